@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { instant } from './ids.ts';
+
+export const DEFAULT_MODELS = ['gpt-3.5-turbo', 'gpt-4'] as const;
+export const DEFAULT_MODEL = 'gpt-4';
+export const DEFAULT_TEMPERATURE = 0.5;
+export const AGENT_LIMITS = { name: 100, prompt: 20_000, tags: 20, tag: 40, tools: 50 } as const;
+
+/** PostgreSQL text holds no NUL, so it is refused at the door rather than in the database. */
+const NUL = String.fromCharCode(0);
+export const plainText = (max: number, what: string) =>
+  z
+    .string(`${what} must be text.`)
+    .max(max, `${what} can have at most ${max.toLocaleString('en-US')} characters.`)
+    .refine((s) => !s.includes(NUL), `${what} contains a character that can't be stored.`);
+
+/** Names are trimmed, 1–100 characters, and not `.` or `..`, which no address can hold. */
+export const agentName = plainText(AGENT_LIMITS.name, 'The name')
+  .trim()
+  .min(1, 'Name is required.')
+  .refine((s) => s !== '.' && s !== '..', "An agent can't be named “.” or “..”.");
+
+export const agentPrompt = plainText(AGENT_LIMITS.prompt, 'The prompt').refine(
+  (s) => s.trim() !== '',
+  'Prompt is required.',
+);
+
+/** Tags as they are stored: trimmed, lowercased, empty ones and repetitions dropped. */
+export const agentTags = z
+  .array(plainText(AGENT_LIMITS.tag, 'A tag'))
+  .transform((tags) => [...new Set(tags.map((t) => t.trim().toLowerCase()).filter((t) => t !== ''))])
+  .refine((tags) => tags.length <= AGENT_LIMITS.tags, `An agent can have at most ${AGENT_LIMITS.tags} tags.`);
+
+/** Tags as they are typed: comma-separated. */
+export function parseTags(typed: string): string[] {
+  return [
+    ...new Set(
+      typed
+        .split(',')
+        .map((t) => t.trim().toLowerCase())
+        .filter((t) => t !== ''),
+    ),
+  ];
+}
+
+const fields = {
+  name: agentName,
+  prompt: agentPrompt,
+  model: z.string().min(1).max(200),
+  tags: agentTags,
+  tools: z.array(z.string().min(1).max(200)).max(AGENT_LIMITS.tools),
+  temperature: z.number().min(0, 'Temperature lies between 0 and 2.').max(2, 'Temperature lies between 0 and 2.'),
+  memoryEnabled: z.boolean(),
+  isPublic: z.boolean(),
+};
+
+/** What a person sends to create an agent. Counts, owner and times are the server's. */
+export const agentCreate = z.strictObject({
+  ...fields,
+  model: fields.model.default(DEFAULT_MODEL),
+  tags: fields.tags.default([]),
+  tools: fields.tools.default([]),
+  temperature: fields.temperature.default(DEFAULT_TEMPERATURE),
+  memoryEnabled: fields.memoryEnabled.default(true),
+  isPublic: fields.isPublic.default(false),
+});
+export type AgentCreate = z.input<typeof agentCreate>;
+
+/** An update merges: what is left out stays as it is. */
+export const agentUpdate = z.strictObject(fields).partial();
+export type AgentUpdate = z.input<typeof agentUpdate>;
+
+export const agent = z.object({
+  /** The address, unique among the owner's living agents. */
+  id: z.string(),
+  name: z.string(),
+  prompt: z.string(),
+  model: z.string(),
+  tags: z.array(z.string()),
+  tools: z.array(z.string()),
+  temperature: z.number(),
+  memoryEnabled: z.boolean(),
+  isPublic: z.boolean(),
+  favoriteCount: z.number().int(),
+  creatorId: z.string(),
+  createdAt: instant,
+  updatedAt: instant,
+});
+export type Agent = z.infer<typeof agent>;
+
+export const agentAnswer = z.object({ agent });
+export const agentsAnswer = z.object({ agents: z.array(agent), nextCursor: z.string().nullable() });
+
+export const tool = z.object({ id: z.string(), description: z.string() });
+export type Tool = z.infer<typeof tool>;

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+
+/** Every error code that crosses the wire and the HTTP status it travels with. */
+export const ERROR_STATUS = {
+  invalid_input: 400,
+  signed_out: 401,
+  limit_reached: 402,
+  pro_required: 403,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  unsupported_type: 415,
+  too_many_requests: 429,
+  internal: 500,
+  provider_failed: 502,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+export const errorCode = z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]);
+
+/** The body of every error answer. `field` names the input at fault where there is one. */
+export const errorBody = z.object({
+  error: z.object({ code: errorCode, message: z.string(), field: z.string().optional() }),
+});
+export type ErrorBody = z.infer<typeof errorBody>;
+
+/** The sentences people read. Those of the specification stand letter for letter. */
+export const SENTENCES = {
+  boundary: 'Something went wrong. Please refresh the page or try again later.',
+  sessionLimit: 'Free tier users are limited to 3 sessions. Upgrade to Pro to create more.',
+  messageLimit: 'Free tier users are limited to 10 messages. Upgrade to Pro to send more.',
+  taskLimit: 'Free tier users are limited to 50 tasks. Upgrade to Pro to create more.',
+  limitBanner: "You've hit the free tier limit (10 messages or 50 tasks)",
+  noAgents: 'You must create at least one agent before starting a session.',
+  noAgentSelected: 'You must select an agent to start a session.',
+  sessionFailed: 'Failed to create session. Please try again.',
+  runFailed: 'Failed to run agent task. See console for details.',
+  runFailedPrefix: 'Failed to run agent task: ',
+  emailInUse: 'This email is already in use. Please log in or use a different email.',
+  signupFailedPrefix: 'Signup failed: ',
+  agentTaken: 'You already have an agent with this name. Choose another name.',
+  agentCreated: 'Agent created!',
+  agentUpdated: 'Agent updated!',
+  noSession: 'Please select or create a session (agent) to start chatting.',
+  noSessionHeader: 'No session selected',
+  proFeature: 'Pro Feature: This section is only available to Pro users.',
+  timeout: 'The server did not answer within 30 seconds. Please try again.',
+  offline: 'The server could not be reached. Check your connection and try again.',
+  /** What every surface says while no provider is configured. */
+  offlineModel:
+    'Answers come from the built-in offline model. Set OPENAI_API_KEY (and OPENAI_BASE_URL for another server) and restart to connect a real one.',
+} as const;

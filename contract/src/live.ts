@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { memoryItem } from './memory.ts';
+import { task, toolCall } from './runs.ts';
+
+/**
+ * What may have changed: `auth` the sign-in itself, `account` plan, usage or profile, `agents` the list or one agent,
+ * `sessions` the list or a name, `tasks` the exchanges of the session named by `id`, `explore` public agents.
+ */
+export const topic = z.enum(['auth', 'account', 'agents', 'sessions', 'tasks', 'memories', 'favorites', 'explore']);
+export type Topic = z.infer<typeof topic>;
+
+/** What `GET /api/live` sends, by event name; data are JSON. */
+export const liveEvents = {
+  /** First on every connection: whatever was fetched before may be stale. */
+  hello: z.object({ at: z.string() }),
+  changed: z.object({ topic, id: z.string() }),
+  memory: z.object({ taskId: z.string(), sessionId: z.string(), seq: z.number().int(), items: z.array(memoryItem) }),
+  delta: z.object({ taskId: z.string(), sessionId: z.string(), seq: z.number().int(), text: z.string() }),
+  tool: z.object({ taskId: z.string(), sessionId: z.string(), seq: z.number().int(), call: toolCall }),
+  done: z.object({ taskId: z.string(), sessionId: z.string(), seq: z.number().int(), task }),
+};
+export type LiveEvents = { [K in keyof typeof liveEvents]: z.infer<(typeof liveEvents)[K]> };
+export type LiveEventName = keyof LiveEvents;

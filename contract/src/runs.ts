@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { plainText } from './agents.ts';
+import { instant, uuid } from './ids.ts';
+import { memoryItem } from './memory.ts';
+
+export const MESSAGE_MAX = 32_000;
+
+export const taskStatus = z.enum(['running', 'waiting', 'done', 'failed', 'cancelled', 'interrupted']);
+export type TaskStatus = z.infer<typeof taskStatus>;
+
+const inputText = plainText(MESSAGE_MAX, 'The message').refine((s) => s.trim() !== '', 'A message needs some text.');
+
+export const taskCreate = z.strictObject({ agentId: z.string().min(1).max(200), inputText });
+export type TaskCreate = z.infer<typeof taskCreate>;
+
+/** The callable of the specification. `userId` is accepted only where it is the caller's own. */
+export const runAgentTask = z.strictObject({
+  userId: z.string().max(200).optional(),
+  sessionId: uuid,
+  agentId: z.string().min(1).max(200),
+  inputText,
+});
+export type RunAgentTask = z.infer<typeof runAgentTask>;
+
+export const tokenUsage = z.object({
+  inputTokens: z.number().int(),
+  outputTokens: z.number().int(),
+  /** True where the figures are characters / 4 and not the provider's own count. */
+  estimated: z.boolean(),
+});
+export type TokenUsage = z.infer<typeof tokenUsage>;
+
+export const toolCall = z.object({
+  id: z.string(),
+  name: z.string(),
+  state: z.enum(['running', 'waiting', 'done', 'failed']),
+  input: z.unknown().optional(),
+  output: z.unknown().optional(),
+});
+
+/** One exchange: what the person wrote and what the agent answered. */
+export const task = z.object({
+  id: z.string(),
+  sessionId: z.string(),
+  timestamp: instant,
+  agentName: z.string(),
+  inputText: z.string(),
+  /** The answer; while the task runs, what has come so far. */
+  message: z.string(),
+  /** Sequence number of the last event that `message` holds; followers go on after it. */
+  seq: z.number().int(),
+  status: taskStatus,
+  /** Which model answered, `offline` for the built-in one. */
+  model: z.string(),
+  memoryUsed: z.array(memoryItem),
+  toolCalls: z.array(toolCall),
+  usage: tokenUsage.nullable(),
+  /** The whole sentence to show, for `failed` and `interrupted`. */
+  error: z.string().optional(),
+  retryOf: z.string().optional(),
+  /** The newer task that retried this one, where there is one. */
+  retriedBy: z.string().optional(),
+});
+export type Task = z.infer<typeof task>;
+
+export const taskAnswer = z.object({ task });
+/** Ascending by timestamp, paged from the end: `nextCursor` leads to older tasks. */
+export const tasksAnswer = z.object({ tasks: z.array(task), nextCursor: z.string().nullable() });
+export const runAgentTaskAnswer = z.object({ task, memoryUsed: z.string() });
+
+/** The events of one task, in order of `seq`; `done` is always the last and carries the whole task. */
+export const taskEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('memory'), seq: z.number().int(), items: z.array(memoryItem) }),
+  z.object({ type: z.literal('delta'), seq: z.number().int(), text: z.string() }),
+  z.object({ type: z.literal('tool'), seq: z.number().int(), call: toolCall }),
+  z.object({ type: z.literal('done'), seq: z.number().int(), task }),
+]);
+export type TaskEvent = z.infer<typeof taskEvent>;

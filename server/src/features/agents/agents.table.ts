@@ -1,0 +1,53 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  real,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { instant } from '../../platform/database/columns.ts';
+import { user } from '../accounts/accounts.table.ts';
+
+/**
+ * `id` is the hidden key that everything hangs on; `slug` is the address, unique among the owner's living agents.
+ * A deleted agent leaves its row, without prompt, so that its sessions can still name it.
+ */
+export const agents = pgTable(
+  'agents',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    id: uuid('id').notNull(),
+    slug: text('slug').notNull(),
+    name: text('name').notNull(),
+    prompt: text('prompt').notNull(),
+    model: text('model').notNull(),
+    tags: text('tags').array().notNull().default([]),
+    tools: text('tools').array().notNull().default([]),
+    temperature: real('temperature').notNull(),
+    memoryEnabled: boolean('memory_enabled').notNull(),
+    isPublic: boolean('is_public').notNull().default(false),
+    favoriteCount: integer('favorite_count').notNull().default(0),
+    /** Incremented in each transaction that adds or forgets memories; indexes of other processes compare it. */
+    memoryVersion: bigint('memory_version', { mode: 'number' }).notNull().default(0),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+    deletedAt: instant('deleted_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.id] }),
+    uniqueIndex('agents_slug').on(t.userId, t.slug).where(sql`${t.deletedAt} is null`),
+    index('agents_list').on(t.userId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
+    check('agents_favorites_not_negative', sql`${t.favoriteCount} >= 0`),
+  ],
+);
+
+export type AgentRow = typeof agents.$inferSelect;

@@ -1,0 +1,34 @@
+import { bigint, foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { instant } from '../../platform/database/columns.ts';
+import { agents } from '../agents/agents.table.ts';
+import { sessions } from '../sessions/sessions.table.ts';
+
+export const memories = pgTable(
+  'memories',
+  {
+    userId: text('user_id').notNull(),
+    id: uuid('id').notNull(),
+    agentId: uuid('agent_id').notNull(),
+    sessionId: uuid('session_id').notNull(),
+    /** The exchange it came from. No foreign key: a memory may outlive a pruned exchange. */
+    taskId: uuid('task_id'),
+    kind: text('kind', { enum: ['person', 'agent', 'file'] }).notNull(),
+    /** Who said it, where more than “the person” and “the agent” speak. */
+    speaker: text('speaker'),
+    text: text('text').notNull(),
+    /** The agent's memory_version after the transaction that wrote this row. */
+    version: bigint('version', { mode: 'number' }).notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    /** A tombstone keeps its version and loses its text, so that other processes drop it too. */
+    forgottenAt: instant('forgotten_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.id] }),
+    foreignKey({ columns: [t.userId, t.agentId], foreignColumns: [agents.userId, agents.id] }).onDelete('cascade'),
+    foreignKey({ columns: [t.userId, t.sessionId], foreignColumns: [sessions.userId, sessions.id] }).onDelete(
+      'cascade',
+    ),
+    index('memories_changes').on(t.userId, t.agentId, t.version),
+    index('memories_session').on(t.userId, t.sessionId),
+  ],
+);

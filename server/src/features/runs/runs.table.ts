@@ -1,0 +1,67 @@
+import type { MemoryItem } from '@atelier/contract/memory';
+import type { Task, TokenUsage } from '@atelier/contract/runs';
+import { sql } from 'drizzle-orm';
+import { foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { instant } from '../../platform/database/columns.ts';
+import { agents } from '../agents/agents.table.ts';
+import { sessions } from '../sessions/sessions.table.ts';
+
+export const tasks = pgTable(
+  'tasks',
+  {
+    userId: text('user_id').notNull(),
+    id: uuid('id').notNull(),
+    sessionId: uuid('session_id').notNull(),
+    agentId: uuid('agent_id').notNull(),
+    agentName: text('agent_name').notNull(),
+    inputText: text('input_text').notNull(),
+    /** The agent's answer; empty until the run ends (what has come so far stands in the event log). */
+    message: text('message').notNull().default(''),
+    status: text('status', { enum: ['running', 'waiting', 'done', 'failed', 'cancelled', 'interrupted'] }).notNull(),
+    model: text('model').notNull(),
+    memoryUsed: jsonb('memory_used').$type<MemoryItem[]>().notNull().default([]),
+    toolCalls: jsonb('tool_calls').$type<Task['toolCalls']>().notNull().default([]),
+    tokenUsage: jsonb('token_usage').$type<TokenUsage>(),
+    error: text('error'),
+    lastSeq: integer('last_seq').notNull().default(0),
+    retryOf: uuid('retry_of'),
+    idempotencyKey: text('idempotency_key'),
+    bodyHash: text('body_hash'),
+    leaseOwner: uuid('lease_owner'),
+    leaseUntil: instant('lease_until'),
+    attempt: integer('attempt').notNull().default(1),
+    cancelRequestedAt: instant('cancel_requested_at'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    finishedAt: instant('finished_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.id] }),
+    foreignKey({ columns: [t.userId, t.sessionId], foreignColumns: [sessions.userId, sessions.id] }).onDelete(
+      'cascade',
+    ),
+    foreignKey({ columns: [t.userId, t.agentId], foreignColumns: [agents.userId, agents.id] }).onDelete('cascade'),
+    index('tasks_timeline').on(t.userId, t.sessionId, t.createdAt, t.id),
+    uniqueIndex('tasks_one_run_a_session').on(t.userId, t.sessionId).where(sql`${t.status} in ('running', 'waiting')`),
+    uniqueIndex('tasks_retry_once').on(t.userId, t.retryOf).where(sql`${t.retryOf} is not null`),
+    uniqueIndex('tasks_idempotency').on(t.userId, t.idempotencyKey).where(sql`${t.idempotencyKey} is not null`),
+    index('tasks_in_flight').on(t.leaseUntil).where(sql`${t.status} in ('running', 'waiting')`),
+  ],
+);
+
+export type TaskRow = typeof tasks.$inferSelect;
+
+/** The append-only log of a running task, replayed to followers and pruned some minutes after the end. */
+export const taskEvents = pgTable(
+  'task_events',
+  {
+    userId: text('user_id').notNull(),
+    taskId: uuid('task_id').notNull(),
+    seq: integer('seq').notNull(),
+    type: text('type', { enum: ['memory', 'delta', 'tool'] }).notNull(),
+    data: jsonb('data').$type<Record<string, unknown>>().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.taskId, t.seq] }),
+    foreignKey({ columns: [t.userId, t.taskId], foreignColumns: [tasks.userId, tasks.id] }).onDelete('cascade'),
+  ],
+);

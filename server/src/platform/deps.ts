@@ -1,0 +1,19 @@
+import type { Config } from '../config.ts';
+import type { Database, Db } from './database/database.ts';
+import type { Jobs } from './jobs.ts';
+import type { Live } from './live.ts';
+import type { Log } from './log.ts';
+import type { Models } from './models/models.ts';
+
+/** Everything a service may reach, made once in `main.ts` (or by the test harness) and handed down. */
+export interface Deps {
+  config: Config;
+  database: Database;
+  db: Db;
+  models: Models;
+  live: Live;
+  jobs: Jobs;
+  log: Log;
+  /** Names this process as the owner of its runs; a fresh uuid at each start. */
+  processId: string;
+}

@@ -1,0 +1,27 @@
+import { ERROR_STATUS, type ErrorCode } from '@atelier/contract/errors';
+
+/** An error whose sentence may be shown to the caller. Everything else becomes `internal` without details. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly field: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { field?: string; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.field = options.field;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  get status() {
+    return ERROR_STATUS[this.code];
+  }
+}
+
+/** The answer for whatever a caller may not see: the same as for what does not exist. */
+export const notFound = (what: string) => new AppError('not_found', `${what} was not found.`);

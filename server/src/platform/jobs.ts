@@ -1,0 +1,20 @@
+import type { Tx } from './database/database.ts';
+
+/** Durable background work. Jobs carry ids, never texts. */
+export interface Jobs {
+  /** Declares a queue and what its jobs do. Call before `start`. A handler that throws is retried with back-off. */
+  handle<T extends object>(
+    queue: string,
+    fn: (data: T) => Promise<void>,
+    options?: { retryLimit?: number; cron?: string },
+  ): void;
+  /** Enqueues inside the caller's transaction: the job exists if and only if it commits. */
+  send<T extends object>(
+    tx: Tx,
+    queue: string,
+    data: T,
+    options?: { startAfterSeconds?: number; singletonKey?: string },
+  ): Promise<void>;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}

@@ -1,0 +1,52 @@
+/** What one run asks of a model, provider-neutral. */
+export interface GenerateInput {
+  /** The agent's model id, for example `gpt-4`. */
+  model: string;
+  /** The whole system text: the agent's prompt and the quoted memory. */
+  instructions: string;
+  /** The conversation, oldest first; the last one is what the person just wrote. */
+  messages: { role: 'user' | 'assistant'; text: string }[];
+  /** 0 to 2. */
+  temperature: number;
+  signal: AbortSignal;
+  /** The same knowledge in parts, for the built-in offline model, which reads no prose. */
+  context: GenerateContext;
+}
+
+export interface GenerateContext {
+  agentName: string;
+  prompt: string;
+  /** Best first. `sameSession`: said in this very conversation. */
+  memories: {
+    id: string;
+    kind: 'person' | 'agent' | 'file';
+    text: string;
+    timestamp: string;
+    sessionName: string;
+    sameSession: boolean;
+    score: number;
+  }[];
+}
+
+export type ModelEvent =
+  | { type: 'delta'; text: string }
+  | { type: 'end'; usage: { inputTokens: number; outputTokens: number; estimated: boolean } };
+
+export interface Models {
+  readonly kind: 'offline' | 'openai-compatible';
+  /** For people: “Built-in offline model” or the provider's host. */
+  readonly label: string;
+  list(): { id: string; label: string }[];
+  /** Ends with one `end` event or throws ProviderError; aborting `signal` throws the signal's reason. */
+  stream(input: GenerateInput): AsyncIterable<ModelEvent>;
+  /** A session title of at most 60 characters for a first exchange. Throws ProviderError. */
+  title(input: { model: string; question: string; answer: string; signal: AbortSignal }): Promise<string>;
+}
+
+/** The provider's own complaint in one line, with secrets taken out. */
+export class ProviderError extends Error {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'ProviderError';
+  }
+}
