@@ -11,8 +11,8 @@ export type Topic = z.infer<typeof topic>;
 
 /** What `GET /api/live` sends, by event name; data are JSON. */
 export const liveEvents = {
-  /** First on every connection: whatever was fetched before may be stale. */
-  hello: z.object({ at: z.string() }),
+  /** First on every connection: whatever was fetched before may be stale. `uid` says whose stream it is. */
+  hello: z.object({ at: z.string(), uid: z.string().optional() }),
   changed: z.object({ topic, id: z.string() }),
   memory: z.object({ taskId: z.string(), sessionId: z.string(), seq: z.number().int(), items: z.array(memoryItem) }),
   delta: z.object({ taskId: z.string(), sessionId: z.string(), seq: z.number().int(), text: z.string() }),

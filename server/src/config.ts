@@ -45,6 +45,8 @@ const environment = z.object({
   PASSWORD_UPPERCASE: flag,
   PASSWORD_NUMERIC: flag,
   PASSWORD_SYMBOL: flag,
+  /** Sign-ins and sign-ups a minute from one address. */
+  AUTH_RATE_MAX: z.coerce.number().int().min(1).default(20),
   /** Seconds until an unused sign-in ends. */
   SESSION_SECONDS: z.coerce
     .number()

@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Config, readConfig } from '../server/src/config.ts';
+import { runAdminCommand } from '../server/src/features/accounts/accounts.admin.service.ts';
+import { type Reply, sendCommand } from '../server/src/platform/command-socket.ts';
+import { openDatabase } from '../server/src/platform/database/open-database.ts';
+import { silentLog } from '../server/src/platform/log.ts';
+
+/** The running embedded server holds its folder alone, so it is asked to do the work; else the database is opened here. */
+async function carryOut(config: Config, args: string[]): Promise<Reply> {
+  if (config.DATABASE_URL === undefined) {
+    const reply = await sendCommand(config.DATA_DIR, args);
+    if (reply !== null) return reply;
+    if (!existsSync(join(config.DATA_DIR, 'db'))) {
+      return {
+        ok: false,
+        message: `There is no database in ${config.DATA_DIR}. Start the server once, or set DATA_DIR or DATABASE_URL as it has them.`,
+      };
+    }
+  }
+  // Sessions are not signed here; a server with DATABASE_URL keeps its secret to itself.
+  const { database } = await openDatabase({ config: { AUTH_SECRET: 'unused'.repeat(8), ...config }, log: silentLog });
+  try {
+    return await runAdminCommand({ db: database.db }, args);
+  } finally {
+    await database.close();
+  }
+}
+
+try {
+  const { ok, message } = await carryOut(readConfig(process.env), process.argv.slice(2));
+  (ok ? process.stdout : process.stderr).write(`${message}\n`);
+  process.exitCode = ok ? 0 : 1;
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,158 @@
+// Plain JavaScript without dependencies: it runs before anything is installed, on whatever Node (20 or newer) is there.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+
+export const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
+
+const NEEDED = 24;
+const cache = join(root, 'node_modules', '.cache', 'atelier');
+const nodePathFile = join(cache, 'node-path');
+const windows = process.platform === 'win32';
+
+export const say = (line) => process.stdout.write(`${line}\n`);
+
+/** Ends with a sentence instead of a stack trace. */
+export function fail(message, code = 1) {
+  process.stderr.write(`\n${message}\n`);
+  process.exit(code);
+}
+
+const seconds = (since) => `${((Date.now() - since) / 1000).toFixed(1)} s`;
+const major = () => Number(process.versions.node.split('.')[0]);
+
+/** The path of a Node that runs TypeScript directly: this one where it is new enough, otherwise the one npx fetches. */
+export function findNode() {
+  if (major() >= NEEDED) return process.execPath;
+  if (major() < 20) fail(`Node 20 or newer is needed; this is ${process.version}.`);
+  const known = existsSync(nodePathFile) ? readFileSync(nodePathFile, 'utf8') : '';
+  if (known !== '' && existsSync(known)) return known;
+  say(
+    `This is Node ${process.versions.node}; fetching Node ${NEEDED} into npm's cache (nothing is installed globally) …`,
+  );
+  const since = Date.now();
+  const asked = spawnSync('npx', ['-y', '-p', `node@${NEEDED}`, '--', 'node', '-p', 'process.execPath'], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    shell: windows,
+  });
+  const path = (asked.stdout ?? '').trim().split('\n').at(-1) ?? '';
+  if (asked.status !== 0 || !existsSync(path)) {
+    fail(
+      `Node ${NEEDED} could not be fetched:\n${asked.stderr ?? asked.error}\nInstall Node ${NEEDED} yourself, then repeat.`,
+    );
+  }
+  say(`  done in ${seconds(since)}`);
+  return path;
+}
+
+/** The environment in which `node` and `npm` mean the given Node. */
+export const environment = (node, extra = {}) => ({
+  ...process.env,
+  PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`,
+  ...extra,
+});
+
+/** Whether node_modules holds exactly what the lockfile names. npm writes its own list last, so half an install is none. */
+export function isInstalled() {
+  const list = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(list)) return false;
+  const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+  const present = JSON.parse(readFileSync(list, 'utf8')).packages;
+  return Object.entries(wanted).every(([path, { version, optional, link }]) => {
+    if (optional === true || !path.includes('node_modules/')) return true;
+    return link === true ? present[path] !== undefined : present[path]?.version === version;
+  });
+}
+
+function runOrFail(what, node, command, args, extra) {
+  say(`${what} …`);
+  const since = Date.now();
+  const done = spawnSync(command, args, {
+    cwd: root,
+    encoding: 'utf8',
+    env: environment(node, extra),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    maxBuffer: 64 * 1024 * 1024,
+    shell: windows,
+  });
+  if (done.status !== 0) {
+    fail(`${done.stdout ?? ''}${done.stderr ?? done.error}\n${what}: failed. Above is what it said.`, done.status ?? 1);
+  }
+  say(`  done in ${seconds(since)}`);
+}
+
+/** Installs what the lockfile names, unless it is there already. */
+export function install(node) {
+  if (!isInstalled()) {
+    const arguments_ = ['ci', '--include=dev', '--no-audit', '--no-fund'];
+    runOrFail('Installing packages (the first time only, about a minute)', node, 'npm', arguments_, {
+      PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1',
+    });
+  }
+  mkdirSync(cache, { recursive: true });
+  writeFileSync(nodePathFile, node);
+}
+
+const builtFrom = join(root, 'web', 'build', 'built-from');
+const sources = [
+  'contract/src',
+  'web/app',
+  'web/public',
+  'web/package.json',
+  'web/tsconfig.json',
+  'web/vite.config.ts',
+  'web/react-router.config.ts',
+  'scripts/finish-public-pages.ts',
+  'package-lock.json',
+];
+
+function filesUnder(path) {
+  const stat = statSync(join(root, path), { throwIfNoEntry: false });
+  if (stat === undefined) return [];
+  return stat.isDirectory() ? readdirSync(join(root, path)).flatMap((name) => filesUnder(`${path}/${name}`)) : [path];
+}
+
+function sourceHash() {
+  const hash = createHash('sha256');
+  for (const file of sources.flatMap(filesUnder).sort())
+    hash.update(`${file}\0`).update(readFileSync(join(root, file)));
+  return hash.digest('hex');
+}
+
+/** Whether the built pages are those of the present sources. */
+export const isBuilt = () => existsSync(builtFrom) && readFileSync(builtFrom, 'utf8') === sourceHash();
+
+/** Builds the pages, unless the present sources were built already. */
+export function buildWeb(node) {
+  if (isBuilt()) return;
+  const hash = sourceHash();
+  runOrFail('Building the pages', node, 'npm', ['run', 'build', '-w', 'web'], { NODE_ENV: 'production' });
+  writeFileSync(builtFrom, hash);
+}
+
+/** Ends `child` when npm, which started this process, is gone without having passed on a signal. */
+function followParent(child) {
+  if (process.env.npm_lifecycle_event === undefined || windows) return;
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref();
+}
+
+/**
+ * Runs a TypeScript file on the given Node in the foreground: signals are passed on, the exit code is taken over, and
+ * the closed channel tells the child when this process is killed outright.
+ */
+export function run(node, file, args = [], extra = {}) {
+  const child = spawn(node, [join(root, file), ...args], {
+    cwd: root,
+    env: environment(node, extra),
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  followParent(child);
+  child.on('error', (error) => fail(`${file} could not be started: ${error.message}`));
+  child.on('exit', (code, signal) => process.exit(signal === null ? code : 128 + (constants.signals[signal] ?? 0)));
+  return child;
+}

@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const root = join(import.meta.dirname, '..');
+
+export interface Counts {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+export interface Outcome extends Counts {
+  output: string;
+}
+
+const running = new Set<ChildProcess>();
+
+/** Ends every program that a step still runs. */
+export function stopAll(): void {
+  for (const child of running) child.kill('SIGTERM');
+}
+
+interface Run {
+  code: number;
+  output: string;
+}
+
+/** Runs a program of node_modules/.bin (or `node`) to its end, keeping what it prints. */
+export function runProgram(program: string, args: string[], env: Record<string, string> = {}): Promise<Run> {
+  const path = program === 'node' ? process.execPath : join(root, 'node_modules', '.bin', program);
+  return new Promise((done) => {
+    const child = spawn(path, args, {
+      cwd: root,
+      env: { ...process.env, ...env, FORCE_COLOR: '0' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    running.add(child);
+    let output = '';
+    const keep = (chunk: Buffer) => {
+      output += chunk;
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    child.once('error', (error) => keep(Buffer.from(error.message)));
+    child.once('close', (code) => {
+      running.delete(child);
+      done({ code: code ?? 1, output });
+    });
+  });
+}
+
+/** A step that either holds or does not counts as one. */
+export const verdict = ({ code, output }: Run): Outcome => ({
+  passed: code === 0 ? 1 : 0,
+  failed: code === 0 ? 0 : 1,
+  skipped: 0,
+  output,
+});
+
+/** A step that this machine can't take. Where a machine decides (CI), that is a failure. */
+export const missing = (advice: string): Outcome =>
+  process.env.CI === undefined || process.env.CI === ''
+    ? { passed: 0, failed: 0, skipped: 1, output: `SKIPPED. ${advice}` }
+    : { passed: 0, failed: 1, skipped: 0, output: advice };
+
+/** What a runner counted; a runner that failed without naming a failed test has failed once. */
+export function counted({ code, output }: Run, report: string, read: (json: unknown) => Counts): Outcome {
+  if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0, output: `${output}\nIt left no report.` };
+  const counts = read(JSON.parse(readFileSync(report, 'utf8')));
+  return { ...counts, failed: code === 0 ? counts.failed : Math.max(counts.failed, 1), output };
+}
+
+interface VitestReport {
+  numPassedTests: number;
+  numFailedTests: number;
+  numPendingTests: number;
+  numTodoTests: number;
+  testResults: { status: string; assertionResults: { status: string }[] }[];
+}
+
+/** Counts of Vitest's JSON report. A file that could not even be loaded is one failure. */
+export function readVitest(json: unknown): Counts {
+  const report = json as VitestReport;
+  const unloaded = report.testResults.filter(
+    (file) => file.status === 'failed' && file.assertionResults.every(({ status }) => status !== 'failed'),
+  );
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + unloaded.length,
+    skipped: report.numPendingTests + report.numTodoTests,
+  };
+}
+
+/** Counts of Playwright's JSON report. A test that passed only when repeated has failed. */
+export function readPlaywright(json: unknown): Counts {
+  const { stats, errors } = json as {
+    stats: { expected: number; unexpected: number; flaky: number; skipped: number };
+    errors: unknown[];
+  };
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length, skipped: stats.skipped };
+}

@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type Counts,
+  counted,
+  missing,
+  type Outcome,
+  readPlaywright,
+  readVitest,
+  runProgram,
+  stopAll,
+  verdict,
+} from './check-step.ts';
+import { CHROMIUM_ADVICE, findOrInstallChromium } from './chromium.ts';
+import { findOrInstallPostgres, POSTGRES_ADVICE, startPostgres } from './postgres.ts';
+
+const reports = mkdtempSync(join(tmpdir(), 'atelier-checks-'));
+
+async function vitest(name: string, args: string[], env: Record<string, string> = {}): Promise<Outcome> {
+  const report = join(reports, `${name}.json`);
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  return counted(await runProgram('vitest', ['run', ...args, ...reporters], env), report, readVitest);
+}
+
+async function onPostgres(): Promise<Outcome> {
+  const bin = findOrInstallPostgres();
+  if (bin === undefined) return missing(POSTGRES_ADVICE);
+  const postgres = await startPostgres(bin);
+  try {
+    return await vitest('postgres', ['server'], { TEST_DATABASE_URL: postgres.url });
+  } finally {
+    await postgres.stop();
+  }
+}
+
+async function journeys(): Promise<Outcome> {
+  const chromium = findOrInstallChromium();
+  if (chromium === undefined) return missing(CHROMIUM_ADVICE);
+  const report = join(reports, 'journeys.json');
+  const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: report, CHROMIUM_PATH: chromium };
+  return counted(await runProgram('playwright', ['test', '--reporter=list,json'], env), report, readPlaywright);
+}
+
+async function types(): Promise<Outcome> {
+  const steps = [
+    await runProgram('tsc', ['-p', 'tsconfig.json']),
+    await runProgram('react-router', ['typegen', 'web']),
+    await runProgram('tsc', ['-p', 'web/tsconfig.json']),
+  ];
+  const code = steps.find((step) => step.code !== 0)?.code ?? 0;
+  return verdict({ code, output: steps.map((step) => step.output).join('') });
+}
+
+const STEPS: Record<string, () => Promise<Outcome>> = {
+  format: async () => verdict(await runProgram('biome', ['ci', '.'])),
+  lint: async () => verdict(await runProgram('oxlint', ['--deny-warnings'])),
+  'lint-fixtures': async () => verdict(await runProgram('node', ['scripts/lint-fixtures.ts'])),
+  types,
+  tests: () => vitest('tests', []),
+  'tests-postgres': onPostgres,
+  build: async () => verdict(await runProgram('node', ['scripts/build.mjs'])),
+  journeys,
+};
+
+/** Two lanes for two cores; the journeys watch the clock, so they run alone. */
+const LANES = [
+  [
+    ['build', 'tests-postgres'],
+    ['format', 'lint', 'lint-fixtures', 'types', 'tests'],
+  ],
+  [['journeys']],
+];
+
+const total: Counts = { passed: 0, failed: 0, skipped: 0 };
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !Object.hasOwn(STEPS, name));
+if (unknown.length > 0)
+  throw new Error(`There is no step ${unknown.join(', ')}. Steps: ${Object.keys(STEPS).join(', ')}`);
+
+const count = ({ passed, failed, skipped }: Counts) =>
+  `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+
+async function take(name: string): Promise<void> {
+  const since = Date.now();
+  const broken = (error: unknown) =>
+    verdict({ code: 1, output: error instanceof Error ? (error.stack ?? '') : String(error) });
+  const outcome = await (STEPS[name]?.() ?? Promise.reject(new Error(name))).catch(broken);
+  for (const key of ['passed', 'failed', 'skipped'] as const) total[key] += outcome[key];
+  const worthReading = outcome.failed > 0 || outcome.skipped > 0 || asked.length > 0;
+  console.log(`== ${name}: ${count(outcome)} (${Math.round((Date.now() - since) / 1000)} s)`);
+  if (worthReading && outcome.output.trim() !== '') console.log(`${outcome.output.trimEnd()}\n`);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'disconnect'] as const) {
+  process.once(signal, () => {
+    stopAll();
+    process.exit(130);
+  });
+}
+process.channel?.unref();
+
+for (const lanes of LANES) {
+  const chosen = lanes.map((lane) => lane.filter((name) => asked.length === 0 || asked.includes(name)));
+  await Promise.all(
+    chosen.map(async (lane) => {
+      for (const name of lane) await take(name);
+    }),
+  );
+}
+
+rmSync(reports, { recursive: true, force: true });
+console.log(count(total));
+process.exit(total.failed > 0 ? 1 : 0);

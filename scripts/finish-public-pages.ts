@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+/**
+ * Runs after the build of the web pages. Reading pages lose the application's scripts (108 KB that they don't need)
+ * and get one small file for the colour scheme; then the hash of every inline script that is left is written down,
+ * page by page, so that the server's content security policy can allow exactly these.
+ */
+const build = join(import.meta.dirname, '..', 'web', 'build');
+const client = join(build, 'client');
+const STATIC_PAGES = ['index.html', 'terms/index.html', 'privacy/index.html'];
+const SCRIPT = /<script\b([^>]*)>([\s\S]*?)<\/script>/gu;
+
+/** Keeps the first inline script (the colour scheme, before the first paint) and drops what starts the application. */
+function withoutApplication(html: string): string {
+  let first = true;
+  const bare = html.replace(/<link rel="modulepreload"[^>]*>/gu, '').replace(SCRIPT, (script: string) => {
+    const keep = first;
+    first = false;
+    return keep ? script : '';
+  });
+  return bare.replace('</body>', '<script src="/static-page.js" defer></script></body>');
+}
+
+function inlineHashes(html: string): string[] {
+  const inline = [...html.matchAll(SCRIPT)].filter(([, attributes]) => !/\bsrc=/u.test(attributes ?? ''));
+  return inline.map(
+    ([, , body]) =>
+      `sha256-${createHash('sha256')
+        .update(body ?? '')
+        .digest('base64')}`,
+  );
+}
+
+for (const page of STATIC_PAGES) {
+  const file = join(client, page);
+  const html = withoutApplication(readFileSync(file, 'utf8'));
+  if (!html.includes('prefers-color-scheme')) throw new Error(`${page} lost its colour scheme script`);
+  writeFileSync(file, html);
+}
+
+const pages = readdirSync(client, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'));
+const hashes = Object.fromEntries(
+  pages
+    .sort()
+    .map((name) => [
+      relative(client, join(client, name)).replaceAll('\\', '/'),
+      inlineHashes(readFileSync(join(client, name), 'utf8')),
+    ]),
+);
+writeFileSync(join(build, 'csp.json'), `${JSON.stringify(hashes, null, 2)}\n`);
+console.log(`${STATIC_PAGES.length} pages without application scripts; hashes of ${pages.length} pages in csp.json`);

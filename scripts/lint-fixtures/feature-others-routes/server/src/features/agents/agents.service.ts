@@ -1,0 +1,4 @@
+// expect: eslint(no-restricted-imports), call the *.service only
+import { thing } from '../runs/runs.routes.ts';
+
+export const used = thing;

@@ -1,0 +1,2 @@
+// expect: unicorn(filename-case)
+export const used = 1;

@@ -1,0 +1,2 @@
+// expect: typescript(no-explicit-any)
+export const used: any = 1;

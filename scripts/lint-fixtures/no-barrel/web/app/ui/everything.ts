@@ -1,0 +1,2 @@
+// expect: oxc(no-barrel-file)
+export * from './button.tsx';

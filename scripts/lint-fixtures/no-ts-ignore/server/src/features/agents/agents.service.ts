@@ -1,0 +1,3 @@
+// expect: typescript(ban-ts-comment)
+// @ts-ignore
+export const used: number = 'one';

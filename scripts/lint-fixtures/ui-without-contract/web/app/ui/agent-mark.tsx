@@ -1,0 +1,4 @@
+// expect: eslint(no-restricted-imports), ui knows no data
+import { thing } from '@atelier/contract/agents';
+
+export const used = thing;

@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { findInPath, installDebianPackages } from './debian.ts';
+
+export const POSTGRES_ADVICE =
+  'PostgreSQL 15 or newer is missing. Install it with `apt-get install postgresql`, or put its initdb and postgres in PATH.';
+
+const OLDEST = 15;
+
+function versionOf(bin: string): number {
+  const told = spawnSync(join(bin, 'postgres'), ['--version'], { encoding: 'utf8' }).stdout ?? '';
+  return Number(/(\d+)/u.exec(told)?.[1] ?? 0);
+}
+
+/** The folder with PostgreSQL's programs, 15 or newer: PATH first, then where Debian puts them, newest first. */
+export function findPostgres(): string | undefined {
+  const inPath = findInPath('initdb');
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = [...(inPath === undefined ? [] : [dirname(inPath)]), ...versions.map((v) => join(debian, v, 'bin'))];
+  return folders.find((bin) => existsSync(join(bin, 'postgres')) && versionOf(bin) >= OLDEST);
+}
+
+/** The same, after an attempt to install it where it is missing. */
+export const findOrInstallPostgres = () =>
+  findPostgres() ?? (installDebianPackages('postgresql') ? findPostgres() : undefined);
+
+/** PostgreSQL refuses to run as root, so root lends it an unprivileged account. */
+function unprivileged(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  for (const name of ['postgres', 'nobody']) {
+    const [uid, gid] = ['-u', '-g'].map((flag) => Number(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout));
+    if (uid !== undefined && gid !== undefined && uid > 0 && gid > 0) return { uid, gid };
+  }
+  throw new Error('PostgreSQL does not run as root, and there is no account "postgres" or "nobody" to lend it.');
+}
+
+const freePort = () =>
+  new Promise<number>((done, failed) => {
+    const probe = createServer();
+    probe.once('error', failed);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => (typeof address === 'object' && address !== null ? done(address.port) : failed(address)));
+    });
+  });
+
+function untilReady(server: ChildProcess): Promise<void> {
+  let said = '';
+  return new Promise((done, failed) => {
+    const timer = setTimeout(() => failed(new Error(`PostgreSQL was not ready within 60 s:\n${said}`)), 60_000);
+    server.stderr?.on('data', (chunk: Buffer) => {
+      said = `${said}${chunk}`.slice(-4000);
+      if (said.includes('ready to accept connections')) {
+        clearTimeout(timer);
+        done();
+      }
+    });
+    server.once('exit', (code) => {
+      clearTimeout(timer);
+      failed(new Error(`PostgreSQL ended with ${code}:\n${said}`));
+    });
+  });
+}
+
+/** PostgreSQL's durability is not what the tests test, and its waiting would be most of their time. */
+const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+
+export interface TemporaryPostgres {
+  /** Address of its default database; the account in it may create others. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts a PostgreSQL of our own in a temporary folder, on loopback only; `stop` ends it and removes every trace. */
+export async function startPostgres(bin: string, options: { durable?: boolean } = {}): Promise<TemporaryPostgres> {
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-pg-'));
+  const account = unprivileged();
+  const password = randomBytes(12).toString('hex');
+  const passwordFile = join(folder, 'password');
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (account !== undefined) for (const path of [folder, passwordFile]) chownSync(path, account.uid, account.gid);
+  const as = { ...account, cwd: folder, env: { ...process.env, HOME: folder, LC_ALL: 'C' } };
+  const data = join(folder, 'data');
+  const setUp = ['-D', data, '-U', 'atelier', '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '-E', 'UTF8'];
+  const made = spawnSync(join(bin, 'initdb'), [...setUp, '--no-locale', '--no-sync'], { ...as, encoding: 'utf8' });
+  if (made.status !== 0) {
+    rmSync(folder, { recursive: true, force: true });
+    throw new Error(`initdb failed:\n${made.stdout}${made.stderr}`);
+  }
+  const port = await freePort();
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    `port=${port}`,
+    `unix_socket_directories=${folder}`,
+    'max_connections=300',
+    ...(options.durable === true ? [] : FAST),
+  ];
+  const server = spawn(join(bin, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
+    ...as,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const ended = new Promise<void>((done) => server.once('exit', () => done()));
+  const abandon = () => server.kill('SIGQUIT');
+  process.once('exit', abandon);
+  const stop = async () => {
+    process.off('exit', abandon);
+    server.kill('SIGINT');
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await untilReady(server);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url: `postgres://atelier:${password}@127.0.0.1:${port}/postgres`, stop };
+}

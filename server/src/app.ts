@@ -1,0 +1,62 @@
+import { PRODUCT_NAME } from '@atelier/contract/product';
+import { Hono } from 'hono';
+import { secureHeaders } from 'hono/secure-headers';
+import { type AppEnv, requires } from './access.ts';
+import { createAuth } from './features/accounts/accounts.auth.ts';
+import { accountsRoutes } from './features/accounts/accounts.routes.ts';
+import { authenticate } from './features/accounts/accounts.service.ts';
+import { agentsRoutes } from './features/agents/agents.routes.ts';
+import { liveRoutes } from './features/live/live.routes.ts';
+import { registerJobs } from './features/runs/runs.jobs.ts';
+import { runAgentTaskRoutes, runsRoutes } from './features/runs/runs.routes.ts';
+import { startRunner } from './features/runs/runs.runner.ts';
+import { sessionsRoutes } from './features/sessions/sessions.routes.ts';
+import { toolsRoutes } from './features/tools/tools.routes.ts';
+import type { Deps } from './platform/deps.ts';
+import { AppError } from './platform/errors.ts';
+import { answer, onError } from './platform/http/on-error.ts';
+import { requireOwnOrigin } from './platform/http/origin.ts';
+import { JSON_BODY_BYTES, limitBody } from './platform/http/validate.ts';
+import { webPages } from './platform/http/web-pages.ts';
+
+/** The whole server on given dependencies: every route, the one error handler, the runner and the job handlers. */
+export async function createApp(deps: Deps) {
+  const auth = createAuth(deps);
+  registerJobs(deps);
+  const runner = await startRunner(deps);
+  const app = new Hono<AppEnv>();
+  app.onError(onError(deps.log));
+  app.use(secureHeaders({ xFrameOptions: 'DENY', referrerPolicy: 'same-origin' }));
+  app.use(async (c, next) => {
+    c.set('findCaller', () => authenticate(deps, auth, c.req.raw.headers));
+    await next();
+  });
+
+  app.get('/healthz', requires('public'), (c) => c.json({ status: 'alive' }));
+  app.get('/readyz', requires('public'), async (c) => {
+    await deps.database.ping().catch((cause: unknown) => {
+      throw new AppError('unavailable', 'The database does not answer.', { cause });
+    });
+    return c.json({ status: 'ready', product: PRODUCT_NAME });
+  });
+
+  const { api: meApi, authApi } = accountsRoutes(deps, auth);
+  app.route('/api/auth', authApi);
+  app.use(
+    '/api/*',
+    requireOwnOrigin(deps.config),
+    limitBody(JSON_BODY_BYTES, ' A message can have at most 32,000 characters, a prompt 20,000.'),
+  );
+  app.route('/api/me', meApi);
+  app.route('/api/agents', agentsRoutes(deps));
+  app.route('/api/tools', toolsRoutes());
+  app.route('/api/sessions', sessionsRoutes(deps));
+  app.route('/api/sessions', runsRoutes(deps));
+  app.route('/api/runAgentTask', runAgentTaskRoutes(deps));
+  app.route('/api/live', liveRoutes(deps));
+  app.all('/api/*', requires('public'), (c) => answer(c, 'not_found', 'There is nothing at this address.'));
+  app.get('*', requires('public'), webPages());
+  return Object.assign(app, { stop: () => runner.stop() });
+}
+
+export type App = Awaited<ReturnType<typeof createApp>>;

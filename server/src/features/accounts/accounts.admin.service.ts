@@ -1,0 +1,48 @@
+import { parseArgs } from 'node:util';
+import type { Reply } from '../../platform/command-socket.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { grantPro } from '../billing/billing.service.ts';
+import { disableAccount, enableAccount, findUserId } from './accounts.service.ts';
+
+export const ADMIN_USAGE = `Usage:
+  npm run admin -- grant-pro EMAIL --reason TEXT    makes an account Pro, for life
+  npm run admin -- disable EMAIL [--reason TEXT]    closes an account and ends its sessions
+  npm run admin -- enable EMAIL                     opens it again`;
+
+const usage = (problem: string): Reply => ({ ok: false, message: `${problem}\n\n${ADMIN_USAGE}` });
+
+/** Carries out one command of the operator and says what became of it; changes nothing when the command is not understood. */
+export async function runAdminCommand(ctx: Pick<Deps, 'db'>, args: string[]): Promise<Reply> {
+  const parsed = parse(args);
+  if (parsed === null) return usage('This command is not understood.');
+  const { command, email, reason, rest } = parsed;
+  if (command === undefined || email === undefined || rest.length > 0) return usage('A command takes one email.');
+  if (command === 'grant-pro' && reason === '') return usage('Say why: --reason TEXT.');
+  if (!['grant-pro', 'disable', 'enable'].includes(command)) return usage(`There is no command “${command}”.`);
+  const userId = await findUserId(ctx, email);
+  if (userId === null) return { ok: false, message: `There is no account with the email ${email}.` };
+  if (command === 'grant-pro') {
+    const { granted } = await grantPro(ctx, { userId, source: 'operator', reason });
+    return { ok: true, message: granted ? `${email} is Pro now.` : `${email} was Pro already.` };
+  }
+  if (command === 'disable') {
+    await disableAccount(ctx, { userId, reason: reason || 'by the operator' });
+    return { ok: true, message: `${email} is disabled; its sessions have ended.` };
+  }
+  await enableAccount(ctx, userId);
+  return { ok: true, message: `${email} is enabled and may log in.` };
+}
+
+function parse(args: string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      options: { reason: { type: 'string' } },
+      allowPositionals: true,
+    });
+    const [command, email, ...rest] = positionals;
+    return { command, email, rest, reason: values.reason?.trim() ?? '' };
+  } catch {
+    return null;
+  }
+}

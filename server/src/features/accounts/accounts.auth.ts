@@ -1,0 +1,116 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { betterAuth } from 'better-auth';
+import { drizzleAdapter } from 'better-auth/adapters/drizzle';
+import { admin } from 'better-auth/plugins/admin';
+import { v7 as uuidv7 } from 'uuid';
+import type { Config } from '../../config.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { isOwnOrigin } from '../../platform/http/origin.ts';
+import type { Log } from '../../platform/log.ts';
+import { hashPassword, verifyPassword } from '../../platform/password.ts';
+import { consumeAttempt } from './accounts.limits.service.ts';
+import { createUserDocument, recordSignIn } from './accounts.service.ts';
+import { authAccount, authSession, rateLimit, user, verification } from './accounts.table.ts';
+
+/** The one header by which better-auth learns the client's address. Always overwritten before a request gets there. */
+export const ADDRESS_HEADER = 'x-atelier-client-address';
+
+const DAY = 60 * 60 * 24;
+const MINUTE = 60;
+
+/** A new password's hash, made before the transaction that stores it: hashing inside would hold the embedded database up. */
+export const preparedHash = new AsyncLocalStorage<string>();
+
+export type Auth = ReturnType<typeof createAuth>;
+
+/** Makes the identity provider on the given database; nobody reaches it but through the routes of this feature. */
+export function createAuth(deps: Deps) {
+  const { config } = deps;
+  const { db, currentTx } = exposeTransaction(deps.db);
+  return betterAuth({
+    database: drizzleAdapter(db, {
+      provider: 'pg',
+      transaction: true,
+      schema: { user, session: authSession, account: authAccount, verification, rateLimit },
+    }),
+    secret: config.AUTH_SECRET,
+    baseURL: config.PUBLIC_URL === undefined ? 'http://localhost' : new URL(config.PUBLIC_URL).origin,
+    basePath: '/api/auth',
+    trustedOrigins: (request) => ownOrigin(config, request),
+    telemetry: { enabled: false },
+    logger: { level: 'error', log: (_level, message, ...args) => report(deps.log, message, args) },
+    emailAndPassword: {
+      enabled: true,
+      // Our own rules, which count characters and name what is missing, stand before these.
+      minPasswordLength: 1,
+      maxPasswordLength: 4096,
+      password: {
+        hash: async (password) => preparedHash.getStore() ?? hashPassword(password),
+        verify: verifyPassword,
+      },
+    },
+    user: {
+      additionalFields: {
+        phoneNumber: { type: 'string', required: false, input: false },
+        lastSignInAt: { type: 'date', required: false, input: false },
+      },
+    },
+    session: {
+      expiresIn: config.SESSION_SECONDS,
+      // Use prolongs a session once a tenth of its life (at most a day) has passed.
+      updateAge: Math.min(DAY, Math.floor(config.SESSION_SECONDS / 10)),
+      // A cached session would let a disabled account go on.
+      cookieCache: { enabled: false },
+    },
+    rateLimit: {
+      enabled: true,
+      window: MINUTE,
+      max: 100,
+      customRules: {
+        '/sign-in/email': { window: MINUTE, max: config.AUTH_RATE_MAX },
+        '/sign-up/email': { window: MINUTE, max: config.AUTH_RATE_MAX },
+        // Every open page asks this now and then; it costs one read and gives nothing away.
+        '/get-session': false,
+      },
+      customStorage: { consume: (key, rule) => consumeAttempt(deps, key, rule) },
+    },
+    advanced: {
+      useSecureCookies: config.PUBLIC_URL?.startsWith('https://') ?? false,
+      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
+      database: { generateId: () => uuidv7() },
+    },
+    databaseHooks: {
+      account: {
+        create: {
+          // better-auth's own “after” hooks run once the transaction is over; this one runs inside it, behind the user's insert.
+          before: async ({ userId }) => createUserDocument(currentTx() ?? deps.db, userId),
+        },
+      },
+      session: { create: { after: async ({ userId }) => recordSignIn(deps, userId) } },
+    },
+    plugins: [admin({ bannedUserMessage: 'This account is disabled.' })],
+  });
+}
+
+/** The handle for better-auth, and the transaction that it has open in the current context. */
+function exposeTransaction(outer: Db) {
+  const open = new AsyncLocalStorage<Tx>();
+  const transaction: Db['transaction'] = (work, options) =>
+    outer.transaction((tx) => open.run(tx, () => work(tx)), options);
+  const db = new Proxy(outer, {
+    get: (target, property) => (property === 'transaction' ? transaction : Reflect.get(target, property)),
+  });
+  return { db, currentTx: () => open.getStore() };
+}
+
+function ownOrigin(config: Config, request?: Request): string[] {
+  const origin = request?.headers.get('origin');
+  return request && origin && isOwnOrigin(config, origin, request.url) ? [origin] : [];
+}
+
+/** Failed statements carry emails and hashes among their parameters: only the cause underneath is logged. */
+function report(log: Log, message: string, args: unknown[]): void {
+  const error = args.find((arg) => arg instanceof Error);
+  log.error('identity.failed', error?.cause ?? error ?? message);
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { Config } from '../../config.ts';
+
+type PasswordRules = Pick<
+  Config,
+  | 'PASSWORD_MIN'
+  | 'PASSWORD_MAX'
+  | 'PASSWORD_LOWERCASE'
+  | 'PASSWORD_UPPERCASE'
+  | 'PASSWORD_NUMERIC'
+  | 'PASSWORD_SYMBOL'
+>;
+
+export interface Refusal {
+  code: string;
+  message: string;
+  field?: string;
+}
+
+const length = (text: string) => [...text].length;
+
+/** Why a new password is refused, in one sentence; null when it fits the operator's rules. */
+export function passwordRefusal(rules: PasswordRules, password: string): Refusal | null {
+  const refuse = (code: string, message: string) => ({ code, message, field: 'password' });
+  const { PASSWORD_MIN: min, PASSWORD_MAX: max } = rules;
+  if (length(password) < min) return refuse('PASSWORD_TOO_SHORT', `The password needs at least ${min} characters.`);
+  if (length(password) > max) return refuse('PASSWORD_TOO_LONG', `The password can have at most ${max} characters.`);
+  const missing = [
+    rules.PASSWORD_LOWERCASE && !/\p{Ll}/u.test(password) ? 'a lowercase letter' : '',
+    rules.PASSWORD_UPPERCASE && !/\p{Lu}/u.test(password) ? 'an uppercase letter' : '',
+    rules.PASSWORD_NUMERIC && !/\p{Nd}/u.test(password) ? 'a number' : '',
+    rules.PASSWORD_SYMBOL && !/[^\p{L}\p{N}\s]/u.test(password) ? 'a symbol such as ! or ?' : '',
+  ].filter((part) => part !== '');
+  if (missing.length === 0) return null;
+  return refuse('PASSWORD_TOO_WEAK', `The password needs ${new Intl.ListFormat('en').format(missing)}.`);
+}
+
+const email = z
+  .string('The email is missing.')
+  .trim()
+  .max(254, 'The email can have at most 254 characters.')
+  .pipe(z.email('This is not an email address.'));
+const password = z.string('The password is missing.').min(1, 'The password is missing.');
+
+/** A display name: trimmed, 1 to 100 characters, any script. */
+const name = z
+  .string('The username is missing.')
+  .transform((text) => text.toWellFormed().trim())
+  .refine((text) => text !== '', 'The username is missing.')
+  .refine((text) => length(text) <= 100, 'The username can have at most 100 characters.')
+  .refine((text) => !text.includes('\0'), 'The username holds a character that can’t be stored.');
+
+/** What a client may say at sign-up. Everything else about an account is the server's to decide and is dropped here. */
+export const signUpBody = z.object({ name, email, password });
+export const signInBody = z.object({ email, password });

@@ -1,0 +1,133 @@
+import type { Me, User } from '@atelier/contract/accounts';
+import { and, eq, gt, isNotNull, lte, not, or, sql } from 'drizzle-orm';
+import { parseSigned } from 'hono/utils/cookie';
+import { type Caller, limitsOf } from '../../access.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { Auth } from './accounts.auth.ts';
+import { authAccount, authSession, profiles, usage, user } from './accounts.table.ts';
+
+type UserRow = typeof user.$inferSelect;
+
+/** Whoever a request's cookie stands for, or null. Looks at session and account on every call, in one statement. */
+export async function authenticate(ctx: Pick<Deps, 'db'>, auth: Auth, headers: Headers): Promise<Caller | null> {
+  const cookie = headers.get('cookie');
+  if (cookie === null) return null;
+  const { secret, authCookies } = await auth.$context;
+  const { name } = authCookies.sessionToken;
+  const token = (await parseSigned(cookie, secret, name))[name];
+  if (typeof token !== 'string') return null;
+  const [caller] = await ctx.db
+    .select({
+      uid: user.id,
+      displayName: user.name,
+      email: user.email,
+      plan: profiles.subscriptionStatus,
+      authSessionId: authSession.id,
+      authSessionExpiresAt: authSession.expiresAt,
+    })
+    .from(authSession)
+    .innerJoin(user, eq(user.id, authSession.userId))
+    .innerJoin(profiles, eq(profiles.userId, user.id))
+    .where(and(eq(authSession.token, token), gt(authSession.expiresAt, sql`now()`), mayEnter));
+  return caller ?? null;
+}
+
+const mayEnter = or(not(user.banned), and(isNotNull(user.banExpires), lte(user.banExpires, sql`now()`)));
+
+/** Everything that a page needs to know about its user. Throws `signed_out` when the account is gone meanwhile. */
+export async function getMe(ctx: Pick<Deps, 'db' | 'models'>, caller: Caller): Promise<Me> {
+  const [row] = await ctx.db
+    .select({ user, profile: profiles, usage })
+    .from(user)
+    .innerJoin(profiles, eq(profiles.userId, user.id))
+    .innerJoin(usage, eq(usage.userId, user.id))
+    .where(eq(user.id, caller.uid));
+  if (row === undefined) throw new AppError('signed_out', 'Please log in first.');
+  const providers = await ctx.db
+    .select({ providerId: authAccount.providerId, accountId: authAccount.accountId })
+    .from(authAccount)
+    .where(eq(authAccount.userId, caller.uid));
+  const { profile } = row;
+  return {
+    user: toUser(row.user, providers),
+    account: {
+      subscriptionStatus: profile.subscriptionStatus,
+      subscriptionTier: profile.subscriptionTier,
+      agentsCreated: profile.agentsCreated,
+      createdAt: profile.createdAt.toISOString(),
+      lastUpdated: profile.lastUpdated.toISOString(),
+      lastPaidAt: profile.lastPaidAt?.getTime() ?? null,
+      lastReference: profile.lastReference,
+    },
+    usage: {
+      messageCount: row.usage.messageCount,
+      taskCount: row.usage.taskCount,
+      sessionCount: row.usage.sessionCount,
+    },
+    limits: limitsOf(profile.subscriptionStatus),
+    models: ctx.models.list(),
+    modelProvider: { kind: ctx.models.kind, label: ctx.models.label },
+  };
+}
+
+/** The one place where a stored user becomes the user object of the specification. */
+export function toUser(row: UserRow, providers: { providerId: string; accountId: string }[]): User {
+  return {
+    uid: row.id,
+    displayName: row.name,
+    photoURL: row.image,
+    email: row.email,
+    emailVerified: row.emailVerified,
+    phoneNumber: row.phoneNumber,
+    tenantId: null,
+    isAnonymous: false,
+    providerData: providers.map((provider) =>
+      provider.providerId === 'credential'
+        ? { providerId: 'password', uid: row.email }
+        : { providerId: provider.providerId, uid: provider.accountId },
+    ),
+    metadata: {
+      creationTime: row.createdAt.toISOString(),
+      lastSignInTime: row.lastSignInAt?.toISOString() ?? null,
+    },
+  };
+}
+
+/** Gives a new user its document and its usage, once; inside the transaction that creates the user. */
+export async function createUserDocument(db: Db, userId: string): Promise<void> {
+  await db.insert(profiles).values({ userId }).onConflictDoNothing();
+  await db.insert(usage).values({ userId }).onConflictDoNothing();
+}
+
+/** Notes the time of a sign-in, and lets go of the user's sessions that are over. */
+export async function recordSignIn(ctx: Pick<Deps, 'db'>, userId: string): Promise<void> {
+  await ctx.db.update(user).set({ lastSignInAt: sql`now()` }).where(eq(user.id, userId));
+  await ctx.db.delete(authSession).where(and(eq(authSession.userId, userId), lte(authSession.expiresAt, sql`now()`)));
+}
+
+/** The id of the account with this email, in any case of letters; null where there is none. */
+export async function findUserId(ctx: Pick<Deps, 'db'>, email: string): Promise<string | null> {
+  const [row] = await ctx.db.select({ id: user.id }).from(user).where(eq(user.email, email.trim().toLowerCase()));
+  return row?.id ?? null;
+}
+
+/** Closes an account: nobody signs in with it, and every session of it ends in the same transaction. */
+export async function disableAccount(ctx: Pick<Deps, 'db'>, input: { userId: string; reason: string }): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await tx
+      .update(user)
+      .set({ banned: true, banReason: input.reason, banExpires: null, updatedAt: sql`now()` })
+      .where(eq(user.id, input.userId));
+    await tx.delete(authSession).where(eq(authSession.userId, input.userId));
+  });
+}
+
+/** Opens a closed account again; its user has to sign in anew. */
+export async function enableAccount(ctx: Pick<Deps, 'db'>, userId: string): Promise<void> {
+  await ctx.db
+    .update(user)
+    .set({ banned: false, banReason: null, banExpires: null, updatedAt: sql`now()` })
+    .where(eq(user.id, userId));
+}

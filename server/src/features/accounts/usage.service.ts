@@ -1,0 +1,43 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Tx } from '../../platform/database/database.ts';
+import { profiles, usage } from './accounts.table.ts';
+
+export interface LockedUsage {
+  plan: 'free' | 'pro';
+  messageCount: number;
+  taskCount: number;
+  sessionCount: number;
+}
+
+/** Locks the account's usage until the transaction ends, so that parallel spending waits its turn; the plan is read behind the lock. */
+export async function lockUsage(tx: Tx, uid: string): Promise<LockedUsage> {
+  const [counts] = await tx.select().from(usage).where(eq(usage.userId, uid)).for('update');
+  const [profile] = await tx
+    .select({ plan: profiles.subscriptionStatus })
+    .from(profiles)
+    .where(eq(profiles.userId, uid));
+  if (counts === undefined || profile === undefined) throw new Error(`account ${uid} has no usage or profile row`);
+  return { ...counts, plan: profile.plan };
+}
+
+/** Adds to the account's counts; none falls below 0. */
+export async function changeUsage(tx: Tx, uid: string, by: { messages?: number; tasks?: number; sessions?: number }) {
+  const add = (column: typeof usage.messageCount | typeof usage.taskCount | typeof usage.sessionCount, n = 0) =>
+    sql`greatest(${column} + ${n}, 0)`;
+  await tx
+    .update(usage)
+    .set({
+      messageCount: add(usage.messageCount, by.messages),
+      taskCount: add(usage.taskCount, by.tasks),
+      sessionCount: add(usage.sessionCount, by.sessions),
+    })
+    .where(eq(usage.userId, uid));
+}
+
+/** Counts one agent more on the user document. */
+export async function countAgentCreated(tx: Tx, uid: string): Promise<void> {
+  await tx
+    .update(profiles)
+    .set({ agentsCreated: sql`${profiles.agentsCreated} + 1`, lastUpdated: sql`now()` })
+    .where(eq(profiles.userId, uid));
+}

@@ -1,0 +1,138 @@
+import type { Agent, AgentUpdate, agentCreate } from '@atelier/contract/agents';
+import { SENTENCES } from '@atelier/contract/errors';
+import { agentSlug, type PageQuery } from '@atelier/contract/ids';
+import { and, desc, eq, isNull, lt, or, sql } from 'drizzle-orm';
+import { v7 as uuidv7 } from 'uuid';
+import type { z } from 'zod';
+import { type Authorized, type Caller, mayPublish, mayUseTools, owned, proRequired } from '../../access.ts';
+import { violates } from '../../platform/database/constraint.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { AppError } from '../../platform/errors.ts';
+import { decodeCursor, page } from '../../platform/http/cursor.ts';
+import { countAgentCreated } from '../accounts/usage.service.ts';
+import { forgetAgent } from '../memory/forget.service.ts';
+import { requestCancelOfAgent } from '../runs/runs.service.ts';
+import { listTools } from '../tools/tools.service.ts';
+import { type AgentRow, agents } from './agents.table.ts';
+
+/** The agent as it crosses the wire: its address, never its hidden key. */
+export function toAgent(row: AgentRow): Agent {
+  const { slug, userId, memoryVersion: _version, deletedAt: _deletedAt, createdAt, updatedAt, ...fields } = row;
+  return {
+    ...fields,
+    id: slug,
+    creatorId: userId,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
+}
+
+/** The caller's living agents, newest first, a page at a time. */
+export async function listAgents(ctx: Deps, caller: Caller, query: PageQuery) {
+  const after = decodeCursor(query.cursor);
+  const rows = await ctx.db
+    .select()
+    .from(agents)
+    .where(
+      and(
+        eq(agents.userId, caller.uid),
+        isNull(agents.deletedAt),
+        after && or(lt(agents.createdAt, after.at), and(eq(agents.createdAt, after.at), lt(agents.id, after.id))),
+      ),
+    )
+    .orderBy(desc(agents.createdAt), desc(agents.id))
+    .limit(query.limit + 1);
+  return page(rows, query.limit, (row) => ({ at: row.createdAt, id: row.id }));
+}
+
+/** The caller's living agent at an address; 404 where there is none, whoever else may have one there. */
+export async function getAgent(db: Db, uid: string, slug: string): Promise<Authorized<AgentRow>> {
+  const [row] = await db
+    .select()
+    .from(agents)
+    .where(and(eq(agents.userId, uid), eq(agents.slug, storable(slug)), isNull(agents.deletedAt)))
+    .limit(1);
+  return owned(uid, row, 'This agent');
+}
+
+// An address may hold any character but the one that PostgreSQL can't store; no agent has it, so nothing is found.
+const storable = (slug: string) => slug.replaceAll('\0', '\uFFFD');
+
+/** Creates an agent and counts it; 409 where the address is taken. A free user's agent is private, whatever was asked. */
+export async function createAgent(ctx: Deps, caller: Caller, input: z.output<typeof agentCreate>) {
+  checkModel(ctx, input.model);
+  checkTools(caller, input.tools, []);
+  const values = {
+    ...input,
+    userId: caller.uid,
+    id: uuidv7(),
+    slug: agentSlug(input.name),
+    isPublic: input.isPublic && mayPublish(caller.plan),
+  };
+  try {
+    return await ctx.db.transaction(async (tx) => {
+      const [row] = await tx.insert(agents).values(values).returning();
+      await countAgentCreated(tx, caller.uid);
+      await ctx.live.notify(tx, caller.uid, 'agents', values.id);
+      if (values.isPublic) await ctx.live.notify(tx, '*', 'explore', values.id);
+      return owned(caller.uid, row, 'This agent');
+    });
+  } catch (error) {
+    if (violates(error, 'agents_slug')) throw new AppError('conflict', SENTENCES.agentTaken, { field: 'name' });
+    throw error;
+  }
+}
+
+/** Merges the given fields into the agent; its address stays. */
+export async function updateAgent(ctx: Deps, caller: Caller, agent: Authorized<AgentRow>, input: AgentUpdate) {
+  if (input.model !== undefined && input.model !== agent.model) checkModel(ctx, input.model);
+  if (input.tools !== undefined) checkTools(caller, input.tools, agent.tools);
+  const isPublic = (input.isPublic ?? agent.isPublic) && mayPublish(caller.plan);
+  return ctx.db.transaction(async (tx) => {
+    const [row] = await tx
+      .update(agents)
+      .set({ ...input, isPublic, updatedAt: sql`now()` })
+      .where(and(eq(agents.userId, agent.userId), eq(agents.id, agent.id), isNull(agents.deletedAt)))
+      .returning();
+    await ctx.live.notify(tx, caller.uid, 'agents', agent.id);
+    if (input.name !== undefined) await ctx.live.notify(tx, caller.uid, 'sessions', agent.id);
+    if (isPublic || agent.isPublic) await ctx.live.notify(tx, '*', 'explore', agent.id);
+    return owned(caller.uid, row, 'This agent');
+  });
+}
+
+/**
+ * Deletes the agent with its prompt and memories and stops its runs. Its row stays, emptied, so that its sessions can name it;
+ * a new agent of the same name starts with nothing.
+ */
+export async function deleteAgent(ctx: Deps, caller: Caller, agent: Authorized<AgentRow>): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await tx
+      .update(agents)
+      .set({ deletedAt: sql`now()`, prompt: '', tags: [], tools: [], isPublic: false })
+      .where(and(eq(agents.userId, agent.userId), eq(agents.id, agent.id)));
+    await forgetAgent(tx, { userId: agent.userId, agentId: agent.id });
+    await requestCancelOfAgent(ctx, tx, agent);
+    await ctx.live.notify(tx, caller.uid, 'agents', agent.id);
+    await ctx.live.notify(tx, caller.uid, 'sessions', agent.id);
+    if (agent.isPublic) await ctx.live.notify(tx, '*', 'explore', agent.id);
+  });
+}
+
+function checkModel(ctx: Deps, model: string) {
+  if (!ctx.models.list().some((m) => m.id === model)) {
+    throw new AppError('invalid_input', 'This model is not offered here.', { field: 'model' });
+  }
+}
+
+/** Free users may keep the tools that a copy brought, inactive; they can't add any. */
+function checkTools(caller: Caller, asked: string[], kept: string[]) {
+  const added = asked.filter((id) => !kept.includes(id));
+  if (added.length === 0) return;
+  if (!mayUseTools(caller.plan)) throw proRequired('Tool access');
+  const known = new Set(listTools().map((t) => t.id));
+  if (added.some((id) => !known.has(id))) {
+    throw new AppError('invalid_input', 'This tool is not installed.', { field: 'tools' });
+  }
+}

@@ -1,0 +1,123 @@
+import { SENTENCES } from '@atelier/contract/errors';
+import type { TokenUsage } from '@atelier/contract/runs';
+import { and, eq } from 'drizzle-orm';
+import { recallScope } from '../../access.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { ProviderError } from '../../platform/models/models.ts';
+import { type Recalled, recall } from '../memory/memory.service.ts';
+import { buildInput } from './runs.context.ts';
+import { type Run, RunStopped } from './runs.events.ts';
+import { finishRun, type Outcome } from './runs.finish.ts';
+import { INTERRUPTED } from './runs.lease.ts';
+import type { EventLog } from './runs.log.ts';
+import { findHistory } from './runs.queries.ts';
+import { tasks } from './runs.table.ts';
+
+/** How many memories go with a message. */
+const RECALL_LIMIT = 8;
+const HISTORY_EXCHANGES = 60;
+/** A provider that never stops is stopped here. */
+const ANSWER_MAX = 400_000;
+
+interface Said {
+  text: string;
+  usage: TokenUsage | null;
+}
+
+/** Carries one run from recall to its last word and writes down how it ended; never throws for what a provider does. */
+export async function executeRun(ctx: Deps, log: EventLog, run: Run): Promise<void> {
+  const said: Said = { text: '', usage: null };
+  const outcome = await answer(ctx, log, run, said).catch((error: unknown) => outcomeOf(ctx, run, error, said));
+  await log.drain(run);
+  if (outcome === null) return;
+  await finishRun(ctx, run, outcome);
+}
+
+async function answer(ctx: Deps, log: EventLog, run: Run, said: Said): Promise<Outcome> {
+  const { signal } = run.controller;
+  const recalled = run.agent.memoryEnabled ? await recallFor(ctx, run) : [];
+  if (recalled.length > 0) await storeReceipt(ctx, log, run, recalled);
+  const history = await findHistory(ctx.db, run.uid, run.sessionId, HISTORY_EXCHANGES);
+  const input = buildInput(
+    { agent: run.agent, recalled, history, inputText: run.inputText, sessionId: run.sessionId },
+    signal,
+  );
+  signal.throwIfAborted();
+  let held = '';
+  for await (const event of ctx.models.stream(input)) {
+    signal.throwIfAborted();
+    if (event.type === 'end') {
+      said.usage = event.usage;
+      continue;
+    }
+    // Neither a NUL nor half of a surrogate pair can be stored; the other half comes with the next piece.
+    const { whole, half } = splitWhole(held + event.text);
+    held = half;
+    if (whole === '') continue;
+    said.text += whole;
+    if (said.text.length > ANSWER_MAX) throw new ProviderError('The answer did not end.');
+    log.append(run, { type: 'delta', text: whole });
+  }
+  if (said.text.trim() === '') throw new ProviderError('The provider sent an empty answer.');
+  return { status: 'done', message: said.text, usage: said.usage };
+}
+
+/** Splits off a trailing half of a surrogate pair and takes out what PostgreSQL can't store. */
+export function splitWhole(text: string): { whole: string; half: string } {
+  const last = text.charCodeAt(text.length - 1);
+  const cut = last >= 0xd800 && last <= 0xdbff ? text.length - 1 : text.length;
+  return { whole: text.slice(0, cut).replaceAll('\0', '').toWellFormed(), half: text.slice(cut) };
+}
+
+/** A memory that can't be read is a fault of ours, but no reason to leave the person without an answer. */
+async function recallFor(ctx: Deps, run: Run): Promise<Recalled[]> {
+  try {
+    return await recall(ctx, {
+      userId: run.uid,
+      agentId: run.agent.id,
+      sessionId: run.sessionId,
+      scope: recallScope(run.plan),
+      text: run.inputText,
+      limit: RECALL_LIMIT,
+    });
+  } catch (error) {
+    ctx.log.error('runs.recall', error, { task: run.taskId });
+    return [];
+  }
+}
+
+/** What is injected is written to the task before the model sees it. */
+async function storeReceipt(ctx: Deps, log: EventLog, run: Run, recalled: Recalled[]) {
+  const items = recalled.map(({ sessionName: _name, ...item }) => item);
+  const written = await ctx.db
+    .update(tasks)
+    .set({ memoryUsed: items })
+    .where(
+      and(
+        eq(tasks.userId, run.uid),
+        eq(tasks.id, run.taskId),
+        eq(tasks.leaseOwner, ctx.processId),
+        eq(tasks.attempt, run.attempt),
+      ),
+    )
+    .returning({ cancel: tasks.cancelRequestedAt });
+  if (written[0] === undefined) throw new RunStopped('lost');
+  if (written[0].cancel !== null) throw new RunStopped('cancelled');
+  log.append(run, { type: 'memory', items });
+}
+
+/** How a run ends that did not come to its end; null where the task is no longer ours to write. */
+function outcomeOf(ctx: Deps, run: Run, error: unknown, said: Said): Outcome | null {
+  const { signal } = run.controller;
+  const stopped = signal.aborted ? signal.reason : error;
+  if (stopped instanceof RunStopped) {
+    if (stopped.reason === 'lost') return null;
+    if (stopped.reason === 'shutdown')
+      return { status: 'interrupted', message: said.text, usage: null, error: INTERRUPTED };
+    return { status: 'cancelled', message: said.text, usage: said.usage };
+  }
+  ctx.log.error('runs.failed', error, { task: run.taskId });
+  const sentence =
+    error instanceof ProviderError ? `${SENTENCES.runFailedPrefix}${error.message}` : SENTENCES.runFailed;
+  return { status: 'failed', message: said.text, usage: said.usage, error: sentence };
+}

@@ -1,0 +1,132 @@
+import { and, asc, count, desc, eq, gt, inArray, isNull, lt, max, or, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import type { Position } from '../../platform/http/cursor.ts';
+import { IN_FLIGHT, toTask } from './runs.events.ts';
+import { taskEvents, tasks } from './runs.table.ts';
+
+const retries = alias(tasks, 'retries');
+
+const withRetry = (db: Db) =>
+  db
+    .select({ row: tasks, retriedBy: retries.id })
+    .from(tasks)
+    .leftJoin(retries, and(eq(retries.userId, tasks.userId), eq(retries.retryOf, tasks.id)));
+
+/** What the event log holds of tasks in flight: their text so far and the last sequence number. */
+async function progressOf(db: Db, uid: string, ids: string[]) {
+  if (ids.length === 0) return new Map<string, { text: string; seq: number }>();
+  const said = sql<string>`coalesce(string_agg(${taskEvents.data}->>'text', '' order by ${taskEvents.seq}) filter (where ${taskEvents.type} = 'delta'), '')`;
+  const rows = await db
+    .select({ id: taskEvents.taskId, text: said, seq: max(taskEvents.seq) })
+    .from(taskEvents)
+    .where(and(eq(taskEvents.userId, uid), inArray(taskEvents.taskId, ids)))
+    .groupBy(taskEvents.taskId);
+  return new Map(rows.map((row) => [row.id, { text: row.text, seq: row.seq ?? 0 }]));
+}
+
+type Found = { row: typeof tasks.$inferSelect; retriedBy: string | null };
+
+async function toTasks(db: Db, uid: string, found: Found[]) {
+  const inFlight = found.filter(({ row }) => row.status === 'running' || row.status === 'waiting');
+  const progress = await progressOf(
+    db,
+    uid,
+    inFlight.map(({ row }) => row.id),
+  );
+  // A task in flight stands at 0 and empty until its first event: its own columns are written at the end.
+  return found.map(({ row, retriedBy }) => toTask(row, { progress: progress.get(row.id), retriedBy }));
+}
+
+/** Up to `limit` tasks of a session that are older than `before`, newest first. */
+export async function findTasks(db: Db, uid: string, sessionId: string, limit: number, before?: Position) {
+  const found = await withRetry(db)
+    .where(
+      and(
+        eq(tasks.userId, uid),
+        eq(tasks.sessionId, sessionId),
+        before && or(lt(tasks.createdAt, before.at), and(eq(tasks.createdAt, before.at), lt(tasks.id, before.id))),
+      ),
+    )
+    .orderBy(desc(tasks.createdAt), desc(tasks.id))
+    .limit(limit);
+  return toTasks(db, uid, found);
+}
+
+/** The user's task, with what has come so far where it runs. */
+export async function findTask(db: Db, uid: string, id: string) {
+  const found = await withRetry(db)
+    .where(and(eq(tasks.userId, uid), eq(tasks.id, id)))
+    .limit(1);
+  return (await toTasks(db, uid, found))[0];
+}
+
+/** The stored events of a task after a sequence number, in order. */
+export async function findEvents(db: Db, uid: string, taskId: string, after: number) {
+  return db
+    .select({ seq: taskEvents.seq, type: taskEvents.type, data: taskEvents.data })
+    .from(taskEvents)
+    .where(and(eq(taskEvents.userId, uid), eq(taskEvents.taskId, taskId), gt(taskEvents.seq, after)))
+    .orderBy(asc(taskEvents.seq));
+}
+
+/** How many of the user's runs are in flight; they count against the limits. */
+export async function countInFlight(tx: Tx, uid: string): Promise<number> {
+  const [row] = await tx
+    .select({ n: count() })
+    .from(tasks)
+    .where(and(eq(tasks.userId, uid), inArray(tasks.status, [...IN_FLIGHT])));
+  return row?.n ?? 0;
+}
+
+/** The finished exchanges of a session before a task, newest first: what a model is shown of the conversation. */
+export async function findHistory(db: Db, uid: string, sessionId: string, limit: number) {
+  return db
+    .select({ inputText: tasks.inputText, message: tasks.message })
+    .from(tasks)
+    .where(
+      and(
+        eq(tasks.userId, uid),
+        eq(tasks.sessionId, sessionId),
+        or(eq(tasks.status, 'done'), and(eq(tasks.status, 'cancelled'), sql`${tasks.message} <> ''`)),
+      ),
+    )
+    .orderBy(desc(tasks.createdAt), desc(tasks.id))
+    .limit(limit);
+}
+
+const ONE_DAY = sql`now() - interval '24 hours'`;
+
+/** The task that a key stands for; a key lives 24 hours. */
+export async function findByKey(tx: Tx, uid: string, key: string) {
+  await tx
+    .update(tasks)
+    .set({ idempotencyKey: null })
+    .where(and(eq(tasks.userId, uid), eq(tasks.idempotencyKey, key), lt(tasks.createdAt, ONE_DAY)));
+  const [row] = await tx
+    .select()
+    .from(tasks)
+    .where(and(eq(tasks.userId, uid), eq(tasks.idempotencyKey, key)));
+  return row;
+}
+
+/** Removes the event logs of tasks that ended some minutes ago; whoever still followed has the whole task by then. */
+export async function pruneEvents(db: Db): Promise<void> {
+  await db.execute(sql`
+    delete from task_events e using tasks t
+    where t.user_id = e.user_id and t.id = e.task_id
+      and t.status not in ('running', 'waiting') and t.finished_at < now() - interval '5 minutes'`);
+}
+
+/** Whether the session has had exactly one finished exchange and still its default name is for the caller to know. */
+export async function isFirstExchange(tx: Tx, uid: string, sessionId: string): Promise<boolean> {
+  const rows = await tx
+    .select({ id: tasks.id })
+    .from(tasks)
+    .where(and(eq(tasks.userId, uid), eq(tasks.sessionId, sessionId), eq(tasks.status, 'done')))
+    .limit(2);
+  return rows.length === 1;
+}
+
+export const inFlightOf = (uid: string) => and(eq(tasks.userId, uid), inArray(tasks.status, [...IN_FLIGHT]));
+export const notYetCancelled = isNull(tasks.cancelRequestedAt);

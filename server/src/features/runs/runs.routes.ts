@@ -1,0 +1,105 @@
+import { pageQuery } from '@atelier/contract/ids';
+import { runAgentTask, type Task, taskCreate } from '@atelier/contract/runs';
+import { Hono } from 'hono';
+import { streamSSE } from 'hono/streaming';
+import { type AppEnv, requires } from '../../access.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { AppError } from '../../platform/errors.ts';
+import { validate } from '../../platform/http/validate.ts';
+import { getSession } from '../sessions/sessions.service.ts';
+import { isInFlight } from './runs.events.ts';
+import { followTask, waitForTask } from './runs.follow.ts';
+import { cancelTask, getTask, listTasks, retryTask, startTask } from './runs.service.ts';
+
+const PING_MS = 15_000;
+const KEY_MAX = 200;
+
+/** Mounted at /api/sessions/:sessionId/tasks. */
+export function runsRoutes(deps: Deps) {
+  return new Hono<AppEnv>()
+    .get('/:sessionId/tasks', requires('user'), validate('query', pageQuery), async (c) => {
+      const session = await getSession(deps.db, c.get('caller').uid, c.req.param('sessionId'));
+      return c.json(await listTasks(deps, session, c.req.valid('query')));
+    })
+    .post('/:sessionId/tasks', requires('user'), validate('json', taskCreate), async (c) => {
+      const task = await startTask(deps, c.get('caller'), {
+        ...c.req.valid('json'),
+        sessionId: c.req.param('sessionId'),
+        idempotencyKey: idempotencyKey(c.req.header('idempotency-key')),
+      });
+      return c.json({ task }, 202);
+    })
+    .get('/:sessionId/tasks/:taskId', requires('user'), async (c) => {
+      const { sessionId, taskId } = c.req.param();
+      return c.json({ task: await getTask(deps, c.get('caller'), sessionId, taskId) });
+    })
+    .post('/:sessionId/tasks/:taskId/cancel', requires('user'), async (c) => {
+      const { sessionId, taskId } = c.req.param();
+      return c.json({ task: await cancelTask(deps, c.get('caller'), sessionId, taskId) }, 202);
+    })
+    .post('/:sessionId/tasks/:taskId/retry', requires('user'), async (c) => {
+      const { sessionId, taskId } = c.req.param();
+      return c.json({ task: await retryTask(deps, c.get('caller'), sessionId, taskId) }, 202);
+    })
+    .get('/:sessionId/tasks/:taskId/events', requires('user'), async (c) => {
+      const { sessionId, taskId } = c.req.param();
+      const caller = c.get('caller');
+      const task = await getTask(deps, caller, sessionId, taskId);
+      const after = lastEventId(c.req.header('last-event-id'));
+      // Its end is known to this reader: 204 tells an EventSource not to come again.
+      if (!isInFlight(task.status) && after >= task.seq) return c.body(null, 204);
+      return streamSSE(c, async (stream) => {
+        const ended = new AbortController();
+        stream.onAbort(() => ended.abort());
+        const ping = setInterval(() => void stream.write(': ping\n\n'), PING_MS);
+        const unsubscribe = deps.live.subscribe(caller.uid, ({ event, data }) => {
+          if (event === 'changed' && data.topic === 'auth') void recheck();
+        });
+        async function recheck() {
+          if ((await c.get('findCaller')()) === null) ended.abort();
+        }
+        try {
+          for await (const { type, seq, ...data } of followTask(deps, caller, taskId, after, ended.signal)) {
+            await stream.writeSSE({ event: type, id: String(seq), data: JSON.stringify(data) });
+          }
+        } finally {
+          clearInterval(ping);
+          unsubscribe();
+        }
+      });
+    });
+}
+
+/** Mounted at /api/runAgentTask: the same run, waited for. */
+export function runAgentTaskRoutes(deps: Deps) {
+  return new Hono<AppEnv>().post('/', requires('user'), validate('json', runAgentTask), async (c) => {
+    const caller = c.get('caller');
+    const { userId, ...input } = c.req.valid('json');
+    if (userId !== undefined && userId !== caller.uid) {
+      throw new AppError('forbidden', 'userId must be the signed-in user.', { field: 'userId' });
+    }
+    const key = idempotencyKey(c.req.header('idempotency-key'));
+    const { id } = await startTask(deps, caller, { ...input, idempotencyKey: key });
+    const task = await waitForTask(deps, caller, id, c.req.raw.signal);
+    if (task === null) throw new AppError('unavailable', 'The request ended before the answer did.');
+    if (task.status === 'failed') throw new AppError('provider_failed', task.error ?? '');
+    if (task.status === 'interrupted') throw new AppError('unavailable', task.error ?? '');
+    return c.json({ task, memoryUsed: memoryText(task) });
+  });
+}
+
+const memoryText = (task: Task) => task.memoryUsed.map((item) => item.text.replaceAll(/\s+/g, ' ')).join('\n');
+
+function idempotencyKey(header: string | undefined): string | undefined {
+  if (header !== undefined && (header === '' || header.length > KEY_MAX)) {
+    throw new AppError('invalid_input', `An Idempotency-Key has 1 to ${KEY_MAX} characters.`, {
+      field: 'Idempotency-Key',
+    });
+  }
+  return header;
+}
+
+function lastEventId(header: string | undefined): number {
+  const seq = Number(header ?? 0);
+  return Number.isSafeInteger(seq) && seq >= 0 ? Math.min(seq, 2 ** 31 - 1) : 0;
+}

@@ -1,0 +1,188 @@
+import { SENTENCES } from '@atelier/contract/errors';
+import type { PageQuery } from '@atelier/contract/ids';
+import { defaultSessionName, type Session, type SessionCreate } from '@atelier/contract/sessions';
+import { and, desc, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
+import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import { type Authorized, type Caller, limitsOf, owned } from '../../access.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
+import { decodeCursor, page } from '../../platform/http/cursor.ts';
+import { changeUsage, lockUsage } from '../accounts/usage.service.ts';
+import { getAgent, listAgents } from '../agents/agents.service.ts';
+import { type AgentRow, agents } from '../agents/agents.table.ts';
+import { requestCancelOfSession } from '../runs/runs.service.ts';
+import { type SessionRow, sessions } from './sessions.table.ts';
+
+export type SessionWithAgent = SessionRow & { agent: AgentRow };
+
+/** The queue whose jobs remove a deleted session for good, once its undo has passed. */
+export const PURGE_QUEUE = 'sessions.purge';
+// The page offers the undo for 5 s; a slow network gets as much again.
+const PURGE_AFTER_SECONDS = 10;
+
+export function toSession({ agent, ...row }: SessionWithAgent): Session {
+  return {
+    id: row.id,
+    name: row.name,
+    createdAt: row.createdAt.toISOString(),
+    agentId: agent.slug,
+    agentName: agent.name,
+    agentDeleted: agent.deletedAt !== null,
+  };
+}
+
+const withAgent = (db: Db) =>
+  db
+    .select({ session: sessions, agent: agents })
+    .from(sessions)
+    .innerJoin(agents, and(eq(agents.userId, sessions.userId), eq(agents.id, sessions.agentId)));
+
+/** The caller's sessions, newest first, a page at a time. */
+export async function listSessions(ctx: Deps, caller: Caller, query: PageQuery) {
+  const after = decodeCursor(query.cursor);
+  const rows = await withAgent(ctx.db)
+    .where(
+      and(
+        eq(sessions.userId, caller.uid),
+        isNull(sessions.deletedAt),
+        after && or(lt(sessions.createdAt, after.at), and(eq(sessions.createdAt, after.at), lt(sessions.id, after.id))),
+      ),
+    )
+    .orderBy(desc(sessions.createdAt), desc(sessions.id))
+    .limit(query.limit + 1);
+  const found = rows.map(({ session, agent }) => ({ ...session, agent }));
+  return page(found, query.limit, (row) => ({ at: row.createdAt, id: row.id }));
+}
+
+/** The caller's session with its agent; 404 where it is not theirs, deleted or not there. */
+export async function getSession(db: Db, uid: string, id: string): Promise<Authorized<SessionWithAgent>> {
+  return findOwned(db, uid, id, 'living');
+}
+
+async function findOwned(db: Db, uid: string, id: string, state: 'living' | 'deleted') {
+  if (!isUuid(id)) throw notFound('This session');
+  const [row] = await withAgent(db)
+    .where(
+      and(
+        eq(sessions.userId, uid),
+        eq(sessions.id, id),
+        state === 'living' ? isNull(sessions.deletedAt) : isNotNull(sessions.deletedAt),
+      ),
+    )
+    .limit(1);
+  return owned(uid, row && { ...row.session, agent: row.agent }, 'This session');
+}
+
+/** Creates a session on one of the caller's agents; 402 with the sentence where a free account has no more left. */
+export async function createSession(ctx: Deps, caller: Caller, input: SessionCreate): Promise<SessionWithAgent> {
+  return ctx.db.transaction(async (tx) => {
+    await takeSession(tx, caller);
+    const agent = await agentForSession(ctx, tx, caller, input.agentId);
+    const [row] = await tx
+      .insert(sessions)
+      .values({
+        userId: caller.uid,
+        id: uuidv7(),
+        agentId: agent.id,
+        name: input.name ?? defaultSessionName(agent.name),
+        nameSource: input.name === undefined ? 'default' : 'person',
+      })
+      .returning();
+    await notifyList(ctx, tx, caller.uid, row?.id ?? '');
+    return { ...owned(caller.uid, row, 'This session'), agent };
+  });
+}
+
+async function agentForSession(ctx: Deps, tx: Tx, caller: Caller, slug: string): Promise<AgentRow> {
+  try {
+    return await getAgent(tx, caller.uid, slug);
+  } catch (error) {
+    const { rows } = await listAgents({ ...ctx, db: tx }, caller, { limit: 1 });
+    if (rows.length === 0) throw new AppError('invalid_input', SENTENCES.noAgents, { field: 'agentId' });
+    throw error;
+  }
+}
+
+/** Locks the account's usage, refuses beyond the limit, and counts one session more. */
+async function takeSession(tx: Tx, caller: Caller) {
+  const usage = await lockUsage(tx, caller.uid);
+  const limit = limitsOf(usage.plan).sessions;
+  if (limit !== null && usage.sessionCount >= limit) throw new AppError('limit_reached', SENTENCES.sessionLimit);
+  await changeUsage(tx, caller.uid, { sessions: 1 });
+}
+
+async function notifyList(ctx: Deps, tx: Tx, uid: string, id: string) {
+  await ctx.live.notify(tx, uid, 'sessions', id);
+  await ctx.live.notify(tx, uid, 'account', uid);
+}
+
+/** Gives the session the person's own name, which no title replaces. */
+export async function renameSession(ctx: Deps, session: Authorized<SessionWithAgent>, name: string) {
+  await ctx.db.transaction(async (tx) => {
+    await tx
+      .update(sessions)
+      .set({ name, nameSource: 'person' })
+      .where(and(eq(sessions.userId, session.userId), eq(sessions.id, session.id)));
+    await ctx.live.notify(tx, session.userId, 'sessions', session.id);
+  });
+  return { ...session, name };
+}
+
+/** Names the session after its first exchange, unless it has been named since. */
+export async function titleSession(ctx: Deps, input: { userId: string; sessionId: string; title: string }) {
+  await ctx.db.transaction(async (tx) => {
+    const named = await tx
+      .update(sessions)
+      .set({ name: input.title, nameSource: 'title' })
+      .where(
+        and(eq(sessions.userId, input.userId), eq(sessions.id, input.sessionId), eq(sessions.nameSource, 'default')),
+      )
+      .returning({ id: sessions.id });
+    if (named.length > 0) await ctx.live.notify(tx, input.userId, 'sessions', input.sessionId);
+  });
+}
+
+/** Hides the session at once, takes it off the count and stops its run; it is gone for good once the undo has passed. */
+export async function deleteSession(ctx: Deps, session: Authorized<SessionWithAgent>): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await lockUsage(tx, session.userId);
+    const hidden = await tx
+      .update(sessions)
+      .set({ deletedAt: sql`now()` })
+      .where(and(eq(sessions.userId, session.userId), eq(sessions.id, session.id), isNull(sessions.deletedAt)))
+      .returning({ id: sessions.id });
+    if (hidden.length === 0) return;
+    await changeUsage(tx, session.userId, { sessions: -1 });
+    await requestCancelOfSession(ctx, tx, session);
+    const job = { userId: session.userId, sessionId: session.id };
+    await ctx.jobs.send(tx, PURGE_QUEUE, job, { startAfterSeconds: PURGE_AFTER_SECONDS });
+    await notifyList(ctx, tx, session.userId, session.id);
+  });
+}
+
+/** Undoes a delete; 402 where the free limit has been used up since, 404 once the session is gone for good. */
+export async function restoreSession(ctx: Deps, caller: Caller, id: string): Promise<SessionWithAgent> {
+  return ctx.db.transaction(async (tx) => {
+    await takeSession(tx, caller);
+    const session = await findOwned(tx, caller.uid, id, 'deleted');
+    await tx
+      .update(sessions)
+      .set({ deletedAt: null })
+      .where(and(eq(sessions.userId, caller.uid), eq(sessions.id, id)));
+    await notifyList(ctx, tx, caller.uid, id);
+    return session;
+  });
+}
+
+/** Removes a session that is still deleted, with its exchanges and memories. */
+export async function purgeSession(ctx: Deps, input: { userId: string; sessionId: string }): Promise<void> {
+  await ctx.db.delete(sessions).where(
+    and(
+      eq(sessions.userId, input.userId),
+      eq(sessions.id, input.sessionId),
+      // Deleted, restored and deleted again: the later deletion has a job of its own.
+      lt(sessions.deletedAt, sql`now() - make_interval(secs => ${PURGE_AFTER_SECONDS - 1})`),
+    ),
+  );
+}

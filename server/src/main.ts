@@ -1,0 +1,106 @@
+import { mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { PRODUCT_NAME } from '@atelier/contract/product';
+import { serve } from '@hono/node-server';
+import { v7 as uuidv7 } from 'uuid';
+import { createApp } from './app.ts';
+import { type Config, readConfig } from './config.ts';
+import { openDatabase } from './platform/database/open-database.ts';
+import { createJobs } from './platform/jobs.pg-boss.ts';
+import { createLive } from './platform/live-channel.ts';
+import { createLog } from './platform/log.ts';
+import { createModels } from './platform/models/create-models.ts';
+
+/** A sentence for the operator; without it the start would end in a stack trace. */
+const stop = (message: string): never => {
+  process.stderr.write(`\n${message}\n`);
+  process.exit(1);
+};
+
+const explain = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+async function start(config: Config) {
+  const log = createLog();
+  const opened = await openDatabase({ config, log });
+  const { database } = opened;
+  const live = await createLive(database);
+  const jobs = createJobs({ database, log });
+  const deps = {
+    config: Object.freeze({ ...config, AUTH_SECRET: opened.secret }),
+    database,
+    db: database.db,
+    models: createModels(config),
+    live,
+    jobs,
+    log,
+    processId: uuidv7(),
+  };
+  const app = await createApp(deps);
+  const server = await listen(config, app.fetch);
+  await jobs.start();
+
+  let stopping = false;
+  const shutDown = async () => {
+    if (stopping) return;
+    stopping = true;
+    server.close();
+    await jobs.stop();
+    await app.stop();
+    if ('closeAllConnections' in server) server.closeAllConnections();
+    await live.close();
+    await database.close();
+    process.exit(0);
+  };
+  process.on('SIGTERM', shutDown);
+  process.on('SIGINT', shutDown);
+  // A start script holds the other end; when it is killed without a chance to say so, this ends with it.
+  if (process.send !== undefined) process.on('disconnect', shutDown);
+  return { server, deps };
+}
+
+function listen(config: Config, fetch: Parameters<typeof serve>[0]['fetch']) {
+  return new Promise<ReturnType<typeof serve>>((done, fail) => {
+    const server = serve({ fetch, port: config.PORT, hostname: config.HOST }, () => done(server));
+    server.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE') return fail(error);
+      fail(
+        new Error(
+          `Port ${config.PORT} on ${config.HOST} is in use. Stop what holds it, or choose another: PORT=3001 npm start`,
+        ),
+      );
+    });
+  });
+}
+
+function report(config: Config, { server, deps }: Awaited<ReturnType<typeof start>>) {
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : config.PORT;
+  const host = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(config.HOST) ? 'localhost' : config.HOST;
+  const url = config.PUBLIC_URL ?? `http://${host}:${port}`;
+  const models =
+    deps.models.kind === 'offline'
+      ? 'the built-in offline model (set OPENAI_API_KEY, or OPENAI_BASE_URL for another server, to connect a real one)'
+      : deps.models.label;
+  const lines = [
+    `${PRODUCT_NAME} listens on ${url} (pid ${process.pid})`,
+    `  database  ${deps.database.kind === 'pglite' ? `embedded, in ${resolve(config.DATA_DIR)}` : 'PostgreSQL, by DATABASE_URL'}`,
+    `  models    ${models}`,
+    '  mail      none configured; messages wait in the database',
+    '  payment   not part of this version; Pro is granted with npm run admin -- grant-pro EMAIL --reason TEXT',
+  ];
+  const loopback = config.HOST === '127.0.0.1' || config.HOST === 'localhost' || config.HOST === '::1';
+  if (loopback && config.PUBLIC_URL === undefined) {
+    lines.push(
+      '  network   this machine only; HOST=0.0.0.0 opens it to your network, PUBLIC_URL names its address there',
+    );
+  }
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+try {
+  const config = readConfig(process.env);
+  mkdirSync(config.DATA_DIR, { recursive: true });
+  report(config, await start(config));
+} catch (error) {
+  stop(explain(error));
+}

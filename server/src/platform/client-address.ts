@@ -1,0 +1,52 @@
+import { BlockList, isIP } from 'node:net';
+import { getConnInfo } from '@hono/node-server/conninfo';
+import type { Context } from 'hono';
+
+/** Requests made inside the process have no socket. */
+const NO_SOCKET = '127.0.0.1';
+
+/** Where a request comes from, as an IP address; never what the client merely claims. */
+export type ClientAddress = (c: Context) => string;
+
+/**
+ * Tells a request's client address: the socket's, or, where the socket is a trusted proxy, the rightmost hop of X-Forwarded-For
+ * that is not one. Throws for an entry of `trustedProxies` that is neither an address nor a CIDR block.
+ */
+export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
+  const trusted = new BlockList();
+  for (const entry of trustedProxies) addProxy(trusted, entry);
+  const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+  return (c) => {
+    let client = plain(socketAddress(c) ?? NO_SOCKET);
+    const hops = (c.req.header('x-forwarded-for') ?? '').split(',').map((hop) => plain(hop.trim()));
+    while (isTrusted(client)) {
+      const hop = hops.pop();
+      // A proxy of ours that passes on nonsense is as near to the client as we can get.
+      if (hop === undefined || isIP(hop) === 0) break;
+      client = hop;
+    }
+    return client;
+  };
+}
+
+function addProxy(list: BlockList, entry: string): void {
+  const [address = '', prefix, ...rest] = entry.split('/');
+  const version = isIP(address);
+  const bits = version === 6 ? 128 : 32;
+  const length = prefix === undefined ? bits : Number(prefix);
+  const usable = version !== 0 && rest.length === 0 && prefix !== '' && Number.isInteger(length);
+  if (!usable || length < 0 || length > bits) {
+    throw new Error(`TRUSTED_PROXIES: “${entry}” is neither an IP address nor a CIDR block such as 10.0.0.0/8.`);
+  }
+  list.addSubnet(address, length, version === 6 ? 'ipv6' : 'ipv4');
+}
+
+function socketAddress(c: Context): string | undefined {
+  const env: unknown = c.env;
+  const connected = typeof env === 'object' && env !== null && ('incoming' in env || 'server' in env);
+  return connected ? getConnInfo(c).remote.address : undefined;
+}
+
+/** An IPv4 address that came over an IPv6 socket, as IPv4. */
+const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '');

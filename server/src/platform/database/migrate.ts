@@ -1,0 +1,25 @@
+import { fileURLToPath } from 'node:url';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
+import type { Database } from './database.ts';
+
+/** The folder of generated SQL, one set for both databases. */
+export const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url));
+
+/** The migrations that this database still lacks, by their hash's first characters, oldest first. */
+export async function pendingMigrations(database: Database): Promise<string[]> {
+  const applied = (await hasData(database)) ? await lastApplied(database) : 0;
+  return readMigrationFiles({ migrationsFolder: MIGRATIONS })
+    .filter((migration) => migration.folderMillis > applied)
+    .map((migration) => migration.hash.slice(0, 12));
+}
+
+/** Whether this database has been migrated before. */
+export async function hasData(database: Database): Promise<boolean> {
+  const { rows } = await database.executeSql(`select to_regclass('drizzle.__drizzle_migrations')::text as found`, []);
+  return typeof rows[0]?.found === 'string';
+}
+
+async function lastApplied(database: Database): Promise<number> {
+  const { rows } = await database.executeSql('select max(created_at) as last from drizzle.__drizzle_migrations', []);
+  return Number(rows[0]?.last ?? 0);
+}

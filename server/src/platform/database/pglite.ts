@@ -1,0 +1,80 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { drizzle } from 'drizzle-orm/pglite';
+import { migrate } from 'drizzle-orm/pglite/migrator';
+import type { Log } from '../log.ts';
+import { openDataFolder } from './data-folder.ts';
+import type { Database, Db } from './database.ts';
+import { openDurablePglite, PARSERS } from './durable-node-fs.ts';
+import { createTransactionGuard } from './guard.ts';
+import { hasData, MIGRATIONS, pendingMigrations } from './migrate.ts';
+
+/** Opens the embedded database of a data folder: locked, durable, backed up before it is migrated. */
+export async function openEmbedded(path: string, log: Log): Promise<{ database: Database; secret: string }> {
+  const folder = openDataFolder(path);
+  try {
+    const pglite = await openDurablePglite(folder.db);
+    const database = wrapPglite(pglite, folder.release);
+    await migratePglite(pglite, database, async (names) => {
+      const file = join(folder.backups, `${new Date().toISOString().replaceAll(':', '-')}-before-${names[0]}.tar.gz`);
+      writeFileSync(file, Buffer.from(await (await pglite.dumpDataDir('gzip')).arrayBuffer()), { mode: 0o600 });
+      log.info('database.backup', {
+        file,
+        migrations: names,
+        back: `To go back: stop the server, empty ${folder.db}, unpack this file into it (tar xzf FILE -C ${folder.db}), and start the version that you came from.`,
+      });
+    });
+    return { database, secret: folder.secret };
+  } catch (error) {
+    folder.release();
+    throw error;
+  }
+}
+
+/** An embedded database in memory, from a dump where one is given: for tests and benchmarks. */
+export async function openInMemory(dump?: Blob): Promise<{ database: Database; pglite: PGlite }> {
+  const pglite = await PGlite.create({ ...(dump ? { loadDataDir: dump } : {}), parsers: PARSERS });
+  const database = wrapPglite(pglite, () => {});
+  if (dump === undefined) await migratePglite(pglite, database, async () => {});
+  return { database, pglite };
+}
+
+async function migratePglite(pglite: PGlite, database: Database, backUp: (pending: string[]) => Promise<void>) {
+  const pending = await pendingMigrations(database);
+  if (pending.length === 0) return;
+  if (await hasData(database)) await backUp(pending);
+  await migrate(drizzle(pglite), { migrationsFolder: MIGRATIONS });
+}
+
+/** Several statements at once. One that fails inside its own BEGIN would leave the only connection in an aborted transaction. */
+async function runScript(pglite: PGlite, script: string): Promise<Record<string, unknown>[]> {
+  try {
+    return (await pglite.exec(script)).flatMap((result) => result.rows as Record<string, unknown>[]);
+  } catch (error) {
+    await pglite.exec('rollback');
+    throw error;
+  }
+}
+
+function wrapPglite(pglite: PGlite, release: () => void): Database {
+  const guard = createTransactionGuard();
+  return {
+    kind: 'pglite',
+    db: guard.wrap(drizzle(pglite) as unknown as Db),
+    executeSql: async (text, values) => {
+      guard.check();
+      if (values !== undefined && values.length > 0) return pglite.query<Record<string, unknown>>(text, values);
+      return { rows: await runScript(pglite, text) };
+    },
+    listen: async (channel, fn) => {
+      const stop = await pglite.listen(channel, fn);
+      return () => stop();
+    },
+    ping: async () => void (await pglite.query('select 1')),
+    close: async () => {
+      await pglite.close();
+      release();
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { ValidationTargets } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { validator } from 'hono-openapi';
+import type { z } from 'zod';
+import { AppError } from '../errors.ts';
+
+/** Parses one part of the request by a schema of the contract; 400 with the field named where it does not fit. */
+export function validate<S extends z.ZodType, T extends keyof ValidationTargets>(target: T, schema: S) {
+  return validator(target, schema, (result) => {
+    if (result.success) return;
+    const issue = result.error[0];
+    const field = issue?.path?.map((p) => String(typeof p === 'object' ? p.key : p)).join('.');
+    throw new AppError('invalid_input', issue?.message ?? 'The request is not valid.', field ? { field } : {});
+  });
+}
+
+/** The largest JSON body: 32,000 characters of message, each escaped at its longest, and room beside it. */
+export const JSON_BODY_BYTES = 256 * 1024;
+
+/** Refuses a body over `maxBytes` with 413 and a sentence that names the limit. */
+export const limitBody = (maxBytes: number, hint = '') =>
+  bodyLimit({
+    maxSize: maxBytes,
+    onError: () => {
+      throw new AppError('too_large', `The request is larger than ${Math.floor(maxBytes / 1024)} KB.${hint}`);
+    },
+  });

@@ -1,0 +1,64 @@
+import { sql } from 'drizzle-orm';
+import { fromDrizzle, PgBoss } from 'pg-boss';
+import type { Database } from './database/database.ts';
+import type { Jobs } from './jobs.ts';
+import type { Log } from './log.ts';
+
+// The embedded database has one connection on the main thread: it is asked less often.
+const POLL_SECONDS = { pglite: 2, postgres: 1 } as const;
+const DAY = 86_400;
+
+interface Queue {
+  run: (data: object) => Promise<void>;
+  retryLimit: number;
+  cron: string | undefined;
+}
+
+/** Jobs kept by pg-boss in the same database (schema `pgboss`), so that they commit and roll back with what they belong to. */
+export function createJobs({ database, log }: { database: Database; log: Log }): Jobs {
+  const queues = new Map<string, Queue>();
+  const boss = new PgBoss({
+    backend: database.kind,
+    db: { executeSql: (text, values) => database.executeSql(text, values) },
+    supervise: true,
+    schedule: true,
+  });
+  boss.on('error', (error) => log.error('jobs', error));
+  let started = false;
+
+  async function open(name: string, queue: Queue) {
+    await boss.createQueue(name, {
+      retryLimit: queue.retryLimit,
+      retryDelay: 2,
+      retryBackoff: true,
+      retentionSeconds: 14 * DAY,
+      deleteAfterSeconds: DAY,
+    });
+    await boss.work<object>(name, { pollingIntervalSeconds: POLL_SECONDS[database.kind] }, async (jobs) => {
+      for (const job of jobs) await queue.run(job.data ?? {});
+    });
+    if (queue.cron !== undefined) await boss.schedule(name, queue.cron);
+  }
+
+  return {
+    handle(name, fn, { retryLimit = 3, cron } = {}) {
+      if (started) throw new Error(`the queue ${name} was declared after the start`);
+      queues.set(name, { run: fn as Queue['run'], retryLimit, cron });
+    },
+    async send(tx, name, data, { startAfterSeconds, singletonKey } = {}) {
+      await boss.send(name, data, {
+        db: fromDrizzle(tx as unknown as Parameters<typeof fromDrizzle>[0], sql),
+        ...(startAfterSeconds === undefined ? {} : { startAfter: startAfterSeconds }),
+        ...(singletonKey === undefined ? {} : { singletonKey }),
+      });
+    },
+    async start() {
+      started = true;
+      await boss.start();
+      for (const [name, queue] of queues) await open(name, queue);
+    },
+    async stop() {
+      if (started) await boss.stop({ graceful: true, timeout: 2_000 });
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { topic } from '@atelier/contract/live';
+import { sql } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Database } from './database/database.ts';
+import type { Live, LiveListener } from './live.ts';
+
+/** The channel of change notices. Database triggers write to it too, hence the short names. */
+const CHANNEL = 'atelier_change';
+const notice = z.object({ u: z.string(), t: topic, i: z.string() });
+
+/** Listens once for this process and fans out to whoever is connected. Uid `*` reaches everyone. */
+export async function createLive(database: Database): Promise<Live> {
+  const listeners = new Map<string, Set<LiveListener>>();
+
+  const emit: Live['emit'] = (uid, message) => {
+    const reached = uid === '*' ? [...listeners.values()].flatMap((set) => [...set]) : [...(listeners.get(uid) ?? [])];
+    for (const listener of reached) listener(message);
+  };
+
+  const stop = await database.listen(
+    CHANNEL,
+    (payload) => {
+      const { u, t, i } = notice.parse(JSON.parse(payload));
+      emit(u, { event: 'changed', data: { topic: t, id: i } });
+    },
+    // Notices were missed while the connection was away: everyone fetches anew.
+    () => emit('*', { event: 'hello', data: { at: new Date().toISOString() } }),
+  );
+
+  return {
+    emit,
+    notify: async (tx, u, t, i) => {
+      await tx.execute(sql`select pg_notify(${CHANNEL}, ${JSON.stringify({ u, t, i })})`);
+    },
+    subscribe: (uid, listener) => {
+      const set = listeners.get(uid) ?? new Set();
+      listeners.set(uid, set.add(listener));
+      return () => {
+        set.delete(listener);
+        if (set.size === 0 && listeners.get(uid) === set) listeners.delete(uid);
+      };
+    },
+    hasListeners: (uid) => listeners.has(uid),
+    close: stop,
+  };
+}

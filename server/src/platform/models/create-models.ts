@@ -1,0 +1,94 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { DEFAULT_MODEL, DEFAULT_MODELS } from '@atelier/contract/agents';
+import type { Config } from '../../config.ts';
+import type { Models } from './models.ts';
+import { offlineModel } from './offline-model.ts';
+import { providerFetch } from './provider-fetch.ts';
+import { explainFailure } from './provider-error.ts';
+import { offlineTitle, providerTitle } from './session-title.ts';
+import { type Watch, watchSilence } from './silence.ts';
+import { streamAnswer } from './stream-answer.ts';
+
+type ModelConfig = Pick<Config, 'OPENAI_API_KEY' | 'OPENAI_BASE_URL' | 'OPENAI_MODELS' | 'MODEL_TIMEOUT_MS'>;
+
+export const OFFLINE_LABEL = 'Built-in offline model';
+const OPENAI_URL = 'https://api.openai.com/v1';
+/** How long the offline model rests between two words, so that its answer is seen to grow. */
+const WORD_PAUSE_MS = 12;
+
+/** The models that the configuration asks for: a provider's where a key or an address is set, else the offline one. */
+export function createModels(config: ModelConfig, options: { wordPauseMs?: number } = {}): Models {
+  return config.OPENAI_API_KEY === undefined && config.OPENAI_BASE_URL === undefined
+    ? offlineModels(config, options.wordPauseMs ?? WORD_PAUSE_MS)
+    : providerModels(config);
+}
+
+const modelIds = (config: ModelConfig) => [...new Set([...DEFAULT_MODELS, ...config.OPENAI_MODELS])];
+
+function offlineModels(config: ModelConfig, wordPauseMs: number): Models {
+  return {
+    kind: 'offline',
+    label: OFFLINE_LABEL,
+    list: () => modelIds(config).map((id) => ({ id, label: `${id} (answered by the built-in offline model)` })),
+    stream: (input) =>
+      streamAnswer(() => offlineModel(input.context, wordPauseMs), input, {
+        timeoutMs: config.MODEL_TIMEOUT_MS,
+        secrets: [],
+      }),
+    title: async ({ question, signal }) => {
+      signal.throwIfAborted();
+      return offlineTitle(question);
+    },
+  };
+}
+
+function providerModels(config: ModelConfig): Models {
+  const { baseURL, host, headers, secrets } = addressOf(config);
+  const timeoutMs = config.MODEL_TIMEOUT_MS;
+  const modelFor = (id: string) => (watch: Watch) =>
+    createOpenAICompatible({
+      name: 'provider',
+      baseURL,
+      apiKey: config.OPENAI_API_KEY,
+      headers,
+      includeUsage: true,
+      fetch: providerFetch(watch),
+    }).chatModel(id);
+  return {
+    kind: 'openai-compatible',
+    label: host,
+    list: () => modelIds(config).map((id) => ({ id, label: id })),
+    stream: (input) => streamAnswer(modelFor(input.model), input, { timeoutMs, secrets }),
+    title: async (input) => {
+      const watch = watchSilence(input.signal, timeoutMs);
+      // A task that the offline model answered may get its title after a provider was connected.
+      const id = modelIds(config).includes(input.model) ? input.model : DEFAULT_MODEL;
+      try {
+        return await providerTitle(modelFor(id)(watch), input, watch.signal);
+      } catch (error) {
+        input.signal.throwIfAborted();
+        throw explainFailure(watch.signal.aborted ? watch.signal.reason : error, secrets);
+      } finally {
+        watch.stop();
+      }
+    },
+  };
+}
+
+/** fetch refuses an address with credentials in it, so they travel as a header. */
+function addressOf(config: ModelConfig) {
+  const url = new URL(config.OPENAI_BASE_URL ?? OPENAI_URL);
+  const user = decodeURIComponent(url.username);
+  const password = decodeURIComponent(url.password);
+  const basic = user === '' && password === '' ? undefined : btoa(`${user}:${password}`);
+  url.username = '';
+  url.password = '';
+  return {
+    baseURL: url.href,
+    host: url.host,
+    headers: (basic === undefined || config.OPENAI_API_KEY !== undefined
+      ? {}
+      : { authorization: `Basic ${basic}` }) as Record<string, string>,
+    secrets: [config.OPENAI_API_KEY, user, password, basic].filter((s) => s !== undefined && s !== '') as string[],
+  };
+}

@@ -1,0 +1,51 @@
+const MESSAGE_MAX = 300;
+/** Hostile bodies are cut before the patterns look at them. */
+const LOOK_AT = 4_000;
+/** A shorter piece of a key tells nothing, and would blank ordinary words. */
+const KEY_PIECE = 6;
+const GONE = '[redacted]';
+
+const PATTERNS: [RegExp, string][] = [
+  [/([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@]{1,500}@/gi, `$1${GONE}@`],
+  [/\b(bearer|basic)\s+[^\s"',;]+/gi, `$1 ${GONE}`],
+  [/([?&;](?:api[-_]?key|key|token|access[-_]?token|secret|sig|signature|password)=)[^&\s"']+/gi, `$1${GONE}`],
+  [/\b((?:api[-_]?key|secret|password|token)["']?\s*[=:]\s*["']?)[^\s"',;}]{6,}/gi, `$1${GONE}`],
+  [/\b(?:sk|pk|rk|gsk|xai|ghp|gho|xox[a-z]|AIza|hf)[-_][\w*.…•-]{3,}/gi, GONE],
+  [/\bAIza[\w-]{10,}/g, GONE],
+  [/\beyJ[\w-]{5,}\.[\w.-]+/g, GONE],
+  [/(?=[\w+/=-]{0,200}\d)[A-Za-z0-9_+/=-]{32,}/g, GONE],
+];
+
+/** One line of at most 300 characters without control characters and without anything that looks like a secret. */
+export function redact(message: string, secrets: string[] = []): string {
+  const line = message
+    .slice(0, LOOK_AT)
+    .toWellFormed()
+    // Control, format (zero width, direction) and line-separating characters could hide or reorder what stands there.
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const withoutKeys = secrets.reduce((text, secret) => blankPieces(text, secret), line);
+  const clean = PATTERNS.reduce((text, [pattern, to]) => text.replace(pattern, to), withoutKeys);
+  const points = Array.from(clean);
+  return points.length <= MESSAGE_MAX ? clean : `${points.slice(0, MESSAGE_MAX - 1).join('')}…`;
+}
+
+/** Blanks the secret and every piece of it, for providers quote the beginning or the end of a key. */
+function blankPieces(text: string, secret: string): string {
+  if (secret.length < KEY_PIECE) return secret.length < 3 ? text : text.replaceAll(secret, GONE);
+  let out = '';
+  let at = 0;
+  while (at < text.length) {
+    let length = 0;
+    while (at + length < text.length && secret.includes(text.slice(at, at + length + 1))) length += 1;
+    if (length >= KEY_PIECE) {
+      out += GONE;
+      at += length;
+    } else {
+      out += text[at];
+      at += 1;
+    }
+  }
+  return out;
+}

@@ -1,0 +1,34 @@
+import { ProviderError } from './models.ts';
+
+export interface Watch {
+  /** Aborts when the caller aborts, when nothing came for too long, or at `stop`. */
+  readonly signal: AbortSignal;
+  /** A sign of life. */
+  touch(): void;
+  /** Ends the watch and whatever still runs under its signal. */
+  stop(): void;
+}
+
+/** Watches over one call to a provider: `timeoutMs` without a sign of life abort it with a ProviderError as the reason. */
+export function watchSilence(caller: AbortSignal, timeoutMs: number): Watch {
+  const controller = new AbortController();
+  const seconds = timeoutMs >= 1_000 ? Math.round(timeoutMs / 1_000) : timeoutMs / 1_000;
+  const silent = () =>
+    controller.abort(new ProviderError(`The provider sent nothing for ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`));
+  const follow = () => controller.abort(caller.reason);
+  let timer = setTimeout(silent, timeoutMs);
+  if (caller.aborted) follow();
+  else caller.addEventListener('abort', follow, { once: true });
+  return {
+    signal: controller.signal,
+    touch: () => {
+      clearTimeout(timer);
+      if (!controller.signal.aborted) timer = setTimeout(silent, timeoutMs);
+    },
+    stop: () => {
+      clearTimeout(timer);
+      caller.removeEventListener('abort', follow);
+      controller.abort(new DOMException('The call has ended.', 'AbortError'));
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { type LanguageModel, streamText } from 'ai';
+import { type GenerateInput, type ModelEvent, ProviderError } from './models.ts';
+import { explainFailure } from './provider-error.ts';
+import { type Watch, watchSilence } from './silence.ts';
+
+// Tokens are estimated as characters / 4 where a provider tells nothing: an exact tokenizer can be frozen by hostile text.
+const CHARS_A_TOKEN = 4;
+
+export interface AnswerOptions {
+  timeoutMs: number;
+  /** Never to be seen in a message. */
+  secrets: string[];
+}
+
+/**
+ * Streams one answer through the AI SDK, whichever model it is. Ends with one `end` event; throws ProviderError for
+ * whatever the provider did, and the signal's reason when the caller aborted. Leaving the loop closes the connection.
+ */
+export async function* streamAnswer(
+  modelFor: (watch: Watch) => LanguageModel,
+  input: GenerateInput,
+  options: AnswerOptions,
+): AsyncGenerator<ModelEvent> {
+  const watch = watchSilence(input.signal, options.timeoutMs);
+  try {
+    yield* parts(modelFor(watch), input, watch);
+  } catch (error) {
+    input.signal.throwIfAborted();
+    throw explainFailure(watch.signal.aborted ? watch.signal.reason : error, options.secrets);
+  } finally {
+    watch.stop();
+  }
+}
+
+async function* parts(model: LanguageModel, input: GenerateInput, watch: Watch): AsyncGenerator<ModelEvent> {
+  watch.signal.throwIfAborted();
+  const { stream } = streamText({
+    model,
+    instructions: input.instructions,
+    messages: input.messages.map(({ role, text }) => ({ role, content: text })),
+    temperature: input.temperature,
+    abortSignal: watch.signal,
+    maxRetries: 0,
+    // Errors arrive as parts; without this the SDK prints them.
+    onError: () => {},
+  });
+  let chars = 0;
+  let usage: { inputTokens?: number; outputTokens?: number } | undefined;
+  for await (const part of stream) {
+    if (part.type === 'error') throw part.error;
+    if (part.type === 'abort') watch.signal.throwIfAborted();
+    if (part.type === 'text-delta' && part.text !== '') {
+      watch.touch();
+      chars += part.text.length;
+      yield { type: 'delta', text: part.text };
+    }
+    if (part.type === 'finish') usage = part.totalUsage;
+  }
+  watch.signal.throwIfAborted();
+  if (usage === undefined) throw new ProviderError('The provider ended the answer before it was complete.');
+  if (chars === 0) throw new ProviderError('The provider sent an empty answer.');
+  yield { type: 'end', usage: countUsage(usage, input, chars) };
+}
+
+function countUsage(told: { inputTokens?: number; outputTokens?: number }, input: GenerateInput, chars: number) {
+  const { inputTokens, outputTokens } = told;
+  if (inputTokens !== undefined && outputTokens !== undefined) return { inputTokens, outputTokens, estimated: false };
+  const asked = input.messages.reduce((sum, message) => sum + message.text.length, input.instructions.length);
+  return {
+    inputTokens: inputTokens ?? Math.ceil(asked / CHARS_A_TOKEN),
+    outputTokens: outputTokens ?? Math.ceil(chars / CHARS_A_TOKEN),
+    estimated: true,
+  };
+}

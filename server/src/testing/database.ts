@@ -1,0 +1,82 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { Database } from '../platform/database/database.ts';
+import { openInMemory } from '../platform/database/pglite.ts';
+import { openPostgres } from '../platform/database/postgres.ts';
+import { createJobs } from '../platform/jobs.pg-boss.ts';
+import { silentLog } from '../platform/log.ts';
+import { declareJobs } from './jobs.ts';
+
+/** Set where the suite runs on a real PostgreSQL server; the user must be allowed to create databases. */
+const serverUrl = process.env.TEST_DATABASE_URL;
+const TEMPLATE = 'atelier_test_template';
+const dumpFile = () => process.env.ATELIER_TEST_DUMP ?? join(tmpdir(), `atelier-test-${process.ppid}.tar`);
+
+/** Once a run: migrates one database, job queues included, and leaves it as dump or template for the workers. */
+export async function prepareDatabase(): Promise<void> {
+  process.env.ATELIER_TEST_DUMP = join(tmpdir(), `atelier-test-${process.pid}.tar`);
+  if (serverUrl === undefined) {
+    const { database, pglite } = await openInMemory();
+    await prepareJobs(database);
+    await writeFile(dumpFile(), Buffer.from(await (await pglite.dumpDataDir('none')).arrayBuffer()));
+    await database.close();
+    return;
+  }
+  await onServer(serverUrl, `drop database if exists ${TEMPLATE} with (force)`, `create database ${TEMPLATE}`);
+  const database = await openPostgres(urlOf(serverUrl, TEMPLATE), silentLog);
+  await prepareJobs(database);
+  await database.close();
+}
+
+async function prepareJobs(database: Database) {
+  const jobs = createJobs({ database, log: silentLog });
+  declareJobs(jobs);
+  await jobs.start();
+  await jobs.stop();
+}
+
+/** A migrated database of its own for one test file, gone when it is closed. */
+export async function openTestDatabase(): Promise<Database> {
+  if (serverUrl === undefined) {
+    const dump = new Blob([new Uint8Array(await readFile(dumpFile()))]);
+    return (await openInMemory(dump)).database;
+  }
+  const name = `atelier_test_${process.pid}_${Math.random().toString(36).slice(2, 8)}`;
+  await onServer(serverUrl, `create database ${name} template ${TEMPLATE}`);
+  const database = await openPostgres(urlOf(serverUrl, name), silentLog);
+  return {
+    ...database,
+    close: async () => {
+      await database.close();
+      await onServer(serverUrl, `drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+function urlOf(base: string, database: string): string {
+  const url = new URL(base);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+async function onServer(url: string, ...statements: string[]) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Empties every table of ours and the jobs; migrations and queues stay. */
+export async function truncate(database: Database): Promise<void> {
+  const { rows } = await database.executeSql(
+    `select string_agg(format('%I.%I', schemaname, tablename), ', ') as tables from pg_tables where schemaname = 'public'`,
+    [],
+  );
+  await database.executeSql(`truncate ${rows[0]?.tables} cascade`);
+  await database.executeSql('delete from pgboss.job');
+}

@@ -1,0 +1,199 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export type FakeMode = 'ok' | 'error' | 'cut' | 'silence' | 'garbage' | 'html' | 'empty' | 'stream-error';
+
+export interface FakeBehaviour {
+  mode: FakeMode;
+  /** The whole answer; it is sent in `deltas` pieces of about the same length. */
+  text: string;
+  deltas: number;
+  /** Between two deltas. */
+  delayMs: number;
+  /** What the mode `error` answers with; `retryAfter` is sent where it is set. */
+  status: number;
+  retryAfter?: string;
+  errorMessage: string;
+  /** `cut` and `silence` begin after this many deltas. */
+  after: number;
+  usage: boolean;
+}
+
+export interface FakeRequest {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: { model?: string; stream?: boolean; temperature?: number; messages?: { role: string; content: unknown }[] };
+  /** The asking side closed the connection before the answer was complete. */
+  closedEarly: boolean;
+}
+
+export interface FakeOpenAI {
+  /** For OPENAI_BASE_URL. */
+  url: string;
+  requests: FakeRequest[];
+  /** Changes how the following requests are answered; what is left out keeps its value. */
+  behave(change: Partial<FakeBehaviour>): void;
+  /** Back to a friendly server that has seen nothing. */
+  reset(): void;
+  close(): Promise<void>;
+}
+
+const FRIENDLY: FakeBehaviour = {
+  mode: 'ok',
+  text: 'Hello from the fake provider.',
+  deltas: 5,
+  delayMs: 0,
+  status: 500,
+  errorMessage: 'The fake provider was told to fail.',
+  after: 2,
+  usage: true,
+};
+
+/** A real HTTP server on loopback that speaks OpenAI's chat completions, well or badly. Port 0 takes a free one. */
+export async function startFakeOpenAI(initial: Partial<FakeBehaviour> = {}, port = 0): Promise<FakeOpenAI> {
+  let behaviour = { ...FRIENDLY, ...initial };
+  const requests: FakeRequest[] = [];
+  const server = createServer((incoming, answer) => {
+    serve(incoming, answer, behaviour, requests).catch(() => answer.destroy());
+  });
+  await new Promise<void>((done, fail) => {
+    server.once('error', fail);
+    server.listen(port, '127.0.0.1', done);
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The fake provider has no address.');
+  return {
+    url: `http://127.0.0.1:${address.port}/v1`,
+    requests,
+    behave: (change) => {
+      behaviour = { ...behaviour, ...change };
+    },
+    reset: () => {
+      behaviour = { ...FRIENDLY, ...initial };
+      requests.length = 0;
+    },
+    close: () =>
+      new Promise<void>((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function serve(
+  incoming: IncomingMessage,
+  answer: ServerResponse,
+  behaviour: FakeBehaviour,
+  requests: FakeRequest[],
+) {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk);
+  const path = incoming.url ?? '';
+  if (path.endsWith('/models')) return json(answer, 200, { object: 'list', data: [{ id: 'gpt-4', object: 'model' }] });
+  const request: FakeRequest = {
+    path,
+    headers: incoming.headers,
+    body: JSON.parse(Buffer.concat(chunks).toString() || '{}'),
+    closedEarly: false,
+  };
+  requests.push(request);
+  answer.on('close', () => {
+    request.closedEarly = !answer.writableFinished;
+  });
+  if (!path.endsWith('/chat/completions')) {
+    return json(answer, 404, { error: { message: 'No such path.', type: 'invalid_request_error' } });
+  }
+  await reply(answer, behaviour, request);
+}
+
+async function reply(answer: ServerResponse, behaviour: FakeBehaviour, request: FakeRequest) {
+  switch (behaviour.mode) {
+    case 'error':
+      if (behaviour.retryAfter !== undefined) answer.setHeader('retry-after', behaviour.retryAfter);
+      return json(answer, behaviour.status, { error: { message: behaviour.errorMessage, type: 'fake', code: null } });
+    case 'html':
+      answer.writeHead(200, { 'content-type': 'text/html' });
+      return answer.end('<!doctype html><title>Login</title><p>Please sign in to the wireless network.</p>');
+    case 'garbage':
+      answer.writeHead(200, { 'content-type': request.body.stream ? 'text/event-stream' : 'application/json' });
+      return answer.end(request.body.stream ? 'data: {"choices": [{"del\u0000\u0007ta": %%%\n\n' : '{"choices": %%%');
+    case 'empty':
+      answer.writeHead(200, { 'content-type': 'text/event-stream' });
+      return answer.end();
+    default:
+      if (request.body.stream) return stream(answer, behaviour, request);
+      return whole(answer, behaviour, request);
+  }
+}
+
+async function stream(answer: ServerResponse, behaviour: FakeBehaviour, request: FakeRequest) {
+  answer.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+  answer.flushHeaders();
+  const pieces = cutInto(behaviour.text, behaviour.deltas);
+  const stopsAt = behaviour.mode === 'ok' ? pieces.length : Math.min(behaviour.after, pieces.length);
+  for (const [index, piece] of pieces.slice(0, stopsAt).entries()) {
+    if (index > 0 && behaviour.delayMs > 0) await sleep(behaviour.delayMs);
+    if (answer.destroyed) return;
+    answer.write(event(request, { choices: [{ index: 0, delta: { role: 'assistant', content: piece }, finish_reason: null }] }));
+  }
+  if (behaviour.mode === 'silence') return;
+  if (behaviour.mode === 'cut') {
+    // What was written must be on its way before the socket goes.
+    await sleep(20);
+    answer.socket?.resetAndDestroy();
+    return;
+  }
+  if (behaviour.mode === 'stream-error') {
+    answer.end(`data: ${JSON.stringify({ error: { message: behaviour.errorMessage, type: 'server_error' } })}\n\n`);
+    return;
+  }
+  answer.write(event(request, { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }));
+  if (behaviour.usage) answer.write(event(request, { choices: [], usage: usageOf(behaviour) }));
+  answer.end('data: [DONE]\n\n');
+}
+
+async function whole(answer: ServerResponse, behaviour: FakeBehaviour, request: FakeRequest) {
+  if (behaviour.mode === 'silence') return;
+  if (behaviour.mode === 'cut') {
+    answer.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' });
+    answer.write('{"id": "fake"');
+    await sleep(20);
+    answer.socket?.resetAndDestroy();
+    return;
+  }
+  if (behaviour.mode === 'stream-error') return json(answer, 500, { error: { message: behaviour.errorMessage } });
+  json(answer, 200, {
+    ...envelope(request, 'chat.completion'),
+    choices: [{ index: 0, message: { role: 'assistant', content: behaviour.text }, finish_reason: 'stop' }],
+    ...(behaviour.usage ? { usage: usageOf(behaviour) } : {}),
+  });
+}
+
+function json(answer: ServerResponse, status: number, body: unknown) {
+  answer.writeHead(status, { 'content-type': 'application/json' });
+  answer.end(JSON.stringify(body));
+}
+
+const envelope = (request: FakeRequest, object: string) => ({
+  id: 'chatcmpl-fake',
+  object,
+  created: 0,
+  model: request.body.model ?? 'gpt-4',
+});
+
+const event = (request: FakeRequest, body: object) =>
+  `data: ${JSON.stringify({ ...envelope(request, 'chat.completion.chunk'), ...body })}\n\n`;
+
+const usageOf = ({ text }: FakeBehaviour) => ({
+  prompt_tokens: 11,
+  completion_tokens: text.length,
+  total_tokens: 11 + text.length,
+});
+
+function cutInto(text: string, pieces: number): string[] {
+  const points = Array.from(text);
+  const size = Math.max(1, Math.ceil(points.length / Math.max(1, pieces)));
+  const cut: string[] = [];
+  for (let at = 0; at < points.length; at += size) cut.push(points.slice(at, at + size).join(''));
+  return cut;
+}

@@ -1,0 +1,109 @@
+import { v7 as uuidv7 } from 'uuid';
+import { createApp } from '../app.ts';
+import { readConfig } from '../config.ts';
+import { grantPro } from '../features/billing/billing.service.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Deps } from '../platform/deps.ts';
+import { createJobs } from '../platform/jobs.pg-boss.ts';
+import { createLive } from '../platform/live-channel.ts';
+import { silentLog } from '../platform/log.ts';
+import { createModels } from '../platform/models/create-models.ts';
+import { openTestDatabase, truncate } from './database.ts';
+
+export const ORIGIN = 'http://localhost';
+export const PASSWORD = 'correct horse';
+
+export interface TestUser {
+  uid: string;
+  email: string;
+  cookie: string;
+}
+
+export interface Answer {
+  status: number;
+  // Tests read answers of every shape; the contract's schemas are asserted where the shape is the point.
+  body: ReturnType<typeof JSON.parse>;
+  headers: Headers;
+}
+
+interface Options {
+  env?: Record<string, string>;
+  models?: Deps['models'];
+  /** Another process on the same database. */
+  database?: Database;
+  log?: Deps['log'];
+}
+
+/** The real app on a real database, as one process of it; everything but the model provider and the network is the product's own. */
+export async function testApp(options: Options = {}) {
+  const config = readConfig({
+    AUTH_SECRET: 'a secret for tests only, long enough',
+    AUTH_RATE_MAX: '100000',
+    OFFLINE_PAUSE_MS: '0',
+    ...options.env,
+  });
+  const database = options.database ?? (await openTestDatabase());
+  const log = options.log ?? silentLog;
+  const live = await createLive(database);
+  const jobs = createJobs({ database, log });
+  const models = options.models ?? createModels(config);
+  const deps: Deps = { config, database, db: database.db, models, live, jobs, log, processId: uuidv7() };
+  const app = await createApp(deps);
+  await jobs.start();
+
+  async function request(
+    method: string,
+    path: string,
+    more: { as?: TestUser | undefined; body?: unknown; headers?: Record<string, string> } = {},
+  ): Promise<Answer> {
+    const response = await app.request(`${ORIGIN}${path}`, {
+      method,
+      headers: {
+        ...(more.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(more.as === undefined ? {} : { cookie: more.as.cookie }),
+        origin: ORIGIN,
+        ...more.headers,
+      },
+      ...(more.body === undefined
+        ? {}
+        : { body: typeof more.body === 'string' ? more.body : JSON.stringify(more.body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
+    return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers };
+  }
+
+  let count = 0;
+  async function signUp(name = 'Ada'): Promise<TestUser> {
+    count += 1;
+    const email = `user-${count}-${Math.random().toString(36).slice(2)}@example.com`;
+    const answer = await request('POST', '/api/auth/sign-up/email', { body: { name, email, password: PASSWORD } });
+    if (answer.status !== 200) throw new Error(`sign-up answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    return { uid: answer.body.user.id, email, cookie: cookieOf(answer.headers) };
+  }
+
+  return {
+    deps,
+    app,
+    request,
+    signUp,
+    grantPro: (uid: string) => grantPro(deps, { userId: uid, source: 'operator', reason: 'test' }),
+    reset: () => truncate(database),
+    async close() {
+      await jobs.stop();
+      await app.stop();
+      await live.close();
+      if (options.database === undefined) await database.close();
+    },
+  };
+}
+
+export type TestApp = Awaited<ReturnType<typeof testApp>>;
+
+/** The cookies that an answer sets, as the next request sends them. */
+export function cookieOf(headers: Headers): string {
+  return headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
+}

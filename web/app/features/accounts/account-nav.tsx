@@ -1,0 +1,98 @@
+import {
+  BookMarked,
+  Compass,
+  CreditCard,
+  LogOut,
+  type LucideIcon,
+  MessageSquareText,
+} from 'lucide-react';
+import { useState } from 'react';
+import { Link, NavLink, useNavigate } from 'react-router';
+import { useAuth } from '../../lib/auth.tsx';
+import { errorText } from '../../lib/http.ts';
+import { Button } from '../../ui/button.tsx';
+import { ThemeSwitch } from '../../ui/theme-switch.tsx';
+import { toast } from '../../ui/toast.tsx';
+
+const places: { to: string; label: string; Icon: LucideIcon }[] = [
+  { to: '/runtime', label: 'Runtime', Icon: MessageSquareText },
+  { to: '/library', label: 'My Library', Icon: BookMarked },
+  { to: '/explore', label: 'Explore Agents', Icon: Compass },
+  { to: '/billing', label: 'Billing Settings', Icon: CreditCard },
+];
+const papers = [
+  { to: '/contact', label: 'Contact' },
+  { to: '/terms', label: 'Terms' },
+  { to: '/privacy', label: 'Privacy' },
+];
+
+function NavItem({ to, label, Icon }: (typeof places)[number]) {
+  return (
+    <li>
+      <NavLink
+        to={to}
+        className="flex min-h-9 items-center gap-3 rounded px-3 text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-sunken aria-[current=page]:font-semibold aria-[current=page]:text-ink touch:min-h-11"
+      >
+        <Icon aria-hidden="true" className="size-4 shrink-0" />
+        {label}
+      </NavLink>
+    </li>
+  );
+}
+
+/** The lower part of every sidebar: where one can go, who is signed in, sign-out and the colour scheme. */
+export function AccountNav() {
+  const { user, signOut } = useAuth();
+  const navigate = useNavigate();
+  const [leaving, setLeaving] = useState(false);
+
+  async function leave() {
+    setLeaving(true);
+    try {
+      await signOut();
+      await navigate('/signup', { replace: true });
+    } catch (error) {
+      setLeaving(false);
+      toast.error(errorText(error));
+    }
+  }
+
+  return (
+    <div className="mt-auto flex flex-col gap-2 pt-3">
+      <nav aria-label="Pages" className="border-t pt-3">
+        <ul>
+          {places.map((place) => (
+            <NavItem key={place.to} {...place} />
+          ))}
+        </ul>
+        <ul className="mt-2 flex flex-wrap gap-x-5 px-3">
+          {papers.map(({ to, label }) => (
+            <li key={to}>
+              <Link
+                to={to}
+                className="inline-flex min-h-8 items-center rounded text-muted text-sm underline-offset-4 hover:text-ink hover:underline touch:min-h-11 touch:min-w-11"
+              >
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="flex flex-col gap-2 border-t px-3 pt-3">
+        <p className="text-muted text-sm">
+          Logged in as{' '}
+          <span className="block truncate font-semibold text-ink" title={user?.email}>
+            {user?.displayName || user?.email}
+          </span>
+        </p>
+        <div className="flex items-center justify-between gap-2">
+          <Button size="sm" variant="ghost" className="-ml-3" loading={leaving} onClick={leave}>
+            {!leaving && <LogOut aria-hidden="true" className="size-4" />}
+            Sign Out
+          </Button>
+          <ThemeSwitch />
+        </div>
+      </div>
+    </div>
+  );
+}

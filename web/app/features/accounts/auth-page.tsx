@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react';
+import { Link, Navigate, useLocation } from 'react-router';
+import { useAuth } from '../../lib/auth.tsx';
+import { returnPlace } from '../../lib/return-place.ts';
+import { AgentMark } from '../../ui/agent-mark.tsx';
+import { Brand } from '../../ui/brand.tsx';
+
+export interface AuthPageProps {
+  title: string;
+  lead: string;
+  children: ReactNode;
+  /** The way to the other of the two pages. */
+  other: { text: string; label: string; to: '/login' | '/signup' };
+}
+
+/** The frame of login and sign-up. Whoever is signed in is sent on to where they were going. */
+export function AuthPage({ title, lead, children, other }: AuthPageProps) {
+  const { user } = useAuth();
+  const { state } = useLocation();
+  if (user !== null) return <Navigate to={returnPlace(state, window.location.origin)} replace />;
+  return (
+    <div className="flex min-h-dvh">
+      <div className="flex min-w-0 flex-1 flex-col px-5 py-6 sm:px-10">
+        <header>
+          <Link to="/" className="inline-block rounded">
+            <Brand />
+          </Link>
+        </header>
+        <main className="m-auto w-full max-w-sm py-10">
+          <h1 className="font-semibold text-3xl tracking-tight">{title}</h1>
+          <p className="mt-2 mb-8 text-muted">{lead}</p>
+          {children}
+          <p className="mt-6 text-muted">
+            {other.text}{' '}
+            <Link to={other.to} state={state} className="font-semibold text-ink underline underline-offset-4">
+              {other.label}
+            </Link>
+          </p>
+        </main>
+      </div>
+      <Inlay />
+    </div>
+  );
+}
+
+const marks = Array.from({ length: 48 }, (_, i) => `inlay ${i * 7}`);
+
+/** A wall of agent marks: what the workshop makes. Decoration only. */
+function Inlay() {
+  return (
+    <div
+      aria-hidden="true"
+      className="hidden w-[42%] max-w-2xl items-center justify-center overflow-hidden border-l bg-sunken lg:flex"
+    >
+      <div className="grid grid-cols-6 gap-3">
+        {marks.map((id) => (
+          <AgentMark key={id} id={id} size={64} />
+        ))}
+      </div>
+    </div>
+  );
+}

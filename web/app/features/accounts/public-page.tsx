@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { useAuth } from '../../lib/auth.tsx';
+import { Brand } from '../../ui/brand.tsx';
+import { buttonClass } from '../../ui/button.tsx';
+import { ThemeSwitch } from '../../ui/theme-switch.tsx';
+
+const links = [
+  { to: '/contact', label: 'Contact' },
+  { to: '/terms', label: 'Terms' },
+  { to: '/privacy', label: 'Privacy' },
+];
+const linkClass = 'inline-flex items-center rounded underline-offset-4 hover:underline touch:min-h-11 touch:min-w-11';
+
+function Entry() {
+  const { user } = useAuth();
+  if (user !== null) {
+    return (
+      <Link to="/runtime" className={buttonClass('secondary', 'sm')}>
+        Back to the runtime
+      </Link>
+    );
+  }
+  return (
+    <>
+      <Link to="/login" className={buttonClass('ghost', 'sm')}>
+        Log in
+      </Link>
+      <Link to="/signup" className={buttonClass('secondary', 'sm')}>
+        Sign up
+      </Link>
+    </>
+  );
+}
+
+/** The frame of pages that everybody may read. They are complete without any script. */
+export function PublicPage({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <header className="mx-auto flex w-full max-w-6xl items-center justify-between gap-4 px-5 py-4 sm:px-8">
+        <Link to="/" className="rounded">
+          <Brand />
+        </Link>
+        <nav aria-label="Account" className="flex items-center gap-2 sm:gap-3">
+          <Entry />
+        </nav>
+      </header>
+      <main className="flex-1">{children}</main>
+      <footer className="mt-20 border-t">
+        <div className="mx-auto flex w-full max-w-6xl flex-wrap items-center justify-between gap-x-8 gap-y-4 px-5 py-6 sm:px-8">
+          <Brand className="text-base" />
+          <nav aria-label="Site" className="flex flex-wrap gap-x-6 gap-y-1 text-muted">
+            {links.map(({ to, label }) => (
+              <Link key={to} to={to} className={linkClass}>
+                {label}
+              </Link>
+            ))}
+          </nav>
+          <ThemeSwitch />
+        </div>
+      </footer>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import type { Agent } from '@atelier/contract/agents';
+import { useState } from 'react';
+import { errorText } from '../../lib/http.ts';
+import { AlertDialog } from '../../ui/alert-dialog.tsx';
+import { Button } from '../../ui/button.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { useDeleteAgent } from './agents.api.ts';
+
+export interface AgentDeleteProps {
+  agent: Agent;
+  onDeleted?: (agent: Agent) => void;
+  size?: 'md' | 'sm';
+}
+
+/** The button that deletes an agent, after it has said what goes with it and what stays. */
+export function AgentDelete({ agent, onDeleted, size }: AgentDeleteProps) {
+  const [asking, setAsking] = useState(false);
+  const remove = useDeleteAgent();
+  const confirm = () =>
+    remove.mutate(agent.id, {
+      onSuccess: () => {
+        toast.success(`Agent “${agent.name}” deleted.`);
+        onDeleted?.(agent);
+      },
+      onError: (error) => toast.error(errorText(error)),
+    });
+  return (
+    <>
+      <Button
+        variant="ghost"
+        size={size}
+        className="text-danger"
+        loading={remove.isPending}
+        onClick={() => setAsking(true)}
+      >
+        Delete
+      </Button>
+      <AlertDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={`Delete “${agent.name}”?`}
+        body="Its memories are deleted for good. Its sessions stay readable, marked as “agent deleted”, and can't be continued. This can't be undone."
+        confirmLabel="Delete agent"
+        danger
+        onConfirm={confirm}
+      />
+    </>
+  );
+}

@@ -1,0 +1,117 @@
+import { AGENT_LIMITS, DEFAULT_MODELS } from '@atelier/contract/agents';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Select } from '../../ui/select.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { TextInput } from '../../ui/text-input.tsx';
+import type { AgentFieldErrors, AgentFormState } from './agent-form-state.ts';
+
+export interface AgentFieldsProps {
+  form: AgentFormState;
+  errors: AgentFieldErrors;
+  change: (part: Partial<AgentFormState>) => void;
+}
+
+interface ModelOption {
+  id: string;
+  label: string;
+}
+
+/** What every account may set. */
+export function AgentFields(props: AgentFieldsProps & { models: readonly ModelOption[] | undefined }) {
+  const { form, errors, change, models } = props;
+  return (
+    <>
+      <Field label="Name" error={errors.name}>
+        {(control) => (
+          <TextInput
+            {...control}
+            name="name"
+            required
+            autoComplete="off"
+            placeholder="Field Notes"
+            value={form.name}
+            onChange={(e) => change({ name: e.target.value })}
+          />
+        )}
+      </Field>
+      <Field label="Prompt" error={errors.prompt} hint="What the agent is for and how it should answer.">
+        {(control) => (
+          <TextArea
+            {...control}
+            name="prompt"
+            required
+            rows={5}
+            className="max-h-96"
+            placeholder="You help me plan trips"
+            value={form.prompt}
+            onChange={(e) => change({ prompt: e.target.value })}
+          />
+        )}
+      </Field>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field label="Model" error={errors.model}>
+          {(control) => (
+            <Select
+              {...control}
+              name="model"
+              options={modelOptions(models, form.model)}
+              value={form.model}
+              onChange={(e) => change({ model: e.target.value })}
+            />
+          )}
+        </Field>
+        <Temperature form={form} errors={errors} change={change} />
+      </div>
+      <Field label="Tags" error={errors.tags} hint={`Separated by commas, at most ${AGENT_LIMITS.tags}.`}>
+        {(control) => (
+          <TextInput
+            {...control}
+            name="tags"
+            autoComplete="off"
+            placeholder="travel, planning"
+            value={form.tags}
+            onChange={(e) => change({ tags: e.target.value })}
+          />
+        )}
+      </Field>
+      <Checkbox
+        label="Memory"
+        hint="The agent remembers what is said and recalls it when it fits."
+        checked={form.memoryEnabled}
+        onChange={(e) => change({ memoryEnabled: e.target.checked })}
+      />
+    </>
+  );
+}
+
+function Temperature({ form, errors, change }: AgentFieldsProps) {
+  return (
+    <Field
+      label="Temperature"
+      error={errors.temperature}
+      aside={<output className="font-mono">{form.temperature.toFixed(1)}</output>}
+    >
+      {(control) => (
+        <input
+          {...control}
+          type="range"
+          name="temperature"
+          min={0}
+          max={2}
+          step={0.1}
+          value={form.temperature}
+          onChange={(e) => change({ temperature: Number(e.target.value) })}
+          className="h-11 w-full accent-ink"
+        />
+      )}
+    </Field>
+  );
+}
+
+/** The server's models, and the agent's own where the operator has taken it off the list since. */
+function modelOptions(models: readonly ModelOption[] | undefined, current: string) {
+  const listed = models ?? DEFAULT_MODELS.map((id) => ({ id, label: id }));
+  const options = listed.map(({ id, label }) => ({ value: id, label }));
+  return options.some((o) => o.value === current) ? options : [...options, { value: current, label: current }];
+}

@@ -1,0 +1,80 @@
+import {
+  type Agent,
+  type AgentCreate,
+  agentCreate,
+  DEFAULT_MODEL,
+  DEFAULT_TEMPERATURE,
+  parseTags,
+} from '@atelier/contract/agents';
+
+/** The form as it is typed; tags are one comma-separated text. */
+export interface AgentFormState {
+  name: string;
+  prompt: string;
+  model: string;
+  tags: string;
+  tools: string[];
+  temperature: number;
+  memoryEnabled: boolean;
+  isPublic: boolean;
+}
+
+export type AgentField = keyof AgentFormState;
+export type AgentFieldErrors = Partial<Record<AgentField, string>>;
+
+/** The form of an existing agent, or the blank one with the product's defaults. */
+export function formOf(agent?: Agent): AgentFormState {
+  return {
+    name: agent?.name ?? '',
+    prompt: agent?.prompt ?? '',
+    model: agent?.model ?? DEFAULT_MODEL,
+    tags: agent?.tags.join(', ') ?? '',
+    tools: agent?.tools ?? [],
+    temperature: agent?.temperature ?? DEFAULT_TEMPERATURE,
+    memoryEnabled: agent?.memoryEnabled ?? true,
+    isPublic: agent?.isPublic ?? false,
+  };
+}
+
+/** What is sent: tags split; without Pro nothing is published and no tool is touched. */
+export function bodyOf(form: AgentFormState, isPro: boolean): AgentCreate {
+  const { tools, ...rest } = form;
+  return {
+    ...rest,
+    name: form.name.trim(),
+    tags: parseTags(form.tags),
+    isPublic: isPro && form.isPublic,
+    ...(isPro ? { tools } : {}),
+  };
+}
+
+const FIELDS: readonly AgentField[] = [
+  'name',
+  'prompt',
+  'model',
+  'tags',
+  'tools',
+  'temperature',
+  'memoryEnabled',
+  'isPublic',
+];
+
+/** The form's field that a path such as `tags.3` of the server or a schema belongs to. */
+export function fieldOf(path: string | undefined): AgentField | undefined {
+  const first = path?.split('.')[0];
+  return FIELDS.find((field) => field === first);
+}
+
+/** The first sentence for each field that can't be sent as it stands. */
+export function checkForm(form: AgentFormState, isPro: boolean): AgentFieldErrors {
+  const errors: AgentFieldErrors = {};
+  const parsed = agentCreate.safeParse(bodyOf(form, isPro));
+  for (const issue of parsed.error?.issues ?? []) {
+    const field = fieldOf(String(issue.path[0] ?? ''));
+    if (field) errors[field] ??= issue.message;
+  }
+  return errors;
+}
+
+/** The first field with an error, in the order of the form: where the focus belongs. */
+export const firstError = (errors: AgentFieldErrors): AgentField | undefined => FIELDS.find((f) => errors[f]);

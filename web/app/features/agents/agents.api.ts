@@ -1,0 +1,74 @@
+import {
+  type Agent,
+  type AgentCreate,
+  type AgentUpdate,
+  agentAnswer,
+  agentsAnswer,
+  tool,
+} from '@atelier/contract/agents';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { z } from 'zod';
+import { request } from '../../lib/http.ts';
+import { keys } from '../../lib/query.ts';
+
+const address = (agentId: string) => `/api/agents/${encodeURIComponent(agentId)}`;
+
+/** Walks every page, so that pickers show all agents and not the first fifty. */
+async function fetchAgents(signal: AbortSignal): Promise<Agent[]> {
+  const agents: Agent[] = [];
+  let cursor: string | null = null;
+  do {
+    const query = new URLSearchParams({ limit: '200', ...(cursor === null ? {} : { cursor }) });
+    const page: z.infer<typeof agentsAnswer> = await request(agentsAnswer, 'GET', `/api/agents?${query}`, undefined, {
+      signal,
+    });
+    agents.push(...page.agents);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return agents;
+}
+
+/** The person's own agents, all of them. */
+export const useAgents = () => useQuery({ queryKey: keys.agents, queryFn: ({ signal }) => fetchAgents(signal) });
+
+/** The catalogue of tools; asked for only where the person may attach any. */
+export const useTools = (enabled: boolean) =>
+  useQuery({
+    queryKey: ['tools'],
+    queryFn: ({ signal }) => request(z.object({ tools: z.array(tool) }), 'GET', '/api/tools', undefined, { signal }),
+    enabled,
+    select: (answer) => answer.tools,
+  });
+
+/** Creates an agent, or updates the one named by `agentId`; answers with the stored agent. */
+export function useSaveAgent(agentId: string | undefined) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (body: AgentCreate | AgentUpdate) =>
+      agentId === undefined
+        ? (await request(agentAnswer, 'POST', '/api/agents', body)).agent
+        : (await request(agentAnswer, 'PUT', address(agentId), body)).agent,
+    onSuccess: (saved) => {
+      queryClient.setQueryData<Agent[]>(keys.agents, (agents) =>
+        agents?.some((a) => a.id === saved.id)
+          ? agents.map((a) => (a.id === saved.id ? saved : a))
+          : agents && [saved, ...agents],
+      );
+      void queryClient.invalidateQueries({ queryKey: keys.agents });
+      void queryClient.invalidateQueries({ queryKey: keys.sessions });
+    },
+  });
+}
+
+/** Deletes an agent with its memories; its sessions stay readable. */
+export function useDeleteAgent() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (agentId: string) => request(z.unknown(), 'DELETE', address(agentId)),
+    onSuccess: (_, agentId) => {
+      queryClient.setQueryData<Agent[]>(keys.agents, (agents) => agents?.filter((a) => a.id !== agentId));
+      void queryClient.invalidateQueries({ queryKey: keys.agents });
+      void queryClient.invalidateQueries({ queryKey: keys.sessions });
+    },
+  });
+}

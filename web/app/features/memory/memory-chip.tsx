@@ -1,0 +1,37 @@
+import type { Task } from '@atelier/contract/runs';
+import { Layers } from 'lucide-react';
+import { useState } from 'react';
+import { Popover } from '../../ui/popover.tsx';
+import { MemoryItems } from './memory-items.tsx';
+import { countMemories } from './receipt.ts';
+
+/** Under an answer that used memory: how many, and on a press which. Nothing where none was used. */
+export function MemoryChip({ task }: { task: Task }) {
+  const [open, setOpen] = useState(false);
+  if (task.memoryUsed.length === 0) return null;
+  return (
+    <Popover
+      label="Context Retrieved"
+      open={open}
+      onOpenChange={setOpen}
+      className="w-[28rem]"
+      trigger={
+        <button
+          type="button"
+          className="inline-flex min-h-8 items-center gap-1.5 rounded border px-2.5 text-muted text-sm hover:bg-sunken hover:text-ink aria-expanded:bg-sunken touch:min-h-11"
+        >
+          <Layers aria-hidden="true" className="size-3.5" />
+          {countMemories(task.memoryUsed.length)}
+        </button>
+      }
+    >
+      <h3 className="mb-3 font-semibold">Context Retrieved</h3>
+      <MemoryItems
+        items={task.memoryUsed}
+        agentName={task.agentName}
+        sessionId={task.sessionId}
+        onFollow={() => setOpen(false)}
+      />
+    </Popover>
+  );
+}

@@ -1,0 +1,48 @@
+import type { MemoryItem } from '@atelier/contract/memory';
+import { Link } from 'react-router';
+import { percent, speakerOf } from './receipt.ts';
+
+export interface MemoryItemsProps {
+  items: readonly MemoryItem[];
+  agentName: string;
+  /** The session on the screen, which needs no link to itself. */
+  sessionId: string;
+  onFollow?: () => void;
+}
+
+const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** The lines of a receipt: what was recalled, who said it, where and when, and how well it fits. */
+export function MemoryItems({ items, agentName, sessionId, onFollow }: MemoryItemsProps) {
+  return (
+    <ul className="flex flex-col divide-y">
+      {items.map((item) => (
+        <li key={item.id} className="flex flex-col gap-0.5 py-2.5 first:pt-0 last:pb-0">
+          <p className="line-clamp-4 whitespace-pre-wrap">{item.text}</p>
+          <p className="flex flex-wrap items-baseline gap-x-2 text-muted text-sm">
+            <span className="font-semibold">{speakerOf(item, agentName)}</span>
+            <time dateTime={item.timestamp}>{when.format(new Date(item.timestamp))}</time>
+            <Source item={item} sessionId={sessionId} onFollow={onFollow} />
+            <span className="ml-auto font-mono text-xs" title="How well it fits the question">
+              {percent(item.score)}
+            </span>
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Source({ item, sessionId, onFollow }: { item: MemoryItem; sessionId: string; onFollow?: () => void }) {
+  if (!item.sessionId) return null;
+  if (item.sessionId === sessionId) return <span>this session</span>;
+  return (
+    <Link
+      to={`/runtime?sessionId=${item.sessionId}`}
+      onClick={onFollow}
+      className="text-ink underline underline-offset-2"
+    >
+      another session
+    </Link>
+  );
+}

@@ -1,0 +1,13 @@
+import type { MemoryItem } from '@atelier/contract/memory';
+
+/** '1 memory', '3 memories'. */
+export const countMemories = (count: number) => (count === 1 ? '1 memory' : `${count} memories`);
+
+/** Who said what is remembered. */
+export function speakerOf(item: MemoryItem, agentName: string): string {
+  if (item.kind === 'person') return 'You';
+  return item.kind === 'agent' ? agentName : 'File';
+}
+
+/** Relevance as a whole percentage, between 0 and 100 whatever the ranking says. */
+export const percent = (score: number) => `${Math.round(Math.min(1, Math.max(0, score)) * 100)} %`;

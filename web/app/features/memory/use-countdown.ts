@@ -1,0 +1,19 @@
+import { useEffect, useRef } from 'react';
+
+/** Calls `onEnd` after `milliseconds` of not being held. Time that was left when it was held goes on afterwards. */
+export function useCountdown(milliseconds: number, held: boolean, onEnd: () => void): void {
+  const left = useRef(milliseconds);
+  const end = useRef(onEnd);
+  useEffect(() => {
+    end.current = onEnd;
+  });
+  useEffect(() => {
+    if (held) return;
+    const begun = performance.now();
+    const timer = setTimeout(() => end.current(), left.current);
+    return () => {
+      clearTimeout(timer);
+      left.current = Math.max(0, left.current - (performance.now() - begun));
+    };
+  }, [held]);
+}

@@ -1,0 +1,62 @@
+import { Fragment, useEffect, useState } from 'react';
+import { CopyButton } from './copy-button.tsx';
+
+interface Token {
+  content: string;
+  offset: number;
+  htmlStyle?: Record<string, string>;
+}
+
+export interface CodeBlockProps {
+  code: string;
+  /** What the fence says, or empty. */
+  language: string;
+  /** Still being written: colours wait until it stands. */
+  live: boolean;
+}
+
+/** A block of code with its language, a copy button and, once loaded, colours. */
+export function CodeBlock({ code, language, live }: CodeBlockProps) {
+  const lines = useHighlighted(code, language, live);
+  return (
+    <div className="my-4 overflow-hidden rounded-lg border bg-raised">
+      <div className="flex min-h-10 items-center justify-between gap-2 border-b pr-1 pl-4">
+        <span className="font-mono text-muted text-xs">{language || 'text'}</span>
+        <CopyButton text={code} label="Copy code" />
+      </div>
+      <pre tabIndex={0} aria-label={`Code${language ? `, ${language}` : ''}`} className="overflow-x-auto px-4 py-3">
+        <code className="font-mono text-sm leading-6">
+          {lines
+            ? lines.map((line, i) => (
+                <Fragment key={i}>
+                  {line.map((token) => (
+                    <span key={token.offset} style={token.htmlStyle}>
+                      {token.content}
+                    </span>
+                  ))}
+                  {'\n'}
+                </Fragment>
+              ))
+            : code}
+        </code>
+      </pre>
+    </div>
+  );
+}
+
+function useHighlighted(code: string, language: string, live: boolean): Token[][] | null {
+  const [done, setDone] = useState<{ code: string; lines: Token[][] | null } | null>(null);
+  useEffect(() => {
+    if (live || language === '') return;
+    let current = true;
+    import('./highlight.ts')
+      .then(({ highlight }) => highlight(code, language))
+      .then((lines) => current && setDone({ code, lines }))
+      // Without colours the code is still all there.
+      .catch(() => undefined);
+    return () => {
+      current = false;
+    };
+  }, [code, language, live]);
+  return done?.code === code ? done.lines : null;
+}

@@ -1,0 +1,78 @@
+import type { Task } from '@atelier/contract/runs';
+import type { Session } from '@atelier/contract/sessions';
+import { useAuth } from '../../lib/auth.tsx';
+import { errorText } from '../../lib/http.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import type { ExchangeProps } from './exchange.tsx';
+import { OutgoingExchange } from './outgoing-exchange.tsx';
+import type { useTasks } from './runs.api.ts';
+import { Timeline } from './timeline.tsx';
+import type { useSending } from './use-sending.ts';
+
+export interface ConversationBodyProps extends Pick<ExchangeProps, 'mayRetry' | 'onRetried' | 'renderMemory'> {
+  session: Session;
+  query: ReturnType<typeof useTasks>;
+  tasks: readonly Task[] | undefined;
+  sending: ReturnType<typeof useSending>;
+}
+
+/** The timeline of a session, or what stands there while it loads or can't be loaded. */
+export function ConversationBody({ session, query, tasks, sending, ...exchange }: ConversationBodyProps) {
+  const offline = useAuth().me?.modelProvider.kind === 'offline';
+  if (!tasks) {
+    return query.isError ? (
+      <div className="mx-auto w-full max-w-3xl flex-1 p-4 sm:px-6">
+        <Banner tone="danger" role="alert">
+          <p>{errorText(query.error)}</p>
+          <Button size="sm" className="mt-2" onClick={() => void query.refetch()}>
+            Try again
+          </Button>
+        </Banner>
+      </div>
+    ) : (
+      <TimelineSkeleton />
+    );
+  }
+  const { shown } = sending;
+  return (
+    <Timeline
+      tasks={tasks}
+      agentId={session.agentId}
+      older={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
+      {...exchange}
+    >
+      {shown && (
+        <OutgoingExchange
+          send={shown}
+          agentId={session.agentId}
+          agentName={session.agentName}
+          offline={offline}
+          onAgain={() => sending.again(shown)}
+          onDismiss={sending.dismiss}
+        />
+      )}
+      {tasks.length === 0 && !shown && (
+        <p className="py-16 text-center text-muted">
+          {session.agentDeleted
+            ? 'Nothing was said in this session.'
+            : `Nothing said yet. Write to ${session.agentName} below.`}
+        </p>
+      )}
+    </Timeline>
+  );
+}
+
+function TimelineSkeleton() {
+  return (
+    <div role="status" className="mx-auto flex w-full max-w-3xl flex-1 flex-col gap-4 overflow-hidden p-4 sm:px-6">
+      <span className="sr-only">Loading the conversation</span>
+      <Skeleton className="h-20" />
+      <Skeleton className="h-6 w-40" />
+      <Skeleton className="h-4 w-full" />
+      <Skeleton className="h-4 w-11/12" />
+      <Skeleton className="h-4 w-2/3" />
+    </div>
+  );
+}

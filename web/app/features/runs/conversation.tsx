@@ -1,0 +1,98 @@
+import type { Task } from '@atelier/contract/runs';
+import type { Session } from '@atelier/contract/sessions';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
+import { useAuth } from '../../lib/auth.tsx';
+import { errorText } from '../../lib/http.ts';
+import { toast } from '../../ui/toast.tsx';
+import { Composer } from './composer.tsx';
+import { ConversationBody } from './conversation-body.tsx';
+import { LimitBanner } from './limit-banner.tsx';
+import { isAtLimit } from './limits.ts';
+import { drafts } from './run-stores.ts';
+import { useTaskAction, useTasks } from './runs.api.ts';
+import { inOrder, isUnderWay } from './task-patches.ts';
+import { useAnswered } from './use-answered.ts';
+import { useKeyboardInset } from './use-keyboard-inset.ts';
+import { useSending } from './use-sending.ts';
+import { useShortcuts } from './use-shortcuts.ts';
+
+export interface ConversationProps {
+  /** The session on the screen. Give the conversation its id as `key`. */
+  session: Session;
+  /** The session was just started: the composer waits for the first message. */
+  fresh: boolean;
+  /** What stands under an answer about the memory it used. */
+  renderMemory: (task: Task) => ReactNode;
+  /** An answer has just ended well while this session was on the screen. */
+  onAnswered: (task: Task) => void;
+}
+
+const AGENT_GONE = 'The agent of this session was deleted. What was said stays readable, but can’t be continued.';
+
+/** One session: its exchanges, and the composer, the limit banner or the reason why there is none. */
+export function Conversation({ session, fresh, renderMemory, onAnswered }: ConversationProps) {
+  const { me } = useAuth();
+  const query = useTasks(session.id);
+  const tasks = useMemo(() => query.data && inOrder(query.data), [query.data]);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const dock = useRef<HTMLDivElement>(null);
+  const { announcement, noteStarted } = useAnswered(tasks, onAnswered);
+  const sending = useSending(session, tasks, noteStarted);
+  const { running, stop, stopping } = useStop(session.id, tasks);
+  const busy = running !== undefined || sending.sending;
+  useShortcuts(field, stop);
+  useKeyboardInset(dock);
+  useEffect(() => {
+    if (fresh) field.current?.focus();
+  }, [fresh]);
+
+  const onRetried = useCallback((_: Task, failed: Task) => {
+    // Its words came back to the composer when it failed; the retry has taken them up.
+    if (drafts.read(failed.sessionId) === failed.inputText) drafts.write(failed.sessionId, '');
+  }, []);
+
+  return (
+    <>
+      <ConversationBody
+        session={session}
+        query={query}
+        tasks={tasks}
+        sending={sending}
+        mayRetry={!busy && !session.agentDeleted}
+        onRetried={onRetried}
+        renderMemory={renderMemory}
+      />
+      <p aria-live="polite" className="sr-only">
+        {announcement}
+      </p>
+      <div ref={dock} className="mx-auto w-full max-w-3xl shrink-0 px-4 pb-1 sm:px-6">
+        {me && isAtLimit(me) && !session.agentDeleted ? (
+          <LimitBanner />
+        ) : (
+          <Composer
+            sessionId={session.id}
+            agentName={session.agentName}
+            field={field}
+            closed={session.agentDeleted ? AGENT_GONE : undefined}
+            busy={busy}
+            onStop={stop}
+            stopping={stopping}
+            onSend={sending.send}
+            error={sending.outgoing?.phase === 'returned' ? sending.outgoing.error : undefined}
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+function useStop(sessionId: string, tasks: readonly Task[] | undefined) {
+  const cancel = useTaskAction(sessionId, 'cancel');
+  const running = tasks?.findLast(isUnderWay);
+  const stop = () => {
+    if (running && !cancel.isPending) {
+      cancel.mutate(running.id, { onError: (error) => toast.error(errorText(error)) });
+    }
+  };
+  return { running, stop: running ? stop : undefined, stopping: cancel.isPending };
+}

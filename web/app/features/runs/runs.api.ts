@@ -1,0 +1,82 @@
+import { type Task, taskAnswer, tasksAnswer } from '@atelier/contract/runs';
+import { type QueryClient, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { request } from '../../lib/http.ts';
+import { keys } from '../../lib/query.ts';
+import {
+  createEventBuffer,
+  inOrder,
+  isUnderWay,
+  mergeFetched,
+  patchTasks,
+  putTask,
+  type RunEvent,
+  type TaskPages,
+} from './task-patches.ts';
+
+/** Shared by all sessions, so that a run goes on while another session is looked at. */
+const buffer = createEventBuffer();
+
+/** Asks again while an answer is under way and no event says how it goes: the stream may be down. */
+const WATCHDOG_MS = 15_000;
+
+const address = (sessionId: string) => `/api/sessions/${encodeURIComponent(sessionId)}/tasks`;
+
+/** The exchanges of a session, paged from the end. Live text is never taken back by a fetch. */
+export function useTasks(sessionId: string) {
+  return useInfiniteQuery({
+    queryKey: keys.tasks(sessionId),
+    queryFn: ({ pageParam, signal }) => {
+      const query = new URLSearchParams({ limit: '30', ...(pageParam === '' ? {} : { cursor: pageParam }) });
+      return request(tasksAnswer, 'GET', `${address(sessionId)}?${query}`, undefined, { signal });
+    },
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+    structuralSharing: (before, fetched) => mergeFetched(before as TaskPages | undefined, fetched as TaskPages, buffer),
+    refetchInterval: (query) => (query.state.data && inOrder(query.state.data).some(isUnderWay) ? WATCHDOG_MS : false),
+  });
+}
+
+/** Writes a live event into the cache; where events are missing it fetches the truth. */
+export function receiveEvent(queryClient: QueryClient, event: RunEvent): void {
+  const queryKey = keys.tasks(event.sessionId);
+  const data = queryClient.getQueryData<TaskPages>(queryKey);
+  if (!data) return buffer.hold(event);
+  const patched = patchTasks(data, event, buffer);
+  if (patched.data !== data) queryClient.setQueryData(queryKey, patched.data);
+  // A session that is not on the screen is only marked, and fetched when it is looked at again.
+  if (patched.refetch) void queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false });
+}
+
+/** Shows a task that the server has just accepted, before any event or list tells of it. */
+function useShowTask(sessionId: string) {
+  const queryClient = useQueryClient();
+  return (task: Task) => {
+    const queryKey = keys.tasks(sessionId);
+    queryClient.setQueryData<TaskPages>(queryKey, (data) => data && putTask(data, task));
+    void queryClient.invalidateQueries({ queryKey });
+    void queryClient.invalidateQueries({ queryKey: keys.me });
+  };
+}
+
+/** Sends a message; the same key is answered with the same task. Throws `ApiError`. */
+export function useSendMessage(sessionId: string) {
+  const show = useShowTask(sessionId);
+  return useMutation({
+    mutationFn: async ({ key, agentId, inputText }: { key: string; agentId: string; inputText: string }) => {
+      const headers = { 'Idempotency-Key': key };
+      return (await request(taskAnswer, 'POST', address(sessionId), { agentId, inputText }, { headers })).task;
+    },
+    onSuccess: show,
+    retry: false,
+  });
+}
+
+/** Stops a run, or runs a failed one again as a new task. */
+export function useTaskAction(sessionId: string, action: 'cancel' | 'retry') {
+  const show = useShowTask(sessionId);
+  return useMutation({
+    mutationFn: async (taskId: string) =>
+      (await request(taskAnswer, 'POST', `${address(sessionId)}/${encodeURIComponent(taskId)}/${action}`)).task,
+    onSuccess: show,
+  });
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { imageAddress, linkAddress } from './safe-address.ts';
+
+test.each(['https://example.com/a?b=c', 'http://example.com/', 'mailto:a@example.com'])('%s is a link', (href) => {
+  expect(linkAddress(href)).toBe(href);
+});
+
+test.each([
+  'javascript:alert(1)',
+  ' java\nscript:alert(1)',
+  'data:text/html,<script>',
+  'vbscript:x',
+  'file:///etc/passwd',
+  'blob:https://example.com/1',
+  '/billing',
+  '#here',
+  '',
+])('%j is no link', (href) => {
+  expect(linkAddress(href)).toBeNull();
+});
+
+test('only our own images are shown', () => {
+  const origin = 'https://atelier.example';
+  expect(imageAddress('/files/a.png', origin)).toBe('https://atelier.example/files/a.png');
+  expect(imageAddress('https://atelier.example.evil.com/a.png', origin)).toBeNull();
+  expect(imageAddress('//evil.com/a.png', origin)).toBeNull();
+  expect(imageAddress('data:image/svg+xml,<svg/>', origin)).toBeNull();
+  expect(imageAddress('blob:https://atelier.example/1', origin)).toBeNull();
+  expect(imageAddress(undefined, origin)).toBeNull();
+});

@@ -1,0 +1,138 @@
+import type { LiveEvents } from '@atelier/contract/live';
+import type { Task } from '@atelier/contract/runs';
+
+/** The events of one run as they arrive on the shared live stream. */
+export type RunEvent = { [K in 'memory' | 'delta' | 'tool' | 'done']: { type: K } & LiveEvents[K] }[
+  | 'memory'
+  | 'delta'
+  | 'tool'
+  | 'done'];
+
+export interface TaskPage {
+  tasks: Task[];
+  nextCursor: string | null;
+}
+
+/** What the query cache holds for a session: pages from the newest to the oldest, each ascending. */
+export interface TaskPages {
+  pages: TaskPage[];
+  pageParams: unknown[];
+}
+
+const HELD_TASKS = 20;
+const HELD_EVENTS = 400;
+
+/** True while more of this task's answer may come. */
+export const isUnderWay = (task: Pick<Task, 'status'>) => task.status === 'running' || task.status === 'waiting';
+
+/** Applies one event, or says `gap` where events between it and the task are missing. Old events change nothing. */
+export function applyEvent(task: Task, event: RunEvent): Task | 'gap' {
+  // A held end is older than what was fetched after it, which may know of a retry.
+  if (!isUnderWay(task)) return task;
+  if (event.type === 'done') return event.task;
+  if (event.seq <= task.seq) return task;
+  if (event.seq !== task.seq + 1) return 'gap';
+  if (event.type === 'delta') return { ...task, seq: event.seq, message: task.message + event.text };
+  if (event.type === 'memory') return { ...task, seq: event.seq, memoryUsed: event.items };
+  const others = task.toolCalls.filter((call) => call.id !== event.call.id);
+  return { ...task, seq: event.seq, toolCalls: [...others, event.call] };
+}
+
+/** Recent events by task, so that what arrives while a fetch is under way is not lost. */
+export interface EventBuffer {
+  hold(event: RunEvent): void;
+  /** Applies whatever is held and fits; `gap` says that something between is missing. */
+  catchUp(task: Task): { task: Task; gap: boolean };
+}
+
+/** Makes an empty buffer, bounded in tasks and in events a task. */
+export function createEventBuffer(): EventBuffer {
+  const held = new Map<string, RunEvent[]>();
+  return {
+    hold(event) {
+      const events = [...(held.get(event.taskId) ?? []), event].sort((a, b) => a.seq - b.seq).slice(-HELD_EVENTS);
+      held.delete(event.taskId);
+      held.set(event.taskId, event.type === 'done' ? [event] : events);
+      const oldest = held.keys().next();
+      if (held.size > HELD_TASKS && !oldest.done) held.delete(oldest.value);
+    },
+    catchUp(task) {
+      let current = task;
+      for (const event of held.get(task.id) ?? []) {
+        const next = applyEvent(current, event);
+        if (next === 'gap') return { task: current, gap: true };
+        current = next;
+      }
+      return { task: current, gap: false };
+    },
+  };
+}
+
+function replaceTask(data: TaskPages, next: Task): TaskPages {
+  const pages = data.pages.map((page) =>
+    page.tasks.some((t) => t.id === next.id)
+      ? { ...page, tasks: page.tasks.map((t) => (t.id === next.id ? next : t)) }
+      : page,
+  );
+  return { ...data, pages };
+}
+
+/** Puts a task in its place: over its older self, or at the end of the newest page. */
+export function putTask(data: TaskPages, next: Task): TaskPages {
+  const known = findTask(data, next.id);
+  if (known) return replaceTask(data, newer(known, next));
+  const [newest, ...older] = data.pages;
+  return {
+    ...data,
+    pages: [{ tasks: [...(newest?.tasks ?? []), next], nextCursor: newest?.nextCursor ?? null }, ...older],
+  };
+}
+
+/** The task of this id, wherever it stands. */
+export function findTask(data: TaskPages, id: string): Task | undefined {
+  return data.pages.flatMap((page) => page.tasks).find((t) => t.id === id);
+}
+
+/** Every loaded task, oldest first. */
+export const inOrder = (data: TaskPages): Task[] => data.pages.toReversed().flatMap((page) => page.tasks);
+
+/** Applies a live event to the cache; `refetch` asks for the truth where events are missing. */
+export function patchTasks(
+  data: TaskPages,
+  event: RunEvent,
+  buffer: EventBuffer,
+): { data: TaskPages; refetch: boolean } {
+  buffer.hold(event);
+  const known = findTask(data, event.taskId);
+  if (!known)
+    return event.type === 'done' ? { data: putTask(data, event.task), refetch: false } : { data, refetch: true };
+  const { task, gap } = buffer.catchUp(known);
+  return { data: task === known ? data : replaceTask(data, task), refetch: gap };
+}
+
+/** Of two states of one task the later one: an end is never undone, and text never shrinks while it runs. */
+function newer(old: Task, next: Task): Task {
+  if (!isUnderWay(next)) return next;
+  if (!isUnderWay(old)) return old;
+  return old.seq > next.seq ? old : next;
+}
+
+/**
+ * What the cache holds after a fetch: the fetched tasks, but never behind what live events already showed,
+ * and with a run that began while the fetch was under way.
+ */
+export function mergeFetched(old: TaskPages | undefined, fetched: TaskPages, buffer: EventBuffer): TaskPages {
+  const known = new Map(old ? inOrder(old).map((t) => [t.id, t]) : []);
+  const pages = fetched.pages.map((page) => ({
+    ...page,
+    tasks: page.tasks.map((next) => {
+      const before = known.get(next.id);
+      known.delete(next.id);
+      return buffer.catchUp(before ? newer(before, next) : next).task;
+    }),
+  }));
+  const missed = [...known.values()].filter(isUnderWay);
+  const [newest, ...older] = pages;
+  if (!newest || missed.length === 0) return { ...fetched, pages };
+  return { ...fetched, pages: [{ ...newest, tasks: [...newest.tasks, ...missed] }, ...older] };
+}

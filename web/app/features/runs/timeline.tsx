@@ -1,0 +1,67 @@
+import type { Task } from '@atelier/contract/runs';
+import { ArrowDown } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useStickToBottom } from 'use-stick-to-bottom';
+import { Button } from '../../ui/button.tsx';
+import { Exchange, type ExchangeProps } from './exchange.tsx';
+import { isUnderWay } from './task-patches.ts';
+import { useKeepPlace } from './use-keep-place.ts';
+import { useReachedTop } from './use-reached-top.ts';
+
+/** The newest exchanges are always laid out; what is above may wait until it is scrolled to. */
+const ALWAYS_LAID_OUT = 8;
+
+export interface TimelineProps extends Omit<ExchangeProps, 'task' | 'old'> {
+  tasks: readonly Task[];
+  older: { has: boolean; loading: boolean; load: () => void };
+  /** What stands after the last task: a message on its way, or a word about an empty session. */
+  children: ReactNode;
+}
+
+/** The exchanges of a session, oldest first. It stays at the end until the reader scrolls up. */
+export function Timeline({ tasks, older, children, ...exchange }: TimelineProps) {
+  const { scrollRef, contentRef, isAtBottom, scrollToBottom } = useStickToBottom({
+    initial: 'instant',
+    resize: 'instant',
+  });
+  const top = useReachedTop(scrollRef, older.has && !older.loading, older.load);
+  useKeepPlace(scrollRef, tasks[0]?.id);
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <div
+        ref={scrollRef}
+        role="log"
+        aria-label="Conversation"
+        // The end of an answer is announced once, by a region of its own.
+        aria-live="off"
+        aria-busy={tasks.some(isUnderWay)}
+        tabIndex={0}
+        className="min-h-0 flex-1 overflow-y-auto overscroll-contain focus-visible:-outline-offset-2"
+      >
+        <div ref={contentRef} className="mx-auto flex w-full max-w-3xl flex-col divide-y px-4 pb-4 sm:px-6">
+          {older.has && (
+            <div ref={top} className="flex justify-center py-3">
+              <Button size="sm" variant="ghost" loading={older.loading} onClick={older.load}>
+                Load older messages
+              </Button>
+            </div>
+          )}
+          {tasks.map((task, i) => (
+            <Exchange key={task.id} task={task} old={i < tasks.length - ALWAYS_LAID_OUT} {...exchange} />
+          ))}
+          {children}
+        </div>
+      </div>
+      {!isAtBottom && (
+        <Button
+          size="sm"
+          className="absolute bottom-3 left-1/2 -translate-x-1/2 shadow-raised"
+          onClick={() => void scrollToBottom({ animation: 'instant' })}
+        >
+          <ArrowDown aria-hidden="true" className="size-4" />
+          Jump to latest
+        </Button>
+      )}
+    </div>
+  );
+}

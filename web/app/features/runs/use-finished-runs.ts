@@ -1,0 +1,24 @@
+import type { Task, TaskStatus } from '@atelier/contract/runs';
+import { useEffect, useRef } from 'react';
+import { finishedSince } from './finished-runs.ts';
+
+/** Calls `onFinished` once for each run that ends while its session is on the screen. */
+export function useFinishedRuns(
+  tasks: readonly Task[] | undefined,
+  onFinished: (task: Task, startedHere: boolean) => void,
+) {
+  const statuses = useRef<ReadonlyMap<string, TaskStatus>>(new Map());
+  const started = useRef(new Set<string>());
+  const report = useRef(onFinished);
+  useEffect(() => {
+    report.current = onFinished;
+  });
+  useEffect(() => {
+    if (!tasks) return;
+    const ended = finishedSince({ statuses: statuses.current, started: started.current }, tasks);
+    statuses.current = new Map(tasks.map((t) => [t.id, t.status]));
+    for (const task of ended) report.current(task, started.current.delete(task.id));
+  }, [tasks]);
+  /** Notes a run that this page began. */
+  return (task: Task) => void started.current.add(task.id);
+}

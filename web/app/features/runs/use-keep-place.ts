@@ -1,0 +1,31 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react';
+
+/**
+ * Keeps what is being read where it is when older exchanges appear above it.
+ * `firstId` is the oldest exchange on the page; browsers that anchor scrolling themselves are not corrected twice.
+ */
+export function useKeepPlace(scroller: RefObject<HTMLElement | null>, firstId: string | undefined): void {
+  const place = useRef<{ id: string; top: number } | null>(null);
+  const find = (id: string) => scroller.current?.querySelector<HTMLElement>(`[data-task="${CSS.escape(id)}"]`) ?? null;
+
+  useLayoutEffect(() => {
+    const box = scroller.current;
+    if (!box) return;
+    const before = place.current;
+    if (before && before.id !== firstId) {
+      const moved = (find(before.id)?.getBoundingClientRect().top ?? before.top) - before.top;
+      box.style.overflowAnchor = 'none';
+      box.scrollTop += moved;
+      requestAnimationFrame(() => {
+        box.style.overflowAnchor = '';
+      });
+    }
+    const note = () => {
+      const first = firstId === undefined ? null : find(firstId);
+      place.current = first && firstId !== undefined ? { id: firstId, top: first.getBoundingClientRect().top } : null;
+    };
+    note();
+    box.addEventListener('scroll', note, { passive: true });
+    return () => box.removeEventListener('scroll', note);
+  }, [firstId, scroller]);
+}

@@ -1,0 +1,20 @@
+import { type RefObject, useEffect, useRef } from 'react';
+
+/** Calls `onReach` when the returned element comes within a screen of being seen; nothing while not `armed`. */
+export function useReachedTop(scroller: RefObject<HTMLElement | null>, armed: boolean, onReach: () => void) {
+  const mark = useRef<HTMLDivElement>(null);
+  const reach = useRef(onReach);
+  useEffect(() => {
+    reach.current = onReach;
+  });
+  useEffect(() => {
+    if (!armed || !mark.current) return;
+    const observer = new IntersectionObserver((seen) => seen.some((s) => s.isIntersecting) && reach.current(), {
+      root: scroller.current,
+      rootMargin: '300px 0px 0px',
+    });
+    observer.observe(mark.current);
+    return () => observer.disconnect();
+  }, [armed, scroller]);
+  return mark;
+}

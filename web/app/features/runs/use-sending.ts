@@ -1,0 +1,77 @@
+import { SENTENCES } from '@atelier/contract/errors';
+import type { Task } from '@atelier/contract/runs';
+import type { Session } from '@atelier/contract/sessions';
+import { useEffect } from 'react';
+import { ApiError, errorText } from '../../lib/http.ts';
+import { beginSend, failSend, hasArrived, isUnanswered, type Send } from './outbox.ts';
+import { drafts, outbox, useOutgoing } from './run-stores.ts';
+import { useSendMessage } from './runs.api.ts';
+
+const UNKNOWN_FATE = 'It is not known whether this message arrived. Send it again: it will not be answered twice.';
+
+/** Sends the messages of one session, and brings the words back where the server did not take them. */
+export function useSending(session: Session, tasks: readonly Task[] | undefined, onAccepted: (task: Task) => void) {
+  const outgoing = useOutgoing(session.id);
+  const request = useSendMessage(session.id);
+  useReconciled(session.id, tasks);
+
+  const post = (inputText: string, loaded: readonly Task[]) => {
+    const draft = { agentId: session.agentId, inputText, afterTaskId: loaded.at(-1)?.id ?? null };
+    const message = beginSend(outbox.read(session.id), draft, crypto.randomUUID());
+    outbox.write(session.id, message);
+    // `mutateAsync`, because what follows must happen even if the person has gone to another session meanwhile.
+    request.mutateAsync(message).then(
+      (task) => {
+        outbox.write(session.id, undefined);
+        onAccepted(task);
+      },
+      (error) => {
+        const free = drafts.read(session.id).trim() === '';
+        const failed = failSend(message, sentence(error), !isUnanswered(statusOf(error)), free);
+        if (free) drafts.write(session.id, inputText);
+        outbox.write(session.id, failed);
+      },
+    );
+  };
+  const send = (inputText: string) => {
+    // Nothing goes out before it is known what stands in the timeline.
+    if (inputText.trim() === '' || tasks === undefined) return;
+    drafts.write(session.id, '');
+    post(inputText, tasks);
+  };
+  const again = (failed: Send) => tasks && post(failed.inputText, tasks);
+  const dismiss = () => outbox.write(session.id, undefined);
+  const shown = outgoing && tasks && outgoing.phase !== 'returned' && !hasArrived(outgoing, tasks);
+  return {
+    send,
+    again,
+    dismiss,
+    outgoing,
+    shown: shown ? outgoing : undefined,
+    sending: outgoing?.phase === 'sending',
+  };
+}
+
+/** Clears up a send without an answer, once the timeline tells what became of it. */
+function useReconciled(sessionId: string, tasks: readonly Task[] | undefined) {
+  useEffect(() => {
+    const message = outbox.read(sessionId);
+    if (!message || !tasks || message.phase === 'sending') return;
+    if (hasArrived(message, tasks)) {
+      if (drafts.read(sessionId) === message.inputText) drafts.write(sessionId, '');
+      outbox.write(sessionId, undefined);
+    } else if (message.phase === 'failed' && message.error === '' && drafts.read(sessionId) === '') {
+      // Left under way by a reload: the composer is its place until it is sent again.
+      drafts.write(sessionId, message.inputText);
+      outbox.write(sessionId, failSend(message, UNKNOWN_FATE, false, true));
+    }
+  }, [sessionId, tasks]);
+}
+
+const statusOf = (error: unknown) => (error instanceof ApiError ? error.status : 0);
+
+function sentence(error: unknown): string {
+  if (error instanceof ApiError) return errorText(error);
+  console.error(error);
+  return SENTENCES.runFailed;
+}

@@ -1,0 +1,28 @@
+import { type RefObject, useEffect, useRef } from 'react';
+
+const TYPING = 'input, textarea, select, [contenteditable]';
+const ABOVE = '[role="dialog"], [role="alertdialog"]';
+
+/** `/` goes to the composer, and Esc stops the answer, unless something above the page wants the key. */
+export function useShortcuts(field: RefObject<HTMLTextAreaElement | null>, onStop: (() => void) | undefined): void {
+  const stop = useRef(onStop);
+  useEffect(() => {
+    stop.current = onStop;
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing || document.querySelector(ABOVE)) return;
+      const typing = event.target instanceof Element && event.target.closest(TYPING) !== null;
+      if (event.key === 'Escape' && stop.current) {
+        event.preventDefault();
+        stop.current();
+      }
+      if (event.key === '/' && !typing && !event.ctrlKey && !event.metaKey && !event.altKey && field.current) {
+        event.preventDefault();
+        field.current.focus();
+      }
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, [field]);
+}

@@ -1,0 +1,113 @@
+import { SENTENCES } from '@atelier/contract/errors';
+import type { Session } from '@atelier/contract/sessions';
+import { Plus } from 'lucide-react';
+import { useRef } from 'react';
+import { errorText } from '../../lib/http.ts';
+import { Button } from '../../ui/button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { allSessions } from './session-pages.ts';
+import { SessionRow } from './session-row.tsx';
+import { useDeleteSession, useRestoreSession, useSessions } from './sessions.api.ts';
+
+export interface SessionListProps {
+  selectedId: string | null;
+  onNew: () => void;
+  /** The selected session has just been deleted. */
+  onLeave: () => void;
+  /** A session that was selected when it was deleted has come back. */
+  onReturn: (sessionId: string) => void;
+}
+
+/** The person's sessions, newest first: at most half the window high, then it scrolls. */
+export function SessionList({ selectedId, onNew, onLeave, onReturn }: SessionListProps) {
+  const sessions = useSessions();
+  const list = useRef<HTMLElement>(null);
+  const remove = useRemoval(selectedId, onLeave, onReturn);
+  const all = allSessions(sessions.data?.pages ?? []);
+  return (
+    <nav ref={list} aria-label="Sessions" tabIndex={-1} className="flex flex-col gap-1 outline-none">
+      <div className="flex items-center justify-between gap-2 py-1 pl-2">
+        <h2 className="font-semibold text-muted text-sm">Sessions</h2>
+        <Button size="sm" onClick={onNew}>
+          <Plus aria-hidden="true" className="size-4" />
+          New session
+        </Button>
+      </div>
+      {sessions.isPending && <SessionSkeletons />}
+      {sessions.isError && all.length === 0 && (
+        <div role="alert" className="flex flex-col items-start gap-2 px-2 text-sm">
+          <p className="text-danger">{errorText(sessions.error)}</p>
+          <Button size="sm" onClick={() => void sessions.refetch()}>
+            Try again
+          </Button>
+        </div>
+      )}
+      {sessions.isSuccess && all.length === 0 && (
+        <p className="px-2 py-3 text-muted text-sm">No sessions yet. Start one with “New session”.</p>
+      )}
+      {all.length > 0 && (
+        <ul className="flex max-h-[50vh] flex-col gap-0.5 overflow-y-auto p-0.5">
+          {all.map((session) => (
+            <SessionRow
+              key={session.id}
+              session={session}
+              selected={session.id === selectedId}
+              onDelete={(gone) => {
+                list.current?.focus();
+                remove(gone);
+              }}
+            />
+          ))}
+          {sessions.hasNextPage && (
+            <li className="px-2 py-1">
+              <Button
+                size="sm"
+                variant="ghost"
+                loading={sessions.isFetchingNextPage}
+                onClick={() => void sessions.fetchNextPage()}
+              >
+                Show older sessions
+              </Button>
+            </li>
+          )}
+        </ul>
+      )}
+    </nav>
+  );
+}
+
+/** Deletes at once and offers the way back for as long as the toast stays. */
+function useRemoval(selectedId: string | null, onLeave: () => void, onReturn: (id: string) => void) {
+  const remove = useDeleteSession();
+  const restore = useRestoreSession();
+  return (session: Session) => {
+    const wasSelected = session.id === selectedId;
+    const undo = () =>
+      restore.mutate(session.id, {
+        onSuccess: () => wasSelected && onReturn(session.id),
+        onError: (error) =>
+          errorText(error) === SENTENCES.sessionLimit ? toast.warning(errorText(error)) : toast.error(errorText(error)),
+      });
+    remove.mutate(session.id, {
+      onSuccess: () => {
+        if (wasSelected) onLeave();
+        toast.success(`Session “${session.name}” deleted.`, { action: { label: 'Undo', onClick: undo } });
+      },
+      onError: (error) => toast.error(errorText(error)),
+    });
+  };
+}
+
+function SessionSkeletons() {
+  return (
+    <div aria-hidden="true" className="flex flex-col gap-0.5 p-0.5">
+      {['a', 'b', 'c'].map((key) => (
+        <span key={key} className="flex h-10 items-center gap-2.5 px-2 touch:h-11">
+          <Skeleton className="size-5" />
+          <Skeleton className="h-4 flex-1" />
+        </span>
+      ))}
+    </div>
+  );
+}

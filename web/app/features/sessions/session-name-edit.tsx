@@ -1,0 +1,70 @@
+import { SESSION_NAME_MAX } from '@atelier/contract/sessions';
+import { Check } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { renamed } from './session-pages.ts';
+
+export interface SessionNameEditProps {
+  name: string;
+  /** Called once, with the new name or with null where nothing is to change. */
+  onDone: (name: string | null, byKey: boolean) => void;
+}
+
+/** A name under the pen: Enter, leaving the field and the check mark confirm; Esc cancels; an empty name is ignored. */
+export function SessionNameEdit({ name, onDone }: SessionNameEditProps) {
+  const [typed, setTyped] = useState(name);
+  // Enter takes the field away, which is also a blur: only the first of the two counts.
+  const finished = useRef(false);
+  const finish = (result: string | null, byKey: boolean) => {
+    if (finished.current) return;
+    finished.current = true;
+    onDone(result, byKey);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter') finish(renamed(name, typed), true);
+  };
+  useEscape(() => finish(null, true));
+  return (
+    <span className="flex min-w-0 flex-1 items-center gap-1 p-0.5">
+      <input
+        aria-label="Session name"
+        // The person has just asked for this field.
+        ref={(input) => input?.focus()}
+        onFocus={(e) => e.target.select()}
+        value={typed}
+        maxLength={SESSION_NAME_MAX}
+        onChange={(e) => setTyped(e.target.value)}
+        onKeyDown={onKeyDown}
+        onBlur={() => finish(renamed(name, typed), false)}
+        className="h-9 min-w-0 flex-1 rounded-sm border border-edge bg-raised px-1.5 text-base touch:h-10"
+      />
+      <IconButton
+        size="sm"
+        label="Save name"
+        onPointerDown={(e) => e.preventDefault()}
+        onClick={() => finish(renamed(name, typed), true)}
+      >
+        <Check aria-hidden="true" className="size-4" />
+      </IconButton>
+    </span>
+  );
+}
+
+/** Esc belongs to this field alone: caught before a drawer around it closes or an answer stops. */
+function useEscape(onEscape: () => void) {
+  const escape = useRef(onEscape);
+  useEffect(() => {
+    escape.current = onEscape;
+  });
+  useEffect(() => {
+    const onKeyDown = (event: globalThis.KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.isComposing) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      escape.current();
+    };
+    addEventListener('keydown', onKeyDown, true);
+    return () => removeEventListener('keydown', onKeyDown, true);
+  }, []);
+}

@@ -1,0 +1,37 @@
+import type { Session } from '@atelier/contract/sessions';
+
+export interface SessionPage {
+  sessions: Session[];
+  nextCursor: string | null;
+}
+
+/** Every loaded session, newest first. */
+export const allSessions = (pages: readonly SessionPage[]): Session[] => pages.flatMap((page) => page.sessions);
+
+/** The pages with one session under another name. */
+export const renameSession = (pages: readonly SessionPage[], id: string, name: string): SessionPage[] =>
+  pages.map((page) => ({ ...page, sessions: page.sessions.map((s) => (s.id === id ? { ...s, name } : s)) }));
+
+/** The pages without one session. */
+export const dropSession = (pages: readonly SessionPage[], id: string): SessionPage[] =>
+  pages.map((page) => ({ ...page, sessions: page.sessions.filter((s) => s.id !== id) }));
+
+/** What the address asks for: nothing, a session that is there, one that may still load, or one that is not ours. */
+export type Selection = { state: 'none' | 'loading' | 'unknown' } | { state: 'selected'; session: Session };
+
+/** Decides what `?sessionId=` means, given what is loaded so far. */
+export function selectSession(
+  sessionId: string | null,
+  list: { sessions: readonly Session[]; settled: boolean; hasMore: boolean },
+): Selection {
+  if (sessionId === null || sessionId === '') return { state: 'none' };
+  const session = list.sessions.find((s) => s.id === sessionId);
+  if (session) return { state: 'selected', session };
+  return { state: list.settled && !list.hasMore ? 'unknown' : 'loading' };
+}
+
+/** What a finished inline edit asks for: a new name, or null where it is empty or unchanged. */
+export function renamed(before: string, typed: string): string | null {
+  const name = typed.trim();
+  return name === '' || name === before ? null : name;
+}

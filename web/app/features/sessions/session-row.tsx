@@ -1,0 +1,75 @@
+import type { Session } from '@atelier/contract/sessions';
+import { Pencil, X } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { errorText } from '../../lib/http.ts';
+import { AgentMark } from '../../ui/agent-mark.tsx';
+import { classes } from '../../ui/classes.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { SessionNameEdit } from './session-name-edit.tsx';
+import { useRenameSession } from './sessions.api.ts';
+
+export interface SessionRowProps {
+  session: Session;
+  selected: boolean;
+  onDelete: (session: Session) => void;
+}
+
+/** One session of the list: a link, renamed in place, deleted with the cross. */
+export function SessionRow({ session, selected, onDelete }: SessionRowProps) {
+  const [editing, setEditing] = useState(false);
+  const link = useRef<HTMLAnchorElement>(null);
+  const rename = useRenameSession();
+
+  const finish = (name: string | null, byKey: boolean) => {
+    setEditing(false);
+    if (name !== null) {
+      rename.mutate({ id: session.id, name }, { onError: (error) => toast.error(errorText(error)) });
+    }
+    // The link is there again only after this state is on the screen.
+    if (byKey) requestAnimationFrame(() => link.current?.focus());
+  };
+
+  return (
+    <li
+      className={classes(
+        'group flex items-center rounded pr-1 hover:bg-sunken focus-within:bg-sunken',
+        selected && 'bg-sunken',
+      )}
+    >
+      {editing ? (
+        <SessionNameEdit name={session.name} onDone={finish} />
+      ) : (
+        <>
+          <Link
+            ref={link}
+            to={`/runtime?sessionId=${session.id}`}
+            aria-current={selected ? 'page' : undefined}
+            title={session.name}
+            onDoubleClick={() => setEditing(true)}
+            className="flex min-h-10 min-w-0 flex-1 items-center gap-2.5 rounded px-2 touch:min-h-11"
+          >
+            <AgentMark id={session.agentId} size={20} className={session.agentDeleted ? 'opacity-50 grayscale' : ''} />
+            <span className="min-w-0 flex-1">
+              <span className={classes('block truncate', selected && 'font-semibold')}>{session.name}</span>
+              {session.agentDeleted && <span className="block text-muted text-xs leading-4">agent deleted</span>}
+            </span>
+          </Link>
+          <span className={classes('flex shrink-0', actionsClass, selected && 'w-auto')}>
+            <IconButton size="sm" label={`Rename session ${session.name}`} onClick={() => setEditing(true)}>
+              <Pencil aria-hidden="true" className="size-3.5" />
+            </IconButton>
+            <IconButton size="sm" label={`Delete session ${session.name}`} onClick={() => onDelete(session)}>
+              <X aria-hidden="true" className="size-4" />
+            </IconButton>
+          </span>
+        </>
+      )}
+    </li>
+  );
+}
+
+/** Kept out of the way of a mouse until it comes near; a keyboard and a finger always find them. */
+const actionsClass =
+  'opacity-0 group-hover:opacity-100 group-focus-within:opacity-100 group-has-aria-[current=page]:opacity-100 touch:opacity-100';

@@ -1,0 +1,153 @@
+import type { Me, User } from '@atelier/contract/accounts';
+import { useQuery } from '@tanstack/react-query';
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
+import { Navigate, useLocation } from 'react-router';
+import { LoadingPage } from '../ui/loading-page.tsx';
+import { errorText } from './http.ts';
+import { startLive } from './live.ts';
+import { keys, queryClient } from './query.ts';
+import { createRefresher } from './refresh-schedule.ts';
+import type { ReturnState } from './return-place.ts';
+import { fetchMe, fetchSignIn, postSignOut, type SignIn } from './sign-in.ts';
+import { onSignInChange, tellSignInChange } from './sign-in-channel.ts';
+
+export interface Auth {
+  user: User | null;
+  /** True until the first report about who is signed in. */
+  loading: boolean;
+  /** Plan, usage, limits and models of the signed-in user. */
+  me: Me | null;
+  /** Why there is no report yet: the sentence of a failed first attempt, which is being repeated. */
+  trouble: string | null;
+  /** True after a sign-out by choice: nothing of the old visit is remembered. */
+  left: boolean;
+  /** Asks again who is signed in, and for plan and usage. Throws ApiError where no answer came. */
+  refresh: () => Promise<void>;
+  /** Signs out, in every tab. Throws ApiError where the server could not be reached. */
+  signOut: () => Promise<void>;
+}
+
+const AuthContext = createContext<Auth | null>(null);
+
+/** Everything cached belongs to one user; another one starts with nothing. */
+function forgetUser() {
+  const others = { predicate: (query: { queryKey: readonly unknown[] }) => query.queryKey[0] !== keys.signIn[0] };
+  void queryClient.cancelQueries(others);
+  queryClient.removeQueries(others);
+}
+
+async function querySignIn(): Promise<SignIn | null> {
+  const before = queryClient.getQueryData<SignIn | null>(keys.signIn);
+  const now = await fetchSignIn();
+  if (before && before.uid !== now?.uid) forgetUser();
+  return now;
+}
+
+/** A page without any report keeps asking; one that has a report waits for the live stream. */
+const askAgain = (query: { state: { status: string; data: unknown } }) =>
+  query.state.status === 'error' && query.state.data === undefined ? 5000 : false;
+
+/** Keeps the session alive ahead of its end, and notices its end. */
+function useProactiveRefresh(signIn: SignIn | null | undefined) {
+  const [refresher] = useState(() =>
+    createRefresher(async () => {
+      const fresh = await queryClient.fetchQuery({
+        queryKey: keys.signIn,
+        queryFn: querySignIn,
+        staleTime: 0,
+        retry: 0,
+      });
+      return fresh?.expiresAt ?? null;
+    }),
+  );
+  const expiresAt = signIn?.expiresAt;
+  useEffect(() => {
+    if (expiresAt === undefined) refresher.stop();
+    else refresher.follow(expiresAt);
+  }, [refresher, expiresAt]);
+  useEffect(() => refresher.stop, [refresher]);
+}
+
+/** Knows who is signed in, for every page beneath it. Stands once, in the root. */
+export function AuthProvider({ children }: { children: ReactNode }) {
+  const [left, setLeft] = useState(false);
+  const signIn = useQuery({ queryKey: keys.signIn, queryFn: querySignIn, refetchInterval: askAgain });
+  const uid = signIn.data?.uid;
+  const account = useQuery({
+    queryKey: keys.me,
+    queryFn: fetchMe,
+    refetchInterval: askAgain,
+    enabled: uid !== undefined,
+  });
+  useProactiveRefresh(signIn.data);
+
+  // An answer about another user than the one signed in (the other tab was faster) counts as none.
+  const answer = uid === undefined ? null : account.data;
+  const me = answer && answer.user.uid !== uid ? undefined : answer;
+  const loading = signIn.data === undefined || me === undefined;
+  const accepted = me?.user.uid;
+  const mismatch = answer ? answer.user.uid !== uid : false;
+
+  useEffect(() => {
+    if (mismatch) void queryClient.invalidateQueries({ queryKey: keys.signIn });
+  }, [mismatch]);
+  useEffect(() => (accepted === undefined ? undefined : startLive(accepted)), [accepted]);
+  useEffect(() => {
+    if (accepted !== undefined) setLeft(false);
+  }, [accepted]);
+  useEffect(
+    () =>
+      onSignInChange((change) => {
+        if (change === 'left') setLeft(true);
+        void queryClient.invalidateQueries({ queryKey: keys.signIn });
+      }),
+    [],
+  );
+
+  const refresh = useCallback(async () => {
+    await queryClient.fetchQuery({ queryKey: keys.signIn, queryFn: querySignIn, staleTime: 0 });
+    await queryClient.fetchQuery({ queryKey: keys.me, queryFn: fetchMe, staleTime: 0 });
+  }, []);
+  const signOut = useCallback(async () => {
+    await postSignOut();
+    setLeft(true);
+    forgetUser();
+    queryClient.setQueryData(keys.signIn, null);
+    tellSignInChange('left');
+  }, []);
+
+  const trouble = signIn.failureReason ?? account.failureReason;
+  const value = useMemo<Auth>(
+    () => ({
+      user: me?.user ?? null,
+      me: me ?? null,
+      loading,
+      trouble: loading && trouble ? errorText(trouble) : null,
+      left,
+      refresh,
+      signOut,
+    }),
+    [me, loading, trouble, left, refresh, signOut],
+  );
+  return <AuthContext value={value}>{children}</AuthContext>;
+}
+
+/** Who is signed in, and what they may do. */
+export function useAuth(): Auth {
+  const auth = use(AuthContext);
+  if (auth === null) throw new Error('useAuth needs an AuthProvider above it');
+  return auth;
+}
+
+/**
+ * Lets only signed-in users see what is inside. Others go to sign-up, which brings them back here afterwards.
+ * Nothing is rendered without a user.
+ */
+export function RequireUser({ children }: { children: ReactNode }) {
+  const { user, loading, trouble, left } = useAuth();
+  const { pathname, search, hash } = useLocation();
+  if (loading) return <LoadingPage trouble={trouble} />;
+  if (user !== null) return children;
+  const state: ReturnState = left ? {} : { from: `${pathname}${search}${hash}` };
+  return <Navigate to="/signup" replace state={state} />;
+}

@@ -1,0 +1,101 @@
+import { errorBody, SENTENCES } from '@atelier/contract/errors';
+import { z } from 'zod';
+
+/** Requests of a page end after this long with a sentence; streams, uploads and runs pass `null`. */
+export const TIMEOUT_MS = 30_000;
+
+/** A refused or failed request. `status` 0 means that no answer came (`code` `offline` or `timeout`). */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly field: string | undefined;
+  /** Seconds to wait, where the server said so. */
+  readonly retryAfter: number | undefined;
+
+  constructor(status: number, code: string, message: string, more: { field?: string; retryAfter?: number } = {}) {
+    super(message);
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = code;
+    this.field = more.field;
+    this.retryAfter = more.retryAfter;
+  }
+}
+
+/** better-auth answers `/api/auth/*` with its own shape. */
+const identityBody = z.object({ code: z.string().optional(), message: z.string().optional() });
+
+/** Reads a refusal, whichever of the two shapes its body has; never throws, always holds a sentence. */
+export function readError(status: number, body: unknown, headers: Headers): ApiError {
+  const seconds = Number(headers.get('retry-after') ?? headers.get('x-retry-after') ?? Number.NaN);
+  const retryAfter = Number.isFinite(seconds) ? seconds : undefined;
+  const ours = errorBody.safeParse(body);
+  if (ours.success) {
+    const { code, message, field } = ours.data.error;
+    return new ApiError(status, code, message, { field, retryAfter });
+  }
+  const theirs = identityBody.safeParse(body);
+  const code = theirs.data?.code ?? (status === 429 ? 'too_many_requests' : 'unknown');
+  const message = theirs.data?.message ?? `The server answered with an error (${status}). Please try again.`;
+  return new ApiError(status, code, message, { retryAfter });
+}
+
+export interface RequestOptions {
+  headers?: Record<string, string>;
+  /** Milliseconds; `null` waits without end. */
+  timeoutMs?: number | null;
+  signal?: AbortSignal;
+}
+
+/**
+ * Calls the server and returns its answer, checked against `schema`.
+ * Throws `ApiError`; a request aborted through `signal` throws its reason.
+ */
+export async function request<T>(
+  schema: z.ZodType<T>,
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  path: string,
+  body?: unknown,
+  options: RequestOptions = {},
+): Promise<T> {
+  const timeoutMs = options.timeoutMs === undefined ? TIMEOUT_MS : options.timeoutMs;
+  const timeout = timeoutMs === null ? undefined : AbortSignal.timeout(timeoutMs);
+  const signals = [options.signal, timeout].filter((s) => s !== undefined);
+  try {
+    const response = await fetch(path, {
+      method,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...options.headers },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal: signals.length === 0 ? undefined : AbortSignal.any(signals),
+    });
+    const answer = await readBody(response);
+    if (!response.ok) throw readError(response.status, answer, response.headers);
+    return parseAnswer(schema, answer, response.status);
+  } catch (error) {
+    if (error instanceof ApiError || options.signal?.aborted) throw error;
+    if (timeout?.aborted) throw new ApiError(0, 'timeout', SENTENCES.timeout);
+    throw new ApiError(0, 'offline', SENTENCES.offline);
+  }
+}
+
+async function readBody(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function parseAnswer<T>(schema: z.ZodType<T>, answer: unknown, status: number): T {
+  const parsed = schema.safeParse(answer);
+  if (parsed.success) return parsed.data;
+  console.error('The answer has another shape than agreed.', parsed.error);
+  throw new ApiError(status, 'unexpected_answer', 'The server sent something unexpected. Please reload the page.');
+}
+
+/** The sentence to show a person for anything that was thrown. */
+export function errorText(error: unknown): string {
+  return error instanceof ApiError ? error.message : SENTENCES.boundary;
+}

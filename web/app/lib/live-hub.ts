@@ -1,0 +1,130 @@
+import type { LiveEventName } from '@atelier/contract/live';
+
+/** What a tab tells the hub: whom it shows, or that it goes away. */
+export type TabMessage = { type: 'follow'; uid: string } | { type: 'leave' };
+/** What the hub passes on; `data` is JSON as it came. */
+export interface HubMessage {
+  uid: string;
+  event: LiveEventName;
+  data: string;
+}
+
+/** The part of EventSource that the hub needs. */
+export interface Stream {
+  readonly readyState: number;
+  addEventListener(type: string, listener: (event: MessageEvent<string>) => void): void;
+  close(): void;
+}
+
+const EVENTS: readonly LiveEventName[] = ['hello', 'changed', 'memory', 'delta', 'tool', 'done'];
+const CLOSED = 2;
+const RECHECK = JSON.stringify({ topic: 'auth', id: '' });
+
+/** Milliseconds until the next attempt after `failures` failed ones: 0.5 s doubling to 15 s. */
+export function reconnectDelay(failures: number): number {
+  return Math.min(500 * 2 ** Math.max(0, failures - 1), 15_000);
+}
+
+export interface LiveHub {
+  /** A tab is there; `post` reaches it. Returns what to call with its messages. */
+  join: (post: (message: HubMessage) => void) => (message: TabMessage) => void;
+}
+
+/**
+ * Holds one stream for all tabs of the browser. The stream belongs to the user of the tab that spoke last (a browser
+ * has one sign-in), and an event reaches only tabs that show that user.
+ */
+export function createLiveHub(open: () => Stream): LiveHub {
+  const tabs = new Map<(message: HubMessage) => void, string>();
+  let live: { uid: string; stream: Stream | null; ready: boolean } | null = null;
+  let failures = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function tell(uid: string, event: LiveEventName, data: string) {
+    for (const [post, shown] of tabs) if (shown === uid) post({ uid, event, data });
+  }
+
+  function drop() {
+    clearTimeout(timer);
+    live?.stream?.close();
+    live = null;
+  }
+
+  function connect(uid: string) {
+    drop();
+    const stream = open();
+    const mine = { uid, stream: stream as Stream | null, ready: false };
+    live = mine;
+    for (const event of EVENTS) {
+      stream.addEventListener(event, ({ data }) => {
+        if (live !== mine) return;
+        if (event === 'hello' && !helloFits(uid, data)) return refuse(uid);
+        if (event === 'hello') {
+          failures = 0;
+          mine.ready = true;
+        }
+        tell(uid, event, data);
+      });
+    }
+    stream.addEventListener('error', () => {
+      if (live !== mine) return;
+      // CLOSED means that the server refused (no sign-in, perhaps); a mere break leaves it CONNECTING.
+      const refused = stream.readyState === CLOSED;
+      stream.close();
+      mine.stream = null;
+      mine.ready = false;
+      if (refused) tell(uid, 'changed', RECHECK);
+      again(uid);
+    });
+  }
+
+  function again(uid: string) {
+    failures += 1;
+    clearTimeout(timer);
+    timer = setTimeout(() => connect(uid), reconnectDelay(failures));
+  }
+
+  /** The cookie is another user's by now: nothing of theirs is passed on, and the tabs ask who is signed in. */
+  function refuse(uid: string) {
+    drop();
+    live = { uid, stream: null, ready: false };
+    tell(uid, 'changed', RECHECK);
+    again(uid);
+  }
+
+  return {
+    join(post) {
+      return (message) => {
+        if (message.type === 'leave') {
+          tabs.delete(post);
+          const rest = [...tabs.values()];
+          if (live !== null && !rest.includes(live.uid)) {
+            const next = rest.at(-1);
+            if (next === undefined) drop();
+            else connect(next);
+          }
+          return;
+        }
+        tabs.delete(post);
+        tabs.set(post, message.uid);
+        if (live?.uid !== message.uid) {
+          failures = 0;
+          connect(message.uid);
+        } else if (live.ready) {
+          // What the tab fetched before it followed may be stale already.
+          post({ uid: message.uid, event: 'hello', data: JSON.stringify({ at: new Date().toISOString() }) });
+        }
+      };
+    },
+  };
+}
+
+/** A server that says whose stream it is must name the user that was asked for. */
+function helloFits(uid: string, data: string): boolean {
+  try {
+    const hello: unknown = JSON.parse(data);
+    return !(typeof hello === 'object' && hello !== null && 'uid' in hello && hello.uid !== uid);
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,80 @@
+import { type LiveEventName, type LiveEvents, liveEvents, type Topic } from '@atelier/contract/live';
+import type { QueryKey } from '@tanstack/react-query';
+import type { HubMessage } from './live-hub.ts';
+import { type LiveLink, openLiveLink } from './live-link.ts';
+import { keys, queryClient } from './query.ts';
+
+/** What happens in a running answer, as `subscribeRun` hands it on. */
+export type RunEvent = {
+  [K in 'memory' | 'delta' | 'tool' | 'done']: { event: K; data: LiveEvents[K] };
+}['memory' | 'delta' | 'tool' | 'done'];
+
+const listeners = new Set<(event: RunEvent) => void>();
+let link: LiveLink | null = null;
+let shown: string | null = null;
+
+/** Listens to the running answers of the signed-in user, those of other tabs too. Returns the way to stop. */
+export function subscribeRun(listener: (event: RunEvent) => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The cached queries that a notice makes stale. */
+export function staleKeys(topic: Topic, id: string): QueryKey[] {
+  switch (topic) {
+    case 'auth':
+      return [keys.signIn, keys.me];
+    case 'account':
+      return [keys.me];
+    case 'tasks':
+      return [keys.tasks(id)];
+    default:
+      return [[topic]];
+  }
+}
+
+/** Checks one event against the contract; null where it is not one of ours (a newer server's, for example). */
+export function readEvent<K extends LiveEventName>(event: K, data: string): LiveEvents[K] | null {
+  try {
+    const parsed = liveEvents[event]?.safeParse(JSON.parse(data));
+    return parsed?.success ? (parsed.data as LiveEvents[K]) : null;
+  } catch {
+    return null;
+  }
+}
+
+function hand(event: RunEvent) {
+  for (const listener of listeners) listener(event);
+}
+
+function receive({ uid, event, data }: HubMessage) {
+  if (uid !== shown) return;
+  if (event === 'hello') return void queryClient.invalidateQueries();
+  if (event === 'changed') {
+    const change = readEvent(event, data);
+    const stale = change === null ? [] : staleKeys(change.topic, change.id);
+    for (const queryKey of stale) void queryClient.invalidateQueries({ queryKey });
+    return;
+  }
+  const detail = readEvent(event, data);
+  if (detail !== null) hand({ event, data: detail } as RunEvent);
+}
+
+/** Follows what changes for `uid`, through the browser's one stream. Returns the way to stop. */
+export function startLive(uid: string): () => void {
+  link ??= openLiveLink(receive);
+  const { send } = link;
+  shown = uid;
+  send({ type: 'follow', uid });
+  // A page kept for the back button hears nothing meanwhile; shown again, it follows anew and is told to refetch.
+  const leave = () => send({ type: 'leave' });
+  const back = (event: PageTransitionEvent) => event.persisted && send({ type: 'follow', uid });
+  addEventListener('pagehide', leave);
+  addEventListener('pageshow', back);
+  return () => {
+    removeEventListener('pagehide', leave);
+    removeEventListener('pageshow', back);
+    if (shown === uid) shown = null;
+    leave();
+  };
+}

@@ -1,0 +1,14 @@
+import { createLiveHub, type TabMessage } from './live-hub.ts';
+
+/** The shared worker: one for all tabs of the browser, it outlives any of them. */
+const hub = createLiveHub(() => new EventSource('/api/live'));
+
+addEventListener('connect', (event) => {
+  const port = (event as MessageEvent).ports[0];
+  if (port === undefined) return;
+  const receive = hub.join((message) => port.postMessage(message));
+  port.addEventListener('message', (message: MessageEvent<TabMessage>) => receive(message.data));
+  // Newer browsers tell when a tab is gone without a word, by a crash for example.
+  port.addEventListener('close', () => receive({ type: 'leave' }));
+  port.start();
+});

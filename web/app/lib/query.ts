@@ -1,0 +1,41 @@
+import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { ApiError } from './http.ts';
+
+/** Every key that is cached, in one place; the live stream invalidates by them. */
+export const keys = {
+  signIn: ['sign-in'],
+  me: ['me'],
+  agents: ['agents'],
+  sessions: ['sessions'],
+  tasks: (sessionId: string) => ['tasks', sessionId],
+} as const;
+
+/** Only what may go better next time is asked again: no answer, or an answer of the server's own trouble. */
+export function mayRetry(failures: number, error: unknown): boolean {
+  if (failures >= 3) return false;
+  return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
+}
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    // A refused sign-in is news for the whole page, whichever request met it first.
+    onError: (error, query) => {
+      if (error instanceof ApiError && error.status === 401 && query.queryKey[0] !== 'sign-in') {
+        void queryClient.invalidateQueries({ queryKey: keys.signIn });
+      }
+    },
+  }),
+  defaultOptions: {
+    // The live stream says when something changed, so what was fetched stays fresh until then.
+    // `always`: a browser without internet still reaches a server on its own machine.
+    queries: { staleTime: 60_000, retry: mayRetry, refetchOnWindowFocus: true, networkMode: 'always' },
+    mutations: {
+      networkMode: 'always',
+      onError: (error) => {
+        if (error instanceof ApiError && error.status === 401) {
+          void queryClient.invalidateQueries({ queryKey: keys.signIn });
+        }
+      },
+    },
+  },
+});

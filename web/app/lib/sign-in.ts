@@ -1,0 +1,48 @@
+import { type Me, me } from '@atelier/contract/accounts';
+import { z } from 'zod';
+import { ApiError, request } from './http.ts';
+
+/** The identity provider's answer to `get-session`; null where nobody is signed in. */
+const sessionAnswer = z
+  .object({ session: z.object({ expiresAt: z.coerce.date() }), user: z.object({ id: z.string() }) })
+  .nullable();
+
+/** Who is signed in, and until when unless renewed. */
+export interface SignIn {
+  uid: string;
+  /** Milliseconds since 1970. */
+  expiresAt: number;
+}
+
+/** Asks who is signed in, which also renews the session where it is due. Throws ApiError where no answer came. */
+export async function fetchSignIn(): Promise<SignIn | null> {
+  const answer = await request(sessionAnswer, 'GET', '/api/auth/get-session');
+  return answer && { uid: answer.user.id, expiresAt: answer.session.expiresAt.getTime() };
+}
+
+/** The account of whoever is signed in; null where the server no longer accepts them (ended, disabled, deleted). */
+export async function fetchMe(): Promise<Me | null> {
+  try {
+    return await request(me, 'GET', '/api/me');
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 401 || error.status === 403)) return null;
+    throw error;
+  }
+}
+
+const anything = z.unknown();
+
+/** Signs out at the server; the cookie is gone afterwards. Throws ApiError. */
+export async function postSignOut(): Promise<void> {
+  await request(anything, 'POST', '/api/auth/sign-out', {});
+}
+
+/** Signs in with email and password. Throws ApiError with the provider's code and message. */
+export async function postSignIn(input: { email: string; password: string }): Promise<void> {
+  await request(anything, 'POST', '/api/auth/sign-in/email', input);
+}
+
+/** Creates an account and signs it in; `name` is the display name. Throws ApiError with the provider's code. */
+export async function postSignUp(input: { name: string; email: string; password: string }): Promise<void> {
+  await request(anything, 'POST', '/api/auth/sign-up/email', input);
+}

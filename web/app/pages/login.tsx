@@ -1,0 +1,32 @@
+import { PRODUCT_NAME } from '@atelier/contract/product';
+import { loginRefusal } from '../features/accounts/auth-errors.ts';
+import { AuthPage } from '../features/accounts/auth-page.tsx';
+import { type CredentialField, CredentialsForm } from '../features/accounts/credentials-form.tsx';
+import { useEnter } from '../features/accounts/use-enter.ts';
+import { postSignIn } from '../lib/sign-in.ts';
+
+export const meta = () => [{ title: `Log in · ${PRODUCT_NAME}` }];
+
+const fields: CredentialField[] = [
+  { name: 'email', label: 'Email', missing: 'Email is required.', autoComplete: 'email' },
+  { name: 'password', label: 'Password', missing: 'Password is required.', autoComplete: 'current-password' },
+];
+
+export default function LoginPage() {
+  const enter = useEnter();
+  return (
+    <AuthPage
+      title="Log in"
+      lead="Your agents remember where you left off."
+      other={{ text: 'No account yet?', label: 'Create an account', to: '/signup' }}
+    >
+      <CredentialsForm
+        fields={fields}
+        submitLabel="Log In"
+        workingLabel="Logging in..."
+        describe={loginRefusal}
+        onSubmit={({ email, password }) => enter(() => postSignIn({ email: email.trim(), password }))}
+      />
+    </AuthPage>
+  );
+}

@@ -1,0 +1,145 @@
+import type { Agent } from '@atelier/contract/agents';
+import { SENTENCES } from '@atelier/contract/errors';
+import { PRODUCT_NAME } from '@atelier/contract/product';
+import type { Task } from '@atelier/contract/runs';
+import type { Session } from '@atelier/contract/sessions';
+import { useCallback, useEffect, useState } from 'react';
+import { type NavigateOptions, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { AccountNav } from '../features/accounts/account-nav.tsx';
+import { AgentDialog } from '../features/agents/agent-dialog.tsx';
+import { useAgents } from '../features/agents/agents.api.ts';
+import { ContextPopup } from '../features/memory/context-popup.tsx';
+import { MemoryChip } from '../features/memory/memory-chip.tsx';
+import { Conversation } from '../features/runs/conversation.tsx';
+import { ModelBadge } from '../features/runs/model-notice.tsx';
+import { RunFooter } from '../features/runs/run-footer.tsx';
+import { claimTyped, forgetTyped } from '../features/runs/run-stores.ts';
+import { useRunEvents } from '../features/runs/use-run-events.ts';
+import { NoSession } from '../features/sessions/no-session.tsx';
+import { PickAgentDialog } from '../features/sessions/pick-agent-dialog.tsx';
+import { SessionList } from '../features/sessions/session-list.tsx';
+import { useSelection } from '../features/sessions/use-selection.ts';
+import { RequireUser, useAuth } from '../lib/auth.tsx';
+import { errorText } from '../lib/http.ts';
+import { AppShell } from '../ui/app-shell.tsx';
+import { Button } from '../ui/button.tsx';
+import { toast } from '../ui/toast.tsx';
+
+export const meta = () => [{ title: `Runtime · ${PRODUCT_NAME}` }];
+
+/** /runtime: the workspace where agents are made and talked with. */
+export default function RuntimePage() {
+  const { user, loading } = useAuth();
+  useEffect(() => {
+    if (!loading && user === null) forgetTyped();
+  }, [loading, user]);
+  return (
+    <RequireUser>
+      <Runtime />
+    </RequireUser>
+  );
+}
+
+/** Which dialog is open; `first` creates an agent on the way to a new session. */
+type Open = 'none' | 'pick' | 'create' | 'first' | 'edit';
+
+const renderMemory = (task: Task) => <MemoryChip task={task} />;
+
+function Runtime() {
+  const { user } = useAuth();
+  // Before anything reads a draft: what another person typed in this tab is not for these eyes.
+  useState(() => claimTyped(user?.uid ?? ''));
+  useRunEvents();
+  const navigate = useNavigate();
+  const sessionId = useSearchParams()[0].get('sessionId');
+  const selection = useSelection(sessionId);
+  const session = selection.state === 'selected' ? selection.session : undefined;
+  const agents = useAgents();
+  const [open, setOpen] = useState<Open>('none');
+  const [suggestedId, setSuggestedId] = useState<string>();
+  const [receipt, setReceipt] = useState<Task>();
+  const closeReceipt = useCallback(() => setReceipt(undefined), []);
+  const agent = session && !session.agentDeleted ? agents.data?.find((a) => a.id === session.agentId) : undefined;
+
+  const fresh = useLocation().state?.fresh === true;
+
+  const go = (id: string | null, options: NavigateOptions = {}) =>
+    void navigate(id === null ? '/runtime' : `/runtime?sessionId=${id}`, options);
+  const startSession = () => {
+    if (agents.data?.length === 0) toast.warning(SENTENCES.noAgents);
+    setSuggestedId(undefined);
+    setOpen('pick');
+  };
+  const saved = (stored: Agent) => {
+    if (open !== 'first') return;
+    setSuggestedId(stored.id);
+    setOpen('pick');
+  };
+  const sidebar = (
+    <>
+      <SessionList
+        selectedId={session?.id ?? null}
+        onNew={startSession}
+        onLeave={() => go(null, { replace: true })}
+        onReturn={(id) => go(id)}
+      />
+      <AccountNav />
+    </>
+  );
+  return (
+    <AppShell
+      sidebar={sidebar}
+      header={<Header session={session} agent={agent} onAgent={() => setOpen(agent ? 'edit' : 'create')} />}
+    >
+      {session ? (
+        <Conversation
+          key={session.id}
+          session={session}
+          fresh={fresh}
+          renderMemory={renderMemory}
+          onAnswered={(task) => task.memoryUsed.length > 0 && setReceipt(task)}
+        />
+      ) : (
+        <NoSession state={selection.state} onNew={startSession} />
+      )}
+      <RunFooter />
+      {receipt && receipt.sessionId === session?.id && (
+        <ContextPopup key={receipt.id} task={receipt} onClose={closeReceipt} />
+      )}
+      <PickAgentDialog
+        open={open === 'pick'}
+        onOpenChange={(next) => setOpen(next ? 'pick' : 'none')}
+        agents={agents.data}
+        problem={
+          agents.isError && !agents.data
+            ? { text: errorText(agents.error), retry: () => void agents.refetch() }
+            : undefined
+        }
+        suggestedId={suggestedId}
+        onCreateAgent={() => setOpen('first')}
+        onStarted={(started) => go(started.id, { state: { fresh: true } })}
+      />
+      <AgentDialog
+        open={open === 'create' || open === 'first' || open === 'edit'}
+        onOpenChange={(next) => !next && setOpen(open === 'first' ? 'pick' : 'none')}
+        agent={open === 'edit' ? agent : undefined}
+        onSaved={saved}
+      />
+    </AppShell>
+  );
+}
+
+function Header(props: { session: Session | undefined; agent: Agent | undefined; onAgent: () => void }) {
+  const { session, agent, onAgent } = props;
+  return (
+    <>
+      <h1 className="line-clamp-2 min-w-0 flex-1 font-semibold leading-5 sm:text-lg">
+        {session ? `Session with: ${session.agentName}` : SENTENCES.noSessionHeader}
+      </h1>
+      <ModelBadge className="hidden sm:inline-flex" />
+      <Button className="shrink-0" onClick={onAgent}>
+        {agent ? 'Edit Agent' : 'Create Agent'}
+      </Button>
+    </>
+  );
+}

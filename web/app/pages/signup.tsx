@@ -1,0 +1,35 @@
+import { PRODUCT_NAME } from '@atelier/contract/product';
+import { signupRefusal } from '../features/accounts/auth-errors.ts';
+import { AuthPage } from '../features/accounts/auth-page.tsx';
+import { type CredentialField, CredentialsForm } from '../features/accounts/credentials-form.tsx';
+import { useEnter } from '../features/accounts/use-enter.ts';
+import { postSignUp } from '../lib/sign-in.ts';
+
+export const meta = () => [{ title: `Create an account · ${PRODUCT_NAME}` }];
+
+const fields: CredentialField[] = [
+  { name: 'username', label: 'Username', missing: 'Username is required.', autoComplete: 'username' },
+  { name: 'email', label: 'Email', missing: 'Email is required.', autoComplete: 'email' },
+  { name: 'password', label: 'Password', missing: 'Password is required.', autoComplete: 'new-password' },
+];
+
+export default function SignupPage() {
+  const enter = useEnter();
+  return (
+    <AuthPage
+      title="Create an account"
+      lead="Build agents, talk with them, and let them remember."
+      other={{ text: 'Already have an account?', label: 'Log in', to: '/login' }}
+    >
+      <CredentialsForm
+        fields={fields}
+        submitLabel="Create Account"
+        workingLabel="Creating your account..."
+        describe={signupRefusal}
+        onSubmit={({ username, email, password }) =>
+          enter(() => postSignUp({ name: username.trim(), email: email.trim(), password }))
+        }
+      />
+    </AuthPage>
+  );
+}

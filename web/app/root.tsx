@@ -1,0 +1,75 @@
+import './ui/theme.css';
+import { SENTENCES } from '@atelier/contract/errors';
+import { PRODUCT_NAME } from '@atelier/contract/product';
+import { QueryClientProvider } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
+import type { Route } from './+types/root.ts';
+import { AuthProvider } from './lib/auth.tsx';
+import { queryClient } from './lib/query.ts';
+import { NotFoundPage } from './pages/not-found.tsx';
+import { Button } from './ui/button.tsx';
+import { LoadingPage } from './ui/loading-page.tsx';
+import { themeScript } from './ui/theme.ts';
+import { Toaster } from './ui/toast.tsx';
+
+export const meta: Route.MetaFunction = () => [
+  { title: PRODUCT_NAME },
+  { name: 'description', content: 'A workshop for AI agents that remember.' },
+];
+
+export const links: Route.LinksFunction = () => [
+  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+  { rel: 'manifest', href: '/manifest.webmanifest' },
+];
+
+/** The document around every page, also the fallback and the error page. */
+export function Layout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en" suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content" />
+        <meta name="color-scheme" content="light dark" />
+        {/* Our own constant text, before the first paint. */}
+        <script dangerouslySetInnerHTML={{ __html: themeScript }} />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        {children}
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  );
+}
+
+export function HydrateFallback() {
+  return <LoadingPage />;
+}
+
+export default function Root() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <AuthProvider>
+        <Outlet />
+        <Toaster />
+      </AuthProvider>
+    </QueryClientProvider>
+  );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundPage />;
+  return (
+    <main className="flex min-h-dvh flex-col items-center justify-center gap-6 p-6 text-center">
+      <h1 className="max-w-prose text-balance font-semibold text-2xl" role="alert">
+        {SENTENCES.boundary}
+      </h1>
+      <Button variant="primary" onClick={() => window.location.reload()}>
+        Refresh the page
+      </Button>
+    </main>
+  );
+}

@@ -1,0 +1,15 @@
+import { index, type RouteConfig, route } from '@react-router/dev/routes';
+
+export default [
+  index('pages/landing.tsx'),
+  route('login', 'pages/login.tsx'),
+  route('signup', 'pages/signup.tsx'),
+  route('runtime', 'pages/runtime.tsx'),
+  route('library', 'pages/library.tsx'),
+  route('explore', 'pages/explore.tsx'),
+  route('billing', 'pages/billing.tsx'),
+  route('contact', 'pages/contact.tsx'),
+  route('terms', 'pages/terms.tsx'),
+  route('privacy', 'pages/privacy.tsx'),
+  route('*', 'pages/not-found.tsx'),
+] satisfies RouteConfig;

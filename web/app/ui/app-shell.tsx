@@ -1,0 +1,84 @@
+import { Menu, X } from 'lucide-react';
+import { Dialog } from 'radix-ui';
+import { type ReactNode, useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { Brand } from './brand.tsx';
+import { IconButton } from './icon-button.tsx';
+
+export interface AppShellProps {
+  /** Links and lists; a drawer below 1024 px. */
+  sidebar: ReactNode;
+  /** The line on top of the content. */
+  header: ReactNode;
+  children: ReactNode;
+}
+
+/** The frame of every signed-in page: sidebar, header, and content that fills the rest of the window. */
+export function AppShell({ sidebar, header, children }: AppShellProps) {
+  return (
+    <div className="flex h-dvh overflow-hidden">
+      <a href="#content" className={skipClass}>
+        Skip to content
+      </a>
+      <aside aria-label="Sidebar" className="hidden w-72 shrink-0 flex-col border-r bg-surface lg:flex">
+        <div className="flex h-14 shrink-0 items-center px-4">
+          <HomeLink />
+        </div>
+        <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-3 pb-3">{sidebar}</div>
+      </aside>
+      <div className="flex min-w-0 flex-1 flex-col">
+        <header className="flex min-h-14 shrink-0 items-center gap-2 border-b bg-paper px-3 sm:px-5">
+          <Drawer sidebar={sidebar} />
+          <div className="flex min-w-0 flex-1 items-center gap-3">{header}</div>
+        </header>
+        <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 flex-col overflow-y-auto outline-none">
+          {children}
+        </main>
+      </div>
+    </div>
+  );
+}
+
+const skipClass =
+  'sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded focus:bg-raised focus:px-4 focus:py-2';
+
+function HomeLink() {
+  return (
+    <Link to="/" className="rounded">
+      <Brand />
+    </Link>
+  );
+}
+
+function Drawer({ sidebar }: { sidebar: ReactNode }) {
+  const { key } = useLocation();
+  // Open belongs to one entry of the history, so every navigation closes the drawer.
+  const [openAt, setOpenAt] = useState<string | null>(null);
+  return (
+    <Dialog.Root open={openAt === key} onOpenChange={(open) => setOpenAt(open ? key : null)}>
+      <Dialog.Trigger asChild>
+        <IconButton label="Open sidebar" className="lg:hidden">
+          <Menu aria-hidden="true" className="size-5" />
+        </IconButton>
+      </Dialog.Trigger>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-40 animate-fade bg-black/45 lg:hidden" />
+        <Dialog.Content
+          aria-describedby={undefined}
+          className="fixed inset-y-0 left-0 z-50 flex w-[min(20rem,calc(100vw-3rem))] animate-fade flex-col border-r bg-surface lg:hidden"
+        >
+          <Dialog.Title className="sr-only">Sidebar</Dialog.Title>
+          <div className="flex h-14 shrink-0 items-center justify-between pr-2 pl-4">
+            <HomeLink />
+            <Dialog.Close asChild>
+              <IconButton label="Close sidebar">
+                <X aria-hidden="true" className="size-5" />
+              </IconButton>
+            </Dialog.Close>
+          </div>
+          <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-3 pb-3">{sidebar}</div>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

@@ -1,0 +1,25 @@
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
+import type { ComponentProps } from 'react';
+import { classes } from './classes.ts';
+
+const tones = {
+  info: { Icon: Info, className: 'text-muted' },
+  success: { Icon: CircleCheck, className: 'text-success' },
+  warning: { Icon: TriangleAlert, className: 'text-warning' },
+  danger: { Icon: CircleAlert, className: 'text-danger' },
+};
+
+export interface BannerProps extends ComponentProps<'div'> {
+  tone?: keyof typeof tones;
+}
+
+/** A notice in the flow of the page. Pass `role="alert"` where it appears in answer to something. */
+export function Banner({ tone = 'info', className, children, ...rest }: BannerProps) {
+  const { Icon, className: iconClass } = tones[tone];
+  return (
+    <div {...rest} className={classes('flex items-start gap-3 rounded-lg border bg-raised px-4 py-3', className)}>
+      <Icon aria-hidden="true" className={classes('mt-0.5 size-5 shrink-0', iconClass)} />
+      <div className="min-w-0 flex-1">{children}</div>
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import { Banner } from './banner.tsx';
+import { Spinner } from './spinner.tsx';
+
+/** A page about which nothing is known yet, and why where it takes long. */
+export function LoadingPage({ trouble }: { trouble?: string | null }) {
+  return (
+    <main className="flex min-h-dvh flex-col items-center justify-center gap-4 p-6">
+      <p role="status" className="flex items-center gap-2 text-muted">
+        <Spinner />
+        Loading...
+      </p>
+      {trouble && (
+        <Banner tone="warning" role="alert">
+          {trouble}
+        </Banner>
+      )}
+    </main>
+  );
+}

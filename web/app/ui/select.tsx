@@ -1,0 +1,27 @@
+import { ChevronDown } from 'lucide-react';
+import type { ComponentProps } from 'react';
+import { classes } from './classes.ts';
+import { controlClass } from './text-input.tsx';
+
+export interface SelectProps extends ComponentProps<'select'> {
+  options: readonly { value: string; label: string; disabled?: boolean }[];
+}
+
+/** One of several. The browser's own list: it works with every keyboard, phone and reader. */
+export function Select({ options, className, ...rest }: SelectProps) {
+  return (
+    <span className="relative block">
+      <select {...rest} className={classes(controlClass, 'h-11 appearance-none pr-10', className)}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value} disabled={option.disabled}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <ChevronDown
+        aria-hidden="true"
+        className="-translate-y-1/2 pointer-events-none absolute top-1/2 right-3 size-4 text-muted"
+      />
+    </span>
+  );
+}

@@ -1,0 +1,14 @@
+import type { ComponentProps } from 'react';
+import { classes } from './classes.ts';
+
+/** The look shared by everything that is typed into. 16 px, or phones zoom into the field. */
+export const controlClass = classes(
+  'w-full rounded border border-edge bg-raised px-3 text-base text-ink placeholder:text-muted',
+  'transition-colors duration-100 hover:border-ink',
+  'aria-invalid:border-danger disabled:cursor-not-allowed disabled:opacity-60',
+);
+
+/** One line of text. */
+export function TextInput({ className, ...rest }: ComponentProps<'input'>) {
+  return <input type="text" {...rest} className={classes(controlClass, 'h-11', className)} />;
+}

@@ -1,0 +1,59 @@
+import { CircleAlert, CircleCheck, TriangleAlert, X } from 'lucide-react';
+import { Toaster as SonnerToaster, toast as sonner } from 'sonner';
+
+/** How long a toast stays, in milliseconds. */
+export const TOAST_MS = 5000;
+
+export interface ToastOptions {
+  action?: { label: string; onClick: () => void };
+  /** Milliseconds. */
+  duration?: number;
+}
+
+type Tone = 'success' | 'error' | 'warning';
+
+const show =
+  (tone: Tone) =>
+  (message: string, options: ToastOptions = {}) =>
+    sonner[tone](message, { duration: TOAST_MS, ...options });
+
+/** Says what happened elsewhere on the page. Returns the toast's id for `toast.dismiss`. */
+export const toast = {
+  success: show('success'),
+  error: show('error'),
+  warning: show('warning'),
+  dismiss: (id?: string | number) => sonner.dismiss(id),
+};
+
+const icon = 'size-5 shrink-0';
+
+/** Where toasts appear; stands once, in the root. */
+export function Toaster() {
+  return (
+    <SonnerToaster
+      position="bottom-right"
+      duration={TOAST_MS}
+      closeButton
+      icons={{
+        success: <CircleCheck aria-hidden="true" className={`${icon} text-success`} />,
+        error: <CircleAlert aria-hidden="true" className={`${icon} text-danger`} />,
+        warning: <TriangleAlert aria-hidden="true" className={`${icon} text-warning`} />,
+        close: <X aria-hidden="true" className="size-4" />,
+      }}
+      toastOptions={{
+        unstyled: true,
+        classNames: {
+          toast:
+            'flex w-full items-start gap-3 rounded-lg border border-line bg-raised py-3 pr-2 pl-4 text-base text-ink shadow-raised sm:w-90',
+          content: 'order-1 min-w-0 flex-1 py-0.5 leading-6',
+          icon: 'mt-1',
+          title: 'font-normal',
+          actionButton:
+            'order-2 min-h-8 rounded border border-edge px-3 font-semibold text-sm hover:bg-sunken touch:min-h-11',
+          closeButton:
+            'order-3 inline-flex size-8 shrink-0 items-center justify-center rounded text-muted hover:bg-sunken hover:text-ink touch:size-11',
+        },
+      }}
+    />
+  );
+}

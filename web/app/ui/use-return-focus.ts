@@ -1,0 +1,19 @@
+import { useRef } from 'react';
+
+/**
+ * Brings the focus back to where it was when a dialog opened. Radix does so only for a dialog's own trigger,
+ * and ours are opened from anywhere. A field that already waits for typing keeps the focus.
+ */
+export function useReturnFocus() {
+  const from = useRef<Element | null>(null);
+  return {
+    onOpenAutoFocus: () => {
+      from.current = document.activeElement;
+    },
+    onCloseAutoFocus: (event: Event) => {
+      event.preventDefault();
+      const typing = document.activeElement?.matches('input, textarea, select');
+      if (!typing && from.current instanceof HTMLElement && from.current.isConnected) from.current.focus();
+    },
+  };
+}
