@@ -1,10 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, readConfig } from '../server/src/config.ts';
-import { runAdminCommand } from '../server/src/features/accounts/accounts.admin.service.ts';
 import { type Reply, sendCommand } from '../server/src/platform/command-socket.ts';
-import { openDatabase } from '../server/src/platform/database/open-database.ts';
-import { silentLog } from '../server/src/platform/log.ts';
 
 /** The running embedded server holds its folder alone, so it is asked to do the work; else the database is opened here. */
 async function carryOut(config: Config, args: string[]): Promise<Reply> {
@@ -18,6 +15,16 @@ async function carryOut(config: Config, args: string[]): Promise<Reply> {
       };
     }
   }
+  return onDatabase(config, args);
+}
+
+/** Loads the server's parts only when they are needed: beside a running server the command answers at once. */
+async function onDatabase(config: Config, args: string[]): Promise<Reply> {
+  const [{ runAdminCommand }, { openDatabase }, { silentLog }] = await Promise.all([
+    import('../server/src/features/accounts/accounts.admin.service.ts'),
+    import('../server/src/platform/database/open-database.ts'),
+    import('../server/src/platform/log.ts'),
+  ]);
   // Sessions are not signed here; a server with DATABASE_URL keeps its secret to itself.
   const { database } = await openDatabase({ config: { AUTH_SECRET: 'unused'.repeat(8), ...config }, log: silentLog });
   try {

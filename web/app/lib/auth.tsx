@@ -111,8 +111,8 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const signOut = useCallback(async () => {
     await postSignOut();
     setLeft(true);
-    forgetUser();
     queryClient.setQueryData(keys.signIn, null);
+    forgetUser();
     tellSignInChange('left');
   }, []);
 

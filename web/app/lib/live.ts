@@ -23,7 +23,8 @@ export function subscribeRun(listener: (event: RunEvent) => void): () => void {
 export function staleKeys(topic: Topic, id: string): QueryKey[] {
   switch (topic) {
     case 'auth':
-      return [keys.signIn, keys.me];
+      // Whoever is out would only be told so once more by the rest.
+      return [keys.signIn];
     case 'account':
       return [keys.me];
     case 'tasks':

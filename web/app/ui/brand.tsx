@@ -18,7 +18,12 @@ export function BrandSign({ className }: { className?: string }) {
 /** Sign and name. */
 export function Brand({ className }: { className?: string }) {
   return (
-    <span className={classes('inline-flex items-center gap-2 touch:min-h-11 font-semibold text-lg tracking-tight', className)}>
+    <span
+      className={classes(
+        'inline-flex items-center gap-2 touch:min-h-11 font-semibold text-lg tracking-tight',
+        className,
+      )}
+    >
       <BrandSign />
       {PRODUCT_NAME}
     </span>

@@ -39,6 +39,8 @@ export function createAuth(deps: Deps) {
     basePath: '/api/auth',
     trustedOrigins: (request) => ownOrigin(config, request),
     telemetry: { enabled: false },
+    // Unforeseen errors come to us; its router would print them with all their parameters.
+    onAPIError: { throw: true },
     logger: { level: 'error', log: (_level, message, ...args) => report(deps.log, message, args) },
     emailAndPassword: {
       enabled: true,
@@ -109,8 +111,9 @@ function ownOrigin(config: Config, request?: Request): string[] {
   return request && origin && isOwnOrigin(config, origin, request.url) ? [origin] : [];
 }
 
-/** Failed statements carry emails and hashes among their parameters: only the cause underneath is logged. */
+/** Failed statements carry emails and hashes among their parameters: only the cause underneath may be logged. */
+export const causeOf = (error: unknown) => (error instanceof Error ? (error.cause ?? error) : error);
+
 function report(log: Log, message: string, args: unknown[]): void {
-  const error = args.find((arg) => arg instanceof Error);
-  log.error('identity.failed', error?.cause ?? error ?? message);
+  log.error('identity.failed', causeOf(args.find((arg) => arg instanceof Error) ?? message));
 }

@@ -3,12 +3,7 @@ import type { Config } from '../../config.ts';
 
 type PasswordRules = Pick<
   Config,
-  | 'PASSWORD_MIN'
-  | 'PASSWORD_MAX'
-  | 'PASSWORD_LOWERCASE'
-  | 'PASSWORD_UPPERCASE'
-  | 'PASSWORD_NUMERIC'
-  | 'PASSWORD_SYMBOL'
+  'PASSWORD_MIN' | 'PASSWORD_MAX' | 'PASSWORD_LOWERCASE' | 'PASSWORD_UPPERCASE' | 'PASSWORD_NUMERIC' | 'PASSWORD_SYMBOL'
 >;
 
 export interface Refusal {

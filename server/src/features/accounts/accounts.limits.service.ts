@@ -35,7 +35,8 @@ export async function consumeAttempt(ctx: Ctx, key: string, { window, max }: Rul
     })
     .returning({ count: rateLimit.count, remaining: sql<string>`${rateLimit.lastRequest} + ${windowMs} - ${nowMs}` });
   if (row === undefined) throw new Error('the rate limit row was not returned');
-  if (row.count === 1) await ctx.db.delete(rateLimit).where(lt(rateLimit.lastRequest, sql`${nowMs} - ${FORGET_AFTER_MS}`));
+  if (row.count === 1)
+    await ctx.db.delete(rateLimit).where(lt(rateLimit.lastRequest, sql`${nowMs} - ${FORGET_AFTER_MS}`));
   if (row.count <= max) return { allowed: true, retryAfter: null };
   return { allowed: false, retryAfter: Math.max(1, Math.ceil(Number(row.remaining) / 1000)) };
 }

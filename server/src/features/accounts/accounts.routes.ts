@@ -8,7 +8,7 @@ import { AppError } from '../../platform/errors.ts';
 import { isOwnOrigin, requireOwnOrigin } from '../../platform/http/origin.ts';
 import { limitBody } from '../../platform/http/validate.ts';
 import { hashPassword } from '../../platform/password.ts';
-import { ADDRESS_HEADER, type Auth, preparedHash } from './accounts.auth.ts';
+import { ADDRESS_HEADER, type Auth, causeOf, preparedHash } from './accounts.auth.ts';
 import { passwordRefusal, type Refusal, signInBody, signUpBody } from './accounts.credentials.ts';
 import { consumeSignIn, forgiveSignIns } from './accounts.limits.service.ts';
 import { findUserId, getMe } from './accounts.service.ts';
@@ -28,7 +28,12 @@ export function accountsRoutes(deps: Deps, auth: Auth) {
 
 function identityRoutes(deps: Deps, auth: Auth) {
   const addressOf = createClientAddress(deps.config.TRUSTED_PROXIES);
-  const forward = async (c: Context, body?: unknown) => complete(await auth.handler(inner(c, addressOf(c), body)));
+  const forward = async (c: Context, body?: unknown) => {
+    const response = await auth.handler(inner(c, addressOf(c), body)).catch((error: unknown) => {
+      throw causeOf(error);
+    });
+    return complete(response);
+  };
   return new Hono<AppEnv>()
     .use(limitBody(CREDENTIALS_BYTES), requireOwnOrigin(deps.config), refuseForeignOrigin(deps))
     .get('/get-session', requires('public'), (c) => forward(c))

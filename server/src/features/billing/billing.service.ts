@@ -1,5 +1,6 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
+import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { profiles } from '../accounts/accounts.table.ts';
 import { proGrants } from './billing.table.ts';
@@ -14,26 +15,36 @@ export interface Grant {
 }
 
 /**
- * Makes an account Pro, for life, in one transaction, and writes down why. Granting again changes nothing. Every open tab learns of
- * it by the database's own notice.
+ * Makes an account Pro, for life, in one transaction, and writes down why. Doing it again changes nothing; a payment not seen before
+ * is written down even where the account was Pro already. `granted` says whether the plan changed. Every open tab learns of it by
+ * the database's own notice. Throws when there is no such account.
  */
 export async function grantPro(ctx: Pick<Deps, 'db'>, grant: Grant): Promise<{ granted: boolean }> {
+  const { userId, source, reason, reference, paidAt } = grant;
   return ctx.db.transaction(async (tx) => {
-    const [profile] = await tx.select().from(profiles).where(eq(profiles.userId, grant.userId)).for('update');
-    if (profile === undefined) throw new Error(`there is no account ${grant.userId}`);
-    if (profile.subscriptionStatus === 'pro') return { granted: false };
+    const [profile] = await tx.select().from(profiles).where(eq(profiles.userId, userId)).for('update');
+    if (profile === undefined) throw new Error(`there is no account ${userId}`);
+    const granted = profile.subscriptionStatus !== 'pro';
+    if (!granted && (reference === undefined || (await isWrittenDown(tx, userId, reference)))) return { granted };
     await tx
       .update(profiles)
       .set({
         subscriptionStatus: 'pro',
         subscriptionTier: 'pro',
         lastUpdated: sql`now()`,
-        ...(grant.reference === undefined ? {} : { lastReference: grant.reference }),
-        ...(grant.paidAt === undefined ? {} : { lastPaidAt: grant.paidAt }),
+        ...(reference === undefined ? {} : { lastReference: reference }),
+        ...(paidAt === undefined ? {} : { lastPaidAt: paidAt }),
       })
-      .where(eq(profiles.userId, grant.userId));
-    const { userId, source, reason, reference = null } = grant;
-    await tx.insert(proGrants).values({ userId, id: uuidv7(), source, reason, reference });
-    return { granted: true };
+      .where(eq(profiles.userId, userId));
+    await tx.insert(proGrants).values({ userId, id: uuidv7(), source, reason, reference: reference ?? null });
+    return { granted };
   });
+}
+
+async function isWrittenDown(tx: Tx, userId: string, reference: string): Promise<boolean> {
+  const rows = await tx
+    .select({ id: proGrants.id })
+    .from(proGrants)
+    .where(and(eq(proGrants.userId, userId), eq(proGrants.reference, reference)));
+  return rows.length > 0;
 }

@@ -5,7 +5,7 @@ import { recallScope } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { ProviderError } from '../../platform/models/models.ts';
 import { type Recalled, recall } from '../memory/memory.service.ts';
-import { buildInput } from './runs.context.ts';
+import { buildInput, fitHistory } from './runs.context.ts';
 import { type Run, RunStopped } from './runs.events.ts';
 import { finishRun, type Outcome } from './runs.finish.ts';
 import { INTERRUPTED } from './runs.lease.ts';
@@ -39,7 +39,7 @@ async function answer(ctx: Deps, log: EventLog, run: Run, said: Said): Promise<O
   if (recalled.length > 0) await storeReceipt(ctx, log, run, recalled);
   const history = await findHistory(ctx.db, run.uid, run.sessionId, HISTORY_EXCHANGES);
   const input = buildInput(
-    { agent: run.agent, recalled, history, inputText: run.inputText, sessionId: run.sessionId },
+    { agent: run.agent, recalled, history: fitHistory(history), inputText: run.inputText, sessionId: run.sessionId },
     signal,
   );
   signal.throwIfAborted();

@@ -1,6 +1,110 @@
 import type { GenerateContext, GenerateInput } from './models.ts';
+import { findEvidence } from './offline-evidence.ts';
+import { gather } from './offline-gather.ts';
+import { intentOf } from './offline-intent.ts';
+import { type Persona, readPersona } from './offline-persona.ts';
+import { cite, quote } from './offline-quotes.ts';
+import type { Sentence } from './offline-sentences.ts';
+import { likeness, stemsOf } from './offline-words.ts';
 
-export function composeReply(input: { context: GenerateContext; messages: GenerateInput['messages'] }): string {
-  const last = input.messages.at(-1)?.text ?? '';
-  return `I am the built-in offline model of ${input.context.agentName}. You wrote: “${last}”`;
+export interface ReplyInput {
+  context: GenerateContext;
+  messages: GenerateInput['messages'];
+}
+
+/** What every answer of this kind can do, said where it could not do more. */
+const CAN_DO =
+  'I am Atelier’s built-in offline model: I keep what you tell me and quote it back with its source, but I have no knowledge of my own and write no texts.';
+const CONNECT =
+  'To connect a real model, set OPENAI_API_KEY (and OPENAI_BASE_URL for another OpenAI-compatible server) and restart Atelier.';
+const RECAP_MAX = 8;
+
+interface Draft {
+  lines: string[];
+  /** Said only where the agent need not be brief. */
+  aside?: string;
+}
+
+/** The offline model's whole answer in Markdown: from the prompt, the session and the memories, and from nothing else. */
+export function composeReply({ context, messages }: ReplyInput, now = new Date()): string {
+  const said = messages.at(-1)?.text ?? '';
+  const persona = readPersona(context.prompt);
+  const draft = draftFor(said, persona, { context, messages }, now);
+  return dress(draft, persona, context.agentName);
+}
+
+function draftFor(said: string, persona: Persona, input: ReplyInput, now: Date): Draft {
+  const sentences = gather(input.context, input.messages);
+  const name = persona.address === undefined ? '' : `, ${persona.address}`;
+  switch (intentOf(said)) {
+    case 'identity':
+      return {
+        lines: [
+          `I am ${input.context.agentName}, answered by Atelier’s built-in offline model. I am not GPT, nor any other large language model.`,
+          CONNECT,
+        ],
+      };
+    case 'instructions':
+      return { lines: [`My instructions say: ${quote(input.context.prompt)}`] };
+    case 'greeting':
+      return {
+        lines: [`${persona.greeting}${name}! Tell me something to keep, or ask me about what you told me before.`],
+        aside: CAN_DO,
+      };
+    case 'thanks':
+      return { lines: [`You are welcome${name}.`] };
+    case 'recap':
+      return recap(said, sentences, now);
+    case 'request':
+      return answer(said, sentences, now, 'I can’t do that: it needs a real model.');
+    case 'question':
+      return answer(said, sentences, now);
+    case 'statement':
+      return { lines: [`Noted${name}: ${quote(said)}`], aside: 'Ask me about it later, and I will quote it to you.' };
+  }
+}
+
+function answer(said: string, sentences: Sentence[], now: Date, cannot?: string): Draft {
+  const findings = findEvidence(said, sentences);
+  if (findings.length === 0) {
+    const nothing = 'I found nothing about that in this session, in my memory or in my instructions.';
+    return { lines: cannot === undefined ? [nothing] : [cannot, nothing], aside: `${CAN_DO} ${CONNECT}` };
+  }
+  const lines = findings.flatMap(({ sentence, replaces }) => [
+    cite(sentence, now),
+    ...replaces
+      .filter((older) => older.source.by === 'person' && older.text !== sentence.text)
+      .slice(0, 1)
+      .map((older) => `Earlier, and different: ${cite(older, now)}`),
+  ]);
+  return { lines: cannot === undefined ? lines : [`${cannot} What I have on it:`, ...lines] };
+}
+
+/** Everything that the person told, or what of it touches the topic they name. */
+function recap(said: string, sentences: Sentence[], now: Date): Draft {
+  const topic = stemsOf(said.replace(/.*\babout\b/i, '')).filter((word) => !/^(?:m|me|myself|far|told|everyth)$/.test(word));
+  const named = /\babout\b/i.test(said) ? topic : [];
+  const fitting = sentences
+    .filter(({ source }) => source.by === 'person')
+    .filter(({ text }) => named.length === 0 || stemsOf(text).some((word) => named.some((t) => likeness(t, word) >= 1)))
+    .toSorted((a, b) => b.order - a.order)
+    .slice(0, RECAP_MAX);
+  if (fitting.length === 0) return { lines: ['I found nothing about that: you have not told me yet.'], aside: CAN_DO };
+  return { lines: fitting.map((sentence) => `- ${cite(sentence, now)}`) };
+}
+
+/** Gives the answer the form that the agent's prompt asks for. */
+function dress({ lines, aside }: Draft, persona: Persona, agentName: string): string {
+  const parts: string[] = [];
+  if (persona.opening !== undefined) parts.push(persona.opening);
+  parts.push(persona.brief || persona.frame === '' ? `*${agentName}*` : `*${agentName}: ${persona.frame}*`);
+  const list = persona.bullets || lines.every((line) => line.startsWith('- '));
+  parts.push(list ? lines.map((line) => (line.startsWith('- ') ? line : `- ${line}`)).join('\n') : lines.join('\n\n'));
+  if (persona.language !== undefined) {
+    parts.push(`(My instructions ask for ${persona.language}; the offline model writes English only.)`);
+  }
+  if (aside !== undefined && !persona.brief) parts.push(aside);
+  if (persona.closing !== undefined) parts.push(persona.closing);
+  if (persona.signature !== undefined) parts.push(`— ${persona.signature}`);
+  return parts.join('\n\n');
 }

@@ -1,11 +1,4 @@
-import {
-  BookMarked,
-  Compass,
-  CreditCard,
-  LogOut,
-  type LucideIcon,
-  MessageSquareText,
-} from 'lucide-react';
+import { BookMarked, Compass, CreditCard, LogOut, type LucideIcon, MessageSquareText } from 'lucide-react';
 import { useState } from 'react';
 import { Link, NavLink, useNavigate } from 'react-router';
 import { useAuth } from '../../lib/auth.tsx';

@@ -39,9 +39,9 @@ export function ContextPopup({ task, onClose }: ContextPopupProps) {
       className="fixed inset-x-3 top-16 z-30 flex max-h-[min(24rem,50dvh)] animate-rise flex-col rounded-lg border bg-raised shadow-raised sm:left-auto sm:w-96"
     >
       <header className="flex items-center justify-between gap-2 py-1 pr-1 pl-4">
-        <h2 role="status" className="font-semibold">
-          Context Retrieved
-        </h2>
+        <div role="status">
+          <h2 className="font-semibold">Context Retrieved</h2>
+        </div>
         <IconButton label="Close context" onClick={onClose}>
           <X aria-hidden="true" className="size-4" />
         </IconButton>

@@ -41,9 +41,9 @@ function TaskBox({ checked }: ComponentProps<'input'>) {
 /** What scrolls sideways must be reachable by keyboard. */
 function Table({ children }: { children?: ReactNode }) {
   return (
-    <section aria-label="Table" tabIndex={0} className="my-4 overflow-x-auto">
+    <div role="group" aria-label="Table" tabIndex={0} className="my-4 overflow-x-auto">
       <table>{children}</table>
-    </section>
+    </div>
   );
 }
 

@@ -24,7 +24,12 @@ export function CodeBlock({ code, language, live }: CodeBlockProps) {
         <span className="font-mono text-muted text-xs">{language || 'text'}</span>
         <CopyButton text={code} label="Copy code" />
       </div>
-      <pre tabIndex={0} aria-label={`Code${language ? `, ${language}` : ''}`} className="overflow-x-auto px-4 py-3">
+      <pre
+        role="group"
+        tabIndex={0}
+        aria-label={`Code${language ? `, ${language}` : ''}`}
+        className="overflow-x-auto px-4 py-3"
+      >
         <code className="font-mono text-sm leading-6">
           {lines
             ? lines.map((line, i) => (

@@ -38,7 +38,9 @@ export const Exchange = memo(function Exchange(props: ExchangeProps) {
         {!live && task.message !== '' && (
           <div className="flex min-h-8 items-center gap-1">
             {renderMemory(task)}
-            <CopyButton text={task.message} label="Copy answer" />
+            <span className="first:-ml-2 touch:first:-ml-3.5">
+              <CopyButton text={task.message} label="Copy answer" />
+            </span>
           </div>
         )}
       </div>

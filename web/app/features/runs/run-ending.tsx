@@ -9,8 +9,8 @@ const INTERRUPTED =
   'The server stopped in the middle of this answer. What had come so far is kept, and it cost nothing.';
 
 /** What to say about a run that did not end well; null for one that did. */
-function endingOf(task: Task): { label: string; text: string; bad: boolean } | null {
-  if (task.status === 'failed') return { label: 'Failed', text: task.error ?? SENTENCES.runFailed, bad: true };
+function endingOf(task: Task): { label?: string; text: string; bad: boolean } | null {
+  if (task.status === 'failed') return { text: task.error ?? SENTENCES.runFailed, bad: true };
   if (task.status === 'interrupted') return { label: 'Interrupted', text: task.error ?? INTERRUPTED, bad: false };
   if (task.status === 'cancelled') return { label: 'Stopped', text: 'You stopped this answer.', bad: false };
   return null;
@@ -25,7 +25,8 @@ export function RunEnding({ task, mayRetry, onRetried }: Pick<ExchangeProps, 'ta
   return (
     <div className="flex max-w-[72ch] flex-col items-start gap-2">
       <p className={ending.bad ? 'text-danger' : 'text-muted'}>
-        <span className="font-semibold">{ending.label}.</span> {ending.text}
+        {ending.label && <span className="font-semibold">{ending.label}. </span>}
+        {ending.text}
       </p>
       {task.retriedBy ? (
         <p className="text-muted text-sm">Tried again below.</p>

@@ -1,0 +1,99 @@
+import { expect, test } from './journey.ts';
+import { ask, closeSidebar, createAgent, sidebar, signUp, startSession } from './workshop.ts';
+
+test('an agent is created, edited and deleted', async ({ page, complaints }) => {
+  complaints.expectConsole(/status of 409/u);
+  await signUp(page);
+  await createAgent(page, 'Field Notes', 'You help me plan trips');
+
+  await page.getByRole('button', { name: 'Create Agent' }).first().click();
+  const create = page.getByRole('dialog', { name: 'Create Agent' });
+  await expect(create.getByLabel('Name')).toHaveValue('');
+  await create.getByRole('button', { name: 'Create Agent' }).click();
+  await expect(create.getByLabel('Name')).toHaveAttribute('aria-invalid', 'true');
+  await create.getByLabel('Name').fill('field   notes');
+  await create.getByLabel('Prompt').fill('Another one');
+  await create.getByRole('button', { name: 'Create Agent' }).click();
+  await expect(create.getByText('You already have an agent with this name. Choose another name.')).toBeVisible();
+  await expect(create.getByLabel('Prompt')).toHaveValue('Another one');
+  await create.getByRole('button', { name: 'Cancel' }).click();
+
+  await startSession(page, 'Field Notes');
+  await page.getByRole('button', { name: 'Edit Agent' }).click();
+  const edit = page.getByRole('dialog', { name: 'Edit Agent' });
+  await edit.getByLabel('Prompt').fill('You help me plan journeys by train');
+  await edit.getByLabel('Tags').fill(' Travel, , TRAINS ');
+  await edit.getByRole('button', { name: 'Save Agent' }).click();
+  await expect(page.getByText('Agent updated!')).toBeVisible();
+  await page.getByRole('button', { name: 'Edit Agent' }).click();
+  await expect(edit.getByLabel('Tags')).toHaveValue('travel, trains');
+
+  await edit.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete agent' }).click();
+  await expect(edit).toBeHidden();
+  await expect(page.getByText(/deleted, or|was deleted/u).first()).toBeVisible();
+  await expect((await sidebar(page)).getByText('agent deleted')).toBeVisible();
+});
+
+test('a session starts through the dialog, is renamed, deleted and brought back', async ({ page }) => {
+  await signUp(page);
+  const side = await sidebar(page);
+  await side.getByRole('button', { name: 'New session' }).click();
+  await expect(page.getByText('You must create at least one agent before starting a session.').first()).toBeVisible();
+  const dialog = page.getByRole('dialog', { name: 'New session' });
+  await dialog.getByRole('button', { name: 'Create Agent' }).click();
+  const create = page.getByRole('dialog', { name: 'Create Agent' });
+  await create.getByLabel('Name').fill('Field Notes');
+  await create.getByLabel('Prompt').fill('You help me plan trips');
+  await create.getByRole('button', { name: 'Create Agent' }).click();
+  await expect(dialog.getByRole('radio', { name: 'Field Notes' })).toBeChecked();
+  await dialog.getByRole('button', { name: 'Start session' }).click();
+  await expect(page.getByRole('heading', { name: 'Session with: Field Notes' })).toBeVisible();
+
+  const list = (await sidebar(page)).getByRole('navigation', { name: 'Sessions' });
+  await list.getByRole('link', { name: 'Session: Field Notes' }).hover();
+  await list.getByRole('button', { name: /^Rename session/u }).click();
+  await list.getByRole('textbox', { name: 'Session name' }).fill('   ');
+  await list.getByRole('textbox', { name: 'Session name' }).press('Enter');
+  await expect(list.getByRole('link', { name: 'Session: Field Notes' })).toBeVisible();
+  await list.getByRole('button', { name: /^Rename session/u }).click();
+  await list.getByRole('textbox', { name: 'Session name' }).fill('Summer in Norway');
+  await list.getByRole('button', { name: 'Save name' }).click();
+  await expect(list.getByRole('link', { name: 'Summer in Norway' })).toBeVisible();
+
+  await list.getByRole('button', { name: 'Delete session Summer in Norway' }).click();
+  await expect(list.getByRole('link', { name: 'Summer in Norway' })).toBeHidden();
+  await closeSidebar(page);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect((await sidebar(page)).getByRole('link', { name: 'Summer in Norway' })).toBeVisible();
+});
+
+test('a fourth session of a free account is refused with its sentence', async ({ page, complaints }) => {
+  complaints.expectConsole(/status of 402/u);
+  await signUp(page);
+  await createAgent(page, 'Field Notes', 'You help me plan trips');
+  await expect(page.getByText('Free tier: 0/10 messages, 0/50 tasks, 0/3 sessions used')).toBeVisible();
+  for (const count of [1, 2, 3]) {
+    await startSession(page, 'Field Notes');
+    await expect(page.getByText(`${count}/3 sessions used`)).toBeVisible();
+  }
+  await (await sidebar(page)).getByRole('button', { name: 'New session' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New session' });
+  await dialog.getByRole('button', { name: 'Start session' }).click();
+  await expect(page.getByText('You must select an agent to start a session.')).toBeVisible();
+  await dialog.getByRole('radio', { name: 'Field Notes' }).check();
+  await dialog.getByRole('button', { name: 'Start session' }).click();
+  await expect(
+    page.getByText('Free tier users are limited to 3 sessions. Upgrade to Pro to create more.'),
+  ).toBeVisible();
+});
+
+test('the first exchange names the session, but never over a name that the person gave', async ({ page }) => {
+  await signUp(page);
+  await createAgent(page, 'Field Notes', 'You help me plan trips');
+  await startSession(page, 'Field Notes');
+  await ask(page, 'Which museums in Bergen are worth a rainy afternoon?');
+  const list = (await sidebar(page)).getByRole('navigation', { name: 'Sessions' });
+  await expect(list.getByRole('link', { name: 'Session: Field Notes' })).toBeHidden();
+  await expect(list.getByRole('link', { name: /museum|Bergen/iu })).toBeVisible();
+});

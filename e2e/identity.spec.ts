@@ -1,0 +1,69 @@
+import { expect, test } from './journey.ts';
+import { logIn, newPerson, sidebar, signUp } from './workshop.ts';
+
+test('a person signs up, signs out and logs in again', async ({ page }) => {
+  const person = await signUp(page);
+  const side = await sidebar(page);
+  await expect(side.getByText('Logged in as')).toContainText(person.name);
+  await side.getByRole('button', { name: 'Sign Out' }).click();
+  await expect(page).toHaveURL(/\/signup$/u);
+  await logIn(page, person);
+  await expect((await sidebar(page)).getByText(person.name)).toBeVisible();
+});
+
+test('an address in use is refused with its sentence, and what was typed stays', async ({
+  page,
+  browser,
+  complaints,
+}) => {
+  complaints.expectConsole(/status of 422/u);
+  const person = await signUp(page);
+  const other = await browser.newContext();
+  const second = await other.newPage();
+  await second.goto(`${new URL(page.url()).origin}/signup`);
+  await second.getByLabel('Username').fill('Somebody Else');
+  await second.getByLabel('Email').fill(person.email.toUpperCase());
+  await second.getByLabel('Password', { exact: true }).fill('another password');
+  await second.getByRole('button', { name: 'Create Account' }).click();
+  await expect(second.getByRole('alert')).toHaveText(
+    'This email is already in use. Please log in or use a different email.',
+  );
+  await expect(second.getByLabel('Username')).toHaveValue('Somebody Else');
+  await other.close();
+});
+
+test('empty fields and a wrong password are said beside the form', async ({ page, complaints }) => {
+  complaints.expectConsole(/status of 401/u);
+  await page.goto('/signup');
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  for (const field of ['Username', 'Email', 'Password']) {
+    await expect(page.getByText(`${field} is required.`)).toBeVisible();
+  }
+  await page.getByRole('link', { name: 'Log in' }).click();
+  await expect(page.getByRole('heading', { name: 'Log in' })).toBeVisible();
+  await page.getByLabel('Email').fill('nobody@example.com');
+  await page.getByLabel('Password', { exact: true }).fill('not the password');
+  await page.getByRole('button', { name: 'Log In' }).click();
+  await expect(page.getByRole('alert')).toContainText('Invalid email or password');
+  await expect(page.getByLabel('Email')).toHaveValue('nobody@example.com');
+});
+
+test('the guard sends a visitor to sign up and back to where they were going', async ({ page }) => {
+  await page.goto('/billing');
+  await expect(page).toHaveURL(/\/signup$/u);
+  const person = newPerson();
+  await page.getByLabel('Username').fill(person.name);
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await expect(page).toHaveURL(/\/billing$/u);
+});
+
+test('a sign-out reaches the other tab', async ({ page, context }) => {
+  await signUp(page);
+  const other = await context.newPage();
+  await other.goto('/runtime');
+  await expect(other.getByRole('heading', { name: 'No session selected' })).toBeVisible();
+  await (await sidebar(page)).getByRole('button', { name: 'Sign Out' }).click();
+  await expect(other).toHaveURL(/\/signup$/u);
+});

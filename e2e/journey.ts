@@ -1,0 +1,75 @@
+import AxeBuilder from '@axe-core/playwright';
+import { type BrowserContext, test as base, type ConsoleMessage, expect, type Page } from '@playwright/test';
+import { type FakeOpenAI, startFakeOpenAI } from '../server/src/testing/fake-openai.ts';
+import { type Server, startServer } from './server.ts';
+
+export { expect };
+
+interface Complaints {
+  /** Says that a console error is part of this journey, because the server is meant to refuse or to be gone. */
+  expectConsole(pattern: RegExp): void;
+}
+
+interface Fixtures {
+  complaints: Complaints;
+}
+
+interface WorkerFixtures {
+  /** A server with everything embedded, for all journeys of a worker. */
+  server: Server;
+  /** A model provider whose behaviour a journey chooses, and a server that uses it. */
+  provided: { server: Server; provider: FakeOpenAI };
+}
+
+function watch(context: BrowserContext, heard: string[]): void {
+  context.on('console', (message: ConsoleMessage) => {
+    if (message.type() === 'error') heard.push(`${message.text()} (${message.location().url})`);
+  });
+  context.on('weberror', (error) => heard.push(String(error.error().stack ?? error.error())));
+}
+
+/** Playwright's test with our servers. Any console error, and any error nobody caught in a page, fails the journey. */
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  server: [
+    async ({}, use) => {
+      const server = await startServer();
+      await use(server);
+      await server.stop();
+    },
+    { scope: 'worker' },
+  ],
+  provided: [
+    async ({}, use) => {
+      const provider = await startFakeOpenAI();
+      const server = await startServer({ OPENAI_BASE_URL: provider.url, OPENAI_API_KEY: 'sk-journey-0123456789' });
+      await use({ server, provider });
+      await server.stop();
+      await provider.close();
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ server }, use) => use(server.url),
+  complaints: [
+    async ({ context }, use) => {
+      const heard: string[] = [];
+      const expected: RegExp[] = [];
+      watch(context, heard);
+      await use({ expectConsole: (pattern) => void expected.push(pattern) });
+      expect(heard.filter((line) => !expected.some((pattern) => pattern.test(line)))).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+/** Fails where axe finds anything on the page as it stands. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map((n) => n.html).join('\n  ')}`);
+  expect(found, `axe on ${page.url()}`).toEqual([]);
+}
+
+/** Fails where the page can be scrolled sideways. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const beyond = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+  expect(beyond, `${page.url()} scrolls sideways`).toBe(0);
+}

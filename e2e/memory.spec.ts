@@ -1,0 +1,66 @@
+import { expect, test } from './journey.ts';
+import { ask, conversation, createAgent, signUp, startSession } from './workshop.ts';
+
+const OTHERS = [
+  'I would like to see the fjords in June.',
+  'How long is the train from Oslo to Bergen?',
+  'We prefer small hotels.',
+  'My passport expires next year.',
+  'Which raincoat should I bring?',
+  'The dog stays with our neighbours.',
+  'I get seasick on small boats.',
+  'Our budget is two thousand euros.',
+];
+const PEANUTS = 'My sister is allergic to peanuts';
+const QUESTION = 'What should I avoid cooking for my sister?';
+
+test('what was said eight messages ago is recalled, shown and spent', async ({ page }) => {
+  test.slow();
+  await signUp(page);
+  await createAgent(page, 'Field Notes', 'You help me plan trips');
+  await startSession(page, 'Field Notes');
+  for (const message of [PEANUTS, ...OTHERS]) await ask(page, message);
+  await expect(page.getByText('Free tier: 9/10 messages, 9/50 tasks, 1/3 sessions used')).toBeVisible();
+
+  const answer = await ask(page, QUESTION);
+  const popup = page.getByRole('region', { name: 'Context Retrieved' });
+  await expect(popup).toContainText(PEANUTS);
+  await expect(answer).toContainText(/allergic to peanuts/iu);
+  await expect(popup).toBeHidden();
+
+  await answer.getByRole('button', { name: /memor/iu }).click();
+  await expect(page.getByRole('dialog', { name: 'Context Retrieved' })).toContainText(PEANUTS);
+  await page.keyboard.press('Escape');
+
+  const banner = page.getByText("You've hit the free tier limit (10 messages or 50 tasks)");
+  await expect(banner).toBeVisible();
+  await page.reload();
+  await expect(banner).toBeVisible();
+  await expect(conversation(page).getByRole('article')).toHaveCount(10);
+  await page.getByRole('link', { name: 'Upgrade to Pro' }).click();
+  await expect(page).toHaveURL(/\/billing$/u);
+});
+
+test('another session is remembered by Pro, not by free, and the plan flips live in two tabs', async ({
+  page,
+  context,
+  server,
+}) => {
+  test.slow();
+  const person = await signUp(page);
+  await createAgent(page, 'Field Notes', 'You help me plan trips');
+  await startSession(page, 'Field Notes');
+  await ask(page, PEANUTS);
+  await startSession(page, 'Field Notes');
+  await expect(await ask(page, QUESTION)).not.toContainText(/allergic to peanuts/iu);
+
+  const other = await context.newPage();
+  await other.goto('/billing');
+  await expect(other.getByText('Free', { exact: true })).toBeVisible();
+  await server.admin('grant-pro', person.email, '--reason', 'a journey');
+  await expect(other.getByText('Pro — Lifetime Access')).toBeVisible();
+  await expect(page.getByText(/^Free tier:/u)).toBeHidden();
+
+  await startSession(page, 'Field Notes');
+  await expect(await ask(page, QUESTION)).toContainText(/allergic to peanuts/iu);
+});

@@ -1,0 +1,78 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const root = join(import.meta.dirname, '..');
+
+export interface Server {
+  url: string;
+  /** `npm run admin -- …` beside the running server; gives what it printed. */
+  admin(...args: string[]): Promise<string>;
+  /** Ends the process as a power cut would. */
+  kill(): Promise<void>;
+  /** Starts again on the same address and data. */
+  restart(): Promise<void>;
+  /** Ends it and removes its data. */
+  stop(): Promise<void>;
+}
+
+function start(env: Record<string, string>): Promise<{ child: ChildProcess; url: string }> {
+  const child = spawn(process.execPath, ['server/src/main.ts'], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let said = '';
+  return new Promise((done, failed) => {
+    const timer = setTimeout(() => failed(new Error(`The server did not listen within 60 s:\n${said}`)), 60_000);
+    const listen = (chunk: Buffer) => {
+      said = `${said}${chunk}`.slice(-8000);
+      const port = /listens on http:\/\/[^\s]*:(\d+)/u.exec(said)?.[1];
+      if (port === undefined) return;
+      clearTimeout(timer);
+      done({ child, url: `http://localhost:${port}` });
+    };
+    child.stdout?.on('data', listen);
+    child.stderr?.on('data', listen);
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      failed(new Error(`The server ended with ${code}:\n${said}`));
+    });
+  });
+}
+
+function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((done) => {
+    child.once('exit', () => done());
+    child.kill(signal);
+  });
+}
+
+/** Starts the real server on a free port, with everything embedded in a temporary folder. */
+export async function startServer(settings: Record<string, string> = {}): Promise<Server> {
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-journey-'));
+  const env = { PORT: '0', DATA_DIR: folder, AUTH_RATE_MAX: '10000', ...settings };
+  let { child, url } = await start(env);
+  const { port } = new URL(url);
+  return {
+    url,
+    admin: async (...args) => {
+      const done = await promisify(execFile)(process.execPath, ['scripts/admin.ts', ...args], {
+        cwd: root,
+        env: { ...process.env, ...env },
+      });
+      return done.stdout;
+    },
+    kill: () => end(child, 'SIGKILL'),
+    restart: async () => {
+      ({ child, url } = await start({ ...env, PORT: port }));
+    },
+    stop: async () => {
+      await end(child, 'SIGTERM');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** What people do in the product, by role and label as they see it. */
+export interface Person {
+  name: string;
+  email: string;
+  password: string;
+}
+
+export const newPerson = (name = 'Ada Lovelace'): Person => ({
+  name,
+  email: `ada-${randomUUID()}@example.com`,
+  password: 'a long password',
+});
+
+/** Signs up on the page and waits for the workspace. */
+export async function signUp(page: Page, person: Person = newPerson(), at = ''): Promise<Person> {
+  await page.goto(`${at}/signup`);
+  await page.getByLabel('Username').fill(person.name);
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await expect(page).toHaveURL(/\/runtime/u);
+  await expect(page.getByText('Please select or create a session (agent) to start chatting.')).toBeVisible();
+  return person;
+}
+
+export async function logIn(page: Page, person: Person): Promise<void> {
+  await page.goto('/login');
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: 'Log In' }).click();
+  await expect(page).toHaveURL(/\/runtime/u);
+}
+
+/** The sidebar, opened first where it is a drawer. */
+export async function sidebar(page: Page): Promise<Locator> {
+  const menu = page.getByRole('button', { name: 'Open sidebar' });
+  const wide = page.getByRole('complementary', { name: 'Sidebar' });
+  const drawer = page.getByRole('dialog', { name: 'Sidebar' });
+  await expect(wide.or(menu).or(drawer).first()).toBeVisible();
+  if (await wide.isVisible()) return wide;
+  if (!(await drawer.isVisible())) await menu.click();
+  await expect(drawer).toBeVisible();
+  return drawer;
+}
+
+/** Closes the drawer where there is one. */
+export async function closeSidebar(page: Page): Promise<void> {
+  const close = page.getByRole('button', { name: 'Close sidebar' });
+  if (await close.isVisible()) await close.click();
+  await expect(close).toBeHidden();
+}
+
+export async function createAgent(page: Page, name: string, prompt: string): Promise<void> {
+  await page.getByRole('button', { name: 'Create Agent' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Create Agent' });
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByLabel('Prompt').fill(prompt);
+  await dialog.getByRole('button', { name: 'Create Agent' }).click();
+  await expect(page.getByText('Agent created!').first()).toBeVisible();
+  await expect(dialog).toBeHidden();
+}
+
+/** Opens a session with the agent and waits for its composer. */
+export async function startSession(page: Page, agent: string): Promise<void> {
+  const before = page.url();
+  await (await sidebar(page)).getByRole('button', { name: 'New session' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New session' });
+  await dialog.getByRole('radio', { name: agent }).check();
+  await dialog.getByRole('button', { name: 'Start session' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page).not.toHaveURL(before);
+  await expect(page).toHaveURL(/sessionId=/u);
+  await expect(page.getByRole('heading', { name: `Session with: ${agent}` })).toBeVisible();
+  await closeSidebar(page);
+}
+
+export const composer = (page: Page) => page.getByRole('textbox', { name: 'Message' });
+export const conversation = (page: Page) => page.getByRole('log', { name: 'Conversation' });
+/** The exchanges on the page: a question and its answer each. */
+export const exchanges = (page: Page) => conversation(page).getByRole('article');
+
+/** Writes and sends, without waiting for the answer. */
+export async function send(page: Page, text: string): Promise<void> {
+  await composer(page).fill(text);
+  await composer(page).press('Enter');
+}
+
+/** Sends and waits until the answer is complete; gives the exchange. */
+export async function ask(page: Page, text: string): Promise<Locator> {
+  const before = await exchanges(page).count();
+  await send(page, text);
+  await expect(exchanges(page)).toHaveCount(before + 1);
+  const exchange = exchanges(page).last();
+  await expect(exchange.getByRole('button', { name: 'Copy answer' })).toBeVisible({ timeout: 30_000 });
+  return exchange;
+}

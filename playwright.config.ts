@@ -1,0 +1,36 @@
+import { defineConfig } from '@playwright/test';
+import { CHROMIUM_ADVICE, findChromium } from './scripts/chromium.ts';
+
+const executablePath = findChromium();
+if (executablePath === undefined) throw new Error(CHROMIUM_ADVICE);
+
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+
+/** Every journey is taken at a desk and on a phone; each worker serves its own server, see `e2e/journey.ts`. */
+export default defineConfig({
+  testDir: 'e2e',
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: true,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  globalSetup: './e2e/built-pages.ts',
+  use: {
+    browserName: 'chromium',
+    launchOptions: { executablePath, args },
+    locale: 'en-GB',
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+  },
+  projects: [
+    { name: 'desk', use: { viewport: { width: 1280, height: 800 } } },
+    { name: 'phone', use: { viewport: { width: 390, height: 844 }, hasTouch: true } },
+  ],
+});

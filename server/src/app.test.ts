@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { declaredRule } from './access.ts';
+import { ORIGIN, type TestApp, testApp } from './testing/harness.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+it('has no route without a declared access rule', () => {
+  const routes = new Map<string, object[]>();
+  for (const { method, path, handler } of app.app.routes) {
+    // Middleware for whole trees is mounted for ALL methods under a star; the routes themselves are what answers.
+    if (method === 'ALL' && path.endsWith('*') && path !== '/api/*') continue;
+    routes.set(`${method} ${path}`, [...(routes.get(`${method} ${path}`) ?? []), handler]);
+  }
+  const undeclared = [...routes].filter(([, handlers]) => !handlers.some((h) => declaredRule(h) !== undefined));
+  expect(undeclared.map(([route]) => route)).toEqual([]);
+  expect(routes.size).toBeGreaterThan(20);
+});
+
+it('answers 401 with a sentence on every route that needs a user', async () => {
+  const guarded = app.app.routes.filter(({ handler }) => ['user', 'pro'].includes(declaredRule(handler) ?? ''));
+  expect(guarded.length).toBeGreaterThan(15);
+  for (const { method, path } of guarded) {
+    const answer = await app.request(method, path.replaceAll(/:\w+/g, '00000000-0000-7000-8000-000000000000'));
+    expect([method, path, answer.status]).toEqual([method, path, 401]);
+    expect(answer.body.error.code).toBe('signed_out');
+  }
+});
+
+it('tells that it lives and that it is ready', async () => {
+  expect((await app.request('GET', '/healthz')).status).toBe(200);
+  expect((await app.request('GET', '/readyz')).status).toBe(200);
+});
+
+it('answers 404 in the error shape under /api', async () => {
+  const answer = await app.request('GET', '/api/nothing-here');
+  expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found']);
+});
+
+it.each([
+  ['missing', undefined],
+  ['foreign', 'https://evil.example'],
+  ['null', 'null'],
+  ['a name that was pointed at us', 'http://localhost.evil.example'],
+])('refuses a state-changing request with a cookie whose Origin is %s', async (_what, origin) => {
+  const ada = await app.signUp();
+  const response = await app.app.request(`${ORIGIN}/api/agents`, {
+    method: 'POST',
+    headers: { cookie: ada.cookie, 'content-type': 'application/json', ...(origin === undefined ? {} : { origin }) },
+    body: JSON.stringify({ name: 'n', prompt: 'p' }),
+  });
+  expect(response.status).toBe(403);
+});

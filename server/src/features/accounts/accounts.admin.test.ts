@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serveCommands } from '../../platform/command-socket.ts';
+import { silentLog } from '../../platform/log.ts';
+import { PASSWORD, type TestApp, testApp } from '../../testing/harness.ts';
+import { runAdminCommand } from './accounts.admin.service.ts';
+
+let app: TestApp;
+let stop: () => Promise<void>;
+const folder = mkdtempSync(join(tmpdir(), 'atelier-admin-'));
+beforeAll(async () => {
+  app = await testApp();
+  stop = await serveCommands({ folder, log: silentLog, run: (args) => runAdminCommand(app.deps, args) });
+});
+afterAll(async () => {
+  await stop();
+  await app.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** The operator's own command, as another process beside the running server. */
+function admin(args: string[], dataDir = folder) {
+  return new Promise<{ code: number; output: string }>((done) => {
+    const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' };
+    execFile(process.execPath, ['scripts/admin.ts', ...args], { env, timeout: 20_000 }, (error, stdout, stderr) => {
+      done({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, output: stdout + stderr });
+    });
+  });
+}
+
+test('the socket is the owner’s alone', () => {
+  expect(statSync(join(folder, 'admin.sock')).mode & 0o777).toBe(0o600);
+});
+
+test('grant-pro works beside a running server, once, and the next call sees it', async () => {
+  const caller = await app.signUp();
+  const first = await admin(['grant-pro', caller.email, '--reason', 'friend of the house']);
+  expect(first).toEqual({ code: 0, output: `${caller.email} is Pro now.\n` });
+  expect((await admin(['grant-pro', caller.email, '--reason', 'again'])).output).toContain('was Pro already');
+  const { body } = await app.request('GET', '/api/me', { as: caller });
+  expect(body.account).toMatchObject({ subscriptionStatus: 'pro', subscriptionTier: 'pro' });
+  expect(body.limits).toEqual({ messages: null, tasks: null, sessions: null });
+});
+
+test('disable ends every session, enable lets the user log in again', async () => {
+  const caller = await app.signUp();
+  expect((await admin(['disable', caller.email])).code).toBe(0);
+  expect((await app.request('GET', '/api/me', { as: caller })).status).toBe(401);
+  expect((await admin(['enable', caller.email])).code).toBe(0);
+  const body = { email: caller.email, password: PASSWORD };
+  expect((await app.request('POST', '/api/auth/sign-in/email', { body })).status).toBe(200);
+});
+
+test('what is not understood changes nothing and says how', async () => {
+  const { email } = await app.signUp();
+  for (const args of [
+    [],
+    ['grant-pro'],
+    ['grant-pro', email],
+    ['promote', email],
+    ['disable', email, 'b@example.com'],
+  ]) {
+    const { code, output } = await admin(args);
+    expect([args, code]).toEqual([args, 1]);
+    expect(output).toContain('npm run admin -- grant-pro EMAIL --reason TEXT');
+  }
+  const missing = await admin(['disable', 'nobody@example.com']);
+  expect(missing).toEqual({ code: 1, output: 'There is no account with the email nobody@example.com.\n' });
+});
+
+test('a folder without a database is named', async () => {
+  const empty = join(folder, 'empty');
+  mkdirSync(empty);
+  const { code, output } = await admin(['enable', 'a@example.com'], empty);
+  expect(code).toBe(1);
+  expect(output).toContain(`There is no database in ${empty}`);
+});

@@ -1,0 +1,41 @@
+export type QuestionKind = 'when' | 'where' | 'who' | 'amount' | 'age' | 'why' | 'any';
+
+const MONTHS = 'january|february|march|april|may|june|july|august|september|october|november|december';
+const DAYS = 'monday|tuesday|wednesday|thursday|friday|saturday|sunday';
+const TIME = new RegExp(
+  `\\b(?:${MONTHS}|${DAYS}|today|tomorrow|yesterday|tonight|noon|midnight|morning|evening|afternoon|night|spring|summer|autumn|winter|week|weekend|month|year|o'clock|half past|quarter|easter|christmas|\\d{1,2}[:.]\\d{2}|\\d{4}|at (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\\d{1,2})|until|since)s?\\b`,
+  'i',
+);
+const NUMBER =
+  /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|dozen|half|couple)\b/i;
+const AGE = /\b(?:years?|old|aged?|born|birthday|built|1[5-9]\d\d|20\d\d|(?:is|are|turned|turns) (?:\d{1,3}|six|seven|eight|nine|ten))\b/i;
+const PLACE = /\b(?:in|at|behind|under|above|near|next to|on|upstairs|downstairs|beside|inside|outside|from|to|across|opposite)\b/i;
+const REASON = /\b(?:because|since|so|due to|reason|by|after|therefore|in order|to avoid)\b/i;
+/** A capital letter that does not begin the sentence, or a word for a person. */
+const PERSON =
+  /(?<=\S\s)\p{Lu}\p{L}+|^\p{Lu}\p{L}+ (?:is|has|was|agreed|wants|told|prefers)|\b(?:he|she|they|neighbou?r|sister|brother|mother|father|wife|husband|friend|boss|doctor|owner)\b/u;
+
+const ASKING: [QuestionKind, RegExp][] = [
+  ['age', /\bhow old\b/i],
+  ['when', /\b(?:when|what time|what day|which day|what date|which date|deadline|how soon)\b/i],
+  ['amount', /\bhow (?:many|much|long|far|big|tall|often)\b/i],
+  ['where', /\bwhere\b/i],
+  ['who', /\bwho(?:m|se|'s)?\b/i],
+  ['why', /\bwhy\b|\breason\b/i],
+];
+
+/** What sort of thing a question asks for. */
+export function kindOf(question: string): QuestionKind {
+  // The first of them decides: “Who owns the place where we stay?” asks for a person.
+  const found = ASKING.map(([kind, pattern]) => ({ kind, at: question.search(pattern) })).filter(({ at }) => at >= 0);
+  if (found.length > 0) return found.reduce((first, other) => (other.at < first.at ? other : first)).kind;
+  return 'any';
+}
+
+/** Whether a sentence holds what the question asks for; `open` where that can't be told. */
+export function answersKind(kind: QuestionKind, text: string): 'yes' | 'no' | 'open' {
+  const tests = { when: TIME, where: PLACE, who: PERSON, amount: NUMBER, age: AGE, why: REASON };
+  if (kind === 'any') return 'open';
+  if (tests[kind].test(text)) return 'yes';
+  return kind === 'why' || kind === 'where' ? 'open' : 'no';
+}

@@ -1,0 +1,79 @@
+import { sentencesOf } from './offline-sentences.ts';
+
+/** What an agent's prompt asks of the form of an answer, as far as a model without language can honour it. */
+export interface Persona {
+  /** “I help you plan trips.” */
+  frame: string;
+  brief: boolean;
+  bullets: boolean;
+  signature?: string;
+  opening?: string;
+  closing?: string;
+  /** How the person wants to be called. */
+  address?: string;
+  greeting: string;
+  /** A language that was asked for and that this model does not write. */
+  language?: string;
+}
+
+const FRAME_MAX = 140;
+const QUOTED = `["“'‘]?([^"”'’\\n.;]{1,60})["”'’]?`;
+const SIGN = new RegExp(`\\bsign(?:\\s+off)?(?:\\s+(?:all|every|each|your|the)?\\s*(?:answers?|messages?|repl(?:y|ies)))?\\s+(?:as|with)\\s+${QUOTED}`, 'i');
+const OPEN = new RegExp(`\\b(?:start|begin|open)\\s+(?:all|every|each|your|the)?\\s*(?:answers?|messages?|repl(?:y|ies))\\s+with\\s+${QUOTED}`, 'i');
+const CLOSE = new RegExp(`\\b(?:end|finish|close)\\s+(?:all|every|each|your|the)?\\s*(?:answers?|messages?|repl(?:y|ies))\\s+with\\s+${QUOTED}`, 'i');
+const ADDRESS = /\b(?:call|address)\s+(?:me|the (?:user|person))\s+(?:as\s+)?["“']?(\p{Lu}[\p{L} ]{1,30}?)["”']?(?=[.,;!\n]|$| and\b)/u;
+const LANGUAGE =
+  /\b(?:answer|reply|respond|speak|write|talk)\b[^.\n]{0,30}\bin (german|french|spanish|italian|portuguese|dutch|polish|turkish|russian|chinese|japanese|korean|arabic|hindi|swahili|latin|zulu|afrikaans)\b/i;
+
+/** Reads an agent's prompt for its role, tone and form. */
+export function readPersona(prompt: string): Persona {
+  const first = (pattern: RegExp) => pattern.exec(prompt)?.[1]?.trim() || undefined;
+  return {
+    frame: frameOf(prompt),
+    brief: /\b(?:brief(?:ly)?|concise(?:ly)?|terse(?:ly)?|short (?:answers?|sentences?|repl)|keep (?:it|answers?|your answers?) short)\b/i.test(prompt),
+    bullets: /\bbullet(?:s|ed)?\b|\bas a list\b/i.test(prompt),
+    signature: first(SIGN),
+    opening: first(OPEN),
+    closing: first(CLOSE),
+    address: first(ADDRESS),
+    greeting: greetingOf(prompt),
+    language: first(LANGUAGE),
+  };
+}
+
+function greetingOf(prompt: string): string {
+  if (/\bpirate\b/i.test(prompt)) return 'Ahoy';
+  if (/\b(?:formal|polite|butler|courteous)(?:ly)?\b/i.test(prompt)) return 'Good day';
+  if (/\bcowboy\b/i.test(prompt)) return 'Howdy';
+  return 'Hello';
+}
+
+/** The first sentence of the prompt turned round: “You help me plan trips” is said as “I help you plan trips”. */
+function frameOf(prompt: string): string {
+  const sentence = (sentencesOf(prompt)[0] ?? '').replace(/\s+/g, ' ');
+  if (sentence === '') return '';
+  const points = Array.from(sentence);
+  const short = points.length > FRAME_MAX ? `${points.slice(0, FRAME_MAX - 1).join('')}…` : sentence;
+  return /^you(?:'re|’re)?\s/i.test(short) ? turnRound(short) : `My instructions begin: “${short}”`;
+}
+
+const TURNED: Record<string, string> = {
+  you: 'I',
+  your: 'my',
+  yours: 'mine',
+  yourself: 'myself',
+  me: 'you',
+  my: 'your',
+  us: 'you',
+  our: 'your',
+  i: 'you',
+  we: 'you',
+};
+
+function turnRound(sentence: string): string {
+  return sentence
+    .replace(/\byou(?: are|'re|’re)\b/gi, 'I am')
+    .replace(/\bI am\b|\b(?:you|your|yours|yourself|me|my|us|our|i|we)\b/gi, (word) =>
+      word === 'I am' ? word : (TURNED[word.toLowerCase()] ?? word),
+    );
+}

@@ -1,0 +1,47 @@
+/** Where a sentence comes from, as the answer will name it. */
+export interface Source {
+  by: 'person' | 'agent' | 'file' | 'prompt';
+  sameSession: boolean;
+  sessionName: string;
+  timestamp: string;
+}
+
+export interface Sentence {
+  text: string;
+  source: Source;
+  /** Larger is newer. */
+  order: number;
+  /** What the memory thought of it, 0 to 1. */
+  recall: number;
+}
+
+const ABBREVIATED = /\b(?:Mr|Mrs|Ms|Dr|Prof|St|No|approx|e\.g|i\.e|vs|etc)\.$/i;
+const QUESTION_START =
+  /^(?:(?:and|so|but|ok|okay|well|hi|hello|hey|please)[,\s]+)*(?:who|whom|whose|what|which|when|where|why|how|do|does|did|is|are|was|were|can|could|would|will|should|shall|may|might|has|have|had|am|what's|who's|where's|when's|how's)\b/i;
+const REQUEST_START =
+  /^(?:please\s+|can you\s+|could you\s+|would you\s+|now\s+)*(?:write|draft|compose|explain|translate|summari[sz]e|suggest|recommend|plan|create|generate|design|calculate|compute|code|program|search|find|look up|list|describe|tell me|show me|give me|help me|make me|compare|rewrite|improve|draw|imagine|brainstorm|outline|teach me|quiz me)\b/i;
+
+/** Splits at sentence ends and lines; titles such as “Dr.” don't end a sentence. */
+export function sentencesOf(text: string): string[] {
+  const pieces = text.slice(0, 20_000).split(/(?<=[.!?…])\s+|\n+/);
+  const sentences: string[] = [];
+  let held = '';
+  for (const piece of pieces) {
+    held = held === '' ? piece.trim() : `${held} ${piece.trim()}`;
+    if (ABBREVIATED.test(held)) continue;
+    if (held !== '') sentences.push(held);
+    held = '';
+  }
+  if (held !== '') sentences.push(held);
+  return sentences;
+}
+
+/** Whether a sentence asks. */
+export const isQuestion = (text: string): boolean => /\?\s*$/.test(text) || QUESTION_START.test(text);
+
+/** Whether a sentence orders a piece of work. */
+export const isRequest = (text: string): boolean => REQUEST_START.test(text);
+
+/** Whether a sentence tells something that could answer a question later. */
+export const isStatement = (text: string): boolean =>
+  !isQuestion(text) && !isRequest(text) && (text.match(/[\p{L}\p{N}]+/gu) ?? []).length >= 3;

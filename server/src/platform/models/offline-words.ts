@@ -1,0 +1,101 @@
+const set = (words: string) => new Set(words.split(' '));
+
+/** Words that carry no matter of their own, in a question or in an answer. */
+const STOP = set(
+  "a an the this that these those there here is are was were be been being am do does did done doing don't doesn't didn't have has had having will would shall should can could may might must i you he she it we they me him her us them my your his its our their mine yours ours who whom whose what which when where why how and or but if then than so as of in on at to for from by with without about into over under up down out off again just very really too also not no nor any some all each every both few more most much many such only same now yet please tell know remember say said ask like get got go going come make made take give let us thing things something anything someone kind sort type one's me's many often want wants need needs use used using name named called call belong into it's i'm we're they're he's she's what's who's where's when's how's let's enjoy current currently still again always ever never mrs mr dr",
+);
+
+/** Small and general: each line holds words that ask for, or tell, the same matter. */
+const SYNONYMS = `
+avoid allergic allergy intolerant intolerance refuse dislike hate
+cook food eat meal dish serve meat vegetarian vegan diet allergic allergy cream lactose dairy milk
+money cost price spend euro dollar pound budget pay paid
+salary wage
+plane flight fly land arrive arrival
+stay guesthouse hostel accommodation lodging
+own owner
+collect pick-up pickup fetch
+hire rent rental
+drive wheel driver licence license steer
+boat ship sail seasick
+disappoint disappointment ruin spoil bad wrong dense problem fail failed
+child kid twin son daughter
+small little tiny
+husband spouse wife partner
+grocery groceries shopping buy
+temperature hot warm cold degree heat
+previous last former earlier
+lend borrow lent loan
+return back
+reach phone number telephone mail contact
+old built born age
+shut turn valve
+detector alarm
+paint colour color painted
+study learn studying semester
+exam test
+deadline hand due
+supervise supervisor supervised
+again repeat
+topic subject
+plan become career ambition
+present speak speaking presentation
+client customer
+ship release launch
+password passcode code
+afternoon lunch
+leave absent work
+colleague teammate
+start begin
+`;
+
+const IRREGULAR: Record<string, string> = { children: 'child', men: 'man', women: 'woman', wives: 'wife', feet: 'foot', bought: 'buy', drove: 'drive', spent: 'spend', sold: 'sell', broke: 'break', broken: 'break', ate: 'eat', flew: 'fly', wrote: 'write', taught: 'teach', paid: 'pay' };
+
+const CONCEPT = new Map<string, string[]>();
+for (const line of SYNONYMS.trim().split('\n')) {
+  for (const word of line.split(' ')) CONCEPT.set(stem(word), [...(CONCEPT.get(stem(word)) ?? []), line]);
+}
+
+/** A stop word in any of its forms: “coming” carries as little as “come”. */
+const isStop = (word: string) => STOP.has(word) || STOP.has(word.replace(/(?:ing|s|'s)$/, '')) || STOP.has(word.replace(/ing$/, 'e'));
+
+/** A word's ending taken off, lightly: enough that “painted” meets “paint” and “batteries” meets “battery”. */
+export function stem(word: string): string {
+  const bare = word.replace(/(?<=\p{L})['’]s?$/u, '');
+  let root = IRREGULAR[bare] ?? bare;
+  if (root.length <= 3) return root;
+  root = root
+    .replace(/(?:ies|ied)$/, 'y')
+    .replace(/sses$/, 'ss')
+    .replace(/(?<![su])s$/, '');
+  if (root.length > 5) root = root.replace(/(?:ing|ed|er|ly)$/, '');
+  return root.replace(/([bdgklmnprt])\1$/, '$1').replace(/e$/, '');
+}
+
+/** Dislike is told in many ways that fall apart into stop words. */
+const DISLIKE = /\b(?:don't|doesn't|didn't|do not|does not|did not|can't|cannot|can not|won't|never)\s+(?:\w+\s+){0,2}?(?:like|stand|enjoy|love)\b/g;
+
+/** All words in lowercase, with inner apostrophes and hyphens kept. */
+export function wordsOf(text: string): string[] {
+  return text.toLowerCase().replaceAll('’', "'").match(/[\p{L}\p{N}]+(?:['-][\p{L}\p{N}]+)*/gu) ?? [];
+}
+
+/** The stems of the words that carry matter, each once. */
+export function stemsOf(text: string): string[] {
+  const plain = text
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replace(/\bdon't (\w+ \w+) like\b/g, 'dislike $1')
+    .replace(DISLIKE, ' dislike ');
+  const kept = wordsOf(plain).filter((word) => !isStop(word) && (word.length > 1 || /\p{N}/u.test(word)));
+  return [...new Set(kept.map(stem))];
+}
+
+/** From 0 to 1: how well a word of the answer meets a word of the question. */
+export function likeness(asked: string, told: string): number {
+  if (asked === told) return 1;
+  const shared = CONCEPT.get(asked);
+  if (shared?.some((line) => CONCEPT.get(told)?.includes(line))) return 0.85;
+  const shorter = Math.min(asked.length, told.length);
+  return shorter >= 5 && asked.slice(0, shorter) === told.slice(0, shorter) ? 0.7 : 0;
+}

@@ -1,0 +1,82 @@
+import { SENTENCES } from '@atelier/contract/errors';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { ApiError, errorText, readError, request } from './http.ts';
+
+const answerWith = (body: string, init?: ResponseInit) => vi.stubGlobal('fetch', async () => new Response(body, init));
+const refusal = (promise: Promise<unknown>) =>
+  promise.then(
+    () => expect.fail('it did not refuse'),
+    (e: unknown) => e,
+  );
+
+afterEach(() => void vi.unstubAllGlobals());
+
+describe('reading a refusal', () => {
+  it('takes code, sentence and field of our own shape', () => {
+    const body = { error: { code: 'invalid_input', message: 'Name is required.', field: 'name' } };
+    expect(readError(400, body, new Headers())).toMatchObject({
+      status: 400,
+      code: 'invalid_input',
+      message: 'Name is required.',
+      field: 'name',
+    });
+  });
+  it("takes the identity provider's shape", () => {
+    const body = { code: 'INVALID_EMAIL_OR_PASSWORD', message: 'Invalid email or password' };
+    expect(readError(401, body, new Headers())).toMatchObject({ status: 401, ...body });
+  });
+  it('names a 429 that comes without a code, with the time to wait', () => {
+    const error = readError(429, { message: 'Too many requests.' }, new Headers({ 'x-retry-after': '7' }));
+    expect(error).toMatchObject({ code: 'too_many_requests', retryAfter: 7, message: 'Too many requests.' });
+  });
+  it.each([undefined, null, 'text', [], { error: 'x' }])('always has a sentence: %j', (body) => {
+    expect(readError(502, body, new Headers()).message).toBe(
+      'The server answered with an error (502). Please try again.',
+    );
+  });
+});
+
+describe('a request', () => {
+  const schema = z.object({ n: z.number() });
+
+  it('returns the checked answer', async () => {
+    answerWith('{"n":1,"more":2}');
+    expect(await request(schema, 'GET', '/x')).toEqual({ n: 1 });
+  });
+  it('refuses an answer of another shape', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    answerWith('{"n":"1"}');
+    expect(await refusal(request(schema, 'GET', '/x'))).toMatchObject({ code: 'unexpected_answer' });
+  });
+  it('survives an error page that is not JSON', async () => {
+    answerWith('<html>', { status: 503 });
+    expect(await refusal(request(schema, 'GET', '/x'))).toMatchObject({ status: 503, code: 'unknown' });
+  });
+  it('says that the server could not be reached', async () => {
+    vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')));
+    const error = await refusal(request(schema, 'GET', '/x'));
+    expect(error).toMatchObject({ status: 0, code: 'offline', message: SENTENCES.offline });
+  });
+  it('says that the server did not answer in time', async () => {
+    vi.stubGlobal('fetch', (_: string, { signal }: RequestInit) => rejectOnAbort(signal));
+    const error = await refusal(request(schema, 'GET', '/x', undefined, { timeoutMs: 5 }));
+    expect(error).toMatchObject({ status: 0, code: 'timeout', message: SENTENCES.timeout });
+  });
+  it('passes an abort of the caller on as what it is', async () => {
+    vi.stubGlobal('fetch', (_: string, { signal }: RequestInit) => rejectOnAbort(signal));
+    const controller = new AbortController();
+    const error = refusal(request(schema, 'GET', '/x', undefined, { signal: controller.signal, timeoutMs: null }));
+    controller.abort();
+    expect(await error).not.toBeInstanceOf(ApiError);
+  });
+});
+
+function rejectOnAbort(signal: AbortSignal | null | undefined): Promise<Response> {
+  return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+}
+
+describe('the sentence of an error', () => {
+  it("is the server's", () => expect(errorText(new ApiError(409, 'conflict', 'Taken.'))).toBe('Taken.'));
+  it('never shows the inside of a defect', () => expect(errorText(new TypeError('x is not'))).toBe(SENTENCES.boundary));
+});
