@@ -49,7 +49,9 @@ try {
   const results = await askAll(agents, real ?? standIn());
   for (const { agent, ask, line, answer, right } of results) {
     if (right && !values.verbose) continue;
-    process.stdout.write(`${right ? 'right' : 'WRONG'}  ${agent}: ${ask}\n  wanted: ${line ?? '(nothing)'}\n  ${answer.replaceAll('\n', '\n  ')}\n\n`);
+    process.stdout.write(
+      `${right ? 'right' : 'WRONG'}  ${agent}: ${ask}\n  wanted: ${line ?? '(nothing)'}\n  ${answer.replaceAll('\n', '\n  ')}\n\n`,
+    );
   }
   process.stdout.write(`${summary(results)}\n`);
 } finally {

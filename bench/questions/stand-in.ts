@@ -4,6 +4,8 @@ import { likeness, stemsOf } from '../../server/src/platform/models/offline-word
 import type { QuestionAgent, Teller } from './questions.ts';
 
 const RECALLED = 8;
+/** The agent's own words count less, as in the product. */
+const AGENT_SHARE = 0.6;
 type Memory = GenerateContext['memories'][number];
 
 /** The offline model alone, over a memory that only counts common words: quick, and worse than the product's. */
@@ -46,7 +48,7 @@ function recall(memories: Memory[], text: string): Memory[] {
   const scored = memories.map((memory) => {
     const told = stemsOf(memory.text);
     const met = asked.reduce((sum, word) => sum + Math.max(0, ...told.map((other) => likeness(word, other))), 0);
-    return { ...memory, score: met / Math.max(1, asked.length) };
+    return { ...memory, score: (met / Math.max(1, asked.length)) * (memory.kind === 'agent' ? AGENT_SHARE : 1) };
   });
   return scored
     .filter(({ score }) => score > 0)

@@ -26,7 +26,8 @@ export async function createApp(deps: Deps) {
   const runner = await startRunner(deps);
   const app = new Hono<AppEnv>();
   app.onError(onError(deps.log));
-  app.use(secureHeaders({ xFrameOptions: 'DENY', referrerPolicy: 'same-origin' }));
+  const https = deps.config.PUBLIC_URL?.startsWith('https:') ?? false;
+  app.use(secureHeaders({ xFrameOptions: 'DENY', referrerPolicy: 'same-origin', strictTransportSecurity: https }));
   app.use(async (c, next) => {
     c.set('findCaller', () => authenticate(deps, auth, c.req.raw.headers));
     await next();

@@ -5,6 +5,8 @@ import { serve } from '@hono/node-server';
 import { v7 as uuidv7 } from 'uuid';
 import { createApp } from './app.ts';
 import { type Config, readConfig } from './config.ts';
+import { runAdminCommand } from './features/accounts/accounts.admin.service.ts';
+import { serveCommands } from './platform/command-socket.ts';
 import { openDatabase } from './platform/database/open-database.ts';
 import { createJobs } from './platform/jobs.pg-boss.ts';
 import { createLive } from './platform/live-channel.ts';
@@ -38,12 +40,17 @@ async function start(config: Config) {
   const app = await createApp(deps);
   const server = await listen(config, app.fetch);
   await jobs.start();
+  const stopCommands =
+    database.kind === 'pglite'
+      ? await serveCommands({ folder: config.DATA_DIR, log, run: (args) => runAdminCommand(deps, args) })
+      : async () => {};
 
   let stopping = false;
   const shutDown = async () => {
     if (stopping) return;
     stopping = true;
     server.close();
+    await stopCommands();
     await jobs.stop();
     await app.stop();
     if ('closeAllConnections' in server) server.closeAllConnections();

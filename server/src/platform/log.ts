@@ -1,3 +1,5 @@
+import { DrizzleQueryError } from 'drizzle-orm';
+
 /** One JSON line per event on stderr; never message texts, prompts, memories or secrets. */
 export interface Log {
   info(event: string, fields?: Record<string, unknown>): void;
@@ -12,7 +14,7 @@ export function createLog(write: (line: string) => void = (line) => process.stde
     error: (event, error, fields = {}) =>
       line('error', event, {
         ...fields,
-        error: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+        error: describe(error),
         stack:
           error instanceof Error
             ? error.stack
@@ -22,6 +24,13 @@ export function createLog(write: (line: string) => void = (line) => process.stde
             : undefined,
       }),
   };
+}
+
+/** Drizzle's own message repeats the statement's values, which may be a person's words; its cause says what went wrong. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const said = error instanceof DrizzleQueryError && error.cause instanceof Error ? error.cause : error;
+  return `${said.name}: ${said.message}`;
 }
 
 export const silentLog: Log = { info: () => {}, error: () => {} };

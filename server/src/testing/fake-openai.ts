@@ -134,7 +134,9 @@ async function stream(answer: ServerResponse, behaviour: FakeBehaviour, request:
   for (const [index, piece] of pieces.slice(0, stopsAt).entries()) {
     if (index > 0 && behaviour.delayMs > 0) await sleep(behaviour.delayMs);
     if (answer.destroyed) return;
-    answer.write(event(request, { choices: [{ index: 0, delta: { role: 'assistant', content: piece }, finish_reason: null }] }));
+    answer.write(
+      event(request, { choices: [{ index: 0, delta: { role: 'assistant', content: piece }, finish_reason: null }] }),
+    );
   }
   if (behaviour.mode === 'silence') return;
   if (behaviour.mode === 'cut') {

@@ -1,6 +1,6 @@
-import type { Jobs } from '../platform/jobs.ts';
 import { TITLE_QUEUE } from '../features/runs/runs.finish.ts';
 import { PURGE_QUEUE } from '../features/sessions/sessions.service.ts';
+import type { Jobs } from '../platform/jobs.ts';
 
 /** Declares the product's queues without their work, so that the prepared database has them. */
 export function declareJobs(jobs: Jobs): void {

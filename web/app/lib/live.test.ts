@@ -7,7 +7,7 @@ describe('what a notice makes stale', () => {
     ['agents', 'field-notes', [['agents']]],
     ['sessions', 's1', [['sessions']]],
     ['tasks', 's1', [['tasks', 's1']]],
-    ['auth', '', [['sign-in'], ['me']]],
+    ['auth', '', [['sign-in']]],
     ['explore', '', [['explore']]],
   ] as const)('%s', (topic, id, keys) => {
     expect(staleKeys(topic, id)).toEqual(keys);

@@ -130,7 +130,12 @@ describe('an existing agent', () => {
   it('merges an update, keeps its address, and can’t be touched by others', async () => {
     await create({ ...fieldNotes, tags: ['a'] });
     const answer = await app.request('PUT', at('field-notes'), { as: ada, body: { name: 'Trip Notes' } });
-    expect(answer.body.agent).toMatchObject({ id: 'field-notes', name: 'Trip Notes', tags: ['a'], prompt: fieldNotes.prompt });
+    expect(answer.body.agent).toMatchObject({
+      id: 'field-notes',
+      name: 'Trip Notes',
+      tags: ['a'],
+      prompt: fieldNotes.prompt,
+    });
     for (const [method, body] of [['GET'], ['PUT', { name: 'Mine' }], ['DELETE']] as const) {
       expect((await app.request(method, at('field-notes'), { as: bob, body })).status).toBe(404);
       expect((await app.request(method, at('field-notes'), { body })).status).toBe(401);

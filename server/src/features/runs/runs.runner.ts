@@ -1,4 +1,3 @@
-import type { Database } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import type { LiveMessage } from '../../platform/live.ts';
 import { type Run, RunStopped } from './runs.events.ts';
@@ -17,11 +16,11 @@ export interface Runner {
   stop(): Promise<void>;
 }
 
-const runners = new WeakMap<Database, Runner>();
+const runners = new Map<string, Runner>();
 
 /** The runner of these dependencies, started once by the app. */
 export function runnerOf(ctx: Deps): Runner {
-  const runner = runners.get(ctx.database);
+  const runner = runners.get(ctx.processId);
   if (runner === undefined) throw new Error('the runner was not started');
   return runner;
 }
@@ -56,7 +55,7 @@ export async function startRunner(ctx: Deps): Promise<Runner> {
       await stopListening();
       for (const taskId of running.keys()) stopRun(taskId, 'shutdown');
       await Promise.all([...running.values()].map((entry) => entry.ended));
-      runners.delete(ctx.database);
+      runners.delete(ctx.processId);
     },
   };
 
@@ -77,7 +76,7 @@ export async function startRunner(ctx: Deps): Promise<Runner> {
     if (running.has(taskId) && !(await renewLeases(ctx)).held.has(taskId)) stopRun(taskId, 'lost');
   }
 
-  runners.set(ctx.database, runner);
+  runners.set(ctx.processId, runner);
   return runner;
 }
 

@@ -1,7 +1,7 @@
 import { task as taskSchema } from '@atelier/contract/runs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Answer, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { eventually } from '../../testing/eventually.ts';
+import { type Answer, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 import { interruptRuns } from './runs.lease.ts';
 
@@ -35,8 +35,7 @@ const send = (inputText: string, more: { as?: TestUser; key?: string; in?: strin
 const at = (id: string, more = '') => `/api/sessions/${sessionId}/tasks/${id}${more}`;
 const read = async (id: string) => (await app.request('GET', at(id), { as: ada })).body.task;
 const usage = async () => (await app.request('GET', '/api/me', { as: ada })).body.usage;
-const ended = (id: string, status = 'done') =>
-  eventually(async () => expect((await read(id)).status).toBe(status));
+const ended = (id: string, status = 'done') => eventually(async () => expect((await read(id)).status).toBe(status));
 const setMessages = (n: number) =>
   app.deps.database.executeSql('update usage set message_count = $1, task_count = $1 where user_id = $2', [n, ada.uid]);
 
@@ -188,7 +187,9 @@ describe('a failed run', () => {
       message: 'Half an ans',
     });
     expect(await usage()).toMatchObject({ messageCount: 0, taskCount: 0 });
-    const retries = await Promise.all([1, 2, 3].map(() => app.request('POST', at(body.task.id, '/retry'), { as: ada })));
+    const retries = await Promise.all(
+      [1, 2, 3].map(() => app.request('POST', at(body.task.id, '/retry'), { as: ada })),
+    );
     expect(retries.map((r) => r.status)).toEqual([202, 202, 202]);
     expect(new Set(retries.map((r) => r.body.task.id)).size).toBe(1);
     expect(retries[0]?.body.task).toMatchObject({ retryOf: body.task.id, inputText: 'Hello' });
@@ -255,7 +256,10 @@ describe('the event stream', () => {
         data: JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? 'null'),
       }));
   const textOf = (events: ReturnType<typeof eventsOf>) =>
-    events.filter((e) => e.type === 'delta').map((e) => e.data.text).join('');
+    events
+      .filter((e) => e.type === 'delta')
+      .map((e) => e.data.text)
+      .join('');
 
   it('carries every word once to whoever comes, whenever, and ends with the whole task', async () => {
     const { body } = await send('Hello');
@@ -315,7 +319,9 @@ describe('a run whose process is gone', () => {
     ]);
     await interruptRuns(app.deps, 'expired');
     call.say(' and the rest').end();
-    await eventually(async () => expect(call.aborted || (await read(body.task.id)).status === 'interrupted').toBe(true));
+    await eventually(async () =>
+      expect(call.aborted || (await read(body.task.id)).status === 'interrupted').toBe(true),
+    );
     await new Promise((resolve) => setTimeout(resolve, 150));
     expect(await read(body.task.id)).toMatchObject({ status: 'interrupted', message: 'Half' });
     expect(await usage()).toMatchObject({ messageCount: 0 });
@@ -345,7 +351,8 @@ describe('runAgentTask', () => {
 
 it('lists a session’s exchanges in ascending order, paged from the end', async () => {
   for (const n of [1, 2, 3, 4, 5]) await exchange(`Question ${n}`, `Answer ${n}`);
-  const page = async (query: string) => (await app.request('GET', `/api/sessions/${sessionId}/tasks${query}`, { as: ada })).body;
+  const page = async (query: string) =>
+    (await app.request('GET', `/api/sessions/${sessionId}/tasks${query}`, { as: ada })).body;
   const newest = await page('?limit=2');
   expect(newest.tasks.map((t: { message: string }) => t.message)).toEqual(['Answer 4', 'Answer 5']);
   const older = await page(`?limit=3&cursor=${newest.nextCursor}`);

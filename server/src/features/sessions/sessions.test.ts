@@ -54,10 +54,7 @@ it('says what is missing: an agent at all, a choice, an agent of one’s own', a
     'You must create at least one agent before starting a session.',
   ]);
   const unchosen = await open({ agentId: '' });
-  expect([unchosen.status, unchosen.body.error.message]).toEqual([
-    400,
-    'You must select an agent to start a session.',
-  ]);
+  expect([unchosen.status, unchosen.body.error.message]).toEqual([400, 'You must select an agent to start a session.']);
   expect((await open({})).body.error.message).toBe('You must select an agent to start a session.');
   await app.request('POST', '/api/agents', { as: bob, body: { name: 'Other', prompt: 'p' } });
   expect((await open({ agentId: 'field-notes' }, bob)).status).toBe(404);
@@ -105,9 +102,10 @@ it('is gone for good once purged, but never while its undo lasts or after a rest
   await purge();
   expect((await app.request('POST', at(id, '/restore'), { as: ada })).status).toBe(200);
   await app.request('DELETE', at(id), { as: ada });
-  await app.deps.database.executeSql(`update chat_sessions set deleted_at = now() - interval '1 minute' where id = $1`, [
-    id,
-  ]);
+  await app.deps.database.executeSql(
+    `update chat_sessions set deleted_at = now() - interval '1 minute' where id = $1`,
+    [id],
+  );
   await purge();
   expect((await app.request('POST', at(id, '/restore'), { as: ada })).status).toBe(404);
 });

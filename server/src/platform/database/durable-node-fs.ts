@@ -74,7 +74,13 @@ export async function openDurablePglite(folder: string, sync: SyncCalls = realSy
     fs: new DurableNodeFs(folder, sync),
     parsers: PARSERS,
     // Without -F, which turns fsync off; fdatasync as a method never reaches the file system layer, fsync does.
-    startParams: [...PGlite.defaultStartParams.filter((p) => p !== '-F'), '-c', 'fsync=on', '-c', 'wal_sync_method=fsync'],
+    startParams: [
+      ...PGlite.defaultStartParams.filter((p) => p !== '-F'),
+      '-c',
+      'fsync=on',
+      '-c',
+      'wal_sync_method=fsync',
+    ],
   });
 }
 

@@ -141,7 +141,9 @@ function holdInAnotherProcess(path: string): ChildProcess {
     import { openDataFolder } from ${JSON.stringify(module)};
     try { openDataFolder(process.argv[1]); console.log('held'); } catch { console.log('refused'); }
     setInterval(() => {}, 1000);`;
-  return spawn(process.execPath, ['--input-type=module', '-e', program, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return spawn(process.execPath, ['--input-type=module', '-e', program, path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
 }
 
 async function said(child: ChildProcess, ...words: string[]): Promise<string> {

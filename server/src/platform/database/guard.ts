@@ -20,7 +20,9 @@ export function createTransactionGuard(): TransactionGuard {
   const scopes = new AsyncLocalStorage<Scope>();
   const check = () => {
     if (scopes.getStore()?.open) {
-      throw new Error('The outer database handle was used inside a transaction: use the transaction’s own handle (tx).');
+      throw new Error(
+        'The outer database handle was used inside a transaction: use the transaction’s own handle (tx).',
+      );
     }
   };
   return {

@@ -3,35 +3,35 @@ import { DEFAULT_MODEL, DEFAULT_MODELS } from '@atelier/contract/agents';
 import type { Config } from '../../config.ts';
 import type { Models } from './models.ts';
 import { offlineModel } from './offline-model.ts';
-import { providerFetch } from './provider-fetch.ts';
 import { explainFailure } from './provider-error.ts';
+import { providerFetch } from './provider-fetch.ts';
 import { offlineTitle, providerTitle } from './session-title.ts';
 import { type Watch, watchSilence } from './silence.ts';
 import { streamAnswer } from './stream-answer.ts';
 
-type ModelConfig = Pick<Config, 'OPENAI_API_KEY' | 'OPENAI_BASE_URL' | 'OPENAI_MODELS' | 'MODEL_TIMEOUT_MS'>;
+type ModelConfig = Pick<
+  Config,
+  'OPENAI_API_KEY' | 'OPENAI_BASE_URL' | 'OPENAI_MODELS' | 'MODEL_TIMEOUT_MS' | 'OFFLINE_PAUSE_MS'
+>;
 
 export const OFFLINE_LABEL = 'Built-in offline model';
 const OPENAI_URL = 'https://api.openai.com/v1';
-/** How long the offline model rests between two words, so that its answer is seen to grow. */
-const WORD_PAUSE_MS = 12;
-
 /** The models that the configuration asks for: a provider's where a key or an address is set, else the offline one. */
-export function createModels(config: ModelConfig, options: { wordPauseMs?: number } = {}): Models {
+export function createModels(config: ModelConfig): Models {
   return config.OPENAI_API_KEY === undefined && config.OPENAI_BASE_URL === undefined
-    ? offlineModels(config, options.wordPauseMs ?? WORD_PAUSE_MS)
+    ? offlineModels(config)
     : providerModels(config);
 }
 
 const modelIds = (config: ModelConfig) => [...new Set([...DEFAULT_MODELS, ...config.OPENAI_MODELS])];
 
-function offlineModels(config: ModelConfig, wordPauseMs: number): Models {
+function offlineModels(config: ModelConfig): Models {
   return {
     kind: 'offline',
     label: OFFLINE_LABEL,
     list: () => modelIds(config).map((id) => ({ id, label: `${id} (answered by the built-in offline model)` })),
     stream: (input) =>
-      streamAnswer(() => offlineModel(input.context, wordPauseMs), input, {
+      streamAnswer(() => offlineModel(input.context, config.OFFLINE_PAUSE_MS), input, {
         timeoutMs: config.MODEL_TIMEOUT_MS,
         secrets: [],
       }),

@@ -1,7 +1,7 @@
 import { aliasesIn, withAliases } from './offline-aliases.ts';
 import { answersKind, kindOf, type QuestionKind } from './offline-kinds.ts';
 import type { Sentence } from './offline-sentences.ts';
-import { likeness, stemsOf } from './offline-words.ts';
+import { likeness, stem, stemsOf } from './offline-words.ts';
 
 /** Share of the question's weight that a sentence must meet; learned on bench/questions/offline.json. */
 const ENOUGH = 0.45;
@@ -12,8 +12,9 @@ const AT_MOST = 3;
 const SAME_MATTER = 0.5;
 const NEAR_SCORE = 0.7;
 const RECALL_SHARE = 0.04;
-const ANY_KIND = new Set(['daily', 'time']);
-const KIND_WORDS = new Set(['time', 'day', 'daily', 'date', 'year', 'old', 'numb']);
+const WITHOUT_THE_NAME = 0.6;
+/** They say what kind of answer is wanted. */
+const KIND_WORDS = new Set(['time', 'day', 'daily', 'date', 'year', 'old', 'number'].map(stem));
 
 export interface Finding {
   sentence: Sentence;
@@ -35,14 +36,22 @@ export function findEvidence(question: string, sentences: Sentence[]): Finding[]
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const focus = focusOf(question);
   const names = namesIn(question);
+  // Where somebody asked about is spoken of at all, a sentence without them is about something else.
+  const known = asked.filter((word) => names.has(word) && stems.some((told) => told.includes(word)));
   const scored = usable.map((sentence, index) => {
     const met = asked.map((word) => best(word, stems[index] ?? []));
     const weight = met.reduce((sum, share, at) => sum + share * (weights[at] ?? 0), 0);
     const fits = answersKind(kind, sentence.text);
-    const factor = (fits === 'yes' ? 1.15 : fits === 'no' ? 0.45 : 1) * trust(sentence);
+    const factor =
+      (fits === 'yes' ? 1.15 : fits === 'no' ? 0.4 : 1) *
+      trust(sentence) *
+      (known.every((word) => best(word, stems[index] ?? []) > 0) ? 1 : WITHOUT_THE_NAME);
     const beside = met.some((share) => share === 0);
     const thin = beside && asked.every((word, at) => met[at] === 0 || word === focus || names.has(word));
-    return { sentence, score: thin ? 0 : (weight / total) * factor + RECALL_SHARE * sentence.recall * Number(weight > 0) };
+    return {
+      sentence,
+      score: thin ? 0 : (weight / total) * factor + RECALL_SHARE * sentence.recall * Number(weight > 0),
+    };
   });
   return choose(scored.filter((candidate) => candidate.score >= ENOUGH));
 }
@@ -50,7 +59,7 @@ export function findEvidence(question: string, sentences: Sentence[]): Finding[]
 /** What is asked about, without the words that only say what kind of answer is wanted. */
 function matterOf(question: string, kind: QuestionKind): string[] {
   const all = stemsOf(question);
-  const matter = all.filter((word) => !(kind === 'any' ? ANY_KIND : KIND_WORDS).has(word));
+  const matter = all.filter((word) => kind === 'any' || !KIND_WORDS.has(word));
   return matter.length === 0 ? all : matter;
 }
 

@@ -35,7 +35,9 @@ function split(text: string, rest: Omit<Sentence, 'text'>): Sentence[] {
   return sentences.flatMap((sentence, index) => {
     if (rest.source.by !== 'prompt' && !isStatement(sentence)) return [];
     // “She carries an injector” says little without the sentence before it.
-    const before = /^(?:he|she|they|it|his|her|their|its|this|that)\b/i.test(sentence) ? sentences[index - 1] : undefined;
+    const before = /^(?:he|she|they|it|his|her|their|its|this|that)\b/i.test(sentence)
+      ? sentences[index - 1]
+      : undefined;
     const whole = before !== undefined && isStatement(before) ? `${before} ${sentence}` : sentence;
     return [{ ...rest, text: whole }];
   });

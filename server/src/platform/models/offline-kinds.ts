@@ -8,8 +8,10 @@ const TIME = new RegExp(
 );
 const NUMBER =
   /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|dozen|half|couple)\b/i;
-const AGE = /\b(?:years?|old|aged?|born|birthday|built|1[5-9]\d\d|20\d\d|(?:is|are|turned|turns) (?:\d{1,3}|six|seven|eight|nine|ten))\b/i;
-const PLACE = /\b(?:in|at|behind|under|above|near|next to|on|upstairs|downstairs|beside|inside|outside|from|to|across|opposite)\b/i;
+const AGE =
+  /\b(?:years?|old|aged?|born|birthday|built|1[5-9]\d\d|20\d\d|(?:is|are|turned|turns) (?:\d{1,3}|six|seven|eight|nine|ten))\b/i;
+const PLACE =
+  /\b(?:in|at|behind|under|above|near|next to|on|upstairs|downstairs|beside|inside|outside|from|to|across|opposite)\b/i;
 const REASON = /\b(?:because|since|so|due to|reason|by|after|therefore|in order|to avoid)\b/i;
 /** A capital letter that does not begin the sentence, or a word for a person. */
 const PERSON =

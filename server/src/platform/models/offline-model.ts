@@ -47,7 +47,12 @@ function messagesOf(options: LanguageModelV4CallOptions): GenerateInput['message
 function estimate(options: LanguageModelV4CallOptions, reply: string) {
   const asked = options.prompt.reduce((sum, message) => sum + JSON.stringify(message.content).length, 0);
   return {
-    inputTokens: { total: undefined, noCache: Math.ceil(asked / CHARS_A_TOKEN), cacheRead: undefined, cacheWrite: undefined },
+    inputTokens: {
+      total: undefined,
+      noCache: Math.ceil(asked / CHARS_A_TOKEN),
+      cacheRead: undefined,
+      cacheWrite: undefined,
+    },
     outputTokens: { total: undefined, text: Math.ceil(reply.length / CHARS_A_TOKEN), reasoning: undefined },
   };
 }

@@ -18,10 +18,20 @@ export interface Persona {
 
 const FRAME_MAX = 140;
 const QUOTED = `["“'‘]?([^"”'’\\n.;]{1,60})["”'’]?`;
-const SIGN = new RegExp(`\\bsign(?:\\s+off)?(?:\\s+(?:all|every|each|your|the)?\\s*(?:answers?|messages?|repl(?:y|ies)))?\\s+(?:as|with)\\s+${QUOTED}`, 'i');
-const OPEN = new RegExp(`\\b(?:start|begin|open)\\s+(?:all|every|each|your|the)?\\s*(?:answers?|messages?|repl(?:y|ies))\\s+with\\s+${QUOTED}`, 'i');
-const CLOSE = new RegExp(`\\b(?:end|finish|close)\\s+(?:all|every|each|your|the)?\\s*(?:answers?|messages?|repl(?:y|ies))\\s+with\\s+${QUOTED}`, 'i');
-const ADDRESS = /\b(?:call|address)\s+(?:me|the (?:user|person))\s+(?:as\s+)?["“']?(\p{Lu}[\p{L} ]{1,30}?)["”']?(?=[.,;!\n]|$| and\b)/u;
+const SIGN = new RegExp(
+  `\\bsign(?:\\s+off)?(?:\\s+(?:all|every|each|your|the)?\\s*(?:answers?|messages?|repl(?:y|ies)))?\\s+(?:as|with)\\s+${QUOTED}`,
+  'i',
+);
+const OPEN = new RegExp(
+  `\\b(?:start|begin|open)\\s+(?:all|every|each|your|the)?\\s*(?:answers?|messages?|repl(?:y|ies))\\s+with\\s+${QUOTED}`,
+  'i',
+);
+const CLOSE = new RegExp(
+  `\\b(?:end|finish|close)\\s+(?:all|every|each|your|the)?\\s*(?:answers?|messages?|repl(?:y|ies))\\s+with\\s+${QUOTED}`,
+  'i',
+);
+const ADDRESS =
+  /\b(?:[Cc]all|[Aa]ddress)\s+(?:me|the (?:user|person))\s+(?:as\s+)?["“']?(\p{Lu}[\p{L} ]{1,30}?)["”']?(?=[.,;!\n]|$| and\b)/u;
 const LANGUAGE =
   /\b(?:answer|reply|respond|speak|write|talk)\b[^.\n]{0,30}\bin (german|french|spanish|italian|portuguese|dutch|polish|turkish|russian|chinese|japanese|korean|arabic|hindi|swahili|latin|zulu|afrikaans)\b/i;
 
@@ -30,7 +40,10 @@ export function readPersona(prompt: string): Persona {
   const first = (pattern: RegExp) => pattern.exec(prompt)?.[1]?.trim() || undefined;
   return {
     frame: frameOf(prompt),
-    brief: /\b(?:brief(?:ly)?|concise(?:ly)?|terse(?:ly)?|short (?:answers?|sentences?|repl)|keep (?:it|answers?|your answers?) short)\b/i.test(prompt),
+    brief:
+      /\b(?:brief(?:ly)?|concise(?:ly)?|terse(?:ly)?|short (?:answers?|sentences?|repl)|keep (?:it|answers?|your answers?) short)\b/i.test(
+        prompt,
+      ),
     bullets: /\bbullet(?:s|ed)?\b|\bas a list\b/i.test(prompt),
     signature: first(SIGN),
     opening: first(OPEN),

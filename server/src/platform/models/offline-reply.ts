@@ -30,7 +30,9 @@ export function composeReply({ context, messages }: ReplyInput, now = new Date()
   const said = messages.at(-1)?.text ?? '';
   const persona = readPersona(context.prompt);
   const draft = draftFor(said, persona, { context, messages }, now);
-  return dress(draft, persona, context.agentName);
+  // A frame on every note would fill the memory with the agent's own prompt.
+  const framed = messages.length === 1 || intentOf(said) !== 'statement';
+  return dress(draft, persona, framed ? context.agentName : undefined);
 }
 
 function draftFor(said: string, persona: Persona, input: ReplyInput, now: Date): Draft {
@@ -82,7 +84,9 @@ function answer(said: string, sentences: Sentence[], now: Date, cannot?: string)
 
 /** Everything that the person told, or what of it touches the topic they name. */
 function recap(said: string, sentences: Sentence[], now: Date): Draft {
-  const topic = stemsOf(said.replace(/.*\babout\b/i, '')).filter((word) => !/^(?:m|me|myself|far|told|everyth)$/.test(word));
+  const topic = stemsOf(said.replace(/.*\babout\b/i, '')).filter(
+    (word) => !/^(?:m|me|myself|far|told|everyth)$/.test(word),
+  );
   const named = /\babout\b/i.test(said) ? topic : [];
   const fitting = sentences
     .filter(({ source }) => source.by === 'person')
@@ -94,10 +98,11 @@ function recap(said: string, sentences: Sentence[], now: Date): Draft {
 }
 
 /** Gives the answer the form that the agent's prompt asks for. */
-function dress({ lines, aside }: Draft, persona: Persona, agentName: string): string {
+function dress({ lines, aside }: Draft, persona: Persona, agentName: string | undefined): string {
   const parts: string[] = [];
   if (persona.opening !== undefined) parts.push(persona.opening);
-  parts.push(persona.brief || persona.frame === '' ? `*${agentName}*` : `*${agentName}: ${persona.frame}*`);
+  if (agentName !== undefined)
+    parts.push(persona.brief || persona.frame === '' ? `*${agentName}*` : `*${agentName}: ${persona.frame}*`);
   const list = persona.bullets || lines.every((line) => line.startsWith('- '));
   parts.push(list ? lines.map((line) => (line.startsWith('- ') ? line : `- ${line}`)).join('\n') : lines.join('\n\n'));
   if (persona.language !== undefined) {

@@ -2,7 +2,7 @@ const set = (words: string) => new Set(words.split(' '));
 
 /** Words that carry no matter of their own, in a question or in an answer. */
 const STOP = set(
-  "a an the this that these those there here is are was were be been being am do does did done doing don't doesn't didn't have has had having will would shall should can could may might must i you he she it we they me him her us them my your his its our their mine yours ours who whom whose what which when where why how and or but if then than so as of in on at to for from by with without about into over under up down out off again just very really too also not no nor any some all each every both few more most much many such only same now yet please tell know remember say said ask like get got go going come make made take give let us thing things something anything someone kind sort type one's me's many often want wants need needs use used using name named called call belong into it's i'm we're they're he's she's what's who's where's when's how's let's enjoy current currently still again always ever never mrs mr dr",
+  "a an the this that these those there here is are was were be been being am do does did done doing don't doesn't didn't have has had having will would shall should can could may might must i you he she it we they me him her us them my your his its our their mine yours ours who whom whose what which when where why how and or but if then than so as of in on at to for from by with without about into over under up down out off again just very really too also not no nor any some all each every both few more most much many such only same now yet please tell know remember say said like get got go going come make made take give let us thing things something anything someone kind sort type one's me's many often want wants need needs use used using name named called call belong into it's i'm we're they're he's she's what's who's where's when's how's let's enjoy current currently still again always ever never mrs mr dr",
 );
 
 /** Small and general: each line holds words that ask for, or tell, the same matter. */
@@ -49,7 +49,24 @@ colleague teammate
 start begin
 `;
 
-const IRREGULAR: Record<string, string> = { children: 'child', men: 'man', women: 'woman', wives: 'wife', feet: 'foot', bought: 'buy', drove: 'drive', spent: 'spend', sold: 'sell', broke: 'break', broken: 'break', ate: 'eat', flew: 'fly', wrote: 'write', taught: 'teach', paid: 'pay' };
+const IRREGULAR: Record<string, string> = {
+  children: 'child',
+  men: 'man',
+  women: 'woman',
+  wives: 'wife',
+  feet: 'foot',
+  bought: 'buy',
+  drove: 'drive',
+  spent: 'spend',
+  sold: 'sell',
+  broke: 'break',
+  broken: 'break',
+  ate: 'eat',
+  flew: 'fly',
+  wrote: 'write',
+  taught: 'teach',
+  paid: 'pay',
+};
 
 const CONCEPT = new Map<string, string[]>();
 for (const line of SYNONYMS.trim().split('\n')) {
@@ -57,7 +74,8 @@ for (const line of SYNONYMS.trim().split('\n')) {
 }
 
 /** A stop word in any of its forms: “coming” carries as little as “come”. */
-const isStop = (word: string) => STOP.has(word) || STOP.has(word.replace(/(?:ing|s|'s)$/, '')) || STOP.has(word.replace(/ing$/, 'e'));
+const isStop = (word: string) =>
+  STOP.has(word) || STOP.has(word.replace(/(?:ing|s|'s)$/, '')) || STOP.has(word.replace(/ing$/, 'e'));
 
 /** A word's ending taken off, lightly: enough that “painted” meets “paint” and “batteries” meets “battery”. */
 export function stem(word: string): string {
@@ -73,11 +91,17 @@ export function stem(word: string): string {
 }
 
 /** Dislike is told in many ways that fall apart into stop words. */
-const DISLIKE = /\b(?:don't|doesn't|didn't|do not|does not|did not|can't|cannot|can not|won't|never)\s+(?:\w+\s+){0,2}?(?:like|stand|enjoy|love)\b/g;
+const DISLIKE =
+  /\b(?:don't|doesn't|didn't|do not|does not|did not|can't|cannot|can not|won't|never)\s+(?:\w+\s+){0,2}?(?:like|stand|enjoy|love)\b/g;
 
 /** All words in lowercase, with inner apostrophes and hyphens kept. */
 export function wordsOf(text: string): string[] {
-  return text.toLowerCase().replaceAll('’', "'").match(/[\p{L}\p{N}]+(?:['-][\p{L}\p{N}]+)*/gu) ?? [];
+  return (
+    text
+      .toLowerCase()
+      .replaceAll('’', "'")
+      .match(/[\p{L}\p{N}]+(?:['-][\p{L}\p{N}]+)*/gu) ?? []
+  );
 }
 
 /** The stems of the words that carry matter, each once. */

@@ -1,6 +1,6 @@
 import { APICallError, RetryError } from 'ai';
-import { redact } from './redact.ts';
 import { ProviderError } from './models.ts';
+import { redact } from './redact.ts';
 
 const CUT = 'The connection to the provider broke off before the answer was complete.';
 const NONSENSE = 'The provider sent something that is not an answer.';
@@ -27,10 +27,13 @@ function sentenceFor(error: unknown): string {
   if (code === 'ECONNRESET' || code.startsWith('UND_ERR') || code === 'EPIPE') return CUT;
   if (name === 'AI_InvalidResponseDataError') return 'The provider ended the answer before it was complete.';
   if (/JSONParse|TypeValidation|EmptyResponse|NoOutput|NoContent/.test(name)) return NONSENSE;
-  if (APICallError.isInstance(call)) return call.statusCode === undefined ? 'The provider could not be reached.' : NONSENSE;
+  if (APICallError.isInstance(call))
+    return call.statusCode === undefined ? 'The provider could not be reached.' : NONSENSE;
   if (error instanceof TypeError && error.message === 'terminated') return CUT;
   const said = messageOf(error);
-  return said === '' ? 'The provider reported an error without saying which.' : `The provider reported an error: ${said}`;
+  return said === ''
+    ? 'The provider reported an error without saying which.'
+    : `The provider reported an error: ${said}`;
 }
 
 function statusSentence(status: number, message: string, retryAfter: string | undefined): string {
@@ -41,7 +44,9 @@ function statusSentence(status: number, message: string, retryAfter: string | un
     const wait = /^\d{1,5}$/.test(retryAfter ?? '') ? `, try again in ${retryAfter} seconds` : '';
     return `The provider limits requests or has no credit left (429)${wait}${said}`;
   }
-  return status >= 500 ? `The provider failed (${status})${said}` : `The provider refused the request (${status})${said}`;
+  return status >= 500
+    ? `The provider failed (${status})${said}`
+    : `The provider refused the request (${status})${said}`;
 }
 
 /** Looks through the wrappings that fetch and the AI SDK put around an error. */
@@ -59,7 +64,10 @@ function findCause(error: unknown, wanted: (e: unknown) => boolean): unknown {
 }
 
 function codeOf(error: unknown): string {
-  const found = findCause(error, (e) => typeof e === 'object' && e !== null && 'code' in e && typeof e.code === 'string');
+  const found = findCause(
+    error,
+    (e) => typeof e === 'object' && e !== null && 'code' in e && typeof e.code === 'string',
+  );
   return typeof found === 'object' && found !== null && 'code' in found && found instanceof Error
     ? String(found.code)
     : '';

@@ -1,6 +1,7 @@
 import { generateText, type LanguageModel } from 'ai';
 
 const TITLE_MAX = 60;
+const SAYS_SOMETHING = /[\p{L}\p{N}]{2}/u;
 const UNTITLED = 'New conversation';
 /** What people put before the matter itself. */
 const LEAD_IN =
@@ -8,13 +9,13 @@ const LEAD_IN =
 
 /** A title of at most 60 characters from the person's own first words; never empty. */
 export function offlineTitle(question: string): string {
-  const line = plainText(question).split(/(?<=[.!?])\s+/).find((part) => /[\p{L}\p{N}]{2}/u.test(part)) ?? '';
-  let words = line;
+  let words = plainText(question);
   for (let round = 0; round < 4; round += 1) {
     const rest = words.replace(LEAD_IN, '');
-    if (rest === words || !/[\p{L}\p{N}]{2}/u.test(rest)) break;
+    if (rest === words || !SAYS_SOMETHING.test(rest)) break;
     words = rest;
   }
+  words = words.split(/(?<=[.!?])\s+/).find((part) => SAYS_SOMETHING.test(part)) ?? '';
   const title = finish(words);
   return title === '' ? UNTITLED : title;
 }
@@ -41,7 +42,11 @@ export function cleanTitle(text: string): string | null {
   const thought = text.replace(/<think>[\s\S]*?<\/think>/gi, '');
   const line = thought.split('\n').find((part) => part.trim() !== '') ?? '';
   const bare = plainText(line).replace(/^(?:title|session title|name)\s*[:–-]\s*/i, '');
-  if (Array.from(bare).length > 2 * TITLE_MAX || /^(?:i['’]m sorry|i cannot|i can['’]t|as an ai|sure[,!]|\{|\[)/i.test(bare)) return null;
+  if (
+    Array.from(bare).length > 2 * TITLE_MAX ||
+    /^(?:i['’]m sorry|i cannot|i can['’]t|as an ai|sure[,!]|\{|\[)/i.test(bare)
+  )
+    return null;
   const title = finish(bare);
   return /[\p{L}\p{N}]/u.test(title) ? title : null;
 }

@@ -14,7 +14,9 @@ export function watchSilence(caller: AbortSignal, timeoutMs: number): Watch {
   const controller = new AbortController();
   const seconds = timeoutMs >= 1_000 ? Math.round(timeoutMs / 1_000) : timeoutMs / 1_000;
   const silent = () =>
-    controller.abort(new ProviderError(`The provider sent nothing for ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`));
+    controller.abort(
+      new ProviderError(`The provider sent nothing for ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`),
+    );
   const follow = () => controller.abort(caller.reason);
   let timer = setTimeout(silent, timeoutMs);
   if (caller.aborted) follow();

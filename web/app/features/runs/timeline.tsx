@@ -1,6 +1,6 @@
 import type { Task } from '@atelier/contract/runs';
 import { ArrowDown } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useStickToBottom } from 'use-stick-to-bottom';
 import { Button } from '../../ui/button.tsx';
 import { Exchange, type ExchangeProps } from './exchange.tsx';
@@ -26,6 +26,7 @@ export function Timeline({ tasks, older, children, ...exchange }: TimelineProps)
   });
   const top = useReachedTop(scrollRef, older.has && !older.loading, older.load);
   useKeepPlace(scrollRef, tasks[0]?.id);
+  useResized(scrollRef, () => isAtBottom && void scrollToBottom({ animation: 'instant' }));
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
       <div
@@ -64,4 +65,18 @@ export function Timeline({ tasks, older, children, ...exchange }: TimelineProps)
       )}
     </div>
   );
+}
+
+/** The window above a growing composer shrinks; who was at the end stays there. */
+function useResized(box: RefObject<HTMLElement | null>, onResize: () => void) {
+  const resized = useRef(onResize);
+  useEffect(() => {
+    resized.current = onResize;
+  });
+  useEffect(() => {
+    if (!box.current) return;
+    const observer = new ResizeObserver(() => resized.current());
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, [box]);
 }

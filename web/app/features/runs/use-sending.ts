@@ -1,7 +1,7 @@
 import { SENTENCES } from '@atelier/contract/errors';
 import type { Task } from '@atelier/contract/runs';
 import type { Session } from '@atelier/contract/sessions';
-import { useEffect } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ApiError, errorText } from '../../lib/http.ts';
 import { beginSend, failSend, hasArrived, isUnanswered, type Send } from './outbox.ts';
 import { drafts, outbox, useOutgoing } from './run-stores.ts';
@@ -13,6 +13,7 @@ const UNKNOWN_FATE = 'It is not known whether this message arrived. Send it agai
 export function useSending(session: Session, tasks: readonly Task[] | undefined, onAccepted: (task: Task) => void) {
   const outgoing = useOutgoing(session.id);
   const request = useSendMessage(session.id);
+  const [queued, setQueued] = useState(false);
   useReconciled(session.id, tasks);
 
   const post = (inputText: string, loaded: readonly Task[]) => {
@@ -34,11 +35,17 @@ export function useSending(session: Session, tasks: readonly Task[] | undefined,
     );
   };
   const send = (inputText: string) => {
-    // Nothing goes out before it is known what stands in the timeline.
-    if (inputText.trim() === '' || tasks === undefined) return;
+    if (inputText.trim() === '') return;
+    // What stands in the timeline must be known first; the words wait in the composer until it is.
+    if (tasks === undefined) return setQueued(true);
+    setQueued(false);
     drafts.write(session.id, '');
     post(inputText, tasks);
   };
+  useWhenLoaded(tasks !== undefined && queued, () => {
+    setQueued(false);
+    send(drafts.read(session.id));
+  });
   const again = (failed: Send) => tasks && post(failed.inputText, tasks);
   const dismiss = () => outbox.write(session.id, undefined);
   const shown = outgoing && tasks && outgoing.phase !== 'returned' && !hasArrived(outgoing, tasks);
@@ -48,8 +55,18 @@ export function useSending(session: Session, tasks: readonly Task[] | undefined,
     dismiss,
     outgoing,
     shown: shown ? outgoing : undefined,
-    sending: outgoing?.phase === 'sending',
+    sending: outgoing?.phase === 'sending' || queued,
   };
+}
+
+function useWhenLoaded(ready: boolean, act: () => void) {
+  const latest = useRef(act);
+  useEffect(() => {
+    latest.current = act;
+  });
+  useEffect(() => {
+    if (ready) latest.current();
+  }, [ready]);
 }
 
 /** Clears up a send without an answer, once the timeline tells what became of it. */
