@@ -95,7 +95,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 function Hero() {
   return (
     <section className="mx-auto w-full max-w-6xl px-5 pt-12 sm:px-8 sm:pt-20">
-      <div className="flex gap-2" aria-hidden="true">
+      <div className="flex h-10 flex-wrap gap-2 overflow-hidden" aria-hidden="true">
         {marks.map((id) => (
           <AgentMark key={id} id={id} size={40} />
         ))}
