@@ -20,6 +20,7 @@ export function fail(message, code = 1) {
   process.exit(code);
 }
 
+const readIfThere = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
 const seconds = (since) => `${((Date.now() - since) / 1000).toFixed(1)} s`;
 const major = () => Number(process.versions.node.split('.')[0]);
 
@@ -27,7 +28,7 @@ const major = () => Number(process.versions.node.split('.')[0]);
 export function findNode() {
   if (major() >= NEEDED) return process.execPath;
   if (major() < 20) fail(`Node 20 or newer is needed; this is ${process.version}.`);
-  const known = existsSync(nodePathFile) ? readFileSync(nodePathFile, 'utf8') : '';
+  const known = readIfThere(nodePathFile);
   if (known !== '' && existsSync(known)) return known;
   say(
     `This is Node ${process.versions.node}; fetching Node ${NEEDED} into npm's cache (nothing is installed globally) …`,
@@ -123,7 +124,7 @@ function sourceHash() {
 }
 
 /** Whether the built pages are those of the present sources. */
-export const isBuilt = () => existsSync(builtFrom) && readFileSync(builtFrom, 'utf8') === sourceHash();
+export const isBuilt = () => readIfThere(builtFrom) === sourceHash();
 
 /** Builds the pages, unless the present sources were built already. */
 export function buildWeb(node) {
@@ -133,11 +134,21 @@ export function buildWeb(node) {
   writeFileSync(builtFrom, hash);
 }
 
-/** Ends `child` when npm, which started this process, is gone without having passed on a signal. */
+/** The parent of a process, and whether that process is a shell; undefined where /proc does not tell. */
+function lookUp(pid) {
+  const stat = /^\d+ \((?<name>.*)\) \S (?<parent>\d+) /u.exec(readIfThere(`/proc/${pid}/stat`))?.groups;
+  return stat && { parent: stat.parent, isShell: /^(?:ba|da|z)?sh$/u.test(stat.name) };
+}
+
+/** Ends `child` when npm, which started this process (often by way of a shell), is gone without having passed on a signal. */
 function followParent(child) {
   if (process.env.npm_lifecycle_event === undefined || windows) return;
-  const parent = process.ppid;
-  setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref();
+  const ancestors = () => {
+    const shell = lookUp(process.ppid);
+    return shell?.isShell ? `${process.ppid} ${shell.parent}` : String(process.ppid);
+  };
+  const first = ancestors();
+  setInterval(() => ancestors() !== first && child.kill('SIGTERM'), 500).unref();
 }
 
 /**

@@ -53,7 +53,7 @@ async function types(): Promise<Outcome> {
 }
 
 const STEPS: Record<string, () => Promise<Outcome>> = {
-  format: async () => verdict(await runProgram('biome', ['ci', '.'])),
+  format: async () => verdict(await runProgram('biome', ['ci', '--colors=off', '.'])),
   lint: async () => verdict(await runProgram('oxlint', ['--deny-warnings'])),
   'lint-fixtures': async () => verdict(await runProgram('node', ['scripts/lint-fixtures.ts'])),
   types,

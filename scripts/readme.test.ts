@@ -17,7 +17,9 @@ it('names every environment variable that the server reads, and no other', () =>
 it('names every command of package.json', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   const texts = read('README.md') + read('CONTRIBUTING.md');
-  const unnamed = Object.keys(scripts).filter((name) => ![`npm run ${name}`, `npm ${name}`].some((c) => texts.includes(c)));
+  const unnamed = Object.keys(scripts).filter(
+    (name) => ![`npm run ${name}`, `npm ${name}`].some((c) => texts.includes(c)),
+  );
   expect(unnamed).toEqual([]);
 });
 

@@ -7,6 +7,7 @@ import { accountsRoutes } from './features/accounts/accounts.routes.ts';
 import { authenticate } from './features/accounts/accounts.service.ts';
 import { agentsRoutes } from './features/agents/agents.routes.ts';
 import { liveRoutes } from './features/live/live.routes.ts';
+import { closeMemory } from './features/memory/memory.service.ts';
 import { registerJobs } from './features/runs/runs.jobs.ts';
 import { runAgentTaskRoutes, runsRoutes } from './features/runs/runs.routes.ts';
 import { startRunner } from './features/runs/runs.runner.ts';
@@ -57,7 +58,13 @@ export async function createApp(deps: Deps) {
   app.route('/api/live', liveRoutes(deps));
   app.all('/api/*', requires('public'), (c) => answer(c, 'not_found', 'There is nothing at this address.'));
   app.get('*', requires('public'), webPages());
-  return Object.assign(app, { stop: () => runner.stop() });
+  return Object.assign(app, {
+    /** Ends what runs; nothing of this app works afterwards. */
+    stop: async () => {
+      await runner.stop();
+      await closeMemory(deps);
+    },
+  });
 }
 
 export type App = Awaited<ReturnType<typeof createApp>>;

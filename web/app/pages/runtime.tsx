@@ -63,8 +63,7 @@ function Runtime() {
 
   const fresh = useLocation().state?.fresh === true;
 
-  const go = (id: string | null, options: NavigateOptions = {}) =>
-    void navigate(id === null ? '/runtime' : `/runtime?sessionId=${id}`, options);
+  const go: Go = (id, options = {}) => void navigate(id === null ? '/runtime' : `/runtime?sessionId=${id}`, options);
   const startSession = () => {
     if (agents.data?.length === 0) toast.warning(SENTENCES.noAgents);
     setSuggestedId(undefined);
@@ -75,20 +74,9 @@ function Runtime() {
     setSuggestedId(stored.id);
     setOpen('pick');
   };
-  const sidebar = (
-    <>
-      <SessionList
-        selectedId={session?.id ?? null}
-        onNew={startSession}
-        onLeave={() => go(null, { replace: true })}
-        onReturn={(id) => go(id)}
-      />
-      <AccountNav />
-    </>
-  );
   return (
     <AppShell
-      sidebar={sidebar}
+      sidebar={<Sidebar selectedId={session?.id ?? null} onNew={startSession} go={go} />}
       header={<Header session={session} agent={agent} onAgent={() => setOpen(agent ? 'edit' : 'create')} />}
     >
       {session ? (
@@ -140,6 +128,22 @@ function Header(props: { session: Session | undefined; agent: Agent | undefined;
       <Button className="shrink-0" onClick={onAgent}>
         {agent ? 'Edit Agent' : 'Create Agent'}
       </Button>
+    </>
+  );
+}
+
+type Go = (id: string | null, options?: NavigateOptions) => void;
+
+function Sidebar({ selectedId, onNew, go }: { selectedId: string | null; onNew: () => void; go: Go }) {
+  return (
+    <>
+      <SessionList
+        selectedId={selectedId}
+        onNew={onNew}
+        onLeave={() => go(null, { replace: true })}
+        onReturn={(id) => go(id)}
+      />
+      <AccountNav />
     </>
   );
 }

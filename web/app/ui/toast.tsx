@@ -44,7 +44,7 @@ export function Toaster() {
         unstyled: true,
         classNames: {
           toast:
-            'flex w-full items-start gap-3 rounded-lg border border-line bg-raised py-3 pr-2 pl-4 text-base text-ink shadow-raised sm:w-90',
+            'pointer-events-auto flex w-full items-start gap-3 rounded-lg border border-line bg-raised py-3 pr-2 pl-4 font-sans text-base text-ink shadow-raised sm:w-90',
           content: 'order-1 min-w-0 flex-1 py-0.5 leading-6',
           icon: 'mt-1',
           title: 'font-normal',

@@ -35,7 +35,7 @@ export function liveRoutes(deps: Deps) {
       });
       stream.onAbort(close);
       const timers = [setInterval(() => void stream.write(': ping\n\n'), PING_MS), setInterval(recheck, RECHECK_MS)];
-      push('hello', { at: new Date().toISOString() });
+      push('hello', { at: new Date().toISOString(), uid });
       try {
         while (open) {
           const next = queue.shift();

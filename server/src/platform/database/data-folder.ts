@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
+import { syncTree } from './sync-tree.ts';
 
 /** The major of PostgreSQL inside the pinned PGlite, and the pin itself. A folder of another major does not open. */
 export const EMBEDDED = { postgresMajor: 18, pglite: '0.5.16' } as const;
@@ -17,6 +18,10 @@ export interface DataFolder {
   backups: string;
   /** The secret that signs sessions, made once. */
   secret: string;
+  /** Call before the database is opened, and `finishCreation` afterwards: one that was cut off between is set aside at the next start. */
+  beginCreation(): void;
+  /** Flushes a database that is new. */
+  finishCreation(): void;
   /** Gives the folder back. A killed process gives it back too. */
   release(): void;
 }
@@ -27,49 +32,87 @@ export interface DataFolder {
  */
 export function openDataFolder(path: string): DataFolder {
   const root = resolve(path);
-  for (const part of ['', 'files', 'backups']) mkdirSync(join(root, part), { recursive: true });
+  for (const part of ['', 'files', 'backups']) mkdirSync(join(root, part), { recursive: true, mode: 0o700 });
   const release = lockFolder(root);
   try {
+    clearHalfMade(root);
     checkFormat(root);
-    return { root, db: join(root, 'db'), backups: join(root, 'backups'), secret: readSecret(root), release };
+    const db = join(root, 'db');
+    const backups = join(root, 'backups');
+    const beginCreation = () => {
+      if (!existsSync(join(db, 'PG_VERSION'))) writeWhole(marker(root), '');
+    };
+    const finishCreation = () => markMade(root);
+    return { root, db, backups, secret: readSecret(root), beginCreation, finishCreation, release };
   } catch (error) {
     release();
     throw error;
   }
 }
 
+/** How long two starts at the same moment wait for each other, so that one of them wins. */
+const LOCK_PATIENCE_MS = 500;
+const SQLITE_BUSY = 5;
+
 /**
  * Two processes on one PGlite folder corrupt it silently. SQLite's exclusive transaction is a lock of the operating system on all
- * platforms that Node runs on: whoever dies lets go of it, so nothing stale ever blocks.
+ * platforms that Node runs on: whoever dies lets go of it, so nothing stale ever blocks. (On POSIX a process that opens and closes
+ * the file `lock` by other means loses the lock: nobody else touches it.)
  */
 function lockFolder(root: string): () => void {
   const owner = join(root, 'lock.owner');
-  const lock = new DatabaseSync(join(root, 'lock'), { timeout: 0 });
+  const lock = new DatabaseSync(join(root, 'lock'), { timeout: LOCK_PATIENCE_MS });
   try {
-    lock.exec('PRAGMA locking_mode = EXCLUSIVE');
+    // A journal on the disk would outlive a killed process and have to be rolled back first.
+    lock.exec('PRAGMA journal_mode = MEMORY');
     lock.exec('BEGIN EXCLUSIVE');
   } catch (cause) {
     lock.close();
+    if (!isBusy(cause)) throw new Error(`The data folder ${root} could not be locked: ${String(cause)}`, { cause });
     const who = existsSync(owner) ? readFileSync(owner, 'utf8').trim() : 'another process';
     throw new Error(
       `The data folder ${root} is in use by ${who}. Stop that server, or choose another folder: DATA_DIR=… npm start`,
       { cause },
     );
   }
-  writeFileSync(owner, `process ${process.pid} on ${hostname()}\n`);
-  return () => lock.close();
+  writeWhole(owner, `process ${process.pid} on ${hostname()}\n`);
+  return () => {
+    if (lock.isOpen) lock.close();
+  };
+}
+
+const isBusy = (error: unknown) => error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
+
+/** Stands while the database is being made: a process killed then leaves a folder that PostgreSQL could not open. */
+const marker = (root: string) => join(root, 'db.unfinished');
+
+function clearHalfMade(root: string): void {
+  const db = join(root, 'db');
+  if (existsSync(marker(root)) && existsSync(db)) {
+    // Set aside rather than deleted: it may be something that was put there by hand.
+    renameSync(db, join(root, 'backups', `unfinished-${new Date().toISOString().replaceAll(':', '-')}`));
+  }
+  rmSync(marker(root), { force: true });
+}
+
+function markMade(root: string): void {
+  if (!existsSync(marker(root))) return;
+  syncTree(join(root, 'db'));
+  rmSync(marker(root));
+}
+
+/** All of a small file or nothing of it, whenever the process is killed. */
+function writeWhole(file: string, text: string): void {
+  writeFileSync(`${file}.new`, text, { mode: 0o600, flush: true });
+  renameSync(`${file}.new`, file);
 }
 
 function checkFormat(root: string): void {
   const file = join(root, 'format');
   const versionFile = join(root, 'db', 'PG_VERSION');
-  if (!existsSync(versionFile)) {
-    writeFileSync(file, `${JSON.stringify(EMBEDDED)}\n`);
-    return;
-  }
-  const major = Number(readFileSync(versionFile, 'utf8'));
-  if (major === EMBEDDED.postgresMajor) return;
-  const made = existsSync(file) ? format.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data : undefined;
+  const major = existsSync(versionFile) ? Number(readFileSync(versionFile, 'utf8')) : EMBEDDED.postgresMajor;
+  if (major === EMBEDDED.postgresMajor) return writeWhole(file, `${JSON.stringify(EMBEDDED)}\n`);
+  const made = format.safeParse(existsSync(file) ? parseJson(readFileSync(file, 'utf8')) : undefined).data;
   throw new Error(
     [
       `The database in ${root} was written by PostgreSQL ${major}${made ? ` (PGlite ${made.pglite})` : ''}; this version reads PostgreSQL ${EMBEDDED.postgresMajor} (PGlite ${EMBEDDED.pglite}). Nothing was changed.`,
@@ -80,6 +123,14 @@ function checkFormat(root: string): void {
 
 function readSecret(root: string): string {
   const file = join(root, 'secret');
-  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' });
+  if (!existsSync(file)) writeWhole(file, randomBytes(32).toString('base64url'));
   return readFileSync(file, 'utf8').trim();
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

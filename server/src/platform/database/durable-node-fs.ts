@@ -1,6 +1,7 @@
-import { closeSync, fdatasyncSync, fsyncSync, openSync } from 'node:fs';
+import { fdatasyncSync } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
+import { syncDirectory } from './sync-tree.ts';
 
 type EmscriptenOptions = Parameters<NodeFS['init']>[1];
 type PostgresMod = Parameters<NonNullable<EmscriptenOptions['preRun']>[number]>[0];
@@ -24,17 +25,7 @@ export interface SyncCalls {
   directory: (path: string) => void;
 }
 
-const realSync: SyncCalls = {
-  file: fdatasyncSync,
-  directory: (path) => {
-    const fd = openSync(path, 'r');
-    try {
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
-  },
-};
+const realSync: SyncCalls = { file: fdatasyncSync, directory: syncDirectory };
 
 /**
  * PGlite on a folder, with real fsync. Its own file system layer has no sync operation at all, so that PostgreSQL believes every
@@ -42,15 +33,18 @@ const realSync: SyncCalls = {
  */
 class DurableNodeFs extends NodeFS {
   readonly #sync: SyncCalls;
+  readonly #failed: (error: unknown) => void;
 
-  constructor(folder: string, sync: SyncCalls) {
+  constructor(folder: string, sync: SyncCalls, failed: (error: unknown) => void) {
     super(folder);
     this.#sync = sync;
+    this.#failed = failed;
   }
 
   override async init(pg: PGlite, options: EmscriptenOptions) {
     const result = await super.init(pg, options);
     const preRun = result.emscriptenOpts.preRun ?? [];
+    const failed = this.#failed;
     const teach = (module: PostgresMod) => {
       const { file, directory } = this.#sync;
       const { NODEFS } = module as unknown as { NODEFS: NodeFileSystem };
@@ -59,7 +53,8 @@ class DurableNodeFs extends NodeFS {
           if (stream.nfd === undefined) directory(NODEFS.realPath(stream.node));
           else file(stream.nfd);
           return 0;
-        } catch {
+        } catch (error) {
+          failed(error);
           throw new module.FS.ErrnoError(EIO);
         }
       };
@@ -68,10 +63,17 @@ class DurableNodeFs extends NodeFS {
   }
 }
 
-/** Opens (or creates) an embedded database in a folder so that an acknowledged commit survives a crash. */
-export async function openDurablePglite(folder: string, sync: SyncCalls = realSync): Promise<PGlite> {
+/**
+ * Opens (or creates) an embedded database in a folder so that an acknowledged commit survives a crash. When the disk refuses to
+ * flush, the commit is rejected and `onFailure` called: PostgreSQL has then stopped, and later statements are never answered.
+ */
+export async function openDurablePglite(
+  folder: string,
+  sync: SyncCalls = realSync,
+  onFailure: (error: unknown) => void = () => {},
+): Promise<PGlite> {
   return PGlite.create({
-    fs: new DurableNodeFs(folder, sync),
+    fs: new DurableNodeFs(folder, sync, onFailure),
     parsers: PARSERS,
     // Without -F, which turns fsync off; fdatasync as a method never reaches the file system layer, fsync does.
     startParams: [

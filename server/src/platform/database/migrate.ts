@@ -5,12 +5,24 @@ import type { Database } from './database.ts';
 /** The folder of generated SQL, one set for both databases. */
 export const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url));
 
+/** The version of pg-boss's schema that the pinned pg-boss works with; it migrates an older one by itself when it starts. */
+export const JOBS_SCHEMA = 40;
+
 /** The migrations that this database still lacks, by their hash's first characters, oldest first. */
 export async function pendingMigrations(database: Database): Promise<string[]> {
   const applied = (await hasData(database)) ? await lastApplied(database) : 0;
-  return readMigrationFiles({ migrationsFolder: MIGRATIONS })
+  const ours = readMigrationFiles({ migrationsFolder: MIGRATIONS })
     .filter((migration) => migration.folderMillis > applied)
     .map((migration) => migration.hash.slice(0, 12));
+  const jobs = await jobsSchema(database);
+  return jobs !== undefined && jobs < JOBS_SCHEMA ? [...ours, `jobs-${jobs}-to-${JOBS_SCHEMA}`] : ours;
+}
+
+async function jobsSchema(database: Database): Promise<number | undefined> {
+  const { rows: found } = await database.executeSql(`select to_regclass('pgboss.version')::text as found`, []);
+  if (typeof found[0]?.found !== 'string') return undefined;
+  const { rows } = await database.executeSql('select version from pgboss.version', []);
+  return rows[0] === undefined ? undefined : Number(rows[0].version);
 }
 
 /** Whether this database has been migrated before. */

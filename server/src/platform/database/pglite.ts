@@ -14,7 +14,9 @@ import { hasData, MIGRATIONS, pendingMigrations } from './migrate.ts';
 export async function openEmbedded(path: string, log: Log): Promise<{ database: Database; secret: string }> {
   const folder = openDataFolder(path);
   try {
-    const pglite = await openDurablePglite(folder.db);
+    folder.beginCreation();
+    const pglite = await openDurablePglite(folder.db, undefined, (error) => endProcess(error, log));
+    folder.finishCreation();
     const database = wrapPglite(pglite, folder.release);
     await migratePglite(pglite, database, async (names) => {
       const file = join(folder.backups, `${new Date().toISOString().replaceAll(':', '-')}-before-${names[0]}.tar.gz`);
@@ -30,6 +32,15 @@ export async function openEmbedded(path: string, log: Log): Promise<{ database: 
     folder.release();
     throw error;
   }
+}
+
+/**
+ * As PostgreSQL does: after a flush that failed nobody knows what is on the disk, so the process ends and the next start recovers
+ * from the log. The moment is for the rejected commit to be answered.
+ */
+function endProcess(error: unknown, log: Log): void {
+  log.error('database.disk', error);
+  setTimeout(() => process.exit(1), 200);
 }
 
 /** An embedded database in memory, from a dump where one is given: for tests and benchmarks. */

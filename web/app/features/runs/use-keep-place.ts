@@ -6,11 +6,11 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
  */
 export function useKeepPlace(scroller: RefObject<HTMLElement | null>, firstId: string | undefined): void {
   const place = useRef<{ id: string; top: number } | null>(null);
-  const find = (id: string) => scroller.current?.querySelector<HTMLElement>(`[data-task="${CSS.escape(id)}"]`) ?? null;
 
   useLayoutEffect(() => {
     const box = scroller.current;
     if (!box) return;
+    const find = (id: string) => box.querySelector<HTMLElement>(`[data-task="${CSS.escape(id)}"]`);
     const before = place.current;
     if (before && before.id !== firstId) {
       const moved = (find(before.id)?.getBoundingClientRect().top ?? before.top) - before.top;

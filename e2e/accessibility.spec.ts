@@ -1,0 +1,48 @@
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
+import { ask, closeSidebar, createAgent, sidebar, signUp, startSession } from './workshop.ts';
+
+const PUBLIC = ['/', '/login', '/signup', '/contact', '/terms', '/privacy', '/nowhere'];
+const GUARDED = ['/runtime', '/library', '/explore', '/billing'];
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme });
+
+    test('public pages have no finding and do not scroll sideways', async ({ page, complaints }) => {
+      complaints.expectConsole(/nowhere/u);
+      for (const path of PUBLIC) {
+        await page.goto(path);
+        await expect(page.getByRole('heading').first()).toBeVisible();
+        await expectAccessible(page);
+        await expectNoSidewaysScroll(page);
+      }
+    });
+
+    test('pages of the signed-in have no finding, with their dialogs, answers and drawer', async ({ page }) => {
+      test.slow();
+      await signUp(page);
+      for (const path of GUARDED) {
+        await page.goto(path);
+        await expect(page.getByRole('heading').first()).toBeVisible();
+        await expectAccessible(page);
+        await expectNoSidewaysScroll(page);
+      }
+      await page.goto('/runtime');
+      await page.getByRole('button', { name: 'Create Agent' }).first().click();
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await createAgent(page, 'Field Notes', 'You help me plan trips');
+      await (await sidebar(page)).getByRole('button', { name: 'New session' }).click();
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await closeSidebar(page);
+      await startSession(page, 'Field Notes');
+      await ask(page, 'My sister is allergic to peanuts');
+      await ask(page, 'What is my sister allergic to?');
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+      await sidebar(page);
+      await expectAccessible(page);
+    });
+  });
+}

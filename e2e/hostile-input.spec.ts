@@ -1,0 +1,57 @@
+import { expect, expectNoSidewaysScroll, test } from './journey.ts';
+import { ask, closeSidebar, composer, createAgent, newPerson, sidebar, signUp, startSession } from './workshop.ts';
+
+const SCRIPT = '<img src=x onerror="document.title=\'broken\'"><script>document.title="broken"</script>';
+const MARKDOWN = '[click](javascript:alert(1)) ![x](https://evil.example/pixel.png) **bold** | a | b |';
+
+test('names and messages full of markup, right-to-left text and emoji are shown as they were written', async ({
+  page,
+}) => {
+  await signUp(page, newPerson(`<b>Ada</b> عربى 👩‍🚀 ${SCRIPT}`.slice(0, 90)));
+  const name = '<i>Zürich</i> עברית 🧭';
+  await createAgent(page, name, `${SCRIPT}\n${MARKDOWN}`);
+  await startSession(page, name);
+  const shown = await ask(page, `${SCRIPT} ${MARKDOWN} مرحبا 🎈`);
+  await expect(shown.getByText(SCRIPT).first()).toBeVisible();
+  await expect(shown.locator('img[src], script, a[href^="javascript:"]')).toHaveCount(0);
+  expect(await page.title()).not.toBe('broken');
+  await expectNoSidewaysScroll(page);
+
+  const list = (await sidebar(page)).getByRole('navigation', { name: 'Sessions' });
+  await list.getByRole('link').first().hover();
+  await list.getByRole('button', { name: /^Rename session/u }).click();
+  await list.getByRole('textbox', { name: 'Session name' }).fill(SCRIPT.slice(0, 80));
+  await list.getByRole('textbox', { name: 'Session name' }).press('Enter');
+  await expect(list.getByRole('link', { name: SCRIPT.slice(0, 80) })).toBeVisible();
+  await closeSidebar(page);
+});
+
+test('an over-long name is refused with what was typed still there', async ({ page }) => {
+  await signUp(page);
+  await page.getByRole('button', { name: 'Create Agent' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Create Agent' });
+  const long = 'n'.repeat(300);
+  await dialog.getByLabel('Name').fill(long);
+  await dialog.getByLabel('Prompt').fill('You help me plan trips');
+  await dialog.getByRole('button', { name: 'Create Agent' }).click();
+  await expect(dialog.getByLabel('Name')).toHaveAttribute('aria-invalid', 'true');
+  await expect(dialog.getByLabel('Name')).toHaveValue(long);
+  for (const name of ['..', '.', '   ']) {
+    await dialog.getByLabel('Name').fill(name);
+    await dialog.getByRole('button', { name: 'Create Agent' }).click();
+    await expect(dialog.getByLabel('Name')).toHaveAttribute('aria-invalid', 'true');
+  }
+  await expectNoSidewaysScroll(page);
+});
+
+test('blank text is not sent, and too much of it says so', async ({ page }) => {
+  await signUp(page);
+  await createAgent(page, 'Field Notes', 'You help me plan trips');
+  await startSession(page, 'Field Notes');
+  await composer(page).fill('   \n ');
+  await composer(page).press('Enter');
+  await expect(page.getByText('Nothing said yet.')).toBeVisible();
+  await composer(page).fill('x'.repeat(32_001));
+  await expect(page.getByRole('alert')).toContainText('The message is too long');
+  await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled();
+});

@@ -1,0 +1,49 @@
+import { startFakeOpenAI } from '../server/src/testing/fake-openai.ts';
+import { expect, test } from './journey.ts';
+import { startServer } from './server.ts';
+import { createAgent, exchanges, send, sidebar, signUp, startSession } from './workshop.ts';
+
+test('kill -9 in the middle of an answer loses nothing that was there and costs nothing', async ({
+  page,
+  complaints,
+}) => {
+  test.slow();
+  complaints.expectConsole(
+    /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_RESET/u,
+  );
+  const provider = await startFakeOpenAI({ text: 'Once upon a time.' });
+  const server = await startServer({ OPENAI_BASE_URL: provider.url, OPENAI_API_KEY: 'sk-journey-0123456789' });
+  try {
+    await signUp(page, undefined, server.url);
+    await createAgent(page, 'Story Teller', 'You tell stories');
+    await startSession(page, 'Story Teller');
+    await send(page, 'A first story');
+    await expect(exchanges(page).first()).toContainText('Once upon a time.');
+    await expect(page.getByText('Free tier: 1/10 messages')).toBeVisible();
+
+    const words = Array.from({ length: 200 }, (_, i) => `word${i}`).join(' ');
+    provider.behave({ text: words, deltas: 200, delayMs: 100 });
+    await send(page, 'A long story');
+    await expect(exchanges(page).last()).toContainText('word8');
+    await server.kill();
+    await server.restart();
+
+    await expect(exchanges(page).last()).toContainText('Interrupted.', { timeout: 30_000 });
+    await page.reload();
+    await expect(exchanges(page)).toHaveCount(2);
+    await expect(exchanges(page).first()).toContainText('Once upon a time.');
+    await expect(exchanges(page).last()).toContainText('Interrupted.');
+    await expect(exchanges(page).last()).toContainText('word2');
+    await expect(page.getByText('Free tier: 1/10 messages')).toBeVisible();
+    await expect((await sidebar(page)).getByRole('navigation', { name: 'Sessions' }).getByRole('link')).toHaveCount(1);
+    if (await page.getByRole('button', { name: 'Close sidebar' }).isVisible()) await page.keyboard.press('Escape');
+
+    provider.behave({ text: 'And they lived happily.', deltas: 2, delayMs: 0 });
+    await exchanges(page).last().getByRole('button', { name: 'Retry' }).click();
+    await expect(exchanges(page).last()).toContainText('And they lived happily.');
+    await expect(page.getByText('Free tier: 2/10 messages')).toBeVisible();
+  } finally {
+    await server.stop();
+    await provider.close();
+  }
+});

@@ -1,0 +1,85 @@
+import { stemmer } from 'stemmer';
+
+// Words that say nothing about what a text is about, greetings among them.
+const STOP = new Set(
+  `a about after again all also am an and any are as at be because been before being but by can could did do does doing done
+  for from get go got had has have having he her hers him his how i if in into is it its just let me might more most my no nor not
+  now of off ok okay on once only or other our ours out over own please shall she should so some such than thank thanks that the
+  their theirs them then there these they this those to too under until up us very was we were what when where which while who
+  whom why will with would you your yours yeah yes hello hey hi wow oh well really much many lot ever still ve ll re don didn
+  doesn isn wasn won couldn wouldn shouldn im s t d m o`.split(/\s+/),
+);
+
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+const GRAM = 4;
+/** Longer runs of letters are noise or an attack; their beginning is enough to find them by. */
+const WORD_MAX = 40;
+/** How much of one text is indexed, in words. */
+const WORDS_MAX = 2_000;
+
+/** The words of a text in lower case, in order, stop words included. */
+export function wordsOf(text: string): string[] {
+  const found: string[] = [];
+  for (const [word] of text.normalize('NFKC').toLowerCase().matchAll(WORD)) {
+    found.push(word.slice(0, WORD_MAX));
+    if (found.length === WORDS_MAX) break;
+  }
+  return found;
+}
+
+const stems = new Map<string, string>();
+const STEMS_MAX = 50_000;
+
+/** A word without its ending, so that “cooking” finds “cooked”; words that are not English stay as they are. */
+export function stem(word: string): string {
+  const known = stems.get(word);
+  if (known !== undefined) return known;
+  if (stems.size === STEMS_MAX) stems.clear();
+  const made = /^[a-z]+$/.test(word) ? stemmer(word) : word;
+  stems.set(word, made);
+  return made;
+}
+
+export const isContent = (word: string) => !STOP.has(word) && (word.length > 1 || !/^[a-z]$/.test(word));
+
+/** The stems of the words that mean something, with repetition: what the word signals compare. */
+export const contentStems = (words: string[]) => words.filter(isContent).map(stem);
+
+/** Runs of four characters within padded words: they find what is spelled or bent differently, in any script. */
+export function gramsOf(words: string[]): string[] {
+  const grams: string[] = [];
+  for (const word of words) {
+    if (!isContent(word)) continue;
+    const padded = ` ${word} `;
+    if (padded.length <= GRAM) grams.push(padded);
+    for (let i = 0; i + GRAM <= padded.length; i += 1) grams.push(padded.slice(i, i + GRAM));
+  }
+  return grams;
+}
+
+const QUESTION_START =
+  /^(who|what|when|where|why|which|how|do|does|did|is|are|was|were|can|could|should|would|will|have|has)\b/i;
+
+/** Whether a text as a whole asks rather than tells. */
+export function isQuestion(text: string): boolean {
+  const trimmed = text.trim();
+  return trimmed.endsWith('?') || (QUESTION_START.test(trimmed) && !/[.!]\s/.test(trimmed) && trimmed.length < 200);
+}
+
+/** The longest text of one memory, in characters: retrieval is only as precise as its pieces. */
+export const MEMORY_MAX = 1_000;
+
+/** Cuts a long text at paragraphs, else at sentences, else at words; blank pieces are dropped. */
+export function splitText(text: string, max = MEMORY_MAX): string[] {
+  const pieces: string[] = [];
+  let rest = text.trim();
+  while (rest.length > max) {
+    const head = rest.slice(0, max);
+    const cut = [head.lastIndexOf('\n\n'), lastSentence(head), head.lastIndexOf(' ')].find((at) => at > max / 3) ?? max;
+    pieces.push(rest.slice(0, cut).trim());
+    rest = rest.slice(cut).trim();
+  }
+  return [...pieces, rest].filter((piece) => piece !== '');
+}
+
+const lastSentence = (text: string) => Math.max(...['. ', '! ', '? ', '\n'].map((end) => text.lastIndexOf(end) + 1));

@@ -1,0 +1,12 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { createIndexCache, type Request } from './index-cache.ts';
+
+// Building and ranking happen here, so that the thread which serves requests never waits for them.
+const cache = createIndexCache(Number(workerData.maxBytes));
+parentPort?.on('message', ({ id, request }: { id: number; request: Request }) => {
+  try {
+    parentPort?.postMessage({ id, reply: cache.handle(request) });
+  } catch (error) {
+    parentPort?.postMessage({ id, error: String(error) });
+  }
+});

@@ -1,0 +1,52 @@
+import { Worker } from 'node:worker_threads';
+import type { Reply, Request } from './index-cache.ts';
+
+/** All indexes of a process together may take this much. */
+export const INDEX_BYTES = 256 * 1024 * 1024;
+
+interface Waiting {
+  resolve: (reply: Reply) => void;
+  reject: (error: Error) => void;
+}
+
+/** Asks the index worker. A worker that dies fails what was asked of it and is replaced at the next question. */
+export function createIndexClient(maxBytes = INDEX_BYTES) {
+  let worker: Worker | undefined;
+  let nextId = 0;
+  const waiting = new Map<number, Waiting>();
+
+  function start(): Worker {
+    const started = new Worker(new URL('./memory.worker.ts', import.meta.url), { workerData: { maxBytes } });
+    started.unref();
+    started.on('message', ({ id, reply, error }: { id: number; reply?: Reply; error?: string }) => {
+      const asked = waiting.get(id);
+      waiting.delete(id);
+      if (reply === undefined) asked?.reject(new Error(error ?? 'the index worker gave no reply'));
+      else asked?.resolve(reply);
+    });
+    const lost = (error: Error) => {
+      if (worker !== started) return;
+      worker = undefined;
+      for (const { reject } of waiting.values()) reject(error);
+      waiting.clear();
+    };
+    started.on('error', lost);
+    started.on('exit', (code) => lost(new Error(`the index worker ended (${code})`)));
+    return started;
+  }
+
+  return {
+    ask(request: Request): Promise<Reply> {
+      worker ??= start();
+      const id = nextId;
+      nextId += 1;
+      const answered = new Promise<Reply>((resolve, reject) => waiting.set(id, { resolve, reject }));
+      worker.postMessage({ id, request });
+      return answered;
+    },
+    /** Ends the worker; the next question starts another. */
+    stop: async () => void (await worker?.terminate()),
+  };
+}
+
+export type IndexClient = ReturnType<typeof createIndexClient>;

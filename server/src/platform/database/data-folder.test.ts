@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { EMBEDDED, openDataFolder } from './data-folder.ts';
+
+let root: string;
+const children: ChildProcess[] = [];
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'atelier-folder-'));
+});
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  rmSync(root, { recursive: true, force: true });
+});
+
+const MODULE = fileURLToPath(new URL('./data-folder.ts', import.meta.url));
+
+/** Another process that takes the folder and keeps it; resolves to `held`, or to why it was refused. */
+function holder(): Promise<{ child: ChildProcess; said: string }> {
+  const program = `
+    import { openDataFolder } from ${JSON.stringify(MODULE)};
+    try { openDataFolder(${JSON.stringify(root)}); console.log('held'); setInterval(() => {}, 1000); }
+    catch (error) { console.log(error.message); }`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  return new Promise((done) => child.stdout?.once('data', (chunk: Buffer) => done({ child, said: String(chunk).trim() })));
+}
+
+const gone = (child: ChildProcess) => new Promise((done) => child.once('exit', done));
+
+test('the same process is refused too, and closing its try does not loosen the lock', async () => {
+  const held = openDataFolder(root);
+  expect(() => openDataFolder(root)).toThrow('is in use by');
+  expect((await holder()).said).toContain('is in use by');
+  held.release();
+  expect((await holder()).said).toBe('held');
+});
+
+test('a holder that was killed blocks nobody, even where its process number is alive again', async () => {
+  const { child } = await holder();
+  child.kill('SIGKILL');
+  await gone(child);
+  writeFileSync(join(root, 'lock.owner'), `process ${process.ppid} on somewhere\n`);
+  expect((await holder()).said).toBe('held');
+});
+
+test('a folder of another PostgreSQL major is refused with the way back, and left as it was', () => {
+  makeDatabase(17);
+  writeFileSync(join(root, 'format'), JSON.stringify({ postgresMajor: 17, pglite: '0.3.1' }));
+  expect(() => openDataFolder(root)).toThrow(/written by PostgreSQL 17 \(PGlite 0\.3\.1\); this version reads PostgreSQL 18/);
+  expect(() => openDataFolder(root)).toThrow(join(root, 'backups'));
+  expect(JSON.parse(readFileSync(join(root, 'format'), 'utf8'))).toEqual({ postgresMajor: 17, pglite: '0.3.1' });
+});
+
+test('the format file says what the folder holds, also where it was lost', () => {
+  makeDatabase();
+  openDataFolder(root).release();
+  expect(JSON.parse(readFileSync(join(root, 'format'), 'utf8'))).toEqual(EMBEDDED);
+});
+
+test('a database whose making was cut off is set aside, a finished one is kept', () => {
+  const first = openDataFolder(root);
+  first.beginCreation();
+  makeDatabase();
+  first.release();
+  const second = openDataFolder(root);
+  expect(existsSync(join(second.db, 'PG_VERSION'))).toBe(false);
+  expect(readdirSync(second.backups)[0]).toMatch(/^unfinished-/);
+  second.beginCreation();
+  makeDatabase();
+  second.finishCreation();
+  second.release();
+  openDataFolder(root).release();
+  expect(existsSync(join(root, 'db', 'PG_VERSION'))).toBe(true);
+});
+
+function makeDatabase(major: number = EMBEDDED.postgresMajor) {
+  mkdirSync(join(root, 'db'));
+  writeFileSync(join(root, 'db', 'PG_VERSION'), `${major}\n`);
+}

@@ -1,0 +1,76 @@
+import { fdatasyncSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PGlite } from '@electric-sql/pglite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openDurablePglite } from './durable-node-fs.ts';
+import { syncDirectory } from './sync-tree.ts';
+
+let folder: string;
+let pglite: PGlite;
+let synced: number;
+let broken: boolean;
+let failures: unknown[];
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'atelier-fsync-'));
+  synced = 0;
+  broken = false;
+  failures = [];
+  const file = (fd: number) => {
+    if (broken) throw new Error('the disk is on fire');
+    synced += 1;
+    fdatasyncSync(fd);
+  };
+  const onFailure = (error: unknown) => failures.push(error);
+  pglite = await openDurablePglite(join(folder, 'db'), { file, directory: syncDirectory }, onFailure);
+  await pglite.exec('create table notes (id int primary key)');
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('a commit is one flush, however many statements it holds, and a read is none', async () => {
+  const before = synced;
+  for (let id = 1; id <= 5; id += 1) await pglite.query('insert into notes values ($1)', [id]);
+  expect(synced - before).toBe(5);
+  await pglite.transaction(async (tx) => {
+    for (let id = 6; id <= 10; id += 1) await tx.query('insert into notes values ($1)', [id]);
+  });
+  expect(synced - before).toBe(6);
+  await pglite.query('select * from notes');
+  expect(synced - before).toBe(6);
+  await pglite.close();
+});
+
+test('PostgreSQL itself knows that it is to flush', async () => {
+  const { rows } = await pglite.query(
+    `select name, setting from pg_settings
+     where name in ('fsync', 'wal_sync_method', 'synchronous_commit', 'full_page_writes') order by name`,
+  );
+  expect(rows).toEqual([
+    { name: 'fsync', setting: 'on' },
+    { name: 'full_page_writes', setting: 'on' },
+    { name: 'synchronous_commit', setting: 'on' },
+    { name: 'wal_sync_method', setting: 'fsync' },
+  ]);
+  await pglite.close();
+});
+
+test('a commit that the disk refuses is rejected, the failure is told, and what was acknowledged is there afterwards', async () => {
+  await pglite.query('insert into notes values (1)');
+  broken = true;
+  await expect(pglite.query('insert into notes values (2)')).rejects.toThrow(/could not fsync/);
+  expect(failures).toEqual([new Error('the disk is on fire')]);
+  const again = await openDurablePglite(join(folder, 'db'));
+  expect((await again.query('select id from notes where id = 1')).rows).toEqual([{ id: 1 }]);
+  await again.close();
+});
+
+test('bytes come back as they were', async () => {
+  const bytes = Buffer.from([0, 1, 127, 128, 255]);
+  const { rows } = await pglite.query<{ bytes: Buffer }>('select $1::bytea as bytes', [bytes]);
+  expect(rows[0]?.bytes).toEqual(bytes);
+  await pglite.close();
+});

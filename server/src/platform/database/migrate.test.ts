@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestDatabase } from '../../testing/database.ts';
+import type { Database } from './database.ts';
+import { JOBS_SCHEMA, MIGRATIONS, pendingMigrations } from './migrate.ts';
+
+let database: Database;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+const FEATURES = fileURLToPath(new URL('../../features', import.meta.url));
+
+async function tables(): Promise<Record<string, unknown>> {
+  const files = readdirSync(FEATURES, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.table.ts'));
+  const modules: Record<string, unknown>[] = await Promise.all(files.map((file) => import(join(FEATURES, file))));
+  return Object.assign({}, ...modules);
+}
+
+test('the migrations hold every table as it stands in the code (npm run db:generate brings them up to date)', async () => {
+  const snapshots = readdirSync(join(MIGRATIONS, 'meta')).filter((file) => file.endsWith('_snapshot.json'));
+  const last = snapshots.toSorted().at(-1) ?? '';
+  const recorded = JSON.parse(readFileSync(join(MIGRATIONS, 'meta', last), 'utf8'));
+  expect(await generateMigration(recorded, generateDrizzleJson(await tables()))).toEqual([]);
+});
+
+test('nothing is pending once migrated', async () => {
+  expect(await pendingMigrations(database)).toEqual([]);
+});
+
+test('every table of ours belongs to a user by its key, but those that decision 0003 names', async () => {
+  const { rows } = await database.executeSql(
+    `select t.table_name as name, k.column_name as first from information_schema.tables t
+     left join information_schema.table_constraints c
+       on c.table_schema = t.table_schema and c.table_name = t.table_name and c.constraint_type = 'PRIMARY KEY'
+     left join information_schema.key_column_usage k
+       on k.constraint_schema = c.constraint_schema and k.constraint_name = c.constraint_name and k.ordinal_position = 1
+     where t.table_schema = 'public' order by 1`,
+  );
+  const exceptions = rows.filter((row) => row.first !== 'user_id').map((row) => row.name);
+  expect(exceptions).toEqual(['account', 'rate_limit', 'session', 'user', 'verification']);
+});
+
+test('all times carry their zone and milliseconds', async () => {
+  const { rows } = await database.executeSql(
+    `select table_name, column_name from information_schema.columns
+     where table_schema = 'public' and data_type like 'time%' and (data_type <> 'timestamp with time zone' or datetime_precision <> 3)`,
+  );
+  expect(rows).toEqual([]);
+});
+
+test('the schema of the jobs is the one that a backup is made before leaving', async () => {
+  const { rows } = await database.executeSql('select version from pgboss.version');
+  expect(rows).toEqual([{ version: JOBS_SCHEMA }]);
+});

@@ -1,0 +1,27 @@
+import { closeSync, fsyncSync, openSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Flushes one directory's entries to the disk. Windows knows no such thing and needs none. */
+export function syncDirectory(path: string): void {
+  if (process.platform === 'win32') return;
+  syncPath(path, 'r');
+}
+
+/** Flushes a folder with everything in it to the disk; throws where the disk refuses. */
+export function syncTree(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) syncTree(path);
+    else if (entry.isFile()) syncPath(path, 'r+');
+  }
+  syncDirectory(folder);
+}
+
+function syncPath(path: string, flags: 'r' | 'r+'): void {
+  const fd = openSync(path, flags);
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

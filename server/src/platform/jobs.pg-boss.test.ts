@@ -1,0 +1,87 @@
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openTestDatabase } from '../testing/database.ts';
+import { eventually } from '../testing/eventually.ts';
+import type { Database } from './database/database.ts';
+import type { Jobs } from './jobs.ts';
+import { createJobs } from './jobs.pg-boss.ts';
+import { type Log, silentLog } from './log.ts';
+
+let database: Database;
+let jobs: Jobs;
+let done: string[];
+let errors: unknown[];
+
+beforeEach(async () => {
+  database = await openTestDatabase();
+  done = [];
+  errors = [];
+  const log: Log = { ...silentLog, error: (_event, error) => errors.push(error) };
+  jobs = createJobs({ database, log });
+});
+
+afterEach(async () => {
+  await jobs.stop();
+  await database.close();
+});
+
+const PATIENCE_MS = 20_000;
+const record = async ({ id }: { id: string }) => void done.push(id);
+
+test('a job is done if and only if its transaction commits', async () => {
+  jobs.handle('test.record', record);
+  await jobs.start();
+  await database.db.transaction((tx) => jobs.send(tx, 'test.record', { id: 'committed' }));
+  const failing = database.db.transaction(async (tx) => {
+    await jobs.send(tx, 'test.record', { id: 'rolled back' });
+    throw new Error('no');
+  });
+  await expect(failing).rejects.toThrow('no');
+  await database.db.transaction((tx) => jobs.send(tx, 'test.record', { id: 'last' }));
+  await eventually(() => expect(done).toContain('last'), PATIENCE_MS);
+  expect(done).toEqual(['committed', 'last']);
+  expect(errors).toEqual([]);
+});
+
+test('a job that fails is tried again', async () => {
+  let tries = 0;
+  jobs.handle<{ id: string }>('test.flaky', async (job) => {
+    tries += 1;
+    if (tries === 1) throw new Error('not yet');
+    await record(job);
+  });
+  await jobs.start();
+  await database.db.transaction((tx) => jobs.send(tx, 'test.flaky', { id: 'second' }));
+  await eventually(() => expect(done).toEqual(['second']), PATIENCE_MS);
+  expect(tries).toBe(2);
+});
+
+test('a job waits out its delay: it is stored, and not taken before', async () => {
+  jobs.handle('test.record', record);
+  await jobs.start();
+  await database.db.transaction(async (tx) => {
+    await jobs.send(tx, 'test.record', { id: 'in an hour' }, { startAfterSeconds: 3_600 });
+    await jobs.send(tx, 'test.record', { id: 'now' });
+  });
+  await eventually(() => expect(done).toEqual(['now']), PATIENCE_MS);
+  const { rows } = await database.db.execute(
+    sql`select data->>'id' as id from pgboss.job where name = 'test.record' and start_after > now() + interval '59 minutes'`,
+  );
+  expect(rows).toEqual([{ id: 'in an hour' }]);
+});
+
+test('what was sent to a process that died is done by the next', async () => {
+  jobs.handle('test.record', record);
+  await jobs.start();
+  await jobs.stop();
+  await database.db.transaction((tx) => jobs.send(tx, 'test.record', { id: 'left over' }));
+  jobs = createJobs({ database, log: silentLog });
+  jobs.handle('test.record', record);
+  await jobs.start();
+  await eventually(() => expect(done).toEqual(['left over']), PATIENCE_MS);
+});
+
+test('a queue has to be declared before the start', async () => {
+  await jobs.start();
+  expect(() => jobs.handle('test.late', record)).toThrow('declared after the start');
+});
