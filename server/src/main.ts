@@ -38,8 +38,9 @@ async function start(config: Config) {
     processId: uuidv7(),
   };
   const app = await createApp(deps);
-  const server = await listen(config, app.fetch);
+  // Before the first request, for requests send jobs.
   await jobs.start();
+  const server = await listen(config, app.fetch);
   const stopCommands =
     database.kind === 'pglite'
       ? await serveCommands({ folder: config.DATA_DIR, log, run: (args) => runAdminCommand(deps, args) })

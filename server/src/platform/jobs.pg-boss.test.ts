@@ -1,10 +1,9 @@
-import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openTestDatabase } from '../testing/database.ts';
 import { eventually } from '../testing/eventually.ts';
 import type { Database } from './database/database.ts';
-import type { Jobs } from './jobs.ts';
 import { createJobs } from './jobs.pg-boss.ts';
+import type { Jobs } from './jobs.ts';
 import { type Log, silentLog } from './log.ts';
 
 let database: Database;
@@ -64,8 +63,8 @@ test('a job waits out its delay: it is stored, and not taken before', async () =
     await jobs.send(tx, 'test.record', { id: 'now' });
   });
   await eventually(() => expect(done).toEqual(['now']), PATIENCE_MS);
-  const { rows } = await database.db.execute(
-    sql`select data->>'id' as id from pgboss.job where name = 'test.record' and start_after > now() + interval '59 minutes'`,
+  const { rows } = await database.executeSql(
+    `select data->>'id' as id from pgboss.job where name = 'test.record' and start_after > now() + interval '59 minutes'`,
   );
   expect(rows).toEqual([{ id: 'in an hour' }]);
 });
@@ -79,6 +78,24 @@ test('what was sent to a process that died is done by the next', async () => {
   jobs.handle('test.record', record);
   await jobs.start();
   await eventually(() => expect(done).toEqual(['left over']), PATIENCE_MS);
+});
+
+test('the very first job of a new queue is sent by its transaction alone', async () => {
+  // Nobody polls it yet, so pg-boss has had no other reason to look the queue up.
+  jobs.handle('test.first', record);
+  jobs.handle('test.second', record);
+  await jobs.start();
+  await database.db.transaction(async (tx) => {
+    await jobs.send(tx, 'test.second', { id: 'second' });
+    await jobs.send(tx, 'test.first', { id: 'first' });
+  });
+  await eventually(() => expect(done.toSorted()).toEqual(['first', 'second']), PATIENCE_MS);
+});
+
+test('before the start a job is refused at once, rather than lost or waited for', async () => {
+  jobs.handle('test.record', record);
+  const early = database.db.transaction((tx) => jobs.send(tx, 'test.record', { id: 'early' }));
+  await expect(early).rejects.toThrow('sent before the jobs had started');
 });
 
 test('a queue has to be declared before the start', async () => {

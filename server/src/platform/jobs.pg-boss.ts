@@ -7,6 +7,7 @@ import type { Log } from './log.ts';
 // The embedded database has one connection on the main thread: it is asked less often.
 const POLL_SECONDS = { pglite: 2, postgres: 1 } as const;
 const DAY = 86_400;
+const NO_JOB = '00000000-0000-0000-0000-000000000000';
 
 interface Queue {
   run: (data: object) => Promise<void>;
@@ -25,6 +26,7 @@ export function createJobs({ database, log }: { database: Database; log: Log }):
   });
   boss.on('error', (error) => log.error('jobs', error));
   let started = false;
+  let ready = false;
 
   async function open(name: string, queue: Queue) {
     await boss.createQueue(name, {
@@ -38,6 +40,9 @@ export function createJobs({ database, log }: { database: Database; log: Log }):
       for (const job of jobs) await queue.run(job.data ?? {});
     });
     if (queue.cron !== undefined) await boss.schedule(name, queue.cron);
+    // Any question about a queue makes pg-boss remember it. Sending the first job would otherwise look it up on the outer handle,
+    // inside the sender's transaction.
+    await boss.getJobById(name, NO_JOB);
   }
 
   return {
@@ -46,6 +51,8 @@ export function createJobs({ database, log }: { database: Database; log: Log }):
       queues.set(name, { run: fn as Queue['run'], retryLimit, cron });
     },
     async send(tx, name, data, { startAfterSeconds, singletonKey } = {}) {
+      // Waiting here would be for ever: on the embedded database the start needs the connection that this transaction holds.
+      if (!ready) throw new Error(`a job for ${name} was sent before the jobs had started`);
       await boss.send(name, data, {
         db: fromDrizzle(tx as unknown as Parameters<typeof fromDrizzle>[0], sql),
         ...(startAfterSeconds === undefined ? {} : { startAfter: startAfterSeconds }),
@@ -56,6 +63,7 @@ export function createJobs({ database, log }: { database: Database; log: Log }):
       started = true;
       await boss.start();
       for (const [name, queue] of queues) await open(name, queue);
+      ready = true;
     },
     async stop() {
       if (started) await boss.stop({ graceful: true, timeout: 2_000 });

@@ -8,7 +8,7 @@ export interface Jobs {
     fn: (data: T) => Promise<void>,
     options?: { retryLimit?: number; cron?: string },
   ): void;
-  /** Enqueues inside the caller's transaction: the job exists if and only if it commits. */
+  /** Enqueues inside the caller's transaction: the job exists if and only if it commits. Throws before `start` has resolved. */
   send<T extends object>(
     tx: Tx,
     queue: string,

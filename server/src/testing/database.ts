@@ -12,15 +12,15 @@ import { declareJobs } from './jobs.ts';
 /** Set where the suite runs on a real PostgreSQL server; the user must be allowed to create databases. */
 const serverUrl = process.env.TEST_DATABASE_URL;
 const TEMPLATE = 'atelier_test_template';
-const dumpFile = () => process.env.ATELIER_TEST_DUMP ?? join(tmpdir(), `atelier-test-${process.ppid}.tar`);
 
 /** Once a run: migrates one database, job queues included, and leaves it as dump or template for the workers. */
 export async function prepareDatabase(): Promise<void> {
-  process.env.ATELIER_TEST_DUMP = join(tmpdir(), `atelier-test-${process.pid}.tar`);
   if (serverUrl === undefined) {
+    const file = join(tmpdir(), `atelier-test-${process.pid}.tar`);
+    process.env.ATELIER_TEST_DUMP = file;
     const { database, pglite } = await openInMemory();
     await prepareJobs(database);
-    await writeFile(dumpFile(), Buffer.from(await (await pglite.dumpDataDir('none')).arrayBuffer()));
+    await writeFile(file, Buffer.from(await (await pglite.dumpDataDir('none')).arrayBuffer()));
     await database.close();
     return;
   }
@@ -40,7 +40,9 @@ async function prepareJobs(database: Database) {
 /** A migrated database of its own for one test file, gone when it is closed. */
 export async function openTestDatabase(): Promise<Database> {
   if (serverUrl === undefined) {
-    const dump = new Blob([new Uint8Array(await readFile(dumpFile()))]);
+    const file = process.env.ATELIER_TEST_DUMP;
+    // Outside a test run (a benchmark) there is no dump: the migrations make the database.
+    const dump = file === undefined ? undefined : new Blob([new Uint8Array(await readFile(file))]);
     return (await openInMemory(dump)).database;
   }
   const name = `atelier_test_${process.pid}_${Math.random().toString(36).slice(2, 8)}`;

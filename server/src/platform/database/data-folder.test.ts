@@ -30,7 +30,9 @@ function holder(): Promise<{ child: ChildProcess; said: string }> {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   children.push(child);
-  return new Promise((done) => child.stdout?.once('data', (chunk: Buffer) => done({ child, said: String(chunk).trim() })));
+  return new Promise((done) =>
+    child.stdout?.once('data', (chunk: Buffer) => done({ child, said: String(chunk).trim() })),
+  );
 }
 
 const gone = (child: ChildProcess) => new Promise((done) => child.once('exit', done));
@@ -54,7 +56,9 @@ test('a holder that was killed blocks nobody, even where its process number is a
 test('a folder of another PostgreSQL major is refused with the way back, and left as it was', () => {
   makeDatabase(17);
   writeFileSync(join(root, 'format'), JSON.stringify({ postgresMajor: 17, pglite: '0.3.1' }));
-  expect(() => openDataFolder(root)).toThrow(/written by PostgreSQL 17 \(PGlite 0\.3\.1\); this version reads PostgreSQL 18/);
+  expect(() => openDataFolder(root)).toThrow(
+    /written by PostgreSQL 17 \(PGlite 0\.3\.1\); this version reads PostgreSQL 18/,
+  );
   expect(() => openDataFolder(root)).toThrow(join(root, 'backups'));
   expect(JSON.parse(readFileSync(join(root, 'format'), 'utf8'))).toEqual({ postgresMajor: 17, pglite: '0.3.1' });
 });

@@ -25,11 +25,11 @@ test('the outer handle throws at once inside a transaction, by whatever way, and
     expect(() => db.execute(one)).toThrow(INSIDE);
     await tx.transaction(async (nested) => {
       expect(() => db.execute(one)).toThrow(INSIDE);
-      expect((await nested.execute(one)).rows).toEqual([{ one: 1 }]);
+      expect(await nested.execute(one)).toMatchObject({ rows: [{ one: 1 }] });
     });
-    expect((await tx.execute(one)).rows).toEqual([{ one: 1 }]);
+    expect(await tx.execute(one)).toMatchObject({ rows: [{ one: 1 }] });
   });
-  expect((await db.execute(one)).rows).toEqual([{ one: 1 }]);
+  expect(await db.execute(one)).toMatchObject({ rows: [{ one: 1 }] });
 });
 
 test('others may use the outer handle while a transaction is open elsewhere', async () => {
@@ -48,7 +48,7 @@ test('others may use the outer handle while a transaction is open elsewhere', as
   await inside;
   const outside = database.db.execute(one);
   leave();
-  expect((await outside).rows).toEqual([{ one: 1 }]);
+  expect(await outside).toMatchObject({ rows: [{ one: 1 }] });
   await transaction;
 });
 

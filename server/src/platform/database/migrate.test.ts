@@ -17,7 +17,9 @@ afterAll(() => database.close());
 const FEATURES = fileURLToPath(new URL('../../features', import.meta.url));
 
 async function tables(): Promise<Record<string, unknown>> {
-  const files = readdirSync(FEATURES, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.table.ts'));
+  const files = readdirSync(FEATURES, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.table.ts'),
+  );
   const modules: Record<string, unknown>[] = await Promise.all(files.map((file) => import(join(FEATURES, file))));
   return Object.assign({}, ...modules);
 }
