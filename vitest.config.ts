@@ -1,13 +1,21 @@
 import { defineConfig } from 'vitest/config';
 
+// Tests of the embedded database alone: on PostgreSQL they would only be the same again, and they are slow.
+const embeddedOnly = 'server/src/platform/database/{embedded,pglite,durable-node-fs,data-folder}.test.ts';
+
 export default defineConfig({
   test: {
     include: ['{contract,server,bench,scripts}/**/*.test.ts', 'web/app/**/*.test.ts'],
-    exclude: ['**/node_modules/**', 'e2e/**', '**/lint-fixtures/**'],
+    exclude: [
+      '**/node_modules/**',
+      'e2e/**',
+      '**/lint-fixtures/**',
+      ...(process.env.TEST_DATABASE_URL === undefined ? [] : [embeddedOnly]),
+    ],
     globalSetup: ['server/src/testing/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 });

@@ -26,13 +26,20 @@ interface Run {
   output: string;
 }
 
-/** Runs a program of node_modules/.bin (or `node`) to its end, keeping what it prints. */
+/** npm puts a program beside the root's packages or beside those of the workspace that asks for it. */
+function pathOf(program: string): string {
+  if (program === 'node') return process.execPath;
+  const folders = [root, ...['web', 'server'].map((workspace) => join(root, workspace))];
+  const paths = folders.map((folder) => join(folder, 'node_modules', '.bin', program));
+  return paths.find((path) => existsSync(path)) ?? program;
+}
+
+/** Runs an installed program (or `node`) to its end, keeping what it prints. */
 export function runProgram(program: string, args: string[], env: Record<string, string> = {}): Promise<Run> {
-  const path = program === 'node' ? process.execPath : join(root, 'node_modules', '.bin', program);
   return new Promise((done) => {
-    const child = spawn(path, args, {
+    const child = spawn(pathOf(program), args, {
       cwd: root,
-      env: { ...process.env, ...env, FORCE_COLOR: '0' },
+      env: { ...process.env, ...env, FORCE_COLOR: '0', NO_COLOR: '1' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     running.add(child);

@@ -166,11 +166,19 @@ function lose(what: string) {
   if (!losses.includes(what)) losses.push(what);
 }
 
+/** After a random number of writes, so that slow machines are killed in the middle of as many as fast ones, and a little more. */
+async function randomMoment() {
+  const enough = figures.acknowledged + randomInt(0, 1 + Math.ceil((2.2 * wanted.writes) / wanted.rounds));
+  const until = Date.now() + START_TIMEOUT_MS;
+  while (figures.acknowledged < enough && Date.now() < until) await pause(5);
+  await pause(randomInt(0, 30));
+}
+
 async function round(server: Server, cookie: string): Promise<Server> {
-  const writers = Array.from({ length: CONNECTIONS }, (_, connection) => write(server, cookie, connection));
-  await Promise.race([pause(randomInt(50, 700)), Promise.all(writers)]);
+  const writers = Promise.all(Array.from({ length: CONNECTIONS }, (_, number) => write(server, cookie, number)));
+  await Promise.race([randomMoment(), writers]);
   await kill(server);
-  await Promise.all(writers);
+  await writers;
   figures.rounds += 1;
   if (figures.rounds % KILL_A_START_EVERY === 0) {
     const starting = launch();
@@ -198,8 +206,12 @@ async function run(): Promise<void> {
 }
 
 const since = Date.now();
-await run();
-if (!options.keep) rmSync(folder, { recursive: true, force: true });
+try {
+  await run();
+} finally {
+  if (options.keep || losses.length > 0) console.log(`The data folder is kept: ${folder}`);
+  else rmSync(folder, { recursive: true, force: true });
+}
 for (const loss of losses) console.log(`LOST: ${loss}`);
 console.log(
   [

@@ -1,7 +1,8 @@
 import { defineConfig } from 'drizzle-kit';
 
+// Paths as seen from the root, where npm runs its scripts.
 export default defineConfig({
   dialect: 'postgresql',
-  schema: './src/features/*/*.table.ts',
-  out: './migrations',
+  schema: './server/src/features/*/*.table.ts',
+  out: './server/migrations',
 });

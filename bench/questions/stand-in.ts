@@ -22,6 +22,7 @@ export function standIn(): Teller {
       const context = {
         agentName: agent.name,
         prompt: agent.prompt,
+        remembers: true,
         memories: recall(kept, text).map((memory) => ({ ...memory, sameSession: memory.sessionName === sessionName })),
       };
       const answer = composeReply({ context, messages });

@@ -2,13 +2,13 @@ import { type Entry, MemoryIndex, type Ranked } from './ranking.ts';
 
 /** A row as it is loaded into an index: a tombstone has lost its text. */
 export interface Loaded extends Entry {
-  version: number;
   forgotten: boolean;
 }
 
 export type Request =
   | { type: 'rank'; key: string; version: number; text: string; limit: number; sessionId?: string }
-  | { type: 'load'; key: string; version: number; rows: Loaded[] };
+  /** `from`: the version that the rows build on. `continues`: an earlier portion of the same load has come before. */
+  | { type: 'load'; key: string; version: number; from?: number; continues?: boolean; rows: Loaded[] };
 
 /** `stale`: the index holds the agent's memories up to `from` only; load what came later, then ask again. */
 export type Reply = { type: 'ranked'; ranked: Ranked[] } | { type: 'stale'; from: number } | { type: 'loaded' };
@@ -49,6 +49,9 @@ export function createIndexCache(maxBytes: number) {
           return { type: 'stale', from: found?.version ?? -1 };
         return { type: 'ranked', ranked: found.index.rank(request.text, request.limit, request.sessionId) };
       }
+      // Evicted or lost with its worker since it was found stale: what came later is not the whole.
+      const lost = found === undefined && request.continues === true;
+      if (lost || (found?.version ?? -1) < (request.from ?? -1)) return { type: 'stale', from: found?.version ?? -1 };
       const into = found ?? { index: new MemoryIndex(), version: -1 };
       held.set(request.key, into);
       for (const row of request.rows) {

@@ -75,11 +75,16 @@ export function splitText(text: string, max = MEMORY_MAX): string[] {
   let rest = text.trim();
   while (rest.length > max) {
     const head = rest.slice(0, max);
-    const cut = [head.lastIndexOf('\n\n'), lastSentence(head), head.lastIndexOf(' ')].find((at) => at > max / 3) ?? max;
+    const cut =
+      [head.lastIndexOf('\n\n'), lastSentence(head), head.lastIndexOf(' ')].find((at) => at > max / 3) ??
+      wholeLength(head);
     pieces.push(rest.slice(0, cut).trim());
     rest = rest.slice(cut).trim();
   }
   return [...pieces, rest].filter((piece) => piece !== '');
 }
+
+/** The length of a text without a character that was cut in half at its end. */
+const wholeLength = (text: string) => (/[\uD800-\uDBFF]$/.test(text) ? text.length - 1 : text.length);
 
 const lastSentence = (text: string) => Math.max(...['. ', '! ', '? ', '\n'].map((end) => text.lastIndexOf(end) + 1));

@@ -41,8 +41,12 @@ type MemoryContext = Pick<Deps, 'db' | 'processId'>;
 
 /** Rows are inserted and loaded in portions that keep each statement short. */
 const PORTION = 1_000;
+const ATTEMPTS = 4;
 // Some of the best may have been forgotten or lie in a deleted session since they were indexed; the same text may stand twice.
 const OVERFETCH = 3;
+// Where that was not enough, more are asked for, up to a bound that a statement takes well.
+const WIDEN = 8;
+const WIDEST = 2_000;
 
 /**
  * Stores entries of one agent inside the caller's transaction and raises the agent's memory version, by which every process
@@ -73,13 +77,18 @@ export async function remember(_ctx: Pick<Deps, 'db'>, tx: Tx, entries: MemoryEn
  * forgot is seen at once. Only the owner's memories of this agent are ever read.
  */
 export async function recall(ctx: MemoryContext, query: RecallQuery): Promise<Recalled[]> {
-  const ranked = await rank(ctx, query);
+  for (let wanted = query.limit * OVERFETCH; ; wanted *= WIDEN) {
+    const ranked = await rank(ctx, query, wanted);
+    const recalled = await keepLiving(ctx, query, ranked);
+    if (recalled.length === query.limit || ranked.length < wanted || wanted > WIDEST) return recalled;
+  }
+}
+
+/** Of what the index found, what may be recalled still, each text once. */
+async function keepLiving(ctx: MemoryContext, query: RecallQuery, ranked: Ranked[]): Promise<Recalled[]> {
   if (ranked.length === 0) return [];
-  const found = await findByIds(
-    ctx,
-    query,
-    ranked.map((r) => r.id),
-  );
+  const ids = ranked.map((r) => r.id);
+  const found = await findByIds(ctx, query, ids);
   const seen = new Set<string>();
   const recalled: Recalled[] = [];
   for (const { id, score } of ranked) {
@@ -107,24 +116,23 @@ export async function closeMemory(ctx: MemoryContext): Promise<void> {
   clients.delete(ctx.processId);
 }
 
-async function rank(ctx: MemoryContext, query: RecallQuery): Promise<Ranked[]> {
+async function rank(ctx: MemoryContext, query: RecallQuery, limit: number): Promise<Ranked[]> {
   const client = indexClientOf(ctx);
-  const key = `${query.userId} ${query.agentId}`;
+  // A session has an index of its own: its words are weighed against each other, not against what must not be recalled.
+  const part = query.scope === 'session' ? query.sessionId : 'all';
+  const key = `${query.userId} ${query.agentId} ${part}`;
   const version = await currentVersion(ctx, query);
-  // Between loading and asking again the index may have been evicted: twice is bad luck, more often a fault.
-  for (let attempt = 0; attempt < 3; attempt += 1) {
-    const reply = await client.ask({
-      type: 'rank',
-      key,
-      version,
-      text: query.text,
-      limit: query.limit * OVERFETCH,
-      ...(query.scope === 'session' ? { sessionId: query.sessionId } : {}),
-    });
-    if (reply.type === 'ranked') return reply.ranked;
-    if (reply.type === 'stale') await load(ctx, query, key, reply.from, version);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const reply = await client.ask({ type: 'rank', key, version, text: query.text, limit });
+      if (reply.type === 'ranked') return reply.ranked;
+      if (reply.type === 'stale') await load(ctx, query, key, reply.from, version);
+    } catch (error) {
+      // The worker may have died; the next question starts another.
+      if (attempt >= ATTEMPTS) throw error;
+    }
+    if (attempt >= ATTEMPTS) throw new Error('the memory index could not be loaded');
   }
-  throw new Error('the memory index could not be loaded');
 }
 
 async function currentVersion(ctx: MemoryContext, query: RecallQuery): Promise<number> {
@@ -135,24 +143,61 @@ async function currentVersion(ctx: MemoryContext, query: RecallQuery): Promise<n
   return agent?.version ?? 0;
 }
 
-/** Brings the index from one version to another. Versions are taken under the agent's row lock, so none is missing in between. */
-async function load(ctx: MemoryContext, query: RecallQuery, key: string, from: number, version: number) {
+/**
+ * Brings the index from one version to another, a portion at a time. Versions are taken under the agent's row lock, so none is
+ * missing in between; the index takes the new version with the last portion.
+ */
+async function load(ctx: MemoryContext, query: RecallQuery, key: string, from: number, version: number): Promise<void> {
   const client = indexClientOf(ctx);
-  const rows = await ctx.db
+  let after: { createdAt: Date; id: string } | undefined;
+  for (;;) {
+    const rows = await findChanges(ctx, query, from, after);
+    const last = rows.at(-1);
+    const done = rows.length < PORTION || last === undefined;
+    const loaded = rows.map(({ forgottenAt, createdAt: _at, ...row }) => ({ ...row, forgotten: forgottenAt !== null }));
+    const continues = after !== undefined;
+    const reply = await client.ask({
+      type: 'load',
+      key,
+      from,
+      continues,
+      version: done ? version : from,
+      rows: loaded,
+    });
+    if (done || reply.type === 'stale') return;
+    after = last;
+  }
+}
+
+async function findChanges(
+  ctx: MemoryContext,
+  query: RecallQuery,
+  from: number,
+  after: { createdAt: Date; id: string } | undefined,
+) {
+  return ctx.db
     .select({
       id: memories.id,
       sessionId: memories.sessionId,
       kind: memories.kind,
       speaker: memories.speaker,
       text: memories.text,
-      version: memories.version,
       forgottenAt: memories.forgottenAt,
+      createdAt: memories.createdAt,
     })
     .from(memories)
-    .where(and(eq(memories.userId, query.userId), eq(memories.agentId, query.agentId), gt(memories.version, from)))
-    .orderBy(asc(memories.createdAt), asc(memories.id));
-  const loaded = rows.map(({ forgottenAt, ...row }) => ({ ...row, forgotten: forgottenAt !== null }));
-  await client.ask({ type: 'load', key, version, rows: loaded });
+    .where(
+      and(
+        eq(memories.userId, query.userId),
+        eq(memories.agentId, query.agentId),
+        gt(memories.version, from),
+        query.scope === 'session' ? eq(memories.sessionId, query.sessionId) : undefined,
+        after &&
+          sql`(${memories.createdAt}, ${memories.id}) > (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`,
+      ),
+    )
+    .orderBy(asc(memories.createdAt), asc(memories.id))
+    .limit(PORTION);
 }
 
 /** The rows behind ids, as far as they still may be recalled: the owner's, not forgotten, in a session that is not deleted. */

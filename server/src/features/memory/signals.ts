@@ -1,5 +1,5 @@
 import { type Bm25, saturate } from './postings.ts';
-import type { MemoryIndex } from './ranking.ts';
+import type { MemoryIndex, Row } from './ranking.ts';
 
 export interface Query {
   stems: string[];
@@ -54,14 +54,21 @@ export function scoreSignals(index: MemoryIndex, query: Query): Signals {
   const words = byBest(index.words.score(topic, TURN));
   const near = byBest(grams.map((g, row) => 0.5 * g + (words[row] ?? 0)));
   const rowSignal = (value: (row: number) => number) => new Float64Array(index.rows.length).map((_, row) => value(row));
-  const beside = (row: number, by: number) => near[index.neighbour(row, by) ?? -1] ?? 0;
+  const beside = (row: number, by: number) => {
+    const other = index.neighbour(row, by) ?? -1;
+    return (near[other] ?? 0) * kindFactor(index.rows[other]);
+  };
+  const asked = (row: number) => {
+    const before = index.neighbour(row, -1) ?? -1;
+    return index.rows[before]?.asks ? (near[before] ?? 0) : 0;
+  };
   return {
     grams,
     window: byBest(scoreWindows(index, topic)),
     session: scoreSessions(index, query.stems),
     previous: rowSignal((row) => beside(row, -1)),
     next: rowSignal((row) => beside(row, 1)),
-    answers: rowSignal((row) => (index.rows[index.neighbour(row, -1) ?? -1]?.asks ? beside(row, -1) : 0)),
+    answers: rowSignal(asked),
     named: rowSignal((row) => (query.named.has(index.rows[row]?.speaker ?? '') ? 1 : 0)),
     time: rowSignal((row) => (query.asksWhen && index.rows[row]?.tellsTime ? 1 : 0)),
     feedback: byBest(scoreFeedback(index, query, near)),
@@ -77,7 +84,8 @@ function scoreWindows(index: MemoryIndex, terms: string[]): Float64Array {
   const size = WINDOW.before + WINDOW.after + 1;
   for (const term of new Set(terms)) {
     const touched: number[] = [];
-    index.words.each(term, (row, count) => {
+    index.words.each(term, (row, said) => {
+      const count = said * kindFactor(index.rows[row]);
       for (let by = -WINDOW.after; by <= WINDOW.before; by += 1) {
         const target = index.neighbour(row, by);
         if (target === undefined) continue;
@@ -152,7 +160,9 @@ function byBest(scores: Float64Array): Float64Array {
 
 const MOST = Object.values(WEIGHTS).reduce((sum, weight) => sum + Math.max(0, weight), 0);
 /** What the agent itself said, which may only repeat the person or its own memory, informs less than what the person told. */
-const KIND_FACTOR = { person: 1, agent: 0.55, file: 1 };
+const KIND_FACTOR = { person: 1, agent: 0.4, file: 1 };
+/** Where speakers are named, two people talk, and neither repeats the other. */
+const kindFactor = (row: Row | undefined) => (row === undefined || row.speaker !== null ? 1 : KIND_FACTOR[row.kind]);
 /** A question of the person's earlier self answers nothing. */
 const QUESTION_FACTOR = 0.6;
 /** The share of the query's weight, in words or in character runs, that a turn or the turn before it has to hold. */
@@ -162,13 +172,18 @@ const FLOOR = { words: 0.12, grams: 0.3 };
 export function fuse(signals: Signals, index: MemoryIndex, query: Query): Float64Array {
   const direct = touches(index, query);
   const names = Object.keys(WEIGHTS) as Signal[];
+  // What follows a turn that matches need not repeat its words; but unless the agent asked, its turn ends an exchange.
+  const followsDirect = (row: number) => {
+    const before = index.neighbour(row, -1) ?? -1;
+    const said = index.rows[before];
+    return direct[before] === 1 && (said?.kind !== 'agent' || said.asks);
+  };
   return new Float64Array(index.rows.length).map((_, row) => {
-    const before = index.neighbour(row, -1);
-    if (direct[row] !== 1 && (before === undefined || direct[before] !== 1)) return 0;
+    if (direct[row] !== 1 && !followsDirect(row)) return 0;
     let sum = 0;
     for (const name of names) sum += WEIGHTS[name] * (signals[name][row] ?? 0);
     const at = index.rows[row];
-    const own = at === undefined || at.speaker !== null ? 1 : KIND_FACTOR[at.kind] * (at.asks ? QUESTION_FACTOR : 1);
+    const own = kindFactor(at) * (at?.asks && at.speaker === null ? QUESTION_FACTOR : 1);
     return Math.max(0, Math.min(1, (sum / MOST) * own));
   });
 }

@@ -43,6 +43,7 @@ export function buildInput(
     context: {
       agentName: agent.name,
       prompt: agent.prompt,
+      remembers: agent.memoryEnabled,
       memories: recalled.map((memory) => ({
         id: memory.id,
         kind: memory.kind,

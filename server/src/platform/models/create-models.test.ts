@@ -26,7 +26,7 @@ const input = (change: Partial<GenerateInput> = {}): GenerateInput => ({
   ],
   temperature: 0.3,
   signal: new AbortController().signal,
-  context: { agentName: 'Field Notes', prompt: 'You help me plan trips.', memories: [] },
+  context: { agentName: 'Field Notes', prompt: 'You help me plan trips.', remembers: true, memories: [] },
   ...change,
 });
 

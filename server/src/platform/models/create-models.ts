@@ -29,7 +29,7 @@ function offlineModels(config: ModelConfig): Models {
   return {
     kind: 'offline',
     label: OFFLINE_LABEL,
-    list: () => modelIds(config).map((id) => ({ id, label: `${id} (answered by the built-in offline model)` })),
+    list: () => modelIds(config).map((id) => ({ id, label: id })),
     stream: (input) =>
       streamAnswer(() => offlineModel(input.context, config.OFFLINE_PAUSE_MS), input, {
         timeoutMs: config.MODEL_TIMEOUT_MS,

@@ -16,6 +16,8 @@ export interface GenerateInput {
 export interface GenerateContext {
   agentName: string;
   prompt: string;
+  /** False where the agent neither recalls nor stores: what is said stays in the session. */
+  remembers: boolean;
   /** Best first. `sameSession`: said in this very conversation. */
   memories: {
     id: string;

@@ -23,7 +23,7 @@ const memory = (text: string, change: Partial<Memory> = {}): Memory => ({
 
 function reply(said: string | string[], memories: Memory[] = [], prompt = 'You help me plan trips.') {
   const messages = [said].flat().map((text) => ({ role: 'user' as const, text }));
-  return composeReply({ context: { agentName: 'Field Notes', prompt, memories }, messages }, NOW);
+  return composeReply({ context: { agentName: 'Field Notes', prompt, remembers: true, memories }, messages }, NOW);
 }
 
 describe('what the offline model quotes', () => {
@@ -143,7 +143,7 @@ describe('the offline model through the AI SDK', () => {
     messages: [{ role: 'user', text: 'My sister is allergic to peanuts' }],
     temperature: 0.5,
     signal,
-    context: { agentName: 'Field Notes', prompt: 'You help me plan trips.', memories: [] },
+    context: { agentName: 'Field Notes', prompt: 'You help me plan trips.', remembers: true, memories: [] },
   });
 
   it('streams word by word and ends with an estimate', async () => {

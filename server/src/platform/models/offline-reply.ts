@@ -1,3 +1,4 @@
+import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { GenerateContext, GenerateInput } from './models.ts';
 import { findEvidence } from './offline-evidence.ts';
 import { gather } from './offline-gather.ts';
@@ -13,10 +14,10 @@ export interface ReplyInput {
 }
 
 /** What every answer of this kind can do, said where it could not do more. */
-const CAN_DO =
-  'I am Atelier’s built-in offline model: I keep what you tell me and quote it back with its source, but I have no knowledge of my own and write no texts.';
-const CONNECT =
-  'To connect a real model, set OPENAI_API_KEY (and OPENAI_BASE_URL for another OpenAI-compatible server) and restart Atelier.';
+const CAN_DO = `I am ${PRODUCT_NAME}’s built-in offline model: I keep what you tell me and quote it back with its source, but I have no knowledge of my own and write no texts.`;
+const CONNECT = `To connect a real model, set OPENAI_API_KEY (and OPENAI_BASE_URL for another OpenAI-compatible server) and restart ${PRODUCT_NAME}.`;
+const KEPT = 'Ask me about it later, and I will quote it to you.';
+const KEPT_HERE = 'My memory is off, so I can quote it to you in this session only.';
 const RECAP_MAX = 8;
 
 interface Draft {
@@ -42,7 +43,7 @@ function draftFor(said: string, persona: Persona, input: ReplyInput, now: Date):
     case 'identity':
       return {
         lines: [
-          `I am ${input.context.agentName}, answered by Atelier’s built-in offline model. I am not GPT, nor any other large language model.`,
+          `I am ${input.context.agentName}, answered by ${PRODUCT_NAME}’s built-in offline model. I am not GPT, nor any other large language model.`,
           CONNECT,
         ],
       };
@@ -62,7 +63,10 @@ function draftFor(said: string, persona: Persona, input: ReplyInput, now: Date):
     case 'question':
       return answer(said, sentences, now);
     case 'statement':
-      return { lines: [`Noted${name}: ${quote(said)}`], aside: 'Ask me about it later, and I will quote it to you.' };
+      return {
+        lines: [`Noted${name}: ${quote(said)}`],
+        aside: input.context.remembers ? KEPT : KEPT_HERE,
+      };
   }
 }
 

@@ -1,0 +1,150 @@
+// How long recall takes, through the product's own remember and recall on an embedded database in memory, beside a floor in the same
+// run: reading every memory that is already in this process's memory and counting the words it shares with the question.
+//   node bench/memory-speed.ts [--sizes 1000,10000] [--questions 200] [--json]
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { parseArgs } from 'node:util';
+import { v7 as uuidv7 } from 'uuid';
+import { closeMemory, recall, remember } from '../server/src/features/memory/memory.service.ts';
+import type { Database } from '../server/src/platform/database/database.ts';
+import { openInMemory } from '../server/src/platform/database/pglite.ts';
+import { type Conversation, readConversations } from './conversations.ts';
+
+const OWN = new URL('conversations/own.json', import.meta.url).pathname;
+const LIMIT = 8;
+const TURNS_A_SESSION = 40;
+
+interface Place {
+  userId: string;
+  agentId: string;
+}
+
+const { values } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: '1000,10000' },
+    questions: { type: 'string', default: '200' },
+    json: { type: 'boolean', default: false },
+  },
+});
+
+/** As many different texts as wanted, from turns of the own conversations: half of one, half of another, and a number. */
+function makeTexts(conversations: Conversation[], count: number): string[] {
+  const turns = conversations.flatMap(({ sessions }) =>
+    sessions.flatMap((session) => session.turns.map((t) => t.text)),
+  );
+  return Array.from({ length: count }, (_, i) => {
+    const one = turns[i % turns.length] ?? '';
+    const two = turns[(i * 7 + Math.floor(i / turns.length)) % turns.length] ?? '';
+    return `${one.slice(0, 80)} ${two.slice(-60)} ${i}`;
+  });
+}
+
+async function makeAgent(database: Database): Promise<Place> {
+  const place = { userId: uuidv7(), agentId: uuidv7() };
+  await database.executeSql(`insert into "user" (id, name, email) values ($1, 'Bench', $1 || '@bench')`, [
+    place.userId,
+  ]);
+  await database.executeSql(
+    `insert into agents (user_id, id, slug, name, prompt, model, temperature, memory_enabled)
+     values ($1, $2, 'bench', 'Bench', 'p', 'gpt-4', 0.5, true)`,
+    [place.userId, place.agentId],
+  );
+  return place;
+}
+
+/** Stores texts, a transaction a session, and answers with the last session. */
+async function store(database: Database, place: Place, texts: string[]): Promise<string> {
+  let sessionId = '';
+  for (let i = 0; i < texts.length; i += TURNS_A_SESSION) {
+    sessionId = uuidv7();
+    await database.executeSql(`insert into chat_sessions (user_id, id, agent_id, name) values ($1, $2, $3, 'Bench')`, [
+      place.userId,
+      sessionId,
+      place.agentId,
+    ]);
+    const entries = texts.slice(i, i + TURNS_A_SESSION).map((text, at) => ({
+      ...place,
+      sessionId,
+      kind: at % 2 === 0 ? ('person' as const) : ('agent' as const),
+      text,
+      timestamp: new Date(Date.UTC(2026, 0, 1) + (i + at) * 1_000),
+    }));
+    await database.db.transaction((tx) => remember(database, tx, entries));
+  }
+  return sessionId;
+}
+
+const wordsOf = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []);
+
+/** The floor: every text is looked at, nothing is ranked well. */
+function bruteForce(held: Set<string>[], question: string): number[] {
+  const asked = wordsOf(question);
+  const scored = held.map((words, at) => {
+    let shared = 0;
+    for (const word of asked) if (words.has(word)) shared += 1;
+    return { at, shared };
+  });
+  return scored
+    .sort((a, b) => b.shared - a.shared)
+    .slice(0, LIMIT)
+    .map(({ at }) => at);
+}
+
+async function timed(run: () => unknown): Promise<number> {
+  const start = performance.now();
+  await run();
+  return performance.now() - start;
+}
+
+/** The value below which the share lies, in milliseconds with two decimals. */
+function quantile(times: number[], share: number): number {
+  const sorted = times.toSorted((a, b) => a - b);
+  return Number((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(2));
+}
+
+async function measureSize(size: number, questions: string[], conversations: Conversation[]) {
+  const { database } = await openInMemory();
+  const ctx = { db: database.db, processId: uuidv7() };
+  const texts = makeTexts(conversations, size);
+  const place = await makeAgent(database);
+  const sessionId = await store(database, place, texts);
+  const ask = (text: string) => recall(ctx, { ...place, sessionId, scope: 'agent', text, limit: LIMIT });
+  // Another agent is asked first: starting the worker thread belongs to the start of the process.
+  const other = await makeAgent(database);
+  const otherSession = await store(database, other, texts.slice(0, 2));
+  await recall(ctx, { ...other, sessionId: otherSession, scope: 'agent', text: questions[0] ?? '', limit: LIMIT });
+
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const firstUse = await timed(() => ask(questions[0] ?? ''));
+  const firstStall = delay.max / 1e6;
+  for (const text of questions.slice(0, 20)) await ask(text);
+  delay.reset();
+  const warm: number[] = [];
+  for (const text of questions) warm.push(await timed(() => ask(text)));
+  delay.disable();
+  const stall = delay.max / 1e6;
+  const held = texts.map(wordsOf);
+  const floor: number[] = [];
+  for (const text of questions) floor.push(await timed(() => bruteForce(held, text)));
+  await closeMemory(ctx);
+  await database.close();
+  return {
+    memories: size,
+    p50: quantile(warm, 0.5),
+    p95: quantile(warm, 0.95),
+    firstUse: Number(firstUse.toFixed(0)),
+    firstUseStall: Number(firstStall.toFixed(0)),
+    stall: Number(stall.toFixed(0)),
+    floorP50: quantile(floor, 0.5),
+    floorP95: quantile(floor, 0.95),
+  };
+}
+
+const conversations = readConversations(OWN);
+const asked = conversations.flatMap((conversation) => conversation.questions.map(({ text }) => text));
+const questions = Array.from({ length: Number(values.questions) }, (_, i) => asked[i % asked.length] ?? '');
+const results: Awaited<ReturnType<typeof measureSize>>[] = [];
+for (const size of values.sizes.split(',').map(Number)) results.push(await measureSize(size, questions, conversations));
+console.log('milliseconds; stall is the longest time for which the serving thread did nothing else');
+console.table(results);
+if (values.json) console.log(JSON.stringify({ recallSpeed: results }));

@@ -1,0 +1,114 @@
+import { expect, it } from 'vitest';
+import { type Entry, MemoryIndex } from './ranking.ts';
+
+type Line = [text: string, more?: Partial<Entry>];
+/** An index of lines in one session, each under its own text as id. */
+function indexOf(...lines: Line[]) {
+  const index = new MemoryIndex();
+  for (const [text, more] of lines) {
+    index.add({ id: text, sessionId: 's', kind: 'person', speaker: null, text, ...more });
+  }
+  return index;
+}
+const found = (index: MemoryIndex, text: string, limit = 5) => index.rank(text, limit).map((r) => r.id);
+const agent = { kind: 'agent' } as const;
+
+const FILLER: Line[] = [['We had pasta'], ['The tram was late'], ['My shoes are wet'], ['It rained on the garden']];
+
+it('answers nothing from nothing, and nothing to nothing', () => {
+  expect(found(new MemoryIndex(), 'boat')).toEqual([]);
+  expect(found(indexOf(['The boat is red']), '')).toEqual([]);
+  expect(found(indexOf(['The boat is red']), 'hello')).toEqual([]);
+  expect(found(indexOf(['The boat is red']), 'bicycle')).toEqual([]);
+});
+
+it('scores from 0 to 1, best first, and gives no more than was asked for', () => {
+  const lines = Array.from({ length: 20 }, (_, i): Line => [`boat ${'sail '.repeat(i)} number ${i}`]);
+  const ranked = indexOf(...lines).rank('boat sail', 7);
+  expect(ranked).toHaveLength(7);
+  const scores = ranked.map((r) => r.score);
+  expect(scores).toEqual([...scores].sort((a, b) => b - a));
+  expect(Math.max(...scores)).toBeLessThanOrEqual(1);
+  expect(Math.min(...scores)).toBeGreaterThan(0);
+});
+
+it('finds another ending and a misspelling', () => {
+  const index = indexOf(...FILLER, ['I painted the veranda'], ['Our neighbour is a photographer']);
+  expect(found(index, 'What did I say about painting?')[0]).toBe('I painted the veranda');
+  expect(found(index, 'Who is a fotographer?')[0]).toBe('Our neighbour is a photographer');
+});
+
+it('finds an answer that repeats no word of the question, by the question before it', () => {
+  const asked: Line = ['Is your sister allergic to anything?', agent];
+  const index = indexOf(
+    ...FILLER,
+    asked,
+    ['Walnuts, badly'],
+    ['Noted.', agent],
+    ...FILLER.map(([t]): Line => [`${t} again`]),
+  );
+  expect(found(index, 'What is my sister allergic to?')[0]).toBe('Walnuts, badly');
+});
+
+it('does not take what follows the agent’s statement for part of it', () => {
+  const index = indexOf(...FILLER, ['Peanuts are bad for your sister.', agent], ['Thank you very much, lovely']);
+  expect(found(index, 'my sister and peanuts')).not.toContain('Thank you very much, lovely');
+});
+
+it('puts what the person told before the agent’s echo and the person’s own question', () => {
+  const told = 'The key is under the blue pot';
+  const index = indexOf(
+    ['Where is the key, under the blue pot?'],
+    ['The key is under the blue pot, you said.', agent],
+    ...FILLER,
+    [told],
+  );
+  expect(found(index, 'Where is the key?')[0]).toBe(told);
+});
+
+it('prefers the speaker whom the query names', () => {
+  const index = indexOf(
+    ...FILLER.map(([text]): Line => [text, { speaker: 'Mei' }]),
+    ['I adopted a dog in spring', { speaker: 'Mei' }],
+    ['Lovely weather', { speaker: 'Jonas' }],
+    ['It is sunny', { speaker: 'Mei' }],
+    ['I adopted a dog in autumn', { speaker: 'Jonas' }],
+  );
+  expect(found(index, 'Which dog did Jonas adopt?')[0]).toBe('I adopted a dog in autumn');
+  expect(found(index, 'Which dog did Mei adopt?')[0]).toBe('I adopted a dog in spring');
+});
+
+it('prefers what tells a time where the query asks when', () => {
+  const lines: Line[] = [['The exam is hard'], ...FILLER, ['The exam is Thursday'], ...FILLER];
+  expect(
+    found(indexOf(...lines.map(([text], i): Line => [text, { id: `${i} ${text}` }])), 'When is the exam?')[0],
+  ).toBe('5 The exam is Thursday');
+});
+
+it('gives the later of two that are equal', () => {
+  const index = indexOf(
+    ['The boat is red', { id: 'old', sessionId: 'a' }],
+    ['The boat is red', { id: 'new', sessionId: 'b' }],
+  );
+  expect(found(index, 'boat')).toEqual(['new', 'old']);
+});
+
+it('keeps to one session where it is told to, and knows no other', () => {
+  const index = indexOf(['The boat is red', { sessionId: 'a' }], ['The boat is blue', { sessionId: 'b' }]);
+  expect(index.rank('boat', 5, 'a').map((r) => r.id)).toEqual(['The boat is red']);
+  expect(index.rank('boat', 5, 'c')).toEqual([]);
+});
+
+it('never answers what was forgotten, also when it is added again', () => {
+  const index = indexOf(['The boat is red'], ['The boat is blue']);
+  index.forget('The boat is red');
+  index.forget('never known');
+  index.add({ id: 'The boat is red', sessionId: 's', kind: 'person', speaker: null, text: 'The boat is red' });
+  expect(found(index, 'boat')).toEqual(['The boat is blue']);
+});
+
+it('grows in bytes with what it holds', () => {
+  const [small, large] = [indexOf(['boat']), indexOf(['boat'], ...FILLER)];
+  expect(new MemoryIndex().bytes).toBe(0);
+  expect(large.bytes).toBeGreaterThan(small.bytes);
+});
