@@ -52,13 +52,16 @@ async function start(config: Config) {
     stopping = true;
     server.close();
     await stopCommands();
-    await jobs.stop();
+    // Runs first: one that ends right now still sends its job.
     await app.stop();
+    await jobs.stop();
     if ('closeAllConnections' in server) server.closeAllConnections();
     await live.close();
     await database.close();
     process.exit(0);
   };
+  // No request may end the process: what nobody awaited is written down, and the rest goes on.
+  process.on('unhandledRejection', (reason) => log.error('process.unhandled', reason));
   process.on('SIGTERM', shutDown);
   process.on('SIGINT', shutDown);
   // A start script holds the other end; when it is killed without a chance to say so, this ends with it.
@@ -73,7 +76,7 @@ function listen(config: Config, fetch: Parameters<typeof serve>[0]['fetch']) {
       if (error.code !== 'EADDRINUSE') return fail(error);
       fail(
         new Error(
-          `Port ${config.PORT} on ${config.HOST} is in use. Stop what holds it, or choose another: PORT=3001 npm start`,
+          `Port ${config.PORT} on ${config.HOST} is in use. Stop what holds it, or choose another: PORT=${config.PORT + 1} npm start`,
         ),
       );
     });
@@ -93,7 +96,7 @@ function report(config: Config, { server, deps }: Awaited<ReturnType<typeof star
     `${PRODUCT_NAME} listens on ${url} (pid ${process.pid})`,
     `  database  ${deps.database.kind === 'pglite' ? `embedded, in ${resolve(config.DATA_DIR)}` : 'PostgreSQL, by DATABASE_URL'}`,
     `  models    ${models}`,
-    '  mail      none configured; messages wait in the database',
+    '  mail      not part of this version',
     '  payment   not part of this version; Pro is granted with npm run admin -- grant-pro EMAIL --reason TEXT',
   ];
   const loopback = config.HOST === '127.0.0.1' || config.HOST === 'localhost' || config.HOST === '::1';

@@ -27,7 +27,13 @@ export function liveRoutes(deps: Deps) {
         wake();
       };
       const recheck = async () => {
-        if (open && (await c.get('findCaller')()) === null) close();
+        // A database that can't say who this is ends the stream too; the page comes back and asks again.
+        const caller = open
+          ? await c
+              .get('findCaller')()
+              .catch(() => null)
+          : null;
+        if (caller === null) close();
       };
       const unsubscribe = deps.live.subscribe(uid, ({ event, data }) => {
         push(event, data);

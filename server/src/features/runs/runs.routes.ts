@@ -56,7 +56,12 @@ export function runsRoutes(deps: Deps) {
           if (event === 'changed' && data.topic === 'auth') void recheck();
         });
         async function recheck() {
-          if ((await c.get('findCaller')()) === null) ended.abort();
+          if (
+            (await c
+              .get('findCaller')()
+              .catch(() => null)) === null
+          )
+            ended.abort();
         }
         try {
           for await (const { type, seq, ...data } of followTask(deps, caller, taskId, after, ended.signal)) {
