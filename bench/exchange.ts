@@ -37,7 +37,7 @@ async function timed(ask: () => Promise<Response>, isWord: (soFar: string) => bo
     soFar += chunk;
     if (first === undefined && isWord(soFar)) first = performance.now() - start;
   }
-  if (first === undefined) throw new Error(`no word came: ${soFar.slice(0, 200)}`);
+  if (first === undefined) throw new Error(`no word came: ${soFar.slice(0, 1500)}`);
   return { first, total: performance.now() - start };
 }
 

@@ -1,4 +1,4 @@
-import { TITLE_QUEUE } from '../features/runs/runs.finish.ts';
+import { TITLE_QUEUE } from '../features/runs/runs.finish.service.ts';
 import { PURGE_QUEUE } from '../features/sessions/sessions.service.ts';
 import type { Jobs } from '../platform/jobs.ts';
 

@@ -30,19 +30,13 @@ export interface LiveHub {
   join: (post: (message: HubMessage) => void) => (message: TabMessage) => void;
 }
 
-/**
- * Holds one stream for all tabs of the browser. The stream belongs to the user of the tab that spoke last (a browser
- * has one sign-in), and an event reaches only tabs that show that user.
- */
-export function createLiveHub(open: () => Stream): LiveHub {
-  const tabs = new Map<(message: HubMessage) => void, string>();
+type Tell = (uid: string, event: LiveEventName, data: string) => void;
+
+/** Keeps one stream open for the user who is asked for last; comes back after a break, later each time. */
+function createStreamHolder(open: () => Stream, tell: Tell) {
   let live: { uid: string; stream: Stream | null; ready: boolean } | null = null;
   let failures = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
-
-  function tell(uid: string, event: LiveEventName, data: string) {
-    for (const [post, shown] of tabs) if (shown === uid) post({ uid, event, data });
-  }
 
   function drop() {
     clearTimeout(timer);
@@ -50,8 +44,24 @@ export function createLiveHub(open: () => Stream): LiveHub {
     live = null;
   }
 
-  function connect(uid: string) {
+  function again(uid: string) {
+    failures += 1;
+    clearTimeout(timer);
+    timer = setTimeout(() => connect(uid), reconnectDelay(failures));
+  }
+
+  /** The cookie is another user's by now: nothing of theirs is passed on, and the tabs ask who is signed in. */
+  function refuse(uid: string) {
     drop();
+    live = { uid, stream: null, ready: false };
+    tell(uid, 'changed', RECHECK);
+    again(uid);
+  }
+
+  /** `anew`: a new user's stream, tried at once whatever happened before. */
+  function connect(uid: string, anew = false) {
+    drop();
+    if (anew) failures = 0;
     const stream = open();
     const mine = { uid, stream: stream as Stream | null, ready: false };
     live = mine;
@@ -71,46 +81,44 @@ export function createLiveHub(open: () => Stream): LiveHub {
       // CLOSED means that the server refused (no sign-in, perhaps); a mere break leaves it CONNECTING.
       const refused = stream.readyState === CLOSED;
       stream.close();
-      mine.stream = null;
-      mine.ready = false;
+      Object.assign(mine, { stream: null, ready: false });
       if (refused) tell(uid, 'changed', RECHECK);
       again(uid);
     });
   }
 
-  function again(uid: string) {
-    failures += 1;
-    clearTimeout(timer);
-    timer = setTimeout(() => connect(uid), reconnectDelay(failures));
-  }
+  return { drop, connect, current: () => live };
+}
 
-  /** The cookie is another user's by now: nothing of theirs is passed on, and the tabs ask who is signed in. */
-  function refuse(uid: string) {
-    drop();
-    live = { uid, stream: null, ready: false };
-    tell(uid, 'changed', RECHECK);
-    again(uid);
+/**
+ * Holds one stream for all tabs of the browser. The stream belongs to the user of the tab that spoke last (a browser
+ * has one sign-in), and an event reaches only tabs that show that user.
+ */
+export function createLiveHub(open: () => Stream): LiveHub {
+  const tabs = new Map<(message: HubMessage) => void, string>();
+  const holder = createStreamHolder(open, (uid, event, data) => {
+    for (const [post, shown] of tabs) if (shown === uid) post({ uid, event, data });
+  });
+
+  function leave(post: (message: HubMessage) => void) {
+    tabs.delete(post);
+    const rest = [...tabs.values()];
+    const live = holder.current();
+    if (live === null || rest.includes(live.uid)) return;
+    const next = rest.at(-1);
+    if (next === undefined) holder.drop();
+    else holder.connect(next);
   }
 
   return {
     join(post) {
       return (message) => {
-        if (message.type === 'leave') {
-          tabs.delete(post);
-          const rest = [...tabs.values()];
-          if (live !== null && !rest.includes(live.uid)) {
-            const next = rest.at(-1);
-            if (next === undefined) drop();
-            else connect(next);
-          }
-          return;
-        }
+        if (message.type === 'leave') return leave(post);
         tabs.delete(post);
         tabs.set(post, message.uid);
-        if (live?.uid !== message.uid) {
-          failures = 0;
-          connect(message.uid);
-        } else if (live.ready) {
+        const live = holder.current();
+        if (live?.uid !== message.uid) holder.connect(message.uid, true);
+        else if (live.ready) {
           // What the tab fetched before it followed may be stale already.
           post({ uid: message.uid, event: 'hello', data: JSON.stringify({ at: new Date().toISOString() }) });
         }

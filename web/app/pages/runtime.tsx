@@ -76,6 +76,7 @@ function Runtime() {
   };
   return (
     <AppShell
+      brand={PRODUCT_NAME}
       sidebar={<Sidebar selectedId={session?.id ?? null} onNew={startSession} go={go} />}
       header={<Header session={session} agent={agent} onAgent={() => setOpen(agent ? 'edit' : 'create')} />}
     >

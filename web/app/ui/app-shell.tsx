@@ -6,6 +6,8 @@ import { Brand } from './brand.tsx';
 import { IconButton } from './icon-button.tsx';
 
 export interface AppShellProps {
+  /** The product's name, beside its sign. */
+  brand: string;
   /** Links and lists; a drawer below 1024 px. */
   sidebar: ReactNode;
   /** The line on top of the content. */
@@ -14,7 +16,7 @@ export interface AppShellProps {
 }
 
 /** The frame of every signed-in page: sidebar, header, and content that fills the rest of the window. */
-export function AppShell({ sidebar, header, children }: AppShellProps) {
+export function AppShell({ brand, sidebar, header, children }: AppShellProps) {
   return (
     <div className="flex h-dvh overflow-hidden">
       <a href="#content" className={skipClass}>
@@ -22,13 +24,13 @@ export function AppShell({ sidebar, header, children }: AppShellProps) {
       </a>
       <aside aria-label="Sidebar" className="hidden w-72 shrink-0 flex-col border-r bg-surface lg:flex">
         <div className="flex h-14 shrink-0 items-center px-4">
-          <HomeLink />
+          <HomeLink brand={brand} />
         </div>
         <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-3 pb-3">{sidebar}</div>
       </aside>
       <div className="flex min-w-0 flex-1 flex-col">
         <header className="flex min-h-14 shrink-0 items-center gap-2 border-b bg-paper px-3 sm:px-5">
-          <Drawer sidebar={sidebar} />
+          <Drawer brand={brand} sidebar={sidebar} />
           <div className="flex min-w-0 flex-1 items-center gap-3">{header}</div>
         </header>
         <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 flex-col overflow-y-auto outline-none">
@@ -42,15 +44,15 @@ export function AppShell({ sidebar, header, children }: AppShellProps) {
 const skipClass =
   'sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded focus:bg-raised focus:px-4 focus:py-2';
 
-function HomeLink() {
+function HomeLink({ brand }: { brand: string }) {
   return (
     <Link to="/" className="rounded">
-      <Brand />
+      <Brand name={brand} />
     </Link>
   );
 }
 
-function Drawer({ sidebar }: { sidebar: ReactNode }) {
+function Drawer({ brand, sidebar }: { brand: string; sidebar: ReactNode }) {
   const { key } = useLocation();
   // Open belongs to one entry of the history, so every navigation closes the drawer.
   const [openAt, setOpenAt] = useState<string | null>(null);
@@ -69,7 +71,7 @@ function Drawer({ sidebar }: { sidebar: ReactNode }) {
         >
           <Dialog.Title className="sr-only">Sidebar</Dialog.Title>
           <div className="flex h-14 shrink-0 items-center justify-between pr-2 pl-4">
-            <HomeLink />
+            <HomeLink brand={brand} />
             <Dialog.Close asChild>
               <IconButton label="Close sidebar">
                 <X aria-hidden="true" className="size-5" />

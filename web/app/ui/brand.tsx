@@ -1,4 +1,3 @@
-import { PRODUCT_NAME } from '@atelier/contract/product';
 import { classes } from './classes.ts';
 
 /** The sign of the house: two boards joined by a dovetail. */
@@ -16,7 +15,7 @@ export function BrandSign({ className }: { className?: string }) {
 }
 
 /** Sign and name. */
-export function Brand({ className }: { className?: string }) {
+export function Brand({ name, className }: { name: string; className?: string }) {
   return (
     <span
       className={classes(
@@ -25,7 +24,7 @@ export function Brand({ className }: { className?: string }) {
       )}
     >
       <BrandSign />
-      {PRODUCT_NAME}
+      {name}
     </span>
   );
 }

@@ -24,6 +24,12 @@ export const preparedHash = new AsyncLocalStorage<string>();
 
 export type Auth = ReturnType<typeof createAuth>;
 
+/** Fields of ours on the user, which no client can set. */
+const OWN_FIELDS = {
+  phoneNumber: { type: 'string', required: false, input: false },
+  lastSignInAt: { type: 'date', required: false, input: false },
+} as const;
+
 /** Makes the identity provider on the given database; nobody reaches it but through the routes of this feature. */
 export function createAuth(deps: Deps) {
   const { config } = deps;
@@ -52,12 +58,7 @@ export function createAuth(deps: Deps) {
         verify: verifyPassword,
       },
     },
-    user: {
-      additionalFields: {
-        phoneNumber: { type: 'string', required: false, input: false },
-        lastSignInAt: { type: 'date', required: false, input: false },
-      },
-    },
+    user: { additionalFields: OWN_FIELDS },
     session: {
       expiresIn: config.SESSION_SECONDS,
       // Use prolongs a session once a tenth of its life (at most a day) has passed.
@@ -65,18 +66,7 @@ export function createAuth(deps: Deps) {
       // A cached session would let a disabled account go on.
       cookieCache: { enabled: false },
     },
-    rateLimit: {
-      enabled: true,
-      window: MINUTE,
-      max: 100,
-      customRules: {
-        '/sign-in/email': { window: MINUTE, max: config.AUTH_RATE_MAX },
-        '/sign-up/email': { window: MINUTE, max: config.AUTH_RATE_MAX },
-        // Every open page asks this now and then; it costs one read and gives nothing away.
-        '/get-session': false,
-      },
-      customStorage: { consume: (key, rule) => consumeAttempt(deps, key, rule) },
-    },
+    rateLimit: rateLimits(deps),
     advanced: {
       useSecureCookies: config.PUBLIC_URL?.startsWith('https://') ?? false,
       ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
@@ -93,6 +83,22 @@ export function createAuth(deps: Deps) {
     },
     plugins: [admin({ bannedUserMessage: 'This account is disabled.' })],
   });
+}
+
+function rateLimits(deps: Deps) {
+  const strict = { window: MINUTE, max: deps.config.AUTH_RATE_MAX };
+  return {
+    enabled: true,
+    window: MINUTE,
+    max: 100,
+    customRules: {
+      '/sign-in/email': strict,
+      '/sign-up/email': strict,
+      // Every open page asks this now and then; it costs one read and gives nothing away.
+      '/get-session': false as const,
+    },
+    customStorage: { consume: (key: string, rule: { window: number; max: number }) => consumeAttempt(deps, key, rule) },
+  };
 }
 
 /** The handle for better-auth, and the transaction that it has open in the current context. */

@@ -41,3 +41,18 @@ export async function countAgentCreated(tx: Tx, uid: string): Promise<void> {
     .set({ agentsCreated: sql`${profiles.agentsCreated} + 1`, lastUpdated: sql`now()` })
     .where(eq(profiles.userId, uid));
 }
+
+/** Locks the account's document until the transaction ends and says its plan; throws where there is no such account. */
+export async function lockPlan(tx: Tx, uid: string): Promise<'free' | 'pro'> {
+  const [profile] = await tx.select().from(profiles).where(eq(profiles.userId, uid)).for('update');
+  if (profile === undefined) throw new Error(`there is no account ${uid}`);
+  return profile.subscriptionStatus;
+}
+
+/** Writes Pro into both fields of the document, and what was paid where something was. A trigger tells every open tab. */
+export async function setPro(tx: Tx, uid: string, paid: { lastReference?: string; lastPaidAt?: Date }): Promise<void> {
+  await tx
+    .update(profiles)
+    .set({ subscriptionStatus: 'pro', subscriptionTier: 'pro', lastUpdated: sql`now()`, ...paid })
+    .where(eq(profiles.userId, uid));
+}

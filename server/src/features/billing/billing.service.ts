@@ -1,8 +1,8 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { profiles } from '../accounts/accounts.table.ts';
+import { lockPlan, setPro } from '../accounts/usage.service.ts';
 import { proGrants } from './billing.table.ts';
 
 export interface Grant {
@@ -22,20 +22,9 @@ export interface Grant {
 export async function grantPro(ctx: Pick<Deps, 'db'>, grant: Grant): Promise<{ granted: boolean }> {
   const { userId, source, reason, reference, paidAt } = grant;
   return ctx.db.transaction(async (tx) => {
-    const [profile] = await tx.select().from(profiles).where(eq(profiles.userId, userId)).for('update');
-    if (profile === undefined) throw new Error(`there is no account ${userId}`);
-    const granted = profile.subscriptionStatus !== 'pro';
+    const granted = (await lockPlan(tx, userId)) !== 'pro';
     if (!granted && (reference === undefined || (await isWrittenDown(tx, userId, reference)))) return { granted };
-    await tx
-      .update(profiles)
-      .set({
-        subscriptionStatus: 'pro',
-        subscriptionTier: 'pro',
-        lastUpdated: sql`now()`,
-        ...(reference === undefined ? {} : { lastReference: reference }),
-        ...(paidAt === undefined ? {} : { lastPaidAt: paidAt }),
-      })
-      .where(eq(profiles.userId, userId));
+    await setPro(tx, userId, { lastReference: reference, lastPaidAt: paidAt });
     await tx.insert(proGrants).values({ userId, id: uuidv7(), source, reason, reference: reference ?? null });
     return { granted };
   });

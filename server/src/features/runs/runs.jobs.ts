@@ -1,6 +1,6 @@
 import type { Deps } from '../../platform/deps.ts';
 import { PURGE_QUEUE, purgeSession } from '../sessions/sessions.service.ts';
-import { TITLE_QUEUE } from './runs.finish.ts';
+import { TITLE_QUEUE } from './runs.finish.service.ts';
 import { pruneEvents } from './runs.queries.ts';
 import { writeTitle } from './runs.title.ts';
 

@@ -2,6 +2,7 @@ import { and, asc, count, desc, eq, gt, inArray, isNull, lt, max, or, sql } from
 import { alias } from 'drizzle-orm/pg-core';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Position } from '../../platform/http/cursor.ts';
+import { agents } from '../agents/agents.table.ts';
 import { IN_FLIGHT, toTask } from './runs.events.ts';
 import { taskEvents, tasks } from './runs.table.ts';
 
@@ -118,7 +119,7 @@ export async function pruneEvents(db: Db): Promise<void> {
       and t.status not in ('running', 'waiting') and t.finished_at < now() - interval '5 minutes'`);
 }
 
-/** Whether the session has had exactly one finished exchange and still its default name is for the caller to know. */
+/** Whether the session has had exactly one finished exchange. */
 export async function isFirstExchange(tx: Tx, uid: string, sessionId: string): Promise<boolean> {
   const rows = await tx
     .select({ id: tasks.id })
@@ -130,3 +131,12 @@ export async function isFirstExchange(tx: Tx, uid: string, sessionId: string): P
 
 export const inFlightOf = (uid: string) => and(eq(tasks.userId, uid), inArray(tasks.status, [...IN_FLIGHT]));
 export const notYetCancelled = isNull(tasks.cancelRequestedAt);
+
+/** Whether an agent lives and has its memory on at this moment. */
+export async function remembersNow(tx: Tx, uid: string, agentId: string): Promise<boolean> {
+  const [agent] = await tx
+    .select({ memoryEnabled: agents.memoryEnabled })
+    .from(agents)
+    .where(and(eq(agents.userId, uid), eq(agents.id, agentId), isNull(agents.deletedAt)));
+  return agent?.memoryEnabled ?? false;
+}

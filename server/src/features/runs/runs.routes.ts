@@ -1,8 +1,8 @@
 import { pageQuery } from '@atelier/contract/ids';
 import { runAgentTask, type Task, taskCreate } from '@atelier/contract/runs';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
-import { type AppEnv, requires } from '../../access.ts';
+import { type AppEnv, type Caller, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { validate } from '../../platform/http/validate.ts';
@@ -48,31 +48,36 @@ export function runsRoutes(deps: Deps) {
       const after = lastEventId(c.req.header('last-event-id'));
       // Its end is known to this reader: 204 tells an EventSource not to come again.
       if (!isInFlight(task.status) && after >= task.seq) return c.body(null, 204);
-      return streamSSE(c, async (stream) => {
-        const ended = new AbortController();
-        stream.onAbort(() => ended.abort());
-        const ping = setInterval(() => void stream.write(': ping\n\n'), PING_MS);
-        const unsubscribe = deps.live.subscribe(caller.uid, ({ event, data }) => {
-          if (event === 'changed' && data.topic === 'auth') void recheck();
-        });
-        async function recheck() {
-          if (
-            (await c
-              .get('findCaller')()
-              .catch(() => null)) === null
-          )
-            ended.abort();
-        }
-        try {
-          for await (const { type, seq, ...data } of followTask(deps, caller, taskId, after, ended.signal)) {
-            await stream.writeSSE({ event: type, id: String(seq), data: JSON.stringify(data) });
-          }
-        } finally {
-          clearInterval(ping);
-          unsubscribe();
-        }
-      });
+      return streamTask(deps, c, caller, taskId, after);
     });
+}
+
+/** Follows a task to its end, or until the sign-in that asked for it ends. */
+function streamTask(deps: Deps, c: Context<AppEnv>, caller: Caller, taskId: string, after: number) {
+  return streamSSE(c, async (stream) => {
+    const ended = new AbortController();
+    stream.onAbort(() => ended.abort());
+    const ping = setInterval(() => void stream.write(': ping\n\n'), PING_MS);
+    const recheck = async () => {
+      if (
+        (await c
+          .get('findCaller')()
+          .catch(() => null)) === null
+      )
+        ended.abort();
+    };
+    const unsubscribe = deps.live.subscribe(caller.uid, ({ event, data }) => {
+      if (event === 'changed' && data.topic === 'auth') void recheck();
+    });
+    try {
+      for await (const { type, seq, ...data } of followTask(deps, caller, taskId, after, ended.signal)) {
+        await stream.writeSSE({ event: type, id: String(seq), data: JSON.stringify(data) });
+      }
+    } finally {
+      clearInterval(ping);
+      unsubscribe();
+    }
+  });
 }
 
 /** Mounted at /api/runAgentTask: the same run, waited for. */

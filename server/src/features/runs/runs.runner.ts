@@ -1,10 +1,10 @@
 import type { Deps } from '../../platform/deps.ts';
 import type { LiveMessage } from '../../platform/live.ts';
 import { type Run, RunStopped } from './runs.events.ts';
-import { executeRun } from './runs.execute.ts';
-import { interruptRuns, renewLeases } from './runs.lease.ts';
+import { executeRun } from './runs.execute.service.ts';
+import { interruptRuns, renewLeases } from './runs.lease.service.ts';
 import { createEventLog, type EventLog, RUN_CHANNEL, runNotice } from './runs.log.ts';
-import { emitDone, emitEvent } from './runs.notices.ts';
+import { emitDone, emitEvent } from './runs.notices.service.ts';
 import { findEvents, findTask } from './runs.queries.ts';
 
 /** The runs of this process. */

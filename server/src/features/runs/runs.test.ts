@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { type Answer, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
-import { interruptRuns } from './runs.lease.ts';
 
 const script = scriptedModels();
 let app: TestApp;
@@ -240,91 +239,6 @@ describe('stopping', () => {
     const second = await script.next();
     await app.request('DELETE', '/api/agents/field-notes', { as: ada });
     await eventually(async () => expect(second.aborted).toBe(true));
-  });
-});
-
-describe('the event stream', () => {
-  const follow = (id: string, headers: Record<string, string> = {}, as: TestUser | undefined = ada) =>
-    app.request('GET', at(id, '/events'), { as, headers });
-  const eventsOf = (answer: Answer) =>
-    (answer.body as string)
-      .split('\n\n')
-      .filter((block) => block.startsWith('event:'))
-      .map((block) => ({
-        type: /^event: (.*)$/m.exec(block)?.[1],
-        id: Number(/^id: (.*)$/m.exec(block)?.[1]),
-        data: JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? 'null'),
-      }));
-  const textOf = (events: ReturnType<typeof eventsOf>) =>
-    events
-      .filter((e) => e.type === 'delta')
-      .map((e) => e.data.text)
-      .join('');
-
-  it('carries every word once to whoever comes, whenever, and ends with the whole task', async () => {
-    const { body } = await send('Hello');
-    const early = follow(body.task.id);
-    const call = await script.next();
-    for (const word of ['one ', 'two ', 'three ']) {
-      call.say(word);
-      await new Promise((resolve) => setTimeout(resolve, 70));
-    }
-    const late = follow(body.task.id);
-    const resumed = follow(body.task.id, { 'last-event-id': '2' });
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    call.say('four').end();
-    for (const events of (await Promise.all([early, late])).map(eventsOf)) {
-      expect(textOf(events)).toBe('one two three four');
-      expect(events.map((e) => e.id)).toEqual(events.map((_, i) => i + 1));
-      expect(events.at(-1)).toMatchObject({ type: 'done', data: { task: { message: 'one two three four' } } });
-    }
-    expect(eventsOf(await resumed)[0]?.id).toBe(3);
-    const after = eventsOf(await follow(body.task.id));
-    expect(after.at(-1)?.type).toBe('done');
-    const last = String(after.at(-1)?.id);
-    expect((await follow(body.task.id, { 'last-event-id': last })).status).toBe(204);
-  });
-
-  it('is nobody else’s', async () => {
-    const { body } = await send('Hello');
-    expect((await follow(body.task.id, {}, bob)).status).toBe(404);
-    expect((await app.request('GET', at(body.task.id, '/events'))).status).toBe(401);
-    (await script.next()).say('Hi').end();
-  });
-});
-
-describe('a run whose process is gone', () => {
-  it('turns interrupted with its partial text, costs nothing, and can be retried', async () => {
-    const { body } = await send('Hello');
-    (await script.next()).say('Half');
-    await eventually(async () => expect((await read(body.task.id)).message).toBe('Half'));
-    await app.deps.database.executeSql(
-      `update tasks set lease_owner = gen_random_uuid(), lease_until = now() - interval '1 second' where id = $1`,
-      [body.task.id],
-    );
-    await interruptRuns(app.deps, 'expired');
-    expect(await read(body.task.id)).toMatchObject({ status: 'interrupted', message: 'Half' });
-    expect(await usage()).toMatchObject({ messageCount: 0 });
-    expect((await app.request('POST', at(body.task.id, '/retry'), { as: ada })).status).toBe(202);
-    (await script.next()).say('Whole').end();
-  });
-
-  it('writes nothing more when it wakes up again', async () => {
-    const { body } = await send('Hello');
-    const call = await script.next();
-    call.say('Half');
-    await eventually(async () => expect((await read(body.task.id)).message).toBe('Half'));
-    await app.deps.database.executeSql(`update tasks set lease_until = now() - interval '1 second' where id = $1`, [
-      body.task.id,
-    ]);
-    await interruptRuns(app.deps, 'expired');
-    call.say(' and the rest').end();
-    await eventually(async () =>
-      expect(call.aborted || (await read(body.task.id)).status === 'interrupted').toBe(true),
-    );
-    await new Promise((resolve) => setTimeout(resolve, 150));
-    expect(await read(body.task.id)).toMatchObject({ status: 'interrupted', message: 'Half' });
-    expect(await usage()).toMatchObject({ messageCount: 0 });
   });
 });
 

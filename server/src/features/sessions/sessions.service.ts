@@ -10,8 +10,9 @@ import { AppError, notFound } from '../../platform/errors.ts';
 import { decodeCursor, page } from '../../platform/http/cursor.ts';
 import { changeUsage, lockUsage } from '../accounts/usage.service.ts';
 import { getAgent, listAgents } from '../agents/agents.service.ts';
-import { type AgentRow, agents } from '../agents/agents.table.ts';
+import type { AgentRow } from '../agents/agents.table.ts';
 import { requestCancelOfSession } from '../runs/runs.service.ts';
+import { withAgent } from './sessions.queries.ts';
 import { type SessionRow, sessions } from './sessions.table.ts';
 
 export type SessionWithAgent = SessionRow & { agent: AgentRow };
@@ -31,12 +32,6 @@ export function toSession({ agent, ...row }: SessionWithAgent): Session {
     agentDeleted: agent.deletedAt !== null,
   };
 }
-
-const withAgent = (db: Db) =>
-  db
-    .select({ session: sessions, agent: agents })
-    .from(sessions)
-    .innerJoin(agents, and(eq(agents.userId, sessions.userId), eq(agents.id, sessions.agentId)));
 
 /** The caller's sessions, newest first, a page at a time. */
 export async function listSessions(ctx: Deps, caller: Caller, query: PageQuery) {

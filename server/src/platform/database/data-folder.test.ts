@@ -1,5 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -69,6 +78,13 @@ test('the format file says what the folder holds, also where it was lost', () =>
   expect(JSON.parse(readFileSync(join(root, 'format'), 'utf8'))).toEqual(EMBEDDED);
 });
 
+test('what is in the folder is for its owner alone', () => {
+  const folder = openDataFolder(root);
+  folder.beginCreation();
+  for (const path of [folder.db, folder.backups, join(root, 'files')]) expect(statSync(path).mode & 0o777).toBe(0o700);
+  folder.release();
+});
+
 test('a database whose making was cut off is set aside, a finished one is kept', () => {
   const first = openDataFolder(root);
   first.beginCreation();
@@ -86,6 +102,6 @@ test('a database whose making was cut off is set aside, a finished one is kept',
 });
 
 function makeDatabase(major: number = EMBEDDED.postgresMajor) {
-  mkdirSync(join(root, 'db'));
+  mkdirSync(join(root, 'db'), { recursive: true });
   writeFileSync(join(root, 'db', 'PG_VERSION'), `${major}\n`);
 }

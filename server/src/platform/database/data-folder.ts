@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { syncTree } from './sync-tree.ts';
+import { syncDirectory, syncTree } from './sync-tree.ts';
 
 /** The major of PostgreSQL inside the pinned PGlite, and the pin itself. A folder of another major does not open. */
 export const EMBEDDED = { postgresMajor: 18, pglite: '0.5.16' } as const;
@@ -40,7 +40,9 @@ export function openDataFolder(path: string): DataFolder {
     const db = join(root, 'db');
     const backups = join(root, 'backups');
     const beginCreation = () => {
-      if (!existsSync(join(db, 'PG_VERSION'))) writeWhole(marker(root), '');
+      if (existsSync(join(db, 'PG_VERSION'))) return;
+      writeWhole(marker(root), '');
+      mkdirSync(db, { recursive: true, mode: 0o700 });
     };
     const finishCreation = () => markMade(root);
     return { root, db, backups, secret: readSecret(root), beginCreation, finishCreation, release };
@@ -98,6 +100,7 @@ function clearHalfMade(root: string): void {
 function markMade(root: string): void {
   if (!existsSync(marker(root))) return;
   syncTree(join(root, 'db'));
+  syncDirectory(root);
   rmSync(marker(root));
 }
 

@@ -7,13 +7,26 @@ const RETRY_PAUSE_MS = 250;
 const BYTES_MAX = 32 * 1024 * 1024;
 const WORTH_ANOTHER_TRY = new Set([502, 503, 504]);
 
+/** What asking says where the provider closed an idle connection in the moment that we took it up again. */
+const STALE = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+
+const isStale = (error: unknown) =>
+  error instanceof Error &&
+  error.cause instanceof Error &&
+  'code' in error.cause &&
+  STALE.has(String(error.cause.code));
+
 /**
  * The fetch that the provider's client uses for one call. Every byte counts as a sign of life, so a model that thinks
- * for minutes behind keep-alive comments is not taken for dead. A gateway's hiccup is tried once more, before any text.
+ * for minutes behind keep-alive comments is not taken for dead. A gateway's hiccup and a connection that turned out to be
+ * closed are tried once more, before any text.
  */
 export function providerFetch(watch: Watch): typeof fetch {
   return async (url, init) => {
-    let response = await fetch(url, init);
+    let response = await fetch(url, init).catch((error: unknown) => {
+      if (!isStale(error) || watch.signal.aborted) throw error;
+      return fetch(url, init);
+    });
     if (WORTH_ANOTHER_TRY.has(response.status)) {
       await response.body?.cancel();
       await sleep(RETRY_PAUSE_MS, undefined, { signal: watch.signal });

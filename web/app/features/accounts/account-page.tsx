@@ -1,3 +1,4 @@
+import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { ReactNode } from 'react';
 import { RequireUser } from '../../lib/auth.tsx';
 import { AppShell } from '../../ui/app-shell.tsx';
@@ -7,7 +8,11 @@ import { AccountNav } from './account-nav.tsx';
 export function AccountPage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <RequireUser>
-      <AppShell sidebar={<AccountNav />} header={<h1 className="truncate font-semibold text-lg">{title}</h1>}>
+      <AppShell
+        brand={PRODUCT_NAME}
+        sidebar={<AccountNav />}
+        header={<h1 className="truncate font-semibold text-lg">{title}</h1>}
+      >
         <div className="mx-auto flex w-full max-w-3xl flex-col gap-6 px-4 py-8 sm:px-8">{children}</div>
       </AppShell>
     </RequireUser>

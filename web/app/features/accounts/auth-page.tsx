@@ -1,3 +1,4 @@
+import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { ReactNode } from 'react';
 import { Link, Navigate, useLocation } from 'react-router';
 import { useAuth } from '../../lib/auth.tsx';
@@ -23,7 +24,7 @@ export function AuthPage({ title, lead, children, other }: AuthPageProps) {
       <div className="flex min-w-0 flex-1 flex-col px-5 py-6 sm:px-10">
         <header>
           <Link to="/" className="inline-block rounded">
-            <Brand />
+            <Brand name={PRODUCT_NAME} />
           </Link>
         </header>
         <main className="m-auto w-full max-w-sm py-10">

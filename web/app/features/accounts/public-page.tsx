@@ -1,3 +1,4 @@
+import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useAuth } from '../../lib/auth.tsx';
@@ -39,7 +40,7 @@ export function PublicPage({ children }: { children: ReactNode }) {
     <div className="flex min-h-dvh flex-col">
       <header className="mx-auto flex w-full max-w-6xl items-center justify-between gap-4 px-5 py-4 sm:px-8">
         <Link to="/" className="rounded">
-          <Brand />
+          <Brand name={PRODUCT_NAME} />
         </Link>
         <nav aria-label="Account" className="flex items-center gap-2 sm:gap-3">
           <Entry />
@@ -48,7 +49,7 @@ export function PublicPage({ children }: { children: ReactNode }) {
       <main className="flex-1">{children}</main>
       <footer className="mt-20 border-t">
         <div className="mx-auto flex w-full max-w-6xl flex-wrap items-center justify-between gap-x-8 gap-y-4 px-5 py-6 sm:px-8">
-          <Brand className="text-base" />
+          <Brand name={PRODUCT_NAME} className="text-base" />
           <nav aria-label="Site" className="flex flex-wrap gap-x-6 gap-y-1 text-muted">
             {links.map(({ to, label }) => (
               <Link key={to} to={to} className={linkClass}>

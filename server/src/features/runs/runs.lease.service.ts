@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Deps } from '../../platform/deps.ts';
 import { IN_FLIGHT } from './runs.events.ts';
-import { emitDone, notifyRuns, notifyTasks } from './runs.notices.ts';
+import { emitDone, notifyRuns, notifyTasks } from './runs.notices.service.ts';
 import { findTask } from './runs.queries.ts';
 import { tasks } from './runs.table.ts';
 

@@ -1,13 +1,12 @@
 import type { Task, TokenUsage } from '@atelier/contract/runs';
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { changeUsage, lockUsage } from '../accounts/usage.service.ts';
-import { agents } from '../agents/agents.table.ts';
 import { remember } from '../memory/memory.service.ts';
 import { IN_FLIGHT, type Run } from './runs.events.ts';
-import { emitDone, notifyRuns, notifyTasks } from './runs.notices.ts';
-import { findTask, isFirstExchange } from './runs.queries.ts';
+import { emitDone, notifyRuns, notifyTasks } from './runs.notices.service.ts';
+import { findTask, isFirstExchange, remembersNow } from './runs.queries.ts';
 import { type TaskRow, tasks } from './runs.table.ts';
 
 export interface Outcome {
@@ -82,11 +81,7 @@ async function writeEnd(ctx: Deps, run: Run, outcome: Outcome): Promise<boolean>
 
 /** Remembers a finished exchange, and has the session named after its first one. */
 async function keepExchange(ctx: Deps, tx: Tx, run: Run, row: TaskRow): Promise<void> {
-  const [agent] = await tx
-    .select({ memoryEnabled: agents.memoryEnabled })
-    .from(agents)
-    .where(and(eq(agents.userId, run.uid), eq(agents.id, run.agent.id), isNull(agents.deletedAt)));
-  if (agent?.memoryEnabled) {
+  if (await remembersNow(tx, run.uid, run.agent.id)) {
     const common = { userId: run.uid, agentId: run.agent.id, sessionId: run.sessionId, taskId: run.taskId };
     await remember(ctx, tx, [
       { ...common, kind: 'person', text: row.inputText, timestamp: row.createdAt },

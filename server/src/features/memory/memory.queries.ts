@@ -1,0 +1,96 @@
+import { and, asc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import { agents } from '../agents/agents.table.ts';
+import { sessions } from '../sessions/sessions.table.ts';
+import { memories } from './memory.table.ts';
+
+/** Rows are inserted and loaded in portions that keep each statement short. */
+export const PORTION = 1_000;
+
+interface AgentKey {
+  userId: string;
+  agentId: string;
+}
+
+interface Scope extends AgentKey {
+  sessionId: string;
+  scope: 'session' | 'agent';
+}
+
+/** Raises the agent's memory version under its row lock and says the new one; throws where there is no such agent. */
+export async function raiseVersion(tx: Tx, { userId, agentId }: AgentKey): Promise<number> {
+  const [agent] = await tx
+    .update(agents)
+    .set({ memoryVersion: sql`${agents.memoryVersion} + 1` })
+    .where(and(eq(agents.userId, userId), eq(agents.id, agentId)))
+    .returning({ version: agents.memoryVersion });
+  if (agent === undefined) throw new Error(`there is no agent ${agentId}`);
+  return agent.version;
+}
+
+/** The version that an index of this agent's memories has to have. */
+export async function currentVersion(db: Db, query: AgentKey): Promise<number> {
+  const [agent] = await db
+    .select({ version: agents.memoryVersion })
+    .from(agents)
+    .where(and(eq(agents.userId, query.userId), eq(agents.id, query.agentId)));
+  return agent?.version ?? 0;
+}
+
+/** What was stored or forgotten after a version, in the order in which it was said, a portion at a time. */
+export async function findChanges(
+  db: Db,
+  query: Scope,
+  from: number,
+  after: { createdAt: Date; id: string } | undefined,
+) {
+  return db
+    .select({
+      id: memories.id,
+      sessionId: memories.sessionId,
+      kind: memories.kind,
+      speaker: memories.speaker,
+      text: memories.text,
+      forgottenAt: memories.forgottenAt,
+      createdAt: memories.createdAt,
+    })
+    .from(memories)
+    .where(
+      and(
+        eq(memories.userId, query.userId),
+        eq(memories.agentId, query.agentId),
+        gt(memories.version, from),
+        query.scope === 'session' ? eq(memories.sessionId, query.sessionId) : undefined,
+        after &&
+          sql`(${memories.createdAt}, ${memories.id}) > (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`,
+      ),
+    )
+    .orderBy(asc(memories.createdAt), asc(memories.id))
+    .limit(PORTION);
+}
+
+/** The rows behind ids, as far as they still may be recalled: the owner's, not forgotten, in a session that is not deleted. */
+export async function findByIds(db: Db, query: Scope, ids: string[]) {
+  const rows = await db
+    .select({
+      id: memories.id,
+      kind: memories.kind,
+      text: memories.text,
+      createdAt: memories.createdAt,
+      sessionId: memories.sessionId,
+      sessionName: sessions.name,
+    })
+    .from(memories)
+    .innerJoin(sessions, and(eq(sessions.userId, memories.userId), eq(sessions.id, memories.sessionId)))
+    .where(
+      and(
+        eq(memories.userId, query.userId),
+        eq(memories.agentId, query.agentId),
+        inArray(memories.id, ids),
+        isNull(memories.forgottenAt),
+        isNull(sessions.deletedAt),
+        query.scope === 'session' ? eq(memories.sessionId, query.sessionId) : undefined,
+      ),
+    );
+  return new Map(rows.map(({ createdAt, ...row }) => [row.id, { ...row, timestamp: createdAt.toISOString() }]));
+}

@@ -1,0 +1,11 @@
+import { and, eq } from 'drizzle-orm';
+import type { Db } from '../../platform/database/database.ts';
+import { agents } from '../agents/agents.table.ts';
+import { sessions } from './sessions.table.ts';
+
+/** Sessions with their agents, deleted or not; the caller narrows them down. */
+export const withAgent = (db: Db) =>
+  db
+    .select({ session: sessions, agent: agents })
+    .from(sessions)
+    .innerJoin(agents, and(eq(agents.userId, sessions.userId), eq(agents.id, sessions.agentId)));
