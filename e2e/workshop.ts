@@ -46,11 +46,13 @@ export async function sidebar(page: Page): Promise<Locator> {
   return drawer;
 }
 
-/** Closes the drawer where there is one. */
+/** Closes the drawer where there is one; a navigation may be closing it in the same moment. */
 export async function closeSidebar(page: Page): Promise<void> {
   const close = page.getByRole('button', { name: 'Close sidebar' });
-  if (await close.isVisible()) await close.click();
-  await expect(close).toBeHidden();
+  await expect(async () => {
+    if (await close.isVisible()) await close.click({ timeout: 1000 });
+    await expect(close).toBeHidden({ timeout: 1000 });
+  }).toPass();
 }
 
 export async function createAgent(page: Page, name: string, prompt: string): Promise<void> {

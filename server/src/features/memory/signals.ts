@@ -166,7 +166,7 @@ const kindFactor = (row: Row | undefined) => (row === undefined || row.speaker !
 /** A question of the person's earlier self answers nothing. */
 const QUESTION_FACTOR = 0.6;
 /** The share of the query's weight, in words or in character runs, that a turn or the turn before it has to hold. */
-const FLOOR = { words: 0.12, grams: 0.3 };
+const FLOOR = { words: 0.05, grams: 0.1 };
 
 /** One score from 0 to 1 for each memory: the weighted sum of its signals, 0 where it has too little to do with the query. */
 export function fuse(signals: Signals, index: MemoryIndex, query: Query): Float64Array {
