@@ -97,6 +97,7 @@ async function take(name: string): Promise<void> {
   if (worthReading && outcome.output.trim() !== '') console.log(`${outcome.output.trimEnd()}\n`);
 }
 
+process.once('exit', () => rmSync(reports, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM', 'disconnect'] as const) {
   process.once(signal, () => {
     stopAll();
@@ -114,6 +115,5 @@ for (const lanes of LANES) {
   );
 }
 
-rmSync(reports, { recursive: true, force: true });
 console.log(count(total));
 process.exit(total.failed > 0 ? 1 : 0);

@@ -105,7 +105,10 @@ export async function startPostgres(bin: string, options: { durable?: boolean } 
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const ended = new Promise<void>((done) => server.once('exit', () => done()));
-  const abandon = () => server.kill('SIGQUIT');
+  const abandon = () => {
+    server.kill('SIGQUIT');
+    rmSync(folder, { recursive: true, force: true });
+  };
   process.once('exit', abandon);
   const stop = async () => {
     process.off('exit', abandon);

@@ -1,4 +1,5 @@
 import { CircleAlert, CircleCheck, TriangleAlert, X } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
 import { Toaster as SonnerToaster, toast as sonner } from 'sonner';
 
 /** How long a toast stays, in milliseconds. */
@@ -27,11 +28,25 @@ export const toast = {
 
 const icon = 'size-5 shrink-0';
 
+const NARROW = '(max-width: 639px)';
+
+function subscribeNarrow(onChange: () => void) {
+  const query = matchMedia(NARROW);
+  query.addEventListener('change', onChange);
+  return () => query.removeEventListener('change', onChange);
+}
+
 /** Where toasts appear; stands once, in the root. */
 export function Toaster() {
+  // On a phone the buttons of a dialog and the composer are at the bottom; a toast there would lie on them.
+  const narrow = useSyncExternalStore(
+    subscribeNarrow,
+    () => matchMedia(NARROW).matches,
+    () => false,
+  );
   return (
     <SonnerToaster
-      position="bottom-right"
+      position={narrow ? 'top-center' : 'bottom-right'}
       duration={TOAST_MS}
       closeButton
       icons={{

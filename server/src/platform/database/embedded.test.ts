@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { fdatasyncSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -15,56 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-describe('durability', () => {
-  it('reaches the disk at every commit, and not for a read', async () => {
-    let calls = 0;
-    const sync = {
-      file: (fd: number) => {
-        calls += 1;
-        fdatasyncSync(fd);
-      },
-      directory: () => {},
-    };
-    const db = await openDurablePglite(join(folder, 'db'), sync);
-    await db.exec('create table t (id int)');
-    for (let i = 0; i < 5; i += 1) {
-      const before = calls;
-      await db.query('insert into t values ($1)', [i]);
-      expect(calls).toBeGreaterThan(before);
-    }
-    const before = calls;
-    await db.query('select * from t');
-    expect(calls).toBe(before);
-    await db.close();
-  });
-
-  it('refuses a commit that the disk refuses', async () => {
-    let broken = false;
-    const sync = {
-      file: () => {
-        if (broken) throw new Error('EIO: i/o error, fdatasync');
-      },
-      directory: () => {},
-    };
-    const db = await openDurablePglite(join(folder, 'db'), sync);
-    await db.exec('create table t (id int)');
-    broken = true;
-    await expect(db.query('insert into t values (1)')).rejects.toThrow();
-  });
-});
-
 describe('the data folder', () => {
-  it('holds what it should: secret and lock for the owner alone, the same secret next time', async () => {
-    const first = openDataFolder(folder);
-    first.release();
-    const second = openDataFolder(folder);
-    expect(second.secret).toBe(first.secret);
-    expect(second.secret.length).toBeGreaterThanOrEqual(32);
-    expect((await stat(join(folder, 'secret'))).mode & 0o777).toBe(0o600);
-    expect(await readdir(folder)).toEqual(expect.arrayContaining(['backups', 'files', 'format', 'lock', 'secret']));
-    second.release();
-  });
-
   it('is refused to a second process with its name and who holds it, and free again after kill -9', async () => {
     const holder = holdInAnotherProcess(folder);
     await said(holder, 'held');
@@ -80,16 +30,6 @@ describe('the data folder', () => {
     const results = await Promise.all(racers.map((racer) => said(racer, 'held', 'refused')));
     for (const racer of racers) racer.kill('SIGKILL');
     expect(results.filter((result) => result === 'held')).toHaveLength(1);
-  });
-
-  it('of another major is left alone, with a sentence', async () => {
-    openDataFolder(folder).release();
-    const db = await openDurablePglite(join(folder, 'db'));
-    await db.close();
-    await writeFile(join(folder, 'db', 'PG_VERSION'), '16\n');
-    expect(() => openDataFolder(folder)).toThrow(/written by PostgreSQL 16 .*this version reads PostgreSQL 18/);
-    // The refused folder is not left locked.
-    expect(() => openDataFolder(folder)).toThrow(/written by PostgreSQL 16/);
   });
 
   it('records the pin that is installed', async () => {
@@ -122,17 +62,6 @@ it('backs up existing data before it migrates, says how to go back, and migrates
   await second.database.close();
   await (await openEmbedded(folder, log)).database.close();
   expect(events).toHaveLength(1);
-});
-
-it('throws at once when the outer handle is used inside a transaction', async () => {
-  const { database } = await openEmbedded(folder, silentLog);
-  await database.db.transaction(async () => {
-    expect(() => database.db.select()).toThrow(/inside a transaction/);
-    await expect(database.db.transaction(async () => {})).rejects.toThrow(/inside a transaction/);
-    await expect(database.executeSql('select 1')).rejects.toThrow(/inside a transaction/);
-  });
-  expect((await database.executeSql('select 1 as one')).rows).toEqual([{ one: 1 }]);
-  await database.close();
 });
 
 function holdInAnotherProcess(path: string): ChildProcess {

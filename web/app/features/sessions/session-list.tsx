@@ -83,19 +83,22 @@ function useRemoval(selectedId: string | null, onLeave: () => void, onReturn: (i
   const restore = useRestoreSession();
   return (session: Session) => {
     const wasSelected = session.id === selectedId;
+    // Not by the callbacks of `mutate`: the drawer around this list may be gone by the time of the answer.
     const undo = () =>
-      restore.mutate(session.id, {
-        onSuccess: () => wasSelected && onReturn(session.id),
-        onError: (error) =>
+      restore.mutateAsync(session.id).then(
+        () => wasSelected && onReturn(session.id),
+        (error: unknown) =>
           errorText(error) === SENTENCES.sessionLimit ? toast.warning(errorText(error)) : toast.error(errorText(error)),
-      });
-    remove.mutate(session.id, {
-      onSuccess: () => {
+      );
+    remove.mutateAsync(session.id).then(
+      () => {
         if (wasSelected) onLeave();
-        toast.success(`Session “${session.name}” deleted.`, { action: { label: 'Undo', onClick: undo } });
+        toast.success(`Session “${session.name}” deleted.`, {
+          action: { label: 'Undo', onClick: () => void undo() },
+        });
       },
-      onError: (error) => toast.error(errorText(error)),
-    });
+      (error: unknown) => toast.error(errorText(error)),
+    );
   };
 }
 
