@@ -17,7 +17,8 @@ const args = [
 export default defineConfig({
   testDir: 'e2e',
   fullyParallel: true,
-  workers: 2,
+  // Journeys wait more than they compute: for notices to leave, for undo to pass, for words to come.
+  workers: 3,
   forbidOnly: true,
   timeout: 60_000,
   expect: { timeout: 15_000 },
@@ -27,7 +28,8 @@ export default defineConfig({
     launchOptions: { executablePath, args },
     locale: 'en-GB',
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // A trace of every journey doubles its time; one that failed is run again by hand with --trace on.
+    trace: 'off',
   },
   projects: [
     { name: 'desk', use: { viewport: { width: 1280, height: 800 } } },

@@ -25,7 +25,8 @@ export function SessionRow({ session, selected, onDelete }: SessionRowProps) {
   const finish = (name: string | null, byKey: boolean) => {
     setEditing(false);
     if (name !== null) {
-      rename.mutate({ id: session.id, name }, { onError: (error) => toast.error(errorText(error)) });
+      // Awaited here and not by a callback of the hook: the row may be gone, with the phone's drawer, before the answer comes.
+      rename.mutateAsync({ id: session.id, name }).catch((error: unknown) => toast.error(errorText(error)));
     }
     // The link is there again only after this state is on the screen.
     if (byKey) requestAnimationFrame(() => link.current?.focus());
