@@ -43,6 +43,16 @@ export function parseTags(typed: string): string[] {
   ];
 }
 
+/** Excerpts of prompts: in the library and on explore. Characters. */
+export const EXCERPT = { library: 100, explore: 160 } as const;
+
+/** The first `length` code points of a text, with "…" where it was cut. */
+export function excerpt(text: string, length: number): string {
+  // A code point takes at most two units; the rest of a long prompt need not be split.
+  const points = Array.from(text.slice(0, length * 2 + 2));
+  return points.length > length ? `${points.slice(0, length).join('')}…` : text;
+}
+
 /** What makes an agent: everything that a copy takes along. */
 export const agentSettings = z.strictObject({
   name: agentName,

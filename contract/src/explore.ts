@@ -10,8 +10,12 @@ export const publicAgent = agent.omit({ forkedFrom: true }).extend({
 });
 export type PublicAgent = z.infer<typeof publicAgent>;
 
-/** Tags match whole and in lowercase; an empty one is none. */
+/**
+ * Tags match whole and in lowercase; an empty one is none. `only` narrows the list to one agent, `creatorId/agentId`, so that an
+ * open page learns what became of it without an error where it is gone.
+ */
 export const exploreQuery = pageQuery.extend({
+  only: z.string().max(1_000).optional(),
   tag: z
     .string()
     .max(AGENT_LIMITS.tag, `A tag can have at most ${AGENT_LIMITS.tag} characters.`)

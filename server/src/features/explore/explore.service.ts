@@ -12,8 +12,13 @@ export function toPublicAgent({ agent, creatorName, favorited }: PublicRow): Pub
   return { ...shown, creatorName, favorited };
 }
 
-/** Public agents, most favorites first, of one tag where asked, a page at a time. */
-export async function listPublicAgents(ctx: Deps, caller: Caller, { tag, cursor, limit }: ExploreQuery) {
+/** Public agents, most favorites first, of one tag where asked, a page at a time; or just the one that `only` names. */
+export async function listPublicAgents(ctx: Deps, caller: Caller, { tag, only, cursor, limit }: ExploreQuery) {
+  if (only !== undefined) {
+    const [creatorId = '', agentId = ''] = only.split(/\/(.*)/su, 2).map(storable);
+    const rows = await publicAgentAt(ctx.db, caller.uid, creatorId, agentId);
+    return { rows: rows.filter(({ agent }) => !tag || agent.tags.includes(tag)), nextCursor: null };
+  }
   const after = decodeRankCursor(cursor);
   const rows = await (tag
     ? publicAgentsTagged(ctx.db, caller.uid, { tag: storable(tag), after, limit: limit + 1 })

@@ -148,6 +148,18 @@ describe('the list of public agents', () => {
 });
 
 describe('one public agent', () => {
+  it('can be asked for as a list of one or none', async () => {
+    await publish({ tags: ['t'] });
+    const only = `only=${encodeURIComponent(`${ada.uid}/field-notes`)}`;
+    expect([await names(`?${only}`), await names(`?${only}&tag=t`), await names(`?${only}&tag=u`)]).toEqual([
+      ['Field Notes'],
+      ['Field Notes'],
+      [],
+    ]);
+    await update('field-notes', { isPublic: false });
+    expect([await names(`?${only}`), await names('?only=x'), await names('?only=%00/%00')]).toEqual([[], [], []]);
+  });
+
   it('is there whole for everybody signed in', async () => {
     await publish({ prompt: 'p'.repeat(5_000) });
     const answer = await app.request('GET', `/api/explore/${ada.uid}/field-notes`, { as: bob });
