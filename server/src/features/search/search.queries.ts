@@ -8,7 +8,7 @@ import { tasks, taskWords } from '../runs/runs.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
 
 /** Of what fits, the newest this many are ranked: a word that stands everywhere must not make a search slow. */
-const RANKED = 200;
+const RANKED = 60;
 
 interface Search {
   uid: string;
@@ -37,8 +37,8 @@ export function findExchanges(db: Db, { uid, words, limit }: Search) {
   const query = allWords(words);
   const newest = db
     .select({
-      userId: tasks.userId,
       id: tasks.id,
+      sessionId: tasks.sessionId,
       createdAt: tasks.createdAt,
       rank: rankOf(taskWords, query).as('rank'),
     })
@@ -47,43 +47,44 @@ export function findExchanges(db: Db, { uid, words, limit }: Search) {
     .orderBy(desc(tasks.createdAt))
     .limit(RANKED)
     .as('newest');
+  const best = db
+    .select({ id: newest.id, rank: newest.rank, sessionId: newest.sessionId, sessionName: sessions.name })
+    .from(newest)
+    .innerJoin(sessions, and(eq(sessions.userId, uid), eq(sessions.id, newest.sessionId)))
+    .where(isNull(sessions.deletedAt))
+    .orderBy(desc(newest.rank), desc(newest.createdAt))
+    .limit(limit)
+    .as('best');
   return db
     .select({
       id: tasks.id,
-      sessionId: tasks.sessionId,
-      sessionName: sessions.name,
+      sessionId: best.sessionId,
+      sessionName: best.sessionName,
       agentName: tasks.agentName,
       createdAt: tasks.createdAt,
       passage: passageOf(taskWords, query),
     })
-    .from(newest)
-    .innerJoin(tasks, and(eq(tasks.userId, newest.userId), eq(tasks.id, newest.id)))
-    .innerJoin(sessions, and(eq(sessions.userId, tasks.userId), eq(sessions.id, tasks.sessionId)))
-    .where(isNull(sessions.deletedAt))
-    .orderBy(desc(newest.rank), desc(newest.createdAt))
-    .limit(limit);
+    .from(best)
+    .innerJoin(tasks, and(eq(tasks.userId, uid), eq(tasks.id, best.id)))
+    .orderBy(desc(best.rank), desc(tasks.createdAt));
 }
 
 /** The ids of the user's memories that fit, the best first, with the passage. */
 export function findMemoryPassages(db: Db, { uid, words, limit }: Search) {
   const query = allWords(words);
   const newest = db
-    .select({
-      id: memories.id,
-      createdAt: memories.createdAt,
-      rank: rankOf(memoryWords, query).as('rank'),
-      passage: passageOf(memoryWords, query).as('passage'),
-    })
+    .select({ id: memories.id, createdAt: memories.createdAt, rank: rankOf(memoryWords, query).as('rank') })
     .from(memories)
     .where(and(eq(memories.userId, uid), isNull(memories.forgottenAt), matches(memoryWords, query)))
     .orderBy(desc(memories.createdAt))
     .limit(RANKED)
     .as('newest');
+  const best = db.select().from(newest).orderBy(desc(newest.rank), desc(newest.createdAt)).limit(limit).as('best');
   return db
-    .select({ id: newest.id, passage: newest.passage })
-    .from(newest)
-    .orderBy(desc(newest.rank), desc(newest.createdAt))
-    .limit(limit);
+    .select({ id: memories.id, passage: passageOf(memoryWords, query) })
+    .from(best)
+    .innerJoin(memories, and(eq(memories.userId, uid), eq(memories.id, best.id)))
+    .orderBy(desc(best.rank), desc(best.createdAt));
 }
 
 /** The user's own agents by name and prompt. */
