@@ -37,6 +37,8 @@ const environment = z
     OPENAI_MODELS: list,
     /** A provider that sends nothing for this long has failed. */
     MODEL_TIMEOUT_MS: z.coerce.number().int().min(100).default(30_000),
+    /** How many tokens a model takes at once, prompt, memory, conversation and answer together. */
+    MODEL_CONTEXT_TOKENS: z.coerce.number().int().min(1_000).default(16_000),
     /** How long the built-in offline model rests between two words, so that its answer is seen to grow. */
     OFFLINE_PAUSE_MS: z.coerce.number().int().min(0).max(1_000).default(12),
     /** Proxies (addresses or CIDR blocks, comma-separated) whose X-Forwarded-For is believed. */

@@ -1,10 +1,11 @@
 import { TITLE_QUEUE } from '../features/runs/runs.finish.service.ts';
+import { SUMMARY_QUEUE } from '../features/runs/runs.summary.service.ts';
 import { PURGE_QUEUE } from '../features/sessions/sessions.service.ts';
 import type { Jobs } from '../platform/jobs.ts';
 
 /** Declares the product's queues without their work, so that the prepared database has them. */
 export function declareJobs(jobs: Jobs): void {
   const nothing = async () => {};
-  for (const queue of [TITLE_QUEUE, PURGE_QUEUE]) jobs.handle(queue, nothing);
+  for (const queue of [TITLE_QUEUE, PURGE_QUEUE, SUMMARY_QUEUE]) jobs.handle(queue, nothing);
   jobs.handle('runs.prune', nothing, { cron: '*/5 * * * *' });
 }

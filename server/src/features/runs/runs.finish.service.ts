@@ -7,6 +7,7 @@ import { remember } from '../memory/memory.service.ts';
 import { IN_FLIGHT, type Run } from './runs.events.ts';
 import { emitDone, notifyRuns, notifyTasks } from './runs.notices.service.ts';
 import { findTask, isFirstExchange, remembersNow } from './runs.queries.ts';
+import { SUMMARY_QUEUE } from './runs.summary.service.ts';
 import { type TaskRow, tasks } from './runs.table.ts';
 
 export interface Outcome {
@@ -88,6 +89,7 @@ async function keepExchange(ctx: Deps, tx: Tx, run: Run, row: TaskRow): Promise<
       { ...common, kind: 'agent', text: row.message, timestamp: row.finishedAt ?? row.createdAt },
     ]);
   }
+  if (run.isLong) await ctx.jobs.send(tx, SUMMARY_QUEUE, { userId: run.uid, sessionId: run.sessionId });
   if (await isFirstExchange(tx, run.uid, run.sessionId)) {
     await ctx.jobs.send(tx, TITLE_QUEUE, { userId: run.uid, sessionId: run.sessionId, taskId: run.taskId });
   }

@@ -2,6 +2,7 @@ import type { Deps } from '../../platform/deps.ts';
 import { PURGE_QUEUE, purgeSession } from '../sessions/sessions.service.ts';
 import { TITLE_QUEUE } from './runs.finish.service.ts';
 import { pruneEvents } from './runs.queries.ts';
+import { SUMMARY_QUEUE, summariseSession } from './runs.summary.service.ts';
 import { writeTitle } from './runs.title.ts';
 
 /** Declares what the durable jobs of this feature do; call once, before the jobs start. */
@@ -11,6 +12,9 @@ export function registerJobs(deps: Deps): void {
   });
   deps.jobs.handle<{ userId: string; sessionId: string }>(PURGE_QUEUE, (job) => purgeSession(deps, job), {
     retryLimit: 10,
+  });
+  deps.jobs.handle<{ userId: string; sessionId: string }>(SUMMARY_QUEUE, (job) => summariseSession(deps, job), {
+    retryLimit: 3,
   });
   deps.jobs.handle('runs.prune', () => pruneEvents(deps.db), { cron: '*/5 * * * *' });
 }

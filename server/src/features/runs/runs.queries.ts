@@ -6,6 +6,7 @@ import { agents } from '../agents/agents.table.ts';
 import { memories } from '../memory/memory.table.ts';
 import { IN_FLIGHT, toTask } from './runs.events.ts';
 import { taskEvents, tasks } from './runs.table.ts';
+import { summaries } from './summary.table.ts';
 
 const retries = alias(tasks, 'retries');
 
@@ -85,7 +86,14 @@ export async function countInFlight(tx: Tx, uid: string): Promise<number> {
  * The finished exchanges of a session before a task, newest first: what a model is shown of the conversation. Where memories were left
  * out, so are the exchanges that they came from and the answers that they were given to.
  */
-export async function findHistory(db: Db, uid: string, sessionId: string, limit: number, without: string[] = []) {
+export async function findHistory(
+  db: Db,
+  uid: string,
+  sessionId: string,
+  limit: number,
+  without: string[] = [],
+  after?: Date,
+) {
   return db
     .select({ inputText: tasks.inputText, message: tasks.message })
     .from(tasks)
@@ -94,6 +102,7 @@ export async function findHistory(db: Db, uid: string, sessionId: string, limit:
         eq(tasks.userId, uid),
         eq(tasks.sessionId, sessionId),
         or(eq(tasks.status, 'done'), and(eq(tasks.status, 'cancelled'), sql`${tasks.message} <> ''`)),
+        after && gt(tasks.createdAt, after),
         without.length === 0 ? undefined : sql`${tasks.id} not in (${touchedBy(uid, without)})`,
       ),
     )
@@ -170,4 +179,36 @@ export async function findWithout(db: Db, uid: string, id: string): Promise<stri
     .from(tasks)
     .where(and(eq(tasks.userId, uid), eq(tasks.id, id)));
   return row?.without ?? [];
+}
+
+/** The summary of a session's beginning, where there is one. */
+export async function findSummary(db: Db, uid: string, sessionId: string) {
+  const [row] = await db
+    .select()
+    .from(summaries)
+    .where(and(eq(summaries.userId, uid), eq(summaries.sessionId, sessionId)));
+  return row;
+}
+
+/** The finished exchanges of a session after an instant, oldest first. */
+export async function findExchangesAfter(
+  db: Db,
+  uid: string,
+  sessionId: string,
+  after: Date | undefined,
+  limit: number,
+) {
+  return db
+    .select({ inputText: tasks.inputText, message: tasks.message, createdAt: tasks.createdAt, model: tasks.model })
+    .from(tasks)
+    .where(
+      and(
+        eq(tasks.userId, uid),
+        eq(tasks.sessionId, sessionId),
+        eq(tasks.status, 'done'),
+        after && gt(tasks.createdAt, after),
+      ),
+    )
+    .orderBy(asc(tasks.createdAt), asc(tasks.id))
+    .limit(limit);
 }

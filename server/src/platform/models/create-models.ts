@@ -5,6 +5,7 @@ import type { Models } from './models.ts';
 import { offlineModel } from './offline-model.ts';
 import { explainFailure } from './provider-error.ts';
 import { providerFetch } from './provider-fetch.ts';
+import { extractSummary, providerSummary } from './session-summary.ts';
 import { offlineTitle, providerTitle } from './session-title.ts';
 import { type Watch, watchSilence } from './silence.ts';
 import { streamAnswer } from './stream-answer.ts';
@@ -35,6 +36,10 @@ function offlineModels(config: ModelConfig): Models {
         timeoutMs: config.MODEL_TIMEOUT_MS,
         secrets: [],
       }),
+    summarise: async (input) => {
+      input.signal.throwIfAborted();
+      return { text: extractSummary(input), kind: 'extractive' };
+    },
     title: async ({ question, signal }) => {
       signal.throwIfAborted();
       return offlineTitle(question);
@@ -54,24 +59,33 @@ function providerModels(config: ModelConfig): Models {
       includeUsage: true,
       fetch: providerFetch(watch),
     }).chatModel(id);
+  /** One question beside the conversation; it fails as an answer does. */
+  const ask = async <T>(
+    input: { model: string; signal: AbortSignal },
+    put: (model: ReturnType<ReturnType<typeof modelFor>>, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> => {
+    const watch = watchSilence(input.signal, timeoutMs);
+    // A task that the offline model answered may be worked on after a provider was connected.
+    const id = modelIds(config).includes(input.model) ? input.model : DEFAULT_MODEL;
+    try {
+      return await put(modelFor(id)(watch), watch.signal);
+    } catch (error) {
+      input.signal.throwIfAborted();
+      throw explainFailure(watch.signal.aborted ? watch.signal.reason : error, secrets);
+    } finally {
+      watch.stop();
+    }
+  };
   return {
     kind: 'openai-compatible',
     label: host,
     list: () => modelIds(config).map((id) => ({ id, label: id })),
     stream: (input) => streamAnswer(modelFor(input.model), input, { timeoutMs, secrets }),
-    title: async (input) => {
-      const watch = watchSilence(input.signal, timeoutMs);
-      // A task that the offline model answered may get its title after a provider was connected.
-      const id = modelIds(config).includes(input.model) ? input.model : DEFAULT_MODEL;
-      try {
-        return await providerTitle(modelFor(id)(watch), input, watch.signal);
-      } catch (error) {
-        input.signal.throwIfAborted();
-        throw explainFailure(watch.signal.aborted ? watch.signal.reason : error, secrets);
-      } finally {
-        watch.stop();
-      }
-    },
+    title: (input) => ask(input, (model, signal) => providerTitle(model, input, signal)),
+    summarise: async (input) => ({
+      text: await ask(input, (model, signal) => providerSummary(model, input, signal)),
+      kind: 'model',
+    }),
   };
 }
 

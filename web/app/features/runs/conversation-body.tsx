@@ -40,6 +40,7 @@ export function ConversationBody({ session, query, tasks, sending, ...exchange }
   return (
     <Timeline
       tasks={tasks}
+      summary={query.data?.pages[0]?.summary ?? null}
       agentId={session.agentId}
       older={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
       {...exchange}
