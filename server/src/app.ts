@@ -6,6 +6,8 @@ import { createAuth } from './features/accounts/accounts.auth.ts';
 import { accountsRoutes } from './features/accounts/accounts.routes.ts';
 import { authenticate } from './features/accounts/accounts.service.ts';
 import { agentsRoutes } from './features/agents/agents.routes.ts';
+import { registerBillingJobs } from './features/billing/billing.jobs.ts';
+import { billingRoutes, sandboxRoutes, webhookRoutes } from './features/billing/billing.routes.ts';
 import { liveRoutes } from './features/live/live.routes.ts';
 import { closeMemory } from './features/memory/memory.service.ts';
 import { registerJobs } from './features/runs/runs.jobs.ts';
@@ -24,6 +26,7 @@ import { webPages } from './platform/http/web-pages.ts';
 export async function createApp(deps: Deps) {
   const auth = createAuth(deps);
   registerJobs(deps);
+  registerBillingJobs(deps);
   const runner = await startRunner(deps);
   const app = new Hono<AppEnv>();
   app.onError(onError(deps.log));
@@ -44,6 +47,7 @@ export async function createApp(deps: Deps) {
 
   const { api: meApi, authApi } = accountsRoutes(deps, auth);
   app.route('/api/auth', authApi);
+  app.route('/api/webhooks', webhookRoutes(deps));
   app.use(
     '/api/*',
     requireOwnOrigin(deps.config),
@@ -55,6 +59,8 @@ export async function createApp(deps: Deps) {
   app.route('/api/sessions', sessionsRoutes(deps));
   app.route('/api/sessions', runsRoutes(deps));
   app.route('/api/runAgentTask', runAgentTaskRoutes(deps));
+  app.route('/api/billing', billingRoutes(deps));
+  app.route('/api/sandbox', sandboxRoutes(deps));
   app.route('/api/live', liveRoutes(deps));
   app.all('/api/*', requires('public'), (c) => answer(c, 'not_found', 'There is nothing at this address.'));
   app.get('*', requires('public'), webPages());
