@@ -18,7 +18,7 @@ const list = z
 interface PaystackSettings {
   PAYSTACK_SECRET_KEY?: string | undefined;
   PAYSTACK_PUBLIC_KEY?: string | undefined;
-  PAYSTACK_SANDBOX: boolean;
+  PAYSTACK_SANDBOX?: boolean;
 }
 
 /** Whether a Paystack key moves money. */
