@@ -1,6 +1,5 @@
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import { Hono } from 'hono';
-import { secureHeaders } from 'hono/secure-headers';
 import { type AppEnv, requires } from './access.ts';
 import { createAuth } from './features/accounts/accounts.auth.ts';
 import { accountsRoutes } from './features/accounts/accounts.routes.ts';
@@ -17,6 +16,7 @@ import { sessionsRoutes } from './features/sessions/sessions.routes.ts';
 import { toolsRoutes } from './features/tools/tools.routes.ts';
 import type { Deps } from './platform/deps.ts';
 import { AppError } from './platform/errors.ts';
+import { safeHeaders } from './platform/http/headers.ts';
 import { answer, onError } from './platform/http/on-error.ts';
 import { requireOwnOrigin } from './platform/http/origin.ts';
 import { JSON_BODY_BYTES, limitBody } from './platform/http/validate.ts';
@@ -30,8 +30,7 @@ export async function createApp(deps: Deps) {
   const runner = await startRunner(deps);
   const app = new Hono<AppEnv>();
   app.onError(onError(deps.log));
-  const https = deps.config.PUBLIC_URL?.startsWith('https:') ?? false;
-  app.use(secureHeaders({ xFrameOptions: 'DENY', referrerPolicy: 'same-origin', strictTransportSecurity: https }));
+  app.use(safeHeaders(deps.config, deps.payments.mode));
   app.use(async (c, next) => {
     c.set('findCaller', () => authenticate(deps, auth, c.req.raw.headers));
     await next();
@@ -63,7 +62,7 @@ export async function createApp(deps: Deps) {
   app.route('/api/sandbox', sandboxRoutes(deps));
   app.route('/api/live', liveRoutes(deps));
   app.all('/api/*', requires('public'), (c) => answer(c, 'not_found', 'There is nothing at this address.'));
-  app.get('*', requires('public'), webPages());
+  app.get('*', requires('public'), webPages(deps.payments.mode));
   return Object.assign(app, {
     /** Ends what runs; nothing of this app works afterwards. */
     stop: async () => {

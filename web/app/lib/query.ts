@@ -7,6 +7,7 @@ export const keys = {
   me: ['me'],
   agents: ['agents'],
   sessions: ['sessions'],
+  billing: ['billing'],
   tasks: (sessionId: string) => ['tasks', sessionId],
 } as const;
 

@@ -158,7 +158,7 @@ describe('verify', () => {
       const { status, body } = await shop.verify(caller, reference);
       expect([status, body.error.message]).toEqual([
         503,
-        'Payment succeeded, but we couldn’t update your shop.account. Please contact support.',
+        'Payment succeeded, but we couldn’t update your account. Please contact support.',
       ]);
       expect((await shop.account(caller)).subscriptionStatus).toBe('free');
       expect((await shop.billing(caller)).payments[0]?.state).toBe('open');
