@@ -1,5 +1,5 @@
 import type { Deps } from '../../platform/deps.ts';
-import { reconcile } from './billing.reconcile.service.ts';
+import { makeRecentDue, reconcile } from './billing.reconcile.service.ts';
 
 export const RECONCILE_QUEUE = 'billing.reconcile';
 export const RECONCILE_AGAIN_QUEUE = 'billing.reconcile-again';
@@ -21,7 +21,10 @@ export function registerBillingJobs(deps: Deps): void {
   deps.jobs.handle(RECONCILE_AGAIN_QUEUE, () => reconcile(deps));
 }
 
-/** Re-checks at once, as after a start: whatever happened while no process ran is made good before a minute has passed. */
+/** Re-checks all of the last day's open payments at once, as after a start: nobody knows what happened while no process ran. */
 export async function reconcileSoon(deps: Deps): Promise<void> {
-  await deps.db.transaction((tx) => deps.jobs.send(tx, RECONCILE_AGAIN_QUEUE, {}));
+  await deps.db.transaction(async (tx) => {
+    await makeRecentDue(tx);
+    await deps.jobs.send(tx, RECONCILE_AGAIN_QUEUE, {});
+  });
 }

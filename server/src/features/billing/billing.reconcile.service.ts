@@ -1,4 +1,5 @@
-import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, lte, sql } from 'drizzle-orm';
+import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { checkPayment, nextCheck } from './billing.settle.service.ts';
@@ -46,4 +47,12 @@ async function claim(ctx: Deps) {
       )
       .returning();
   });
+}
+
+/** Lets every open payment that a browser got during the last day be due now. */
+export async function makeRecentDue(tx: Tx): Promise<void> {
+  await tx
+    .update(payments)
+    .set({ nextCheckAt: sql`now()` })
+    .where(and(isNotNull(payments.nextCheckAt), gt(payments.handedOutAt, sql`now() - interval '24 hours'`)));
 }

@@ -1,11 +1,12 @@
 import { FREE_LIMITS } from '@atelier/contract/accounts';
+import type { PaymentProvider } from '@atelier/contract/billing';
 import { SENTENCES } from '@atelier/contract/errors';
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import { useState } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
 import { errorText } from '../../lib/http.ts';
 import { Banner } from '../../ui/banner.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useBilling, useRecheck } from './billing.api.ts';
@@ -34,6 +35,12 @@ export function PlanCard() {
   );
 }
 
+const PROVIDERS: Record<PaymentProvider, string> = {
+  sandbox: 'This installation rehearses payments in a sandbox: no money moves.',
+  paystack: 'Paid by Paystack. Card details never reach this server.',
+  off: SENTENCES.paymentOff,
+};
+
 function Offer() {
   const provider = useBilling().data?.provider;
   return (
@@ -43,12 +50,8 @@ function Offer() {
         lifts these limits, remembers across all sessions of an agent, and opens the library.
       </p>
       <ProPrice />
-      {provider === 'sandbox' && <Banner>This installation rehearses payments in a sandbox: no money moves.</Banner>}
-      {provider === 'off' ? (
-        <Banner tone="warning">{SENTENCES.paymentOff}</Banner>
-      ) : (
-        <UpgradeButton className="self-start" />
-      )}
+      {provider === undefined ? <Skeleton className="h-12" /> : <Banner>{PROVIDERS[provider]}</Banner>}
+      {provider !== 'off' && <UpgradeButton className="self-start" />}
     </div>
   );
 }
@@ -90,9 +93,14 @@ function Recheck() {
     mutate(undefined, { onSuccess: ({ plan }) => plan === 'pro' && toast.success(SENTENCES.paymentSucceeded) });
   return (
     <>
-      <Button size="sm" variant="ghost" loading={isPending} onClick={found}>
-        I paid but am still Free
-      </Button>
+      <button
+        type="button"
+        aria-busy={isPending || undefined}
+        className={linkClass}
+        onClick={() => !isPending && found()}
+      >
+        {isPending && <Spinner />}I paid but am still Free
+      </button>
       <p role="status" className="w-full text-muted text-sm empty:hidden">
         {error ? errorText(error) : data?.plan === 'free' && !isPending ? nothingFound(data.payments.length) : ''}
       </p>

@@ -11,9 +11,9 @@ import { WalletDialog } from './wallet-dialog.tsx';
 type Props = Pick<ButtonProps, 'variant' | 'size' | 'className'>;
 
 const TITLES: Record<string, string> = {
-  [SENTENCES.paymentClosed]: 'Nothing was charged',
+  [SENTENCES.paymentClosed]: 'Checkout closed',
   [SENTENCES.paymentPending]: 'Not there yet',
-  [SENTENCES.paymentNotWritten]: 'Your payment is safe',
+  [SENTENCES.paymentNotWritten]: 'Your plan is not updated yet',
   [SENTENCES.alreadyPro]: 'You are Pro',
 };
 
