@@ -1,4 +1,5 @@
 import type { FrameLocator, Page } from '@playwright/test';
+import { type FakePaystack, TEST_KEYS } from '../server/src/testing/fake-paystack.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import { overHttps, simulatePaystack, startShop } from './paystack.ts';
 import { signUp } from './workshop.ts';
@@ -85,26 +86,36 @@ test('a form that never appears is given up after 30 seconds, and the next one w
   await expect(page.getByText('Pro — Lifetime Access')).toBeVisible();
 });
 
-test.describe('with keys, and Paystack’s hosts answered by a simulator', () => {
-  let shop: Awaited<ReturnType<typeof startShop>>;
-  test.beforeAll(async () => {
-    shop = await startShop();
-  });
-  test.afterAll(async () => {
-    await shop.server.stop();
-    await shop.paystack.close();
-  });
-  test.use({ baseURL: async ({}, use) => use(shop.server.url) });
+/** With keys, and Paystack’s hosts answered by a simulator. */
+const keyed = test.extend<object, { shop: Awaited<ReturnType<typeof startShop>> }>({
+  shop: [
+    async ({}, use) => {
+      const shop = await startShop();
+      await use(shop);
+      await shop.server.stop();
+      await shop.paystack.close();
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ shop }, use) => use(shop.server.url),
+});
 
-  /** The newest reference that this person was given. */
-  const referenceOf = (email: string) => {
-    const own = [...shop.paystack.transactions.values()].filter((transaction) => transaction.email === email);
-    return own.at(-1)?.reference ?? '';
-  };
-  const press = (page: Page, name: string) => checkout(page).getByRole('button', { name, exact: true }).click();
+/** The newest reference that this person was given. */
+const referenceOf = ({ paystack }: { paystack: FakePaystack }, email: string) => {
+  const own = [...paystack.transactions.values()].filter((transaction) => transaction.email === email);
+  return own.at(-1)?.reference ?? '';
+};
+const press = (page: Page, name: string) => checkout(page).getByRole('button', { name, exact: true }).click();
 
-  test('every event of the real library is answered; a payment makes Pro in both tabs', async ({ page, context }) => {
+keyed(
+  'every event of the real library is answered; a payment makes Pro in both tabs @desk',
+  async ({ page, context, shop }) => {
     test.slow();
+    const received: Promise<string>[] = [];
+    context.on('response', (response) => {
+      const ours = response.url().startsWith(shop.server.url) && !response.url().endsWith('/api/live');
+      if (ours) received.push(response.text().catch(() => ''));
+    });
     await simulatePaystack(context);
     const { email } = await signUp(page);
     await page.goto('/billing');
@@ -132,23 +143,26 @@ test.describe('with keys, and Paystack’s hosts answered by a simulator', () =>
     const other = await context.newPage();
     await other.goto('/billing');
     await upgrade(page).click();
-    await expect(checkout(page).getByText(`code-${referenceOf(email)}`)).toBeVisible();
-    shop.paystack.pay(referenceOf(email));
+    await expect(checkout(page).getByText(`code-${referenceOf(shop, email)}`)).toBeVisible();
+    shop.paystack.pay(referenceOf(shop, email));
     await press(page, 'Success');
     await expect(page.getByText('Payment successful! You now have Pro access.')).toBeVisible();
     for (const tab of [page, other]) await expect(tab.getByText('Pro — Lifetime Access')).toBeVisible();
-  });
+    const all = (await Promise.all(received)).join('\n');
+    expect(all).toContain(TEST_KEYS.open);
+    expect(all).not.toContain(TEST_KEYS.secret);
+  },
+);
 
-  test('the notice comes before the browser is back; a window closed after paying is no failure', async ({
-    page,
-    context,
-  }) => {
+keyed(
+  'the notice comes before the browser is back; a window closed after paying is no failure @desk',
+  async ({ page, context, shop }) => {
     await simulatePaystack(context);
     const { email } = await signUp(page);
     await page.goto('/billing');
     await upgrade(page).click();
     await expect(checkout(page).getByText('code-')).toBeVisible();
-    const reference = referenceOf(email);
+    const reference = referenceOf(shop, email);
     shop.paystack.pay(reference);
     const { body, signature } = shop.paystack.notice('charge.success', shop.paystack.transactions.get(reference));
     const headers = { 'x-paystack-signature': signature };
@@ -158,70 +172,81 @@ test.describe('with keys, and Paystack’s hosts answered by a simulator', () =>
     await press(page, 'Close');
     await expect(page.getByText('Payment successful! You now have Pro access.')).toBeVisible();
     await expect(alert(page)).toBeHidden();
-  });
+  },
+);
 
-  test('“I paid but am still Free” finds a payment that nobody told of', async ({ page, context }) => {
+keyed(
+  '“I paid but am still Free” finds a payment that nobody told of @desk',
+  async ({ page, context, shop, complaints }) => {
     await simulatePaystack(context);
     const { email } = await signUp(page);
     await page.goto('/billing');
     await upgrade(page).click();
     await press(page, 'Close');
     await expectSaid(page, 'Transaction was not completed.');
+    complaints.expectConsole(/ERR_FAILED/u);
+    await page.route('**/api/me', (route) => route.abort());
+    await page.getByRole('link', { name: 'Refresh Plan Status' }).click();
+    await expect(page.getByText('Failed to refresh plan status. Please try again.')).toBeVisible();
+    await page.unroute('**/api/me');
+    const reloaded = page.waitForEvent('load');
+    await page.getByRole('link', { name: 'Refresh Plan Status' }).click();
+    await reloaded;
     const again = page.getByRole('button', { name: 'I paid but am still Free' });
     await again.click();
     await expect(page.getByText('none has been completed')).toBeVisible();
-    shop.paystack.pay(referenceOf(email));
+    shop.paystack.pay(referenceOf(shop, email));
     await again.click();
     await expect(page.getByText('Pro — Lifetime Access')).toBeVisible();
-  });
+  },
+);
 
-  test('Apple Pay: a failed charge says so, the next one makes Pro', async ({ browser }) => {
-    const https = await overHttps(shop.server.url);
-    const context = await browser.newContext({ ignoreHTTPSErrors: true });
-    let email = '';
-    let charges = 0;
-    await simulatePaystack(context, () => {
-      charges += 1;
-      if (charges === 1) return { status: 'error', message: 'declined' };
-      shop.paystack.pay(referenceOf(email));
-      return { status: 'success', message: 'ok' };
-    });
-    // Apple's own file is not there: the library then draws its own button.
-    await context.route('https://applepay.cdn-apple.com/**', (route) => route.abort());
-    await context.addInitScript(() => {
-      class ApplePaySession {
-        static supportsVersion = () => true;
-        onvalidatemerchant: (event: object) => void = () => {};
-        onpaymentauthorized: (event: object) => void = () => {};
-        begin = () => this.onvalidatemerchant({ validationURL: 'https://apple.example' });
-        completeMerchantValidation = () => this.onpaymentauthorized({ payment: {} });
-        completePayment = () => {};
-      }
-      Object.assign(globalThis, { ApplePaySession });
-    });
-    const page = await context.newPage();
-    ({ email } = await signUp(page, undefined, https.url));
-    await page.goto(`${https.url}/billing`);
-    await upgrade(page).click();
-    const dialog = page.getByRole('dialog', { name: 'Choose how to pay' });
-    const apple = dialog.locator('#apple-pay-button');
-    await apple.click();
-    await expect(dialog.getByRole('alert')).toHaveText(
-      'An error occurred while paying with Apple Pay. Please try again or use another payment method.',
-    );
-    await dialog.getByRole('button', { name: 'Pay another way' }).click();
-    await press(page, 'Close');
-    await expectSaid(page, 'Transaction was not completed.');
-    await upgrade(page).click();
-    await apple.click();
-    await expect(page.getByText('Payment successful! You now have Pro access.')).toBeVisible();
-    await expect(page.getByText('Pro — Lifetime Access')).toBeVisible();
-    await context.close();
-    https.close();
+keyed('Apple Pay: a failed charge says so, the next one makes Pro @desk', async ({ browser, shop }) => {
+  const https = await overHttps(shop.server.url);
+  const context = await browser.newContext({ ignoreHTTPSErrors: true });
+  let email = '';
+  let charges = 0;
+  await simulatePaystack(context, () => {
+    charges += 1;
+    if (charges === 1) return { status: 'error', message: 'declined' };
+    shop.paystack.pay(referenceOf(shop, email));
+    return { status: 'success', message: 'ok' };
   });
+  // Apple's own file is not there: the library then draws its own button.
+  await context.route('https://applepay.cdn-apple.com/**', (route) => route.abort());
+  await context.addInitScript(() => {
+    class ApplePaySession {
+      static supportsVersion = () => true;
+      onvalidatemerchant: (event: object) => void = () => {};
+      onpaymentauthorized: (event: object) => void = () => {};
+      begin = () => this.onvalidatemerchant({ validationURL: 'https://apple.example' });
+      completeMerchantValidation = () => this.onpaymentauthorized({ payment: {} });
+      completePayment = () => {};
+    }
+    Object.assign(globalThis, { ApplePaySession });
+  });
+  const page = await context.newPage();
+  ({ email } = await signUp(page, undefined, https.url));
+  await page.goto(`${https.url}/billing`);
+  await upgrade(page).click();
+  const dialog = page.getByRole('dialog', { name: 'Choose how to pay' });
+  const apple = dialog.locator('#apple-pay-button');
+  await apple.click();
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'An error occurred while paying with Apple Pay. Please try again or use another payment method.',
+  );
+  await dialog.getByRole('button', { name: 'Pay another way' }).click();
+  await press(page, 'Close');
+  await expectSaid(page, 'Transaction was not completed.');
+  await upgrade(page).click();
+  await apple.click();
+  await expect(page.getByText('Payment successful! You now have Pro access.')).toBeVisible();
+  await expect(page.getByText('Pro — Lifetime Access')).toBeVisible();
+  await context.close();
+  https.close();
 });
 
-test('the server dies between payment and grant: the sentence, and Pro follows by itself, once', async ({
+test('the server dies between payment and grant: the sentence, and Pro follows by itself, once @desk', async ({
   browser,
   complaints,
 }) => {

@@ -70,7 +70,7 @@ async function reserve(ctx: Deps, userId: string, mode: PaymentRow['mode']) {
             // Another page of theirs is registering it right now.
             and(
               isNull(payments.accessCode),
-              eq(payments.state, 'issued'),
+              inArray(payments.state, ['issued', 'open', 'abandoned', 'pending']),
               gt(payments.handedOutAt, sql`now() - make_interval(secs => ${ON_ITS_WAY_SECONDS / 2})`),
             ),
           ),
@@ -102,7 +102,15 @@ async function register(ctx: Deps, caller: Caller, { reference, amount, currency
   const metadata = { userId: caller.uid, purchaseType: 'one_time_pro', custom_fields: [] };
   const { accessCode } = await ctx.payments
     .initialize({ reference, email: caller.email, amount, currency, metadata })
-    .catch(providerTrouble(ctx));
+    .catch(async (error: unknown) => {
+      // Should it have got there after all, nobody has its code; it stays watched, and the next attempt takes a new one.
+      await ctx.db.transaction(async (tx) => {
+        const payment = await lockPayment(tx, reference);
+        const failed = { state: 'failed', source: 'checkout', note: 'not registered' } as const;
+        if (payment?.nextCheckAt) await enterState(ctx, tx, payment, failed);
+      });
+      return providerTrouble(ctx)(error);
+    });
   return accessCode;
 }
 

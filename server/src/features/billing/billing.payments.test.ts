@@ -1,5 +1,5 @@
 import { billingAnswer, checkoutAnswer, verifyAnswer } from '@atelier/contract/billing';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '../../platform/log.ts';
 import { TEST_KEYS } from '../../testing/fake-paystack.ts';
@@ -75,10 +75,19 @@ describe('checkout', () => {
       expect([status, body.error.code]).toEqual([502, 'provider_failed']);
     }
     paystack.behave('none');
-    // The first never got there; it is tried no more once it can't be on its way, and meanwhile does not stand in the way.
-    await app.deps.db.update(payments).set({ handedOutAt: sql`now() - interval '2 minutes'` });
+    // The first never got there. It does not stand in the way, and is given up once it can't be on its way any more.
+    const first = (await shop.billing(caller)).payments[0]?.reference ?? '';
     expect((await shop.checkout(caller)).status).toBe(200);
+    expect((await shop.billing(caller)).payments.map(({ state }) => state)).toEqual(['open', 'failed']);
+    await app.deps.db
+      .update(payments)
+      .set({ handedOutAt: sql`now() - interval '2 minutes'` })
+      .where(eq(payments.reference, first));
+    await shop.verify(caller, first);
     expect((await shop.billing(caller)).payments.map(({ state }) => state)).toEqual(['open', 'void']);
+    // It did get there, and somebody paid it: nothing is too late for that.
+    paystack.pay(first);
+    expect((await shop.verify(caller, first)).body.plan).toBe('pro');
   });
 
   test('signed out is 401, and a foreign page 403', async () => {

@@ -56,13 +56,15 @@ function constructForSandbox(Pop: typeof PaystackPop, { amount, currency }: Chec
   }
 }
 
+const rested = () => new Promise<void>((done) => setTimeout(done, CLOSING_MS));
+
 /** Lets go of an instance whose frame may be broken; the next click makes a new one. */
 function discard(pop: PaystackPop) {
   instance = null;
-  setTimeout(() => {
+  closed = rested().then(() => {
     pop.checkoutIframe.remove();
     pop.backgroundIframe.remove();
-  }, CLOSING_MS);
+  });
 }
 
 /** The sandbox's page asks for patience while a person chooses. */
@@ -92,7 +94,7 @@ export async function payInPopup(checkout: Checkout): Promise<CheckoutEnd> {
       deafen();
       handlers = {};
       abandon = () => {};
-      closed = new Promise((resolve) => setTimeout(resolve, CLOSING_MS));
+      closed = rested();
       done(how);
     };
     /** Ours to close: after a setup error, or when no form came, the library leaves its cover over the page. */
@@ -141,6 +143,7 @@ export async function mountWallet(
   container: string,
   { paid, failed }: { paid: () => void; failed: () => void },
 ): Promise<WalletButton | null> {
+  await closed;
   const pop = await load(checkout).catch(() => null);
   if (pop === null) return null;
   const theme = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark';
