@@ -1,7 +1,7 @@
 import type { FrameLocator, Page } from '@playwright/test';
 import { type FakePaystack, TEST_KEYS } from '../server/src/testing/fake-paystack.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
-import { overHttps, simulatePaystack, startShop } from './paystack.ts';
+import { keyed, overHttps, simulatePaystack, startShop } from './paystack.ts';
 import { signUp } from './workshop.ts';
 
 const upgrade = (page: Page) => page.getByRole('button', { name: 'Upgrade to Pro' });
@@ -54,6 +54,7 @@ test('in the sandbox: every other outcome says so and leaves Free, then success 
   await upgrade(page).dispatchEvent('click');
   await expect(checkout(page).getByRole('heading', { name: 'How shall this payment end?' })).toBeVisible();
   await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
   await checkout(page)
     .getByRole('button', { name: /^Success/u })
     .click();
@@ -67,6 +68,11 @@ test('in the sandbox: every other outcome says so and leaves Free, then success 
   await expect(receipt).toContainText('ZAR 275.00');
   await expect(receipt).toContainText('Sandbox: no money moved.');
   await expectAccessible(page);
+  await page.evaluate(
+    `window.print = () => { document.title = document.querySelector('[data-printing]').textContent }`,
+  );
+  await receipt.getByRole('button', { name: 'Print' }).click();
+  await expect(page).toHaveTitle(/Atelier Pro, for a lifetime · Paid.*ZAR 275\.00.*Reference.*atelier-/u);
   // The library asks nothing of a host outside.
   expect(new Set(asked)).toEqual(new Set([new URL(page.url()).host]));
 });
@@ -84,20 +90,6 @@ test('a form that never appears is given up after 30 seconds, and the next one w
   await page.clock.fastForward(1_000);
   await choose(page, 'Success');
   await expect(page.getByText('Pro — Lifetime Access')).toBeVisible();
-});
-
-/** With keys, and Paystack’s hosts answered by a simulator. */
-const keyed = test.extend<object, { shop: Awaited<ReturnType<typeof startShop>> }>({
-  shop: [
-    async ({}, use) => {
-      const shop = await startShop();
-      await use(shop);
-      await shop.server.stop();
-      await shop.paystack.close();
-    },
-    { scope: 'worker' },
-  ],
-  baseURL: async ({ shop }, use) => use(shop.server.url),
 });
 
 /** The newest reference that this person was given. */
@@ -297,3 +289,27 @@ test('a visitor is told to sign up before buying', async ({ page }) => {
   await alert(page).getByRole('button', { name: 'Sign up' }).click();
   await expect(page).toHaveURL(/\/signup$/u);
 });
+
+keyed(
+  'pages may frame and call Paystack only where a key is set, and the sandbox is there only without one @desk',
+  async ({ shop, server }) => {
+    const headersOf = async (url: string) => {
+      const { status, headers } = await fetch(url);
+      return { status, policy: headers.get('content-security-policy') ?? '', frame: headers.get('x-frame-options') };
+    };
+    const [open, paid] = [await headersOf(`${server.url}/billing`), await headersOf(`${shop.server.url}/billing`)];
+    expect(open.policy).toContain("frame-src 'self';");
+    expect(open.policy).not.toContain('paystack');
+    expect(paid.policy).toContain("frame-src 'self' https://checkout.paystack.com;");
+    for (const page of [open, paid]) {
+      expect(page.policy).toContain("frame-ancestors 'none'");
+      expect(page.frame).toBe('DENY');
+    }
+    const sandbox = await headersOf(`${server.url}/sandbox/checkout.html`);
+    expect(sandbox).toMatchObject({ status: 200, frame: 'SAMEORIGIN' });
+    expect(sandbox.policy).toContain("frame-ancestors 'self'");
+    for (const file of ['checkout.html', 'checkout.js']) {
+      expect((await headersOf(`${shop.server.url}/sandbox/${file}`)).status).toBe(404);
+    }
+  },
+);

@@ -58,7 +58,7 @@ export const SENTENCES = {
   webhookRefused: 'The signature does not fit.',
   paymentSignIn: 'You must be signed in to purchase.',
   paymentOff: 'Nothing can be bought here: whoever runs this installation has not connected a payment provider.',
-  alreadyPro: 'You are Pro already. Nothing was charged.',
+  alreadyPro: 'You are Pro already. No second payment is needed.',
   planRefreshFailed: 'Failed to refresh plan status. Please try again.',
   timeout: 'The server did not answer within 30 seconds. Please try again.',
   offline: 'The server could not be reached. Check your connection and try again.',

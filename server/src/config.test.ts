@@ -29,6 +29,7 @@ test.each([
   [{ PAYSTACK_SECRET_KEY: TEST_KEYS.secret }, /PAYSTACK_PUBLIC_KEY: Paystack needs both keys/u],
   [{ PAYSTACK_PUBLIC_KEY: TEST_KEYS.open }, /PAYSTACK_SECRET_KEY: Paystack needs both keys/u],
   [{ ...keys(TEST_KEYS), PAYSTACK_PUBLIC_KEY: LIVE_KEYS.open }, /one of the Paystack keys is for tests/u],
+  [{ ...keys(TEST_KEYS), PAYSTACK_BASE_URL: 'http://paystack.example' }, /PAYSTACK_BASE_URL: the secret key would/u],
   [keys({ secret: TEST_KEYS.open, open: TEST_KEYS.secret }), /begins with sk_test_ or sk_live_/u],
 ])('refuses to start %#, without repeating a key', (env, sentence) => {
   let said = '';

@@ -18,8 +18,12 @@ const list = z
 interface PaystackSettings {
   PAYSTACK_SECRET_KEY?: string | undefined;
   PAYSTACK_PUBLIC_KEY?: string | undefined;
+  PAYSTACK_BASE_URL?: string;
   PAYSTACK_SANDBOX?: boolean;
 }
+
+/** Names of this machine that no other machine reaches. */
+export const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', '[::1]', 'localhost']);
 
 /** Whether a Paystack key moves money. */
 export const isLive = (key: string | undefined) => key?.slice(3, 8) === 'live_';
@@ -39,6 +43,10 @@ function checkPaystack(config: PaystackSettings, context: z.RefinementCtx): void
       secret === undefined ? 'PAYSTACK_SECRET_KEY' : 'PAYSTACK_PUBLIC_KEY',
       'Paystack needs both keys, the secret and the public one; only one is set',
     );
+  }
+  const base = new URL(config.PAYSTACK_BASE_URL ?? 'https://api.paystack.co');
+  if (secret !== undefined && base.protocol !== 'https:' && !LOOPBACK.has(base.hostname)) {
+    return refuse('PAYSTACK_BASE_URL', 'the secret key would travel unencrypted; use https');
   }
   if (isLive(secret) !== isLive(open)) {
     refuse('PAYSTACK_PUBLIC_KEY', 'one of the Paystack keys is for tests and the other is live');

@@ -23,6 +23,8 @@ export async function openShop() {
     logged,
     schedule,
     checkout,
+    /** Another process on the same database. */
+    another: () => testApp({ env, database }),
     /** A user with an open checkout. */
     async buyer() {
       const caller = await app.signUp();
@@ -30,13 +32,13 @@ export async function openShop() {
       if (status !== 200) throw new Error(`checkout answered ${status}`);
       return { caller, reference: checkoutAnswer.parse(body).reference };
     },
-    verify: (as: TestUser, reference: string) =>
-      app.request('POST', '/api/billing/verify', { as, body: { reference } }),
+    verify: (as: TestUser, reference: string, at = app) =>
+      at.request('POST', '/api/billing/verify', { as, body: { reference } }),
     billing: async (as: TestUser) => billingAnswer.parse((await app.request('GET', '/api/billing', { as })).body),
     account: async (as: TestUser) => (await app.request('GET', '/api/me', { as })).body.account,
     /** Sends the provider's notice, from its own origin. */
-    notify: ({ body, signature }: { body: string; signature: string }) =>
-      app.request('POST', '/api/webhooks/paystack', {
+    notify: ({ body, signature }: { body: string; signature: string }, at = app) =>
+      at.request('POST', '/api/webhooks/paystack', {
         body,
         headers: { 'x-paystack-signature': signature, origin: 'https://paystack.example' },
       }),

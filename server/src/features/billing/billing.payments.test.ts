@@ -61,7 +61,7 @@ describe('checkout', () => {
     const { caller, reference } = await shop.buyer();
     paystack.pay(reference);
     const { status, body } = await shop.checkout(caller);
-    expect([status, body.error.message]).toEqual([409, 'You are Pro already. Nothing was charged.']);
+    expect([status, body.error.message]).toEqual([409, 'You are Pro already. No second payment is needed.']);
     expect(await shop.account(caller)).toMatchObject({ subscriptionStatus: 'pro', lastReference: reference });
     expect((await shop.checkout(caller)).status).toBe(409);
     expect(await shop.ledger(reference)).toEqual(['issued checkout', 'open checkout', 'paid checkout']);

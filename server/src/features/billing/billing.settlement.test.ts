@@ -86,18 +86,24 @@ describe('webhook', () => {
     const { caller, reference } = await shop.buyer();
     paystack.pay(reference);
     await shop.notify(shop.noticeOf(reference));
+    const part = paystack.notice('refund.processed', {
+      refund_reference: 'r-1',
+      transaction_reference: reference,
+      amount: '100',
+    });
     const refund = paystack.notice('refund.processed', {
       id: 11,
       transaction_reference: reference,
       status: 'processed',
     });
     const dispute = paystack.notice('charge.dispute.create', { id: 22, transaction: { reference }, status: 'pending' });
-    for (const one of [dispute, dispute, refund, refund]) expect((await shop.notify(one)).status).toBe(200);
+    for (const one of [dispute, dispute, part, part, refund, refund]) expect((await shop.notify(one)).status).toBe(200);
     expect(await shop.ledger(reference)).toEqual([
       'issued checkout',
       'open checkout',
       'paid webhook',
       'charge.dispute.create webhook',
+      'refund.processed webhook',
       'refund.processed webhook',
       'refunded webhook',
     ]);
@@ -106,19 +112,22 @@ describe('webhook', () => {
   });
 });
 
-test('100 notices and verifications of one reference at once: one grant, one end state', async () => {
+test('100 notices and verifications of one reference at once, in two processes: one grant, one end state', async () => {
+  const second = await shop.another();
   const { caller, reference } = await shop.buyer();
   paystack.pay(reference);
   const answers = await Promise.all(
-    Array.from({ length: 100 }, (_, n) =>
-      n % 2 ? shop.notify(shop.noticeOf(reference)) : shop.verify(caller, reference),
-    ),
+    Array.from({ length: 100 }, (_, n) => {
+      const at = n % 4 < 2 ? app : second;
+      return n % 2 ? shop.notify(shop.noticeOf(reference), at) : shop.verify(caller, reference, at);
+    }),
   );
   expect(answers.map(({ status }) => status).filter((status) => status !== 200)).toEqual([]);
   expect(await app.deps.db.select().from(proGrants)).toHaveLength(1);
   const entries = await shop.ledger(reference);
   expect(entries.filter((entry) => entry.startsWith('paid '))).toHaveLength(1);
   expect(entries).toHaveLength(3);
+  await second.close();
   expect((await shop.account(caller)).subscriptionStatus).toBe('pro');
 });
 

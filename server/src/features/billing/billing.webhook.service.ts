@@ -47,7 +47,9 @@ async function recordAftermath(ctx: Deps, event: Extract<WebhookEvent, { kind: '
       );
     if (known !== undefined) return;
     await writeEvent(tx, payment, { entry, source: 'webhook', note });
-    if (entry === 'refund.processed') await enterState(ctx, tx, payment, { state: 'refunded', source: 'webhook' });
+    const whole = event.amount === null || event.amount >= payment.amount;
+    if (entry === 'refund.processed' && whole)
+      await enterState(ctx, tx, payment, { state: 'refunded', source: 'webhook' });
     await ctx.live.notify(tx, userId, 'account', userId);
   });
 }

@@ -1,7 +1,5 @@
 import type { PaymentMode } from '@atelier/contract/billing';
-import { type Config, isLive } from '../../config.ts';
-
-const LOOPBACK = new Set(['127.0.0.1', '::1', '[::1]', 'localhost']);
+import { type Config, isLive, LOOPBACK } from '../../config.ts';
 
 /** Whether only this machine reaches the server: it listens on loopback, and nothing says that a proxy stands before it. */
 export function isLocalOnly(config: Pick<Config, 'HOST' | 'PUBLIC_URL' | 'TRUSTED_PROXIES'>): boolean {

@@ -15,8 +15,8 @@ export interface ProviderTransaction {
 
 export type WebhookEvent =
   | { kind: 'charge'; transaction: ProviderTransaction }
-  /** A refund or dispute: `name` is the event's, `id` tells one from its repetition. */
-  | { kind: 'aftermath'; name: string; reference: string; id: string }
+  /** A refund or dispute: `name` is the event's, `id` tells one from its repetition, `amount` is in minor units where it is told. */
+  | { kind: 'aftermath'; name: string; reference: string; id: string; amount: number | null }
   /** Signed, but about something that is not ours to know. */
   | { kind: 'other'; name: string };
 

@@ -6,10 +6,18 @@ import { toTransaction, transactionData } from './paystack-client.ts';
 const envelope = z.object({ event: z.string().max(100), data: z.unknown() });
 const id = z.union([z.string(), z.number()]).transform(String);
 /** Refunds name their transaction flat, disputes nested. */
-const aftermath = z.union([
-  z.object({ transaction_reference: z.string(), id: id.optional(), refund_reference: z.string().nullish() }),
-  z.object({ transaction: z.object({ reference: z.string() }), id: id.optional(), status: z.string().nullish() }),
-]);
+const aftermath = z
+  .object({
+    id: id.nullish(),
+    refund_reference: z.string().nullish(),
+    amount: z.coerce.number().nullish(),
+    transaction_reference: z.string().optional(),
+    transaction: z.object({ reference: z.string() }).optional(),
+  })
+  .transform(({ transaction, transaction_reference: flat, ...rest }) => ({
+    ...rest,
+    reference: flat ?? transaction?.reference,
+  }));
 
 /** Whether the header is the hex HMAC-SHA512 of exactly these bytes under the key. */
 export function isSigned(body: Uint8Array, signature: string | undefined, secretKey: string): boolean {
@@ -23,7 +31,7 @@ export function readEvent(body: Uint8Array): WebhookEvent {
   const { event, data } = envelope.parse(JSON.parse(new TextDecoder().decode(body)));
   if (event === 'charge.success') return { kind: 'charge', transaction: toTransaction(transactionData.parse(data)) };
   if (!/^(?:refund|charge\.dispute)\./u.test(event)) return { kind: 'other', name: event };
-  const parsed = aftermath.parse(data);
-  const reference = 'transaction' in parsed ? parsed.transaction.reference : parsed.transaction_reference;
-  return { kind: 'aftermath', name: event, reference, id: parsed.id ?? '' };
+  const { reference, id: own, refund_reference: refund, amount = null } = aftermath.parse(data);
+  if (reference === undefined) throw new Error(`${event} names no transaction`);
+  return { kind: 'aftermath', name: event, reference, id: own ?? refund ?? String(amount ?? ''), amount };
 }

@@ -5,6 +5,8 @@ import type { PaystackCallbacks } from '@paystack/inline-js';
 
 /** The library has no time-out of its own: a form that has not appeared after this long counts as failed. */
 export const LOAD_TIMEOUT_MS = 30_000;
+/** Apple Pay is an offer; whoever waits for it longer than this gets the form. */
+const WALLET_TIMEOUT_MS = 10_000;
 /** The library takes 300 ms to close and then tells its frame so; a checkout opened before that would be closed with it. */
 const CLOSING_MS = 400;
 
@@ -27,9 +29,12 @@ const callbacks: Required<PaystackCallbacks> = {
 
 /** Loads the library with the first click and keeps one instance, for each leaves two frames in the page. */
 function load(checkout: Checkout): Promise<PaystackPop> {
-  instance ??= import('@paystack/inline-js').then(({ default: Pop }) =>
-    checkout.provider === 'sandbox' ? constructForSandbox(Pop, checkout) : new Pop(),
-  );
+  instance ??= import('@paystack/inline-js').then(({ default: Pop }) => {
+    const pop = checkout.provider === 'sandbox' ? constructForSandbox(Pop, checkout) : new Pop();
+    pop.checkoutIframe.title = 'Checkout';
+    pop.backgroundIframe.title = 'Loading the checkout';
+    return pop;
+  });
   instance.catch(() => {
     instance = null;
   });
@@ -56,6 +61,7 @@ function constructForSandbox(Pop: typeof PaystackPop, { amount, currency }: Chec
   }
 }
 
+const nothingAfter = (ms: number) => new Promise<null>((done) => setTimeout(() => done(null), ms));
 const rested = () => new Promise<void>((done) => setTimeout(done, CLOSING_MS));
 
 /** Lets go of an instance whose frame may be broken; the next click makes a new one. */
@@ -79,7 +85,7 @@ function onSandboxWord(pop: PaystackPop, hear: (word: unknown) => void): () => v
 /** Opens the provider's form over the page and resolves once it is gone again. */
 export async function payInPopup(checkout: Checkout): Promise<CheckoutEnd> {
   await closed;
-  const pop = await load(checkout).catch(() => null);
+  const pop = await Promise.race([load(checkout).catch(() => null), nothingAfter(LOAD_TIMEOUT_MS)]);
   if (pop === null) return 'unavailable';
   return new Promise((done) => {
     let timer: ReturnType<typeof setTimeout>;
@@ -156,6 +162,7 @@ export async function mountWallet(
       onElementsMount: (elements: { applePay: boolean } | null) => done(elements?.applePay === true),
     } as const;
     pop.paymentRequest(request).catch(() => request.onElementsMount(null));
+    void nothingAfter(WALLET_TIMEOUT_MS).then(request.onElementsMount);
   });
   if (mounted) handlers = { onSuccess: paid, onError: failed };
   else discard(pop);
