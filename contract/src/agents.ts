@@ -43,7 +43,18 @@ export function parseTags(typed: string): string[] {
   ];
 }
 
-const fields = {
+/** Excerpts of prompts: in the library and on explore. Characters. */
+export const EXCERPT = { library: 100, explore: 160 } as const;
+
+/** The first `length` code points of a text, with "…" where it was cut. */
+export function excerpt(text: string, length: number): string {
+  // A code point takes at most two units; the rest of a long prompt need not be split.
+  const points = Array.from(text.slice(0, length * 2 + 2));
+  return points.length > length ? `${points.slice(0, length).join('')}…` : text;
+}
+
+/** What makes an agent: everything that a copy takes along. */
+export const agentSettings = z.strictObject({
   name: agentName,
   prompt: agentPrompt,
   model: z.string().min(1).max(200),
@@ -51,6 +62,11 @@ const fields = {
   tools: z.array(z.string().min(1).max(200)).max(AGENT_LIMITS.tools),
   temperature: z.number().min(0, 'Temperature lies between 0 and 2.').max(2, 'Temperature lies between 0 and 2.'),
   memoryEnabled: z.boolean(),
+});
+export type AgentSettings = z.infer<typeof agentSettings>;
+
+const fields = {
+  ...agentSettings.shape,
   isPublic: z.boolean(),
 };
 
@@ -70,6 +86,9 @@ export type AgentCreate = z.input<typeof agentCreate>;
 export const agentUpdate = z.strictObject(fields).partial();
 export type AgentUpdate = z.input<typeof agentUpdate>;
 
+/** The agent that a copy was made from, as it was called then; it may be gone since. */
+export const forkedFrom = z.object({ creatorId: z.string(), agentId: z.string(), name: z.string() });
+
 export const agent = z.object({
   /** The address, unique among the owner's living agents. */
   id: z.string(),
@@ -83,6 +102,8 @@ export const agent = z.object({
   isPublic: z.boolean(),
   favoriteCount: z.number().int(),
   creatorId: z.string(),
+  /** Null for an agent that is nobody's copy, or where the original's account is gone. */
+  forkedFrom: forkedFrom.nullable(),
   createdAt: instant,
   updatedAt: instant,
 });

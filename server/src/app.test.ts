@@ -30,6 +30,17 @@ it('answers 401 with a sentence on every route that needs a user', async () => {
   }
 });
 
+it('answers 403 with a sentence on every route that is for Pro, when a free user calls it by hand', async () => {
+  const ada = await app.signUp();
+  const routes = app.app.routes.filter(({ handler }) => declaredRule(handler) === 'pro');
+  for (const { method, path } of routes) {
+    const answer = await app.request(method, path.replaceAll(/:\w+/g, '00000000-0000-7000-8000-000000000000'), {
+      as: ada,
+    });
+    expect([method, path, answer.status, answer.body.error?.code]).toEqual([method, path, 403, 'pro_required']);
+  }
+});
+
 it('tells that it lives and that it is ready', async () => {
   expect((await app.request('GET', '/healthz')).status).toBe(200);
   expect((await app.request('GET', '/readyz')).status).toBe(200);

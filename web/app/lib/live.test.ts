@@ -8,7 +8,14 @@ describe('what a notice makes stale', () => {
     ['sessions', 's1', [['sessions']]],
     ['tasks', 's1', [['tasks', 's1']]],
     ['auth', '', [['sign-in']]],
-    ['explore', '', [['explore']]],
+    [
+      'explore',
+      'u1/tea/time',
+      [
+        ['explore', 'agent', 'u1', 'tea/time'],
+        ['agents', 'upstream'],
+      ],
+    ],
   ] as const)('%s', (topic, id, keys) => {
     expect(staleKeys(topic, id)).toEqual(keys);
   });

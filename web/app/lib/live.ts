@@ -10,6 +10,7 @@ export type RunEvent = {
 }['memory' | 'delta' | 'tool' | 'done'];
 
 const listeners = new Set<(event: RunEvent) => void>();
+const changeListeners = new Set<(change: LiveEvents['changed']) => void>();
 let link: LiveLink | null = null;
 let shown: string | null = null;
 
@@ -17,6 +18,12 @@ let shown: string | null = null;
 export function subscribeRun(listener: (event: RunEvent) => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
+}
+
+/** Listens to every notice that something changed, for lists that patch one entry rather than fetch themselves anew. */
+export function subscribeChange(listener: (change: LiveEvents['changed']) => void): () => void {
+  changeListeners.add(listener);
+  return () => changeListeners.delete(listener);
 }
 
 /** The cached queries that a notice makes stale. */
@@ -29,6 +36,10 @@ export function staleKeys(topic: Topic, id: string): QueryKey[] {
       return [keys.me, keys.billing];
     case 'tasks':
       return [keys.tasks(id)];
+    case 'explore':
+      // The list patches the one agent, see `useLiveExplore`; fetched anew it would jump under the reader's eyes.
+      // A copy's original may be the one.
+      return [['explore', 'agent', ...id.split(/\/(.*)/su, 2)], keys.upstream()];
     default:
       return [[topic]];
   }
@@ -55,6 +66,7 @@ function receive({ uid, event, data }: HubMessage) {
     const change = readEvent(event, data);
     const stale = change === null ? [] : staleKeys(change.topic, change.id);
     for (const queryKey of stale) void queryClient.invalidateQueries({ queryKey });
+    if (change !== null) for (const listener of changeListeners) listener(change);
     return;
   }
   const detail = readEvent(event, data);

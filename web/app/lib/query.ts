@@ -9,6 +9,11 @@ export const keys = {
   sessions: ['sessions'],
   billing: ['billing'],
   tasks: (sessionId: string) => ['tasks', sessionId],
+  explore: (tag: string) => ['explore', 'list', tag],
+  publicAgent: (creatorId: string, agentId: string) => ['explore', 'agent', creatorId, agentId],
+  favorites: ['favorites'],
+  /** Without an agent, those of all. */
+  upstream: (agentId?: string) => ['agents', 'upstream', ...(agentId === undefined ? [] : [agentId])],
 } as const;
 
 /** Only what may go better next time is asked again: no answer, or an answer of the server's own trouble. */

@@ -1,22 +1,52 @@
+import { AGENT_LIMITS } from '@atelier/contract/agents';
+import type { PublicAgent } from '@atelier/contract/explore';
 import { PRODUCT_NAME } from '@atelier/contract/product';
-import { Link } from 'react-router';
+import { useCallback } from 'react';
+import { Outlet, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { AccountPage } from '../features/accounts/account-page.tsx';
-import { buttonClass } from '../ui/button.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
+import { AgentGrid } from '../features/explore/agent-grid.tsx';
+import { TagSearch } from '../features/explore/tag-search.tsx';
+import { UseAgentButton } from '../features/explore/use-agent-button.tsx';
+import { FavoriteButton } from '../features/favorites/favorite-button.tsx';
 
 export const meta = () => [{ title: `Discover Public Agents · ${PRODUCT_NAME}` }];
 
+/** /explore: everybody's public agents. One of them opens above the list, at an address of its own. */
 export default function ExplorePage() {
   return (
-    <AccountPage title="Discover Public Agents">
-      <EmptyState
-        title="Publishing and browsing arrive in a later version. Your own agents live in the runtime."
-        action={
-          <Link to="/runtime" className={buttonClass('primary')}>
-            Back to the runtime
-          </Link>
+    <AccountPage title="Discover Public Agents" width="wide">
+      <Explore />
+    </AccountPage>
+  );
+}
+
+function Explore() {
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  const tag = (useSearchParams()[0].get('tag') ?? '').trim().toLowerCase().slice(0, AGENT_LIMITS.tag);
+  const renderActions = useCallback(
+    (agent: PublicAgent) => (
+      <>
+        <UseAgentButton
+          agent={agent}
+          size="sm"
+          onCopied={(copy) => void navigate(`/library?${new URLSearchParams({ copied: copy.id })}`)}
+        />
+        <FavoriteButton agent={agent} />
+      </>
+    ),
+    [navigate],
+  );
+  return (
+    <>
+      <TagSearch
+        tag={tag}
+        onChange={(next) =>
+          void navigate(next === '' ? '/explore' : `/explore?${new URLSearchParams({ tag: next })}`, { replace: true })
         }
       />
-    </AccountPage>
+      <AgentGrid tag={tag} search={search} renderActions={renderActions} />
+      <Outlet />
+    </>
   );
 }

@@ -1,15 +1,26 @@
+import type { Agent } from '@atelier/contract/agents';
 import { SENTENCES } from '@atelier/contract/errors';
 import { PRODUCT_NAME } from '@atelier/contract/product';
-import { useEffect } from 'react';
-import { Link } from 'react-router';
+import { ArrowLeft } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
 import { AccountPage } from '../features/accounts/account-page.tsx';
+import { AgentForm } from '../features/agents/agent-form.tsx';
+import { useAgents } from '../features/agents/agents.api.ts';
+import { OwnAgentList } from '../features/agents/own-agent-list.tsx';
+import { UseAgentButton } from '../features/explore/use-agent-button.tsx';
+import { FavoriteList } from '../features/favorites/favorite-list.tsx';
+import { ForkNotice } from '../features/forks/fork-notice.tsx';
+import { useStartChat } from '../features/sessions/use-start-chat.ts';
+import { ImportAgent } from '../features/transfer/import-agent.tsx';
+import { exportAddress } from '../features/transfer/transfer.api.ts';
 import { useAuth } from '../lib/auth.tsx';
 import { Banner } from '../ui/banner.tsx';
-import { buttonClass } from '../ui/button.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
+import { Button, buttonClass } from '../ui/button.tsx';
 
 export const meta = () => [{ title: `My Library · ${PRODUCT_NAME}` }];
 
+/** /library: own agents and favorites, for Pro; others find here what it takes, and the way to the copy they just made. */
 export default function LibraryPage() {
   return (
     <AccountPage title="My Library">
@@ -22,34 +33,122 @@ function Library() {
   const { me, refresh } = useAuth();
   // Entering the library renews session and plan. What is shown stays if the server can't be reached just now.
   useEffect(() => void refresh().catch(() => {}), [refresh]);
-  if (me?.account.subscriptionStatus !== 'pro') return <ProGate />;
+  return me?.account.subscriptionStatus === 'pro' ? <Shelves /> : <ProGate />;
+}
+
+function Shelves() {
+  const agents = useAgents();
+  const [copied] = useSearchParams();
+  const [edited, setEdited] = useState(copied.get('copied'));
+  const agent = agents.data?.find((a) => a.id === edited);
   return (
-    <EmptyState
-      title="The library of your own and your favorite agents arrives in a later version. Until then you create, edit and delete agents in the runtime."
-      action={
-        <Link to="/runtime" className={buttonClass('primary')}>
-          Back to the runtime
-        </Link>
-      }
-    />
+    <>
+      <section aria-labelledby="mine" className="flex flex-col gap-4">
+        <div className="flex flex-wrap items-center gap-3">
+          <h2 id="mine" className="flex-1 font-semibold text-xl">
+            My Agents
+          </h2>
+          <ImportAgent onImported={(imported) => setEdited(imported.id)} />
+          <Button onClick={() => setEdited('')}>Create Agent</Button>
+        </div>
+        <OwnAgentList
+          editedId={edited}
+          onEdit={(own) => setEdited(own.id === edited ? null : own.id)}
+          empty={
+            <Link to="/explore" className={buttonClass()}>
+              Explore Agents
+            </Link>
+          }
+          renderActions={(own) => <OwnActions agent={own} />}
+        />
+        {(agent || edited === '') && <EditForm key={edited} agent={agent} onClose={() => setEdited(null)} />}
+      </section>
+      <section aria-labelledby="favorites" className="flex flex-col gap-4">
+        <h2 id="favorites" className="font-semibold text-xl">
+          Favorited Agents
+        </h2>
+        <FavoriteList
+          renderActions={(favorite) => (
+            <UseAgentButton agent={favorite} size="sm" onCopied={(copy) => setEdited(copy.id)} />
+          )}
+        />
+      </section>
+    </>
+  );
+}
+
+function OwnActions({ agent }: { agent: Agent }) {
+  const chat = useStartChat();
+  return (
+    <>
+      <Button size="sm" loading={chat.isPending} onClick={() => chat.start(agent)}>
+        Chat
+      </Button>
+      <a href={exportAddress(agent.id)} download className={buttonClass('secondary', 'sm')}>
+        Export
+      </a>
+    </>
+  );
+}
+
+/** The form below the list. It comes into sight when it opens, for the list above may be long. */
+function EditForm({ agent, onClose }: { agent: Agent | undefined; onClose: () => void }) {
+  const section = useRef<HTMLElement>(null);
+  const [taken, setTaken] = useState(0);
+  useEffect(() => {
+    section.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
+    section.current?.focus({ preventScroll: true });
+  }, []);
+  const title = agent ? `Edit “${agent.name}”` : 'Create Agent';
+  return (
+    <section
+      ref={section}
+      aria-label={title}
+      tabIndex={-1}
+      className="flex scroll-mt-4 flex-col gap-4 rounded-lg border border-edge bg-surface p-5 outline-none"
+    >
+      <h3 className="font-semibold text-lg">{title}</h3>
+      <AgentForm
+        key={taken}
+        agent={agent}
+        notice={agent && <ForkNotice agent={agent} onTaken={() => setTaken(taken + 1)} />}
+        onCancel={onClose}
+        onSaved={onClose}
+        onDeleted={onClose}
+      />
+    </section>
   );
 }
 
 function ProGate() {
+  const [search] = useSearchParams();
+  const agents = useAgents();
+  const chat = useStartChat();
+  const copy = agents.data?.find((agent) => agent.id === search.get('copied'));
   return (
     <>
       <Banner tone="warning">
         <p className="font-semibold">{SENTENCES.proFeature}</p>
         <p className="mt-1 text-muted">
           Pro is one payment of 15 USD for a lifetime. The amount will be converted to ZAR for the payment provider.
-          Paying arrives in a later version; until then whoever runs this installation can grant Pro.
         </p>
       </Banner>
-      <div className="flex flex-wrap gap-3">
+      {copy && (
+        <Banner tone="success">
+          <p>
+            Your copy of “{copy.name}” is saved.{' '}
+            <Button size="sm" loading={chat.isPending} onClick={() => chat.start(copy)}>
+              Chat with {copy.name}
+            </Button>
+          </p>
+        </Banner>
+      )}
+      <div className="flex flex-wrap items-center gap-3">
         <Link to="/billing" className={buttonClass('primary')}>
-          See plans
+          Upgrade to Pro
         </Link>
-        <Link to="/runtime" className={buttonClass()}>
+        <Link to="/runtime" className={buttonClass('ghost')}>
+          <ArrowLeft aria-hidden="true" className="size-4" />
           Back to the runtime
         </Link>
       </div>

@@ -8,6 +8,7 @@ import { type NavigateOptions, useLocation, useNavigate, useSearchParams } from 
 import { AccountNav } from '../features/accounts/account-nav.tsx';
 import { AgentDialog } from '../features/agents/agent-dialog.tsx';
 import { useAgents } from '../features/agents/agents.api.ts';
+import { ForkNotice } from '../features/forks/fork-notice.tsx';
 import { ContextPopup } from '../features/memory/context-popup.tsx';
 import { MemoryChip } from '../features/memory/memory-chip.tsx';
 import { Conversation } from '../features/runs/conversation.tsx';
@@ -112,6 +113,7 @@ function Runtime() {
         open={open === 'create' || open === 'first' || open === 'edit'}
         onOpenChange={(next) => !next && setOpen(open === 'first' ? 'pick' : 'none')}
         agent={open === 'edit' ? agent : undefined}
+        notice={open === 'edit' && agent && <ForkNotice agent={agent} onTaken={() => setOpen('none')} />}
         onSaved={saved}
       />
     </AppShell>

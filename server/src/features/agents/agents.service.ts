@@ -1,4 +1,4 @@
-import type { Agent, AgentUpdate, agentCreate } from '@atelier/contract/agents';
+import type { Agent, AgentSettings, AgentUpdate, agentCreate } from '@atelier/contract/agents';
 import { SENTENCES } from '@atelier/contract/errors';
 import { agentSlug, type PageQuery } from '@atelier/contract/ids';
 import { and, desc, eq, isNull, lt, or, sql } from 'drizzle-orm';
@@ -18,14 +18,33 @@ import { type AgentRow, agents } from './agents.table.ts';
 
 /** The agent as it crosses the wire: its address, never its hidden key. */
 export function toAgent(row: AgentRow): Agent {
-  const { slug, userId, memoryVersion: _version, deletedAt: _deletedAt, createdAt, updatedAt, ...fields } = row;
+  const { slug, userId, createdAt, updatedAt, forkBase, forkedFromUser } = row;
   return {
-    ...fields,
+    ...settingsOf(row),
     id: slug,
     creatorId: userId,
+    isPublic: row.isPublic,
+    favoriteCount: row.favoriteCount,
+    forkedFrom:
+      forkBase === null || forkedFromUser === null
+        ? null
+        : { creatorId: forkedFromUser, agentId: forkBase.slug, name: forkBase.name },
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };
+}
+
+/** What a copy or a file of the agent holds. */
+export function settingsOf({
+  name,
+  prompt,
+  model,
+  tags,
+  tools,
+  temperature,
+  memoryEnabled,
+}: AgentSettings): AgentSettings {
+  return { name, prompt, model, tags, tools, temperature, memoryEnabled };
 }
 
 /** The caller's living agents, newest first, a page at a time. */
@@ -56,26 +75,28 @@ export async function getAgent(db: Db, uid: string, slug: string): Promise<Autho
   return owned(uid, row, 'This agent');
 }
 
-// An address may hold any character but the one that PostgreSQL can't store; no agent has it, so nothing is found.
-const storable = (slug: string) => slug.replaceAll('\0', '\uFFFD');
+/** An address may hold any character but the one that PostgreSQL can't store; no agent has it, so nothing is found. */
+export const storable = (slug: string) => slug.replaceAll('\0', '\uFFFD');
 
 /** Creates an agent and counts it; 409 where the address is taken. A free user's agent is private, whatever was asked. */
 export async function createAgent(ctx: Deps, caller: Caller, input: z.output<typeof agentCreate>) {
   checkModel(ctx, input.model);
   checkTools(caller, input.tools, []);
-  const values = {
-    ...input,
-    userId: caller.uid,
-    id: uuidv7(),
-    slug: agentSlug(input.name),
-    isPublic: input.isPublic && mayPublish(caller.plan),
-  };
+  return insertAgent(ctx, caller, { ...input, isPublic: input.isPublic && mayPublish(caller.plan) });
+}
+
+type NewAgent = AgentSettings &
+  Partial<Pick<AgentRow, 'slug' | 'isPublic' | 'forkedFromUser' | 'forkedFromAgent' | 'forkBase'>>;
+
+/** Stores settings that were checked already as an agent of the caller and counts it; 409 where the address is taken. */
+export async function insertAgent(ctx: Deps, caller: Caller, agent: NewAgent): Promise<Authorized<AgentRow>> {
+  const values = { slug: agentSlug(agent.name), ...agent, userId: caller.uid, id: uuidv7() };
   try {
     return await ctx.db.transaction(async (tx) => {
       const [row] = await tx.insert(agents).values(values).returning();
       await countAgentCreated(tx, caller.uid);
       await ctx.live.notify(tx, caller.uid, 'agents', values.id);
-      if (values.isPublic) await ctx.live.notify(tx, '*', 'explore', values.id);
+      if (row?.isPublic) await ctx.live.notify(tx, '*', 'explore', exploreId(row));
       return owned(caller.uid, row, 'This agent');
     });
   } catch (error) {
@@ -88,16 +109,23 @@ export async function createAgent(ctx: Deps, caller: Caller, input: z.output<typ
 export async function updateAgent(ctx: Deps, caller: Caller, agent: Authorized<AgentRow>, input: AgentUpdate) {
   if (input.model !== undefined && input.model !== agent.model) checkModel(ctx, input.model);
   if (input.tools !== undefined) checkTools(caller, input.tools, agent.tools);
-  const isPublic = (input.isPublic ?? agent.isPublic) && mayPublish(caller.plan);
+  return writeAgent(ctx, caller, agent, input);
+}
+
+type AgentChange = AgentUpdate & Partial<Pick<AgentRow, 'forkBase'>>;
+
+/** Writes fields that were checked already and tells everybody whom it concerns; without Pro the agent is private from then on. */
+export async function writeAgent(ctx: Deps, caller: Caller, agent: Authorized<AgentRow>, change: AgentChange) {
+  const isPublic = (change.isPublic ?? agent.isPublic) && mayPublish(caller.plan);
   return ctx.db.transaction(async (tx) => {
     const [row] = await tx
       .update(agents)
-      .set({ ...input, isPublic, updatedAt: sql`now()` })
+      .set({ ...change, isPublic, updatedAt: sql`now()` })
       .where(and(eq(agents.userId, agent.userId), eq(agents.id, agent.id), isNull(agents.deletedAt)))
       .returning();
     await ctx.live.notify(tx, caller.uid, 'agents', agent.id);
-    if (input.name !== undefined) await ctx.live.notify(tx, caller.uid, 'sessions', agent.id);
-    if (isPublic || agent.isPublic) await ctx.live.notify(tx, '*', 'explore', agent.id);
+    if (change.name !== undefined) await ctx.live.notify(tx, caller.uid, 'sessions', agent.id);
+    if (isPublic || agent.isPublic) await ctx.live.notify(tx, '*', 'explore', exploreId(agent));
     return owned(caller.uid, row, 'This agent');
   });
 }
@@ -110,18 +138,23 @@ export async function deleteAgent(ctx: Deps, caller: Caller, agent: Authorized<A
   await ctx.db.transaction(async (tx) => {
     await tx
       .update(agents)
-      .set({ deletedAt: sql`now()`, prompt: '', tags: [], tools: [], isPublic: false })
+      .set({ deletedAt: sql`now()`, prompt: '', tags: [], tools: [], isPublic: false, forkBase: null })
       .where(and(eq(agents.userId, agent.userId), eq(agents.id, agent.id)));
     await forgetAgent(tx, { userId: agent.userId, agentId: agent.id });
     await requestCancelOfAgent(ctx, tx, agent);
     await ctx.live.notify(tx, caller.uid, 'agents', agent.id);
     await ctx.live.notify(tx, caller.uid, 'sessions', agent.id);
-    if (agent.isPublic) await ctx.live.notify(tx, '*', 'explore', agent.id);
+    if (agent.isPublic) await ctx.live.notify(tx, '*', 'explore', exploreId(agent));
   });
 }
 
+/** How notices name a public agent, so that an open page fetches just this one anew. */
+export const exploreId = ({ userId, slug }: Pick<AgentRow, 'userId' | 'slug'>) => `${userId}/${slug}`;
+
+export const offersModel = (ctx: Deps, model: string) => ctx.models.list().some((m) => m.id === model);
+
 function checkModel(ctx: Deps, model: string) {
-  if (!ctx.models.list().some((m) => m.id === model)) {
+  if (!offersModel(ctx, model)) {
     throw new AppError('invalid_input', 'This model is not offered here.', { field: 'model' });
   }
 }

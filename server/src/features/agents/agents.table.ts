@@ -1,10 +1,13 @@
-import { sql } from 'drizzle-orm';
+import type { AgentSettings } from '@atelier/contract/agents';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import {
   bigint,
   boolean,
   check,
+  foreignKey,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   real,
@@ -14,6 +17,8 @@ import {
 } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
 import { user } from '../accounts/accounts.table.ts';
+
+export type ForkBase = AgentSettings & { slug: string };
 
 /**
  * `id` is the hidden key that everything hangs on; `slug` is the address, unique among the owner's living agents.
@@ -38,6 +43,11 @@ export const agents = pgTable(
     favoriteCount: integer('favorite_count').notNull().default(0),
     /** Incremented in each transaction that adds or forgets memories; indexes of other processes compare it. */
     memoryVersion: bigint('memory_version', { mode: 'number' }).notNull().default(0),
+    /** The original of a copy, by its hidden key; its account may be deleted before the copy is. */
+    forkedFromUser: text('forked_from_user'),
+    forkedFromAgent: uuid('forked_from_agent'),
+    /** The original's settings and address as the copy last took them: what "the original changed" is measured against. */
+    forkBase: jsonb('fork_base').$type<ForkBase>(),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
     deletedAt: instant('deleted_at'),
@@ -46,8 +56,19 @@ export const agents = pgTable(
     primaryKey({ columns: [t.userId, t.id] }),
     uniqueIndex('agents_slug').on(t.userId, t.slug).where(sql`${t.deletedAt} is null`),
     index('agents_list').on(t.userId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
+    foreignKey({
+      columns: [t.forkedFromUser, t.forkedFromAgent],
+      foreignColumns: [t.userId, t.id],
+      name: 'agents_forked_from',
+    }).onDelete('set null'),
+    index('agents_forks').on(t.forkedFromUser, t.forkedFromAgent).where(sql`${t.forkedFromUser} is not null`),
+    // Serves explore without a tag: the public ones in their order.
+    index('agents_explore').on(t.favoriteCount, t.id).where(sql`${t.isPublic} and ${t.deletedAt} is null`),
     check('agents_favorites_not_negative', sql`${t.favoriteCount} >= 0`),
   ],
 );
 
 export type AgentRow = typeof agents.$inferSelect;
+
+/** What everybody may see, in a query joined with the author: published, not deleted, and the author's account not disabled. */
+export const isVisible = and(agents.isPublic, isNull(agents.deletedAt), eq(user.banned, false));

@@ -21,7 +21,7 @@ export const sessions = pgTable(
   (t) => [
     primaryKey({ columns: [t.userId, t.id] }),
     foreignKey({ columns: [t.userId, t.agentId], foreignColumns: [agents.userId, agents.id] }).onDelete('cascade'),
-    index('chat_sessions_list').on(t.userId, t.createdAt.desc(), t.id.desc()).where(sql`${t.deletedAt} is null`),
+    index('chat_sessions_list').on(t.userId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
     index('chat_sessions_agent').on(t.userId, t.agentId),
   ],
 );

@@ -2,19 +2,25 @@ import { z } from 'zod';
 import { AppError } from '../errors.ts';
 
 const position = z.tuple([z.coerce.date(), z.uuid()]);
-/** A place in a list sorted by an instant and, where equal, by id. */
+const rank = z.tuple([z.number().int().min(0).max(2_147_483_647), z.uuid()]);
+/** A place in a list sorted by an instant or a count and, where equal, by id. */
 export type Position = { at: Date; id: string };
+export type RankPosition = { at: number; id: string };
 
 /** The opaque cursor that stands for a place in a list. */
-export function encodeCursor({ at, id }: Position): string {
-  return Buffer.from(JSON.stringify([at.toISOString(), id])).toString('base64url');
+export function encodeCursor({ at, id }: Position | RankPosition): string {
+  return Buffer.from(JSON.stringify([at, id])).toString('base64url');
 }
 
-/** The place that a cursor stands for; 400 when it is not one of ours. */
-export function decodeCursor(cursor: string | undefined): Position | undefined {
+/** The place that a cursor stands for in a list by time; 400 when it is not one of ours. */
+export const decodeCursor = (cursor: string | undefined): Position | undefined => decode(cursor, position);
+/** The same in a list by count. */
+export const decodeRankCursor = (cursor: string | undefined): RankPosition | undefined => decode(cursor, rank);
+
+function decode<At>(cursor: string | undefined, shape: z.ZodType<[At, string]>): { at: At; id: string } | undefined {
   if (cursor === undefined) return undefined;
   try {
-    const [at, id] = position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
+    const [at, id] = shape.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
     return { at, id };
   } catch {
     throw new AppError('invalid_input', 'The cursor is not valid.', { field: 'cursor' });
@@ -25,7 +31,7 @@ export function decodeCursor(cursor: string | undefined): Position | undefined {
 export function page<T>(
   rows: T[],
   limit: number,
-  positionOf: (row: T) => Position,
+  positionOf: (row: T) => Position | RankPosition,
 ): { rows: T[]; nextCursor: string | null } {
   const last = rows[limit - 1];
   if (rows.length <= limit || last === undefined) return { rows, nextCursor: null };

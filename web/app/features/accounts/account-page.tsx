@@ -2,10 +2,18 @@ import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { ReactNode } from 'react';
 import { RequireUser } from '../../lib/auth.tsx';
 import { AppShell } from '../../ui/app-shell.tsx';
+import { classes } from '../../ui/classes.ts';
 import { AccountNav } from './account-nav.tsx';
 
-/** A page for signed-in users: the guard, the sidebar, a title, and content at reading width. */
-export function AccountPage({ title, children }: { title: string; children: ReactNode }) {
+export interface AccountPageProps {
+  title: string;
+  /** `reading` for text and forms, `wide` for a grid. */
+  width?: 'reading' | 'wide';
+  children: ReactNode;
+}
+
+/** A page for signed-in users: the guard, the sidebar, a title, and the content. */
+export function AccountPage({ title, width = 'reading', children }: AccountPageProps) {
   return (
     <RequireUser>
       <AppShell
@@ -13,7 +21,14 @@ export function AccountPage({ title, children }: { title: string; children: Reac
         sidebar={<AccountNav />}
         header={<h1 className="truncate font-semibold text-lg">{title}</h1>}
       >
-        <div className="mx-auto flex w-full max-w-3xl flex-col gap-6 px-4 py-8 sm:px-8">{children}</div>
+        <div
+          className={classes(
+            'mx-auto flex w-full flex-col gap-6 px-4 py-8 sm:px-8',
+            width === 'wide' ? 'max-w-6xl' : 'max-w-3xl',
+          )}
+        >
+          {children}
+        </div>
       </AppShell>
     </RequireUser>
   );

@@ -14,6 +14,7 @@ const agent: Agent = {
   isPublic: true,
   favoriteCount: 2,
   creatorId: 'u1',
+  forkedFrom: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
 };

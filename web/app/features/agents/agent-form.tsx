@@ -1,6 +1,6 @@
 import type { Agent } from '@atelier/contract/agents';
 import { SENTENCES } from '@atelier/contract/errors';
-import { type SubmitEvent, useRef, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useRef, useState } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
 import { ApiError, errorText } from '../../lib/http.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -19,6 +19,7 @@ import {
 } from './agent-form-state.ts';
 import { AgentProFields } from './agent-pro-fields.tsx';
 import { useSaveAgent } from './agents.api.ts';
+import { PublishQuestion } from './publish-question.tsx';
 
 export interface AgentFormProps {
   /** The agent to edit; left out, the form creates one. Give the form the agent's id as `key`. */
@@ -26,14 +27,17 @@ export interface AgentFormProps {
   onSaved?: (agent: Agent) => void;
   onDeleted?: (agent: Agent) => void;
   onCancel?: () => void;
+  /** Stands above the fields: what is to be said of this agent. */
+  notice?: ReactNode;
 }
 
 /** Creates or edits an agent. It holds no dialog around itself, so that it fits a modal and a page alike. */
-export function AgentForm({ agent, onSaved, onDeleted, onCancel }: AgentFormProps) {
+export function AgentForm({ agent, onSaved, onDeleted, onCancel, notice }: AgentFormProps) {
   const form = useAgentForm(agent, onSaved);
   const { me } = useAuth();
   return (
     <form ref={form.ref} onSubmit={form.submit} noValidate className="flex flex-col gap-5">
+      {notice}
       <AgentFields form={form.state} errors={form.errors} change={form.change} models={me?.models} />
       <AgentProFields form={form.state} errors={form.errors} change={form.change} isPro={form.isPro} agent={agent} />
       {me?.modelProvider.kind === 'offline' && <Banner tone="info">{SENTENCES.offlineModel}</Banner>}
@@ -50,6 +54,7 @@ export function AgentForm({ agent, onSaved, onDeleted, onCancel }: AgentFormProp
           {agent ? 'Save Agent' : 'Create Agent'}
         </Button>
       </div>
+      <PublishQuestion name={form.asking ? form.state.name.trim() : null} onAnswer={form.answer} />
     </form>
   );
 }
@@ -60,6 +65,7 @@ function useAgentForm(agent: Agent | undefined, onSaved: AgentFormProps['onSaved
   const [state, setState] = useState<AgentFormState>(() => formOf(agent));
   const [errors, setErrors] = useState<AgentFieldErrors>({});
   const [failure, setFailure] = useState('');
+  const [asking, setAsking] = useState(false);
   const save = useSaveAgent(agent?.id);
 
   const refuse = (next: AgentFieldErrors) => {
@@ -75,6 +81,16 @@ function useAgentForm(agent: Agent | undefined, onSaved: AgentFormProps['onSaved
     const found = checkForm(state, isPro);
     if (firstError(found)) return refuse(found);
     setErrors({});
+    if (bodyOf(state, isPro).isPublic && !agent?.isPublic) setAsking(true);
+    else store();
+  };
+
+  const answer = (publish: boolean) => {
+    setAsking(false);
+    if (publish) store();
+  };
+
+  const store = () =>
     save.mutate(bodyOf(state, isPro), {
       onSuccess: (saved) => {
         toast.success(agent ? SENTENCES.agentUpdated : SENTENCES.agentCreated);
@@ -87,7 +103,6 @@ function useAgentForm(agent: Agent | undefined, onSaved: AgentFormProps['onSaved
         else setFailure(errorText(error));
       },
     });
-  };
 
   const change = (part: Partial<AgentFormState>) => {
     setState((before) => ({ ...before, ...part }));
@@ -95,7 +110,7 @@ function useAgentForm(agent: Agent | undefined, onSaved: AgentFormProps['onSaved
     setErrors((before) => Object.fromEntries(Object.entries(before).filter(([field]) => !(field in part))));
   };
 
-  return { ref, state, errors, failure, isPro, saving: save.isPending, submit, change };
+  return { ref, state, errors, failure, isPro, asking, saving: save.isPending, submit, answer, change };
 }
 
 /** The only thing of an agent that can be taken is its name. */

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { agent, agentSettings } from './agents.ts';
+
+export const AGENT_FILE_FORMAT = 'atelier.agent';
+export const AGENT_FILE_VERSION = 1;
+
+/**
+ * An agent as one readable file: its settings and nothing that belongs to a person. Memories, sessions, files, counts and
+ * whether it is public are not in it. Unknown fields are refused, so that nothing hides in a file. See docs/agent-file.md.
+ */
+export const agentFile = z.strictObject({
+  format: z.literal(AGENT_FILE_FORMAT, 'This is not an agent file of this product.'),
+  version: z
+    .number('The version of the file must be a number.')
+    .refine(
+      (version) => version === AGENT_FILE_VERSION,
+      `This server reads agent files of version ${AGENT_FILE_VERSION} only.`,
+    ),
+  agent: agentSettings,
+});
+export type AgentFile = z.infer<typeof agentFile>;
+
+/** The agent as stored, and what of the file could not be kept, a sentence each. */
+export const importAnswer = z.object({ agent, notes: z.array(z.string()) });
+export type ImportAnswer = z.infer<typeof importAnswer>;
+
+/** The first thing wrong with a file, in a sentence that names its field; null where it is fine. */
+export function agentFileProblem(input: unknown): string | null {
+  const parsed = agentFile.safeParse(input);
+  if (parsed.success) return null;
+  const issue = parsed.error.issues[0];
+  if (issue?.code === 'unrecognized_keys') return `The file holds an unknown field: ${issue.keys.join(', ')}.`;
+  const path = issue?.path.join('.') ?? '';
+  return path === '' || path === 'format' ? 'This is not an agent file of this product.' : `${path}: ${issue?.message}`;
+}

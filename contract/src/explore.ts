@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { AGENT_LIMITS, agent } from './agents.ts';
+import { pageQuery } from './ids.ts';
+
+/** A public agent as everybody signed in sees it: whole, with its author's display name and nothing else about them. */
+export const publicAgent = agent.omit({ forkedFrom: true }).extend({
+  creatorName: z.string(),
+  /** Whether the one who asks has favorited it. */
+  favorited: z.boolean(),
+});
+export type PublicAgent = z.infer<typeof publicAgent>;
+
+/**
+ * Tags match whole and in lowercase; an empty one is none. `only` narrows the list to one agent, `creatorId/agentId`, so that an
+ * open page learns what became of it without an error where it is gone.
+ */
+export const exploreQuery = pageQuery.extend({
+  only: z.string().max(1_000).optional(),
+  tag: z
+    .string()
+    .max(AGENT_LIMITS.tag, `A tag can have at most ${AGENT_LIMITS.tag} characters.`)
+    .transform((tag) => tag.trim().toLowerCase())
+    .optional(),
+});
+export type ExploreQuery = z.infer<typeof exploreQuery>;
+
+export const publicAgentAnswer = z.object({ agent: publicAgent });
+export const exploreAnswer = z.object({ agents: z.array(publicAgent), nextCursor: z.string().nullable() });
+export type ExplorePage = z.infer<typeof exploreAnswer>;

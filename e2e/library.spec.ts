@@ -1,0 +1,205 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from '@playwright/test';
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
+import { newPerson, signUp } from './workshop.ts';
+
+/** A second person in a browser of their own. */
+async function second(browser: Browser, server: { url: string }, page: Page) {
+  const context = await browser.newContext({ baseURL: server.url, viewport: page.viewportSize() });
+  const errors: string[] = [];
+  context.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  const other = await context.newPage();
+  await signUp(other, newPerson('Grace Hopper'), server.url);
+  return { other, errors, close: () => context.close() };
+}
+
+async function publish(page: Page, name: string, prompt: string, tags: string) {
+  await page.goto('/library');
+  await page.getByRole('button', { name: 'Create Agent' }).click();
+  const form = page.getByRole('region', { name: 'Create Agent' });
+  await form.getByLabel('Name').fill(name);
+  await form.getByLabel('Prompt').fill(prompt);
+  await form.getByLabel('Tags').fill(tags);
+  await form.getByLabel('Public').check();
+  await form.getByRole('button', { name: 'Create Agent' }).click();
+  const question = page.getByRole('alertdialog', { name: `Publish “${name}”?` });
+  await expect(question).toContainText('the whole prompt');
+  await question.getByRole('button', { name: 'Publish' }).click();
+  await expect(page.getByText('Agent created!').first()).toBeVisible();
+}
+
+test('what one publishes, another sees, favorites and copies in an open page, until it is taken back', async ({
+  page,
+  browser,
+  server,
+}) => {
+  test.slow();
+  const ada = await signUp(page);
+  await server.admin('grant-pro', ada.email, '--reason', 'a journey');
+  const grace = await second(browser, server, page);
+  const { other } = grace;
+  await other.goto('/explore?tag=fjords');
+  await expect(other.getByText('No public agent carries the tag #fjords.')).toBeVisible();
+
+  const prompt = `You help me plan trips. ${'Trains before planes. '.repeat(20)}`;
+  await publish(page, 'Fjord Guide', prompt, 'Fjords, Trains');
+  const card = other.getByRole('article', { name: 'Fjord Guide' });
+  await expect(card).toContainText('by Ada Lovelace');
+  await expect(card).toContainText(`${prompt.slice(0, 160)}…`);
+  await expect(card).toContainText('#fjords');
+  await expectAccessible(other);
+  await expectNoSidewaysScroll(other);
+
+  await page.goto('/explore?tag=fjords');
+  const own = page.getByRole('article', { name: 'Fjord Guide' });
+  await expect(own.getByRole('button', { name: /favorited 0/u })).toBeVisible();
+  await card.getByRole('button', { name: /^Favorite/u }).click();
+  await expect(other.getByText('Favorited!')).toBeVisible();
+  await expect(card.getByRole('button', { pressed: true })).toContainText('1');
+  await expect(own.getByRole('button', { name: /favorited 1/u })).toBeVisible();
+
+  await card.getByRole('link', { name: 'Fjord Guide' }).click();
+  const whole = other.getByRole('dialog', { name: 'Fjord Guide' });
+  await expect(whole).toContainText(prompt.trim());
+  await expectAccessible(other);
+  await whole.getByRole('button', { name: 'Try it' }).click();
+  await expect(other.getByRole('heading', { name: 'Session with: Fjord Guide' })).toBeVisible();
+
+  await other.goto('/explore?tag=fjords');
+  await card.getByRole('button', { name: 'Use This Agent' }).click();
+  await expect(other.getByText('Agent saved to your account!')).toBeVisible();
+  await expect(other).toHaveURL(/\/library/u);
+  await expect(other.getByText('Pro Feature: This section is only available to Pro users.')).toBeVisible();
+  await expectAccessible(other);
+  await other.getByRole('button', { name: 'Chat with Fjord Guide' }).click();
+  await expect(other.getByRole('heading', { name: 'Session with: Fjord Guide' })).toBeVisible();
+
+  await other.goto('/explore?tag=fjords');
+  await expect(card).toBeVisible();
+  await page.goto('/library');
+  await page.getByRole('article', { name: 'Fjord Guide' }).getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('region', { name: /^Edit/u }).getByLabel('Public').uncheck();
+  await page.getByRole('button', { name: 'Save Agent' }).click();
+  await expect(card).toBeHidden();
+  await expect(other.getByText('No public agent carries the tag #fjords.')).toBeVisible();
+  expect(grace.errors).toEqual([]);
+  await grace.close();
+});
+
+test('a copy shows what its original changed, and takes over what is chosen', async ({ page, browser, server }) => {
+  test.slow();
+  const ada = await signUp(page);
+  await server.admin('grant-pro', ada.email, '--reason', 'a journey');
+  await publish(page, 'Chef', 'You cook', 'kitchen');
+  const { other, errors, close } = await second(browser, server, page);
+  await other.goto('/explore?tag=kitchen');
+  await other.getByRole('button', { name: 'Use This Agent' }).click();
+  await other.getByRole('button', { name: 'Chat with Chef' }).click();
+  await other.getByRole('button', { name: 'Edit Agent' }).click();
+  const dialog = other.getByRole('dialog', { name: 'Edit Agent' });
+  await expect(dialog).toContainText('Copy of Chef by Ada Lovelace.');
+
+  await page.getByRole('article', { name: 'Chef' }).getByRole('button', { name: 'Edit' }).click();
+  const form = page.getByRole('region', { name: 'Edit “Chef”' });
+  await form.getByLabel('Prompt').fill('You cook without peanuts');
+  await form.getByLabel('Tags').fill('kitchen, safe');
+  await form.getByRole('button', { name: 'Save Agent' }).click();
+
+  await dialog.getByRole('button', { name: 'See the difference' }).click();
+  const difference = other.getByRole('dialog', { name: 'The original changed' });
+  await expect(difference.getByRole('region', { name: 'Prompt' })).toContainText('You cook without peanuts');
+  await expectAccessible(other);
+  await difference.getByRole('checkbox', { name: 'Tags' }).uncheck();
+  await difference.getByRole('button', { name: 'Take over' }).click();
+  await expect(other.getByText('Taken over from the original.')).toBeVisible();
+  await other.getByRole('button', { name: 'Edit Agent' }).click();
+  await expect(dialog.getByLabel('Prompt')).toHaveValue('You cook without peanuts');
+  await expect(dialog.getByLabel('Tags')).toHaveValue('kitchen');
+  await expect(dialog.getByText('The original changed.')).toBeHidden();
+  expect(errors).toEqual([]);
+  await close();
+});
+
+test('the library holds own agents and favorites, and agents travel as files', async ({ page, server, complaints }) => {
+  test.slow();
+  complaints.expectConsole(/status of 409/u);
+  const ada = await signUp(page);
+  await page.goto('/library');
+  await expect(page.getByText('Pro Feature: This section is only available to Pro users.')).toBeVisible();
+  await expect(page.getByText(/converted to ZAR/u)).toBeVisible();
+  await server.admin('grant-pro', ada.email, '--reason', 'a journey');
+  await expect(page.getByRole('heading', { name: 'My Agents' })).toBeVisible();
+  await expect(page.getByText('You have no favorites yet.')).toBeVisible();
+
+  const prompt = `You plan. ${'Carefully. '.repeat(20)}`;
+  await publish(page, 'Planner', prompt, 'plans');
+  const mine = page.getByRole('list', { name: 'My agents' }).getByRole('article', { name: 'Planner' });
+  await expect(mine).toContainText(`${prompt.slice(0, 100)}…`);
+  await page.goto('/explore?tag=plans');
+  await page.getByRole('button', { name: /^Favorite/u }).click();
+  await expect(page.getByText('Favorited!')).toBeVisible();
+  await page.goto('/library');
+  const favorites = page.getByRole('list', { name: 'Favorited agents' });
+  await expect(favorites.getByRole('article', { name: 'Planner' })).toBeVisible();
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    mine.getByRole('link', { name: 'Export' }).click(),
+  ]);
+  const content = JSON.parse(await readFile(await download.path(), 'utf8'));
+  expect(content).toMatchObject({ format: 'atelier.agent', version: 1, agent: { name: 'Planner', prompt } });
+
+  const pick = (body: unknown) =>
+    page
+      .getByLabel('Agent file')
+      .setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(body)) });
+  await pick({ ...content, version: 2 });
+  await expect(page.getByText('version: This server reads agent files of version 1 only.')).toBeVisible();
+  await pick({ ...content, agent: { ...content.agent, isPublic: true } });
+  await expect(page.getByText('The file holds an unknown field: isPublic.')).toBeVisible();
+  await pick({ ...content, agent: { ...content.agent, prompt: '<img src=x onerror=alert(1)>' } });
+  const preview = page.getByRole('dialog', { name: 'Import agent' });
+  await expect(preview).toContainText('<img src=x onerror=alert(1)>');
+  await expectAccessible(page);
+  await preview.getByRole('button', { name: 'Save Agent' }).click();
+  await expect(preview.getByText('You already have an agent with this name. Choose another name.')).toBeVisible();
+  await preview.getByLabel('Name').fill('<script>alert(1)</script>');
+  await preview.getByRole('button', { name: 'Save Agent' }).click();
+  await expect(page.getByRole('heading', { name: '<script>alert(1)</script>' }).first()).toBeVisible();
+
+  await favorites.getByRole('button', { name: 'Remove favorite' }).click();
+  await expect(page.getByText('You have no favorites yet.')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(favorites.getByRole('article', { name: 'Planner' })).toBeVisible();
+});
+
+test('all of explore goes by keyboard', async ({ page, server }) => {
+  const ada = await signUp(page);
+  await server.admin('grant-pro', ada.email, '--reason', 'a journey');
+  await publish(page, 'Keyboard Friend', 'You press keys', 'keys');
+  await page.goto('/explore');
+  await page.getByLabel('Search by tag').focus();
+  await page.keyboard.type('KEYS');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/tag=keys/u);
+  await expect(page.getByRole('article')).toHaveCount(1);
+  const link = page.getByRole('link', { name: 'Keyboard Friend' });
+  for (let i = 0; i < 4 && !(await link.evaluate((a) => a === a.ownerDocument.activeElement)); i += 1) {
+    await page.keyboard.press('Tab');
+  }
+  await expect(link).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Keyboard Friend' })).toBeVisible();
+  await expect(page).toHaveURL(/\/explore\/[^/]+\/keyboard-friend\?tag=keys$/u);
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(/\/explore\?tag=keys$/u);
+  await expect(link).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: /^Favorite/u })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: /favorited 1/u })).toHaveAttribute('aria-pressed', 'true');
+});

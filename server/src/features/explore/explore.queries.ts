@@ -1,0 +1,55 @@
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import type { Db } from '../../platform/database/database.ts';
+import type { RankPosition } from '../../platform/http/cursor.ts';
+import { user } from '../accounts/accounts.table.ts';
+import { agents, isVisible } from '../agents/agents.table.ts';
+import { favorites } from '../favorites/favorites.table.ts';
+import { exploreTags } from './explore.table.ts';
+
+const shape = (uid: string) => ({
+  agent: agents,
+  creatorName: user.name,
+  favorited: sql<boolean>`exists (select 1 from ${favorites} f
+    where f.user_id = ${uid} and f.creator_id = ${agents.userId} and f.agent_id = ${agents.id})`,
+});
+export type PublicRow = Awaited<ReturnType<typeof publicAgentAt>>[number];
+
+const behind = (count: PgColumn, id: PgColumn, after: RankPosition): SQL =>
+  sql`(${count}, ${id}) < (${after.at}, ${after.id})`;
+
+/** One public agent by its address, as `uid` sees it; no row where there is none. */
+export const publicAgentAt = (db: Db, uid: string, creatorId: string, slug: string) =>
+  db
+    .select(shape(uid))
+    .from(agents)
+    .innerJoin(user, eq(user.id, agents.userId))
+    .where(and(eq(agents.userId, creatorId), eq(agents.slug, slug), isVisible))
+    .limit(1);
+
+/** Public agents by favorites, most first. The index `agents_explore` holds them in this order. */
+export const publicAgents = (db: Db, uid: string, after: RankPosition | undefined, limit: number) =>
+  db
+    .select(shape(uid))
+    .from(agents)
+    .innerJoin(user, eq(user.id, agents.userId))
+    .where(and(isVisible, after && behind(agents.favoriteCount, agents.id, after)))
+    .orderBy(desc(agents.favoriteCount), desc(agents.id))
+    .limit(limit);
+
+/** The same of one tag, by the projection's own order. */
+export const publicAgentsTagged = (
+  db: Db,
+  uid: string,
+  { tag, after, limit }: { tag: string; after: RankPosition | undefined; limit: number },
+) =>
+  db
+    .select(shape(uid))
+    .from(exploreTags)
+    .innerJoin(agents, and(eq(agents.userId, exploreTags.creatorId), eq(agents.id, exploreTags.agentId)))
+    .innerJoin(user, eq(user.id, agents.userId))
+    .where(
+      and(eq(exploreTags.tag, tag), isVisible, after && behind(exploreTags.favoriteCount, exploreTags.agentId, after)),
+    )
+    .orderBy(desc(exploreTags.favoriteCount), desc(exploreTags.agentId))
+    .limit(limit);

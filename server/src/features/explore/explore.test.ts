@@ -1,0 +1,176 @@
+import { exploreAnswer, publicAgentAnswer } from '@atelier/contract/explore';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { user } from '../accounts/accounts.table.ts';
+import { exploreTags } from './explore.table.ts';
+
+let app: TestApp;
+let ada: TestUser;
+let bob: TestUser;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
+  await app.grantPro(ada.uid);
+});
+
+async function publish(body: Record<string, unknown> = {}, as = ada) {
+  const agent = { name: 'Field Notes', prompt: 'You help me plan trips', isPublic: true, ...body };
+  return (await app.request('POST', '/api/agents', { as, body: agent })).body.agent;
+}
+const explore = async (query = '', as = bob) => (await app.request('GET', `/api/explore${query}`, { as })).body;
+const names = async (query = '') => (await explore(query)).agents.map((a: { name: string }) => a.name);
+const favorite = (id: string, as: TestUser) => app.request('PUT', `/api/favorites/${ada.uid}/${id}`, { as });
+const update = (id: string, body: unknown) => app.request('PUT', `/api/agents/${id}`, { as: ada, body });
+
+describe('the list of public agents', () => {
+  it('shows public agents of everybody with their author’s display name, and never an address or a hidden key', async () => {
+    await publish({ tags: ['Travel'] });
+    await publish({ name: 'Secret', isPublic: false });
+    const answer = await explore();
+    expect(exploreAnswer.parse(answer).agents).toMatchObject([
+      {
+        id: 'field-notes',
+        creatorId: ada.uid,
+        creatorName: 'Ada',
+        tags: ['travel'],
+        favoriteCount: 0,
+        favorited: false,
+      },
+    ]);
+    expect(JSON.stringify(answer)).not.toContain(ada.email);
+    expect(Object.keys(answer.agents[0])).not.toContain('forkedFrom');
+  });
+
+  it('stands in the order of favorites, and knows which are mine', async () => {
+    for (const name of ['A', 'B', 'C']) await publish({ name });
+    await favorite('b', bob);
+    await favorite('b', ada);
+    await favorite('c', ada);
+    const { agents } = await explore();
+    expect(
+      agents.map((a: { name: string; favoriteCount: number; favorited: boolean }) => [
+        a.name,
+        a.favoriteCount,
+        a.favorited,
+      ]),
+    ).toEqual([
+      ['B', 2, true],
+      ['C', 1, false],
+      ['A', 0, false],
+    ]);
+  });
+
+  it('matches a tag whole, in lowercase, and pages through one tag and through all without gaps or repetition', async () => {
+    for (let i = 0; i < 7; i += 1) await publish({ name: `Agent ${i}`, tags: i % 2 ? ['odd', 'number'] : ['even'] });
+    for (const id of ['agent-3', 'agent-4']) await favorite(id, bob);
+    expect(await names('?tag=od')).toEqual([]);
+    for (const [tag, expected] of [
+      ['&tag=%20ODD', ['Agent 3', 'Agent 5', 'Agent 1']],
+      ['', ['Agent 4', 'Agent 3', 'Agent 6', 'Agent 5', 'Agent 2', 'Agent 1', 'Agent 0']],
+      ['&tag=', ['Agent 4', 'Agent 3', 'Agent 6', 'Agent 5', 'Agent 2', 'Agent 1', 'Agent 0']],
+    ] as const) {
+      const seen: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const page = await explore(`?limit=2${tag}${cursor === '' ? '' : `&cursor=${cursor}`}`);
+        seen.push(...page.agents.map((a: { name: string }) => a.name));
+        cursor = page.nextCursor;
+      }
+      expect(seen).toEqual(expected);
+    }
+  });
+
+  it('is served by an index in its own order, with a tag and without', async () => {
+    await app.deps.db.transaction(async (tx) => {
+      // With a handful of rows any plan is as good; asked without its other ways, the planner shows whether the index can serve.
+      await tx.execute(sql`set local enable_seqscan = off`);
+      await tx.execute(sql`set local enable_bitmapscan = off`);
+      for (const [query, index] of [
+        [
+          sql`select id from agents where is_public and deleted_at is null order by favorite_count desc, id desc limit 51`,
+          'agents_explore',
+        ],
+        [
+          sql`select agent_id from explore_tags where tag = 'x' order by favorite_count desc, agent_id desc limit 51`,
+          'explore_tags_order',
+        ],
+      ] as const) {
+        const plan = JSON.stringify((await tx.execute(sql`explain ${query}`)) as unknown);
+        expect(plan).toContain(index);
+        expect(plan).not.toContain('Sort');
+      }
+    });
+  });
+
+  it('forgets an agent at once when it is unpublished, deleted, or its author’s account is disabled', async () => {
+    await publish({ tags: ['t'] });
+    await publish({ name: 'Other', tags: ['t'] });
+    expect(await names('?tag=t')).toHaveLength(2);
+    await update('field-notes', { isPublic: false });
+    expect([await names(), await names('?tag=t')]).toEqual([['Other'], ['Other']]);
+    await update('field-notes', { isPublic: true, tags: ['t', 'u'] });
+    expect([await names('?tag=t'), await names('?tag=u')]).toEqual([['Other', 'Field Notes'], ['Field Notes']]);
+    await app.request('DELETE', '/api/agents/field-notes', { as: ada });
+    expect([await names(), await names('?tag=u')]).toEqual([['Other'], []]);
+    await app.deps.db.update(user).set({ banned: true }).where(eq(user.id, ada.uid));
+    expect([await names(), await names('?tag=t')]).toEqual([[], []]);
+  });
+
+  it('keeps nothing in the projection once an account is deleted', async () => {
+    await publish({ tags: ['t'] });
+    await favorite('field-notes', bob);
+    await app.deps.db.delete(user).where(eq(user.id, ada.uid));
+    expect(await app.deps.db.select().from(exploreTags)).toEqual([]);
+    expect((await app.request('GET', '/api/favorites', { as: bob })).body.favorites).toEqual([]);
+  });
+
+  it('answers 400 for a cursor or tag that can’t be, never 5xx', async () => {
+    for (const query of ['?cursor=x', '?limit=0', `?tag=${'t'.repeat(41)}`, `?cursor=${btoa('[-1,"x"]')}`]) {
+      expect((await app.request('GET', `/api/explore${query}`, { as: bob })).status).toBe(400);
+    }
+    expect((await app.request('GET', '/api/explore?tag=%00', { as: bob })).body.agents).toEqual([]);
+  });
+
+  it('tells everybody who is connected, by the agent’s address', async () => {
+    const heard: unknown[] = [];
+    const stop = app.deps.live.subscribe(bob.uid, (message) => heard.push(message.data));
+    await publish();
+    await expect.poll(() => heard).toContainEqual({ topic: 'explore', id: `${ada.uid}/field-notes` });
+    heard.length = 0;
+    await update('field-notes', { isPublic: false });
+    await expect.poll(() => heard).toContainEqual({ topic: 'explore', id: `${ada.uid}/field-notes` });
+    stop();
+  });
+});
+
+describe('one public agent', () => {
+  it('can be asked for as a list of one or none', async () => {
+    await publish({ tags: ['t'] });
+    const only = `only=${encodeURIComponent(`${ada.uid}/field-notes`)}`;
+    expect([await names(`?${only}`), await names(`?${only}&tag=t`), await names(`?${only}&tag=u`)]).toEqual([
+      ['Field Notes'],
+      ['Field Notes'],
+      [],
+    ]);
+    await update('field-notes', { isPublic: false });
+    expect([await names(`?${only}`), await names('?only=x'), await names('?only=%00/%00')]).toEqual([[], [], []]);
+  });
+
+  it('is there whole for everybody signed in', async () => {
+    await publish({ prompt: 'p'.repeat(5_000) });
+    const answer = await app.request('GET', `/api/explore/${ada.uid}/field-notes`, { as: bob });
+    expect(publicAgentAnswer.parse(answer.body).agent.prompt).toHaveLength(5_000);
+  });
+
+  it('is 404 where it is private, of somebody else, or malformed', async () => {
+    await publish({ isPublic: false });
+    for (const path of [`${ada.uid}/field-notes`, `${bob.uid}/field-notes`, 'nobody/x', 'a%00/b%00', '%zz/x']) {
+      expect((await app.request('GET', `/api/explore/${path}`, { as: bob })).status).toBe(404);
+      expect((await app.request('POST', `/api/explore/${path}/copy`, { as: bob })).status).toBe(404);
+    }
+  });
+});

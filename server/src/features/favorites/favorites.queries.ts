@@ -1,0 +1,35 @@
+import { and, desc, eq, lt, or } from 'drizzle-orm';
+import type { Db } from '../../platform/database/database.ts';
+import type { Position } from '../../platform/http/cursor.ts';
+import { user } from '../accounts/accounts.table.ts';
+import { agents, isVisible } from '../agents/agents.table.ts';
+import { favorites } from './favorites.table.ts';
+
+/** What a person favorited and everybody may still see, latest first. */
+export const favoritesOf = (db: Db, uid: string, after: Position | undefined, limit: number) =>
+  db
+    .select({ favorite: favorites, agent: agents, creatorName: user.name })
+    .from(favorites)
+    .innerJoin(agents, and(eq(agents.userId, favorites.creatorId), eq(agents.id, favorites.agentId)))
+    .innerJoin(user, eq(user.id, agents.userId))
+    .where(
+      and(
+        eq(favorites.userId, uid),
+        isVisible,
+        after &&
+          or(
+            lt(favorites.favoritedAt, after.at),
+            and(eq(favorites.favoritedAt, after.at), lt(favorites.agentId, after.id)),
+          ),
+      ),
+    )
+    .orderBy(desc(favorites.favoritedAt), desc(favorites.agentId))
+    .limit(limit);
+
+/** The hidden key of an author's agent that the person favorited, public or not; of several that had the address, each. */
+export const favoritedAt = (db: Db, uid: string, creatorId: string, slug: string) =>
+  db
+    .select({ agentId: favorites.agentId, isPublic: agents.isPublic })
+    .from(favorites)
+    .innerJoin(agents, and(eq(agents.userId, favorites.creatorId), eq(agents.id, favorites.agentId)))
+    .where(and(eq(favorites.userId, uid), eq(favorites.creatorId, creatorId), eq(agents.slug, slug)));

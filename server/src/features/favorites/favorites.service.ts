@@ -1,0 +1,72 @@
+import type { Favorite } from '@atelier/contract/favorites';
+import type { PageQuery } from '@atelier/contract/ids';
+import { and, eq, inArray } from 'drizzle-orm';
+import type { Caller } from '../../access.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { decodeCursor, page } from '../../platform/http/cursor.ts';
+import { exploreId, storable } from '../agents/agents.service.ts';
+import { getPublicAgent, toPublicAgent } from '../explore/explore.service.ts';
+import { favoritedAt, favoritesOf } from './favorites.queries.ts';
+import { favorites } from './favorites.table.ts';
+
+interface Address {
+  creatorId: string;
+  agentId: string;
+}
+
+/** The caller's favorites that everybody may still see, latest first; the records of the others stay. */
+export async function listFavorites(ctx: Deps, caller: Caller, query: PageQuery) {
+  const rows = await favoritesOf(ctx.db, caller.uid, decodeCursor(query.cursor), query.limit + 1);
+  const { nextCursor, rows: shown } = page(rows, query.limit, (row) => ({
+    at: row.favorite.favoritedAt,
+    id: row.favorite.agentId,
+  }));
+  return {
+    nextCursor,
+    favorites: shown.map((row) => toFavorite(row.favorite.favoritedAt, { ...row, favorited: true })),
+  };
+}
+
+/** Favorites a public agent, once: again changes nothing. 404 where there is no such public agent. */
+export async function addFavorite(ctx: Deps, caller: Caller, { creatorId, agentId }: Address): Promise<Favorite> {
+  const { agent } = await getPublicAgent(ctx, caller, creatorId, agentId);
+  const key = { userId: caller.uid, creatorId: agent.userId, agentId: agent.id };
+  const added = await ctx.db.transaction(async (tx) => {
+    const [row] = await tx.insert(favorites).values(key).onConflictDoNothing().returning();
+    if (row !== undefined) await tellEverybody(ctx, tx, caller, { creatorId: agent.userId, agentId: agent.slug });
+    return row;
+  });
+  const row = added ?? (await ctx.db.select().from(favorites).where(isKey(key)).limit(1))[0];
+  return toFavorite(row?.favoritedAt ?? new Date(), await getPublicAgent(ctx, caller, creatorId, agentId));
+}
+
+/** Takes the caller's favorite back; there may be none. What is no longer public can be taken back all the same. */
+export async function removeFavorite(ctx: Deps, caller: Caller, { creatorId, agentId }: Address): Promise<void> {
+  const found = await favoritedAt(ctx.db, caller.uid, storable(creatorId), storable(agentId));
+  if (found.length === 0) return;
+  const ids = found.map((f) => f.agentId);
+  await ctx.db.transaction(async (tx) => {
+    await tx
+      .delete(favorites)
+      .where(
+        and(eq(favorites.userId, caller.uid), eq(favorites.creatorId, creatorId), inArray(favorites.agentId, ids)),
+      );
+    await tellEverybody(ctx, tx, caller, { creatorId, agentId });
+  });
+}
+
+const isKey = (key: { userId: string; creatorId: string; agentId: string }) =>
+  and(eq(favorites.userId, key.userId), eq(favorites.creatorId, key.creatorId), eq(favorites.agentId, key.agentId));
+
+async function tellEverybody(ctx: Deps, tx: Tx, caller: Caller, { creatorId, agentId }: Address) {
+  const id = exploreId({ userId: creatorId, slug: agentId });
+  await ctx.live.notify(tx, caller.uid, 'favorites', id);
+  await ctx.live.notify(tx, creatorId, 'agents', id);
+  await ctx.live.notify(tx, '*', 'explore', id);
+}
+
+function toFavorite(favoritedAt: Date, row: Parameters<typeof toPublicAgent>[0]): Favorite {
+  const agent = toPublicAgent(row);
+  return { creatorId: agent.creatorId, agentId: agent.id, favoritedAt: favoritedAt.toISOString(), agent };
+}

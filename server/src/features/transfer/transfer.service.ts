@@ -1,0 +1,33 @@
+import { AGENT_FILE_FORMAT, AGENT_FILE_VERSION, type AgentFile } from '@atelier/contract/agent-file';
+import { DEFAULT_MODEL } from '@atelier/contract/agents';
+import type { Caller } from '../../access.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { insertAgent, offersModel, settingsOf } from '../agents/agents.service.ts';
+import type { AgentRow } from '../agents/agents.table.ts';
+import { listTools } from '../tools/tools.service.ts';
+
+/** The agent as a file, see docs/agent-file.md. */
+export const exportAgent = (agent: AgentRow): AgentFile => ({
+  format: AGENT_FILE_FORMAT,
+  version: AGENT_FILE_VERSION,
+  agent: settingsOf(agent),
+});
+
+/**
+ * Stores the agent of a file as the caller's own, private. What this server does not have is left out or replaced, each with a
+ * note; tools stay inactive without Pro. 409 where its name is taken.
+ */
+export async function importAgent(ctx: Deps, caller: Caller, file: AgentFile) {
+  const notes: string[] = [];
+  const known = new Set(listTools().map((tool) => tool.id));
+  const missing = file.agent.tools.filter((tool) => !known.has(tool));
+  if (missing.length > 0) notes.push(`Not installed here and left out: ${missing.join(', ')}.`);
+  const hasModel = offersModel(ctx, file.agent.model);
+  if (!hasModel) notes.push(`The model ${file.agent.model} is not offered here; the agent uses ${DEFAULT_MODEL}.`);
+  const agent = await insertAgent(ctx, caller, {
+    ...file.agent,
+    tools: file.agent.tools.filter((tool) => known.has(tool)),
+    model: hasModel ? file.agent.model : DEFAULT_MODEL,
+  });
+  return { agent, notes };
+}

@@ -1,0 +1,80 @@
+import { type Agent, EXCERPT, excerpt } from '@atelier/contract/agents';
+import type { ReactNode } from 'react';
+import { errorText } from '../../lib/http.ts';
+import { AgentMark } from '../../ui/agent-mark.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { AgentDelete } from './agent-delete.tsx';
+import { useAgents } from './agents.api.ts';
+
+export interface OwnAgentListProps {
+  /** The agent whose form is open. */
+  editedId: string | null;
+  onEdit: (agent: Agent) => void;
+  /** What else can be done with an agent. */
+  renderActions: (agent: Agent) => ReactNode;
+  /** The action that fills an empty list. */
+  empty: ReactNode;
+}
+
+/** The person's own agents, each with an excerpt of its prompt, Edit and Delete. */
+export function OwnAgentList({ editedId, onEdit, renderActions, empty }: OwnAgentListProps) {
+  const agents = useAgents();
+  if (agents.isPending) {
+    return (
+      <div role="status" className="flex flex-col gap-3">
+        <span className="sr-only">Loading your agents</span>
+        <Skeleton className="h-28" />
+        <Skeleton className="h-28" />
+      </div>
+    );
+  }
+  if (!agents.data) {
+    return (
+      <EmptyState
+        title={errorText(agents.error)}
+        action={<Button onClick={() => void agents.refetch()}>Try again</Button>}
+      />
+    );
+  }
+  if (agents.data.length === 0) return <EmptyState title="You have no agents yet." action={empty} />;
+  return (
+    <ul aria-label="My agents" className="flex flex-col gap-3">
+      {agents.data.map((agent) => (
+        <li key={agent.id} className="[contain-intrinsic-size:auto_9rem] [content-visibility:auto]">
+          <article
+            aria-label={agent.name}
+            className={`flex flex-col gap-3 rounded-lg border bg-raised p-4 ${agent.id === editedId ? 'border-edge' : ''}`}
+          >
+            <AgentSummary agent={agent} />
+            <div className="flex flex-wrap items-center gap-2">
+              <Button size="sm" aria-expanded={agent.id === editedId} onClick={() => onEdit(agent)}>
+                Edit
+              </Button>
+              {renderActions(agent)}
+              <AgentDelete agent={agent} size="sm" />
+            </div>
+          </article>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function AgentSummary({ agent }: { agent: Agent }) {
+  const facts = [
+    agent.isPublic ? `public · ${agent.favoriteCount} ${agent.favoriteCount === 1 ? 'favorite' : 'favorites'}` : '',
+    agent.forkedFrom ? `copy of “${agent.forkedFrom.name}”` : '',
+  ].filter((fact) => fact !== '');
+  return (
+    <div className="flex items-start gap-3">
+      <AgentMark id={agent.id} size={40} />
+      <div className="min-w-0 flex-1">
+        <h3 className="font-semibold">{agent.name}</h3>
+        <p className="text-sm">{excerpt(agent.prompt, EXCERPT.library)}</p>
+        {facts.length > 0 && <p className="mt-1 text-muted text-sm">{facts.join(' · ')}</p>}
+      </div>
+    </div>
+  );
+}

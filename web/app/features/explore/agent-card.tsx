@@ -1,0 +1,50 @@
+import { EXCERPT, excerpt } from '@atelier/contract/agents';
+import type { PublicAgent } from '@atelier/contract/explore';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { AgentMark } from '../../ui/agent-mark.tsx';
+import { TagLinks } from './tag-links.tsx';
+
+/** The address of a public agent within the site, with the tag that is being looked at. */
+export function publicAgentPath(agent: Pick<PublicAgent, 'creatorId' | 'id'>, search = ''): string {
+  return `/explore/${encodeURIComponent(agent.creatorId)}/${encodeURIComponent(agent.id)}${search}`;
+}
+
+export interface AgentCardProps {
+  agent: PublicAgent;
+  search: string;
+  /** What can be done with it. */
+  actions: ReactNode;
+}
+
+/** A public agent in the grid. Cards out of sight cost the browser nothing. */
+export function AgentCard({ agent, search, actions }: AgentCardProps) {
+  return (
+    <li className="[contain-intrinsic-size:auto_17rem] [content-visibility:auto]">
+      <article
+        aria-label={agent.name}
+        className="flex h-full flex-col gap-3 rounded-lg border bg-raised p-4 focus-within:border-edge"
+      >
+        <div className="flex items-start gap-3">
+          <AgentMark id={agent.id} size={40} />
+          <div className="min-w-0 flex-1">
+            <h2 className="line-clamp-2 font-semibold leading-6">
+              <Link
+                to={publicAgentPath(agent, search)}
+                className="rounded underline-offset-4 hover:underline touch:inline-block touch:min-h-11"
+              >
+                {agent.name}
+              </Link>
+            </h2>
+            <p className="truncate text-muted text-sm">
+              by {agent.creatorName} · <span className="font-mono text-xs">{agent.model}</span>
+            </p>
+          </div>
+        </div>
+        <p className="text-sm">{excerpt(agent.prompt, EXCERPT.explore)}</p>
+        <TagLinks tags={agent.tags} />
+        <div className="mt-auto flex flex-wrap items-center gap-2 pt-1">{actions}</div>
+      </article>
+    </li>
+  );
+}

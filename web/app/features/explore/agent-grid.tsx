@@ -1,0 +1,71 @@
+import type { PublicAgent } from '@atelier/contract/explore';
+import type { ReactNode } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { AgentCard } from './agent-card.tsx';
+import { useExplore, useLiveExplore } from './explore.api.ts';
+import { allPublicAgents } from './explore-pages.ts';
+
+const gridClass = 'grid gap-4 sm:grid-cols-2 2xl:grid-cols-3';
+
+export interface AgentGridProps {
+  tag: string;
+  /** The address's own search part, which the links to single agents keep. */
+  search: string;
+  renderActions: (agent: PublicAgent) => ReactNode;
+}
+
+/** The live grid of public agents; more come as its end comes into sight. */
+export function AgentGrid({ tag, search, renderActions }: AgentGridProps) {
+  const explore = useExplore(tag);
+  useLiveExplore(tag);
+  if (explore.isPending) return <GridSkeleton />;
+  const agents = allPublicAgents(explore.data?.pages ?? []);
+  if (agents.length === 0) {
+    return (
+      <EmptyState
+        title={emptySentence(tag, explore.isError)}
+        action={explore.isError ? <Button onClick={() => void explore.refetch()}>Try again</Button> : undefined}
+      />
+    );
+  }
+  return (
+    <>
+      <ul aria-label="Public agents" className={gridClass}>
+        {agents.map((agent) => (
+          <AgentCard
+            key={`${agent.creatorId}/${agent.id}`}
+            agent={agent}
+            search={search}
+            actions={renderActions(agent)}
+          />
+        ))}
+      </ul>
+      {explore.hasNextPage && (
+        <LoadMore
+          loading={explore.isFetchingNextPage}
+          failed={explore.isFetchNextPageError}
+          onMore={() => void explore.fetchNextPage()}
+        />
+      )}
+    </>
+  );
+}
+
+function emptySentence(tag: string, failed: boolean): string {
+  if (failed) return 'No public agents can be shown just now.';
+  return tag === '' ? 'Nobody has published an agent yet.' : `No public agent carries the tag #${tag}.`;
+}
+
+function GridSkeleton() {
+  return (
+    <div role="status" className={gridClass}>
+      <span className="sr-only">Loading public agents</span>
+      {['a', 'b', 'c', 'd'].map((key) => (
+        <Skeleton key={key} className="h-56" />
+      ))}
+    </div>
+  );
+}

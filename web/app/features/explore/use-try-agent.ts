@@ -1,0 +1,25 @@
+import type { Agent } from '@atelier/contract/agents';
+import { SENTENCES } from '@atelier/contract/errors';
+import type { PublicAgent } from '@atelier/contract/explore';
+import { toast } from '../../ui/toast.tsx';
+import { useCopyAgent } from './explore.api.ts';
+
+/** The agent to talk with for a public one: itself where it is one's own, else a copy that was made of it before. */
+export function findOwn(agents: readonly Agent[], { creatorId, id }: Pick<PublicAgent, 'creatorId' | 'id'>) {
+  return agents.find(
+    (own) =>
+      (own.creatorId === creatorId && own.id === id) ||
+      (own.forkedFrom?.creatorId === creatorId && own.forkedFrom.agentId === id),
+  );
+}
+
+/** Hands on one's own agent for a public one; makes the copy where there is none yet. */
+export function useTryAgent(own: readonly Agent[] | undefined, start: (agent: Agent) => void) {
+  const copy = useCopyAgent();
+  const run = (agent: PublicAgent) => {
+    const known = findOwn(own ?? [], agent);
+    if (known) return start(known);
+    copy.mutate(agent, { onSuccess: start, onError: () => toast.error(SENTENCES.agentSaveFailed) });
+  };
+  return { run, isPending: copy.isPending };
+}

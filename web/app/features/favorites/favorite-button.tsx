@@ -1,0 +1,27 @@
+import type { PublicAgent } from '@atelier/contract/explore';
+import { Star } from 'lucide-react';
+import { Button } from '../../ui/button.tsx';
+import { useToggleFavorite } from './favorites.api.ts';
+
+/** Favorites an agent, or takes it back; shows how many people have. */
+export function FavoriteButton({ agent }: { agent: PublicAgent }) {
+  const toggle = useToggleFavorite();
+  const { creatorId, id, favorited, favoriteCount } = agent;
+  return (
+    <Button
+      size="sm"
+      variant="ghost"
+      aria-pressed={favorited}
+      // One call at a time, so that the last press is also the last that the server hears.
+      onClick={() => !toggle.isPending && toggle.mutate({ creatorId, id, favorited: !favorited })}
+    >
+      <Star aria-hidden="true" className={favorited ? 'size-4 fill-current' : 'size-4'} />
+      Favorite
+      <span className="font-mono font-normal text-muted">
+        <span className="sr-only">, favorited </span>
+        {favoriteCount}
+        <span className="sr-only"> {favoriteCount === 1 ? 'time' : 'times'}</span>
+      </span>
+    </Button>
+  );
+}

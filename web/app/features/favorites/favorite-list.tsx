@@ -1,0 +1,97 @@
+import { EXCERPT, excerpt } from '@atelier/contract/agents';
+import type { PublicAgent } from '@atelier/contract/explore';
+import type { Favorite } from '@atelier/contract/favorites';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { errorText } from '../../lib/http.ts';
+import { AgentMark } from '../../ui/agent-mark.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { useFavorites, useToggleFavorite } from './favorites.api.ts';
+
+/** What the person favorited, latest first; what its author took back is not among it. */
+export function FavoriteList({ renderActions }: { renderActions: (agent: PublicAgent) => ReactNode }) {
+  const favorites = useFavorites();
+  if (favorites.isPending) return <Skeleton className="h-24" />;
+  if (!favorites.data) {
+    return (
+      <EmptyState
+        title={errorText(favorites.error)}
+        action={<Button onClick={() => void favorites.refetch()}>Try again</Button>}
+      />
+    );
+  }
+  const all = favorites.data.pages.flatMap((page) => page.favorites);
+  if (all.length === 0) {
+    return (
+      <EmptyState
+        title="You have no favorites yet."
+        action={
+          <Link to="/explore" className={buttonClass()}>
+            Explore Agents
+          </Link>
+        }
+      />
+    );
+  }
+  return (
+    <>
+      <ul aria-label="Favorited agents" className="flex flex-col gap-3">
+        {all.map((favorite) => (
+          <FavoriteRow
+            key={`${favorite.creatorId}/${favorite.agentId}`}
+            favorite={favorite}
+            actions={renderActions(favorite.agent)}
+          />
+        ))}
+      </ul>
+      {favorites.hasNextPage && (
+        <LoadMore
+          loading={favorites.isFetchingNextPage}
+          failed={favorites.isFetchNextPageError}
+          onMore={() => void favorites.fetchNextPage()}
+        />
+      )}
+    </>
+  );
+}
+
+function FavoriteRow({ favorite: { agent }, actions }: { favorite: Favorite; actions: ReactNode }) {
+  const toggle = useToggleFavorite();
+  const { creatorId, id } = agent;
+  const set = (favorited: boolean) => toggle.mutate({ creatorId, id, favorited });
+  const remove = () => {
+    set(false);
+    toast.success(`“${agent.name}” is no longer a favorite.`, { action: { label: 'Undo', onClick: () => set(true) } });
+  };
+  return (
+    <li>
+      <article aria-label={agent.name} className="flex flex-col gap-3 rounded-lg border bg-raised p-4">
+        <div className="flex items-start gap-3">
+          <AgentMark id={id} size={40} />
+          <div className="min-w-0 flex-1">
+            <h3 className="font-semibold">
+              <Link
+                to={`/explore/${encodeURIComponent(creatorId)}/${encodeURIComponent(id)}`}
+                className="rounded underline-offset-4 hover:underline touch:inline-block touch:min-h-11"
+              >
+                {agent.name}
+              </Link>
+            </h3>
+            <p className="text-sm">{excerpt(agent.prompt, EXCERPT.library)}</p>
+            <p className="mt-1 text-muted text-sm">by {agent.creatorName}</p>
+          </div>
+        </div>
+        <div className="flex flex-wrap gap-2">
+          {actions}
+          <Button size="sm" variant="ghost" loading={toggle.isPending} onClick={remove}>
+            Remove favorite
+          </Button>
+        </div>
+      </article>
+    </li>
+  );
+}

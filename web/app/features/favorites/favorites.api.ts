@@ -1,0 +1,48 @@
+import { SENTENCES } from '@atelier/contract/errors';
+import type { PublicAgent } from '@atelier/contract/explore';
+import { favoriteAnswer, favoritesAnswer } from '@atelier/contract/favorites';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { z } from 'zod';
+import { request } from '../../lib/http.ts';
+import { keys } from '../../lib/query.ts';
+import { toast } from '../../ui/toast.tsx';
+import { mapPublicAgent, withFavorite } from './favorites-cache.ts';
+
+type Address = Pick<PublicAgent, 'creatorId' | 'id'>;
+
+const address = ({ creatorId, id }: Address) =>
+  `/api/favorites/${encodeURIComponent(creatorId)}/${encodeURIComponent(id)}`;
+
+/** What the person favorited and may still see, latest first. */
+export const useFavorites = () =>
+  useInfiniteQuery({
+    queryKey: keys.favorites,
+    queryFn: ({ pageParam, signal }) => {
+      const query = new URLSearchParams({ limit: '100', ...(pageParam === '' ? {} : { cursor: pageParam }) });
+      return request(favoritesAnswer, 'GET', `/api/favorites?${query}`, undefined, { signal });
+    },
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+  });
+
+/** Favorites an agent or takes it back: at once on the screen, and corrected where the server refuses. */
+export function useToggleFavorite() {
+  const queryClient = useQueryClient();
+  const show = (at: Address, favorited: boolean) =>
+    queryClient.setQueriesData({ queryKey: ['explore'] }, (data: unknown) =>
+      mapPublicAgent(data, at, (agent) => withFavorite(agent, favorited)),
+    );
+  return useMutation({
+    mutationFn: ({ favorited, ...at }: Address & { favorited: boolean }) =>
+      favorited ? request(favoriteAnswer, 'PUT', address(at)) : request(z.unknown(), 'DELETE', address(at)),
+    onMutate: ({ favorited, ...at }) => void show(at, favorited),
+    onSuccess: (_, { favorited }) => {
+      if (favorited) toast.success(SENTENCES.favorited);
+      void queryClient.invalidateQueries({ queryKey: keys.favorites });
+    },
+    onError: (_, { favorited, ...at }) => {
+      show(at, !favorited);
+      toast.error(SENTENCES.favoriteFailed);
+    },
+  });
+}

@@ -1,0 +1,50 @@
+import type { Agent } from '@atelier/contract/agents';
+import { GitFork } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { Button } from '../../ui/button.tsx';
+import { useUpstream } from './forks.api.ts';
+import { UpstreamDialog } from './upstream-dialog.tsx';
+
+/** Whose copy an agent is, and whether the original changed since; nothing for an agent that is no copy. */
+export function ForkNotice({ agent, onTaken }: { agent: Agent; onTaken: (agent: Agent) => void }) {
+  return agent.forkedFrom === null ? null : <Lineage agent={agent} origin={agent.forkedFrom} onTaken={onTaken} />;
+}
+
+interface LineageProps {
+  agent: Agent;
+  origin: NonNullable<Agent['forkedFrom']>;
+  onTaken: (agent: Agent) => void;
+}
+
+function Lineage({ agent, origin, onTaken }: LineageProps) {
+  const { data } = useUpstream(agent.id);
+  const [open, setOpen] = useState(false);
+  const address = `/explore/${encodeURIComponent(origin.creatorId)}/${encodeURIComponent(origin.agentId)}`;
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded border bg-surface px-4 py-2 text-sm">
+      <GitFork aria-hidden="true" className="size-4 shrink-0 text-muted" />
+      <p className="min-w-40 flex-1">
+        Copy of{' '}
+        {data && data.state !== 'gone' ? (
+          <Link to={address} className="rounded underline underline-offset-2">
+            {origin.name}
+          </Link>
+        ) : (
+          `“${origin.name}”`
+        )}
+        {data?.creatorName && ` by ${data.creatorName}`}
+        {data?.state === 'gone' && ', which is no longer public'}.
+        {data?.state === 'changed' && <strong className="block">The original changed.</strong>}
+      </p>
+      {data?.state === 'changed' && (
+        <Button size="sm" onClick={() => setOpen(true)}>
+          See the difference
+        </Button>
+      )}
+      {data && (
+        <UpstreamDialog open={open} onOpenChange={setOpen} agentId={agent.id} upstream={data} onTaken={onTaken} />
+      )}
+    </div>
+  );
+}

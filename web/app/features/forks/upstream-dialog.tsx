@@ -1,0 +1,123 @@
+import type { Agent } from '@atelier/contract/agents';
+import type { ForkField, Upstream, UpstreamChange } from '@atelier/contract/forks';
+import { useState } from 'react';
+import { errorText } from '../../lib/http.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { useTakeOver } from './forks.api.ts';
+
+const LABELS: Record<ForkField, string> = {
+  name: 'Name',
+  prompt: 'Prompt',
+  model: 'Model',
+  tags: 'Tags',
+  tools: 'Tools',
+  temperature: 'Temperature',
+  memoryEnabled: 'Memory',
+};
+
+export interface UpstreamDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  agentId: string;
+  upstream: Upstream;
+  onTaken: (agent: Agent) => void;
+}
+
+/** What the original's author changed, field by field, and the choice what of it to take over. */
+export function UpstreamDialog({ open, onOpenChange, agentId, upstream, onTaken }: UpstreamDialogProps) {
+  const [left, setLeft] = useState<readonly ForkField[]>([]);
+  const take = useTakeOver(agentId);
+  const { changes, addsTools, seen } = upstream;
+  const fields = changes.map((change) => change.field).filter((field) => !left.includes(field));
+  const takeOver = (chosen: ForkField[]) =>
+    seen !== null &&
+    take.mutate(
+      { seen, fields: chosen },
+      {
+        onSuccess: (agent) => {
+          onOpenChange(false);
+          toast.success(chosen.length > 0 ? 'Taken over from the original.' : 'Your copy stays as it is.');
+          onTaken(agent);
+        },
+      },
+    );
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      size="lg"
+      title="The original changed"
+      description="Choose what your copy takes over. The rest stays as it is and is not offered again."
+      footer={
+        <>
+          <Button loading={take.isPending} onClick={() => takeOver([])}>
+            Keep mine
+          </Button>
+          <Button
+            variant="primary"
+            loading={take.isPending}
+            disabled={fields.length === 0}
+            onClick={() => takeOver(fields)}
+          >
+            Take over
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-5">
+        {take.isError && (
+          <Banner tone="danger" role="alert">
+            {errorText(take.error)}
+          </Banner>
+        )}
+        {addsTools.length > 0 && (
+          <Banner tone="warning">
+            Taking over the tools adds <span className="font-mono">{addsTools.join(', ')}</span> to your copy.
+          </Banner>
+        )}
+        {changes.map((change) => (
+          <Change
+            key={change.field}
+            change={change}
+            taken={!left.includes(change.field)}
+            onChange={(taken) =>
+              setLeft(taken ? left.filter((field) => field !== change.field) : [...left, change.field])
+            }
+          />
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+function Change(props: { change: UpstreamChange; taken: boolean; onChange: (taken: boolean) => void }) {
+  const { field, yours, theirs } = props.change;
+  return (
+    <section aria-label={LABELS[field]} className="flex flex-col gap-2">
+      <Checkbox label={LABELS[field]} checked={props.taken} onChange={(e) => props.onChange(e.target.checked)} />
+      <div className="grid gap-2 sm:grid-cols-2">
+        <Side title="Yours" value={yours} />
+        <Side title="The original" value={theirs} />
+      </div>
+    </section>
+  );
+}
+
+function Side({ title, value }: { title: string; value: UpstreamChange['yours'] }) {
+  return (
+    <div className="rounded border bg-sunken px-3 py-2 text-sm">
+      <p className="text-muted">{title}</p>
+      <p className="max-h-48 overflow-y-auto whitespace-pre-wrap">{shown(value)}</p>
+    </div>
+  );
+}
+
+function shown(value: UpstreamChange['yours']): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ');
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  return String(value);
+}

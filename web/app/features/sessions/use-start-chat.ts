@@ -1,0 +1,33 @@
+import type { Agent } from '@atelier/contract/agents';
+import { SENTENCES } from '@atelier/contract/errors';
+import { useNavigate } from 'react-router';
+import { useAuth } from '../../lib/auth.tsx';
+import { ApiError } from '../../lib/http.ts';
+import { toast } from '../../ui/toast.tsx';
+import { useCreateSession } from './sessions.api.ts';
+
+/** Starts a session with an agent from any page and goes there; at the limit of a free account its sentence shows instead. */
+export function useStartChat() {
+  const { me } = useAuth();
+  const navigate = useNavigate();
+  const create = useCreateSession();
+  const limit = me?.limits.sessions ?? null;
+  /** Whether one more session may be started; says why not. For work that should not be begun in vain. */
+  const mayStart = () => {
+    if (limit === null || (me?.usage.sessionCount ?? 0) < limit) return true;
+    toast.warning(SENTENCES.sessionLimit);
+    return false;
+  };
+  const start = (agent: Pick<Agent, 'id'>) =>
+    create.mutate(
+      { agentId: agent.id },
+      {
+        onSuccess: (session) => void navigate(`/runtime?sessionId=${session.id}`, { state: { fresh: true } }),
+        onError: (error) => {
+          if (error instanceof ApiError && error.code === 'limit_reached') toast.warning(error.message);
+          else toast.error(SENTENCES.sessionFailed);
+        },
+      },
+    );
+  return { start, mayStart, isPending: create.isPending };
+}

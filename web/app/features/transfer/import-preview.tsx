@@ -1,0 +1,99 @@
+import type { AgentFile } from '@atelier/contract/agent-file';
+import type { Agent } from '@atelier/contract/agents';
+import { type SubmitEvent, useId, useState } from 'react';
+import { ApiError, errorText } from '../../lib/http.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { TextInput } from '../../ui/text-input.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { useImportAgent } from './transfer.api.ts';
+
+export interface ImportPreviewProps {
+  file: AgentFile;
+  onClose: () => void;
+  onImported: (agent: Agent) => void;
+}
+
+/** What an agent file holds, before it is stored. Everything in it is shown as text and nothing of it acts. */
+export function ImportPreview({ file, onClose, onImported }: ImportPreviewProps) {
+  const form = useId();
+  const [name, setName] = useState(file.agent.name);
+  const store = useImportAgent();
+  const taken = store.error instanceof ApiError && store.error.status === 409;
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (store.isPending) return;
+    store.mutate(
+      { ...file, agent: { ...file.agent, name } },
+      {
+        onSuccess: ({ agent, notes }) => {
+          onClose();
+          toast.success('Agent imported.');
+          for (const note of notes) toast.warning(note);
+          onImported(agent);
+        },
+        onError: (error) => {
+          if (!(error instanceof ApiError && (error.status === 409 || error.status === 400))) {
+            toast.error(errorText(error));
+          }
+        },
+      },
+    );
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      size="lg"
+      title="Import agent"
+      description="This is what the file holds. The agent will be private and start without memories."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={form} variant="primary" loading={store.isPending}>
+            Save Agent
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={submit} noValidate className="flex flex-col gap-5">
+        <Field
+          label="Name"
+          error={store.error instanceof ApiError && (taken || store.error.status === 400) ? store.error.message : null}
+        >
+          {(control) => <TextInput {...control} value={name} onChange={(e) => setName(e.target.value)} />}
+        </Field>
+        <Contents agent={file.agent} />
+      </form>
+    </Dialog>
+  );
+}
+
+function Contents({ agent }: { agent: AgentFile['agent'] }) {
+  const facts = [
+    ['Model', agent.model],
+    ['Temperature', agent.temperature.toFixed(1)],
+    ['Memory', agent.memoryEnabled ? 'on' : 'off'],
+    ['Tags', agent.tags.join(', ') || 'none'],
+    ['Tools', agent.tools.join(', ') || 'none'],
+  ];
+  return (
+    <>
+      <section aria-label="Prompt" className="flex flex-col gap-1">
+        <h3 className="font-semibold text-sm">Prompt</h3>
+        <p className="max-h-72 overflow-y-auto whitespace-pre-wrap rounded border bg-sunken px-4 py-3">
+          {agent.prompt}
+        </p>
+      </section>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1 text-sm">
+        {facts.map(([label, value]) => (
+          <div key={label} className="contents">
+            <dt className="text-muted">{label}</dt>
+            <dd className="font-mono">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { readAgentFile } from './read-agent-file.ts';
+
+const agent = {
+  name: 'Chef',
+  prompt: 'p',
+  model: 'gpt-4',
+  tags: [' Food '],
+  tools: [],
+  temperature: 0.5,
+  memoryEnabled: true,
+};
+const read = (content: unknown) => {
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  return readAgentFile(new File([text], 'agent.json'));
+};
+
+test('an agent file is read, its tags as they are stored', async () => {
+  expect(await read({ format: 'atelier.agent', version: 1, agent })).toEqual({
+    file: { format: 'atelier.agent', version: 1, agent: { ...agent, tags: ['food'] } },
+  });
+});
+
+test.each([
+  ['no JSON', '{"format":', 'This is not an agent file: it does not hold JSON.'],
+  ['something else', { hello: 1 }, 'This is not an agent file of this product.'],
+  ['null', null, 'This is not an agent file of this product.'],
+  [
+    'another version',
+    { format: 'atelier.agent', version: 9, agent },
+    'version: This server reads agent files of version 1 only.',
+  ],
+  [
+    'an unknown field',
+    { format: 'atelier.agent', version: 1, agent: { ...agent, isPublic: true } },
+    'The file holds an unknown field: isPublic.',
+  ],
+  ['no name', { format: 'atelier.agent', version: 1, agent: { ...agent, name: '' } }, 'agent.name: Name is required.'],
+  ['too much', 'x'.repeat(300_000), 'An agent file is at most 200 KB.'],
+])('%s is refused in a sentence', async (_what, content, problem) => {
+  expect(await read(content)).toEqual({ problem });
+});

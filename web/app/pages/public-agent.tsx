@@ -1,0 +1,95 @@
+import type { PublicAgent } from '@atelier/contract/explore';
+import { Link2 } from 'lucide-react';
+import { useLocation, useNavigate, useParams } from 'react-router';
+import { useAgents } from '../features/agents/agents.api.ts';
+import { usePublicAgent } from '../features/explore/explore.api.ts';
+import { PublicAgentView } from '../features/explore/public-agent-view.tsx';
+import { UseAgentButton } from '../features/explore/use-agent-button.tsx';
+import { useTryAgent } from '../features/explore/use-try-agent.ts';
+import { FavoriteButton } from '../features/favorites/favorite-button.tsx';
+import { useStartChat } from '../features/sessions/use-start-chat.ts';
+import { ApiError, errorText } from '../lib/http.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { toast } from '../ui/toast.tsx';
+
+/** /explore/:creatorId/:agentId: one public agent, whole, above the list that it came from. */
+export default function PublicAgentPage() {
+  const { creatorId = '', agentId = '' } = useParams();
+  const { search } = useLocation();
+  const navigate = useNavigate();
+  const agent = usePublicAgent(creatorId, agentId);
+  const gone = agent.error instanceof ApiError && agent.error.status === 404;
+  const shown = gone ? undefined : agent.data;
+  const close = () => void navigate(`/explore${search}`, { preventScrollReset: true });
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && close()}
+      title={shown?.name ?? (gone ? 'Not found' : 'Public agent')}
+      size="lg"
+      footer={shown && <Actions agent={shown} />}
+    >
+      {shown && <PublicAgentView agent={shown} />}
+      {agent.isPending && (
+        <div role="status" className="flex flex-col gap-4">
+          <span className="sr-only">Loading the agent</span>
+          <Skeleton className="h-12 w-2/3" />
+          <Skeleton className="h-40" />
+        </div>
+      )}
+      {!shown && agent.isError && (
+        <EmptyState
+          title={
+            gone ? 'This agent is not public any more, or never was. Its address may be wrong.' : errorText(agent.error)
+          }
+          action={
+            gone ? (
+              <Button onClick={close}>See all public agents</Button>
+            ) : (
+              <Button onClick={() => void agent.refetch()}>Try again</Button>
+            )
+          }
+        />
+      )}
+    </Dialog>
+  );
+}
+
+function Actions({ agent }: { agent: PublicAgent }) {
+  const navigate = useNavigate();
+  const agents = useAgents();
+  const chat = useStartChat();
+  const attempt = useTryAgent(agents.data, chat.start);
+  const share = async () => {
+    try {
+      await navigator.clipboard.writeText(location.href.replace(location.search, ''));
+      toast.success('Address copied.');
+    } catch {
+      toast.error('The address could not be copied. It stands in the address bar.');
+    }
+  };
+  return (
+    <>
+      <FavoriteButton agent={agent} />
+      <Button size="sm" variant="ghost" onClick={share}>
+        <Link2 aria-hidden="true" className="size-4" />
+        Copy address
+      </Button>
+      <span className="flex-1" />
+      <UseAgentButton
+        agent={agent}
+        onCopied={(copy) => void navigate(`/library?${new URLSearchParams({ copied: copy.id })}`)}
+      />
+      <Button
+        variant="primary"
+        loading={attempt.isPending || chat.isPending || agents.isPending}
+        onClick={() => chat.mayStart() && attempt.run(agent)}
+      >
+        Try it
+      </Button>
+    </>
+  );
+}
