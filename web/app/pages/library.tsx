@@ -1,4 +1,5 @@
 import type { Agent } from '@atelier/contract/agents';
+import { formatAmount, PRO_PRICE } from '@atelier/contract/billing';
 import { SENTENCES } from '@atelier/contract/errors';
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import { ArrowLeft } from 'lucide-react';
@@ -8,6 +9,7 @@ import { AccountPage } from '../features/accounts/account-page.tsx';
 import { AgentForm } from '../features/agents/agent-form.tsx';
 import { useAgents } from '../features/agents/agents.api.ts';
 import { OwnAgentList } from '../features/agents/own-agent-list.tsx';
+import { UpgradeButton } from '../features/billing/upgrade-button.tsx';
 import { UseAgentButton } from '../features/explore/use-agent-button.tsx';
 import { FavoriteList } from '../features/favorites/favorite-list.tsx';
 import { ForkNotice } from '../features/forks/fork-notice.tsx';
@@ -130,7 +132,8 @@ function ProGate() {
       <Banner tone="warning">
         <p className="font-semibold">{SENTENCES.proFeature}</p>
         <p className="mt-1 text-muted">
-          Pro is one payment of 15 USD for a lifetime. The amount will be converted to ZAR for the payment provider.
+          Pro is one payment of 15 USD for a lifetime. The amount will be converted to ZAR for the payment provider:
+          exactly {formatAmount(PRO_PRICE.amount, PRO_PRICE.currency)}.
         </p>
       </Banner>
       {copy && (
@@ -144,9 +147,7 @@ function ProGate() {
         </Banner>
       )}
       <div className="flex flex-wrap items-center gap-3">
-        <Link to="/billing" className={buttonClass('primary')}>
-          Upgrade to Pro
-        </Link>
+        <UpgradeButton />
         <Link to="/runtime" className={buttonClass('ghost')}>
           <ArrowLeft aria-hidden="true" className="size-4" />
           Back to the runtime
