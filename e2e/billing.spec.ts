@@ -225,7 +225,7 @@ keyed('Apple Pay: a failed charge says so, the next one makes Pro @desk', async 
   await page.goto(`${https.url}/billing`);
   await upgrade(page).click();
   const dialog = page.getByRole('dialog', { name: 'Choose how to pay' });
-  const apple = dialog.locator('#apple-pay-button');
+  const apple = dialog.getByRole('button', { name: 'Pay with Apple Pay' });
   await apple.click();
   await expect(dialog.getByRole('alert')).toHaveText(
     'An error occurred while paying with Apple Pay. Please try again or use another payment method.',

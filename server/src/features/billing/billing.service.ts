@@ -28,9 +28,20 @@ export async function grantProWithin(tx: Tx, grant: Grant): Promise<{ granted: b
   const { userId, source, reason, reference, paidAt } = grant;
   const granted = (await lockPlan(tx, userId)) !== 'pro';
   if (!granted && (reference === undefined || (await isWrittenDown(tx, userId, reference)))) return { granted };
-  await setPro(tx, userId, { lastReference: reference, lastPaidAt: paidAt });
+  // A second payment is for giving back: the document goes on naming the one that counts.
+  if (granted || !(await hasPaid(tx, userId)))
+    await setPro(tx, userId, { lastReference: reference, lastPaidAt: paidAt });
   await tx.insert(proGrants).values({ userId, id: uuidv7(), source, reason, reference: reference ?? null });
   return { granted };
+}
+
+async function hasPaid(tx: Tx, userId: string): Promise<boolean> {
+  const rows = await tx
+    .select({ id: proGrants.id })
+    .from(proGrants)
+    .where(and(eq(proGrants.userId, userId), eq(proGrants.source, 'payment')))
+    .limit(1);
+  return rows.length > 0;
 }
 
 async function isWrittenDown(tx: Tx, userId: string, reference: string): Promise<boolean> {

@@ -144,6 +144,7 @@ test('a second paid one is flagged for a refund', async () => {
     [second, 'paid'],
     [first, 'refund_due'],
   ]);
+  expect((await shop.account(caller)).lastReference).toBe(second);
 });
 
 describe('reconciliation', () => {

@@ -164,6 +164,9 @@ export async function mountWallet(
     pop.paymentRequest(request).catch(() => request.onElementsMount(null));
     void nothingAfter(WALLET_TIMEOUT_MS).then(request.onElementsMount);
   });
+  // The library's own button has a picture and no words.
+  const button = document.querySelector(`#${container} :is(button, apple-pay-button)`);
+  button?.setAttribute('aria-label', 'Pay with Apple Pay');
   if (mounted) handlers = { onSuccess: paid, onError: failed };
   else discard(pop);
   return mounted
