@@ -11,10 +11,12 @@ import { exploreRoutes } from './features/explore/explore.routes.ts';
 import { favoritesRoutes } from './features/favorites/favorites.routes.ts';
 import { forksRoutes } from './features/forks/forks.routes.ts';
 import { liveRoutes } from './features/live/live.routes.ts';
+import { memoryRoutes } from './features/memory/memory.routes.ts';
 import { closeMemory } from './features/memory/memory.service.ts';
 import { registerJobs } from './features/runs/runs.jobs.ts';
 import { runAgentTaskRoutes, runsRoutes } from './features/runs/runs.routes.ts';
 import { startRunner } from './features/runs/runs.runner.ts';
+import { searchRoutes } from './features/search/search.routes.ts';
 import { sessionsRoutes } from './features/sessions/sessions.routes.ts';
 import { toolsRoutes } from './features/tools/tools.routes.ts';
 import { transferRoutes } from './features/transfer/transfer.routes.ts';
@@ -57,6 +59,20 @@ export async function createApp(deps: Deps) {
     limitBody(JSON_BODY_BYTES, ' A message can have at most 32,000 characters, a prompt 20,000.'),
   );
   app.route('/api/me', meApi);
+  mountFeatures(app, deps);
+  app.all('/api/*', requires('public'), (c) => answer(c, 'not_found', 'There is nothing at this address.'));
+  app.get('*', requires('public'), webPages(deps.payments.mode));
+  return Object.assign(app, {
+    /** Ends what runs; nothing of this app works afterwards. */
+    stop: async () => {
+      await runner.stop();
+      await closeMemory(deps);
+    },
+  });
+}
+
+/** The routes of every feature, each under its own path. */
+function mountFeatures(app: Hono<AppEnv>, deps: Deps): void {
   app.route('/api/agents', agentsRoutes(deps));
   app.route('/api/agents', forksRoutes(deps));
   app.route('/api/agents', transferRoutes(deps));
@@ -68,16 +84,9 @@ export async function createApp(deps: Deps) {
   app.route('/api/runAgentTask', runAgentTaskRoutes(deps));
   app.route('/api/billing', billingRoutes(deps));
   app.route('/api/sandbox', sandboxRoutes(deps));
+  app.route('/api/memories', memoryRoutes(deps));
+  app.route('/api/search', searchRoutes(deps));
   app.route('/api/live', liveRoutes(deps));
-  app.all('/api/*', requires('public'), (c) => answer(c, 'not_found', 'There is nothing at this address.'));
-  app.get('*', requires('public'), webPages(deps.payments.mode));
-  return Object.assign(app, {
-    /** Ends what runs; nothing of this app works afterwards. */
-    stop: async () => {
-      await runner.stop();
-      await closeMemory(deps);
-    },
-  });
 }
 
 export type App = Awaited<ReturnType<typeof createApp>>;
