@@ -77,7 +77,7 @@ test('under a live key: no sandbox, no rehearsed payment and no test card gives 
   const rehearsed = (await checkout(rehearser)).body;
   expect((await choose(rehearser, rehearsed.accessCode, 'success', live)).status).toBe(404);
   const { reference: old } = rehearsed;
-  for (const domain of ['live', 'test']) {
+  for (const domain of ['test', 'live']) {
     paystack.pay(old, { domain });
     const { body, signature } = paystack.notice('charge.success', paystack.transactions.get(old));
     const headers = { 'x-paystack-signature': signature };
