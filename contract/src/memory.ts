@@ -16,6 +16,8 @@ export const memoryItem = z.object({
   timestamp: instant,
   /** Relevance, 0 to 1, comparable within one receipt only. */
   score: z.number(),
+  /** The memory of the same person that replaced this one: both were given, the later one first. */
+  supersededBy: z.string().optional(),
   /** True where it was given because it is pinned. */
   pinned: z.boolean().optional(),
   /** True where the person has forgotten it since; its text is gone here too. */

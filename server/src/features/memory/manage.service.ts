@@ -44,6 +44,25 @@ export async function listMemories(ctx: Deps, caller: Caller, query: MemoriesQue
   return page(rows, query.limit, ({ memory }) => ({ at: memory.createdAt, id: memory.id }));
 }
 
+const EXPORT_PAGE = 200;
+
+/** All memories that a query fits, as one JSON document, written as it is read. */
+export function exportMemories(ctx: Deps, caller: Caller, query: MemoriesQuery): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let cursor: string | null | undefined;
+  return new ReadableStream({
+    async pull(controller) {
+      const first = cursor === undefined;
+      const found = await listMemories(ctx, caller, { ...query, limit: EXPORT_PAGE, cursor: cursor ?? undefined });
+      const lines = found.rows.map((row) => JSON.stringify(toMemory(row)));
+      const start = first ? '{"memories": [\n' : lines.length > 0 ? ',\n' : '';
+      cursor = found.nextCursor;
+      controller.enqueue(encoder.encode(`${start}${lines.join(',\n')}${cursor === null ? '\n]}\n' : ''}`));
+      if (cursor === null) controller.close();
+    },
+  });
+}
+
 /** The caller's memory, or 404. */
 export async function getMemory(ctx: Pick<Deps, 'db'>, caller: Caller, id: string): Promise<Authorized<MemoryRow>> {
   const [row] = isUuid(id) ? await findMemory(ctx.db, caller.uid, id) : [];

@@ -85,6 +85,14 @@ describe('the memories of an agent', () => {
     expect((await said()).text).toBe(PEANUTS);
   });
 
+  it('are exported as one file', async () => {
+    for (const text of [PEANUTS, 'I like trains', 'My budget is small']) await ask(text);
+    const { body, headers } = await app.request('GET', '/api/memories/export?agentId=field-notes&limit=1', { as: ada });
+    expect(headers.get('content-disposition')).toContain('attachment');
+    expect(memoriesAnswer.parse({ ...body, nextCursor: null }).memories).toEqual(await list());
+    expect((await app.request('GET', '/api/memories/export', { as: bob })).body).toEqual({ memories: [] });
+  });
+
   it('are for Pro', async () => {
     const eve = await app.signUp('Eve');
     const answer = await app.request('GET', '/api/memories', { as: eve });

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { type AppEnv, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { validate } from '../../platform/http/validate.ts';
-import { forgetMemories, getMemory, listMemories, toMemory, updateMemory } from './manage.service.ts';
+import { exportMemories, forgetMemories, getMemory, listMemories, toMemory, updateMemory } from './manage.service.ts';
 
 export function memoryRoutes(deps: Deps) {
   return new Hono<AppEnv>()
@@ -11,6 +11,12 @@ export function memoryRoutes(deps: Deps) {
       const { rows, nextCursor } = await listMemories(deps, c.get('caller'), c.req.valid('query'));
       return c.json({ memories: rows.map(toMemory), nextCursor });
     })
+    .get('/export', requires('pro'), validate('query', memoriesQuery), (c) =>
+      c.body(exportMemories(deps, c.get('caller'), c.req.valid('query')), 200, {
+        'content-type': 'application/json; charset=utf-8',
+        'content-disposition': 'attachment; filename="memories.json"',
+      }),
+    )
     .patch('/:memoryId', requires('pro'), validate('json', memoryUpdate), async (c) => {
       const caller = c.get('caller');
       const memory = await getMemory(deps, caller, c.req.param('memoryId'));

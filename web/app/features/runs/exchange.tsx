@@ -34,6 +34,11 @@ export const Exchange = memo(function Exchange(props: ExchangeProps) {
         <AnswerHead agentId={agentId} name={task.agentName} offline={task.model === 'offline'} />
         {task.message !== '' && <AnswerText text={task.message} live={live} />}
         {live && task.message === '' && <Thinking />}
+        {task.without !== undefined && (
+          <p className="text-muted text-sm">
+            Asked again without {task.without === 1 ? 'one memory' : `${task.without} memories`}.
+          </p>
+        )}
         {!live && <RunEnding {...props} />}
         {!live && task.message !== '' && (
           <div className="flex min-h-8 items-center gap-1">
