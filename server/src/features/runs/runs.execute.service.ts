@@ -11,11 +11,13 @@ import { type Run, RunStopped } from './runs.events.ts';
 import { finishRun, type Outcome } from './runs.finish.service.ts';
 import { INTERRUPTED } from './runs.lease.service.ts';
 import type { EventLog } from './runs.log.ts';
-import { findHistory } from './runs.queries.ts';
+import { findHistory, findWithheld } from './runs.queries.ts';
 import { tasks } from './runs.table.ts';
 
 /** How many memories go with a message. */
 const RECALL_LIMIT = 8;
+/** How many more are asked for where some are left out on request. */
+const WITHHELD_MAX = 100;
 const HISTORY_EXCHANGES = 60;
 /** A provider that never stops is stopped here. */
 const ANSWER_MAX = 400_000;
@@ -79,12 +81,13 @@ async function recallFor(ctx: Deps, run: Run): Promise<Recalled[]> {
     scope: recallScope(run.plan),
   };
   try {
+    const withheld = await findWithheld(ctx.db, run.uid, run.without);
     const pinned = await recallPinned(ctx, place);
-    const found = await recall(ctx, { ...place, text: run.inputText, limit: RECALL_LIMIT + run.without.length });
-    const fitting = found.filter((memory) => !pinned.some((p) => p.id === memory.id));
-    return [...pinned, ...fitting]
-      .filter((memory) => !run.without.includes(memory.id))
-      .slice(0, RECALL_LIMIT + pinned.length);
+    const limit = RECALL_LIMIT + Math.min(withheld.length, WITHHELD_MAX);
+    const found = await recall(ctx, { ...place, text: run.inputText, limit });
+    const fitting = found.filter((memory) => !pinned.some((p) => p.id === memory.id)).slice(0, limit);
+    const allowed = [...pinned, ...fitting].filter((memory) => !withheld.includes(memory.id));
+    return allowed.slice(0, RECALL_LIMIT + pinned.length);
   } catch (error) {
     ctx.log.error('runs.recall', error, { task: run.taskId });
     return [];

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, inArray, isNull, lt, max, notInArray, or, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, inArray, isNull, lt, max, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Position } from '../../platform/http/cursor.ts';
@@ -94,24 +94,29 @@ export async function findHistory(db: Db, uid: string, sessionId: string, limit:
         eq(tasks.userId, uid),
         eq(tasks.sessionId, sessionId),
         or(eq(tasks.status, 'done'), and(eq(tasks.status, 'cancelled'), sql`${tasks.message} <> ''`)),
-        without.length === 0 ? undefined : untouchedBy(db, uid, without),
+        without.length === 0 ? undefined : sql`${tasks.id} not in (${touchedBy(uid, without)})`,
       ),
     )
     .orderBy(desc(tasks.createdAt), desc(tasks.id))
     .limit(limit);
 }
 
-const untouchedBy = (db: Db, uid: string, ids: string[]) =>
-  and(
-    notInArray(
-      tasks.id,
-      db
-        .select({ id: sql`coalesce(${memories.taskId}, ${memories.id})` })
-        .from(memories)
-        .where(and(eq(memories.userId, uid), inArray(memories.id, ids))),
-    ),
-    sql`not exists (select 1 from jsonb_array_elements(${tasks.memoryUsed}) item where item->>'id' in ${ids})`,
-  );
+/** The exchanges that memories came from, and the answers that they were given to. */
+const touchedBy = (uid: string, ids: string[]) => sql`
+  select coalesce(${memories.taskId}, ${memories.id}) from ${memories}
+    where ${memories.userId} = ${uid} and ${inArray(memories.id, ids)}
+  union select t.id from ${tasks} t, jsonb_array_elements(t.memory_used) item
+    where t.user_id = ${uid} and item->>'id' in ${ids}`;
+
+/** The memories that are left out with some: all that was said where those were said, or in answers that used them. */
+export async function findWithheld(db: Db, uid: string, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .select({ id: memories.id })
+    .from(memories)
+    .where(and(eq(memories.userId, uid), sql`${memories.taskId} in (${touchedBy(uid, ids)})`));
+  return [...new Set([...ids, ...rows.map((row) => row.id)])];
+}
 
 const ONE_DAY = sql`now() - interval '24 hours'`;
 
