@@ -1,11 +1,12 @@
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import { Hono } from 'hono';
-import { secureHeaders } from 'hono/secure-headers';
 import { type AppEnv, requires } from './access.ts';
 import { createAuth } from './features/accounts/accounts.auth.ts';
 import { accountsRoutes } from './features/accounts/accounts.routes.ts';
 import { authenticate } from './features/accounts/accounts.service.ts';
 import { agentsRoutes } from './features/agents/agents.routes.ts';
+import { registerBillingJobs } from './features/billing/billing.jobs.ts';
+import { billingRoutes, sandboxRoutes, webhookRoutes } from './features/billing/billing.routes.ts';
 import { exploreRoutes } from './features/explore/explore.routes.ts';
 import { favoritesRoutes } from './features/favorites/favorites.routes.ts';
 import { forksRoutes } from './features/forks/forks.routes.ts';
@@ -21,6 +22,7 @@ import { toolsRoutes } from './features/tools/tools.routes.ts';
 import { transferRoutes } from './features/transfer/transfer.routes.ts';
 import type { Deps } from './platform/deps.ts';
 import { AppError } from './platform/errors.ts';
+import { safeHeaders } from './platform/http/headers.ts';
 import { answer, onError } from './platform/http/on-error.ts';
 import { requireOwnOrigin } from './platform/http/origin.ts';
 import { JSON_BODY_BYTES, limitBody } from './platform/http/validate.ts';
@@ -30,11 +32,11 @@ import { webPages } from './platform/http/web-pages.ts';
 export async function createApp(deps: Deps) {
   const auth = createAuth(deps);
   registerJobs(deps);
+  registerBillingJobs(deps);
   const runner = await startRunner(deps);
   const app = new Hono<AppEnv>();
   app.onError(onError(deps.log));
-  const https = deps.config.PUBLIC_URL?.startsWith('https:') ?? false;
-  app.use(secureHeaders({ xFrameOptions: 'DENY', referrerPolicy: 'same-origin', strictTransportSecurity: https }));
+  app.use(safeHeaders(deps.config, deps.payments.mode));
   app.use(async (c, next) => {
     c.set('findCaller', () => authenticate(deps, auth, c.req.raw.headers));
     await next();
@@ -50,12 +52,27 @@ export async function createApp(deps: Deps) {
 
   const { api: meApi, authApi } = accountsRoutes(deps, auth);
   app.route('/api/auth', authApi);
+  app.route('/api/webhooks', webhookRoutes(deps));
   app.use(
     '/api/*',
     requireOwnOrigin(deps.config),
     limitBody(JSON_BODY_BYTES, ' A message can have at most 32,000 characters, a prompt 20,000.'),
   );
   app.route('/api/me', meApi);
+  mountFeatures(app, deps);
+  app.all('/api/*', requires('public'), (c) => answer(c, 'not_found', 'There is nothing at this address.'));
+  app.get('*', requires('public'), webPages(deps.payments.mode));
+  return Object.assign(app, {
+    /** Ends what runs; nothing of this app works afterwards. */
+    stop: async () => {
+      await runner.stop();
+      await closeMemory(deps);
+    },
+  });
+}
+
+/** The routes of every feature, each under its own path. */
+function mountFeatures(app: Hono<AppEnv>, deps: Deps): void {
   app.route('/api/agents', agentsRoutes(deps));
   app.route('/api/agents', forksRoutes(deps));
   app.route('/api/agents', transferRoutes(deps));
@@ -65,18 +82,11 @@ export async function createApp(deps: Deps) {
   app.route('/api/sessions', sessionsRoutes(deps));
   app.route('/api/sessions', runsRoutes(deps));
   app.route('/api/runAgentTask', runAgentTaskRoutes(deps));
+  app.route('/api/billing', billingRoutes(deps));
+  app.route('/api/sandbox', sandboxRoutes(deps));
   app.route('/api/memories', memoryRoutes(deps));
   app.route('/api/search', searchRoutes(deps));
   app.route('/api/live', liveRoutes(deps));
-  app.all('/api/*', requires('public'), (c) => answer(c, 'not_found', 'There is nothing at this address.'));
-  app.get('*', requires('public'), webPages());
-  return Object.assign(app, {
-    /** Ends what runs; nothing of this app works afterwards. */
-    stop: async () => {
-      await runner.stop();
-      await closeMemory(deps);
-    },
-  });
 }
 
 export type App = Awaited<ReturnType<typeof createApp>>;

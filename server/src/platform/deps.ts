@@ -4,6 +4,7 @@ import type { Jobs } from './jobs.ts';
 import type { Live } from './live.ts';
 import type { Log } from './log.ts';
 import type { Models } from './models/models.ts';
+import type { Payments } from './payments/payments.ts';
 
 /** Everything a service may reach, made once in `main.ts` (or by the test harness) and handed down. */
 export interface Deps {
@@ -11,6 +12,7 @@ export interface Deps {
   database: Database;
   db: Db;
   models: Models;
+  payments: Payments;
   live: Live;
   jobs: Jobs;
   log: Log;

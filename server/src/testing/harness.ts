@@ -8,6 +8,8 @@ import { createJobs } from '../platform/jobs.pg-boss.ts';
 import { createLive } from '../platform/live-channel.ts';
 import { silentLog } from '../platform/log.ts';
 import { createModels } from '../platform/models/create-models.ts';
+import { createPayments } from '../platform/payments/create-payments.ts';
+import { createSandbox } from '../platform/payments/sandbox-server.ts';
 import { openTestDatabase, truncate } from './database.ts';
 
 export const ORIGIN = 'http://localhost';
@@ -47,7 +49,17 @@ export async function testApp(options: Options = {}) {
   const live = await createLive(database);
   const jobs = createJobs({ database, log });
   const models = options.models ?? createModels(config);
-  const deps: Deps = { config, database, db: database.db, models, live, jobs, log, processId: uuidv7() };
+  const sandbox = createSandbox({
+    file: null,
+    deliver: async (body, signature): Promise<{ ok: boolean }> =>
+      app.request(`${ORIGIN}/api/webhooks/paystack`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-paystack-signature': signature },
+        body,
+      }),
+  });
+  const payments = createPayments(config, sandbox);
+  const deps: Deps = { config, database, db: database.db, models, payments, live, jobs, log, processId: uuidv7() };
   const app = await createApp(deps);
   await jobs.start();
 
@@ -85,6 +97,7 @@ export async function testApp(options: Options = {}) {
   return {
     deps,
     app,
+    sandbox,
     request,
     signUp,
     grantPro: (uid: string) => grantPro(deps, { userId: uid, source: 'operator', reason: 'test' }),
@@ -92,6 +105,7 @@ export async function testApp(options: Options = {}) {
     async close() {
       await jobs.stop();
       await app.stop();
+      await sandbox.close();
       await live.close();
       if (options.database === undefined) await database.close();
     },

@@ -1,3 +1,4 @@
+import { RECONCILE_AGAIN_QUEUE, RECONCILE_QUEUE } from '../features/billing/billing.jobs.ts';
 import { TITLE_QUEUE } from '../features/runs/runs.finish.service.ts';
 import { SUMMARY_QUEUE } from '../features/runs/runs.summary.service.ts';
 import { PURGE_QUEUE } from '../features/sessions/sessions.service.ts';
@@ -7,5 +8,7 @@ import type { Jobs } from '../platform/jobs.ts';
 export function declareJobs(jobs: Jobs): void {
   const nothing = async () => {};
   for (const queue of [TITLE_QUEUE, PURGE_QUEUE, SUMMARY_QUEUE]) jobs.handle(queue, nothing);
+  jobs.handle(RECONCILE_QUEUE, nothing, { cron: '* * * * *' });
+  jobs.handle(RECONCILE_AGAIN_QUEUE, nothing);
   jobs.handle('runs.prune', nothing, { cron: '*/5 * * * *' });
 }
