@@ -7,6 +7,8 @@ import { authenticate } from './features/accounts/accounts.service.ts';
 import { agentsRoutes } from './features/agents/agents.routes.ts';
 import { registerBillingJobs } from './features/billing/billing.jobs.ts';
 import { billingRoutes, sandboxRoutes, webhookRoutes } from './features/billing/billing.routes.ts';
+import { registerContactJobs } from './features/contact/contact.jobs.ts';
+import { contactRoutes } from './features/contact/contact.routes.ts';
 import { exploreRoutes } from './features/explore/explore.routes.ts';
 import { favoritesRoutes } from './features/favorites/favorites.routes.ts';
 import { forksRoutes } from './features/forks/forks.routes.ts';
@@ -33,6 +35,7 @@ export async function createApp(deps: Deps) {
   const auth = createAuth(deps);
   registerJobs(deps);
   registerBillingJobs(deps);
+  registerContactJobs(deps);
   const runner = await startRunner(deps);
   const app = new Hono<AppEnv>();
   app.onError(onError(deps.log));
@@ -86,6 +89,7 @@ function mountFeatures(app: Hono<AppEnv>, deps: Deps): void {
   app.route('/api/sandbox', sandboxRoutes(deps));
   app.route('/api/memories', memoryRoutes(deps));
   app.route('/api/search', searchRoutes(deps));
+  app.route('/api/contact', contactRoutes(deps));
   app.route('/api/live', liveRoutes(deps));
 }
 

@@ -1,4 +1,5 @@
 import { RECONCILE_AGAIN_QUEUE, RECONCILE_QUEUE } from '../features/billing/billing.jobs.ts';
+import { DELIVER_QUEUE, DELIVER_SWEEP_QUEUE } from '../features/contact/contact.jobs.ts';
 import { TITLE_QUEUE } from '../features/runs/runs.finish.service.ts';
 import { SUMMARY_QUEUE } from '../features/runs/runs.summary.service.ts';
 import { PURGE_QUEUE } from '../features/sessions/sessions.service.ts';
@@ -10,5 +11,7 @@ export function declareJobs(jobs: Jobs): void {
   for (const queue of [TITLE_QUEUE, PURGE_QUEUE, SUMMARY_QUEUE]) jobs.handle(queue, nothing);
   jobs.handle(RECONCILE_QUEUE, nothing, { cron: '* * * * *' });
   jobs.handle(RECONCILE_AGAIN_QUEUE, nothing);
+  jobs.handle(DELIVER_QUEUE, nothing);
+  jobs.handle(DELIVER_SWEEP_QUEUE, nothing, { cron: '* * * * *' });
   jobs.handle('runs.prune', nothing, { cron: '*/5 * * * *' });
 }
