@@ -4,22 +4,25 @@ import { join, relative } from 'node:path';
 
 /**
  * Runs after the build of the web pages. Reading pages lose the application's scripts (108 KB that they don't need)
- * and get one small file for the colour scheme; then the hash of every inline script that is left is written down,
+ * and get one small file for the colour scheme (and the contact page its form's, marked `data-kept`); then the hash of every inline script that is left is written down,
  * page by page, so that the server's content security policy can allow exactly these.
  */
 const build = join(import.meta.dirname, '..', 'web', 'build');
 const client = join(build, 'client');
-const STATIC_PAGES = ['index.html', 'terms/index.html', 'privacy/index.html'];
+const STATIC_PAGES = ['index.html', 'contact/index.html', 'terms/index.html', 'privacy/index.html'];
 const SCRIPT = /<script\b([^>]*)>([\s\S]*?)<\/script>/gu;
 
 /** Keeps the first inline script (the colour scheme, before the first paint) and drops what starts the application. */
 function withoutApplication(html: string): string {
   let first = true;
-  const bare = html.replace(/<link rel="modulepreload"[^>]*>/gu, '').replace(SCRIPT, (script: string) => {
-    const keep = first;
-    first = false;
-    return keep ? script : '';
-  });
+  const bare = html
+    .replace(/<link rel="modulepreload"[^>]*>/gu, '')
+    .replace(SCRIPT, (script: string, attributes: string) => {
+      if (attributes.includes('data-kept')) return script;
+      const keep = first;
+      first = false;
+      return keep ? script : '';
+    });
   return bare.replace('</body>', '<script src="/static-page.js" defer></script></body>');
 }
 
