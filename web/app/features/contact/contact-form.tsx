@@ -25,7 +25,7 @@ export function ContactForm() {
       data-notice-ms={CONTACT_NOTICE_MS}
       className="flex flex-col"
     >
-      <script async src="/contact-form.js" data-kept="" />
+      <script async type="module" src="/contact-form.js" data-kept="" />
       <Line
         name="message"
         label="Message"
