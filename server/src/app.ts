@@ -15,6 +15,7 @@ import { forksRoutes } from './features/forks/forks.routes.ts';
 import { liveRoutes } from './features/live/live.routes.ts';
 import { memoryRoutes } from './features/memory/memory.routes.ts';
 import { closeMemory } from './features/memory/memory.service.ts';
+import { ownDataRoutes } from './features/own-data/own-data.routes.ts';
 import { registerJobs } from './features/runs/runs.jobs.ts';
 import { runAgentTaskRoutes, runsRoutes } from './features/runs/runs.routes.ts';
 import { startRunner } from './features/runs/runs.runner.ts';
@@ -90,6 +91,7 @@ function mountFeatures(app: Hono<AppEnv>, deps: Deps): void {
   app.route('/api/memories', memoryRoutes(deps));
   app.route('/api/search', searchRoutes(deps));
   app.route('/api/contact', contactRoutes(deps));
+  app.route('/api', ownDataRoutes(deps));
   app.route('/api/live', liveRoutes(deps));
 }
 

@@ -59,6 +59,9 @@ export function createJobs({ database, log }: { database: Database; log: Log }):
         ...(singletonKey === undefined ? {} : { singletonKey }),
       });
     },
+    async removeOf(tx, userId) {
+      await tx.execute(sql`delete from pgboss.job where data ->> 'userId' = ${userId}`);
+    },
     async start() {
       started = true;
       await boss.start();

@@ -115,7 +115,8 @@ test('a session that has ended counts as signed out', async () => {
 test('the inbox shows no control characters, and deletes by id', async () => {
   await post({ message: 'red \u001b[31m and \u202eback', email: 'ada@example.com' });
   const text = await inbox();
-  expect(text).not.toMatch(/[\u001b\u202e]/u);
+  expect(text).not.toContain('\u001b');
+  expect(text).not.toContain('\u202e');
   const [row] = await stored();
   expect(await runAdminCommand(app.deps, ['inbox-delete', row?.id ?? ''])).toMatchObject({ ok: true });
   expect(await runAdminCommand(app.deps, ['inbox-delete', row?.id ?? ''])).toMatchObject({ ok: false });
