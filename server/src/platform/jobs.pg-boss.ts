@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { fromDrizzle, PgBoss } from 'pg-boss';
-import type { Database } from './database/database.ts';
+import type { Database, Tx } from './database/database.ts';
 import type { Jobs } from './jobs.ts';
 import type { Log } from './log.ts';
 
@@ -13,6 +13,10 @@ interface Queue {
   run: (data: object) => Promise<void>;
   retryLimit: number;
   cron: string | undefined;
+}
+
+async function removeOf(tx: Tx, userId: string): Promise<void> {
+  await tx.execute(sql`delete from pgboss.job where data ->> 'userId' = ${userId}`);
 }
 
 /** Jobs kept by pg-boss in the same database (schema `pgboss`), so that they commit and roll back with what they belong to. */
@@ -59,9 +63,7 @@ export function createJobs({ database, log }: { database: Database; log: Log }):
         ...(singletonKey === undefined ? {} : { singletonKey }),
       });
     },
-    async removeOf(tx, userId) {
-      await tx.execute(sql`delete from pgboss.job where data ->> 'userId' = ${userId}`);
-    },
+    removeOf,
     async start() {
       started = true;
       await boss.start();
