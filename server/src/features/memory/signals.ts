@@ -1,209 +1,254 @@
-import { type Bm25, saturate } from './postings.ts';
-import type { MemoryIndex, Row } from './ranking.ts';
+import { nearness } from './candidates.ts';
+import type { Gathered } from './gather.ts';
+import { type Span, spanOf } from './memory-dates.ts';
+import { impactOf, rowOf } from './postings.ts';
+import type { Query } from './query.ts';
+import type { MemoryIndex } from './ranking.ts';
+import { TRAIT } from './traits.ts';
 
-export interface Query {
-  stems: string[];
-  grams: string[];
-  /** Speakers whom the query names. */
-  named: Set<string>;
-  asksWhen: boolean;
-}
+export const SIGNALS = [
+  'words', 'grams', 'cover', 'rare', 'pairs', 'window3', 'window6', 'session', 'previous', 'next', 'previous2', 'next2', 'answers',
+  'named', 'other', 'time', 'number', 'place', 'person', 'reason', 'nameWanted', 'feedback', 'length', 'asks', 'self',
+  'dateSaid', 'dateNear', 'dateTold', 'first', 'direct', 'window12', 'answers2', 'ack', 'info', 'gramWindow', 'place2', 'early', 'wWhen', 'wNum', 'exact','when','prevWin','wordsRaw','nq','concept','conceptWin','conceptMax',
+] as const;
+export type Signal = (typeof SIGNALS)[number];
+const WIDTH = SIGNALS.length;
 
-/**
- * What each signal adds to a memory's score. Every signal lies between 0 and 1 (a text signal is divided by the query's best), so
- * the weights compare. Found by coordinate search on the development conversations; docs/decisions/0005-memory.md has what each gives.
- */
-export const WEIGHTS = {
-  /** Runs of four characters in common: finds other endings and spellings, and any script. */
-  grams: 0.5,
-  /** Words in common with the six turns around. */
-  window: 0.4,
-  /** Words in common with the whole session. */
-  session: 0.2,
-  /** The turn before matches. */
-  previous: 0.2,
-  /** The turn after matches. */
-  next: 0.1,
-  /** The turn before is a question that matches: this is its answer. */
-  answers: 0.4,
-  /** The query names whoever said this. */
-  named: 0.17,
-  /** The query asks when, and this tells a time. */
-  time: 0.2,
-  /** Words that the best matches share beyond the query (pseudo-relevance feedback). */
-  feedback: 0.27,
-  /** Longer turns tell more. */
-  length: 0.1,
-  /** Questions tell little. */
-  asks: -0.07,
-} as const;
+/** The values of the signals of candidates, a row of `SIGNALS.length` numbers each. */
+export type Values = Float32Array;
 
-type Signal = keyof typeof WEIGHTS;
-export type Signals = Record<Signal, Float64Array>;
-
-const TURN: Bm25 = { k1: 0.9, b: 0.4 };
-const SESSION: Bm25 = { k1: 1.2, b: 0.6 };
-const WINDOW = { before: 3, after: 2 };
 const FEEDBACK = { rows: 5, terms: 8 };
 const FULL_LENGTH = 20;
+const kindFactor = (index: MemoryIndex, row: number) =>
+  (index.rows.traits[row] ?? 0) & TRAIT.agent && index.rows.speaker[row] === 0 ? 0.4 : 1;
 
-/** The score of every memory under every signal. */
-export function scoreSignals(index: MemoryIndex, query: Query): Signals {
-  const topic = query.stems.filter((s) => !query.named.has(s));
-  const grams = byBest(index.grams.score(query.grams, TURN));
-  const words = byBest(index.words.score(topic, TURN));
-  const near = byBest(grams.map((g, row) => 0.5 * g + (words[row] ?? 0)));
-  const rowSignal = (value: (row: number) => number) => new Float64Array(index.rows.length).map((_, row) => value(row));
-  const beside = (row: number, by: number) => {
-    const other = index.neighbour(row, by) ?? -1;
-    return (near[other] ?? 0) * kindFactor(index.rows[other]);
-  };
-  const asked = (row: number) => {
-    const before = index.neighbour(row, -1) ?? -1;
-    return index.rows[before]?.asks ? (near[before] ?? 0) : 0;
-  };
-  return {
-    grams,
-    window: byBest(scoreWindows(index, topic)),
-    session: scoreSessions(index, query.stems),
-    previous: rowSignal((row) => beside(row, -1)),
-    next: rowSignal((row) => beside(row, 1)),
-    answers: rowSignal(asked),
-    named: rowSignal((row) => (query.named.has(index.rows[row]?.speaker ?? '') ? 1 : 0)),
-    time: rowSignal((row) => (query.asksWhen && index.rows[row]?.tellsTime ? 1 : 0)),
-    feedback: byBest(scoreFeedback(index, query, near)),
-    length: rowSignal((row) => Math.min(1, (index.rows[row]?.stems.length ?? 0) / FULL_LENGTH)),
-    asks: rowSignal((row) => (index.rows[row]?.asks ? 1 : 0)),
-  };
-}
-
-/** BM25 over the turns around each turn of its session, as if they were one text. */
-function scoreWindows(index: MemoryIndex, terms: string[]): Float64Array {
-  const scores = new Float64Array(index.rows.length);
-  const counts = new Float64Array(index.rows.length);
-  const size = WINDOW.before + WINDOW.after + 1;
-  for (const term of new Set(terms)) {
-    const touched: number[] = [];
-    index.words.each(term, (row, said) => {
-      const count = said * kindFactor(index.rows[row]);
-      for (let by = -WINDOW.after; by <= WINDOW.before; by += 1) {
-        const target = index.neighbour(row, by);
-        if (target === undefined) continue;
-        if (counts[target] === 0) touched.push(target);
-        counts[target] = (counts[target] ?? 0) + count;
+export function scoreSignals(index: MemoryIndex, query: Query, gathered: Gathered, candidates: number[]): Values {
+  const { rows } = index;
+  const values = new Float32Array(candidates.length * WIDTH);
+  const session = scoreSessions(index, query, gathered);
+  const feedback = scoreFeedback(index, query, gathered, candidates);
+  const near = (row: number) => (row < 0 ? 0 : nearness(gathered, row) * kindFactor(index, row));
+  const { sums } = gathered;
+  const topicWhole = gathered.idf.reduce((sum, idf, bit) => sum + (gathered.topic & (1 << bit) ? idf : 0), 0);
+  const maxIdf = Math.max(1e-9, ...gathered.idf.filter((_, bit) => gathered.topic & (1 << bit)));
+  const pairWhole = pairWeight(gathered, -1) || 1;
+  const concept = new Float32Array(rows.size);
+  const conceptMax = new Float32Array(rows.size);
+  for (const hash of query.concepts) {
+    const t = index.concepts.terms.find(hash);
+    if (t < 0) continue;
+    const idf = index.concepts.idf(t);
+    for (const p of index.concepts.list(t)) { concept[rowOf(p)] = (concept[rowOf(p)] ?? 0) + idf * impactOf(p); conceptMax[rowOf(p)] = Math.max(conceptMax[rowOf(p)]!, idf / 6); }
+  }
+  const counts = new Float32Array(32);
+  for (const [c, row] of candidates.entries()) {
+    const traits = rows.traits[row] ?? 0;
+    const has = (bit: number, wanted: boolean) => (wanted && traits & bit ? 1 : 0);
+    const previous = rows.previous[row] ?? -1;
+    const next = rows.next[row] ?? -1;
+    const previous2 = previous < 0 ? -1 : (rows.previous[previous] ?? -1);
+    const next2 = next < 0 ? -1 : (rows.next[next] ?? -1);
+    const mask = sums.mask[row] ?? 0;
+    let cover = 0;
+    let rare = 0;
+    for (const [bit, idf] of gathered.idf.entries()) {
+      if (mask & gathered.topic & (1 << bit)) {
+        cover += idf;
+        rare = Math.max(rare, idf);
       }
-    });
-    const idf = index.words.idf(term);
-    for (const row of touched) {
-      scores[row] = (scores[row] ?? 0) + idf * saturate(counts[row] ?? 0, size, size, TURN);
-      counts[row] = 0;
+    }
+    const set: Record<Signal, number> = {
+      words: (sums.words[row] ?? 0) / (gathered.bestWords || 1),
+      grams: (sums.grams[row] ?? 0) / (gathered.bestGrams || 1),
+      cover: cover / (topicWhole || 1),
+      rare: rare / maxIdf,
+      pairs: pairWeight(gathered, mask) / pairWhole,
+      window3: scoreWindow(index, gathered, counts, row, 1, 1),
+      window6: scoreWindow(index, gathered, counts, row, 3, 2),
+      session: session[rows.session[row] ?? 0] ?? 0,
+      previous: near(previous),
+      next: near(next),
+      previous2: near(previous2),
+      next2: near(next2),
+      answers: previous >= 0 && (rows.traits[previous] ?? 0) & TRAIT.asks ? nearness(gathered, previous) : 0,
+      named: query.named.has(rows.speaker[row] ?? 0) ? 1 : 0,
+      other: query.named.size > 0 && !query.named.has(rows.speaker[row] ?? 0) ? 1 : 0,
+      time: has(TRAIT.time, query.wants.when),
+      number: has(TRAIT.number, query.wants.number),
+      place: has(TRAIT.names, query.wants.place),
+      person: has(TRAIT.names, query.wants.person),
+      reason: has(TRAIT.reason, query.wants.reason),
+      nameWanted: has(TRAIT.names, query.wants.name),
+      feedback: feedback[c] ?? 0,
+      length: Math.min(1, (rows.length[row] ?? 0) / FULL_LENGTH),
+      asks: has(TRAIT.asks, true),
+      self: has(TRAIT.self, true),
+      ...dates(index, query, row),
+      first: previous < 0 ? 1 : 0,
+      direct: mask ? 1 : 0,
+      window12: scoreWindow(index, gathered, counts, row, 7, 6),
+      answers2: previous2 >= 0 && (rows.traits[previous2] ?? 0) & TRAIT.asks ? nearness(gathered, previous2) : 0,
+      ack: traits & TRAIT.ack ? 1 : 0,
+      info: info(index, row),
+      gramWindow: [previous2, previous, row, next, next2].reduce((t, r) => t + (r >= 0 && sums.holds(r) ? (sums.grams[r] ?? 0) : 0), 0),
+      place2: place(index, row) ,
+      early: 1 / (1 + place(index, row)),
+      wWhen: query.wants.when ? (sums.words[row] ?? 0) / (gathered.bestWords || 1) : 0,
+      wNum: query.wants.number ? (sums.words[row] ?? 0) / (gathered.bestWords || 1) : 0,
+      exact: (sums.wordShare[row] ?? 0) / (gathered.wordWhole || 1),
+      when: query.wants.when ? 1 : 0,
+      prevWin: scoreWindow(index, gathered, counts, row, 1, 0),
+      wordsRaw: (sums.words[row] ?? 0) / 10,
+      concept: concept[row] ?? 0,
+      conceptMax: conceptMax[row] ?? 0,
+      conceptWin: [previous2, previous, row, next, next2].reduce((t, r) => t + (r >= 0 ? (concept[r] ?? 0) : 0), 0),
+      nq: gathered.idf.length / 10,
+    };
+    for (const [s, name] of SIGNALS.entries()) values[c * WIDTH + s] = set[name];
+  }
+  normalize(values, ['window3', 'window6', 'feedback', 'window12', 'gramWindow', 'prevWin', 'concept', 'conceptWin']);
+  return values;
+}
+
+/** Divides signals by the query's best. */
+function normalize(values: Values, names: Signal[]): void {
+  for (const name of names) {
+    const at = SIGNALS.indexOf(name);
+    let best = 0;
+    for (let i = at; i < values.length; i += WIDTH) best = Math.max(best, values[i] ?? 0);
+    if (best === 0) continue;
+    for (let i = at; i < values.length; i += WIDTH) values[i] = (values[i] ?? 0) / best;
+  }
+}
+
+/** How much of a query's neighbouring words stand together in a row; all of it for -1. */
+function pairWeight({ idf, topic }: Gathered, mask: number): number {
+  let sum = 0;
+  let before = -1;
+  for (let bit = 0; bit < idf.length; bit += 1) {
+    if (!(topic & (1 << bit))) continue;
+    if (before >= 0 && mask & (1 << bit) && mask & (1 << before)) sum += (idf[bit] ?? 0) + (idf[before] ?? 0);
+    before = bit;
+  }
+  return sum;
+}
+
+function scoreWindow(index: MemoryIndex, { sums, idf, topic }: Gathered, counts: Float32Array, row: number, before: number, after: number): number {
+  const { rows } = index;
+  counts.fill(0, 0, idf.length);
+  let at = row;
+  for (let i = 0; i < before && (rows.previous[at] ?? -1) >= 0; i += 1) at = rows.previous[at] ?? -1;
+  let left = before + after + 1;
+  let any = 0;
+  // The window shrinks at the beginning of a session.
+  for (let passed = at !== row; left > 0 && at >= 0; left -= 1) {
+    const mask = sums.holds(at) ? (sums.mask[at] ?? 0) & topic : 0;
+    any |= mask;
+    if (mask !== 0) {
+      const factor = kindFactor(index, at);
+      for (let bit = 0; bit < idf.length; bit += 1) if (mask & (1 << bit)) counts[bit] = (counts[bit] ?? 0) + factor;
+    }
+    if (at === row) left = after + 1;
+    at = rows.next[at] ?? -1;
+    passed = true;
+    if (!passed) break;
+  }
+  if (any === 0) return 0;
+  let sum = 0;
+  for (let bit = 0; bit < idf.length; bit += 1) {
+    const count = counts[bit] ?? 0;
+    if (count > 0) sum += ((idf[bit] ?? 0) * count) / (count + 0.9);
+  }
+  return sum;
+}
+
+function scoreSessions(index: MemoryIndex, query: Query, gathered: Gathered): Float32Array {
+  const { rows, words, sessionLengths } = index;
+  const count = sessionLengths.length;
+  const scores = new Float32Array(count);
+  const counts = new Float32Array(count);
+  const mean = words.rows === 0 ? 1 : sessionLengths.reduce((a, b) => a + b, 0) / Math.max(1, count);
+  for (const { hash } of query.terms) {
+    const term = words.terms.find(hash);
+    if (term < 0) continue;
+    const list = words.list(term);
+    const touched: number[] = [];
+    for (let i = 0; i < list.length; i += 1) {
+      const session = rows.session[rowOf(list[i] ?? 0)] ?? 0;
+      if (counts[session] === 0) touched.push(session);
+      counts[session] = (counts[session] ?? 0) + 1;
+    }
+    const idf = Math.log(1 + (count - touched.length + 0.5) / (touched.length + 0.5));
+    for (const session of touched) {
+      const said = counts[session] ?? 0;
+      counts[session] = 0;
+      const norm = 1.2 * (0.4 + (0.6 * (sessionLengths[session] ?? 0)) / mean);
+      scores[session] = (scores[session] ?? 0) + (idf * said) / (said + norm);
     }
   }
-  return scores;
-}
-
-/** BM25 over sessions as texts, handed to each of their turns. */
-function scoreSessions(index: MemoryIndex, terms: string[]): Float64Array {
-  const lengths = index.sessions.map((rows) => rows.reduce((sum, row) => sum + (index.words.lengths[row] ?? 0), 0));
-  const mean = lengths.reduce((a, b) => a + b, 0) / Math.max(1, lengths.length);
-  const scores = new Float64Array(index.sessions.length);
-  for (const term of new Set(terms)) {
-    const counts = new Map<number, number>();
-    index.words.each(term, (row, count) => {
-      const session = index.rows[row]?.session ?? 0;
-      counts.set(session, (counts.get(session) ?? 0) + count);
-    });
-    const idf = Math.log(1 + (index.sessions.length - counts.size + 0.5) / (counts.size + 0.5));
-    for (const [session, count] of counts) {
-      scores[session] = (scores[session] ?? 0) + idf * saturate(count, lengths[session] ?? 0, mean, SESSION);
-    }
-  }
-  const best = byBest(scores);
-  return new Float64Array(index.rows.length).map((_, row) => best[index.rows[row]?.session ?? 0] ?? 0);
-}
-
-/** The words that the nearest turns have in common beyond the query, searched for in turn. */
-function scoreFeedback(index: MemoryIndex, query: Query, near: Float64Array): Float64Array {
-  const known = new Set(query.stems);
-  const gain = new Map<string, number>();
-  for (const row of topRows(near, FEEDBACK.rows)) {
-    for (const term of new Set(index.rows[row]?.stems)) {
-      if (known.has(term) || index.speakers.has(term)) continue;
-      gain.set(term, (gain.get(term) ?? 0) + (near[row] ?? 0) * index.words.idf(term));
-    }
-  }
-  const terms = [...gain].sort((a, b) => b[1] - a[1]).slice(0, FEEDBACK.terms);
-  return index.words.score(
-    terms.map(([term]) => term),
-    TURN,
-  );
-}
-
-function topRows(scores: Float64Array, count: number): number[] {
-  const top: number[] = [];
-  for (let row = 0; row < scores.length; row += 1) {
-    const score = scores[row] ?? 0;
-    if (score === 0) continue;
-    const at = top.findIndex((other) => score > (scores[other] ?? 0));
-    if (at !== -1) top.splice(at, 0, row);
-    else if (top.length < count) top.push(row);
-    if (top.length > count) top.pop();
-  }
-  return top;
-}
-
-function byBest(scores: Float64Array): Float64Array {
   let best = 0;
-  for (const score of scores) if (score > best) best = score;
+  for (const score of scores) best = Math.max(best, score);
   return best === 0 ? scores : scores.map((score) => score / best);
 }
 
-const MOST = Object.values(WEIGHTS).reduce((sum, weight) => sum + Math.max(0, weight), 0);
-/** What the agent itself said, which may only repeat the person or its own memory, informs less than what the person told. */
-const KIND_FACTOR = { person: 1, agent: 0.4, file: 1 };
-/** Where speakers are named, two people talk, and neither repeats the other. */
-const kindFactor = (row: Row | undefined) => (row === undefined || row.speaker !== null ? 1 : KIND_FACTOR[row.kind]);
-/** A question of the person's earlier self answers nothing. */
-const QUESTION_FACTOR = 0.6;
-/** The share of the query's weight, in words or in character runs, that a turn or the turn before it has to hold. */
-const FLOOR = { words: 0.05, grams: 0.1 };
-
-/** One score from 0 to 1 for each memory: the weighted sum of its signals, 0 where it has too little to do with the query. */
-export function fuse(signals: Signals, index: MemoryIndex, query: Query): Float64Array {
-  const direct = touches(index, query);
-  const names = Object.keys(WEIGHTS) as Signal[];
-  // What follows a turn that matches need not repeat its words; but unless the agent asked, its turn ends an exchange.
-  const followsDirect = (row: number) => {
-    const before = index.neighbour(row, -1) ?? -1;
-    const said = index.rows[before];
-    return direct[before] === 1 && (said?.kind !== 'agent' || said.asks);
-  };
-  return new Float64Array(index.rows.length).map((_, row) => {
-    if (direct[row] !== 1 && !followsDirect(row)) return 0;
-    let sum = 0;
-    for (const name of names) sum += WEIGHTS[name] * (signals[name][row] ?? 0);
-    const at = index.rows[row];
-    const own = kindFactor(at) * (at?.asks && at.speaker === null ? QUESTION_FACTOR : 1);
-    return Math.max(0, Math.min(1, (sum / MOST) * own));
-  });
+function scoreFeedback(index: MemoryIndex, query: Query, gathered: Gathered, candidates: number[]): Float32Array {
+  const { rows, words } = index;
+  const { sums } = gathered;
+  const top: number[] = [];
+  const nearOf = (row: number) => nearness(gathered, row);
+  for (const row of candidates) {
+    const score = nearOf(row);
+    if (score === 0) continue;
+    const at = top.findIndex((other) => score > nearOf(other));
+    if (at !== -1) top.splice(at, 0, row);
+    else if (top.length < FEEDBACK.rows) top.push(row);
+    if (top.length > FEEDBACK.rows) top.pop();
+  }
+  const known = new Set(query.terms.map(({ hash }) => words.terms.find(hash)));
+  const gain = new Map<number, number>();
+  for (const row of top) {
+    for (const term of rows.stemsOf(row)) {
+      if (known.has(term) || index.isSpeakerTerm(term)) continue;
+      gain.set(term, (gain.get(term) ?? 0) + nearOf(row) * words.idf(term));
+    }
+  }
+  const result = new Float32Array(candidates.length);
+  for (const [term] of [...gain].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, FEEDBACK.terms)) {
+    const idf = words.idf(term);
+    const list = words.list(term);
+    for (let i = 0; i < list.length; i += 1) {
+      const row = rowOf(list[i] ?? 0);
+      if (!sums.holds(row)) continue;
+      const slot = sums.slot[row] ?? -1;
+      if (slot >= 0) result[slot] = (result[slot] ?? 0) + idf * impactOf(list[i] ?? 0);
+    }
+  }
+  return result;
 }
 
-/** 1 for each turn that holds enough of the query itself. */
-function touches(index: MemoryIndex, query: Query): Uint8Array {
-  const held = new Uint8Array(index.rows.length);
-  const mark = (terms: string[], postings: MemoryIndex['words'], floor: number) => {
-    const distinct = [...new Set(terms)];
-    const whole = distinct.reduce((sum, term) => sum + postings.idf(term), 0);
-    const found = new Float64Array(index.rows.length);
-    for (const term of distinct) {
-      const idf = postings.idf(term);
-      postings.each(term, (row) => {
-        found[row] = (found[row] ?? 0) + idf;
-      });
-    }
-    for (let row = 0; row < found.length; row += 1) if ((found[row] ?? 0) >= floor * whole && whole > 0) held[row] = 1;
-  };
-  mark(query.stems, index.words, FLOOR.words);
-  mark(query.grams, index.grams, FLOOR.grams);
-  return held;
+const NONE = { dateSaid: 0, dateNear: 0, dateTold: 0 };
+function dates(index: MemoryIndex, query: Query, row: number) {
+  const { rows } = index;
+  if (query.dates.length === 0) return NONE;
+  const day = rows.day[row] ?? 0;
+  const result = { ...NONE };
+  for (const named of query.dates) {
+    const span: Span = spanOf(named, day);
+    if (day >= span.from && day <= span.to) result.dateSaid = 1;
+    else if (day > span.to && day <= span.to + 14) result.dateNear = 1;
+    const [from, to] = [rows.spanFrom[row] ?? 0, rows.spanTo[row] ?? -1];
+    if (from <= to && from <= span.to && to >= span.from) result.dateTold = 1;
+  }
+  return result;
+}
+
+function info(index: MemoryIndex, row: number): number {
+  let sum = 0;
+  for (const t of index.rows.stemsOf(row)) sum += index.words.idf(t);
+  return Math.min(1, sum / 60);
+}
+function place(index: MemoryIndex, row: number): number {
+  let n = 0;
+  for (let r = index.rows.previous[row] ?? -1; r >= 0 && n < 40; r = index.rows.previous[r] ?? -1) n += 1;
+  return n / 40;
 }
