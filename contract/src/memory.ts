@@ -15,5 +15,7 @@ export const memoryItem = z.object({
   timestamp: instant,
   /** Relevance, 0 to 1, comparable within one receipt only. */
   score: z.number(),
+  /** The memory of the same person that replaced this one: both were given, the later one first. */
+  supersededBy: z.string().optional(),
 });
 export type MemoryItem = z.infer<typeof memoryItem>;

@@ -98,7 +98,9 @@ evening night dinner late
 group club team society member join
 `;
 
-const LINES = CONCEPTS.trim().split('\n').map((line) => line.split(' '));
+const LINES = CONCEPTS.trim()
+  .split('\n')
+  .map((line) => line.split(' '));
 
 /** The matters that a word stands for, as hashes; `stem` is how words are compared. */
 export function conceptTable(stem: (word: string) => string): ReadonlyMap<string, readonly number[]> {

@@ -1,103 +1,69 @@
+import { type Span, spansOf } from './memory-dates.ts';
 import type { Postings } from './postings.ts';
 import { impactOf, rowOf } from './postings.ts';
 import type { Query } from './query.ts';
-import type { Rows } from './rows.ts';
+import type { MemoryIndex } from './ranking.ts';
+import { Sums } from './sums.ts';
 
-/** Sums by row, kept between queries: a row counts only where it bears the stamp of the query at hand, so nothing is cleared. */
-class Sums {
-  #stamps = new Uint32Array(0);
-  #stamp = 0;
-  words = new Float32Array(0);
-  wordShare = new Float32Array(0);
-  grams = new Float32Array(0);
-  gramShare = new Float32Array(0);
-  mask = new Uint32Array(0);
-  /** The rows that hold anything of the query, and how many they are. */
-  touched = new Int32Array(0);
-  count = 0;
-  /** A row's place among the candidates. */
-  slot = new Int32Array(0);
-  extra = new Float32Array(0);
-
-  begin(rows: number): void {
-    this.count = 0;
-    this.#stamp += 1;
-    if (rows <= this.#stamps.length && this.#stamp < 2 ** 32 - 1) return;
-    const size = Math.ceil(rows * 1.3);
-    this.#stamps = new Uint32Array(size);
-    this.#stamp = 1;
-    this.words = new Float32Array(size);
-    this.wordShare = new Float32Array(size);
-    this.grams = new Float32Array(size);
-    this.gramShare = new Float32Array(size);
-    this.mask = new Uint32Array(size);
-    this.touched = new Int32Array(size);
-    this.slot = new Int32Array(size);
-    this.extra = new Float32Array(size);
-  }
-
-  holds(row: number): boolean {
-    return row >= 0 && this.#stamps[row] === this.#stamp;
-  }
-
-  touch(row: number): void {
-    if (this.#stamps[row] === this.#stamp) return;
-    this.#stamps[row] = this.#stamp;
-    this.words[row] = 0;
-    this.wordShare[row] = 0;
-    this.grams[row] = 0;
-    this.gramShare[row] = 0;
-    this.mask[row] = 0;
-    this.slot[row] = -1;
-    this.extra[row] = 0;
-    this.touched[this.count] = row;
-    this.count += 1;
-  }
-}
 const sums = new Sums();
 
 /** What the postings say of a query. The sums are those of the query asked last: read them before the next. */
 export interface Gathered {
   sums: Sums;
-  /** The weight of each of the query's terms, by its bit. */
+  /** The weight of each of the query's words, by its bit. */
   idf: number[];
-  /** The bits of the terms that are no speaker's name. */
+  /** The bits of the words that are no speaker's name. */
   topic: number;
   wordWhole: number;
   gramWhole: number;
-  /** The best score of any row. */
+  conceptWhole: number;
+  /** The best sums of any row; 1 where all are 0. */
   bestWords: number;
   bestGrams: number;
+  /** What each session has of the query, the best one 1. */
+  sessions: Float32Array;
+  /** The days that the query names. */
+  spans: Span[];
 }
 
-/** Walks the postings of a query's words and character runs, and nothing else. */
-export function gather(words: Postings, grams: Postings, rows: Rows, query: Query): Gathered {
-  sums.begin(rows.size);
-  const idf: number[] = [];
-  let topic = 0;
-  let wordWhole = 0;
-  let gramWhole = 0;
+/** Walks the postings of a query's words, character runs and matters, and nothing else. */
+export function gather(index: MemoryIndex, query: Query): Gathered {
+  const { words, grams, concepts } = index;
+  sums.begin(index.rows.size);
+  const gathered: Gathered = {
+    sums,
+    idf: [],
+    topic: 0,
+    wordWhole: 0,
+    gramWhole: 0,
+    conceptWhole: 0,
+    bestWords: 0,
+    bestGrams: 0,
+    sessions: index.sessions.score(
+      query.terms.map(({ hash }) => hash),
+      words,
+      index.rows.session,
+    ),
+    spans: query.dates.flatMap((named) => spansOf(named, index.days)),
+  };
   for (const [bit, { hash, names }] of query.terms.entries()) {
     const term = words.terms.find(hash);
     const weight = words.idf(term);
-    idf.push(weight);
-    wordWhole += weight;
-    if (!names) topic |= 1 << bit;
+    gathered.idf.push(weight);
+    gathered.wordWhole += weight;
+    if (!names) gathered.topic |= 1 << bit;
     if (term >= 0) addWord(words.list(term), weight, bit, names ? 0 : weight);
   }
-  for (const hash of query.grams) {
-    const term = grams.terms.find(hash);
-    const weight = grams.idf(term);
-    gramWhole += weight;
-    if (term >= 0) addGram(grams.list(term), weight);
-  }
-  let [bestWords, bestGrams] = [0, 0];
+  gathered.gramWhole = addAll(grams, query.grams, sums.grams, sums.gramShare);
+  gathered.conceptWhole = addAll(concepts, query.concepts, sums.concepts, undefined);
   for (let i = 0; i < sums.count; i += 1) {
     const row = sums.touched[i] ?? 0;
-    bestWords = Math.max(bestWords, sums.words[row] ?? 0);
-    bestGrams = Math.max(bestGrams, sums.grams[row] ?? 0);
+    gathered.bestWords = Math.max(gathered.bestWords, sums.words[row] ?? 0);
+    gathered.bestGrams = Math.max(gathered.bestGrams, sums.grams[row] ?? 0);
   }
-  return { sums, idf, topic, wordWhole, gramWhole, bestWords, bestGrams };
+  gathered.bestWords ||= 1;
+  gathered.bestGrams ||= 1;
+  return gathered;
 }
 
 function addWord(list: Uint32Array, weight: number, bit: number, scored: number): void {
@@ -112,13 +78,28 @@ function addWord(list: Uint32Array, weight: number, bit: number, scored: number)
   }
 }
 
-function addGram(list: Uint32Array, weight: number): void {
-  const { grams, gramShare } = sums;
-  for (let i = 0; i < list.length; i += 1) {
-    const posting = list[i] ?? 0;
-    const row = rowOf(posting);
-    sums.touch(row);
-    grams[row] = (grams[row] ?? 0) + weight * impactOf(posting);
-    gramShare[row] = (gramShare[row] ?? 0) + weight;
+/** Adds up the BM25 and the weight of terms by row; gives the weight of all of them. */
+function addAll(postings: Postings, hashes: number[], bm25: Float32Array, share: Float32Array | undefined): number {
+  let whole = 0;
+  for (const hash of hashes) {
+    const term = postings.terms.find(hash);
+    const weight = postings.idf(term);
+    whole += weight;
+    if (term < 0) continue;
+    const list = postings.list(term);
+    for (let i = 0; i < list.length; i += 1) {
+      const posting = list[i] ?? 0;
+      const row = rowOf(posting);
+      sums.touch(row);
+      bm25[row] = (bm25[row] ?? 0) + weight * impactOf(posting);
+      if (share !== undefined) share[row] = (share[row] ?? 0) + weight;
+    }
   }
+  return whole;
+}
+
+/** How near a row is to the query by its own text, from 0 to 1. */
+export function nearness({ bestWords, bestGrams }: Gathered, row: number): number {
+  if (!sums.holds(row)) return 0;
+  return (2 * ((sums.words[row] ?? 0) / bestWords) + (sums.grams[row] ?? 0) / bestGrams) / 3;
 }

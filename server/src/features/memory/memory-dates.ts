@@ -16,9 +16,14 @@ const NUMBER = 'one two three four five six seven eight nine ten'.split(' ');
 
 const DAY_MONTH = new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH}\\b\\.?,?(?: (\\d{4}))?`, 'gi');
 const MONTH_DAY = new RegExp(`\\b${MONTH}\\.? (\\d{1,2})(?:st|nd|rd|th)?\\b(?:,? (\\d{4}))?`, 'gi');
-const MONTH_ONLY = new RegExp(`\\b(?:in|of|by|since|until|during|early|late|mid|last|this|next|for) ${MONTH}\\b,?(?: (\\d{4}))?`, 'gi');
+const MONTH_ONLY = new RegExp(
+  `\\b(?:in|of|by|since|until|during|early|late|mid|last|this|next|for) ${MONTH}\\b,?(?: (\\d{4}))?`,
+  'gi',
+);
 const MONTH_YEAR = new RegExp(`\\b${MONTH},? (\\d{4})\\b`, 'gi');
 
+const YEARS_MAX = 20;
+const yearOf = (day: Day) => new Date(day * DAY_MS).getUTCFullYear();
 const monthOf = (name: string) => MONTHS.findIndex((month) => month.startsWith(name.toLowerCase().slice(0, 3)));
 const dayAt = (year: number, month: number, day: number): Day => dayOf(Date.UTC(year, month, day));
 
@@ -47,20 +52,33 @@ export function datesNamed(text: string): Named[] {
   return named;
 }
 
-/** The days of a named date; an open year is the one that ends nearest to a day. */
-export function spanOf({ year, month, day }: Named, near: Day): Span {
-  const years = year === undefined ? [-1, 0, 1].map((by) => new Date(near * DAY_MS).getUTCFullYear() + by) : [year];
-  const spans = years.map((y) =>
-    day === undefined
-      ? { from: dayAt(y, month, 1), to: dayAt(y, month + 1, 0) }
-      : { from: dayAt(y, month, day), to: dayAt(y, month, day) },
-  );
-  const distance = (span: Span) => Math.abs((span.from + span.to) / 2 - near);
-  return spans.reduce((best, span) => (distance(span) < distance(best) ? span : best));
+/** The days of a named date; an open year gives one for each year of a span. */
+export function spansOf({ year, month, day }: Named, within: Span): Span[] {
+  const [first, last] =
+    year === undefined
+      ? [yearOf(within.from), Math.min(yearOf(within.to), yearOf(within.from) + YEARS_MAX)]
+      : [year, year];
+  const spans: Span[] = [];
+  for (let y = first; y <= last; y += 1) {
+    const from = dayAt(y, month, day ?? 1);
+    spans.push({ from, to: day === undefined ? dayAt(y, month + 1, 0) : from });
+  }
+  return spans;
 }
 
-const AGO = new RegExp(`\\b(an?|few|couple of|\\d{1,2}|${NUMBER.join('|')}) (day|week|month|year)s? (ago|back)\\b`, 'i');
-const RELATIVE = /\b(last|this|next|past|previous|coming) (night|week|weekend|month|year|(?:sun|mon|tues|wednes|thurs|fri|satur)day)\b/i;
+/** The one of them that ends nearest to a day. */
+function nearestSpan(named: Named, near: Day): Span | undefined {
+  const spans = spansOf(named, { from: near - 366, to: near + 366 });
+  const distance = (span: Span) => Math.abs(span.to - near);
+  return spans.toSorted((a, b) => distance(a) - distance(b))[0];
+}
+
+const AGO = new RegExp(
+  `\\b(an?|few|couple of|\\d{1,2}|${NUMBER.join('|')}) (day|week|month|year)s? (ago|back)\\b`,
+  'i',
+);
+const RELATIVE =
+  /\b(last|this|next|past|previous|coming) (night|week|weekend|month|year|(?:sun|mon|tues|wednes|thurs|fri|satur)day)\b/i;
 const PLAIN = /\b(yesterday|today|tonight|tomorrow|this morning|recently|just|the other day)\b/i;
 const UNIT = { night: 1, day: 1, week: 7, weekend: 7, month: 30, year: 365 } as const;
 const isUnit = (text: string): text is keyof typeof UNIT => Object.hasOwn(UNIT, text);
@@ -68,7 +86,7 @@ const isUnit = (text: string): text is keyof typeof UNIT => Object.hasOwn(UNIT, 
 /** The days that a text said on a day tells of, as far as it says so. */
 export function spanTold(text: string, said: Day): Span | undefined {
   const [first] = datesNamed(text);
-  if (first !== undefined) return spanOf(first, said);
+  if (first !== undefined) return nearestSpan(first, said);
   const ago = AGO.exec(text);
   if (ago !== null) {
     const [, amount = '', unit = ''] = ago;
@@ -76,7 +94,8 @@ export function spanTold(text: string, said: Day): Span | undefined {
     return around(said - count * (isUnit(unit) ? UNIT[unit] : 1), isUnit(unit) ? UNIT[unit] : 1);
   }
   const relative = RELATIVE.exec(text);
-  if (relative !== null) return spanOfRelative((relative[1] ?? '').toLowerCase(), (relative[2] ?? '').toLowerCase(), said);
+  if (relative !== null)
+    return spanOfRelative((relative[1] ?? '').toLowerCase(), (relative[2] ?? '').toLowerCase(), said);
   const plain = PLAIN.exec(text)?.[1]?.toLowerCase();
   if (plain === undefined) return undefined;
   const by = plain === 'yesterday' ? -1 : plain === 'tomorrow' ? 1 : 0;
@@ -85,7 +104,8 @@ export function spanTold(text: string, said: Day): Span | undefined {
 
 function spanOfRelative(which: string, unit: string, said: Day): Span {
   const sign = which === 'next' || which === 'coming' ? 1 : which === 'this' ? 0 : -1;
-  if (isUnit(unit)) return unit === 'night' ? { from: said + sign, to: said + sign } : around(said + sign * UNIT[unit], UNIT[unit]);
+  if (isUnit(unit))
+    return unit === 'night' ? { from: said + sign, to: said + sign } : around(said + sign * UNIT[unit], UNIT[unit]);
   const weekday = WEEKDAYS.indexOf(unit);
   const today = (said + 4) % 7;
   const back = (today - weekday + 7) % 7 || 7;

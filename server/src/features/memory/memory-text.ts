@@ -1,6 +1,6 @@
 import { stemmer } from 'stemmer';
-import { BASE } from './irregular-words.ts';
 import { conceptTable } from './concepts.ts';
+import { BASE } from './irregular-words.ts';
 import { hashOf } from './term-table.ts';
 
 // Words that say nothing about what a text is about, greetings among them.
@@ -62,6 +62,9 @@ export function stemOf(word: string): string {
   const base = BASE.get(word) ?? word;
   return /^[a-z]+$/.test(base) ? stemmer(base) : base;
 }
+
+/** The stems of the words that mean something, with repetition. */
+export const contentStems = (words: string[]) => words.filter(isContent).map((word) => readWord(word).stem);
 
 export const isContent = (word: string) => !STOP.has(word) && (word.length > 1 || !/^[a-z]$/.test(word));
 

@@ -37,12 +37,12 @@ export async function currentVersion(db: Db, query: AgentKey): Promise<number> {
   return agent?.version ?? 0;
 }
 
-/** What was stored or forgotten after a version, in the order in which it was said, a portion at a time. */
+/** What was stored or forgotten after a version, in the order in which it was stored, a portion at a time. */
 export async function findChanges(
   db: Db,
   query: Scope,
   from: number,
-  after: { createdAt: Date; id: string } | undefined,
+  after: { version: number; id: string } | undefined,
 ) {
   return db
     .select({
@@ -53,6 +53,7 @@ export async function findChanges(
       text: memories.text,
       forgottenAt: memories.forgottenAt,
       createdAt: memories.createdAt,
+      version: memories.version,
     })
     .from(memories)
     .where(
@@ -61,11 +62,10 @@ export async function findChanges(
         eq(memories.agentId, query.agentId),
         gt(memories.version, from),
         query.scope === 'session' ? eq(memories.sessionId, query.sessionId) : undefined,
-        after &&
-          sql`(${memories.createdAt}, ${memories.id}) > (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`,
+        after && sql`(${memories.version}, ${memories.id}) > (${after.version}::bigint, ${after.id}::uuid)`,
       ),
     )
-    .orderBy(asc(memories.createdAt), asc(memories.id))
+    .orderBy(asc(memories.version), asc(memories.id))
     .limit(PORTION);
 }
 
@@ -75,6 +75,7 @@ export async function findByIds(db: Db, query: Scope, ids: string[]) {
     .select({
       id: memories.id,
       kind: memories.kind,
+      speaker: memories.speaker,
       text: memories.text,
       createdAt: memories.createdAt,
       sessionId: memories.sessionId,

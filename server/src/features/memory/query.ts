@@ -1,4 +1,3 @@
-import type { Span } from './memory-dates.ts';
 import { datesNamed, type Named } from './memory-dates.ts';
 import { readWord, wordsOf } from './memory-text.ts';
 import { type Wants, wantsOf } from './traits.ts';
@@ -22,8 +21,6 @@ export interface Query {
   wants: Wants;
   dates: Named[];
 }
-
-export type { Span };
 
 /** Reads a question; of a long one the first distinct words count. */
 export function readQuery(text: string, isSpeaker: (hash: number) => boolean): Query {

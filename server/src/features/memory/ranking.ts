@@ -1,13 +1,16 @@
 import { chooseCandidates } from './candidates.ts';
-import { gather } from './gather.ts';
-import { dayOf, spanTold } from './memory-dates.ts';
+import { fuse } from './fuse.ts';
+import { type Gathered, gather } from './gather.ts';
+import { dayOf, type Span, spanTold } from './memory-dates.ts';
 import { readWord, wordsOf } from './memory-text.ts';
 import { Postings } from './postings.ts';
 import { readQuery } from './query.ts';
+import { findRivals, slotHash } from './rivals.ts';
 import { Rows } from './rows.ts';
-import { scoreSignals, SIGNALS, type Values } from './signals.ts';
+import { Sessions } from './session-scores.ts';
+import { scoreSignals } from './signals.ts';
+import { mayReplace } from './statements.ts';
 import { TRAIT, traitsOf } from './traits.ts';
-import { WEIGHTS } from './weights.ts';
 
 /** What the ranking is told of one memory. */
 export interface Entry {
@@ -22,9 +25,16 @@ export interface Entry {
 
 export interface Ranked {
   id: string;
-  /** 0 to 1: the share of what a perfect match would score. */
+  /** 0 to 1, comparable within one answer. */
   score: number;
+  /** Later memories of the same person that may replace this one; whether they do, their texts decide. */
+  rivals: string[];
 }
+
+/** What is read of a text is bounded, so that none can be slow. */
+const READ_MAX = 2_000;
+/** So many of the best are looked at for what may have replaced them. */
+const RIVALLED = 12;
 
 /** The searchable memories of one agent, in the order in which they were stored. Pure: knows no database, no clock. */
 export class MemoryIndex {
@@ -32,95 +42,121 @@ export class MemoryIndex {
   readonly words = new Postings({ k1: 0.9, b: 0.4, mean: 10 });
   readonly grams = new Postings({ k1: 0.9, b: 0.4, mean: 45 });
   readonly concepts = new Postings({ k1: 0.9, b: 0.4, mean: 6 });
-  /** How many words each session holds. */
-  readonly sessionLengths: number[] = [];
-  readonly #speakers = new Set<number>();
-  readonly #sessionNumber = new Map<string, number>();
-  readonly #lastOf: number[] = [];
+  readonly sessions = new Sessions();
+  /** The hashes of the first names of those who speak. */
+  readonly speakers = new Set<number>();
+  /** From the first day on which something was said to the last. */
+  readonly days: Span = { from: 0, to: -1 };
   readonly #rowOf = new Map<string, number>();
-  readonly #forgotten = new Set<number>();
 
+  /** What the index takes, in bytes, a little more rather than less. */
   get bytes(): number {
-    return this.words.bytes + this.grams.bytes + this.rows.bytes + this.sessionLengths.length * 150;
+    return this.words.bytes + this.grams.bytes + this.concepts.bytes + this.rows.bytes + this.sessions.bytes + 2_000;
   }
 
-  /** Adds a memory; one that is known already stays as it is. */
+  /** How many memories can be found. */
+  get size(): number {
+    return this.words.rows;
+  }
+
+  /** How many rows are left of memories that were forgotten. */
+  get holes(): number {
+    return this.rows.size - this.size;
+  }
+
+  /** Adds a memory; one that is or was known already stays as it is. */
   add(entry: Entry): void {
     if (this.#rowOf.has(entry.id)) return;
-    const words = wordsOf(entry.text).map(readWord);
     const stems: number[] = [];
     const grams: number[] = [];
     const concepts: number[] = [];
-    for (const word of words) {
-      if (word.hash === 0) continue;
-      stems.push(word.hash);
-      for (const concept of word.concepts) concepts.push(concept);
-      for (const gram of word.grams) grams.push(gram);
+    for (const word of wordsOf(entry.text)) {
+      const read = readWord(word);
+      if (read.hash === 0) continue;
+      stems.push(read.hash);
+      for (const gram of read.grams) grams.push(gram);
+      for (const concept of read.concepts) concepts.push(concept);
     }
     const { rows } = this;
     const row = rows.append(entry.id, this.words.add(rows.size, stems));
     this.grams.add(row, grams);
+    const slot = entry.kind === 'person' ? slotHash(entry.text) : 0;
+    if (slot !== 0) concepts.push(slot);
     this.concepts.add(row, concepts);
-    const session = this.#session(entry.sessionId);
-    const previous = this.#lastOf[session] ?? -1;
+    rows.slot[row] = slot;
+    this.#rowOf.set(entry.id, row);
+    rows.length[row] = Math.min(65_535, stems.length);
+    this.#describe(row, entry);
+    this.#link(row, entry.sessionId);
+  }
+
+  /** Takes memories out of the index, their words with them; they never come back. */
+  forget(ids: Iterable<string>): void {
+    const gone = new Set<number>();
+    for (const id of ids) {
+      const row = this.#rowOf.get(id);
+      if (row !== undefined && this.rows.ids[row] !== '') gone.add(row);
+      else this.#rowOf.set(id, row ?? -1);
+    }
+    for (const postings of [this.words, this.grams, this.concepts]) postings.remove(gone);
+    for (const row of gone) {
+      const session = this.rows.session[row] ?? 0;
+      this.sessions.lengths[session] = (this.sessions.lengths[session] ?? 0) - (this.rows.length[row] ?? 0);
+      if (this.sessions.last[session] === row) this.sessions.last[session] = this.rows.previous[row] ?? -1;
+      this.rows.blank(row);
+    }
+  }
+
+  /** The best rows for a text, best first; nothing where nothing is near enough. `sessionId` keeps to one session. */
+  rank(text: string, limit: number, sessionId?: string): Ranked[] {
+    const only = sessionId === undefined ? undefined : this.sessions.find(sessionId);
+    if (sessionId !== undefined && only === undefined) return [];
+    const scored = this.signals(text);
+    if (scored === undefined) return [];
+    return fuse(this, scored.gathered, scored.values, limit, only).map(({ row, score }, place) => ({
+      id: this.rows.ids[row] ?? '',
+      score,
+      rivals: place < RIVALLED ? findRivals(this, row).map((rival) => this.rows.ids[rival] ?? '') : [],
+    }));
+  }
+
+  /** The signals of what is near enough to a text; they hold until the next question. For the ranking, and for learning its weights. */
+  signals(text: string): { gathered: Gathered; values: Float32Array } | undefined {
+    const query = readQuery(text, (hash) => this.speakers.has(hash));
+    if (query.grams.length === 0 || this.size === 0) return undefined;
+    const gathered = gather(this, query);
+    chooseCandidates(this, gathered);
+    return { gathered, values: scoreSignals(this, query, gathered) };
+  }
+
+  #link(row: number, sessionId: string): void {
+    const { rows, sessions } = this;
+    const session = sessions.take(sessionId, rows.day[row] ?? 0);
+    const previous = sessions.last[session] ?? -1;
     rows.session[row] = session;
     rows.previous[row] = previous;
     rows.next[row] = -1;
+    rows.place[row] = previous < 0 ? 0 : Math.min(65_535, (rows.place[previous] ?? 0) + 1);
     if (previous >= 0) rows.next[previous] = row;
-    this.#lastOf[session] = row;
-    this.sessionLengths[session] = (this.sessionLengths[session] ?? 0) + stems.length;
+    sessions.last[session] = row;
+    sessions.lengths[session] = (sessions.lengths[session] ?? 0) + (rows.length[row] ?? 0);
+  }
+
+  #describe(row: number, entry: Entry): void {
+    const { rows, days } = this;
+    const text = entry.text.slice(0, READ_MAX);
     const day = dayOf(entry.at);
-    const span = spanTold(entry.text.slice(0, 2_000), day);
+    const span = spanTold(text, day);
     rows.day[row] = day;
     rows.spanFrom[row] = span?.from ?? 0;
     rows.spanTo[row] = span?.to ?? -1;
-    rows.traits[row] = traitsOf(entry.text) | (entry.kind === 'agent' ? TRAIT.agent : 0) | (entry.kind === 'file' ? TRAIT.file : 0);
+    days.from = days.to < days.from ? day : Math.min(days.from, day);
+    days.to = Math.max(days.to, day);
+    const kind = entry.kind === 'person' ? 0 : TRAIT[entry.kind];
+    const claims = entry.kind === 'person' && mayReplace(text) ? TRAIT.claims : 0;
+    rows.traits[row] = traitsOf(text) | kind | claims;
     const speaker = entry.speaker === null ? 0 : readWord(wordsOf(entry.speaker)[0] ?? '').hash;
-    if (speaker !== 0) this.#speakers.add(speaker);
     rows.speaker[row] = speaker;
-    rows.length[row] = Math.min(65_535, stems.length);
-    this.#rowOf.set(entry.id, row);
-  }
-
-  forget(id: string): void {
-    const row = this.#rowOf.get(id);
-    if (row !== undefined) this.#forgotten.add(row);
-  }
-
-  isSpeakerTerm(term: number): boolean {
-    for (const hash of this.#speakers) if (this.words.terms.find(hash) === term) return true;
-    return false;
-  }
-
-  /** The signals of what is near enough to a text, for the ranking and for learning its weights. */
-  signals(text: string): { candidates: number[]; values: Values } {
-    const query = readQuery(text, (hash) => this.#speakers.has(hash));
-    if (query.grams.length === 0) return { candidates: [], values: new Float32Array(0) };
-    const gathered = gather(this.words, this.grams, this.rows, query);
-    const candidates = chooseCandidates(this.rows, gathered);
-    return { candidates, values: scoreSignals(this, query, gathered, candidates) };
-  }
-
-  rank(text: string, limit: number, sessionId?: string): Ranked[] {
-    const only = sessionId === undefined ? undefined : this.#sessionNumber.get(sessionId);
-    if (sessionId !== undefined && only === undefined) return [];
-    const { candidates, values } = this.signals(text);
-    const found: { row: number; score: number }[] = [];
-    for (const [c, row] of candidates.entries()) {
-      let score = 0;
-      for (const [s, name] of SIGNALS.entries()) score += WEIGHTS[name] * (values[c * SIGNALS.length + s] ?? 0);
-      if (only !== undefined && this.rows.session[row] !== only) continue;
-      if (!this.#forgotten.has(row)) found.push({ row, score });
-    }
-    found.sort((a, b) => b.score - a.score || b.row - a.row);
-    return found.slice(0, limit).map(({ row, score }) => ({ id: this.rows.ids[row] ?? '', score }));
-  }
-
-  #session(id: string): number {
-    const known = this.#sessionNumber.get(id);
-    if (known !== undefined) return known;
-    this.#sessionNumber.set(id, this.sessionLengths.length);
-    this.sessionLengths.push(0);
-    return this.sessionLengths.length - 1;
+    if (speaker !== 0) this.speakers.add(speaker);
   }
 }

@@ -9,12 +9,16 @@ export class Rows {
   /** The rows before and after in the same session, -1 where there is none. */
   previous = new Int32Array(START);
   next = new Int32Array(START);
+  /** How many rows of its session come before it. */
+  place = new Uint16Array(START);
   /** When it was said, in days since 1970. */
   day = new Int32Array(START);
   /** The days it tells of; `from` after `to` where it tells of none. */
   spanFrom = new Int32Array(START);
   spanTo = new Int32Array(START);
   traits = new Uint16Array(START);
+  /** The hash of the matter of which the person has one at a time, 0 for none. */
+  slot = new Uint32Array(START);
   /** The hash of the speaker's first name, 0 where none is named. */
   speaker = new Uint32Array(START);
   /** How many words that mean something. */
@@ -26,7 +30,7 @@ export class Rows {
 
   get bytes(): number {
     // An id is a string of 36 characters in an array and in a map.
-    return this.session.length * 36 + this.stems.byteLength + this.size * 130;
+    return this.session.length * 42 + this.stems.byteLength + this.size * 130;
   }
 
   /** Makes room for one more row and gives its number. */
@@ -50,15 +54,33 @@ export class Rows {
     return this.stems.subarray(this.stemsAt[row], end);
   }
 
+  /** Leaves nothing of a row but its number, and joins the rows around it. */
+  blank(row: number): void {
+    const previous = this.previous[row] ?? -1;
+    const next = this.next[row] ?? -1;
+    if (previous >= 0) this.next[previous] = next;
+    if (next >= 0) this.previous[next] = previous;
+    this.stemsOf(row).fill(0);
+    this.ids[row] = '';
+    this.traits[row] = 0;
+    this.length[row] = 0;
+    this.speaker[row] = 0;
+    this.slot[row] = 0;
+    this.spanTo[row] = -1;
+    this.spanFrom[row] = 0;
+  }
+
   #grow(): void {
     const size = Math.ceil(this.session.length * GROWTH);
     this.session = wider(this.session, new Int32Array(size));
     this.previous = wider(this.previous, new Int32Array(size));
     this.next = wider(this.next, new Int32Array(size));
+    this.place = wider(this.place, new Uint16Array(size));
     this.day = wider(this.day, new Int32Array(size));
     this.spanFrom = wider(this.spanFrom, new Int32Array(size));
     this.spanTo = wider(this.spanTo, new Int32Array(size));
     this.traits = wider(this.traits, new Uint16Array(size));
+    this.slot = wider(this.slot, new Uint32Array(size));
     this.speaker = wider(this.speaker, new Uint32Array(size));
     this.length = wider(this.length, new Uint16Array(size));
     this.stemsAt = wider(this.stemsAt, new Uint32Array(size));

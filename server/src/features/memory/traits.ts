@@ -1,7 +1,18 @@
 import { isQuestion } from './memory-text.ts';
 
 /** What can be seen of a text without knowing the question, one bit each. */
-export const TRAIT = { asks: 1, time: 2, number: 4, names: 8, reason: 16, self: 32, agent: 64, file: 128, ack: 256 } as const;
+export const TRAIT = {
+  asks: 1,
+  time: 2,
+  number: 4,
+  names: 8,
+  reason: 16,
+  self: 32,
+  agent: 64,
+  file: 128,
+  replies: 256,
+  claims: 512,
+} as const;
 
 const TIME =
   /\b(yesterday|today|tonight|tomorrow|recently|ago|since|last|next|week|weekend|month|year|january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|\d{4}|\d{1,2}(st|nd|rd|th))\b/i;
@@ -9,10 +20,13 @@ const NUMBER =
   /\d|\b(two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|once|twice|couple|few|half|every|first|second|third)\b/i;
 /** A capital that begins no sentence; “I” and its contractions are none. */
 const NAMES = /[\p{Ll}\p{N},;:)]["'“‘]?\s["'“‘]?(?!I\b)\p{Lu}/u;
-const REASON = /\b(because|'?cause|cuz|since|so that|reason|why|inspired?|inspiring|motivat\w+|to help|in order|that's when|made me)\b/i;
+const REASON =
+  /\b(because|'?cause|cuz|since|so that|reason|why|inspired?|inspiring|motivat\w+|to help|in order|that's when|made me)\b/i;
 const SELF = /\b(I|my|me|mine|we|our|us|I'm|I've|we're|we've)\b/;
 
-const ACK = /^(\w+: )?(thanks|thank you|wow|congrats|congratulations|that's (great|awesome|amazing|so|cool|really|wonderful|good|nice)|sounds|great|awesome|cool|nice|yeah|you're|no problem|sure|absolutely|definitely|bye|take care|glad|good luck)\b/i;
+/** Greets, thanks or agrees before it says anything. */
+const REPLIES =
+  /^(\w+: )?(hi|hey|hello|thanks|thank you|wow|congrats|congratulations|that's (great|awesome|amazing|so|cool|really|wonderful|good|nice)|sounds|great|awesome|cool|nice|yeah|you're|no problem|sure|absolutely|definitely|bye|take care|glad|good luck)\b/i;
 /** The traits of a text as bits. Only its beginning is read, so that no text can be slow. */
 export function traitsOf(text: string): number {
   const read = text.slice(0, 2_000);
@@ -21,7 +35,7 @@ export function traitsOf(text: string): number {
   if (NUMBER.test(read)) bits |= TRAIT.number;
   if (NAMES.test(read)) bits |= TRAIT.names;
   if (REASON.test(read)) bits |= TRAIT.reason;
-  if (ACK.test(read)) bits |= TRAIT.ack;
+  if (REPLIES.test(read)) bits |= TRAIT.replies;
   if (SELF.test(read)) bits |= TRAIT.self;
   return bits;
 }

@@ -62,7 +62,8 @@ function quoteMemories(recalled: Recalled[]): string[] {
   if (recalled.length === 0) return [];
   const lines = recalled.map((memory) => {
     const quoted = JSON.stringify(memory.text).replaceAll('<', '\\u003c');
-    return `${memory.timestamp.slice(0, 10)} ${memory.kind === 'person' ? 'the person' : 'you'} said: ${quoted}`;
+    const note = memory.supersededBy === undefined ? '' : ' (superseded by a later statement)';
+    return `${memory.timestamp.slice(0, 10)} ${memory.kind === 'person' ? 'the person' : 'you'} said: ${quoted}${note}`;
   });
   return [
     [

@@ -1,0 +1,39 @@
+import type { Gathered } from './gather.ts';
+import type { MemoryIndex } from './ranking.ts';
+import { SIGNALS, WIDTH } from './signals.ts';
+import { TRAIT } from './traits.ts';
+import { WEIGHTS } from './weights.ts';
+
+const VECTOR = Float64Array.from(SIGNALS, (name) => WEIGHTS[name]);
+
+/** Taken off where the agent said it, or the person only asked it, unless speakers are named: then two people talk. */
+const AGENT_LOSS = 1.2;
+const QUESTION_LOSS = 0.6;
+/** Nothing is given that is so much less likely than the best. */
+const BEHIND = 6;
+/** The sum at which a score is one half. */
+const HALF = 5;
+
+/** The best candidates by the weighted sum of their signals, as scores from 0 to 1. */
+export function fuse({ rows }: MemoryIndex, { sums }: Gathered, values: Float32Array, limit: number, session?: number) {
+  const found: { row: number; sum: number }[] = [];
+  let best = -Infinity;
+  for (let c = 0; c < sums.chosen; c += 1) {
+    const row = sums.candidates[c] ?? 0;
+    if (session !== undefined && rows.session[row] !== session) continue;
+    let sum = 0;
+    for (let s = 0, at = c * WIDTH; s < WIDTH; s += 1, at += 1) sum += (VECTOR[s] ?? 0) * (values[at] ?? 0);
+    const traits = rows.traits[row] ?? 0;
+    if (rows.speaker[row] === 0) {
+      if ((traits & TRAIT.agent) !== 0) sum -= AGENT_LOSS;
+      else if ((traits & TRAIT.asks) !== 0) sum -= QUESTION_LOSS;
+    }
+    best = Math.max(best, sum);
+    found.push({ row, sum });
+  }
+  return found
+    .filter(({ sum }) => sum > best - BEHIND)
+    .sort((a, b) => b.sum - a.sum || b.row - a.row)
+    .slice(0, limit)
+    .map(({ row, sum }) => ({ row, score: 1 / (1 + Math.exp(HALF - sum)) }));
+}
