@@ -10,7 +10,7 @@ export interface Bm25 {
 /** An impact is kept in eight bits beside its row. */
 const LEVELS = 255;
 const ROW_SHIFT = 8;
-export const ROWS_MAX = 2 ** (32 - ROW_SHIFT);
+const TABLED = 256;
 
 /**
  * An inverted index: which rows hold a term, and what BM25 gives each of them for it, worked out when the row is added. All
@@ -24,6 +24,11 @@ export class Postings {
   #start = new Int32Array(64);
   #count = new Int32Array(64);
   #room = new Int32Array(64);
+  /** How often each term stands in the row that is being added; 0 between rows. */
+  #times = new Uint16Array(64);
+  /** The weights of terms by how many rows hold them, for as long as nothing is added: a logarithm is slow. */
+  readonly #table = new Float64Array(TABLED);
+  #tabledFor = -1;
   /** How many rows are held; forgotten ones are not. */
   rows = 0;
 
@@ -32,22 +37,26 @@ export class Postings {
   }
 
   get bytes(): number {
-    return this.#pool.byteLength + 3 * this.#start.byteLength + this.terms.bytes;
+    return this.#pool.byteLength + 3 * this.#start.byteLength + this.terms.bytes + 8 * TABLED;
   }
 
-  /** Adds a row as a bag of hashed terms and gives the numbers of its distinct terms. The same row is added once only. */
+  /** Adds a row, greater than all before, as a bag of hashed terms, and gives the numbers of its distinct terms. */
   add(row: number, hashes: number[]): number[] {
     this.rows += 1;
     const { k1, b, mean } = this.#shape;
     const norm = k1 * (1 - b + (b * hashes.length) / mean);
-    const counts = new Map<number, number>();
-    for (const hash of hashes) counts.set(hash, (counts.get(hash) ?? 0) + 1);
     const numbers: number[] = [];
-    for (const [hash, count] of counts) {
+    for (const hash of hashes) {
       const term = this.terms.take(hash);
-      numbers.push(term);
-      const impact = count / (count + norm);
-      this.#insert(term, row, Math.max(1, Math.round(impact * LEVELS)));
+      if (term >= this.#start.length) this.#growTerms();
+      const times = this.#times[term] ?? 0;
+      if (times === 0) numbers.push(term);
+      this.#times[term] = times + 1;
+    }
+    for (const term of numbers) {
+      const times = this.#times[term] ?? 0;
+      this.#times[term] = 0;
+      this.#insert(term, row, Math.max(1, Math.round((times / (times + norm)) * LEVELS)));
     }
     return numbers;
   }
@@ -56,15 +65,21 @@ export class Postings {
   remove(rows: ReadonlySet<number>): void {
     if (rows.size === 0) return;
     this.rows -= rows.size;
+    let highest = 0;
+    for (const row of rows) highest = Math.max(highest, row);
+    const gone = new Uint8Array(highest + 1);
+    for (const row of rows) gone[row] = 1;
     for (let term = 0; term < this.terms.size; term += 1) {
       const start = this.#start[term] ?? 0;
       const end = start + (this.#count[term] ?? 0);
       let kept = start;
       for (let at = start; at < end; at += 1) {
         const posting = this.#pool[at] ?? 0;
-        if (!rows.has(posting >>> ROW_SHIFT)) this.#pool[kept++] = posting;
+        if (gone[posting >>> ROW_SHIFT] === 1) continue;
+        this.#pool[kept] = posting;
+        kept += 1;
       }
-      this.#pool.fill(0, kept, end);
+      if (kept < end) this.#pool.fill(0, kept, end);
       this.#count[term] = kept - start;
     }
   }
@@ -74,9 +89,18 @@ export class Postings {
     return this.#count[term] ?? 0;
   }
 
-  /** Robertson's inverse document frequency, in the form that is never negative. */
+  /** Robertson's inverse document frequency, in the form that is never negative; of a term that is not known where it is -1. */
   idf(term: number): number {
     const held = term < 0 ? 0 : this.held(term);
+    if (held >= TABLED) return this.#weigh(held);
+    if (this.#tabledFor !== this.rows) {
+      for (let i = 0; i < TABLED; i += 1) this.#table[i] = this.#weigh(i);
+      this.#tabledFor = this.rows;
+    }
+    return this.#table[held] ?? 0;
+  }
+
+  #weigh(held: number): number {
     return Math.log(1 + (this.rows - held + 0.5) / (held + 0.5));
   }
 
@@ -87,7 +111,6 @@ export class Postings {
   }
 
   #insert(term: number, row: number, impact: number): void {
-    if (term >= this.#start.length) this.#growTerms();
     const count = this.#count[term] ?? 0;
     if (count === (this.#room[term] ?? 0)) this.#move(term, count);
     const start = this.#start[term] ?? 0;
@@ -100,6 +123,7 @@ export class Postings {
     this.#start = grown(this.#start, new Int32Array(size));
     this.#count = grown(this.#count, new Int32Array(size));
     this.#room = grown(this.#room, new Int32Array(size));
+    this.#times = grown(this.#times, new Uint16Array(size));
   }
 
   #move(term: number, count: number): void {
@@ -134,7 +158,7 @@ export const rowOf = (posting: number) => posting >>> ROW_SHIFT;
 /** BM25's share of a row for a term, from 0 to 1. */
 export const impactOf = (posting: number) => (posting & LEVELS) / LEVELS;
 
-function grown<T extends Int32Array>(from: T, into: T): T {
+function grown<T extends Int32Array | Uint16Array>(from: T, into: T): T {
   into.set(from);
   return into;
 }

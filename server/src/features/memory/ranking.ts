@@ -113,7 +113,7 @@ export class MemoryIndex {
     if (sessionId !== undefined && only === undefined) return [];
     const scored = this.signals(text);
     if (scored === undefined) return [];
-    return fuse(this, scored.gathered, scored.values, limit, only).map(({ row, score }, place) => ({
+    return fuse(this, scored.gathered, scored.values, { limit, session: only }).map(({ row, score }, place) => ({
       id: this.rows.ids[row] ?? '',
       score,
       rivals: place < RIVALLED ? findRivals(this, row).map((rival) => this.rows.ids[rival] ?? '') : [],
@@ -136,7 +136,6 @@ export class MemoryIndex {
     rows.session[row] = session;
     rows.previous[row] = previous;
     rows.next[row] = -1;
-    rows.place[row] = previous < 0 ? 0 : Math.min(65_535, (rows.place[previous] ?? 0) + 1);
     if (previous >= 0) rows.next[previous] = row;
     sessions.last[session] = row;
     sessions.lengths[session] = (sessions.lengths[session] ?? 0) + (rows.length[row] ?? 0);

@@ -9,8 +9,6 @@ export class Rows {
   /** The rows before and after in the same session, -1 where there is none. */
   previous = new Int32Array(START);
   next = new Int32Array(START);
-  /** How many rows of its session come before it. */
-  place = new Uint16Array(START);
   /** When it was said, in days since 1970. */
   day = new Int32Array(START);
   /** The days it tells of; `from` after `to` where it tells of none. */
@@ -30,7 +28,7 @@ export class Rows {
 
   get bytes(): number {
     // An id is a string of 36 characters in an array and in a map.
-    return this.session.length * 42 + this.stems.byteLength + this.size * 130;
+    return this.session.length * 40 + this.stems.byteLength + this.size * 130;
   }
 
   /** Makes room for one more row and gives its number. */
@@ -75,7 +73,6 @@ export class Rows {
     this.session = wider(this.session, new Int32Array(size));
     this.previous = wider(this.previous, new Int32Array(size));
     this.next = wider(this.next, new Int32Array(size));
-    this.place = wider(this.place, new Uint16Array(size));
     this.day = wider(this.day, new Int32Array(size));
     this.spanFrom = wider(this.spanFrom, new Int32Array(size));
     this.spanTo = wider(this.spanTo, new Int32Array(size));

@@ -8,9 +8,6 @@ import { kindFactor, Windows } from './windows.ts';
 /** The signals, in the order of their numbers. What each means stands beside its weight in weights.ts. */
 export const SIGNALS = [
   'words',
-  'wordsWhole',
-  'exact',
-  'direct',
   'grams',
   'concepts',
   'conceptWindow',
@@ -21,22 +18,17 @@ export const SIGNALS = [
   'session',
   'previous',
   'previous2',
-  'next',
-  'next2',
   'answers',
   'answers2',
   'feedback',
   'named',
   'time',
   'number',
-  'numberWords',
   'place',
-  'reason',
   'dateSaid',
   'dateAfter',
   'dateTold',
   'first',
-  'early',
   'length',
   'tells',
   'asks',
@@ -52,7 +44,6 @@ const BY_BEST = [AT.feedback, AT.concepts, AT.conceptWindow, AT.pairWindow, AT.w
 /** In words. */
 const FULL_LENGTH = 20;
 const FULL_TELLING = 60;
-const FULL_WORDS = 10;
 /** In days: what happened is often told somewhat later. */
 const SOON_AFTER = 14;
 
@@ -65,7 +56,7 @@ export function scoreSignals(index: MemoryIndex, query: Query, gathered: Gathere
     const row = sums.candidates[c] ?? 0;
     const signals = values.subarray(c * WIDTH, (c + 1) * WIDTH);
     ownSignals(signals, gathered, row);
-    sessionSignals(signals, index, gathered, row);
+    aroundSignals(signals, index, gathered, row);
     traitSignals(signals, index, query, row);
     if (gathered.spans.length > 0) dateSignals(signals, index, gathered, row);
     windows.look(row);
@@ -81,16 +72,12 @@ export function scoreSignals(index: MemoryIndex, query: Query, gathered: Gathere
 
 function ownSignals(signals: Float32Array, gathered: Gathered, row: number): void {
   const { sums } = gathered;
-  const words = sums.words[row] ?? 0;
-  signals[AT.words] = words / gathered.bestWords;
-  signals[AT.wordsWhole] = words / FULL_WORDS;
-  signals[AT.exact] = (sums.wordShare[row] ?? 0) / (gathered.wordWhole || 1);
-  signals[AT.direct] = sums.mask[row] === 0 ? 0 : 1;
+  signals[AT.words] = (sums.words[row] ?? 0) / gathered.bestWords;
   signals[AT.grams] = (sums.grams[row] ?? 0) / gathered.bestGrams;
   signals[AT.concepts] = sums.concepts[row] ?? 0;
 }
 
-function sessionSignals(signals: Float32Array, index: MemoryIndex, gathered: Gathered, row: number): void {
+function aroundSignals(signals: Float32Array, index: MemoryIndex, gathered: Gathered, row: number): void {
   const { rows } = index;
   const { sums } = gathered;
   const previous = rows.previous[row] ?? -1;
@@ -103,14 +90,11 @@ function sessionSignals(signals: Float32Array, index: MemoryIndex, gathered: Gat
   signals[AT.session] = gathered.sessions[rows.session[row] ?? 0] ?? 0;
   signals[AT.previous] = near(previous);
   signals[AT.previous2] = near(previous2);
-  signals[AT.next] = near(next);
-  signals[AT.next2] = near(next2);
   signals[AT.answers] = asked(previous);
   signals[AT.answers2] = asked(previous2);
   signals[AT.conceptWindow] =
     concepts(previous2) + concepts(previous) + concepts(row) + concepts(next) + concepts(next2);
   signals[AT.first] = previous < 0 ? 1 : 0;
-  signals[AT.early] = 1 / (1 + (rows.place[row] ?? 0));
 }
 
 function traitSignals(signals: Float32Array, index: MemoryIndex, query: Query, row: number): void {
@@ -120,9 +104,7 @@ function traitSignals(signals: Float32Array, index: MemoryIndex, query: Query, r
   signals[AT.named] = query.named.has(rows.speaker[row] ?? 0) ? 1 : 0;
   signals[AT.time] = has(TRAIT.time, query.wants.when);
   signals[AT.number] = has(TRAIT.number, query.wants.number);
-  signals[AT.numberWords] = query.wants.number ? (signals[AT.words] ?? 0) : 0;
   signals[AT.place] = has(TRAIT.names, query.wants.place);
-  signals[AT.reason] = has(TRAIT.reason, query.wants.reason);
   signals[AT.asks] = has(TRAIT.asks, true);
   signals[AT.replies] = has(TRAIT.replies, true);
   signals[AT.self] = has(TRAIT.self, true);

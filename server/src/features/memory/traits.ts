@@ -6,7 +6,7 @@ export const TRAIT = {
   time: 2,
   number: 4,
   names: 8,
-  reason: 16,
+
   self: 32,
   agent: 64,
   file: 128,
@@ -34,7 +34,6 @@ export function traitsOf(text: string): number {
   if (TIME.test(read)) bits |= TRAIT.time;
   if (NUMBER.test(read)) bits |= TRAIT.number;
   if (NAMES.test(read)) bits |= TRAIT.names;
-  if (REASON.test(read)) bits |= TRAIT.reason;
   if (REPLIES.test(read)) bits |= TRAIT.replies;
   if (SELF.test(read)) bits |= TRAIT.self;
   return bits;
@@ -45,9 +44,6 @@ export interface Wants {
   when: boolean;
   number: boolean;
   place: boolean;
-  person: boolean;
-  reason: boolean;
-  name: boolean;
 }
 
 export function wantsOf(text: string): Wants {
@@ -56,8 +52,5 @@ export function wantsOf(text: string): Wants {
     when: asks(/\bwhen\b|\bhow long\b|\bwhat (date|day|month|year|time)\b/i),
     number: asks(/\bhow (many|much|often|old|long|far|tall|big|large)\b|\bwhat (age|number|amount|price)\b/i),
     place: asks(/\bwhere\b|\b(which|what) (city|country|state|place|town|area|location|park|street)\b/i),
-    person: asks(/\bwho(m|se)?\b/i),
-    reason: asks(/\bwhy\b|\breasons?\b|\bmotivat|\binspire/i),
-    name: asks(/\bnames?d?\b|\bcalled\b|\btitle\b|\bwhich\b/i),
   };
 }

@@ -1,38 +1,63 @@
 import type { Signal } from './signals.ts';
+
+/**
+ * What each signal adds to the logarithm of a memory's likelihood of answering. Learned by `bench/learn-memory.ts` on the development
+ * half of LoCoMo; docs/decisions/0009-memory-ranking.md has what each gives. Signals that measure the same thing in several ways share
+ * its weight, so one of them may be negative.
+ */
 export const WEIGHTS: Record<Signal, number> = {
-  words: -1.13,
-  wordsWhole: 1.54,
-  exact: 0.35,
-  direct: 0.36,
-  grams: 1.25,
-  concepts: 0.41,
-  conceptWindow: 0.87,
-  pairWindow: 1.38,
-  window3: 0.32,
-  window6: 1.55,
-  window14: 1.04,
-  session: 1.4,
-  previous: -0.71,
-  previous2: 1.26,
-  next: -0.11,
-  next2: 0.03,
-  answers: 2.07,
+  /** BM25 of the words' stems, speakers' names left out; the windows below hold the row's own words too. */
+  words: -0.37,
+  /** BM25 of runs of four characters: finds other endings and spellings, and any script. */
+  grams: 1.37,
+  /** BM25 of the matters of everyday talk that the words stand for: a dog answers for a pet. */
+  concepts: 0.48,
+  /** The same over five turns. */
+  conceptWindow: 0.73,
+  /** The query's words in this turn and the one before. */
+  pairWindow: 1.36,
+  /** In this turn, the one before and the one after. */
+  window3: 0.31,
+  /** In six turns. */
+  window6: 1.43,
+  /** In fourteen turns. */
+  window14: 0.8,
+  /** In the whole session. */
+  session: 1.2,
+  /** The turn before is near to the query: a statement that is not continued. */
+  previous: -0.74,
+  /** The turn before that, by the same speaker, is near. */
+  previous2: 1.19,
+  /** The turn before is a question that is near: this is its answer. */
+  answers: 2.11,
+  /** The turn before that is: this asks back. */
   answers2: -1.25,
-  feedback: 0.62,
-  named: 0.97,
-  time: 1.35,
-  number: 1.53,
-  numberWords: -0.51,
-  place: 0.84,
-  reason: 0.27,
-  dateSaid: 4.78,
-  dateAfter: 1.42,
-  dateTold: 0.51,
-  first: 0.24,
-  early: 1.05,
-  length: -0.77,
-  tells: 1.03,
-  asks: -0.67,
-  replies: -0.24,
-  self: 0.31,
+  /** Words that the nearest turns share beyond the query. */
+  feedback: 0.79,
+  /** The query names whoever said this. */
+  named: 0.93,
+  /** The query asks when, and this tells a time. */
+  time: 1.28,
+  /** It asks how many, and this has a number. */
+  number: 1.39,
+  /** It asks where, and this has a name. */
+  place: 0.82,
+  /** Said on a day that the query names. */
+  dateSaid: 4.51,
+  /** Said within two weeks after it. */
+  dateAfter: 1.39,
+  /** Tells of that day: “last Friday” counts from when it was said. */
+  dateTold: 0.56,
+  /** Opens its session: news come first. */
+  first: 0.9,
+  /** Long. */
+  length: -0.72,
+  /** Has many rare words. */
+  tells: 0.91,
+  /** Asks. */
+  asks: -0.54,
+  /** Begins with a greeting, thanks or praise. */
+  replies: -0.16,
+  /** Speaks of the speaker: “I”, “my”, “we”. */
+  self: 0.26,
 };
