@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { agents } from '../agents/agents.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
@@ -69,9 +69,12 @@ export async function findChanges(
     .limit(PORTION);
 }
 
-/** The rows behind ids, as far as they still may be recalled: the owner's, not forgotten, in a session that is not deleted. */
+/**
+ * The rows behind ids, as far as they still may be recalled: the owner's, not forgotten, in a session that is not deleted. Each row
+ * and its session are looked up by their keys: a planner without statistics would read all that the owner has.
+ */
 export async function findByIds(db: Db, query: Scope, ids: string[]) {
-  const rows = await db
+  const memory = db
     .select({
       id: memories.id,
       kind: memories.kind,
@@ -79,18 +82,36 @@ export async function findByIds(db: Db, query: Scope, ids: string[]) {
       text: memories.text,
       createdAt: memories.createdAt,
       sessionId: memories.sessionId,
-      sessionName: sessions.name,
+      agentId: memories.agentId,
     })
     .from(memories)
-    .innerJoin(sessions, and(eq(sessions.userId, memories.userId), eq(sessions.id, memories.sessionId)))
+    .where(and(eq(memories.userId, query.userId), sql`${memories.id} = wanted.id`, isNull(memories.forgottenAt)))
+    .limit(1)
+    .as('memory');
+  const session = db
+    .select({ sessionName: sessions.name, deletedAt: sessions.deletedAt })
+    .from(sessions)
+    .where(and(eq(sessions.userId, query.userId), eq(sessions.id, memory.sessionId)))
+    .limit(1)
+    .as('session');
+  const rows = await db
+    .select({
+      id: memory.id,
+      kind: memory.kind,
+      speaker: memory.speaker,
+      text: memory.text,
+      createdAt: memory.createdAt,
+      sessionId: memory.sessionId,
+      sessionName: session.sessionName,
+    })
+    .from(sql`unnest(${`{${ids.join(',')}}`}::uuid[]) as wanted(id)`)
+    .innerJoinLateral(memory, sql`true`)
+    .innerJoinLateral(session, sql`true`)
     .where(
       and(
-        eq(memories.userId, query.userId),
-        eq(memories.agentId, query.agentId),
-        inArray(memories.id, ids),
-        isNull(memories.forgottenAt),
-        isNull(sessions.deletedAt),
-        query.scope === 'session' ? eq(memories.sessionId, query.sessionId) : undefined,
+        eq(memory.agentId, query.agentId),
+        isNull(session.deletedAt),
+        query.scope === 'session' ? eq(memory.sessionId, query.sessionId) : undefined,
       ),
     );
   return new Map(rows.map(({ createdAt, ...row }) => [row.id, { ...row, timestamp: createdAt.toISOString() }]));

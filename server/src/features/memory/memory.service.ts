@@ -41,7 +41,7 @@ type MemoryContext = Pick<Deps, 'db' | 'processId'>;
 
 const ATTEMPTS = 4;
 // Some of the best may have been forgotten or lie in a deleted session since they were indexed; texts may stand twice or nearly.
-const OVERFETCH = 3;
+const OVERFETCH = 2;
 // Where that was not enough, more are asked for, up to a bound that a statement takes well.
 const WIDEN = 8;
 const WIDEST = 2_000;

@@ -7,6 +7,8 @@ import { TRAIT } from './traits.ts';
 /** So many of a term's latest rows are looked at: a matter that is talked of more is settled by what was said last. */
 const LATEST = 300;
 const RIVALS = 3;
+/** The share of a row's weight that another has to share with it. */
+const SHARED = 0.25;
 
 /** The hash under which texts about a matter of which a person has one at a time are found; 0 for other texts. */
 export function slotHash(text: string): number {
@@ -29,11 +31,17 @@ export function findRivals({ rows, words, concepts }: MemoryIndex, row: number):
     }
   };
   const speaker = words.terms.find(rows.speaker[row] ?? 0);
-  for (const term of rows.stemsOf(row)) if (term !== speaker) see(words, term, words.idf(term));
+  let whole = 0;
+  for (const term of rows.stemsOf(row)) {
+    if (term === speaker) continue;
+    see(words, term, words.idf(term));
+    whole += words.idf(term);
+  }
   const slot = rows.slot[row] ?? 0;
   // Of the same matter, all are rivals, whatever their words.
-  if (slot !== 0) see(concepts, concepts.terms.find(slot), 100);
+  if (slot !== 0) see(concepts, concepts.terms.find(slot), whole);
   return [...shared]
+    .filter(([, weight]) => weight >= SHARED * whole)
     .sort((a, b) => b[1] - a[1] || b[0] - a[0])
     .slice(0, RIVALS)
     .map(([other]) => other);
