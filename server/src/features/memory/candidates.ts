@@ -33,6 +33,7 @@ export function chooseCandidates(index: MemoryIndex, gathered: Gathered): void {
   }
   if (direct <= DIRECT_MAX) for (let i = 0; i < direct; i += 1) sums.choose(sums.touched[i] ?? 0);
   else chooseStrongest(gathered, direct);
+  sums.direct = sums.chosen;
   const from = sums.candidates.slice(0, sums.chosen);
   for (const row of from) {
     for (let by = 0, at = rows.previous[row] ?? -1; by < BESIDE && at >= 0; by += 1, at = rows.previous[at] ?? -1)

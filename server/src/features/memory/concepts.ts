@@ -2,7 +2,7 @@ import { hashOf } from './term-table.ts';
 
 /**
  * Words of everyday talk that stand for one matter: a question about somebody's pets is answered by their dog. Each line is one
- * matter, small and general; a word may belong to several.
+ * matter, small and general, named by its first word; a word may belong to several.
  */
 const CONCEPTS = `
 pet animal dog cat puppy kitten turtle hamster rabbit parrot bird fish horse cow goat sheep chicken hen pig snake lizard guinea breed vet
@@ -102,13 +102,23 @@ const LINES = CONCEPTS.trim()
   .split('\n')
   .map((line) => line.split(' '));
 
-/** The matters that a word stands for, as hashes; `stem` is how words are compared. */
-export function conceptTable(stem: (word: string) => string): ReadonlyMap<string, readonly number[]> {
-  const table = new Map<string, number[]>();
+/** The matters that a word stands for, as hashes. */
+export interface Concepts {
+  all: number[];
+  /** Those that it names: “pet” asks for any pet, “dog” for a dog. */
+  named: number[];
+}
+
+/** The matters by stem; `stem` is how words are compared. */
+export function conceptTable(stem: (word: string) => string): ReadonlyMap<string, Concepts> {
+  const table = new Map<string, Concepts>();
   for (const [number, line] of LINES.entries()) {
-    for (const word of new Set(line.map(stem))) {
-      const concepts = table.get(word) ?? [];
-      concepts.push(hashOf(`concept ${number}`));
+    const concept = hashOf(`concept ${number}`);
+    const [first, ...others] = new Set(line.map(stem));
+    for (const word of [first ?? '', ...others]) {
+      const concepts = table.get(word) ?? { all: [], named: [] };
+      concepts.all.push(concept);
+      if (word === first) concepts.named.push(concept);
       table.set(word, concepts);
     }
   }

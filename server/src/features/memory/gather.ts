@@ -16,6 +16,7 @@ export interface Gathered {
   topic: number;
   wordWhole: number;
   gramWhole: number;
+  /** The weight of the matters that the query names. */
   conceptWhole: number;
   /** The best sums of any row; 1 where all are 0. */
   bestWords: number;
@@ -55,7 +56,7 @@ export function gather(index: MemoryIndex, query: Query): Gathered {
     if (term >= 0) addWord(words.list(term), weight, bit, names ? 0 : weight);
   }
   gathered.gramWhole = addAll(grams, query.grams, sums.grams, sums.gramShare);
-  gathered.conceptWhole = addAll(concepts, query.concepts, sums.concepts, undefined);
+  gathered.conceptWhole = addAll(concepts, query.matters, sums.concepts, undefined);
   for (let i = 0; i < sums.count; i += 1) {
     const row = sums.touched[i] ?? 0;
     gathered.bestWords = Math.max(gathered.bestWords, sums.words[row] ?? 0);
@@ -96,6 +97,21 @@ function addAll(postings: Postings, hashes: number[], bm25: Float32Array, share:
     }
   }
   return whole;
+}
+
+/** Adds the other matters that the query's words stand for, for rows that are looked at anyway: they bring none by themselves. */
+export function addConcepts({ concepts }: MemoryIndex, query: Query, { sums }: Gathered): void {
+  for (const hash of query.concepts) {
+    const term = concepts.terms.find(hash);
+    if (term < 0) continue;
+    const weight = concepts.idf(term);
+    const list = concepts.list(term);
+    for (let i = 0; i < list.length; i += 1) {
+      const posting = list[i] ?? 0;
+      const row = rowOf(posting);
+      if (sums.holds(row)) sums.concepts[row] = (sums.concepts[row] ?? 0) + weight * impactOf(posting);
+    }
+  }
 }
 
 /** How near a row is to the query by its own text, from 0 to 1. */

@@ -9,6 +9,7 @@ const row = (id: string, text: string, more: Partial<Loaded> = {}): Loaded => ({
   kind: 'person',
   speaker: null,
   text,
+  at: Date.UTC(2026, 0, 1),
   forgotten: false,
   ...more,
 });

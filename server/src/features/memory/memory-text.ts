@@ -1,5 +1,5 @@
 import { stemmer } from 'stemmer';
-import { conceptTable } from './concepts.ts';
+import { type Concepts, conceptTable } from './concepts.ts';
 import { BASE } from './irregular-words.ts';
 import { hashOf } from './term-table.ts';
 
@@ -38,7 +38,7 @@ export interface Word {
   /** The hashes of its runs of four characters. */
   grams: readonly number[];
   /** The matters of everyday talk that it stands for. */
-  concepts: readonly number[];
+  concepts: Concepts;
 }
 
 const known = new Map<string, Word>();
@@ -51,8 +51,8 @@ export function readWord(word: string): Word {
   if (known.size === KNOWN_MAX) known.clear();
   const stem = stemOf(word);
   const made: Word = isContent(word)
-    ? { stem, hash: hashOf(stem), grams: gramsOf(word), concepts: concepts.get(stem) ?? [] }
-    : { stem, hash: 0, grams: [], concepts: [] };
+    ? { stem, hash: hashOf(stem), grams: gramsOf(word), concepts: concepts.get(stem) ?? NONE }
+    : { stem, hash: 0, grams: [], concepts: NONE };
   known.set(word, made);
   return made;
 }
@@ -69,6 +69,7 @@ export const contentStems = (words: string[]) => words.filter(isContent).map((wo
 export const isContent = (word: string) => !STOP.has(word) && (word.length > 1 || !/^[a-z]$/.test(word));
 
 const concepts = conceptTable(stemOf);
+const NONE: Concepts = { all: [], named: [] };
 
 /** Runs of four characters within a padded word: they find what is spelled or bent differently, in any script. */
 function gramsOf(word: string): number[] {

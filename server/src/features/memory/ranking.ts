@@ -1,6 +1,6 @@
 import { chooseCandidates } from './candidates.ts';
 import { fuse } from './fuse.ts';
-import { type Gathered, gather } from './gather.ts';
+import { addConcepts, type Gathered, gather } from './gather.ts';
 import { dayOf, type Span, spanTold } from './memory-dates.ts';
 import { readWord, wordsOf } from './memory-text.ts';
 import { Postings } from './postings.ts';
@@ -75,7 +75,7 @@ export class MemoryIndex {
       if (read.hash === 0) continue;
       stems.push(read.hash);
       for (const gram of read.grams) grams.push(gram);
-      for (const concept of read.concepts) concepts.push(concept);
+      for (const concept of read.concepts.all) concepts.push(concept);
     }
     const { rows } = this;
     const row = rows.append(entry.id, this.words.add(rows.size, stems));
@@ -91,7 +91,7 @@ export class MemoryIndex {
   }
 
   /** Takes memories out of the index, their words with them; they never come back. */
-  forget(ids: Iterable<string>): void {
+  forget(ids: readonly string[]): void {
     const gone = new Set<number>();
     for (const id of ids) {
       const row = this.#rowOf.get(id);
@@ -126,6 +126,7 @@ export class MemoryIndex {
     if (query.grams.length === 0 || this.size === 0) return undefined;
     const gathered = gather(this, query);
     chooseCandidates(this, gathered);
+    addConcepts(this, query, gathered);
     return { gathered, values: scoreSignals(this, query, gathered) };
   }
 

@@ -1,4 +1,4 @@
-import { contentStems, wordsOf } from './memory-text.ts';
+import { contentStems, isQuestion, wordsOf } from './memory-text.ts';
 import { type Statement, statementsOf } from './statements.ts';
 import { anyReplaces } from './supersede.ts';
 
@@ -14,11 +14,14 @@ export interface Found {
 
 /** So much of two texts' words in common makes them one. */
 const ALIKE = 0.9;
+/** An answer that holds so much of a statement of at least so many words repeats it. */
+const REPEATED = 0.8;
+const TOLD = 3;
 const NEGATED = /\b(not|no|never|none|cannot)\b|n['’]t\b/i;
 
 /**
- * Of what was found, best first, so many: near-identical texts once, and a statement of the person that a later one replaces right
- * behind that one, marked with its id. `rivals` holds later memories that were not found themselves but may replace one.
+ * Of what was found, best first, so many: near-identical texts once, what the person told before the answers that repeat it, and a
+ * statement of the person that a later one replaces right behind that one, marked with its id. `rivals` holds later memories that were not found themselves but may replace one.
  */
 export function settle<T extends Found>(found: T[], rivals: T[], limit: number): (T & { supersededBy?: string })[] {
   const later = new Map(
@@ -32,6 +35,10 @@ export function settle<T extends Found>(found: T[], rivals: T[], limit: number):
   };
   for (const memory of found) {
     if (settled.length >= limit) break;
+    if (memory.kind === 'agent') {
+      const source = found.find((other) => other.kind === 'person' && repeats(read(memory), read(other)));
+      if (source !== undefined) take({ ...source, score: Math.max(source.score, memory.score) });
+    }
     const newer = memory.kind === 'person' ? findReplacement(memory, later, read) : undefined;
     if (newer !== undefined) take({ ...newer, score: Math.max(newer.score, memory.score) });
     take(memory, newer?.id);
@@ -42,6 +49,7 @@ export function settle<T extends Found>(found: T[], rivals: T[], limit: number):
 interface Read {
   stems: ReadonlySet<string>;
   negated: boolean;
+  asks: boolean;
   statements: Statement[];
 }
 
@@ -51,7 +59,7 @@ function reader() {
     const found = known.get(text);
     if (found !== undefined) return found;
     const stems = new Set(contentStems(wordsOf(text)));
-    const read = { stems, negated: NEGATED.test(text), statements: statementsOf(text) };
+    const read = { stems, negated: NEGATED.test(text), asks: isQuestion(text), statements: statementsOf(text) };
     known.set(text, read);
     return read;
   };
@@ -65,6 +73,14 @@ function findReplacement<T extends Found>(memory: T, later: Map<string, T>, read
     if (anyReplaces(read(other).statements, read(memory).statements)) latest = other;
   }
   return latest;
+}
+
+/** Whether an answer holds nearly all that a statement of the person says. */
+function repeats(answer: Read, told: Read): boolean {
+  if (told.stems.size < TOLD || told.asks) return false;
+  let held = 0;
+  for (const stem of told.stems) if (answer.stems.has(stem)) held += 1;
+  return held >= REPEATED * told.stems.size;
 }
 
 function alike(a: Read, b: Read): boolean {

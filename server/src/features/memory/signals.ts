@@ -86,7 +86,10 @@ function aroundSignals(signals: Float32Array, index: MemoryIndex, gathered: Gath
   const next2 = next < 0 ? -1 : (rows.next[next] ?? -1);
   const near = (at: number) => (at < 0 ? 0 : nearness(gathered, at) * kindFactor(index, at));
   const concepts = (at: number) => (sums.holds(at) ? (sums.concepts[at] ?? 0) : 0);
-  const asked = (at: number) => (at >= 0 && ((rows.traits[at] ?? 0) & TRAIT.asks) !== 0 ? nearness(gathered, at) : 0);
+  // What the agent answers, the person or its own memory told it.
+  const tells = kindFactor(index, row) === 1;
+  const asked = (at: number) =>
+    tells && at >= 0 && ((rows.traits[at] ?? 0) & TRAIT.asks) !== 0 ? nearness(gathered, at) : 0;
   signals[AT.session] = gathered.sessions[rows.session[row] ?? 0] ?? 0;
   signals[AT.previous] = near(previous);
   signals[AT.previous2] = near(previous2);

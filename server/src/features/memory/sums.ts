@@ -24,6 +24,8 @@ export class Sums {
   candidates = new Int32Array(0);
   count = 0;
   chosen = 0;
+  /** The first so many candidates are near to the query by themselves. */
+  direct = 0;
   /** The signals of the candidates, one after the other. */
   values = new Float32Array(0);
 

@@ -20,8 +20,6 @@ const NUMBER =
   /\d|\b(two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|once|twice|couple|few|half|every|first|second|third)\b/i;
 /** A capital that begins no sentence; “I” and its contractions are none. */
 const NAMES = /[\p{Ll}\p{N},;:)]["'“‘]?\s["'“‘]?(?!I\b)\p{Lu}/u;
-const REASON =
-  /\b(because|'?cause|cuz|since|so that|reason|why|inspired?|inspiring|motivat\w+|to help|in order|that's when|made me)\b/i;
 const SELF = /\b(I|my|me|mine|we|our|us|I'm|I've|we're|we've)\b/;
 
 /** Greets, thanks or agrees before it says anything. */
