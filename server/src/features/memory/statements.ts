@@ -25,12 +25,12 @@ const SENTENCE = /(?<=[.!?])\s+|\n+/;
 const TOKEN = /[\p{L}\p{N}][\p{L}\p{N}'’.:@,-]*/gu;
 /** Not said as a fact of today. */
 const UNREAL =
-  /\?\s*$|\b(if|might|may|could|would|wouldn't|should|want|wants|wish|hope|plan to|planning|thinking (of|about)|maybe|perhaps|dream|used to|was born|grew up|as a (child|kid|student|boy|girl)|when i was|next to|didn't|did not|almost|nearly|never)\b/i;
+  /\?\s*$|\b(if|might|may|could|would|wouldn't|should|want|wants|wish|hope|plan to|planning|thinking (of|about)|maybe|perhaps|dream|used to|was born|grew up|as a (child|kid|student|boy|girl)|when i was|next to|didn't|did not|won't|will not|not gonna|not going to|cannot|can't|don't ever|almost|nearly|never)\b/i;
 
 const CHANGE =
   /\bnow\b(?! and then)|\b(these days|instead|no longer|any ?more|from now on|actually|meanwhile|again|changed|moved|postponed|rescheduled|delayed|brought forward|switched|raised|lowered|increased|reduced|cut|went (up|down)|(a|my|our|the) new|replaced|renamed|corrected?)\b/i;
 const ENDING =
-  /\b(stopped|quit|quitted|gave up|given up|no longer|got rid of|sold|left|cancelled|canceled|called off|lost|broke up with|ended|finished with)\b|\b(?:don't|do not|doesn't|does not|am not|isn't|aren't)\b(?=.*\bany ?more\b)/i;
+  /\b(stopped|quit|quitted|gave up|given up|no longer|got rid of|sold|left|cancelled|canceled|called off|lost (?:my|our|the)|broke up with|ended(?! up)|finished with)\b|\b(?:don't|do not|doesn't|does not|am not|isn't|aren't)\b(?=.*\bany ?more\b)/i;
 const CALLED_OFF =
   /^(.*?)\b(?:was|is|were|has been|got|have been) (?:cancelled|canceled|called off|sold|stolen|over)\b/i;
 
@@ -42,7 +42,10 @@ const SLOTS: readonly [Slot, RegExp][] = [
     'home',
     /\b(?:i|we)(?:'m| am|'ve| have|'re| are)? (?:now |just |also |still |currently )*(?:live|living|lived|reside|based|moved|relocated|settled)(?: now| back| down)? (?:in|to|at)\b/i,
   ],
-  ['work', /\b(?:i|we)(?:'m| am|'ve| have)?\b.{0,40}?\b(?:work|working|started|job) (?:now )?(?:as|at|for)\b/i],
+  [
+    'work',
+    /\b(?:i|we)(?:'m| am|'ve)?(?: also| now| just| still| currently)* (?:work|working|started|started working|got a job|found a job|have a job)(?: now)? (?:as|at|for)\b|\bnow work(?:ing)? (?:as|at|for)\b/i,
+  ],
   [
     'partner',
     /\b(?:i|we)(?:'m| am|'re| are| got)? (?:now )*(?:single|dating|married|engaged|divorced|separated)\b|\bi got (?:divorced|married|engaged)\b/i,
