@@ -29,6 +29,15 @@ interface Held {
 /** Below this many forgotten rows it is not worth while to build an index anew. */
 const HOLES_MIN = 1_000;
 
+function takeIn(index: MemoryIndex, rows: Loaded[]): void {
+  const forgotten: string[] = [];
+  for (const row of rows) {
+    if (row.forgotten) forgotten.push(row.id);
+    else index.add(row);
+  }
+  if (forgotten.length > 0) index.forget(forgotten);
+}
+
 /** The indexes of the agents that were asked last, within a bound in bytes; the one asked longest ago goes first. */
 export function createIndexCache(maxBytes: number) {
   const held = new Map<string, Held>();
@@ -67,12 +76,7 @@ export function createIndexCache(maxBytes: number) {
     if (lost || (found?.version ?? -1) < (request.from ?? -1)) return { type: 'stale', from: found?.version ?? -1 };
     const into = found ?? { index: new MemoryIndex(), version: -1, bytes: 0 };
     held.set(request.key, into);
-    const forgotten: string[] = [];
-    for (const row of request.rows) {
-      if (row.forgotten) forgotten.push(row.id);
-      else into.index.add(row);
-    }
-    if (forgotten.length > 0) into.index.forget(forgotten);
+    takeIn(into.index, request.rows);
     into.version = Math.max(into.version, request.version);
     settle(request.key, into);
     return { type: 'loaded' };

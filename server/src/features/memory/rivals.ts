@@ -26,7 +26,9 @@ export function findRivals({ rows, words, concepts }: MemoryIndex, row: number):
     for (let i = list.length - 1, left = LATEST; i >= 0 && left > 0; i -= 1, left -= 1) {
       const other = rowOf(list[i] ?? 0);
       if (other <= row) break;
-      const claims = ((rows.traits[other] ?? 0) & TRAIT.claims) !== 0 && rows.speaker[other] === rows.speaker[row];
+      const claims =
+        ((rows.traits[other] ?? 0) & (TRAIT.claims | TRAIT.asks)) === TRAIT.claims &&
+        rows.speaker[other] === rows.speaker[row];
       if (claims) shared.set(other, (shared.get(other) ?? 0) + weight);
     }
   };

@@ -40,7 +40,7 @@ const SELF =
 const SLOTS: readonly [Slot, RegExp][] = [
   [
     'home',
-    /\b(?:i|we)(?:'m| am|'ve| have|'re| are)? (?:now |just |also |still |currently )*(?:live|living|lived|reside|based|moved|relocated|settled)(?: now| back| down)? (?:in|to|at)\b/i,
+    /\b(?:i|we)(?:'m| am|'ve| have|'re| are)? (?:now |just |also |still |currently )*(?:live|living|reside|based|moved|relocated|settled)(?: now| back| down)? (?:in|to|at)\b|\b(?:i|we)(?:'ve| have) lived in\b/i,
   ],
   [
     'work',
