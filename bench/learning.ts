@@ -21,7 +21,7 @@ export function learn(samples: Sample[], without: ReadonlySet<number> = new Set(
     without,
   );
   const hard = asked.map((sample) => {
-    const order = scoresOf(sample, rough).map((score, place) => ({ score, place }));
+    const order = Array.from(scoresOf(sample, rough), (score, place) => ({ score, place }));
     order.sort((a, b) => b.score - a.score || a.place - b.place);
     const high = new Set(order.slice(0, HARD).map(({ place }) => place));
     return thin(sample, (place) => high.has(place));
@@ -42,12 +42,14 @@ function thin(sample: Sample, keep: (place: number) => boolean): Sample {
   return { ...sample, values, evidence: sample.evidence.map((place) => places.indexOf(place)) };
 }
 
-function scoresOf({ values }: Sample, weights: Float64Array): number[] {
-  return Array.from({ length: values.length / WIDTH }, (_, place) => {
+function scoresOf({ values }: Sample, weights: Float64Array): Float64Array {
+  const scores = new Float64Array(values.length / WIDTH);
+  for (let place = 0, at = 0; place < scores.length; place += 1) {
     let sum = 0;
-    for (let s = 0; s < WIDTH; s += 1) sum += (weights[s] ?? 0) * (values[place * WIDTH + s] ?? 0);
-    return sum;
-  });
+    for (let s = 0; s < WIDTH; s += 1, at += 1) sum += (weights[s] ?? 0) * (values[at] ?? 0);
+    scores[place] = sum;
+  }
+  return scores;
 }
 
 function descend(samples: Sample[], steps: number, without: ReadonlySet<number>): Float64Array {
@@ -73,14 +75,13 @@ function descend(samples: Sample[], steps: number, without: ReadonlySet<number>)
 /** Adds what one question says about the slope: how far the likelihood of each turn is from its share of the evidence. */
 function addSlope(slope: Float64Array, sample: Sample, weights: Float64Array, samples: number): void {
   const scores = scoresOf(sample, weights);
-  const best = Math.max(...scores);
+  const best = scores.reduce((most, score) => Math.max(most, score), -Infinity);
   const likely = scores.map((score) => Math.exp(score - best));
   const whole = likely.reduce((sum, one) => sum + one, 0);
-  const told = new Set(sample.evidence);
-  for (const [place, one] of likely.entries()) {
-    const wrong = (one / whole - (told.has(place) ? 1 / told.size : 0)) / samples;
-    for (let s = 0; s < WIDTH; s += 1) {
-      slope[s] = (slope[s] ?? 0) + wrong * (sample.values[place * WIDTH + s] ?? 0);
-    }
+  const wrong = likely.map((one) => one / whole / samples);
+  for (const place of sample.evidence) wrong[place] = (wrong[place] ?? 0) - 1 / sample.evidence.length / samples;
+  for (let place = 0, at = 0; place < wrong.length; place += 1) {
+    const by = wrong[place] ?? 0;
+    for (let s = 0; s < WIDTH; s += 1, at += 1) slope[s] = (slope[s] ?? 0) + by * (sample.values[at] ?? 0);
   }
 }

@@ -5,6 +5,7 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { v7 as uuidv7 } from 'uuid';
 import { closeMemory, recall, remember } from '../server/src/features/memory/memory.service.ts';
+import { MemoryIndex } from '../server/src/features/memory/ranking.ts';
 import type { Database } from '../server/src/platform/database/database.ts';
 import { openInMemory } from '../server/src/platform/database/pglite.ts';
 import { makeQuestions, makeTexts } from './made-texts.ts';
@@ -88,6 +89,18 @@ function quantile(times: number[], share: number): number {
   return Number((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(2));
 }
 
+/** The mean time to take one more memory into an index that holds the others, in milliseconds. */
+function timeAdding(texts: string[]): number {
+  const index = new MemoryIndex();
+  const add = (text: string, i: number) =>
+    index.add({ id: String(i), sessionId: String(i % 50), kind: 'person', speaker: null, text, at: 0 });
+  const last = Math.floor(texts.length * 0.9);
+  for (const [i, text] of texts.slice(0, last).entries()) add(text, i);
+  const start = performance.now();
+  for (const [i, text] of texts.slice(last).entries()) add(text, last + i);
+  return Number(((performance.now() - start) / (texts.length - last)).toFixed(3));
+}
+
 async function measureSize(size: number, questions: string[]) {
   const { database } = await openInMemory();
   const ctx = { db: database.db, processId: uuidv7() };
@@ -124,6 +137,8 @@ async function measureSize(size: number, questions: string[]) {
     stall: Number(stall.toFixed(0)),
     floorP50: quantile(floor, 0.5),
     floorP95: quantile(floor, 0.95),
+    p95ToFloor: Number((quantile(warm, 0.95) / quantile(floor, 0.95)).toFixed(2)),
+    addToIndex: timeAdding(texts),
   };
 }
 

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 const BENCHES = [
   ['exchange.ts'],
   ['memory-speed.ts'],
+  ['memory-bound.ts'],
+  ['contradictions.ts'],
   ['memory.ts', '--data', join(import.meta.dirname, 'conversations', 'own.json')],
 ] as const;
 

@@ -22,6 +22,7 @@ const MONTH_ONLY = new RegExp(
 );
 const MONTH_YEAR = new RegExp(`\\b${MONTH},? (\\d{4})\\b`, 'gi');
 
+const ANY_MONTH = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
 const YEARS_MAX = 20;
 const yearOf = (day: Day) => new Date(day * DAY_MS).getUTCFullYear();
 const monthOf = (name: string) => MONTHS.findIndex((month) => month.startsWith(name.toLowerCase().slice(0, 3)));
@@ -36,6 +37,7 @@ export interface Named {
 
 /** The dates that a text names, by month at least. */
 export function datesNamed(text: string): Named[] {
+  if (!ANY_MONTH.test(text)) return [];
   const named: Named[] = [];
   const add = (month: string, day?: string, year?: string) =>
     named.push({

@@ -10,7 +10,22 @@ export interface Bm25 {
 /** An impact is kept in eight bits beside its row. */
 const LEVELS = 255;
 const ROW_SHIFT = 8;
-const TABLED = 256;
+
+/** The weights of terms by how many rows hold them, in an index of so many rows: a logarithm is slow. 0 where it is not known yet. */
+const weights = new Float64Array(8_192);
+let weighedRows = -1;
+
+function idfOf(rows: number, held: number): number {
+  if (rows !== weighedRows) {
+    weights.fill(0);
+    weighedRows = rows;
+  }
+  const known = weights[held] ?? 0;
+  if (known !== 0) return known;
+  const weight = Math.log(1 + (rows - held + 0.5) / (held + 0.5));
+  if (held < weights.length) weights[held] = weight;
+  return weight;
+}
 
 /**
  * An inverted index: which rows hold a term, and what BM25 gives each of them for it, worked out when the row is added. All
@@ -26,9 +41,6 @@ export class Postings {
   #room = new Int32Array(64);
   /** How often each term stands in the row that is being added; 0 between rows. */
   #times = new Uint16Array(64);
-  /** The weights of terms by how many rows hold them, for as long as nothing is added: a logarithm is slow. */
-  readonly #table = new Float64Array(TABLED);
-  #tabledFor = -1;
   /** How many rows are held; forgotten ones are not. */
   rows = 0;
 
@@ -37,7 +49,7 @@ export class Postings {
   }
 
   get bytes(): number {
-    return this.#pool.byteLength + 3 * this.#start.byteLength + this.terms.bytes + 8 * TABLED;
+    return this.#pool.byteLength + 3 * this.#start.byteLength + this.terms.bytes;
   }
 
   /** Adds a row, greater than all before, as a bag of hashed terms, and gives the numbers of its distinct terms. */
@@ -91,17 +103,7 @@ export class Postings {
 
   /** Robertson's inverse document frequency, in the form that is never negative; of a term that is not known where it is -1. */
   idf(term: number): number {
-    const held = term < 0 ? 0 : this.held(term);
-    if (held >= TABLED) return this.#weigh(held);
-    if (this.#tabledFor !== this.rows) {
-      for (let i = 0; i < TABLED; i += 1) this.#table[i] = this.#weigh(i);
-      this.#tabledFor = this.rows;
-    }
-    return this.#table[held] ?? 0;
-  }
-
-  #weigh(held: number): number {
-    return Math.log(1 + (this.rows - held + 0.5) / (held + 0.5));
+    return idfOf(this.rows, term < 0 ? 0 : this.held(term));
   }
 
   /** The rows of a term as they lie in the buffer: read with `rowOf` and `impactOf`, before anything is added. */

@@ -36,6 +36,13 @@ const READ_MAX = 2_000;
 /** So many of the best are looked at for what may have replaced them. */
 const RIVALLED = 12;
 
+/** The hashed terms of the row that is being added, kept so that none is made anew. */
+const terms: Record<'stems' | 'grams' | 'concepts', number[]> = { stems: [], grams: [], concepts: [] };
+function emptied(lists: typeof terms): typeof terms {
+  for (const list of [lists.stems, lists.grams, lists.concepts]) list.length = 0;
+  return lists;
+}
+
 /** The searchable memories of one agent, in the order in which they were stored. Pure: knows no database, no clock. */
 export class MemoryIndex {
   readonly rows = new Rows();
@@ -67,9 +74,7 @@ export class MemoryIndex {
   /** Adds a memory; one that is or was known already stays as it is. */
   add(entry: Entry): void {
     if (this.#rowOf.has(entry.id)) return;
-    const stems: number[] = [];
-    const grams: number[] = [];
-    const concepts: number[] = [];
+    const { stems, grams, concepts } = emptied(terms);
     for (const word of wordsOf(entry.text)) {
       const read = readWord(word);
       if (read.hash === 0) continue;
