@@ -13,9 +13,9 @@ const VECTOR = vectorOf(WEIGHTS);
 const AGENT_LOSS = 1.5;
 const QUESTION_LOSS = 0.6;
 /** Nothing is given that is so much less likely than the best. */
-const BEHIND = 6;
+const BEHIND = 8;
 /** The same for what is only beside something near, or in its session. */
-const BESIDE = 4.5;
+const BESIDE = 5;
 /** Below so many words, thanks and greetings are nothing but that. */
 const FEW = 4;
 /** The sum at which a score is one half. */
