@@ -14,7 +14,8 @@ export type Request =
 
 /** `stale`: the index holds the agent's memories up to `from` only; load what came later, then ask again. */
 export type Reply =
-  | { type: 'ranked'; ranked: Ranked[] }
+  /** `version`: of the index that answered. */
+  | { type: 'ranked'; ranked: Ranked[]; version: number }
   | { type: 'stale'; from: number }
   | { type: 'loaded' }
   | { type: 'size'; indexes: number; bytes: number };
@@ -88,7 +89,8 @@ export function createIndexCache(maxBytes: number) {
       if (request.type === 'load') return load(request);
       const found = touch(request.key);
       if (found === undefined || found.version < request.version) return { type: 'stale', from: found?.version ?? -1 };
-      return { type: 'ranked', ranked: found.index.rank(request.text, request.limit, request.sessionId) };
+      const ranked = found.index.rank(request.text, request.limit, request.sessionId);
+      return { type: 'ranked', ranked, version: found.version };
     },
     keys: () => [...held.keys()],
     bytes: () => bytes,

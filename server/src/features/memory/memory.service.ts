@@ -116,12 +116,19 @@ async function rank(ctx: MemoryContext, query: RecallQuery, limit: number): Prom
   // A session has an index of its own: its words are weighed against each other, not against what must not be recalled.
   const part = query.scope === 'session' ? query.sessionId : 'all';
   const key = `${query.userId} ${query.agentId} ${part}`;
-  const version = await currentVersion(ctx.db, query);
+  const ask = (version: number) => client.ask({ type: 'rank', key, version, text: query.text, limit });
+  let wanted: number | undefined;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const reply = await client.ask({ type: 'rank', key, version, text: query.text, limit });
-      if (reply.type === 'ranked') return reply.ranked;
-      if (reply.type === 'stale') await load(ctx, query, key, reply.from, version);
+      // At first whatever index is there may answer, while the database says whether it is the latest.
+      const [current, reply]: [number, Reply] =
+        wanted === undefined
+          ? await Promise.all([currentVersion(ctx.db, query), ask(-1)])
+          : [wanted, await ask(wanted)];
+      wanted = current;
+      if (reply.type === 'ranked' && reply.version >= wanted) return reply.ranked;
+      const from = reply.type === 'ranked' ? reply.version : reply.type === 'stale' ? reply.from : -1;
+      await load(ctx, query, key, from, wanted);
     } catch (error) {
       // The worker may have died; the next question starts another.
       if (attempt >= ATTEMPTS) throw error;

@@ -34,7 +34,7 @@ export interface Ranked {
 /** What is read of a text is bounded, so that none can be slow. */
 const READ_MAX = 2_000;
 /** So many of the best are looked at for what may have replaced them. */
-const RIVALLED = 12;
+const RIVALLED = 8;
 
 /** The hashed terms of the row that is being added, kept so that none is made anew. */
 const terms: Record<'stems' | 'grams' | 'concepts', number[]> = { stems: [], grams: [], concepts: [] };

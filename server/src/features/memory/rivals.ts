@@ -6,7 +6,7 @@ import { TRAIT } from './traits.ts';
 
 /** So many of a term's latest rows are looked at: a matter that is talked of more is settled by what was said last. */
 const LATEST = 300;
-const RIVALS = 3;
+const RIVALS = 2;
 /** The share of a row's weight that another has to share with it. */
 const SHARED = 0.25;
 
