@@ -39,7 +39,7 @@ city town village capital london paris berlin rome tokyo lisbon madrid york bost
 country nation abroad england ireland scotland france germany italy spain portugal sweden norway denmark japan china india canada mexico brazil australia greece turkey poland switzerland usa america uk
 state region california florida texas oregon michigan minnesota washington
 travel trip holiday journey visit tour flight airport hotel abroad tourist destination explore roadtrip cruise
-vehicle car truck bike motorcycle van bus train tram boat ship drive prius ford toyota
+vehicle car truck bike motorcycle van bus train tram boat ship drive
 home house flat apartment room live rent landlord mortgage move neighborhood roof kitchen address
 live reside home move stay located
 furniture chair table sofa couch bed desk shelf lamp cupboard wardrobe
@@ -57,7 +57,7 @@ money cost price pay dollar euro pound budget expensive cheap save loan bank inv
 buy purchase order shop get bought pick
 sell sale sold customer client shop
 business startup company entrepreneur brand launch customer investor store shop
-company brand sponsor nike gatorade adidas apple google endorsement deal
+company brand sponsor endorsement deal
 computer laptop phone tablet software app website online internet device gadget
 tool hammer drill saw screwdriver wrench ladder
 charity volunteer donate fundraiser shelter homeless community cause nonprofit help
