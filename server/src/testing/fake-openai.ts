@@ -17,6 +17,8 @@ export interface FakeBehaviour {
   /** `cut` and `silence` begin after this many deltas. */
   after: number;
   usage: boolean;
+  /** How embeddings alone are answered, while all else is well. */
+  embeddings: 'ok' | 'fail' | 'silence';
 }
 
 export interface FakeRequest {
@@ -54,6 +56,7 @@ const FRIENDLY: FakeBehaviour = {
   errorMessage: 'The fake provider was told to fail.',
   after: 2,
   usage: true,
+  embeddings: 'ok',
 };
 
 /** A real HTTP server on loopback that speaks OpenAI's chat completions, well or badly. Port 0 takes a free one. */
@@ -107,6 +110,10 @@ async function serve(
   answer.on('close', () => {
     request.closedEarly = !answer.writableFinished;
   });
+  if (path.endsWith('/embeddings') && behaviour.embeddings === 'silence') return;
+  if (path.endsWith('/embeddings') && behaviour.embeddings === 'fail') {
+    return json(answer, 500, { error: { message: 'No embeddings today.' } });
+  }
   if (path.endsWith('/embeddings') && ['ok', 'stream-error'].includes(behaviour.mode)) {
     return json(answer, 200, embeddings(request));
   }

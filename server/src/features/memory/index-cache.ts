@@ -1,12 +1,15 @@
+import { fuseMeanings, Meanings } from './meaning.ts';
 import { type Entry, MemoryIndex, type Ranked } from './ranking.ts';
 
 /** A row as it is loaded into an index: a tombstone has lost its text. */
 export interface Loaded extends Entry {
   forgotten: boolean;
+  /** Its place in meaning, where it has one yet. */
+  vector?: Int8Array;
 }
 
 export type Request =
-  | { type: 'rank'; key: string; version: number; text: string; limit: number; sessionId?: string }
+  | { type: 'rank'; key: string; version: number; text: string; limit: number; sessionId?: string; meaning?: Int8Array }
   /** `from`: the version that the rows build on. `continues`: an earlier portion of the same load has come before. */
   | { type: 'load'; key: string; version: number; from?: number; continues?: boolean; rows: Loaded[] }
   /** What the cache holds, for the benches. */
@@ -22,6 +25,7 @@ export type Reply =
 
 interface Held {
   index: MemoryIndex;
+  meanings: Meanings;
   version: number;
   /** What the index took when it was last changed. */
   bytes: number;
@@ -30,13 +34,22 @@ interface Held {
 /** Below this many forgotten rows it is not worth while to build an index anew. */
 const HOLES_MIN = 1_000;
 
-function takeIn(index: MemoryIndex, rows: Loaded[]): void {
+function takeIn({ index, meanings }: Held, rows: Loaded[]): void {
   const forgotten: string[] = [];
   for (const row of rows) {
     if (row.forgotten) forgotten.push(row.id);
     else index.add(row);
+    if (row.vector !== undefined && !row.forgotten) meanings.set(row.id, row.vector);
   }
+  for (const id of forgotten) meanings.forget(id);
   if (forgotten.length > 0) index.forget(forgotten);
+}
+
+/** By words, and where the question's meaning is known by meaning too. */
+function rank({ index, meanings }: Held, request: Extract<Request, { type: 'rank' }>): Ranked[] {
+  const ranked = index.rank(request.text, request.limit, request.sessionId);
+  if (request.meaning === undefined || meanings.size === 0) return ranked;
+  return fuseMeanings(ranked, meanings.nearest(request.meaning, request.limit), request.limit);
 }
 
 /** The indexes of the agents that were asked last, within a bound in bytes; the one asked longest ago goes first. */
@@ -59,8 +72,9 @@ export function createIndexCache(maxBytes: number) {
 
   /** Counts what an index takes now, and lets others go for it. */
   function settle(key: string, changed: Held): void {
-    bytes += changed.index.bytes - changed.bytes;
-    changed.bytes = changed.index.bytes;
+    const now = changed.index.bytes + changed.meanings.bytes;
+    bytes += now - changed.bytes;
+    changed.bytes = now;
     // It is built anew from its rows at the next question.
     if (changed.index.holes > Math.max(HOLES_MIN, changed.index.size)) drop(key);
     for (const oldest of held.keys()) {
@@ -75,9 +89,9 @@ export function createIndexCache(maxBytes: number) {
     // Evicted or lost with its worker since it was found stale: what came later is not the whole.
     const lost = found === undefined && request.continues === true;
     if (lost || (found?.version ?? -1) < (request.from ?? -1)) return { type: 'stale', from: found?.version ?? -1 };
-    const into = found ?? { index: new MemoryIndex(), version: -1, bytes: 0 };
+    const into = found ?? { index: new MemoryIndex(), meanings: new Meanings(), version: -1, bytes: 0 };
     held.set(request.key, into);
-    takeIn(into.index, request.rows);
+    takeIn(into, request.rows);
     into.version = Math.max(into.version, request.version);
     settle(request.key, into);
     return { type: 'loaded' };
@@ -89,8 +103,7 @@ export function createIndexCache(maxBytes: number) {
       if (request.type === 'load') return load(request);
       const found = touch(request.key);
       if (found === undefined || found.version < request.version) return { type: 'stale', from: found?.version ?? -1 };
-      const ranked = found.index.rank(request.text, request.limit, request.sessionId);
-      return { type: 'ranked', ranked, version: found.version };
+      return { type: 'ranked', ranked: rank(found, request), version: found.version };
     },
     keys: () => [...held.keys()],
     bytes: () => bytes,

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { agents } from '../agents/agents.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
-import { memories } from './memory.table.ts';
+import { memories, memoryVectors } from './memory.table.ts';
 
 /** Rows are inserted and loaded in portions that keep each statement short. */
 export const PORTION = 1_000;
@@ -37,10 +37,18 @@ export async function currentVersion(db: Db, query: AgentKey): Promise<number> {
   return agent?.version ?? 0;
 }
 
+/** A memory's vector of one space, or null; vectors of other spaces are never read. */
+const vectorIn = (space: string | undefined) =>
+  space === undefined
+    ? sql<Buffer | null>`null::bytea`
+    : sql<Buffer | null>`(select v.vector from ${memoryVectors} v
+        where v.user_id = ${memories.userId} and v.memory_id = ${memories.id} and v.space = ${space})`;
+
 /** What was stored or forgotten after a version, in the order in which it was stored, a portion at a time. */
 export async function findChanges(
   db: Db,
   query: Scope,
+  space: string | undefined,
   from: number,
   after: { version: number; id: string } | undefined,
 ) {
@@ -54,6 +62,7 @@ export async function findChanges(
       forgottenAt: memories.forgottenAt,
       createdAt: memories.createdAt,
       version: memories.version,
+      vector: vectorIn(space),
     })
     .from(memories)
     .where(

@@ -37,7 +37,10 @@ export interface Recalled extends MemoryItem {
   sessionName: string;
 }
 
-type MemoryContext = Pick<Deps, 'db' | 'processId'>;
+type MemoryContext = Pick<Deps, 'db' | 'processId'> & Partial<Pick<Deps, 'models' | 'log'>>;
+
+/** The question's own place in meaning is waited for this long; then words alone have to do. Milliseconds. */
+const MEANING_MS = 1_500;
 
 const ATTEMPTS = 4;
 // Some of the best may have been forgotten or lie in a deleted session since they were indexed; texts may stand twice or nearly.
@@ -116,7 +119,8 @@ async function rank(ctx: MemoryContext, query: RecallQuery, limit: number): Prom
   // A session has an index of its own: its words are weighed against each other, not against what must not be recalled.
   const part = query.scope === 'session' ? query.sessionId : 'all';
   const key = `${query.userId} ${query.agentId} ${part}`;
-  const ask = (version: number) => client.ask({ type: 'rank', key, version, text: query.text, limit });
+  const meaning = await meaningOf(ctx, query.text);
+  const ask = (version: number) => client.ask({ type: 'rank', key, version, text: query.text, limit, ...meaning });
   let wanted: number | undefined;
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -137,6 +141,19 @@ async function rank(ctx: MemoryContext, query: RecallQuery, limit: number): Prom
   }
 }
 
+/** The question's place in meaning; nothing where nothing makes embeddings or the provider fails, for words find most by themselves. */
+async function meaningOf({ models, log }: MemoryContext, text: string): Promise<{ meaning?: Int8Array }> {
+  const embedder = models?.embedder;
+  if (!embedder || text.trim() === '') return {};
+  try {
+    const [meaning] = await embedder.embed([text], AbortSignal.timeout(MEANING_MS));
+    return meaning === undefined ? {} : { meaning };
+  } catch (error) {
+    log?.error('memory.meaning', error);
+    return {};
+  }
+}
+
 /**
  * Brings the index from one version to another, a portion at a time; the next portion is read while the worker takes one in. Versions
  * are taken under the agent's row lock, so none is missing in between; the index takes the new version with the last portion.
@@ -146,7 +163,7 @@ async function load(ctx: MemoryContext, query: RecallQuery, key: string, from: n
   let after: { version: number; id: string } | undefined;
   let taken: Promise<Reply> | undefined;
   for (;;) {
-    const rows = await findChanges(ctx.db, query, from, after);
+    const rows = await findChanges(ctx.db, query, ctx.models?.embedder?.space, from, after);
     const last = rows.at(-1);
     const done = rows.length < PORTION || last === undefined;
     if ((await taken)?.type === 'stale') return;
@@ -156,8 +173,9 @@ async function load(ctx: MemoryContext, query: RecallQuery, key: string, from: n
       from,
       continues: after !== undefined,
       version: done ? version : from,
-      rows: rows.map(({ forgottenAt, createdAt, version: _version, ...row }) => ({
+      rows: rows.map(({ forgottenAt, createdAt, vector, version: _version, ...row }) => ({
         ...row,
+        ...(vector === null ? {} : { vector: Int8Array.from(vector) }),
         at: createdAt.getTime(),
         forgotten: forgottenAt !== null,
       })),
