@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from '@playwright/test';
+import { type Browser, chromium, expect, type Page } from '@playwright/test';
 import { startServer } from '../e2e/server.ts';
 import { ask, closeSidebar, createAgent, signUp, startSession } from '../e2e/workshop.ts';
 import { CHROMIUM_ADVICE, findChromium } from './chromium.ts';
@@ -23,17 +23,14 @@ const SIZES = {
 /** The browser writes WebP, so that no image library is needed. */
 async function asWebp(browser: Browser, png: Buffer, quality: number): Promise<Buffer> {
   const page = await browser.newPage();
-  const encoded = await page.evaluate(
-    async ({ source, level }) => {
-      const image = new Image();
-      image.src = source;
-      await image.decode();
-      const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height });
-      canvas.getContext('2d')?.drawImage(image, 0, 0);
-      return canvas.toDataURL('image/webp', level);
-    },
-    { source: `data:image/png;base64,${png.toString('base64')}`, level: quality },
-  );
+  const source = JSON.stringify(`data:image/png;base64,${png.toString('base64')}`);
+  const encoded: string = await page.evaluate(`(async () => {
+    const image = Object.assign(new Image(), { src: ${source} });
+    await image.decode();
+    const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height });
+    canvas.getContext('2d').drawImage(image, 0, 0);
+    return canvas.toDataURL('image/webp', ${quality});
+  })()`);
   await page.close();
   return Buffer.from(encoded.slice(encoded.indexOf(',') + 1), 'base64');
 }
@@ -48,7 +45,7 @@ async function furnish(page: Page, url: string) {
   await startSession(page, 'Trip Planner');
   await ask(page, 'My sister Nora is allergic to peanuts.');
   await ask(page, 'We fly to Lisbon on 14 May and come back on the 21st.');
-  await ask(page, 'What do you have to keep in mind about my sister?');
+  await ask(page, 'What is Nora allergic to?');
   return person;
 }
 
@@ -65,6 +62,9 @@ try {
       const page = await (await browser.newContext({ ...size, colorScheme, storageState: state })).newPage();
       await page.goto(address);
       await page.getByRole('button', { name: 'Copy answer' }).last().waitFor();
+      await expect(page.getByRole('log', { name: 'Conversation' }).getByRole('article').last()).toContainText(
+        'peanuts',
+      );
       await closeSidebar(page);
       await page.evaluate('document.fonts.ready');
 
@@ -75,7 +75,7 @@ try {
   const preview = await browser.newPage({ viewport: { width: 1200, height: 630 }, storageState: state });
   await preview.goto(address);
   await preview.getByRole('button', { name: 'Copy answer' }).last().waitFor();
-  await preview.screenshot({ path: join(open, 'preview.png') });
+  await preview.screenshot({ path: join(open, 'preview.png'), animations: 'disabled' });
 } finally {
   await browser.close();
   await server.stop();

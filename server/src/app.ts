@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import { Hono } from 'hono';
 import { type AppEnv, requires } from './access.ts';
@@ -27,9 +28,11 @@ import type { Deps } from './platform/deps.ts';
 import { AppError } from './platform/errors.ts';
 import { safeHeaders } from './platform/http/headers.ts';
 import { answer, onError } from './platform/http/on-error.ts';
+import { describeApi, docsPage } from './platform/http/open-api.ts';
 import { requireOwnOrigin } from './platform/http/origin.ts';
 import { JSON_BODY_BYTES, limitBody } from './platform/http/validate.ts';
 import { webPages } from './platform/http/web-pages.ts';
+import { createMetrics } from './platform/metrics.ts';
 
 /** The whole server on given dependencies: every route, the one error handler, the runner and the job handlers. */
 export async function createApp(deps: Deps) {
@@ -41,6 +44,8 @@ export async function createApp(deps: Deps) {
   const app = new Hono<AppEnv>();
   app.onError(onError(deps.log));
   app.use(safeHeaders(deps.config, deps.payments.mode));
+  const metrics = createMetrics();
+  app.use(metrics.middleware);
   app.use(async (c, next) => {
     c.set('findCaller', () => authenticate(deps, auth, c.req.raw.headers));
     await next();
@@ -54,6 +59,13 @@ export async function createApp(deps: Deps) {
     return c.json({ status: 'ready', product: PRODUCT_NAME });
   });
 
+  app.get('/metrics', requires('public'), async (c) => {
+    if (!mayReadMetrics(deps.config, c.req.header('authorization'))) {
+      throw new AppError('forbidden', 'Metrics need METRICS_TOKEN as a bearer token.');
+    }
+    return c.body(await metrics.text(), 200, { 'content-type': metrics.contentType });
+  });
+
   const { api: meApi, authApi } = accountsRoutes(deps, auth);
   app.route('/api/auth', authApi);
   app.route('/api/webhooks', webhookRoutes(deps));
@@ -64,6 +76,10 @@ export async function createApp(deps: Deps) {
   );
   app.route('/api/me', meApi);
   mountFeatures(app, deps);
+  const spec = describeApi(app);
+  spec.catch((error: unknown) => deps.log.error('openapi', error));
+  app.get('/api/openapi.json', requires('public'), async (c) => c.json(await spec));
+  app.get('/api/docs', requires('public'), async (c) => c.html(docsPage(await spec)));
   app.all('/api/*', requires('public'), (c) => answer(c, 'not_found', 'There is nothing at this address.'));
   app.get('*', requires('public'), webPages(deps.payments.mode));
   return Object.assign(app, {
@@ -73,6 +89,15 @@ export async function createApp(deps: Deps) {
       await closeMemory(deps);
     },
   });
+}
+
+/** Figures tell how a server is used: whoever can reach it from elsewhere needs the token. */
+function mayReadMetrics({ METRICS_TOKEN, HOST }: Deps['config'], authorization: string | undefined): boolean {
+  if (METRICS_TOKEN === undefined) return ['127.0.0.1', 'localhost', '::1'].includes(HOST);
+  const [given, wanted] = [authorization ?? '', `Bearer ${METRICS_TOKEN}`].map((text) =>
+    createHash('sha256').update(text).digest(),
+  );
+  return given !== undefined && wanted !== undefined && timingSafeEqual(given, wanted);
 }
 
 /** The routes of every feature, each under its own path. */

