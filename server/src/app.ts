@@ -37,9 +37,7 @@ import { createMetrics } from './platform/metrics.ts';
 /** The whole server on given dependencies: every route, the one error handler, the runner and the job handlers. */
 export async function createApp(deps: Deps) {
   const auth = createAuth(deps);
-  registerJobs(deps);
-  registerBillingJobs(deps);
-  registerContactJobs(deps);
+  handleJobs(deps);
   const runner = await startRunner(deps);
   const app = new Hono<AppEnv>();
   app.onError(onError(deps.log));
@@ -98,6 +96,13 @@ function mayReadMetrics({ METRICS_TOKEN, HOST }: Deps['config'], authorization: 
     createHash('sha256').update(text).digest(),
   );
   return given !== undefined && wanted !== undefined && timingSafeEqual(given, wanted);
+}
+
+/** What the job queues do. */
+function handleJobs(deps: Deps): void {
+  registerJobs(deps);
+  registerBillingJobs(deps);
+  registerContactJobs(deps);
 }
 
 /** The routes of every feature, each under its own path. */
