@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import routes from '../web/app/routes.ts';
 
 /**
  * Runs after the build of the web pages. Reading pages lose the application's scripts (108 KB that they don't need)
@@ -53,4 +54,13 @@ const hashes = Object.fromEntries(
     ]),
 );
 writeFileSync(join(build, 'csp.json'), `${JSON.stringify(hashes, null, 2)}\n`);
+
+/** Every address that leads somewhere; the server answers 404 for all others. */
+type Route = { path?: string | undefined; children?: Route[] | undefined };
+const addressesOf = (found: Route[], parent = ''): string[] =>
+  found.flatMap(({ path = '', children = [] }) => {
+    const here = path === '' ? parent : `${parent}/${path}`;
+    return path === '*' ? [] : [here === '' ? '/' : here, ...addressesOf(children, here)];
+  });
+writeFileSync(join(build, 'addresses.json'), `${JSON.stringify(addressesOf(routes), null, 2)}\n`);
 console.log(`${STATIC_PAGES.length} pages without application scripts; hashes of ${pages.length} pages in csp.json`);

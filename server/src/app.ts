@@ -79,7 +79,7 @@ export async function createApp(deps: Deps) {
   app.get('/api/openapi.json', requires('public'), async (c) => c.json(await spec));
   app.get('/api/docs', requires('public'), async (c) => c.html(docsPage(await spec)));
   app.all('/api/*', requires('public'), (c) => answer(c, 'not_found', 'There is nothing at this address.'));
-  app.get('*', requires('public'), webPages(deps.payments.mode));
+  app.get('*', requires('public'), webPages(deps.payments.mode, deps.config.PUBLIC_URL));
   return Object.assign(app, {
     /** Ends what runs; nothing of this app works afterwards. */
     stop: async () => {
