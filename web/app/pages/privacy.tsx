@@ -56,6 +56,7 @@ const sections: LegalSection[] = [
           remembered for it, and the texts to be found by meaning. The built-in offline model sends nothing anywhere.
         </li>
         <li>Where a mail service is connected, it carries your contact message to us.</li>
+        <li>Nobody else gets anything. Your data is not sold.</li>
         <li>Every user sees what you publish, with your display name, never with your email address.</li>
       </ul>
     ),
@@ -92,7 +93,6 @@ const sections: LegalSection[] = [
           <li>On the memory page you see, correct and forget what agents remember.</li>
         </ul>
         <p>You may also ask us to see, correct, hand over or delete your data, and object to how it is used.</p>
-        <p>Your data is not sold.</p>
       </>
     ),
   },

@@ -25,11 +25,11 @@ export function Pricing({ upgrade }: { upgrade: ReactNode }) {
   return (
     <>
       <div className="overflow-hidden rounded-lg border bg-surface">
-        <table className="w-full text-left">
+        <table className="w-full table-fixed wrap-break-word text-left text-sm sm:text-base">
           <caption className="sr-only">What Free and Pro hold</caption>
           <thead>
             <tr className="align-top">
-              <th scope="col" className="w-[40%] p-4 sm:p-6">
+              <th scope="col" className="w-[38%] p-2 sm:w-[40%] sm:p-6">
                 <span className="sr-only">What you get</span>
               </th>
               <Plan name="Free" price="0 USD" note="for as long as you like" />
@@ -39,7 +39,7 @@ export function Pricing({ upgrade }: { upgrade: ReactNode }) {
           <tbody>
             {rows.map(({ what, free, pro }) => (
               <tr key={what} className="border-t">
-                <th scope="row" className="px-4 py-2.5 font-normal sm:px-6">
+                <th scope="row" className="px-2 py-2.5 font-normal sm:px-6">
                   {what}
                 </th>
                 <Cell value={free} />
@@ -63,9 +63,9 @@ export function Pricing({ upgrade }: { upgrade: ReactNode }) {
 
 function Plan({ name, price, note }: { name: string; price: string; note: string }) {
   return (
-    <th scope="col" className="border-l p-4 font-normal sm:p-6">
-      <span className="block font-semibold text-xl">{name}</span>
-      <span className="mt-1 block whitespace-nowrap font-mono text-xl sm:text-3xl">{price}</span>
+    <th scope="col" className="border-l p-2 font-normal sm:p-6">
+      <span className="block font-semibold text-lg sm:text-xl">{name}</span>
+      <span className="mt-1 block whitespace-nowrap font-mono text-base sm:text-3xl">{price}</span>
       <span className="mt-1 block text-muted text-sm">{note}</span>
     </th>
   );
@@ -74,7 +74,7 @@ function Plan({ name, price, note }: { name: string; price: string; note: string
 function Cell({ value }: { value: string | boolean }) {
   const Icon = value === true ? Check : Minus;
   return (
-    <td className="border-l px-4 py-2.5 sm:px-6">
+    <td className="border-l px-2 py-2.5 sm:px-6">
       {typeof value === 'string' ? (
         value
       ) : (
