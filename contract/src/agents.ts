@@ -111,6 +111,3 @@ export type Agent = z.infer<typeof agent>;
 
 export const agentAnswer = z.object({ agent });
 export const agentsAnswer = z.object({ agents: z.array(agent), nextCursor: z.string().nullable() });
-
-export const tool = z.object({ id: z.string(), description: z.string() });
-export type Tool = z.infer<typeof tool>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { memoryItem } from './memory.ts';
-import { task, toolCall } from './runs.ts';
+import { task } from './runs.ts';
+import { toolCall } from './tools.ts';
 
 /**
  * What may have changed: `auth` the sign-in itself, `account` plan, usage or profile, `agents` the list or one agent,

@@ -59,7 +59,7 @@ export async function createApp(deps: Deps) {
   app.route('/api/agents', transferRoutes(deps));
   app.route('/api/explore', exploreRoutes(deps));
   app.route('/api/favorites', favoritesRoutes(deps));
-  app.route('/api/tools', toolsRoutes());
+  app.route('/api/tools', toolsRoutes(deps));
   app.route('/api/sessions', sessionsRoutes(deps));
   app.route('/api/sessions', runsRoutes(deps));
   app.route('/api/runAgentTask', runAgentTaskRoutes(deps));

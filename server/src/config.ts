@@ -39,6 +39,8 @@ const environment = z
     MODEL_TIMEOUT_MS: z.coerce.number().int().min(100).default(30_000),
     /** How long the built-in offline model rests between two words, so that its answer is seen to grow. */
     OFFLINE_PAUSE_MS: z.coerce.number().int().min(0).max(1_000).default(12),
+    /** Addresses or CIDR blocks, comma-separated, outside of the public internet that tools may fetch all the same. */
+    FETCH_ALLOWED: list,
     /** Proxies (addresses or CIDR blocks, comma-separated) whose X-Forwarded-For is believed. */
     TRUSTED_PROXIES: list,
     /** Password rules; all optional but the minimum. */

@@ -81,7 +81,7 @@ export const storable = (slug: string) => slug.replaceAll('\0', '\uFFFD');
 /** Creates an agent and counts it; 409 where the address is taken. A free user's agent is private, whatever was asked. */
 export async function createAgent(ctx: Deps, caller: Caller, input: z.output<typeof agentCreate>) {
   checkModel(ctx, input.model);
-  checkTools(caller, input.tools, []);
+  await checkTools(ctx, caller, input.tools, []);
   return insertAgent(ctx, caller, { ...input, isPublic: input.isPublic && mayPublish(caller.plan) });
 }
 
@@ -108,7 +108,7 @@ export async function insertAgent(ctx: Deps, caller: Caller, agent: NewAgent): P
 /** Merges the given fields into the agent; its address stays. */
 export async function updateAgent(ctx: Deps, caller: Caller, agent: Authorized<AgentRow>, input: AgentUpdate) {
   if (input.model !== undefined && input.model !== agent.model) checkModel(ctx, input.model);
-  if (input.tools !== undefined) checkTools(caller, input.tools, agent.tools);
+  if (input.tools !== undefined) await checkTools(ctx, caller, input.tools, agent.tools);
   return writeAgent(ctx, caller, agent, input);
 }
 
@@ -160,11 +160,11 @@ function checkModel(ctx: Deps, model: string) {
 }
 
 /** Free users may keep the tools that a copy brought, inactive; they can't add any. */
-function checkTools(caller: Caller, asked: string[], kept: string[]) {
+async function checkTools(ctx: Deps, caller: Caller, asked: string[], kept: string[]) {
   const added = asked.filter((id) => !kept.includes(id));
   if (added.length === 0) return;
   if (!mayUseTools(caller.plan)) throw proRequired('Tool access');
-  const known = new Set(listTools().map((t) => t.id));
+  const known = new Set((await listTools(ctx, caller.uid)).map((t) => t.id));
   if (added.some((id) => !known.has(id))) {
     throw new AppError('invalid_input', 'This tool is not installed.', { field: 'tools' });
   }

@@ -12,6 +12,7 @@ import { INTERRUPTED } from './runs.lease.service.ts';
 import type { EventLog } from './runs.log.ts';
 import { findHistory } from './runs.queries.ts';
 import { tasks } from './runs.table.ts';
+import { openRunTools } from './runs.tools.service.ts';
 
 /** How many memories go with a message. */
 const RECALL_LIMIT = 8;
@@ -38,10 +39,10 @@ async function answer(ctx: Deps, log: EventLog, run: Run, said: Said): Promise<O
   const recalled = run.agent.memoryEnabled ? await recallFor(ctx, run) : [];
   if (recalled.length > 0) await storeReceipt(ctx, log, run, recalled);
   const history = await findHistory(ctx.db, run.uid, run.sessionId, HISTORY_EXCHANGES);
-  const input = buildInput(
-    { agent: run.agent, recalled, history: fitHistory(history), inputText: run.inputText, sessionId: run.sessionId },
-    signal,
-  );
+  const { inputText, sessionId } = run;
+  const tools = await openRunTools(ctx, log, run);
+  const parts = { agent: run.agent, recalled, history: fitHistory(history), inputText, sessionId, tools };
+  const input = buildInput(parts, signal);
   signal.throwIfAborted();
   let held = '';
   for await (const event of ctx.models.stream(input)) {

@@ -85,6 +85,7 @@ export async function startTask(ctx: Deps, caller: Caller, input: Start): Promis
     plan,
     seq: 0,
     controller: new AbortController(),
+    toolCalls: [],
   });
   return toTask(row);
 }

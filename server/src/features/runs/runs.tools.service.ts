@@ -1,0 +1,85 @@
+import type { ToolCall } from '@atelier/contract/tools';
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import type { Deps } from '../../platform/deps.ts';
+import type { ModelTool } from '../../platform/models/models.ts';
+import { type OpenedTool, openTools, runTool } from '../tools/tools.service.ts';
+import { IN_FLIGHT, type Run, RunStopped } from './runs.events.ts';
+import type { EventLog } from './runs.log.ts';
+import { tasks } from './runs.table.ts';
+import { readable, storableJson } from './runs.tool-values.ts';
+
+/** A model that asks for more calls than this within one answer gets none of them. */
+export const CALLS_MAX = 24;
+
+/** The tools of the run's agent as its model may call them: none without Pro, whatever a copy brought along. */
+export async function openRunTools(ctx: Deps, log: EventLog, run: Run): Promise<ModelTool[]> {
+  const tools = await openTools(ctx, { uid: run.uid, plan: run.plan, ids: run.agent.tools });
+  return tools.map((tool) => ({
+    name: tool.id,
+    description: tool.description,
+    inputSchema: tool.inputSchema,
+    execute: (input, callId) => callTool(ctx, log, run, tool, { input, callId }),
+  }));
+}
+
+/** Runs one call and shows it in the timeline from its beginning to its end; what goes wrong is told to the model. */
+async function callTool(
+  ctx: Deps,
+  log: EventLog,
+  run: Run,
+  tool: OpenedTool,
+  asked: { input: unknown; callId: string },
+): Promise<unknown> {
+  if (run.toolCalls.length >= CALLS_MAX) return { error: `An answer may use at most ${CALLS_MAX} tool calls.` };
+  const begun = Date.now();
+  const call: ToolCall = {
+    id: freeId(run, asked.callId),
+    name: tool.id,
+    state: 'running',
+    input: storableJson(asked.input),
+    startedAt: new Date(begun).toISOString(),
+  };
+  run.toolCalls.push(call);
+  const show = (change: Partial<ToolCall>) => showCall(ctx, log, run, Object.assign(call, change));
+  await show({});
+  const { uid, plan, sessionId, controller } = run;
+  const use = { ctx, uid, plan, sessionId, agentId: run.agent.id, signal: controller.signal };
+  const result = await runTool(tool, asked.input, use);
+  const ms = Date.now() - begun;
+  if ('failed' in result) {
+    await show({ state: 'failed', output: result.failed, ms });
+    return { error: result.failed };
+  }
+  const output = readable(storableJson(result.output));
+  await show({ state: 'done', output, ms });
+  return output;
+}
+
+/** Providers may repeat the ids of calls; the page tells calls apart by them. */
+function freeId(run: Run, id: string): string {
+  const wanted = id.slice(0, 100) || 'call';
+  return run.toolCalls.some((call) => call.id === wanted) ? `${wanted}-${run.toolCalls.length + 1}` : wanted;
+}
+
+/** Writes the calls to the task, as long as it is ours, and tells whoever follows. */
+async function showCall(ctx: Deps, log: EventLog, run: Run, call: ToolCall): Promise<void> {
+  const status = run.toolCalls.some((c) => c.state === 'waiting') ? 'waiting' : 'running';
+  const written = await ctx.db
+    .update(tasks)
+    .set({ toolCalls: run.toolCalls, status })
+    .where(
+      and(
+        eq(tasks.userId, run.uid),
+        eq(tasks.id, run.taskId),
+        eq(tasks.leaseOwner, ctx.processId),
+        eq(tasks.attempt, run.attempt),
+        inArray(tasks.status, [...IN_FLIGHT]),
+      ),
+    )
+    .returning({ cancelled: sql<boolean>`${tasks.cancelRequestedAt} is not null` });
+  // The SDK tells the model what a tool throws and goes on, so the run itself is ended.
+  if (written[0] === undefined) run.controller.abort(new RunStopped('lost'));
+  else if (written[0].cancelled) run.controller.abort(new RunStopped('cancelled'));
+  run.controller.signal.throwIfAborted();
+  log.append(run, { type: 'tool', call: { ...call } });
+}

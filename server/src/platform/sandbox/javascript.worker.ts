@@ -1,0 +1,85 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { newQuickJSWASMModuleFromVariant, newVariant, type QuickJSContext, RELEASE_SYNC } from 'quickjs-emscripten';
+
+const { code, cpuMs, pages, outputMax } = workerData as {
+  code: string;
+  cpuMs: number;
+  pages: number;
+  outputMax: number;
+};
+
+/** Node's types know WebAssembly as a namespace of types only. */
+const { Memory } = (
+  globalThis as unknown as {
+    WebAssembly: { Memory: new (size: { initial: number; maximum: number }) => object };
+  }
+).WebAssembly;
+
+const lines: string[] = [];
+let room = outputMax;
+
+function write(line: string) {
+  if (room <= 0) return;
+  const kept = line.slice(0, room);
+  room -= kept.length + 1;
+  lines.push(room <= 0 ? `${kept}…` : kept);
+}
+
+/** Written in the guest's own language and run there: only strings ever cross. */
+const PRELUDE = `(() => {
+  const seen = (value) => {
+    try {
+      if (typeof value === 'string') return value;
+      if (typeof value === 'function') return String(value.name || 'function');
+      if (value instanceof Error) return value.name + ': ' + value.message;
+      const text = JSON.stringify(value, (_, v) => typeof v === 'bigint' ? v + 'n' : v);
+      return text === undefined ? String(value) : text;
+    } catch { return '[unreadable]'; }
+  };
+  const out = globalThis.__write;
+  delete globalThis.__write;
+  const say = (...values) => out(values.map(seen).join(' '));
+  globalThis.console = { log: say, info: say, warn: say, error: say, debug: say };
+  return seen;
+})()`;
+
+/** The last expression's value as text, or the error's; both come from the guest. */
+function evaluate(vm: QuickJSContext): { value: string | null; error: string | null } {
+  const write_ = vm.newFunction('__write', (line) => write(vm.getString(line)));
+  vm.setProp(vm.global, '__write', write_);
+  write_.dispose();
+  const show = vm.unwrapResult(vm.evalCode(PRELUDE, 'prelude.js'));
+  const describe = (handle: Parameters<typeof vm.getString>[0]) => {
+    const shown = vm.callFunction(show, vm.undefined, handle);
+    return shown.error ? '[unreadable]' : vm.getString(shown.value).slice(0, outputMax);
+  };
+  const result = vm.evalCode(code, 'program.js');
+  if (result.error) return { value: null, error: describe(result.error) };
+  let handle = result.value;
+  const jobs = vm.runtime.executePendingJobs();
+  if (jobs.error) return { value: null, error: describe(jobs.error) };
+  if (vm.typeof(handle) === 'object') {
+    const state = vm.getPromiseState(handle);
+    if (state.type === 'rejected') return { value: null, error: describe(state.error) };
+    if (state.type === 'pending') return { value: null, error: 'The promise was never settled.' };
+    handle = state.value;
+  }
+  return { value: vm.typeof(handle) === 'undefined' ? null : describe(handle), error: null };
+}
+
+async function run() {
+  // A module of its own with a memory of its own: a limit inside the guest does not hold, the size of its memory does.
+  const wasmMemory = new Memory({ initial: 256, maximum: pages });
+  const module = await newQuickJSWASMModuleFromVariant(newVariant(RELEASE_SYNC, { wasmMemory }));
+  const runtime = module.newRuntime();
+  runtime.setMaxStackSize(512 * 1024);
+  const begun = process.threadCpuUsage().user;
+  runtime.setInterruptHandler(() => (process.threadCpuUsage().user - begun) / 1_000 > cpuMs);
+  return evaluate(runtime.newContext());
+}
+
+const answer = await run().catch((error: unknown) => ({
+  value: null,
+  error: `The program was ended: ${String(error)}`,
+}));
+parentPort?.postMessage({ ...answer, console: lines.join('\n') });
