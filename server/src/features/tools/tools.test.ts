@@ -161,7 +161,7 @@ describe('the offline model', () => {
     ['Use calculator with {"expression": "x = 1"}', /can be calculated/],
     ['What time is it in Atlantis?', /no time zone/],
     ['See http://169.254.169.254/latest/meta-data please', /not in the public internet/],
-    ['See http://[::ffff:10.0.0.1]/x please', /not in the public internet/],
+    ['See http://10.0.0.1/x please', /not in the public internet/],
   ])('goes on and says so where a tool fails: %s', async (question, sentence) => {
     const task = await ask(question);
     expect(task).toMatchObject({ status: 'done', toolCalls: [{ state: 'failed' }] });

@@ -23,7 +23,7 @@ it('stops when the caller does', async () => {
   await expect(running).rejects.toThrow('enough');
 });
 
-const STOPPED = /longer than 1 second|more memory|stack overflow|too long/;
+const STOPPED = /longer than 1 second|more memory|stack overflow|too long|invalid array|can’t be shown/;
 const LOOPS = [
   'while (true) {}',
   'try { while (true) {} } catch { } "caught"',

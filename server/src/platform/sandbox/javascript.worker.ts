@@ -43,6 +43,9 @@ const PRELUDE = `(() => {
   return seen;
 })()`;
 
+const begun = process.threadCpuUsage().user;
+const spent = () => (process.threadCpuUsage().user - begun) / 1_000 > cpuMs;
+
 /** The last expression's value as text, or the error's; both come from the guest. */
 function evaluate(vm: QuickJSContext): { value: string | null; error: string | null } {
   const write_ = vm.newFunction('__write', (line) => write(vm.getString(line)));
@@ -51,10 +54,18 @@ function evaluate(vm: QuickJSContext): { value: string | null; error: string | n
   const show = vm.unwrapResult(vm.evalCode(PRELUDE, 'prelude.js'));
   const describe = (handle: Parameters<typeof vm.getString>[0]) => {
     const shown = vm.callFunction(show, vm.undefined, handle);
-    return shown.error ? '[unreadable]' : vm.getString(shown.value).slice(0, outputMax);
+    // The guest's own words for a value can't fail but for want of time or memory.
+    if (shown.error) return spent() ? 'interrupted' : 'out of memory';
+    return vm.getString(shown.value).slice(0, outputMax);
   };
   const result = vm.evalCode(code, 'program.js');
-  if (result.error) return { value: null, error: describe(result.error) };
+  if (result.error) {
+    const error = describe(result.error);
+    return {
+      value: null,
+      error: error === '[unreadable]' ? 'The program ended with an error that can’t be shown.' : error,
+    };
+  }
   let handle = result.value;
   const jobs = vm.runtime.executePendingJobs();
   if (jobs.error) return { value: null, error: describe(jobs.error) };
@@ -73,8 +84,7 @@ async function run() {
   const module = await newQuickJSWASMModuleFromVariant(newVariant(RELEASE_SYNC, { wasmMemory }));
   const runtime = module.newRuntime();
   runtime.setMaxStackSize(512 * 1024);
-  const begun = process.threadCpuUsage().user;
-  runtime.setInterruptHandler(() => (process.threadCpuUsage().user - begun) / 1_000 > cpuMs);
+  runtime.setInterruptHandler(spent);
   return evaluate(runtime.newContext());
 }
 

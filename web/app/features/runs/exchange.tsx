@@ -7,6 +7,7 @@ import { CopyButton } from './copy-button.tsx';
 import { RunEnding } from './run-ending.tsx';
 import { isUnderWay } from './task-patches.ts';
 import { Thinking } from './thinking.tsx';
+import { ToolCalls } from './tool-calls.tsx';
 
 export interface ExchangeProps {
   task: Task;
@@ -32,8 +33,9 @@ export const Exchange = memo(function Exchange(props: ExchangeProps) {
       <PersonWords text={task.inputText} timestamp={task.timestamp} />
       <div className="flex flex-col gap-2">
         <AnswerHead agentId={agentId} name={task.agentName} offline={task.model === 'offline'} />
+        {task.toolCalls.length > 0 && <ToolCalls task={task} />}
         {task.message !== '' && <AnswerText text={task.message} live={live} />}
-        {live && task.message === '' && <Thinking />}
+        {live && task.message === '' && task.status !== 'waiting' && <Thinking />}
         {!live && <RunEnding {...props} />}
         {!live && task.message !== '' && (
           <div className="flex min-h-8 items-center gap-1">
