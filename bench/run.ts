@@ -7,6 +7,7 @@ const BENCHES = [
   ['memory-speed.ts'],
   ['explore.ts'],
   ['explore.ts', '--postgres'],
+  ['search.ts'],
   ['memory.ts', '--data', join(import.meta.dirname, 'conversations', 'own.json')],
 ] as const;
 

@@ -11,6 +11,9 @@ export type TaskStatus = z.infer<typeof taskStatus>;
 
 const inputText = plainText(MESSAGE_MAX, 'The message').refine((s) => s.trim() !== '', 'A message needs some text.');
 
+/** Asks the same again, with these memories left out. */
+export const askAgain = z.strictObject({ without: z.array(uuid).min(1).max(50) });
+
 export const taskCreate = z.strictObject({ agentId: z.string().min(1).max(200), inputText });
 export type TaskCreate = z.infer<typeof taskCreate>;
 
@@ -51,6 +54,8 @@ export const task = z.object({
   /** The whole sentence to show, for `failed` and `interrupted`. */
   error: z.string().optional(),
   retryOf: z.string().optional(),
+  /** How many memories were left out on request, where this asks an earlier message again. */
+  without: z.number().int().optional(),
   /** The newer task that retried this one, where there is one. */
   retriedBy: z.string().optional(),
 });

@@ -5,6 +5,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
 import type { Route } from './+types/root.ts';
+import { SearchHost } from './features/search/search-host.tsx';
 import { AuthProvider } from './lib/auth.tsx';
 import { queryClient } from './lib/query.ts';
 import { NotFoundPage } from './pages/not-found.tsx';
@@ -54,6 +55,7 @@ export default function Root() {
     <QueryClientProvider client={queryClient}>
       <AuthProvider>
         <Outlet />
+        <SearchHost />
         <Toaster />
       </AuthProvider>
     </QueryClientProvider>

@@ -7,6 +7,7 @@ export default [
   route('runtime', 'pages/runtime.tsx'),
   route('library', 'pages/library.tsx'),
   route('explore', 'pages/explore.tsx', [route(':creatorId/:agentId', 'pages/public-agent.tsx')]),
+  route('memory', 'pages/memory.tsx'),
   route('billing', 'pages/billing.tsx'),
   route('contact', 'pages/contact.tsx'),
   route('terms', 'pages/terms.tsx'),

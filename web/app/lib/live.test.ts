@@ -6,7 +6,7 @@ describe('what a notice makes stale', () => {
     ['account', 'u1', [['me']]],
     ['agents', 'field-notes', [['agents']]],
     ['sessions', 's1', [['sessions']]],
-    ['tasks', 's1', [['tasks', 's1']]],
+    ['tasks', 's1', [['tasks', 's1'], ['memories']]],
     ['auth', '', [['sign-in']]],
     [
       'explore',

@@ -35,7 +35,8 @@ export function staleKeys(topic: Topic, id: string): QueryKey[] {
     case 'account':
       return [keys.me];
     case 'tasks':
-      return [keys.tasks(id)];
+      // An exchange that ends leaves memories.
+      return [keys.tasks(id), ['memories']];
     case 'explore':
       // The list patches the one agent, see `useLiveExplore`; fetched anew it would jump under the reader's eyes.
       // A copy's original may be the one.

@@ -11,6 +11,8 @@ export const keys = {
   explore: (tag: string) => ['explore', 'list', tag],
   publicAgent: (creatorId: string, agentId: string) => ['explore', 'agent', creatorId, agentId],
   favorites: ['favorites'],
+  memories: (filters: object) => ['memories', filters],
+  search: (q: string) => ['search', q],
   /** Without an agent, those of all. */
   upstream: (agentId?: string) => ['agents', 'upstream', ...(agentId === undefined ? [] : [agentId])],
 } as const;

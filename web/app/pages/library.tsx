@@ -1,10 +1,9 @@
 import type { Agent } from '@atelier/contract/agents';
-import { SENTENCES } from '@atelier/contract/errors';
 import { PRODUCT_NAME } from '@atelier/contract/product';
-import { ArrowLeft } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { AccountPage } from '../features/accounts/account-page.tsx';
+import { ProGate } from '../features/accounts/pro-gate.tsx';
 import { AgentForm } from '../features/agents/agent-form.tsx';
 import { useAgents } from '../features/agents/agents.api.ts';
 import { OwnAgentList } from '../features/agents/own-agent-list.tsx';
@@ -33,7 +32,7 @@ function Library() {
   const { me, refresh } = useAuth();
   // Entering the library renews session and plan. What is shown stays if the server can't be reached just now.
   useEffect(() => void refresh().catch(() => {}), [refresh]);
-  return me?.account.subscriptionStatus === 'pro' ? <Shelves /> : <ProGate />;
+  return me?.account.subscriptionStatus === 'pro' ? <Shelves /> : <Gate />;
 }
 
 function Shelves() {
@@ -84,6 +83,9 @@ function OwnActions({ agent }: { agent: Agent }) {
       <Button size="sm" loading={chat.isPending} onClick={() => chat.start(agent)}>
         Chat
       </Button>
+      <Link to={`/memory?${new URLSearchParams({ agentId: agent.id })}`} className={buttonClass('secondary', 'sm')}>
+        Memories
+      </Link>
       <a href={exportAddress(agent.id)} download className={buttonClass('secondary', 'sm')}>
         Export
       </a>
@@ -120,19 +122,19 @@ function EditForm({ agent, onClose }: { agent: Agent | undefined; onClose: () =>
   );
 }
 
-function ProGate() {
+function Gate() {
   const [search] = useSearchParams();
   const agents = useAgents();
   const chat = useStartChat();
   const copy = agents.data?.find((agent) => agent.id === search.get('copied'));
   return (
-    <>
-      <Banner tone="warning">
-        <p className="font-semibold">{SENTENCES.proFeature}</p>
-        <p className="mt-1 text-muted">
-          Pro is one payment of 15 USD for a lifetime. The amount will be converted to ZAR for the payment provider.
-        </p>
-      </Banner>
+    <ProGate
+      upgrade={
+        <Link to="/billing" className={buttonClass('primary')}>
+          Upgrade to Pro
+        </Link>
+      }
+    >
       {copy && (
         <Banner tone="success">
           <p>
@@ -143,15 +145,6 @@ function ProGate() {
           </p>
         </Banner>
       )}
-      <div className="flex flex-wrap items-center gap-3">
-        <Link to="/billing" className={buttonClass('primary')}>
-          Upgrade to Pro
-        </Link>
-        <Link to="/runtime" className={buttonClass('ghost')}>
-          <ArrowLeft aria-hidden="true" className="size-4" />
-          Back to the runtime
-        </Link>
-      </div>
-    </>
+    </ProGate>
   );
 }

@@ -11,6 +11,7 @@ import { useAgents } from '../features/agents/agents.api.ts';
 import { ForkNotice } from '../features/forks/fork-notice.tsx';
 import { ContextPopup } from '../features/memory/context-popup.tsx';
 import { MemoryChip } from '../features/memory/memory-chip.tsx';
+import { AskAgainButton } from '../features/runs/ask-again-button.tsx';
 import { Conversation } from '../features/runs/conversation.tsx';
 import { ModelBadge } from '../features/runs/model-notice.tsx';
 import { RunFooter } from '../features/runs/run-footer.tsx';
@@ -44,7 +45,12 @@ export default function RuntimePage() {
 /** Which dialog is open; `first` creates an agent on the way to a new session. */
 type Open = 'none' | 'pick' | 'create' | 'first' | 'edit';
 
-const renderMemory = (task: Task) => <MemoryChip task={task} />;
+const renderMemory = (task: Task) => (
+  <MemoryChip
+    task={task}
+    renderActions={(item, close) => <AskAgainButton task={task} memoryId={item.id} onAsked={close} />}
+  />
+);
 
 function Runtime() {
   const { user } = useAuth();
@@ -52,7 +58,8 @@ function Runtime() {
   useState(() => claimTyped(user?.uid ?? ''));
   useRunEvents();
   const navigate = useNavigate();
-  const sessionId = useSearchParams()[0].get('sessionId');
+  const [search] = useSearchParams();
+  const sessionId = search.get('sessionId');
   const selection = useSelection(sessionId);
   const session = selection.state === 'selected' ? selection.session : undefined;
   const agents = useAgents();
@@ -86,6 +93,7 @@ function Runtime() {
           key={session.id}
           session={session}
           fresh={fresh}
+          soughtId={search.get('taskId')}
           renderMemory={renderMemory}
           onAnswered={(task) => task.memoryUsed.length > 0 && setReceipt(task)}
         />

@@ -1,7 +1,11 @@
-import { bigint, foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { instant } from '../../platform/database/columns.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import { bigint, boolean, foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { instant, searchable } from '../../platform/database/columns.ts';
 import { agents } from '../agents/agents.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
+
+/** What of a memory is searched. */
+export const memoryWords: SQL = sql`memories.text`;
 
 export const memories = pgTable(
   'memories',
@@ -18,6 +22,10 @@ export const memories = pgTable(
     text: text('text').notNull(),
     /** The agent's memory_version after the transaction that wrote this row. */
     version: bigint('version', { mode: 'number' }).notNull(),
+    /** Given to the agent whatever is asked. */
+    pinned: boolean('pinned').notNull().default(false),
+    /** The memory whose words a person changed into these; forgetting one forgets what it was before. */
+    originId: uuid('origin_id'),
     createdAt: instant('created_at').notNull().defaultNow(),
     /** A tombstone keeps its version and loses its text, so that other processes drop it too. */
     forgottenAt: instant('forgotten_at'),
@@ -29,6 +37,8 @@ export const memories = pgTable(
       'cascade',
     ),
     index('memories_changes').on(t.userId, t.agentId, t.version),
+    index('memories_list').on(t.userId, t.createdAt, t.id).where(sql`${t.forgottenAt} is null`),
+    index('memories_search').using('gin', searchable(memoryWords)),
     index('memories_session').on(t.userId, t.sessionId),
   ],
 );

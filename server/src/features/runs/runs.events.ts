@@ -13,6 +13,8 @@ export interface Run {
   inputText: string;
   agent: AgentRow;
   plan: 'free' | 'pro';
+  /** Memories that the person had left out. */
+  without: string[];
   /** Sequence number of the last event that was handed to the log. */
   seq: number;
   controller: AbortController;
@@ -67,6 +69,7 @@ export function toTask(
     usage: row.tokenUsage,
     ...(row.error === null ? {} : { error: row.error }),
     ...(row.retryOf === null ? {} : { retryOf: row.retryOf }),
+    ...(row.without.length > 0 ? { without: row.without.length } : {}),
     ...(more.retriedBy ? { retriedBy: more.retriedBy } : {}),
   };
 }

@@ -4,6 +4,7 @@ import { and, eq } from 'drizzle-orm';
 import { recallScope } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { ProviderError } from '../../platform/models/models.ts';
+import { recallPinned } from '../memory/manage.service.ts';
 import { type Recalled, recall } from '../memory/memory.service.ts';
 import { buildInput, fitHistory } from './runs.context.ts';
 import { type Run, RunStopped } from './runs.events.ts';
@@ -38,7 +39,7 @@ async function answer(ctx: Deps, log: EventLog, run: Run, said: Said): Promise<O
   const { signal } = run.controller;
   const recalled = run.agent.memoryEnabled ? await recallFor(ctx, run) : [];
   if (recalled.length > 0) await storeReceipt(ctx, log, run, recalled);
-  const history = await findHistory(ctx.db, run.uid, run.sessionId, HISTORY_EXCHANGES);
+  const history = await findHistory(ctx.db, run.uid, run.sessionId, HISTORY_EXCHANGES, run.without);
   const { inputText, sessionId } = run;
   const tools = await openRunTools(ctx, log, run);
   const parts = { agent: run.agent, recalled, history: fitHistory(history), inputText, sessionId, tools };
@@ -72,15 +73,19 @@ export function splitWhole(text: string): { whole: string; half: string } {
 
 /** A memory that can't be read is a fault of ours, but no reason to leave the person without an answer. */
 async function recallFor(ctx: Deps, run: Run): Promise<Recalled[]> {
+  const place = {
+    userId: run.uid,
+    agentId: run.agent.id,
+    sessionId: run.sessionId,
+    scope: recallScope(run.plan),
+  };
   try {
-    return await recall(ctx, {
-      userId: run.uid,
-      agentId: run.agent.id,
-      sessionId: run.sessionId,
-      scope: recallScope(run.plan),
-      text: run.inputText,
-      limit: RECALL_LIMIT,
-    });
+    const pinned = await recallPinned(ctx, place);
+    const found = await recall(ctx, { ...place, text: run.inputText, limit: RECALL_LIMIT + run.without.length });
+    const fitting = found.filter((memory) => !pinned.some((p) => p.id === memory.id));
+    return [...pinned, ...fitting]
+      .filter((memory) => !run.without.includes(memory.id))
+      .slice(0, RECALL_LIMIT + pinned.length);
   } catch (error) {
     ctx.log.error('runs.recall', error, { task: run.taskId });
     return [];

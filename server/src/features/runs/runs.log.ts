@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log.ts';
 import type { LoggedEvent, Run } from './runs.events.ts';
 
-/** Deltas that arrive within this time become one row. */
+/** Deltas that arrive within this time become one row; the first of a run waits for nothing, for somebody waits for it. */
 const MERGE_MS = 50;
 const ATTEMPTS = 5;
 // A notice holds 8,000 bytes and about 120 of them a task.
@@ -34,22 +34,26 @@ interface Options {
 }
 
 /**
- * The one writer of this process's event log: at most one statement every 50 ms, whatever the number of runs, which inserts all
- * that came and sends one notice. A row is stored only while this process still holds the task's lease.
+ * The one writer of this process's event log: a statement every 50 ms, whatever the number of runs, and one at once where a run
+ * says its first word. It inserts all that came and sends one notice. A row is stored only while this process still holds the task's lease.
  */
 export function createEventLog(options: Options): EventLog {
   const waiting = new Map<Run, LoggedEvent[]>();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;
   let lastWrite = 0;
+  const spoken = new WeakSet<Run>();
+  let urgent = false;
 
   function schedule() {
-    if (timer !== undefined || writing !== undefined || waiting.size === 0) return;
-    timer = setTimeout(write, Math.max(0, lastWrite + MERGE_MS - Date.now()));
+    if (writing !== undefined || waiting.size === 0 || (timer !== undefined && !urgent)) return;
+    clearTimeout(timer);
+    timer = setTimeout(write, urgent ? 0 : Math.max(0, lastWrite + MERGE_MS - Date.now()));
   }
 
   function write() {
     timer = undefined;
+    urgent = false;
     lastWrite = Date.now();
     const rows = takeRows(waiting);
     writing = store(options, rows).finally(() => {
@@ -65,6 +69,10 @@ export function createEventLog(options: Options): EventLog {
       const last = events.at(-1);
       if (event.type === 'delta' && last?.type === 'delta') last.text += event.text;
       else events.push({ ...event });
+      if (event.type === 'delta' && !spoken.has(run)) {
+        spoken.add(run);
+        urgent = true;
+      }
       schedule();
     },
     async drain(run) {

@@ -1,8 +1,9 @@
-import { and, asc, count, desc, eq, gt, inArray, isNull, lt, max, or, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, inArray, isNull, lt, max, notInArray, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Position } from '../../platform/http/cursor.ts';
 import { agents } from '../agents/agents.table.ts';
+import { memories } from '../memory/memory.table.ts';
 import { IN_FLIGHT, toTask } from './runs.events.ts';
 import { taskEvents, tasks } from './runs.table.ts';
 
@@ -80,8 +81,11 @@ export async function countInFlight(tx: Tx, uid: string): Promise<number> {
   return row?.n ?? 0;
 }
 
-/** The finished exchanges of a session before a task, newest first: what a model is shown of the conversation. */
-export async function findHistory(db: Db, uid: string, sessionId: string, limit: number) {
+/**
+ * The finished exchanges of a session before a task, newest first: what a model is shown of the conversation. Where memories were left
+ * out, so are the exchanges that they came from and the answers that they were given to.
+ */
+export async function findHistory(db: Db, uid: string, sessionId: string, limit: number, without: string[] = []) {
   return db
     .select({ inputText: tasks.inputText, message: tasks.message })
     .from(tasks)
@@ -90,11 +94,24 @@ export async function findHistory(db: Db, uid: string, sessionId: string, limit:
         eq(tasks.userId, uid),
         eq(tasks.sessionId, sessionId),
         or(eq(tasks.status, 'done'), and(eq(tasks.status, 'cancelled'), sql`${tasks.message} <> ''`)),
+        without.length === 0 ? undefined : untouchedBy(db, uid, without),
       ),
     )
     .orderBy(desc(tasks.createdAt), desc(tasks.id))
     .limit(limit);
 }
+
+const untouchedBy = (db: Db, uid: string, ids: string[]) =>
+  and(
+    notInArray(
+      tasks.id,
+      db
+        .select({ id: sql`coalesce(${memories.taskId}, ${memories.id})` })
+        .from(memories)
+        .where(and(eq(memories.userId, uid), inArray(memories.id, ids))),
+    ),
+    sql`not exists (select 1 from jsonb_array_elements(${tasks.memoryUsed}) item where item->>'id' in ${ids})`,
+  );
 
 const ONE_DAY = sql`now() - interval '24 hours'`;
 
@@ -139,4 +156,13 @@ export async function remembersNow(tx: Tx, uid: string, agentId: string): Promis
     .from(agents)
     .where(and(eq(agents.userId, uid), eq(agents.id, agentId), isNull(agents.deletedAt)));
   return agent?.memoryEnabled ?? false;
+}
+
+/** The memories that were left out of a task. */
+export async function findWithout(db: Db, uid: string, id: string): Promise<string[]> {
+  const [row] = await db
+    .select({ without: tasks.without })
+    .from(tasks)
+    .where(and(eq(tasks.userId, uid), eq(tasks.id, id)));
+  return row?.without ?? [];
 }

@@ -1,5 +1,5 @@
 import { pageQuery } from '@atelier/contract/ids';
-import { runAgentTask, type Task, taskCreate } from '@atelier/contract/runs';
+import { askAgain as askAgainInput, runAgentTask, type Task, taskCreate } from '@atelier/contract/runs';
 import { type Context, Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { type AppEnv, type Caller, requires } from '../../access.ts';
@@ -9,7 +9,7 @@ import { validate } from '../../platform/http/validate.ts';
 import { getSession } from '../sessions/sessions.service.ts';
 import { isInFlight } from './runs.events.ts';
 import { followTask, waitForTask } from './runs.follow.ts';
-import { cancelTask, getTask, listTasks, retryTask, startTask } from './runs.service.ts';
+import { askAgain, cancelTask, getTask, listTasks, retryTask, startTask } from './runs.service.ts';
 
 const PING_MS = 15_000;
 const KEY_MAX = 200;
@@ -40,6 +40,11 @@ export function runsRoutes(deps: Deps) {
     .post('/:sessionId/tasks/:taskId/retry', requires('user'), async (c) => {
       const { sessionId, taskId } = c.req.param();
       return c.json({ task: await retryTask(deps, c.get('caller'), sessionId, taskId) }, 202);
+    })
+    .post('/:sessionId/tasks/:taskId/ask-again', requires('user'), validate('json', askAgainInput), async (c) => {
+      const key = idempotencyKey(c.req.header('idempotency-key'));
+      const input = { ...c.req.valid('json'), idempotencyKey: key };
+      return c.json({ task: await askAgain(deps, c.get('caller'), c.req.param(), input) }, 202);
     })
     .get('/:sessionId/tasks/:taskId/events', requires('user'), async (c) => {
       const { sessionId, taskId } = c.req.param();

@@ -15,7 +15,15 @@ import { getSession, type SessionWithAgent } from '../sessions/sessions.service.
 import { isInFlight, toTask } from './runs.events.ts';
 import { leaseEnd } from './runs.lease.service.ts';
 import { notifyRuns, notifyTasks } from './runs.notices.service.ts';
-import { countInFlight, findByKey, findTask, findTasks, inFlightOf, notYetCancelled } from './runs.queries.ts';
+import {
+  countInFlight,
+  findByKey,
+  findTask,
+  findTasks,
+  findWithout,
+  inFlightOf,
+  notYetCancelled,
+} from './runs.queries.ts';
 import { runnerOf } from './runs.runner.ts';
 import { type TaskRow, tasks } from './runs.table.ts';
 
@@ -46,6 +54,8 @@ interface Start extends TaskCreate {
   sessionId: string;
   idempotencyKey?: string | undefined;
   retryOf?: string;
+  /** Memories to leave out. */
+  without?: string[];
 }
 
 /**
@@ -83,6 +93,7 @@ export async function startTask(ctx: Deps, caller: Caller, input: Start): Promis
     inputText: row.inputText,
     agent,
     plan,
+    without: row.without,
     seq: 0,
     controller: new AbortController(),
     toolCalls: [],
@@ -91,7 +102,7 @@ export async function startTask(ctx: Deps, caller: Caller, input: Start): Promis
 }
 
 function hashBody(input: Start): string {
-  const parts = [input.sessionId, input.agentId, input.inputText, input.retryOf ?? ''];
+  const parts = [input.sessionId, input.agentId, input.inputText, input.retryOf ?? '', ...(input.without ?? [])];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
@@ -145,6 +156,7 @@ async function insertTask(
       status: 'running',
       model: ctx.models.kind === 'offline' ? 'offline' : agent.model,
       retryOf: input.retryOf ?? null,
+      without: input.without ?? [],
       idempotencyKey: input.idempotencyKey ?? null,
       bodyHash,
       leaseOwner: ctx.processId,
@@ -190,5 +202,29 @@ export async function retryTask(ctx: Deps, caller: Caller, sessionId: string, ta
     agentId: session.agent.slug,
     inputText: task.inputText,
     retryOf: task.id,
+  });
+}
+
+/** Asks the same as an ended task once more, with memories of its receipt left out, as a new message that counts like any other. */
+export async function askAgain(
+  ctx: Deps,
+  caller: Caller,
+  at: { sessionId: string; taskId: string },
+  input: { without: string[]; idempotencyKey?: string | undefined },
+): Promise<Task> {
+  const task = await getTask(ctx, caller, at.sessionId, at.taskId);
+  if (isInFlight(task.status)) throw new AppError('conflict', STILL_RUNNING);
+  const known = new Set(task.memoryUsed.map((item) => item.id));
+  if (!input.without.every((id) => known.has(id))) {
+    throw new AppError('invalid_input', 'This memory was not part of the answer.', { field: 'without' });
+  }
+  const session = await getSession(ctx.db, caller.uid, at.sessionId);
+  const without = [...new Set([...(await findWithout(ctx.db, caller.uid, task.id)), ...input.without])];
+  return startTask(ctx, caller, {
+    sessionId: at.sessionId,
+    agentId: session.agent.slug,
+    inputText: task.inputText,
+    idempotencyKey: input.idempotencyKey,
+    without,
   });
 }

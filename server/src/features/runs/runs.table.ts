@@ -1,10 +1,13 @@
 import type { MemoryItem } from '@atelier/contract/memory';
 import type { Task, TokenUsage } from '@atelier/contract/runs';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { instant } from '../../platform/database/columns.ts';
+import { instant, searchable } from '../../platform/database/columns.ts';
 import { agents } from '../agents/agents.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
+
+/** What of an exchange is searched. */
+export const taskWords: SQL = sql`tasks.input_text || ' ' || tasks.message`;
 
 export const tasks = pgTable(
   'tasks',
@@ -25,6 +28,8 @@ export const tasks = pgTable(
     error: text('error'),
     lastSeq: integer('last_seq').notNull().default(0),
     retryOf: uuid('retry_of'),
+    /** Memories that the person had left out of this run. */
+    without: uuid('without').array().notNull().default([]),
     idempotencyKey: text('idempotency_key'),
     bodyHash: text('body_hash'),
     leaseOwner: uuid('lease_owner'),
@@ -44,6 +49,7 @@ export const tasks = pgTable(
     uniqueIndex('tasks_one_run_a_session').on(t.userId, t.sessionId).where(sql`${t.status} in ('running', 'waiting')`),
     uniqueIndex('tasks_retry_once').on(t.userId, t.retryOf).where(sql`${t.retryOf} is not null`),
     uniqueIndex('tasks_idempotency').on(t.userId, t.idempotencyKey).where(sql`${t.idempotencyKey} is not null`),
+    index('tasks_search').using('gin', searchable(taskWords)),
     index('tasks_in_flight').on(t.leaseUntil).where(sql`${t.status} in ('running', 'waiting')`),
   ],
 );

@@ -11,6 +11,7 @@ import { decodeCursor, page } from '../../platform/http/cursor.ts';
 import { changeUsage, lockUsage } from '../accounts/usage.service.ts';
 import { getAgent, listAgents } from '../agents/agents.service.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
+import { forgetSession } from '../memory/forget.service.ts';
 import { requestCancelOfSession } from '../runs/runs.service.ts';
 import { withAgent } from './sessions.queries.ts';
 import { type SessionRow, sessions } from './sessions.table.ts';
@@ -170,14 +171,18 @@ export async function restoreSession(ctx: Deps, caller: Caller, id: string): Pro
   });
 }
 
-/** Removes a session that is still deleted, with its exchanges and memories. */
+/** Removes a session that is still deleted, with its exchanges and memories, which leave the receipts of other sessions too. */
 export async function purgeSession(ctx: Deps, input: { userId: string; sessionId: string }): Promise<void> {
-  await ctx.db.delete(sessions).where(
-    and(
-      eq(sessions.userId, input.userId),
-      eq(sessions.id, input.sessionId),
-      // Deleted, restored and deleted again: the later deletion has a job of its own.
-      lt(sessions.deletedAt, sql`now() - make_interval(secs => ${PURGE_AFTER_SECONDS - 1})`),
-    ),
+  const deleted = and(
+    eq(sessions.userId, input.userId),
+    eq(sessions.id, input.sessionId),
+    // Deleted, restored and deleted again: the later deletion has a job of its own.
+    lt(sessions.deletedAt, sql`now() - make_interval(secs => ${PURGE_AFTER_SECONDS - 1})`),
   );
+  await ctx.db.transaction(async (tx) => {
+    const rows = await tx.select({ id: sessions.id }).from(sessions).where(deleted).for('update');
+    if (rows.length === 0) return;
+    await forgetSession(tx, input);
+    await tx.delete(sessions).where(deleted);
+  });
 }

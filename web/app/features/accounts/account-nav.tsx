@@ -1,15 +1,27 @@
-import { BookMarked, Compass, CreditCard, LogOut, type LucideIcon, MessageSquareText } from 'lucide-react';
+import {
+  BookMarked,
+  Compass,
+  CreditCard,
+  Layers,
+  LogOut,
+  type LucideIcon,
+  MessageSquareText,
+  Search,
+} from 'lucide-react';
 import { useState } from 'react';
 import { Link, NavLink, useNavigate } from 'react-router';
 import { useAuth } from '../../lib/auth.tsx';
 import { errorText } from '../../lib/http.ts';
+import { setSearchOpen } from '../../lib/search-open.ts';
 import { Button } from '../../ui/button.tsx';
+import { Kbd } from '../../ui/kbd.tsx';
 import { ThemeSwitch } from '../../ui/theme-switch.tsx';
 import { toast } from '../../ui/toast.tsx';
 
 const places: { to: string; label: string; Icon: LucideIcon }[] = [
   { to: '/runtime', label: 'Runtime', Icon: MessageSquareText },
   { to: '/library', label: 'My Library', Icon: BookMarked },
+  { to: '/memory', label: 'Memory', Icon: Layers },
   { to: '/explore', label: 'Explore Agents', Icon: Compass },
   { to: '/billing', label: 'Billing Settings', Icon: CreditCard },
 ];
@@ -52,6 +64,17 @@ export function AccountNav() {
 
   return (
     <div className="mt-auto flex flex-col gap-2 pt-3">
+      <button
+        type="button"
+        onClick={() => setSearchOpen(true)}
+        className="flex min-h-9 items-center gap-3 rounded border border-edge bg-raised px-3 text-muted hover:text-ink touch:min-h-11"
+      >
+        <Search aria-hidden="true" className="size-4 shrink-0" />
+        Search
+        <span className="ml-auto touch:hidden">
+          <Kbd>Ctrl K</Kbd>
+        </span>
+      </button>
       <nav aria-label="Pages" className="border-t pt-3">
         <ul>
           {places.map((place) => (

@@ -1,12 +1,20 @@
+import type { MemoryItem } from '@atelier/contract/memory';
 import type { Task } from '@atelier/contract/runs';
 import { Layers } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Popover } from '../../ui/popover.tsx';
+import { MemoryActions } from './memory-actions.tsx';
 import { MemoryItems } from './memory-items.tsx';
 import { countMemories } from './receipt.ts';
 
+export interface MemoryChipProps {
+  task: Task;
+  /** What else can be done with one of its memories; `close` closes the list. */
+  renderActions?: (item: MemoryItem, close: () => void) => ReactNode;
+}
+
 /** Under an answer that used memory: how many, and on a press which. Nothing where none was used. */
-export function MemoryChip({ task }: { task: Task }) {
+export function MemoryChip({ task, renderActions }: MemoryChipProps) {
   const [open, setOpen] = useState(false);
   if (task.memoryUsed.length === 0) return null;
   return (
@@ -31,6 +39,12 @@ export function MemoryChip({ task }: { task: Task }) {
         agentName={task.agentName}
         sessionId={task.sessionId}
         onFollow={() => setOpen(false)}
+        renderActions={(item) => (
+          <>
+            {renderActions?.(item, () => setOpen(false))}
+            <MemoryActions item={item} />
+          </>
+        )}
       />
     </Popover>
   );

@@ -1,4 +1,5 @@
 import type { MemoryItem } from '@atelier/contract/memory';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { percent, speakerOf } from './receipt.ts';
 
@@ -8,25 +9,36 @@ export interface MemoryItemsProps {
   /** The session on the screen, which needs no link to itself. */
   sessionId: string;
   onFollow?: () => void;
+  /** What can be done with an item, beneath it. */
+  renderActions?: (item: MemoryItem) => ReactNode;
 }
 
 const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** The lines of a receipt: what was recalled, who said it, where and when, and how well it fits. */
-export function MemoryItems({ items, agentName, sessionId, onFollow }: MemoryItemsProps) {
+export function MemoryItems({ items, agentName, sessionId, onFollow, renderActions }: MemoryItemsProps) {
   return (
     <ul className="flex flex-col divide-y">
       {items.map((item) => (
         <li key={item.id} className="flex flex-col gap-0.5 py-2.5 first:pt-0 last:pb-0">
-          <p className="line-clamp-4 whitespace-pre-wrap">{item.text}</p>
+          {item.forgotten ? (
+            <p className="text-muted italic">Forgotten</p>
+          ) : (
+            <p className="line-clamp-4 whitespace-pre-wrap">{item.text}</p>
+          )}
           <p className="flex flex-wrap items-baseline gap-x-2 text-muted text-sm">
             <span className="font-semibold">{speakerOf(item, agentName)}</span>
             <time dateTime={item.timestamp}>{when.format(new Date(item.timestamp))}</time>
+            {item.pinned && <span>pinned</span>}
+            {item.supersededBy && <span>replaced by a later statement</span>}
             <Source item={item} sessionId={sessionId} onFollow={onFollow} />
             <span className="ml-auto font-mono text-xs" title="How well it fits the question">
               {percent(item.score)}
             </span>
           </p>
+          {renderActions && !item.forgotten && (
+            <div className="-ml-3 flex flex-wrap items-center gap-1">{renderActions(item)}</div>
+          )}
         </li>
       ))}
     </ul>

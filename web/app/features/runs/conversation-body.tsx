@@ -12,6 +12,7 @@ import { Timeline } from './timeline.tsx';
 import type { useSending } from './use-sending.ts';
 
 export interface ConversationBodyProps extends Pick<ExchangeProps, 'mayRetry' | 'onRetried' | 'renderMemory'> {
+  soughtId: string | null;
   session: Session;
   query: ReturnType<typeof useTasks>;
   tasks: readonly Task[] | undefined;

@@ -21,6 +21,8 @@ export interface ConversationProps {
   session: Session;
   /** The session was just started: the composer waits for the first message. */
   fresh: boolean;
+  /** The exchange that somebody came for, by a link from a search or a memory. */
+  soughtId: string | null;
   /** What stands under an answer about the memory it used. */
   renderMemory: (task: Task) => ReactNode;
   /** An answer has just ended well while this session was on the screen. */
@@ -30,7 +32,7 @@ export interface ConversationProps {
 const AGENT_GONE = 'The agent of this session was deleted. What was said stays readable, but can’t be continued.';
 
 /** One session: its exchanges, and the composer, the limit banner or the reason why there is none. */
-export function Conversation({ session, fresh, renderMemory, onAnswered }: ConversationProps) {
+export function Conversation({ session, fresh, soughtId, renderMemory, onAnswered }: ConversationProps) {
   const { me } = useAuth();
   const query = useTasks(session.id);
   const tasks = useMemo(() => query.data && inOrder(query.data), [query.data]);
@@ -55,6 +57,7 @@ export function Conversation({ session, fresh, renderMemory, onAnswered }: Conve
     <>
       <ConversationBody
         session={session}
+        soughtId={soughtId}
         query={query}
         tasks={tasks}
         sending={sending}

@@ -36,6 +36,11 @@ export const Exchange = memo(function Exchange(props: ExchangeProps) {
         {task.toolCalls.length > 0 && <ToolCalls task={task} />}
         {task.message !== '' && <AnswerText text={task.message} live={live} />}
         {live && task.message === '' && task.status !== 'waiting' && <Thinking />}
+        {task.without !== undefined && (
+          <p className="text-muted text-sm">
+            Asked again without {task.without === 1 ? 'one memory' : `${task.without} memories`}.
+          </p>
+        )}
         {!live && <RunEnding {...props} />}
         {!live && task.message !== '' && (
           <div className="flex min-h-8 items-center gap-1">

@@ -72,6 +72,17 @@ export function useSendMessage(sessionId: string) {
   });
 }
 
+/** Asks the same as an earlier message once more, with memories left out; it counts like any message. */
+export function useAskAgain(sessionId: string) {
+  const show = useShowTask(sessionId);
+  return useMutation({
+    mutationFn: async ({ taskId, without }: { taskId: string; without: string[] }) =>
+      (await request(taskAnswer, 'POST', `${address(sessionId)}/${encodeURIComponent(taskId)}/ask-again`, { without }))
+        .task,
+    onSuccess: show,
+  });
+}
+
 /** Stops a run, or runs a failed one again as a new task. */
 export function useTaskAction(sessionId: string, action: 'cancel' | 'retry') {
   const show = useShowTask(sessionId);

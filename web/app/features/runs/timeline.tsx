@@ -7,6 +7,7 @@ import { Exchange, type ExchangeProps } from './exchange.tsx';
 import { isUnderWay } from './task-patches.ts';
 import { useKeepPlace } from './use-keep-place.ts';
 import { useReachedTop } from './use-reached-top.ts';
+import { useSought } from './use-sought.ts';
 
 /** The newest exchanges are always laid out; what is above may wait until it is scrolled to. */
 const ALWAYS_LAID_OUT = 8;
@@ -16,16 +17,19 @@ export interface TimelineProps extends Omit<ExchangeProps, 'task' | 'old'> {
   older: { has: boolean; loading: boolean; load: () => void };
   /** What stands after the last task: a message on its way, or a word about an empty session. */
   children: ReactNode;
+  /** An exchange that somebody came for; it is scrolled to once it is there. */
+  soughtId: string | null;
 }
 
 /** The exchanges of a session, oldest first. It stays at the end until the reader scrolls up. */
-export function Timeline({ tasks, older, children, ...exchange }: TimelineProps) {
-  const { scrollRef, contentRef, isAtBottom, scrollToBottom } = useStickToBottom({
+export function Timeline({ tasks, older, children, soughtId, ...exchange }: TimelineProps) {
+  const { scrollRef, contentRef, isAtBottom, scrollToBottom, stopScroll } = useStickToBottom({
     initial: 'instant',
     resize: 'instant',
   });
   const top = useReachedTop(scrollRef, older.has && !older.loading, older.load);
   useKeepPlace(scrollRef, tasks[0]?.id);
+  useSought(scrollRef, soughtId, { found: tasks.some((task) => task.id === soughtId), older, stop: stopScroll });
   useResized(scrollRef, () => isAtBottom && void scrollToBottom({ animation: 'instant' }));
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { instant } from './ids.ts';
+import { memory } from './memory.ts';
+
+export const searchQuery = z.object({
+  q: z.string().trim().min(1, 'Type something to search for.').max(200, 'A search can have at most 200 characters.'),
+  /** Results of each kind. */
+  limit: z.coerce.number().int().min(1).max(20).default(6),
+});
+export type SearchQuery = z.infer<typeof searchQuery>;
+
+/** The part of a text that fits, cut into what was found and what stands around it. */
+export const passage = z.array(z.object({ text: z.string(), hit: z.boolean() }));
+export type Passage = z.infer<typeof passage>;
+
+export const foundSession = z.object({ id: z.string(), name: z.string(), agentName: z.string(), createdAt: instant });
+export const foundTask = z.object({
+  id: z.string(),
+  sessionId: z.string(),
+  sessionName: z.string(),
+  agentName: z.string(),
+  timestamp: instant,
+  passage,
+});
+export const foundMemory = memory.extend({ passage });
+export const foundAgent = z.object({ id: z.string(), name: z.string(), passage });
+export const foundPublicAgent = foundAgent.extend({ creatorId: z.string(), creatorName: z.string() });
+
+/** What was found, by kind, the best first. */
+export const searchAnswer = z.object({
+  sessions: z.array(foundSession),
+  tasks: z.array(foundTask),
+  memories: z.array(foundMemory),
+  agents: z.array(foundAgent),
+  publicAgents: z.array(foundPublicAgent),
+});
+export type SearchAnswer = z.infer<typeof searchAnswer>;

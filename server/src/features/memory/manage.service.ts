@@ -1,0 +1,161 @@
+import { type MemoriesQuery, type Memory, type MemoryUpdate, PINNED_MAX } from '@atelier/contract/memory';
+import { and, count, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import { type Authorized, type Caller, owned } from '../../access.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
+import { decodeCursor, page } from '../../platform/http/cursor.ts';
+import { blankReceipts } from '../runs/runs.receipts.service.ts';
+import {
+  findMemories,
+  findMemoriesByIds,
+  findMemory,
+  findPinned,
+  findShapes,
+  type ManagedRow,
+} from './manage.queries.ts';
+import { raiseVersion } from './memory.queries.ts';
+import type { Recalled, RecallQuery } from './memory.service.ts';
+import { memories } from './memory.table.ts';
+
+type MemoryRow = typeof memories.$inferSelect;
+
+/** A memory as it crosses the wire: its agent's address, never hidden keys. */
+export function toMemory({ memory, agentSlug, agentName, sessionName, taskId }: ManagedRow): Memory {
+  return {
+    id: memory.id,
+    agentId: agentSlug,
+    agentName,
+    kind: memory.kind,
+    text: memory.text,
+    timestamp: memory.createdAt.toISOString(),
+    sessionId: memory.sessionId,
+    sessionName,
+    ...(taskId === null ? {} : { taskId }),
+    pinned: memory.pinned,
+    edited: memory.originId !== null,
+  };
+}
+
+/** The caller's memories, latest first, narrowed down by agent, session, kind or words. */
+export async function listMemories(ctx: Deps, caller: Caller, query: MemoriesQuery) {
+  const rows = await findMemories(ctx.db, caller.uid, query, decodeCursor(query.cursor), query.limit + 1);
+  return page(rows, query.limit, ({ memory }) => ({ at: memory.createdAt, id: memory.id }));
+}
+
+const EXPORT_PAGE = 200;
+
+/** All memories that a query fits, as one JSON document, written as it is read. */
+export function exportMemories(ctx: Deps, caller: Caller, query: MemoriesQuery): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let cursor: string | null | undefined;
+  return new ReadableStream({
+    async pull(controller) {
+      const first = cursor === undefined;
+      const found = await listMemories(ctx, caller, { ...query, limit: EXPORT_PAGE, cursor: cursor ?? undefined });
+      const lines = found.rows.map((row) => JSON.stringify(toMemory(row)));
+      const start = first ? '{"memories": [\n' : lines.length > 0 ? ',\n' : '';
+      cursor = found.nextCursor;
+      controller.enqueue(encoder.encode(`${start}${lines.join(',\n')}${cursor === null ? '\n]}\n' : ''}`));
+      if (cursor === null) controller.close();
+    },
+  });
+}
+
+/** The caller's memory, or 404. */
+export async function getMemory(ctx: Pick<Deps, 'db'>, caller: Caller, id: string): Promise<Authorized<MemoryRow>> {
+  const [row] = isUuid(id) ? await findMemory(ctx.db, caller.uid, id) : [];
+  return owned(caller.uid, row?.memory, 'This memory');
+}
+
+/** The caller's memories among these, in no order. */
+export async function findOwnMemories(ctx: Pick<Deps, 'db'>, caller: Caller, ids: string[]): Promise<Memory[]> {
+  return ids.length === 0 ? [] : (await findMemoriesByIds(ctx.db, caller.uid, ids)).map(toMemory);
+}
+
+/** Pins a memory or takes the pin away, or replaces its words; replaced words are a new memory in the old one's place. */
+export async function updateMemory(ctx: Deps, caller: Caller, memory: Authorized<MemoryRow>, change: MemoryUpdate) {
+  const text = change.text?.trim();
+  const id = text === undefined || text === memory.text ? memory.id : uuidv7();
+  await ctx.db.transaction(async (tx) => {
+    const version = await raiseVersion(tx, memory);
+    if (change.pinned === true && !memory.pinned) await checkPinned(tx, memory);
+    const pinned = change.pinned ?? memory.pinned;
+    const where = and(eq(memories.userId, memory.userId), eq(memories.id, memory.id), isNull(memories.forgottenAt));
+    const set = id === memory.id ? { pinned } : { text: '', forgottenAt: sql`now()`, version };
+    const written = await tx.update(memories).set(set).where(where).returning({ id: memories.id });
+    // Somebody was faster: forgotten, or edited in another tab.
+    if (written.length === 0) throw new AppError('conflict', 'This memory was changed meanwhile. Look at it again.');
+    if (id !== memory.id) {
+      const originId = memory.originId ?? memory.id;
+      await tx.insert(memories).values({ ...memory, id, text: text ?? '', pinned, originId, version });
+    }
+    await ctx.live.notify(tx, caller.uid, 'memories', id);
+  });
+  const [row] = await findMemory(ctx.db, caller.uid, id);
+  if (row === undefined) throw notFound('This memory');
+  return row;
+}
+
+async function checkPinned(tx: Tx, { userId, agentId }: MemoryRow) {
+  const [row] = await tx
+    .select({ n: count() })
+    .from(memories)
+    .where(
+      and(
+        eq(memories.userId, userId),
+        eq(memories.agentId, agentId),
+        eq(memories.pinned, true),
+        isNull(memories.forgottenAt),
+      ),
+    );
+  if ((row?.n ?? 0) >= PINNED_MAX) {
+    throw new AppError('conflict', `At most ${PINNED_MAX} memories of an agent can be pinned. Take a pin away first.`);
+  }
+}
+
+/**
+ * Forgets memories of the caller for good: their words go from the row, the index, the search and every receipt, and with them
+ * the words that they had before an edit. Ids that are not the caller's are passed over. Says how many there were.
+ */
+export async function forgetMemories(ctx: Deps, caller: Caller, ids: string[]): Promise<number> {
+  const own = and(eq(memories.userId, caller.uid), inArray(memories.id, ids), isNull(memories.forgottenAt));
+  return ctx.db.transaction(async (tx) => {
+    const rows = await tx.select().from(memories).where(own);
+    const agentIds = [...new Set(rows.map((row) => row.agentId))].toSorted();
+    for (const agentId of agentIds) {
+      const version = await raiseVersion(tx, { userId: caller.uid, agentId });
+      await tx
+        .update(memories)
+        .set({ text: '', speaker: null, pinned: false, forgottenAt: sql`now()`, version })
+        .where(and(own, eq(memories.agentId, agentId)));
+      const origins = rows.filter((row) => row.agentId === agentId).map((row) => row.originId ?? row.id);
+      const shapes = await findShapes(tx, caller.uid, origins);
+      const receipts = { userId: caller.uid, agentId, ids: shapes.map((shape) => shape.id) };
+      for (const sessionId of await blankReceipts(tx, receipts)) {
+        await ctx.live.notify(tx, caller.uid, 'tasks', sessionId);
+      }
+    }
+    if (rows.length > 0) await ctx.live.notify(tx, caller.uid, 'memories', caller.uid);
+    return rows.length;
+  });
+}
+
+/** What is pinned for a run, as recalled: before everything that only fits, at most `PINNED_MAX`. */
+export async function recallPinned(
+  ctx: Pick<Deps, 'db'>,
+  query: Omit<RecallQuery, 'text' | 'limit'>,
+): Promise<Recalled[]> {
+  const rows = await findPinned(ctx.db, query, PINNED_MAX);
+  return rows.map(({ memory, sessionName }) => ({
+    id: memory.id,
+    kind: memory.kind,
+    text: memory.text,
+    timestamp: memory.createdAt.toISOString(),
+    sessionId: memory.sessionId,
+    sessionName,
+    score: 1,
+    pinned: true,
+  }));
+}

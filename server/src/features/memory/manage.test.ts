@@ -1,0 +1,245 @@
+import { memoriesAnswer } from '@atelier/contract/memory';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { taskEvents } from '../runs/runs.table.ts';
+import { memories } from './memory.table.ts';
+
+let app: TestApp;
+let ada: TestUser;
+let bob: TestUser;
+let sessionId: string;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
+  await app.grantPro(ada.uid);
+  await app.grantPro(bob.uid);
+  await app.request('POST', '/api/agents', {
+    as: ada,
+    body: { name: 'Field Notes', prompt: 'You help me plan trips' },
+  });
+  sessionId = await startSession();
+});
+
+const startSession = async () =>
+  (await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'field-notes' } })).body.session.id;
+const ask = async (inputText: string, at = sessionId) =>
+  (
+    await app.request('POST', '/api/runAgentTask', {
+      as: ada,
+      body: { sessionId: at, agentId: 'field-notes', inputText },
+    })
+  ).body.task;
+const list = async (query = '', as = ada) =>
+  (await app.request('GET', `/api/memories${query}`, { as })).body.memories as {
+    id: string;
+    text: string;
+    kind: string;
+    pinned: boolean;
+    edited: boolean;
+  }[];
+const said = async () => (await list('?kind=person')).at(-1) ?? expect.fail('nothing is remembered');
+const patch = (id: string, body: unknown, as: TestUser | undefined = ada) =>
+  app.request('PATCH', `/api/memories/${id}`, { as, body });
+const forget = (id: string, as: TestUser | undefined = ada) => app.request('DELETE', `/api/memories/${id}`, { as });
+
+const PEANUTS = 'My sister is allergic to peanuts';
+const QUESTION = 'What is my sister allergic to?';
+
+describe('the memories of an agent', () => {
+  it('are listed with where they came from, and narrowed down', async () => {
+    const task = await ask(PEANUTS);
+    await ask('The train to Bergen leaves at seven', await startSession());
+    const answer = await app.request('GET', '/api/memories?agentId=field-notes', { as: ada });
+    const all = memoriesAnswer.parse(answer.body).memories;
+    expect(all.length).toBeGreaterThanOrEqual(3);
+    expect(all.find((m) => m.text === PEANUTS)).toMatchObject({
+      agentId: 'field-notes',
+      agentName: 'Field Notes',
+      kind: 'person',
+      sessionId,
+      taskId: task.id,
+      pinned: false,
+      edited: false,
+    });
+    expect((await list(`?sessionId=${sessionId}&kind=person`)).map((m) => m.text)).toEqual([PEANUTS]);
+    expect((await list('?q=allergy&kind=person')).map((m) => m.text)).toEqual([]);
+    expect((await list('?q=allergic%20PEAN&kind=person')).map((m) => m.text)).toEqual([PEANUTS]);
+    expect(await list('?agentId=other')).toEqual([]);
+    const first = (await app.request('GET', '/api/memories?limit=1', { as: ada })).body;
+    const second = (await app.request('GET', `/api/memories?limit=200&cursor=${first.nextCursor}`, { as: ada })).body;
+    expect(second.memories).toHaveLength(all.length - 1);
+  });
+
+  it('are nobody else’s: not to be listed, changed or forgotten', async () => {
+    await ask(PEANUTS);
+    const { id } = await said();
+    expect(await list('', bob)).toEqual([]);
+    expect((await patch(id, { pinned: true }, bob)).status).toBe(404);
+    expect((await forget(id, bob)).status).toBe(404);
+    const bulk = await app.request('DELETE', '/api/memories', { as: bob, body: { ids: [id] } });
+    expect([bulk.status, bulk.body.forgotten]).toEqual([200, 0]);
+    expect((await said()).text).toBe(PEANUTS);
+  });
+
+  it('are exported as one file', async () => {
+    for (const text of [PEANUTS, 'I like trains', 'My budget is small']) await ask(text);
+    const { body, headers } = await app.request('GET', '/api/memories/export?agentId=field-notes&limit=1', { as: ada });
+    expect(headers.get('content-disposition')).toContain('attachment');
+    expect(memoriesAnswer.parse({ ...body, nextCursor: null }).memories).toEqual(await list());
+    expect((await app.request('GET', '/api/memories/export', { as: bob })).body).toEqual({ memories: [] });
+  });
+
+  it('are for Pro', async () => {
+    const eve = await app.signUp('Eve');
+    const answer = await app.request('GET', '/api/memories', { as: eve });
+    expect([answer.status, answer.body.error.code]).toEqual([403, 'pro_required']);
+  });
+
+  it.each([['?cursor=x'], ['?kind=dream'], ['?sessionId=x'], [`?q=${'q'.repeat(501)}`]])(
+    'answer 400 to %s',
+    async (query) => {
+      expect((await app.request('GET', `/api/memories${query}`, { as: ada })).status).toBe(400);
+    },
+  );
+});
+
+describe('forgetting', () => {
+  it('takes the words from the row, the index, the search and every receipt', async () => {
+    await ask(PEANUTS);
+    const other = await startSession();
+    expect((await ask(QUESTION, other)).memoryUsed.map((m: { text: string }) => m.text)).toContain(PEANUTS);
+    const { id } = await said();
+    expect((await forget(id)).status).toBe(204);
+    expect((await forget(id)).status).toBe(404);
+    expect((await list()).map((m) => m.id)).not.toContain(id);
+    const { body } = await app.request('GET', `/api/sessions/${other}/tasks`, { as: ada });
+    const item = body.tasks[0].memoryUsed.find((m: { id: string }) => m.id === id);
+    expect(item).toMatchObject({ text: '', forgotten: true });
+    const events = JSON.stringify(await app.deps.db.select().from(taskEvents));
+    expect(events).toContain(id);
+    expect(events).not.toContain(`"text":"${PEANUTS}"`);
+    const rows = await app.deps.db.select().from(memories);
+    expect(rows.find((row) => row.id === id)).toMatchObject({ text: '', speaker: null });
+    const again = await ask(QUESTION, await startSession());
+    expect(again.memoryUsed.map((m: { id: string }) => m.id)).not.toContain(id);
+  });
+
+  it('goes for many at once, and for the same twice at once', async () => {
+    for (const text of [PEANUTS, 'I like trains', 'My budget is small']) await ask(text);
+    const ids = (await list()).map((m) => m.id);
+    const answers = await Promise.all(
+      [1, 2].map(() => app.request('DELETE', '/api/memories', { as: ada, body: { ids } })),
+    );
+    expect(answers.map((a) => a.status)).toEqual([200, 200]);
+    expect(answers.reduce((sum, a) => sum + a.body.forgotten, 0)).toBe(ids.length);
+    expect(await list()).toEqual([]);
+    for (const body of [{}, { ids: [] }, { ids: ['x'] }, { ids: [ids[0]], all: true }]) {
+      expect((await app.request('DELETE', '/api/memories', { as: ada, body })).status).toBe(400);
+    }
+  });
+
+  it('happens with a deleted agent too', async () => {
+    await ask(PEANUTS);
+    await ask(QUESTION);
+    await app.request('DELETE', '/api/agents/field-notes', { as: ada });
+    const { body } = await app.request('GET', `/api/sessions/${sessionId}/tasks`, { as: ada });
+    expect(JSON.stringify(body.tasks.map((t: { memoryUsed: unknown }) => t.memoryUsed))).not.toContain('peanuts');
+  });
+});
+
+describe('an edited memory', () => {
+  it('is recalled by its new words, no longer by the old ones, and forgetting it forgets both', async () => {
+    await ask(PEANUTS);
+    const old = (await ask(QUESTION)).memoryUsed.find((m: { text: string }) => m.text === PEANUTS);
+    const answer = await patch(old.id, { text: ' My cousin is allergic to shellfish ' });
+    expect(answer.body.memory).toMatchObject({
+      text: 'My cousin is allergic to shellfish',
+      edited: true,
+      kind: 'person',
+    });
+    const fresh = await startSession();
+    const task = await ask('Who is allergic to shellfish?', fresh);
+    expect(task.memoryUsed.map((m: { text: string }) => m.text)).toContain('My cousin is allergic to shellfish');
+    expect(task.memoryUsed.map((m: { text: string }) => m.text)).not.toContain(PEANUTS);
+    expect((await patch(old.id, { text: 'too late' })).status).toBe(404);
+    await forget(answer.body.memory.id);
+    const { body } = await app.request('GET', `/api/sessions/${sessionId}/tasks`, { as: ada });
+    const receipt = body.tasks.at(-1).memoryUsed.find((m: { id: string }) => m.id === old.id);
+    expect(receipt).toMatchObject({ text: '', forgotten: true });
+  });
+
+  it('is refused blank, huge, malformed or with fields that are not a person’s to set', async () => {
+    await ask(PEANUTS);
+    const { id } = await said();
+    for (const body of [
+      {},
+      { text: ' ' },
+      { text: 'x'.repeat(2_001) },
+      { text: 'a\0b' },
+      { pinned: 'yes' },
+      { kind: 'file' },
+    ]) {
+      expect((await patch(id, body)).status).toBe(400);
+    }
+    expect((await patch('nonsense', { pinned: true })).status).toBe(404);
+  });
+
+  it('changes once when two edit it at the same time', async () => {
+    await ask(PEANUTS);
+    const { id } = await said();
+    const answers = await Promise.all([patch(id, { text: 'one' }), patch(id, { text: 'two' })]);
+    // The slower one finds it changed under its hands, or gone already.
+    const [first, second] = answers.map((a) => a.status).toSorted();
+    expect(first).toBe(200);
+    expect([404, 409]).toContain(second);
+    expect((await list('?kind=person')).filter((m) => ['one', 'two'].includes(m.text))).toHaveLength(1);
+  });
+});
+
+describe('a pinned memory', () => {
+  it('is given first whatever is asked, until the pin is taken away', async () => {
+    await ask(PEANUTS);
+    const { id } = await said();
+    expect((await patch(id, { pinned: true })).body.memory.pinned).toBe(true);
+    const other = await startSession();
+    expect((await ask('Good morning', other)).memoryUsed[0]).toMatchObject({ id, pinned: true, text: PEANUTS });
+    expect((await list('?pinned=1')).map((m) => m.id)).toEqual([id]);
+    await patch(id, { pinned: false });
+    expect((await ask('Good evening', await startSession())).memoryUsed.map((m: { id: string }) => m.id)).not.toContain(
+      id,
+    );
+  });
+});
+
+describe('asking again without a memory', () => {
+  const askAgain = (taskId: string, without: string[], as: TestUser | undefined = ada) =>
+    app.request('POST', `/api/sessions/${sessionId}/tasks/${taskId}/ask-again`, { as, body: { without } });
+
+  it('asks the same as a new message, without it and without the exchanges that hold it', async () => {
+    await ask(PEANUTS);
+    const task = await ask(QUESTION);
+    const { id } = task.memoryUsed.find((m: { text: string }) => m.text === PEANUTS);
+    const others = task.memoryUsed.map((m: { id: string }) => m.id);
+    const again = await askAgain(task.id, others.length > 0 ? others : [id]);
+    expect(again.status).toBe(202);
+    await app.request('GET', `/api/sessions/${sessionId}/tasks/${again.body.task.id}/events`, { as: ada });
+    const { body } = await app.request('GET', `/api/sessions/${sessionId}/tasks/${again.body.task.id}`, { as: ada });
+    expect(body.task).toMatchObject({ inputText: QUESTION, status: 'done', without: others.length });
+    expect(body.task.message).not.toMatch(/peanuts/iu);
+    const old = await app.request('GET', `/api/sessions/${sessionId}/tasks/${task.id}`, { as: ada });
+    expect(old.body.task.memoryUsed).toEqual(task.memoryUsed);
+  });
+
+  it('is refused for what was not part of the answer, and to others', async () => {
+    const task = await ask(PEANUTS);
+    const stranger = '00000000-0000-7000-8000-000000000000';
+    expect((await askAgain(task.id, [stranger])).status).toBe(400);
+    expect((await askAgain(task.id, [])).status).toBe(400);
+    expect((await askAgain(task.id, ['x'])).status).toBe(400);
+    expect((await askAgain(task.id, [stranger], bob)).status).toBe(404);
+  });
+});

@@ -1,0 +1,34 @@
+import { memoriesForget, memoriesQuery, memoryUpdate } from '@atelier/contract/memory';
+import { Hono } from 'hono';
+import { type AppEnv, requires } from '../../access.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { validate } from '../../platform/http/validate.ts';
+import { exportMemories, forgetMemories, getMemory, listMemories, toMemory, updateMemory } from './manage.service.ts';
+
+export function memoryRoutes(deps: Deps) {
+  return new Hono<AppEnv>()
+    .get('/', requires('pro'), validate('query', memoriesQuery), async (c) => {
+      const { rows, nextCursor } = await listMemories(deps, c.get('caller'), c.req.valid('query'));
+      return c.json({ memories: rows.map(toMemory), nextCursor });
+    })
+    .get('/export', requires('pro'), validate('query', memoriesQuery), (c) =>
+      c.body(exportMemories(deps, c.get('caller'), c.req.valid('query')), 200, {
+        'content-type': 'application/json; charset=utf-8',
+        'content-disposition': 'attachment; filename="memories.json"',
+      }),
+    )
+    .patch('/:memoryId', requires('pro'), validate('json', memoryUpdate), async (c) => {
+      const caller = c.get('caller');
+      const memory = await getMemory(deps, caller, c.req.param('memoryId'));
+      return c.json({ memory: toMemory(await updateMemory(deps, caller, memory, c.req.valid('json'))) });
+    })
+    .delete('/:memoryId', requires('pro'), async (c) => {
+      const caller = c.get('caller');
+      const { id } = await getMemory(deps, caller, c.req.param('memoryId'));
+      await forgetMemories(deps, caller, [id]);
+      return c.body(null, 204);
+    })
+    .delete('/', requires('pro'), validate('json', memoriesForget), async (c) =>
+      c.json({ forgotten: await forgetMemories(deps, c.get('caller'), c.req.valid('json').ids) }),
+    );
+}

@@ -1,0 +1,35 @@
+import { sql } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Tx } from '../../platform/database/database.ts';
+
+/** An item of a receipt without its words; that something was given stays. */
+const BLANK = `{"text": "", "forgotten": true}`;
+
+const touched = z.object({ rows: z.array(z.object({ session_id: z.string() })) });
+
+/**
+ * Blanks memories in every receipt of the user's exchanges with an agent, and in the event logs that still hold them. Says in which
+ * sessions. Nothing else of a receipt ever changes.
+ */
+export async function blankReceipts(
+  tx: Tx,
+  memories: { userId: string; agentId: string; ids: string[] },
+): Promise<string[]> {
+  const { userId, agentId } = memories;
+  const ids = sql`array(select jsonb_array_elements_text(${JSON.stringify(memories.ids)}::jsonb))`;
+  const blanked = (items: ReturnType<typeof sql>) => sql`(
+    select jsonb_agg(case when item->>'id' = any(${ids}) then item || ${BLANK}::jsonb else item end order by place)
+    from jsonb_array_elements(${items}) with ordinality as x(item, place))`;
+  const holds = (items: ReturnType<typeof sql>) =>
+    sql`exists (select 1 from jsonb_array_elements(${items}) item where item->>'id' = any(${ids}))`;
+  const result = await tx.execute(sql`
+    update tasks set memory_used = ${blanked(sql`memory_used`)}
+    where user_id = ${userId} and agent_id = ${agentId} and ${holds(sql`memory_used`)}
+    returning session_id`);
+  await tx.execute(sql`
+    update task_events e set data = jsonb_set(e.data, '{items}', ${blanked(sql`e.data->'items'`)})
+    from tasks t
+    where t.user_id = ${userId} and t.agent_id = ${agentId} and e.user_id = t.user_id and e.task_id = t.id
+      and e.type = 'memory' and ${holds(sql`e.data->'items'`)}`);
+  return [...new Set(touched.parse(result).rows.map((row) => row.session_id))];
+}

@@ -1,0 +1,82 @@
+import { searchAnswer } from '@atelier/contract/search';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+
+let app: TestApp;
+let ada: TestUser;
+let bob: TestUser;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
+  await app.grantPro(ada.uid);
+  await app.grantPro(bob.uid);
+});
+
+const post = async (path: string, body: unknown, as = ada) => (await app.request('POST', path, { as, body })).body;
+const find = async (q: string, as = ada) =>
+  (await app.request('GET', `/api/search?q=${encodeURIComponent(q)}`, { as })).body;
+
+async function talk(as = ada) {
+  await post('/api/agents', { name: 'Field Notes', prompt: 'You help me plan trips to the fjords' }, as);
+  const { session } = await post('/api/sessions', { agentId: 'field-notes', name: 'Norway in summer' }, as);
+  const input = { sessionId: session.id, agentId: 'field-notes', inputText: 'My sister is allergic to peanuts' };
+  const { task } = await post('/api/runAgentTask', input, as);
+  return { session, task };
+}
+
+it('finds exchanges and memories by any form of a word, with the passage and where it stands', async () => {
+  const { session, task } = await talk();
+  const answer = searchAnswer.parse(await find('peanut allerg'));
+  expect(answer.tasks).toMatchObject([{ id: task.id, sessionId: session.id, agentName: 'Field Notes' }]);
+  const hits = answer.tasks[0]?.passage.filter((part) => part.hit).map((part) => part.text.toLowerCase());
+  expect(hits).toEqual(expect.arrayContaining(['allergic', 'peanuts']));
+  expect(answer.memories[0]).toMatchObject({ sessionId: session.id, agentId: 'field-notes' });
+});
+
+it('finds sessions by name, own agents by prompt, and public agents of others', async () => {
+  await talk();
+  await post('/api/agents', { name: 'Fjord Guide', prompt: 'p', isPublic: true }, bob);
+  await post('/api/agents', { name: 'Fjord Secrets', prompt: 'p' }, bob);
+  const answer = await find('fjor');
+  expect(answer.agents.map((a: { id: string }) => a.id)).toEqual(['field-notes']);
+  expect(answer.publicAgents).toMatchObject([{ id: 'fjord-guide', creatorId: bob.uid, creatorName: 'Bob' }]);
+  expect((await find('norw')).sessions).toMatchObject([{ name: 'Norway in summer', agentName: 'Field Notes' }]);
+});
+
+it('never shows anything of another person', async () => {
+  await talk();
+  const answer = await find('peanuts', bob);
+  expect(answer).toEqual({ sessions: [], tasks: [], memories: [], agents: [], publicAgents: [] });
+});
+
+it('loses what is forgotten or deleted', async () => {
+  const { session } = await talk();
+  const { memories } = await find('peanuts');
+  await app.request('DELETE', '/api/memories', { as: ada, body: { ids: memories.map((m: { id: string }) => m.id) } });
+  expect((await find('peanuts')).memories).toEqual([]);
+  expect((await find('peanuts')).tasks).toHaveLength(1);
+  await app.request('DELETE', `/api/sessions/${session.id}`, { as: ada });
+  expect(await find('peanuts')).toMatchObject({ tasks: [], sessions: [] });
+});
+
+it('takes any text as text', async () => {
+  await talk();
+  for (const q of ["'", "peanuts' & !x", 'a:*|b', '\\', '%', '<b>peanuts</b>', '\u0000', '💥', 'the']) {
+    expect([q, (await app.request('GET', `/api/search?q=${encodeURIComponent(q)}`, { as: ada })).status]).toEqual([
+      q,
+      200,
+    ]);
+  }
+});
+
+it('is for Pro, and refuses what can’t be searched for', async () => {
+  const eve = await app.signUp('Eve');
+  expect((await app.request('GET', '/api/search?q=x', { as: eve })).status).toBe(403);
+  for (const query of ['', '?q=', '?q=%20', `?q=${'x'.repeat(201)}`, '?q=x&limit=21']) {
+    expect((await app.request('GET', `/api/search${query}`, { as: ada })).status).toBe(400);
+  }
+});

@@ -1,0 +1,35 @@
+import { SENTENCES } from '@atelier/contract/errors';
+import { ArrowLeft } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { Banner } from '../../ui/banner.tsx';
+import { buttonClass } from '../../ui/button.tsx';
+
+export interface ProGateProps {
+  /** The way to pay. */
+  upgrade: ReactNode;
+  /** What a free user may do here all the same. */
+  children?: ReactNode;
+}
+
+/** What stands in place of a Pro page for everybody else: the sentence, the price, the way to pay and the way back. */
+export function ProGate({ upgrade, children }: ProGateProps) {
+  return (
+    <>
+      <Banner tone="warning">
+        <p className="font-semibold">{SENTENCES.proFeature}</p>
+        <p className="mt-1 text-muted">
+          Pro is one payment of 15 USD for a lifetime. The amount will be converted to ZAR for the payment provider.
+        </p>
+      </Banner>
+      {children}
+      <div className="flex flex-wrap items-center gap-3">
+        {upgrade}
+        <Link to="/runtime" className={buttonClass('ghost')}>
+          <ArrowLeft aria-hidden="true" className="size-4" />
+          Back to the runtime
+        </Link>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import { AlertDialog } from '../../ui/alert-dialog.tsx';
+import { countMemories } from './receipt.ts';
+
+export interface ForgetQuestionProps {
+  /** How many are to be forgotten; 0 while nothing is asked. */
+  count: number;
+  onAnswer: (forget: boolean) => void;
+}
+
+/** Asks before memories are forgotten, and says what goes and what stays. */
+export function ForgetQuestion({ count, onAnswer }: ForgetQuestionProps) {
+  return (
+    <AlertDialog
+      open={count > 0}
+      onOpenChange={(open) => !open && onAnswer(false)}
+      title={`Forget ${count === 1 ? 'this memory' : countMemories(count)}?`}
+      body="The words are removed for good: from memory, from search and from every receipt. The exchange that they came from stays in its session unless you delete that too. This can't be undone."
+      confirmLabel="Forget"
+      danger
+      onConfirm={() => onAnswer(true)}
+    />
+  );
+}

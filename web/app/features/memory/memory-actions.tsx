@@ -1,0 +1,55 @@
+import type { MemoryItem } from '@atelier/contract/memory';
+import { useState } from 'react';
+import { useAuth } from '../../lib/auth.tsx';
+import { errorText } from '../../lib/http.ts';
+import { Button } from '../../ui/button.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { ForgetQuestion } from './forget-question.tsx';
+import { useForgetMemories, useUpdateMemory } from './memory.api.ts';
+import { MemoryEdit } from './memory-edit.tsx';
+
+/** What Pro may do with a recalled memory on the spot: edit it, pin it, forget it. */
+export function MemoryActions({ item }: { item: MemoryItem }) {
+  const isPro = useAuth().me?.account.subscriptionStatus === 'pro';
+  const [open, setOpen] = useState<'none' | 'edit' | 'forget'>('none');
+  const update = useUpdateMemory();
+  const forget = useForgetMemories();
+  if (!isPro || item.kind === 'file') return null;
+  const pin = (pinned: boolean) =>
+    update.mutate(
+      { id: item.id, pinned },
+      {
+        onSuccess: () =>
+          pinned
+            ? toast.success('Pinned: the agent is always given this memory.', {
+                action: { label: 'Undo', onClick: () => pin(false) },
+              })
+            : toast.success('The pin is gone.'),
+        onError: (error) => toast.error(errorText(error)),
+      },
+    );
+  const answer = (sure: boolean) => {
+    setOpen('none');
+    if (sure) {
+      forget.mutate([item.id], {
+        onSuccess: () => toast.success('Forgotten.'),
+        onError: (error) => toast.error(errorText(error)),
+      });
+    }
+  };
+  if (open === 'edit') return <MemoryEdit id={item.id} text={item.text} onClose={() => setOpen('none')} />;
+  return (
+    <>
+      <Button size="sm" variant="ghost" onClick={() => setOpen('edit')}>
+        Edit
+      </Button>
+      <Button size="sm" variant="ghost" loading={update.isPending} onClick={() => pin(true)}>
+        Pin
+      </Button>
+      <Button size="sm" variant="ghost" loading={forget.isPending} onClick={() => setOpen('forget')}>
+        Forget
+      </Button>
+      <ForgetQuestion count={open === 'forget' ? 1 : 0} onAnswer={answer} />
+    </>
+  );
+}

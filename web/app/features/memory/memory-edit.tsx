@@ -1,0 +1,60 @@
+import { MEMORY_TEXT_MAX } from '@atelier/contract/memory';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { errorText } from '../../lib/http.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { useUpdateMemory } from './memory.api.ts';
+
+/** Changes a memory's words in place. Esc leaves them as they were. */
+export function MemoryEdit({ id, text, onClose }: { id: string; text: string; onClose: () => void }) {
+  const [typed, setTyped] = useState(text);
+  const update = useUpdateMemory();
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const next = typed.trim();
+    if (next === '' || next === text) return onClose();
+    update.mutate(
+      { id, text: next },
+      {
+        onSuccess: () => {
+          toast.success('The agent remembers the new words from now on.');
+          onClose();
+        },
+      },
+    );
+  };
+  return (
+    <form onSubmit={submit} className="flex w-full flex-col gap-2 py-1">
+      <Field label="What is remembered" error={update.isError ? errorText(update.error) : null}>
+        {(control) => (
+          <TextArea
+            {...control}
+            rows={3}
+            maxLength={MEMORY_TEXT_MAX}
+            ref={field}
+            value={typed}
+            onChange={(e) => setTyped(e.target.value)}
+            onKeyDown={(e) => {
+              if (e.key !== 'Escape') return;
+              e.preventDefault();
+              e.stopPropagation();
+              onClose();
+            }}
+          />
+        )}
+      </Field>
+      <div className="flex gap-2">
+        <Button size="sm" type="submit" loading={update.isPending}>
+          Save
+        </Button>
+        <Button size="sm" variant="ghost" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,138 @@
+import type { Memory } from '@atelier/contract/memory';
+import { useState } from 'react';
+import { errorText } from '../../lib/http.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { ForgetQuestion } from './forget-question.tsx';
+import { exportAddress, type MemoryFilters, useForgetMemories, useMemories } from './memory.api.ts';
+import { MemoryRow } from './memory-row.tsx';
+import { countMemories } from './receipt.ts';
+
+/** A request forgets at most this many. */
+const AT_ONCE = 500;
+
+/** The memories that the filters leave, to be read, picked and forgotten. */
+export function MemoryList({ filters }: { filters: MemoryFilters }) {
+  const memories = useMemories(filters);
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
+  const [asked, setAsked] = useState<string[]>([]);
+  const forget = useForgetMemories();
+  if (memories.isPending) return <ListSkeleton />;
+  if (!memories.data) {
+    return (
+      <EmptyState
+        title={errorText(memories.error)}
+        action={<Button onClick={() => void memories.refetch()}>Try again</Button>}
+      />
+    );
+  }
+  const shown = memories.data.pages.flatMap((page) => page.memories);
+  // What was picked under other filters is out of sight, and nothing out of sight is forgotten.
+  const chosen = shown.filter((memory) => picked.has(memory.id)).slice(0, AT_ONCE);
+  const answer = (sure: boolean) => {
+    setAsked([]);
+    if (!sure) return;
+    forget.mutate(asked, {
+      onSuccess: (count) => {
+        setPicked(new Set());
+        toast.success(`${countMemories(count)} forgotten.`);
+      },
+      onError: (error) => toast.error(errorText(error)),
+    });
+  };
+  if (shown.length === 0) {
+    return (
+      <EmptyState
+        title={
+          Object.values(filters).every((value) => value === '')
+            ? 'Nothing is remembered yet. What you and your agents say becomes memories.'
+            : 'No memory fits.'
+        }
+      />
+    );
+  }
+  return (
+    <>
+      <Tools
+        shown={shown}
+        chosen={chosen.length}
+        onAll={(all) => setPicked(new Set(all ? shown.map((memory) => memory.id) : []))}
+        onForget={() => setAsked(chosen.map((memory) => memory.id))}
+        forgetting={forget.isPending}
+        exportTo={exportAddress(filters)}
+      />
+      <ul aria-label="Memories" className="divide-y rounded-lg border bg-raised px-4">
+        {shown.map((memory) => (
+          <MemoryRow
+            key={memory.id}
+            memory={memory}
+            picked={picked.has(memory.id)}
+            onPick={(on) => setPicked(toggled(picked, memory.id, on))}
+            onForget={() => setAsked([memory.id])}
+          />
+        ))}
+      </ul>
+      {memories.hasNextPage && (
+        <LoadMore
+          loading={memories.isFetchingNextPage}
+          failed={memories.isFetchNextPageError}
+          onMore={() => void memories.fetchNextPage()}
+        />
+      )}
+      <ForgetQuestion count={asked.length} onAnswer={answer} />
+    </>
+  );
+}
+
+function toggled(picked: ReadonlySet<string>, id: string, on: boolean): ReadonlySet<string> {
+  const next = new Set(picked);
+  if (on) next.add(id);
+  else next.delete(id);
+  return next;
+}
+
+interface ToolsProps {
+  shown: readonly Memory[];
+  chosen: number;
+  onAll: (all: boolean) => void;
+  onForget: () => void;
+  forgetting: boolean;
+  exportTo: string;
+}
+
+function Tools({ shown, chosen, onAll, onForget, forgetting, exportTo }: ToolsProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <label className="flex items-center gap-3 pl-4 text-sm touch:min-h-11">
+        <input
+          type="checkbox"
+          checked={chosen > 0 && chosen === shown.length}
+          onChange={(e) => onAll(e.target.checked)}
+          className="size-4 accent-ink touch:size-5"
+        />
+        Select all shown
+      </label>
+      <span className="flex-1" />
+      <Button size="sm" disabled={chosen === 0} loading={forgetting} onClick={onForget}>
+        {chosen === 0 ? 'Forget selected' : `Forget ${chosen} selected`}
+      </Button>
+      <a href={exportTo} download className={buttonClass('secondary', 'sm')}>
+        Export
+      </a>
+    </div>
+  );
+}
+
+function ListSkeleton() {
+  return (
+    <div role="status" className="flex flex-col gap-3">
+      <span className="sr-only">Loading memories</span>
+      <Skeleton className="h-24" />
+      <Skeleton className="h-24" />
+      <Skeleton className="h-24" />
+    </div>
+  );
+}

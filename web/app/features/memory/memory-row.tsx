@@ -1,0 +1,77 @@
+import type { Memory } from '@atelier/contract/memory';
+import { Pin } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { errorText } from '../../lib/http.ts';
+import { Button } from '../../ui/button.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { useUpdateMemory } from './memory.api.ts';
+import { MemoryEdit } from './memory-edit.tsx';
+
+export interface MemoryRowProps {
+  memory: Memory;
+  picked: boolean;
+  onPick: (picked: boolean) => void;
+  onForget: () => void;
+}
+
+const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** One memory on the memory page: its words, where they are from, and what can be done with it. */
+export function MemoryRow({ memory, picked, onPick, onForget }: MemoryRowProps) {
+  const [editing, setEditing] = useState(false);
+  const update = useUpdateMemory();
+  const pin = () =>
+    update.mutate({ id: memory.id, pinned: !memory.pinned }, { onError: (error) => toast.error(errorText(error)) });
+  return (
+    <li className="flex gap-3 py-3 [contain-intrinsic-size:auto_7rem] [content-visibility:auto]">
+      <label className="flex shrink-0 items-start touch:min-h-11 touch:min-w-11 touch:justify-center">
+        <span className="sr-only">Select “{memory.text.slice(0, 60)}”</span>
+        <input
+          type="checkbox"
+          checked={picked}
+          onChange={(e) => onPick(e.target.checked)}
+          className="mt-1 size-4 accent-ink touch:size-5"
+        />
+      </label>
+      <div className="min-w-0 flex-1">
+        {editing ? (
+          <MemoryEdit id={memory.id} text={memory.text} onClose={() => setEditing(false)} />
+        ) : (
+          <p className="whitespace-pre-wrap">{memory.text}</p>
+        )}
+        <p className="flex flex-wrap items-baseline gap-x-2 text-muted text-sm">
+          <span className="font-semibold">{memory.kind === 'person' ? 'You' : memory.agentName}</span>
+          <time dateTime={memory.timestamp}>{when.format(new Date(memory.timestamp))}</time>
+          {memory.sessionId && (
+            <Link to={origin(memory)} className="text-ink underline underline-offset-2">
+              {memory.sessionName}
+            </Link>
+          )}
+          {memory.kind === 'person' && <span>to {memory.agentName}</span>}
+          {memory.edited && <span>edited</span>}
+        </p>
+        <div className="-ml-3 flex flex-wrap gap-1">
+          {!editing && (
+            <Button size="sm" variant="ghost" onClick={() => setEditing(true)}>
+              Edit
+            </Button>
+          )}
+          <Button size="sm" variant="ghost" aria-pressed={memory.pinned} loading={update.isPending} onClick={pin}>
+            <Pin aria-hidden="true" className={memory.pinned ? 'size-4 fill-current' : 'size-4'} />
+            {memory.pinned ? 'Pinned' : 'Pin'}
+          </Button>
+          <Button size="sm" variant="ghost" onClick={onForget}>
+            Forget
+          </Button>
+        </div>
+      </div>
+    </li>
+  );
+}
+
+/** The very exchange that a memory came from, or its session. */
+function origin({ sessionId, taskId }: Memory): string {
+  const query = new URLSearchParams({ sessionId: sessionId ?? '', ...(taskId === undefined ? {} : { taskId }) });
+  return `/runtime?${query}`;
+}

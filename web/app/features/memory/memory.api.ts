@@ -1,0 +1,62 @@
+import {
+  forgottenAnswer,
+  type Memory,
+  type MemoryUpdate,
+  memoriesAnswer,
+  memoryAnswer,
+} from '@atelier/contract/memory';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { request } from '../../lib/http.ts';
+import { keys } from '../../lib/query.ts';
+
+/** What the list is narrowed down to; an empty text is no filter. */
+export interface MemoryFilters {
+  agentId: string;
+  sessionId: string;
+  kind: string;
+  pinned: string;
+  q: string;
+}
+
+const PAGE = 100;
+
+const set = (filters: MemoryFilters) => Object.entries(filters).filter(([, value]) => value !== '');
+
+/** Where what the filters leave is to be had as a file. */
+export const exportAddress = (filters: MemoryFilters) => `/api/memories/export?${new URLSearchParams(set(filters))}`;
+
+/** The person's memories that fit the filters, latest first. */
+export const useMemories = (filters: MemoryFilters) =>
+  useInfiniteQuery({
+    queryKey: keys.memories(filters),
+    queryFn: ({ pageParam, signal }) => {
+      const query = new URLSearchParams([...set(filters), ['limit', String(PAGE)]]);
+      if (pageParam !== '') query.set('cursor', pageParam);
+      return request(memoriesAnswer, 'GET', `/api/memories?${query}`, undefined, { signal });
+    },
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+    placeholderData: (before) => before,
+  });
+
+/** Pins a memory, takes the pin away, or replaces its words; answers with the memory as it is then. */
+export function useUpdateMemory() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ id, ...change }: Pick<Memory, 'id'> & MemoryUpdate) =>
+      (await request(memoryAnswer, 'PATCH', `/api/memories/${id}`, change)).memory,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['memories'] }),
+  });
+}
+
+/** Forgets memories for good; answers how many there were. Receipts on the screen lose their words too. */
+export function useForgetMemories() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (ids: string[]) => (await request(forgottenAnswer, 'DELETE', '/api/memories', { ids })).forgotten,
+    onSettled: () => {
+      void queryClient.invalidateQueries({ queryKey: ['memories'] });
+      void queryClient.invalidateQueries({ queryKey: ['tasks'] });
+    },
+  });
+}

@@ -1,0 +1,168 @@
+import { SENTENCES } from '@atelier/contract/errors';
+import type { Passage } from '@atelier/contract/search';
+import { Command } from 'cmdk';
+import { Search } from 'lucide-react';
+import { Dialog } from 'radix-ui';
+import { useDeferredValue, useEffect, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useAuth } from '../../lib/auth.tsx';
+import { errorText } from '../../lib/http.ts';
+import { overlayClass } from '../../ui/dialog.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { useReturnFocus } from '../../ui/use-return-focus.ts';
+import { useSearch } from './search.api.ts';
+import { groupResults, type Result } from './search-results.ts';
+
+const REST_MS = 120;
+
+const PLACES = [
+  { to: '/runtime', title: 'Runtime' },
+  { to: '/library', title: 'My Library' },
+  { to: '/memory', title: 'Memory' },
+  { to: '/explore', title: 'Explore Agents' },
+  { to: '/billing', title: 'Billing Settings' },
+  { to: '/contact', title: 'Contact' },
+];
+
+/** Searches everything that is the person's, and goes anywhere. Arrow keys choose, Enter goes, Esc closes. */
+export default function SearchPalette({ onClose }: { onClose: () => void }) {
+  const focus = useReturnFocus();
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState('');
+  const go = (to: string) => {
+    onClose();
+    void navigate(to);
+  };
+  return (
+    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Overlay className={overlayClass} />
+        <Dialog.Content
+          {...focus}
+          aria-describedby={undefined}
+          className="fixed inset-x-2 top-2 z-50 flex max-h-[min(36rem,calc(100dvh-1rem))] animate-fade flex-col overflow-hidden rounded-lg border bg-raised text-ink shadow-raised sm:inset-x-auto sm:top-[12dvh] sm:left-1/2 sm:max-h-[min(36rem,76dvh)] sm:w-[40rem] sm:-translate-x-1/2"
+        >
+          <Dialog.Title className="sr-only">Search</Dialog.Title>
+          <Command shouldFilter={false} loop label="Search" className="flex min-h-0 flex-1 flex-col">
+            <div className="flex items-center gap-3 border-b px-4">
+              <Search aria-hidden="true" className="size-4 shrink-0 text-muted" />
+              <Command.Input
+                value={typed}
+                onValueChange={setTyped}
+                maxLength={200}
+                placeholder="Search sessions, messages, memories, agents"
+                className="h-12 min-w-0 flex-1 bg-transparent text-base outline-none placeholder:text-muted"
+              />
+            </div>
+            <Command.List className="min-h-0 flex-1 overflow-y-auto p-2">
+              <Places typed={typed} onGo={go} />
+              <Found typed={typed} onGo={go} />
+            </Command.List>
+          </Command>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+type GroupProps = { typed: string; onGo: (to: string) => void };
+
+const headingClass =
+  '[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-muted [&_[cmdk-group-heading]]:text-sm';
+const itemClass =
+  'flex min-h-10 cursor-pointer flex-col justify-center rounded px-3 py-1.5 data-[selected=true]:bg-sunken touch:min-h-11';
+
+function Places({ typed, onGo }: GroupProps) {
+  const places = PLACES.filter((place) => place.title.toLowerCase().includes(typed.trim().toLowerCase()));
+  if (places.length === 0) return null;
+  return (
+    <Command.Group heading="Pages" className={headingClass}>
+      {places.map(({ to, title }) => (
+        <Command.Item key={to} value={to} onSelect={() => onGo(to)} className={itemClass}>
+          {title}
+        </Command.Item>
+      ))}
+    </Command.Group>
+  );
+}
+
+/** The words once the typing rests for a moment. */
+function useRested(typed: string): string {
+  const [rested, setRested] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(typed.trim()), REST_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return useDeferredValue(rested);
+}
+
+function Found({ typed, onGo }: GroupProps) {
+  const isPro = useAuth().me?.account.subscriptionStatus === 'pro';
+  const q = useRested(typed);
+  const found = useSearch(q, isPro);
+  if (typed.trim() === '') return null;
+  if (!isPro) {
+    return (
+      <Command.Group heading="Search" className={headingClass}>
+        <Command.Item value="upgrade" onSelect={() => onGo('/billing')} className={itemClass}>
+          <span>{SENTENCES.proFeature}</span>
+          <span className="text-muted text-sm">Upgrade to search your sessions, memories and agents.</span>
+        </Command.Item>
+      </Command.Group>
+    );
+  }
+  const groups = found.data ? groupResults(found.data) : [];
+  const settled = q === typed.trim() && !found.isFetching;
+  return (
+    <>
+      {groups.map(({ heading, results }) => (
+        <Command.Group key={heading} heading={heading} className={headingClass}>
+          {results.map((result) => (
+            <Command.Item key={result.key} value={result.key} onSelect={() => onGo(result.to)} className={itemClass}>
+              <ResultLine result={result} />
+            </Command.Item>
+          ))}
+        </Command.Group>
+      ))}
+      <p role="status" className="flex items-center gap-2 px-3 py-2 text-muted text-sm">
+        {!settled && !found.isError && (
+          <>
+            <Spinner /> Searching…
+          </>
+        )}
+        {found.isError && errorText(found.error)}
+        {settled && !found.isError && groups.length === 0 && `Nothing was found for “${q}”.`}
+      </p>
+    </>
+  );
+}
+
+function ResultLine({ result }: { result: Result }) {
+  return (
+    <>
+      <span className="flex items-baseline gap-2">
+        <span className="min-w-0 truncate font-semibold">{result.title}</span>
+        <span className="shrink-0 text-muted text-sm">{result.aside}</span>
+      </span>
+      {result.passage.length > 0 && <PassageText passage={result.passage} />}
+    </>
+  );
+}
+
+function PassageText({ passage }: { passage: Passage }) {
+  let at = 0;
+  return (
+    <span className="line-clamp-2 text-sm">
+      {passage.map((part) => {
+        at += part.text.length;
+        return part.hit ? (
+          <mark key={at} className="rounded-sm bg-sunken font-semibold text-ink underline underline-offset-2">
+            {part.text}
+          </mark>
+        ) : (
+          <span key={at}>{part.text}</span>
+        );
+      })}
+    </span>
+  );
+}

@@ -1,0 +1,79 @@
+import type { Passage, SearchAnswer } from '@atelier/contract/search';
+
+/** One line of the list: where it leads and what is said of it. */
+export interface Result {
+  key: string;
+  to: string;
+  title: string;
+  aside: string;
+  passage: Passage;
+}
+
+export interface ResultGroup {
+  heading: string;
+  results: Result[];
+}
+
+const runtime = (sessionId: string, taskId?: string) =>
+  `/runtime?${new URLSearchParams({ sessionId, ...(taskId === undefined ? {} : { taskId }) })}`;
+
+/** What was found in groups, the empty ones left out. Exchanges and memories lead to the very message. */
+export function groupResults(found: SearchAnswer): ResultGroup[] {
+  const groups: ResultGroup[] = [
+    {
+      heading: 'Sessions',
+      results: found.sessions.map((s) => ({
+        key: `session ${s.id}`,
+        to: runtime(s.id),
+        title: s.name,
+        aside: s.agentName,
+        passage: [],
+      })),
+    },
+    {
+      heading: 'Messages',
+      results: found.tasks.map((t) => ({
+        key: `task ${t.id}`,
+        to: runtime(t.sessionId, t.id),
+        title: t.sessionName,
+        aside: t.agentName,
+        passage: t.passage,
+      })),
+    },
+    {
+      heading: 'Memories',
+      results: found.memories.map((m) => ({
+        key: `memory ${m.id}`,
+        to: m.sessionId ? runtime(m.sessionId, m.taskId) : `/memory?${new URLSearchParams({ agentId: m.agentId })}`,
+        title: m.sessionName ?? m.agentName,
+        aside: m.kind === 'person' ? 'You' : m.agentName,
+        passage: m.passage,
+      })),
+    },
+    ...agentGroups(found),
+  ];
+  return groups.filter((group) => group.results.length > 0);
+}
+
+const agentGroups = (found: SearchAnswer): ResultGroup[] => [
+  {
+    heading: 'My agents',
+    results: found.agents.map((a) => ({
+      key: `agent ${a.id}`,
+      to: `/library?${new URLSearchParams({ copied: a.id })}`,
+      title: a.name,
+      aside: '',
+      passage: a.passage,
+    })),
+  },
+  {
+    heading: 'Public agents',
+    results: found.publicAgents.map((a) => ({
+      key: `public ${a.creatorId} ${a.id}`,
+      to: `/explore/${encodeURIComponent(a.creatorId)}/${encodeURIComponent(a.id)}`,
+      title: a.name,
+      aside: `by ${a.creatorName}`,
+      passage: a.passage,
+    })),
+  },
+];

@@ -1,0 +1,80 @@
+import { PRODUCT_NAME } from '@atelier/contract/product';
+import { useCallback } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { AccountPage } from '../features/accounts/account-page.tsx';
+import { ProGate } from '../features/accounts/pro-gate.tsx';
+import { useAgents } from '../features/agents/agents.api.ts';
+import type { MemoryFilters as Filters } from '../features/memory/memory.api.ts';
+import { MemoryFilters } from '../features/memory/memory-filters.tsx';
+import { MemoryList } from '../features/memory/memory-list.tsx';
+import { useSessions } from '../features/sessions/sessions.api.ts';
+import { useAuth } from '../lib/auth.tsx';
+import { buttonClass } from '../ui/button.tsx';
+
+export const meta = () => [{ title: `Memory · ${PRODUCT_NAME}` }];
+
+/** /memory: everything that one's agents remember, for Pro. */
+export default function MemoryPage() {
+  return (
+    <AccountPage title="Memory">
+      <Memory />
+    </AccountPage>
+  );
+}
+
+function Memory() {
+  const isPro = useAuth().me?.account.subscriptionStatus === 'pro';
+  if (isPro) return <Shelf />;
+  return (
+    <ProGate
+      upgrade={
+        <Link to="/billing" className={buttonClass('primary')}>
+          Upgrade to Pro
+        </Link>
+      }
+    />
+  );
+}
+
+const NAMES = ['agentId', 'sessionId', 'kind', 'pinned', 'q'] as const;
+
+function Shelf() {
+  const [search, setSearch] = useSearchParams();
+  const agents = useAgents();
+  const sessions = useSessions();
+  const read = (name: (typeof NAMES)[number]) => search.get(name) ?? '';
+  const filters: Filters = {
+    agentId: read('agentId'),
+    sessionId: read('sessionId'),
+    kind: read('kind'),
+    pinned: read('pinned'),
+    q: read('q'),
+  };
+  const change = useCallback(
+    (part: Partial<Filters>) =>
+      setSearch(
+        (before) => {
+          const next = new URLSearchParams(before);
+          for (const [name, value] of Object.entries(part)) {
+            if (value === '') next.delete(name);
+            else next.set(name, value);
+          }
+          return next;
+        },
+        { replace: true },
+      ),
+    [setSearch],
+  );
+  const all = sessions.data?.pages.flatMap((page) => page.sessions) ?? [];
+  return (
+    <>
+      <MemoryFilters
+        filters={filters}
+        agents={agents.data}
+        sessions={all.filter((s) => filters.agentId === '' || s.agentId === filters.agentId)}
+        onChange={change}
+      />
+      <MemoryList filters={filters} />
+    </>
+  );
+}
