@@ -1,8 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { newQuickJSWASMModuleFromVariant, newVariant, type QuickJSContext, RELEASE_SYNC } from 'quickjs-emscripten';
 
-const { code, cpuMs, pages, outputMax } = workerData as {
-  code: string;
+const { cpuMs, pages, outputMax } = workerData as {
   cpuMs: number;
   pages: number;
   outputMax: number;
@@ -15,8 +14,9 @@ const { Memory } = (
   }
 ).WebAssembly;
 
-const lines: string[] = [];
+let lines: string[] = [];
 let room = outputMax;
+let begun = 0;
 
 function write(line: string) {
   if (room <= 0) return;
@@ -43,11 +43,10 @@ const PRELUDE = `(() => {
   return seen;
 })()`;
 
-const begun = process.threadCpuUsage().user;
 const spent = () => (process.threadCpuUsage().user - begun) / 1_000 > cpuMs;
 
 /** The last expression's value as text, or the error's; both come from the guest. */
-function evaluate(vm: QuickJSContext): { value: string | null; error: string | null } {
+function evaluate(vm: QuickJSContext, code: string): { value: string | null; error: string | null } {
   const write_ = vm.newFunction('__write', (line) => write(vm.getString(line)));
   vm.setProp(vm.global, '__write', write_);
   write_.dispose();
@@ -78,18 +77,24 @@ function evaluate(vm: QuickJSContext): { value: string | null; error: string | n
   return { value: vm.typeof(handle) === 'undefined' ? null : describe(handle), error: null };
 }
 
-async function run() {
+async function run(code: string) {
+  lines = [];
+  room = outputMax;
+  begun = process.threadCpuUsage().user;
   // A module of its own with a memory of its own: a limit inside the guest does not hold, the size of its memory does.
   const wasmMemory = new Memory({ initial: 256, maximum: pages });
   const module = await newQuickJSWASMModuleFromVariant(newVariant(RELEASE_SYNC, { wasmMemory }));
   const runtime = module.newRuntime();
   runtime.setMaxStackSize(512 * 1024);
   runtime.setInterruptHandler(spent);
-  return evaluate(runtime.newContext());
+  return evaluate(runtime.newContext(), code);
 }
 
-const answer = await run().catch((error: unknown) => ({
-  value: null,
-  error: `The program was ended: ${String(error)}`,
-}));
-parentPort?.postMessage({ ...answer, console: lines.join('\n') });
+// One at a time; whatever a program left behind goes with its module.
+parentPort?.on('message', async (code: string) => {
+  const answer = await run(code).catch((error: unknown) => ({
+    value: null,
+    error: `The program was ended: ${String(error)}`,
+  }));
+  parentPort?.postMessage({ ...answer, console: lines.join('\n') });
+});
