@@ -8,6 +8,8 @@ import { authenticate } from './features/accounts/accounts.service.ts';
 import { agentsRoutes } from './features/agents/agents.routes.ts';
 import { exploreRoutes } from './features/explore/explore.routes.ts';
 import { favoritesRoutes } from './features/favorites/favorites.routes.ts';
+import { filesRoutes } from './features/files/files.routes.ts';
+import { registerFileJobs } from './features/files/read-file.service.ts';
 import { forksRoutes } from './features/forks/forks.routes.ts';
 import { liveRoutes } from './features/live/live.routes.ts';
 import { memoryRoutes } from './features/memory/memory.routes.ts';
@@ -30,6 +32,7 @@ import { webPages } from './platform/http/web-pages.ts';
 export async function createApp(deps: Deps) {
   const auth = createAuth(deps);
   registerJobs(deps);
+  registerFileJobs(deps);
   const runner = await startRunner(deps);
   const app = new Hono<AppEnv>();
   app.onError(onError(deps.log));
@@ -50,11 +53,9 @@ export async function createApp(deps: Deps) {
 
   const { api: meApi, authApi } = accountsRoutes(deps, auth);
   app.route('/api/auth', authApi);
-  app.use(
-    '/api/*',
-    requireOwnOrigin(deps.config),
-    limitBody(JSON_BODY_BYTES, ' A message can have at most 32,000 characters, a prompt 20,000.'),
-  );
+  app.use('/api/*', requireOwnOrigin(deps.config));
+  app.route('/api/agents', filesRoutes(deps));
+  app.use('/api/*', limitBody(JSON_BODY_BYTES, ' A message can have at most 32,000 characters, a prompt 20,000.'));
   app.route('/api/me', meApi);
   app.route('/api/agents', agentsRoutes(deps));
   app.route('/api/agents', forksRoutes(deps));

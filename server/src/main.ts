@@ -12,6 +12,7 @@ import { createJobs } from './platform/jobs.pg-boss.ts';
 import { createLive } from './platform/live-channel.ts';
 import { createLog } from './platform/log.ts';
 import { createModels } from './platform/models/create-models.ts';
+import { createStorage } from './platform/storage/storage.ts';
 
 /** A sentence for the operator; without it the start would end in a stack trace. */
 const stop = (message: string): never => {
@@ -34,6 +35,7 @@ async function start(config: Config) {
     models: createModels(config),
     live,
     jobs,
+    storage: createStorage(config),
     log,
     processId: uuidv7(),
   };
@@ -96,6 +98,7 @@ function report(config: Config, { server, deps }: Awaited<ReturnType<typeof star
     `${PRODUCT_NAME} listens on ${url} (pid ${process.pid})`,
     `  database  ${deps.database.kind === 'pglite' ? `embedded, in ${resolve(config.DATA_DIR)}` : 'PostgreSQL, by DATABASE_URL'}`,
     `  models    ${models}`,
+    `  files     ${deps.storage.kind === 's3' ? `in the bucket ${config.S3_BUCKET}` : `in ${resolve(config.DATA_DIR, 'files')}`}`,
     '  mail      not part of this version',
     '  payment   not part of this version; Pro is granted with npm run admin -- grant-pro EMAIL --reason TEXT',
   ];

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
@@ -8,6 +11,7 @@ import { createJobs } from '../platform/jobs.pg-boss.ts';
 import { createLive } from '../platform/live-channel.ts';
 import { silentLog } from '../platform/log.ts';
 import { createModels } from '../platform/models/create-models.ts';
+import { createStorage } from '../platform/storage/storage.ts';
 import { openTestDatabase, truncate } from './database.ts';
 
 export const ORIGIN = 'http://localhost';
@@ -36,7 +40,9 @@ interface Options {
 
 /** The real app on a real database, as one process of it; everything but the model provider and the network is the product's own. */
 export async function testApp(options: Options = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-test-'));
   const config = readConfig({
+    DATA_DIR: folder,
     AUTH_SECRET: 'a secret for tests only, long enough',
     AUTH_RATE_MAX: '100000',
     OFFLINE_PAUSE_MS: '0',
@@ -47,7 +53,9 @@ export async function testApp(options: Options = {}) {
   const live = await createLive(database);
   const jobs = createJobs({ database, log });
   const models = options.models ?? createModels(config);
-  const deps: Deps = { config, database, db: database.db, models, live, jobs, log, processId: uuidv7() };
+  const storage = createStorage(config);
+  const processId = uuidv7();
+  const deps: Deps = { config, database, db: database.db, models, live, jobs, storage, log, processId };
   const app = await createApp(deps);
   await jobs.start();
 
@@ -94,6 +102,7 @@ export async function testApp(options: Options = {}) {
       await app.stop();
       await live.close();
       if (options.database === undefined) await database.close();
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -11,6 +11,7 @@ import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { decodeCursor, page } from '../../platform/http/cursor.ts';
 import { countAgentCreated } from '../accounts/usage.service.ts';
+import { deleteFilesOfAgent } from '../files/files.service.ts';
 import { forgetAgent } from '../memory/forget.service.ts';
 import { requestCancelOfAgent } from '../runs/runs.service.ts';
 import { listTools } from '../tools/tools.service.ts';
@@ -141,6 +142,7 @@ export async function deleteAgent(ctx: Deps, caller: Caller, agent: Authorized<A
       .set({ deletedAt: sql`now()`, prompt: '', tags: [], tools: [], isPublic: false, forkBase: null })
       .where(and(eq(agents.userId, agent.userId), eq(agents.id, agent.id)));
     await forgetAgent(tx, { userId: agent.userId, agentId: agent.id });
+    await deleteFilesOfAgent(ctx, tx, agent);
     await requestCancelOfAgent(ctx, tx, agent);
     await ctx.live.notify(tx, caller.uid, 'agents', agent.id);
     await ctx.live.notify(tx, caller.uid, 'sessions', agent.id);

@@ -1,6 +1,8 @@
-import { and, asc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
+import { unionAll } from 'drizzle-orm/pg-core';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { agents } from '../agents/agents.table.ts';
+import { agentFiles, filePassages } from '../files/files.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
 import { memories } from './memory.table.ts';
 
@@ -14,7 +16,8 @@ interface AgentKey {
 
 interface Scope extends AgentKey {
   sessionId: string;
-  scope: 'session' | 'agent';
+  /** `files`: only what stands in the agent's files. */
+  scope: 'session' | 'agent' | 'files';
 }
 
 /** Raises the agent's memory version under its row lock and says the new one; throws where there is no such agent. */
@@ -37,14 +40,33 @@ export async function currentVersion(db: Db, query: AgentKey): Promise<number> {
   return agent?.version ?? 0;
 }
 
-/** What was stored or forgotten after a version, in the order in which it was said, a portion at a time. */
+/**
+ * What was stored or forgotten after a version, memories and passages of files alike, in the order in which they came, a portion
+ * at a time. A file stands where a session would: its passages are each other's neighbours.
+ */
 export async function findChanges(
   db: Db,
   query: Scope,
   from: number,
   after: { createdAt: Date; id: string } | undefined,
 ) {
-  return db
+  const { scope } = query;
+  const said = memoryChanges(db, query, from, after);
+  const read = passageChanges(db, query, from, after);
+  const order = [sql`created_at`, sql`id`];
+  if (scope === 'session') return said.orderBy(...order).limit(PORTION);
+  if (scope === 'files') return read.orderBy(...order).limit(PORTION);
+  return unionAll(said, read)
+    .orderBy(...order)
+    .limit(PORTION);
+}
+
+type After = { createdAt: Date; id: string } | undefined;
+const isAfter = (table: typeof memories | typeof filePassages, after: After) =>
+  after && sql`(${table.createdAt}, ${table.id}) > (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`;
+
+const memoryChanges = (db: Db, query: Scope, from: number, after: After) =>
+  db
     .select({
       id: memories.id,
       sessionId: memories.sessionId,
@@ -61,17 +83,46 @@ export async function findChanges(
         eq(memories.agentId, query.agentId),
         gt(memories.version, from),
         query.scope === 'session' ? eq(memories.sessionId, query.sessionId) : undefined,
-        after &&
-          sql`(${memories.createdAt}, ${memories.id}) > (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`,
+        isAfter(memories, after),
       ),
-    )
-    .orderBy(asc(memories.createdAt), asc(memories.id))
-    .limit(PORTION);
+    );
+
+const passageChanges = (db: Db, query: Scope, from: number, after: After) =>
+  db
+    .select({
+      id: filePassages.id,
+      sessionId: filePassages.fileId,
+      kind: sql<'person' | 'agent' | 'file'>`'file'::text`.as('kind'),
+      speaker: sql<string | null>`null::text`.as('speaker'),
+      text: filePassages.text,
+      // A passage is never a tombstone: what is deleted has no row, and is not found behind its entry.
+      forgottenAt: sql<Date | null>`null::timestamptz`.as('forgotten_at'),
+      createdAt: filePassages.createdAt,
+    })
+    .from(filePassages)
+    .where(
+      and(
+        eq(filePassages.userId, query.userId),
+        eq(filePassages.agentId, query.agentId),
+        gt(filePassages.version, from),
+        isAfter(filePassages, after),
+      ),
+    );
+
+/**
+ * The rows behind ids, as far as they still may be recalled: the owner's, not forgotten, in a session or file that is not deleted.
+ * `sessionName` says where it is from, in words.
+ */
+export async function findByIds(db: Db, query: Scope, ids: string[]) {
+  const said = query.scope === 'files' ? [] : await findSaid(db, query, ids);
+  const read = query.scope === 'session' ? [] : await findRead(db, query, ids);
+  return new Map(
+    [...said, ...read].map(({ createdAt, ...row }) => [row.id, { ...row, timestamp: createdAt.toISOString() }]),
+  );
 }
 
-/** The rows behind ids, as far as they still may be recalled: the owner's, not forgotten, in a session that is not deleted. */
-export async function findByIds(db: Db, query: Scope, ids: string[]) {
-  const rows = await db
+const findSaid = (db: Db, query: Scope, ids: string[]) =>
+  db
     .select({
       id: memories.id,
       kind: memories.kind,
@@ -92,5 +143,27 @@ export async function findByIds(db: Db, query: Scope, ids: string[]) {
         query.scope === 'session' ? eq(memories.sessionId, query.sessionId) : undefined,
       ),
     );
-  return new Map(rows.map(({ createdAt, ...row }) => [row.id, { ...row, timestamp: createdAt.toISOString() }]));
+
+async function findRead(db: Db, query: Scope, ids: string[]) {
+  const rows = await db
+    .select({
+      id: filePassages.id,
+      text: filePassages.text,
+      createdAt: filePassages.createdAt,
+      fileId: filePassages.fileId,
+      fileName: agentFiles.name,
+      place: filePassages.place,
+    })
+    .from(filePassages)
+    .innerJoin(agentFiles, and(eq(agentFiles.userId, filePassages.userId), eq(agentFiles.id, filePassages.fileId)))
+    .where(
+      and(
+        eq(filePassages.userId, query.userId),
+        eq(filePassages.agentId, query.agentId),
+        inArray(filePassages.id, ids),
+        isNull(agentFiles.deletedAt),
+        eq(agentFiles.state, 'ready'),
+      ),
+    );
+  return rows.map((row) => ({ ...row, kind: 'file' as const, sessionName: `${row.fileName}, ${row.place}` }));
 }

@@ -37,7 +37,7 @@ export async function executeRun(ctx: Deps, log: EventLog, run: Run): Promise<vo
 
 async function answer(ctx: Deps, log: EventLog, run: Run, said: Said): Promise<Outcome> {
   const { signal } = run.controller;
-  const recalled = run.agent.memoryEnabled ? await recallFor(ctx, run) : [];
+  const recalled = await recallFor(ctx, run);
   if (recalled.length > 0) await storeReceipt(ctx, log, run, recalled);
   const history = await findHistory(ctx.db, run.uid, run.sessionId, HISTORY_EXCHANGES, run.without);
   const { inputText, sessionId } = run;
@@ -73,13 +73,14 @@ export function splitWhole(text: string): { whole: string; half: string } {
 
 /** A memory that can't be read is a fault of ours, but no reason to leave the person without an answer. */
 async function recallFor(ctx: Deps, run: Run): Promise<Recalled[]> {
-  const place = {
-    userId: run.uid,
-    agentId: run.agent.id,
-    sessionId: run.sessionId,
-    scope: recallScope(run.plan),
-  };
+  const scope = recallScope(run.plan);
+  const place = { userId: run.uid, agentId: run.agent.id, sessionId: run.sessionId, scope };
   try {
+    if (!run.agent.memoryEnabled) {
+      // Files are knowledge, not memory: they are there for an agent that remembers nothing.
+      if (scope === 'session') return [];
+      return await recall(ctx, { ...place, scope: 'files', text: run.inputText, limit: RECALL_LIMIT });
+    }
     const pinned = await recallPinned(ctx, place);
     const found = await recall(ctx, { ...place, text: run.inputText, limit: RECALL_LIMIT + run.without.length });
     const fitting = found.filter((memory) => !pinned.some((p) => p.id === memory.id));

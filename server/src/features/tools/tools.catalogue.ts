@@ -1,3 +1,4 @@
+import type { filePassages } from '@atelier/contract/tools';
 import { z } from 'zod';
 import { recallScope } from '../../access.ts';
 import { calculate } from '../../platform/arithmetic.ts';
@@ -74,5 +75,24 @@ const searchMemory = defineTool({
   },
 });
 
+const searchFiles = defineTool({
+  id: 'search_files',
+  description:
+    'Searches the files that this agent was given; answers passages with the file and the place in it, to be cited.',
+  input: z.object({ query: z.string().min(1).max(QUERY_MAX) }),
+  run: async ({ query }, { ctx, uid, agentId, sessionId }): Promise<z.infer<typeof filePassages>> => {
+    const place = { userId: uid, agentId, sessionId, scope: 'files' as const };
+    const found = await recall(ctx, { ...place, text: query, limit: FOUND_MAX });
+    return {
+      passages: found.map(({ fileId = '', fileName = '', place: where = '', text }) => ({
+        fileId,
+        file: fileName,
+        place: where,
+        text,
+      })),
+    };
+  },
+});
+
 /** The tools that the product itself brings, in the order of the catalogue. */
-export const BUILT_IN: RunnableTool[] = [calculator, currentTime, javascript, webFetch, searchMemory];
+export const BUILT_IN: RunnableTool[] = [calculator, currentTime, javascript, webFetch, searchMemory, searchFiles];
