@@ -69,7 +69,8 @@ async function parse(request: Request, field: string, maxBytes: number, path: st
       // Beyond the limit nothing more of the body is wanted.
       body.destroy();
     });
-    stored = store(stream, info.filename ?? '', path);
+    // Browsers write a quotation mark so.
+    stored = store(stream, (info.filename ?? '').replaceAll('%22', '"'), path);
     stored.catch(() => {});
   });
   const whole = await pipeline(body, parser).then(

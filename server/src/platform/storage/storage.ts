@@ -42,8 +42,23 @@ export function createStorage(config: StorageConfig): FileStorage {
     delete: async (key) => {
       if (await disk.exists(key)) await disk.delete(key);
     },
-    deleteFolder: (folder) => disk.deleteAll(`${folder.replace(/\/+$/, '')}/`),
+    deleteFolder: (folder) => deleteFolder(disk, `${folder.replace(/\/+$/, '')}/`),
   };
+}
+
+/** One by one: the drivers take a folder's name for the beginning of any key, which other folders may share. */
+async function deleteFolder(disk: Disk, folder: string): Promise<void> {
+  let paginationToken: string | undefined;
+  const keys: string[] = [];
+  do {
+    const listed = await disk
+      .listAll(folder, { recursive: true, ...(paginationToken === undefined ? {} : { paginationToken }) })
+      // A folder that never was has nothing in it.
+      .catch(() => ({ objects: [], paginationToken: undefined }));
+    for (const object of listed.objects) if (object.isFile && object.key.startsWith(folder)) keys.push(object.key);
+    paginationToken = listed.paginationToken;
+  } while (paginationToken !== undefined);
+  for (const key of keys) await disk.delete(key);
 }
 
 const folderDriver = (config: StorageConfig) =>
