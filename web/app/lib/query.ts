@@ -11,6 +11,7 @@ export const keys = {
   explore: (tag: string) => ['explore', 'list', tag],
   publicAgent: (creatorId: string, agentId: string) => ['explore', 'agent', creatorId, agentId],
   favorites: ['favorites'],
+  files: (agentId: string) => ['files', agentId],
   memories: (filters: object) => ['memories', filters],
   search: (q: string) => ['search', q],
   /** Without an agent, those of all. */

@@ -9,6 +9,7 @@ import { useAgents } from '../features/agents/agents.api.ts';
 import { OwnAgentList } from '../features/agents/own-agent-list.tsx';
 import { UseAgentButton } from '../features/explore/use-agent-button.tsx';
 import { FavoriteList } from '../features/favorites/favorite-list.tsx';
+import { AgentFiles } from '../features/files/agent-files.tsx';
 import { ForkNotice } from '../features/forks/fork-notice.tsx';
 import { useStartChat } from '../features/sessions/use-start-chat.ts';
 import { ImportAgent } from '../features/transfer/import-agent.tsx';
@@ -114,6 +115,7 @@ function EditForm({ agent, onClose }: { agent: Agent | undefined; onClose: () =>
         key={taken}
         agent={agent}
         notice={agent && <ForkNotice agent={agent} onTaken={() => setTaken(taken + 1)} />}
+        files={agent && <AgentFiles agentId={agent.id} />}
         onCancel={onClose}
         onSaved={onClose}
         onDeleted={onClose}

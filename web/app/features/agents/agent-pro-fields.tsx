@@ -1,12 +1,20 @@
 import type { Agent } from '@atelier/contract/agents';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import type { AgentFieldsProps } from './agent-fields.tsx';
 import { ToolPicker } from './tool-picker.tsx';
 
+interface AgentProFieldsProps extends AgentFieldsProps {
+  isPro: boolean;
+  agent: Agent | undefined;
+  /** The files of the agent, where it exists. */
+  files: ReactNode;
+}
+
 /** What Pro adds: publishing (shown to all, with the reason), tools, and files of an agent that exists. */
-export function AgentProFields(props: AgentFieldsProps & { isPro: boolean; agent: Agent | undefined }) {
-  const { form, change, isPro, agent } = props;
+export function AgentProFields(props: AgentProFieldsProps) {
+  const { form, change, isPro, agent, files } = props;
   return (
     <>
       <Checkbox
@@ -29,12 +37,7 @@ export function AgentProFields(props: AgentFieldsProps & { isPro: boolean; agent
         }
       />
       {isPro && <ToolPicker {...props} />}
-      {isPro && agent && (
-        <section className="flex flex-col gap-1">
-          <h3 className="font-semibold text-sm">Files</h3>
-          <p className="text-muted text-sm">Files arrive in a later version.</p>
-        </section>
-      )}
+      {isPro && agent && files}
     </>
   );
 }

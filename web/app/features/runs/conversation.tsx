@@ -24,7 +24,7 @@ export interface ConversationProps {
   /** The exchange that somebody came for, by a link from a search or a memory. */
   soughtId: string | null;
   /** What stands under an answer about the memory it used. */
-  renderMemory: (task: Task) => ReactNode;
+  renderMemory: (task: Task, agentId: string) => ReactNode;
   /** An answer has just ended well while this session was on the screen. */
   onAnswered: (task: Task) => void;
 }

@@ -19,7 +19,7 @@ export interface ExchangeProps {
   mayRetry: boolean;
   onRetried: (task: Task, retryOf: Task) => void;
   /** What stands under an answer about the memory it used. */
-  renderMemory: (task: Task) => ReactNode;
+  renderMemory: (task: Task, agentId: string) => ReactNode;
 }
 
 const clock = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
@@ -43,8 +43,8 @@ export const Exchange = memo(function Exchange(props: ExchangeProps) {
         )}
         {!live && <RunEnding {...props} />}
         {!live && task.message !== '' && (
-          <div className="flex min-h-8 items-center gap-1">
-            {renderMemory(task)}
+          <div className="flex min-h-8 flex-wrap items-center gap-1">
+            {renderMemory(task, agentId)}
             <span className="first:-ml-2 touch:first:-ml-3.5">
               <CopyButton text={task.message} label="Copy answer" />
             </span>
