@@ -12,6 +12,8 @@ import { filesRoutes } from './features/files/files.routes.ts';
 import { registerFileJobs } from './features/files/read-file.service.ts';
 import { forksRoutes } from './features/forks/forks.routes.ts';
 import { liveRoutes } from './features/live/live.routes.ts';
+import { mcpRoutes } from './features/mcp/mcp.routes.ts';
+import { closeOperatorServers, openOperatorServers } from './features/mcp/operator-servers.ts';
 import { memoryRoutes } from './features/memory/memory.routes.ts';
 import { closeMemory } from './features/memory/memory.service.ts';
 import { registerJobs } from './features/runs/runs.jobs.ts';
@@ -33,6 +35,7 @@ export async function createApp(deps: Deps) {
   const auth = createAuth(deps);
   registerJobs(deps);
   registerFileJobs(deps);
+  openOperatorServers(deps);
   const runner = await startRunner(deps);
   const app = new Hono<AppEnv>();
   app.onError(onError(deps.log));
@@ -63,6 +66,7 @@ export async function createApp(deps: Deps) {
   app.route('/api/explore', exploreRoutes(deps));
   app.route('/api/favorites', favoritesRoutes(deps));
   app.route('/api/tools', toolsRoutes(deps));
+  app.route('/api/mcp-servers', mcpRoutes(deps));
   app.route('/api/sessions', sessionsRoutes(deps));
   app.route('/api/sessions', runsRoutes(deps));
   app.route('/api/runAgentTask', runAgentTaskRoutes(deps));
@@ -76,6 +80,7 @@ export async function createApp(deps: Deps) {
     stop: async () => {
       await runner.stop();
       await closeMemory(deps);
+      await closeOperatorServers(deps);
     },
   });
 }

@@ -45,6 +45,8 @@ const environment = z
     S3_REGION: z.string().default('us-east-1'),
     S3_ACCESS_KEY_ID: z.string().optional(),
     S3_SECRET_ACCESS_KEY: z.string().optional(),
+    /** A JSON file that names MCP servers for everybody: {"mcpServers": {"notes": {"command": "…", "args": []}, "web": {"url": "…"}}}. */
+    MCP_SERVERS_FILE: z.string().optional(),
     /** Addresses or CIDR blocks, comma-separated, outside of the public internet that tools may fetch all the same. */
     FETCH_ALLOWED: list,
     /** Proxies (addresses or CIDR blocks, comma-separated) whose X-Forwarded-For is believed. */

@@ -11,6 +11,7 @@ import { UseAgentButton } from '../features/explore/use-agent-button.tsx';
 import { FavoriteList } from '../features/favorites/favorite-list.tsx';
 import { AgentFiles } from '../features/files/agent-files.tsx';
 import { ForkNotice } from '../features/forks/fork-notice.tsx';
+import { McpServers } from '../features/mcp/mcp-servers.tsx';
 import { useStartChat } from '../features/sessions/use-start-chat.ts';
 import { ImportAgent } from '../features/transfer/import-agent.tsx';
 import { exportAddress } from '../features/transfer/transfer.api.ts';
@@ -115,6 +116,7 @@ function EditForm({ agent, onClose }: { agent: Agent | undefined; onClose: () =>
         key={taken}
         agent={agent}
         notice={agent && <ForkNotice agent={agent} onTaken={() => setTaken(taken + 1)} />}
+        servers={<McpServers />}
         files={agent && <AgentFiles agentId={agent.id} />}
         onCancel={onClose}
         onSaved={onClose}

@@ -11,6 +11,7 @@ import { useAgents } from '../features/agents/agents.api.ts';
 import { AgentFiles } from '../features/files/agent-files.tsx';
 import { FileCitations, OpenFileButton } from '../features/files/file-citations.tsx';
 import { ForkNotice } from '../features/forks/fork-notice.tsx';
+import { McpServers } from '../features/mcp/mcp-servers.tsx';
 import { ContextPopup } from '../features/memory/context-popup.tsx';
 import { MemoryChip } from '../features/memory/memory-chip.tsx';
 import { AskAgainButton } from '../features/runs/ask-again-button.tsx';
@@ -105,6 +106,7 @@ function Runtime() {
           fresh={fresh}
           soughtId={search.get('taskId')}
           renderMemory={renderMemory}
+          starters={agent?.starters ?? []}
           onAnswered={(task) => task.memoryUsed.length > 0 && setReceipt(task)}
         />
       ) : (
@@ -131,6 +133,7 @@ function Runtime() {
         open={open === 'create' || open === 'first' || open === 'edit'}
         onOpenChange={(next) => !next && setOpen(open === 'first' ? 'pick' : 'none')}
         agent={open === 'edit' ? agent : undefined}
+        servers={<McpServers />}
         files={open === 'edit' && agent && <AgentFiles agentId={agent.id} />}
         notice={open === 'edit' && agent && <ForkNotice agent={agent} onTaken={() => setOpen('none')} />}
         onSaved={saved}

@@ -44,8 +44,9 @@ export function settingsOf({
   tools,
   temperature,
   memoryEnabled,
+  starters,
 }: AgentSettings): AgentSettings {
-  return { name, prompt, model, tags, tools, temperature, memoryEnabled };
+  return { name, prompt, model, tags, tools, temperature, memoryEnabled, starters };
 }
 
 /** The caller's living agents, newest first, a page at a time. */
@@ -139,7 +140,7 @@ export async function deleteAgent(ctx: Deps, caller: Caller, agent: Authorized<A
   await ctx.db.transaction(async (tx) => {
     await tx
       .update(agents)
-      .set({ deletedAt: sql`now()`, prompt: '', tags: [], tools: [], isPublic: false, forkBase: null })
+      .set({ deletedAt: sql`now()`, prompt: '', tags: [], tools: [], starters: [], isPublic: false, forkBase: null })
       .where(and(eq(agents.userId, agent.userId), eq(agents.id, agent.id)));
     await forgetAgent(tx, { userId: agent.userId, agentId: agent.id });
     await deleteFilesOfAgent(ctx, tx, agent);

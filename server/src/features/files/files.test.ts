@@ -1,12 +1,11 @@
-import { readdir, rm } from 'node:fs/promises';
-import { connect, type Socket } from 'node:net';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { agentFileEntry } from '@atelier/contract/files';
-import { serve } from '@hono/node-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { docxOf, encryptedPdf, pdfOf } from '../../testing/documents.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { ORIGIN, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { FILES, filesOf } from '../../testing/files.ts';
+import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { agentFiles, filePassages } from './files.table.ts';
 import { readFile, sweep } from './read-file.service.ts';
 
@@ -28,40 +27,11 @@ beforeEach(async () => {
   }
 });
 
-const at = '/api/agents/reader/files';
-
-async function upload(name: string, data: Buffer | string, as: TestUser | undefined = ada) {
-  const form = new FormData();
-  form.append('file', new Blob([new Uint8Array(Buffer.from(data))]), name);
-  const response = await app.app.request(`${ORIGIN}${at}`, {
-    method: 'POST',
-    headers: { origin: ORIGIN, ...(as === undefined ? {} : { cookie: as.cookie }) },
-    body: form,
-  });
-  return { status: response.status, body: JSON.parse(await response.text()) };
-}
-
-const list = async (as = ada) => (await app.request('GET', at, { as })).body.files;
-const settled = (id: string) =>
-  eventually(async () => {
-    const file = (await list()).find((f: { id: string }) => f.id === id);
-    expect(['ready', 'failed']).toContain(file?.state);
-    return file;
-  }, 60_000);
-const add = async (name: string, data: Buffer | string) => {
-  const { status, body } = await upload(name, data);
-  expect([status, body.error?.message]).toEqual([201, undefined]);
-  await settled(body.file.id);
-  return (await list()).find((f: { id: string }) => f.id === body.file.id);
-};
-const passagesOf = async (id: string) => (await app.request('GET', `${at}/${id}/passages`, { as: ada })).body.passages;
-const onDisk = async () => {
-  const root = join(app.deps.config.DATA_DIR, 'files');
-  const found = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
-  return found
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
-};
+const at = FILES;
+const { upload, list, add, passagesOf, onDisk } = filesOf(
+  () => app,
+  () => ada,
+);
 
 async function ask(inputText: string) {
   const { body } = await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'reader' } });
@@ -310,54 +280,5 @@ describe('knowledge', () => {
     await app.request('DELETE', '/api/agents/reader', { as: ada });
     await eventually(async () => expect(await onDisk()).toEqual([]), 30_000);
     expect(await app.deps.db.select().from(filePassages)).toEqual([]);
-  });
-});
-
-describe('an upload of 2 GB', () => {
-  const head = (length: string) =>
-    `POST ${at} HTTP/1.1\r\nHost: localhost\r\nOrigin: ${ORIGIN}\r\nCookie: ${ada.cookie}\r\nContent-Type: multipart/form-data; boundary=x\r\n${length}\r\n\r\n`;
-  const PART = '--x\r\nContent-Disposition: form-data; name="file"; filename="huge.txt"\r\n\r\n';
-
-  /** Sends for as long as the other side takes it; gives the answer and how much it took. */
-  async function pour(lengthHeader: string, chunked: boolean) {
-    const server = serve({ fetch: app.app.fetch, port: 0, hostname: '127.0.0.1' });
-    await new Promise<void>((done) => server.once('listening', () => done()));
-    const address = server.address();
-    const socket: Socket = connect(typeof address === 'object' && address !== null ? address.port : 0, '127.0.0.1');
-    let answer = '';
-    let sent = 0;
-    const closed = new Promise<void>((done) => socket.once('close', () => done()));
-    socket.on('error', () => {});
-    socket.on('data', (chunk) => (answer += chunk));
-    const piece = Buffer.alloc(256 * 1024, 'x');
-    const framed = (data: Buffer | string) =>
-      chunked
-        ? Buffer.concat([Buffer.from(`${data.length.toString(16)}\r\n`), Buffer.from(data), Buffer.from('\r\n')])
-        : data;
-    socket.write(head(lengthHeader));
-    socket.write(framed(PART));
-    const more = () => {
-      while (sent < 2 ** 31 && !socket.destroyed && answer === '') {
-        sent += piece.length;
-        if (!socket.write(framed(piece))) return void socket.once('drain', more);
-      }
-    };
-    more();
-    await Promise.race([closed, eventually(async () => expect(answer).toContain('}}'), 20_000)]);
-    socket.destroy();
-    await new Promise((done) => server.close(done));
-    return { answer, sent };
-  }
-
-  it.each([
-    ['that says its length', `Content-Length: ${2 ** 31}`, false],
-    ['that does not', 'Transfer-Encoding: chunked', true],
-  ])('%s is refused early, and nothing is kept', async (_what, lengthHeader, chunked) => {
-    const { answer, sent } = await pour(lengthHeader, chunked);
-    expect(answer).toMatch(/^HTTP\/1.1 413/);
-    expect(answer).toContain('at most 10 MB');
-    expect(sent).toBeLessThan(64 * 1024 * 1024);
-    await eventually(async () => expect(await onDisk()).toEqual([]));
-    expect(await list()).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Deps } from '../../platform/deps.ts';
 import type { ModelTool } from '../../platform/models/models.ts';
 import { type OpenedTool, openTools, runTool } from '../tools/tools.service.ts';
+import { isGranted, waitForDecision } from './runs.approval.service.ts';
 import { IN_FLIGHT, type Run, RunStopped } from './runs.events.ts';
 import type { EventLog } from './runs.log.ts';
 import { tasks } from './runs.table.ts';
@@ -31,25 +32,32 @@ async function callTool(
   asked: { input: unknown; callId: string },
 ): Promise<unknown> {
   if (run.toolCalls.length >= CALLS_MAX) return { error: `An answer may use at most ${CALLS_MAX} tool calls.` };
-  const begun = Date.now();
   const call: ToolCall = {
     id: freeId(run, asked.callId),
     name: tool.id,
     state: 'running',
     input: storableJson(asked.input),
-    startedAt: new Date(begun).toISOString(),
+    startedAt: new Date().toISOString(),
   };
   run.toolCalls.push(call);
   const show = (change: Partial<ToolCall>) => showCall(ctx, log, run, Object.assign(call, change));
-  await show({});
+  const fail = async (sentence: string, change: Partial<ToolCall> = {}) => {
+    await show({ ...change, state: 'failed', output: sentence });
+    return { error: sentence };
+  };
+  if (tool.writes && !(await isGranted(ctx, run, tool.id))) {
+    await show({ state: 'waiting' });
+    const decision = await waitForDecision(ctx, run, call.id);
+    if (decision === 'deny') return fail('The person did not allow this call.');
+    if (decision === 'late') return fail('Nobody answered whether this call may run.');
+  }
+  await show({ state: 'running' });
+  const begun = Date.now();
   const { uid, plan, sessionId, controller } = run;
   const use = { ctx, uid, plan, sessionId, agentId: run.agent.id, signal: controller.signal };
   const result = await runTool(tool, asked.input, use);
   const ms = Date.now() - begun;
-  if ('failed' in result) {
-    await show({ state: 'failed', output: result.failed, ms });
-    return { error: result.failed };
-  }
+  if ('failed' in result) return fail(String(readable(storableJson(result.failed))), { ms });
   const output = readable(storableJson(result.output));
   await show({ state: 'done', output, ms });
   return output;

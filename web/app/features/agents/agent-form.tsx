@@ -31,10 +31,12 @@ export interface AgentFormProps {
   notice?: ReactNode;
   /** The files of the agent, for Pro. */
   files?: ReactNode;
+  /** The person's own servers of tools, for Pro. */
+  servers?: ReactNode;
 }
 
 /** Creates or edits an agent. It holds no dialog around itself, so that it fits a modal and a page alike. */
-export function AgentForm({ agent, onSaved, onDeleted, onCancel, notice, files }: AgentFormProps) {
+export function AgentForm({ agent, onSaved, onDeleted, onCancel, notice, files, servers }: AgentFormProps) {
   const form = useAgentForm(agent, onSaved);
   const { me } = useAuth();
   return (
@@ -48,6 +50,7 @@ export function AgentForm({ agent, onSaved, onDeleted, onCancel, notice, files }
         isPro={form.isPro}
         agent={agent}
         files={files}
+        servers={servers}
       />
       {me?.modelProvider.kind === 'offline' && <Banner tone="info">{SENTENCES.offlineModel}</Banner>}
       {form.failure && (

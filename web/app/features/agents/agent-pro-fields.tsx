@@ -10,11 +10,13 @@ interface AgentProFieldsProps extends AgentFieldsProps {
   agent: Agent | undefined;
   /** The files of the agent, where it exists. */
   files: ReactNode;
+  /** The person's own servers of tools. */
+  servers: ReactNode;
 }
 
 /** What Pro adds: publishing (shown to all, with the reason), tools, and files of an agent that exists. */
 export function AgentProFields(props: AgentProFieldsProps) {
-  const { form, change, isPro, agent, files } = props;
+  const { form, change, isPro, agent, files, servers } = props;
   return (
     <>
       <Checkbox
@@ -37,6 +39,7 @@ export function AgentProFields(props: AgentProFieldsProps) {
         }
       />
       {isPro && <ToolPicker {...props} />}
+      {isPro && servers}
       {isPro && agent && files}
     </>
   );

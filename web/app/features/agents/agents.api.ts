@@ -28,7 +28,7 @@ export const useAgents = () => useQuery({ queryKey: keys.agents, queryFn: ({ sig
 /** The catalogue of tools; asked for only where the person may attach any. */
 export const useTools = (enabled: boolean) =>
   useQuery({
-    queryKey: ['tools'],
+    queryKey: keys.tools,
     queryFn: ({ signal }) => request(toolsAnswer, 'GET', '/api/tools', undefined, { signal }),
     enabled,
     select: (answer) => answer.tools,
