@@ -4,15 +4,17 @@ import { errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { FileRow, UploadRow } from './file-row.tsx';
+import { DeletedRow, FileRow, UploadRow } from './file-row.tsx';
 import { ACCEPT } from './file-text.ts';
 import { useFiles } from './files.api.ts';
+import { useDeletions } from './use-deletions.ts';
 import { useUploads } from './use-uploads.ts';
 
 /** The files of an agent: given by dropping or picking, listed, downloaded, deleted. */
 export function AgentFiles({ agentId }: { agentId: string }) {
   const files = useFiles(agentId);
   const { uploads, add, dismiss } = useUploads(agentId);
+  const { deleted, remove, undo } = useDeletions(agentId);
   const empty = files.data?.length === 0 && uploads.length === 0;
   return (
     <section aria-label="Files" className="flex min-w-0 flex-col gap-2">
@@ -33,7 +35,10 @@ export function AgentFiles({ agentId }: { agentId: string }) {
           <UploadRow key={upload.id} upload={upload} onDismiss={() => dismiss(upload.id)} />
         ))}
         {files.data?.map((file) => (
-          <FileRow key={file.id} file={file} agentId={agentId} />
+          <FileRow key={file.id} file={file} agentId={agentId} onDelete={() => remove(file)} />
+        ))}
+        {deleted.map((file) => (
+          <DeletedRow key={file.id} file={file} onUndo={() => undo(file)} />
         ))}
       </ul>
     </section>

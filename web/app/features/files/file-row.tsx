@@ -1,23 +1,26 @@
 import type { AgentFileEntry } from '@atelier/contract/files';
 import { Download, FileText, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
-import { errorText } from '../../lib/http.ts';
+import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { toast } from '../../ui/toast.tsx';
 import { STATES, sizeText } from './file-text.ts';
 import { FileViewer } from './file-viewer.tsx';
-import { useDeleteFile, useRestoreFile } from './files.api.ts';
 import type { Upload } from './use-uploads.ts';
 
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const rowClass = 'flex min-w-0 items-center gap-2 py-2 text-sm';
 
+export interface FileRowProps {
+  file: AgentFileEntry;
+  agentId: string;
+  onDelete: () => void;
+}
+
 /** A file with its type, size, date and state, and what can be done with it. */
-export function FileRow({ file, agentId }: { file: AgentFileEntry; agentId: string }) {
+export function FileRow({ file, agentId, onDelete }: FileRowProps) {
   const [open, setOpen] = useState(false);
-  const remove = useDeletion(file, agentId);
   const busy = file.state === 'reading' || file.state === 'uploading';
   const ending = file.name.includes('.') ? file.name.split('.').at(-1)?.toUpperCase() : file.type;
   return (
@@ -50,7 +53,7 @@ export function FileRow({ file, agentId }: { file: AgentFileEntry; agentId: stri
       >
         <Download aria-hidden="true" className="size-4" />
       </a>
-      <IconButton label={`Delete ${file.name}`} size="sm" onClick={remove}>
+      <IconButton label={`Delete ${file.name}`} size="sm" onClick={onDelete}>
         <Trash2 aria-hidden="true" className="size-4" />
       </IconButton>
       {open && <FileViewer agentId={agentId} fileId={file.id} onClose={() => setOpen(false)} />}
@@ -58,18 +61,16 @@ export function FileRow({ file, agentId }: { file: AgentFileEntry; agentId: stri
   );
 }
 
-function useDeletion(file: AgentFileEntry, agentId: string) {
-  const remove = useDeleteFile(agentId);
-  const restore = useRestoreFile(agentId);
-  const failed = (error: Error) => toast.error(errorText(error));
-  return () =>
-    remove.mutate(file.id, {
-      onSuccess: () =>
-        toast.success(`“${file.name}” deleted.`, {
-          action: { label: 'Undo', onClick: () => restore.mutate(file.id, { onError: failed }) },
-        }),
-      onError: failed,
-    });
+/** Stands for a while where a deleted file was. */
+export function DeletedRow({ file, onUndo }: { file: AgentFileEntry; onUndo: () => void }) {
+  return (
+    <li role="status" className={rowClass}>
+      <p className="min-w-0 flex-1 text-muted [overflow-wrap:anywhere]">“{file.name}” deleted.</p>
+      <Button size="sm" onClick={onUndo}>
+        Undo
+      </Button>
+    </li>
+  );
 }
 
 /** A file on its way. */
