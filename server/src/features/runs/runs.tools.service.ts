@@ -69,8 +69,23 @@ function freeId(run: Run, id: string): string {
   return run.toolCalls.some((call) => call.id === wanted) ? `${wanted}-${run.toolCalls.length + 1}` : wanted;
 }
 
+/** The last write of each run's calls: on several connections an older one could come after a newer. */
+const writes = new WeakMap<Run, Promise<void>>();
+
 /** Writes the calls to the task, as long as it is ours, and tells whoever follows. */
-async function showCall(ctx: Deps, log: EventLog, run: Run, call: ToolCall): Promise<void> {
+function showCall(ctx: Deps, log: EventLog, run: Run, call: ToolCall): Promise<void> {
+  const shown = { ...call };
+  const written = (writes.get(run) ?? Promise.resolve())
+    .then(() => writeCalls(ctx, run))
+    .then(() => log.append(run, { type: 'tool', call: shown }));
+  writes.set(
+    run,
+    written.catch(() => {}),
+  );
+  return written;
+}
+
+async function writeCalls(ctx: Deps, run: Run): Promise<void> {
   const status = run.toolCalls.some((c) => c.state === 'waiting') ? 'waiting' : 'running';
   const written = await ctx.db
     .update(tasks)
@@ -89,5 +104,4 @@ async function showCall(ctx: Deps, log: EventLog, run: Run, call: ToolCall): Pro
   if (written[0] === undefined) run.controller.abort(new RunStopped('lost'));
   else if (written[0].cancelled) run.controller.abort(new RunStopped('cancelled'));
   run.controller.signal.throwIfAborted();
-  log.append(run, { type: 'tool', call: { ...call } });
 }
