@@ -16,7 +16,8 @@ const sample = z.object({
 
 export interface Conversation {
   id: string;
-  sessions: { id: string; turns: { id: string; speaker: string; text: string }[] }[];
+  /** `at`: when it began, in milliseconds since 1970, taken as UTC. */
+  sessions: { id: string; at: number; turns: { id: string; speaker: string; text: string }[] }[];
   questions: { text: string; category: number; evidence: string[] }[];
 }
 
@@ -34,6 +35,7 @@ function toConversation({ sample_id, conversation, qa }: z.infer<typeof sample>)
     .sort((a, b) => Number(a.slice(8)) - Number(b.slice(8)))
     .map((key) => ({
       id: key,
+      at: readTime(conversation[`${key}_date_time`]),
       turns: z
         .array(turn)
         .parse(conversation[key])
@@ -51,4 +53,11 @@ function toConversation({ sample_id, conversation, qa }: z.infer<typeof sample>)
     }))
     .filter((q) => q.evidence.length > 0);
   return { id: sample_id, sessions, questions };
+}
+
+/** “1:56 pm on 8 May, 2023”; 0 where no time stands. */
+function readTime(text: unknown): number {
+  const [, hour, minute, half, date] = /^(\d+):(\d+) ([ap]m) on (.+)$/.exec(String(text)) ?? [];
+  if (date === undefined) return 0;
+  return Date.parse(`${date} ${(Number(hour) % 12) + (half === 'pm' ? 12 : 0)}:${minute} UTC`);
 }

@@ -26,7 +26,7 @@ export async function measure(database: Database, conversation: Conversation): P
     [userId, agentId],
   );
   const idOfText = new Map<string, string>();
-  let at = Date.UTC(2023, 0, 1);
+  let at = 0;
   let sessionId = '';
   for (const session of conversation.sessions) {
     sessionId = uuidv7();
@@ -36,6 +36,7 @@ export async function measure(database: Database, conversation: Conversation): P
       agentId,
       session.id,
     ]);
+    at = Math.max(at, session.at);
     const entries = session.turns.map((turn) => {
       at += 1_000;
       idOfText.set(turn.text.slice(0, 900), turn.id);

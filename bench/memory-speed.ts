@@ -1,15 +1,15 @@
 // How long recall takes, through the product's own remember and recall on an embedded database in memory, beside a floor in the same
 // run: reading every memory that is already in this process's memory and counting the words it shares with the question.
-//   node bench/memory-speed.ts [--sizes 1000,10000] [--questions 200] [--json]
+//   node bench/memory-speed.ts [--sizes 1000,10000,100000] [--questions 200] [--json]
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { v7 as uuidv7 } from 'uuid';
 import { closeMemory, recall, remember } from '../server/src/features/memory/memory.service.ts';
+import { MemoryIndex } from '../server/src/features/memory/ranking.ts';
 import type { Database } from '../server/src/platform/database/database.ts';
 import { openInMemory } from '../server/src/platform/database/pglite.ts';
-import { type Conversation, readConversations } from './conversations.ts';
+import { makeQuestions, makeTexts } from './made-texts.ts';
 
-const OWN = new URL('conversations/own.json', import.meta.url).pathname;
 const LIMIT = 8;
 const TURNS_A_SESSION = 40;
 
@@ -20,23 +20,11 @@ interface Place {
 
 const { values } = parseArgs({
   options: {
-    sizes: { type: 'string', default: '1000,10000' },
+    sizes: { type: 'string', default: '1000,10000,100000' },
     questions: { type: 'string', default: '200' },
     json: { type: 'boolean', default: false },
   },
 });
-
-/** As many different texts as wanted, from turns of the own conversations: half of one, half of another, and a number. */
-function makeTexts(conversations: Conversation[], count: number): string[] {
-  const turns = conversations.flatMap(({ sessions }) =>
-    sessions.flatMap((session) => session.turns.map((t) => t.text)),
-  );
-  return Array.from({ length: count }, (_, i) => {
-    const one = turns[i % turns.length] ?? '';
-    const two = turns[(i * 7 + Math.floor(i / turns.length)) % turns.length] ?? '';
-    return `${one.slice(0, 80)} ${two.slice(-60)} ${i}`;
-  });
-}
 
 async function makeAgent(database: Database): Promise<Place> {
   const place = { userId: uuidv7(), agentId: uuidv7() };
@@ -101,10 +89,22 @@ function quantile(times: number[], share: number): number {
   return Number((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(2));
 }
 
-async function measureSize(size: number, questions: string[], conversations: Conversation[]) {
+/** The mean time to take one more memory into an index that holds the others, in milliseconds. */
+function timeAdding(texts: string[]): number {
+  const index = new MemoryIndex();
+  const add = (text: string, i: number) =>
+    index.add({ id: String(i), sessionId: String(i % 50), kind: 'person', speaker: null, text, at: 0 });
+  const last = Math.floor(texts.length * 0.9);
+  for (const [i, text] of texts.slice(0, last).entries()) add(text, i);
+  const start = performance.now();
+  for (const [i, text] of texts.slice(last).entries()) add(text, last + i);
+  return Number(((performance.now() - start) / (texts.length - last)).toFixed(3));
+}
+
+async function measureSize(size: number, questions: string[]) {
   const { database } = await openInMemory();
   const ctx = { db: database.db, processId: uuidv7() };
-  const texts = makeTexts(conversations, size);
+  const texts = makeTexts(size);
   const place = await makeAgent(database);
   const sessionId = await store(database, place, texts);
   const ask = (text: string) => recall(ctx, { ...place, sessionId, scope: 'agent', text, limit: LIMIT });
@@ -137,14 +137,14 @@ async function measureSize(size: number, questions: string[], conversations: Con
     stall: Number(stall.toFixed(0)),
     floorP50: quantile(floor, 0.5),
     floorP95: quantile(floor, 0.95),
+    p95ToFloor: Number((quantile(warm, 0.95) / quantile(floor, 0.95)).toFixed(2)),
+    addToIndex: timeAdding(texts),
   };
 }
 
-const conversations = readConversations(OWN);
-const asked = conversations.flatMap((conversation) => conversation.questions.map(({ text }) => text));
-const questions = Array.from({ length: Number(values.questions) }, (_, i) => asked[i % asked.length] ?? '');
+const questions = makeQuestions(Number(values.questions));
 const results: Awaited<ReturnType<typeof measureSize>>[] = [];
-for (const size of values.sizes.split(',').map(Number)) results.push(await measureSize(size, questions, conversations));
+for (const size of values.sizes.split(',').map(Number)) results.push(await measureSize(size, questions));
 console.log('milliseconds; stall is the longest time for which the serving thread did nothing else');
 console.table(results);
 if (values.json) console.log(JSON.stringify({ recallSpeed: results }));

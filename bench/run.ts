@@ -8,6 +8,8 @@ const BENCHES = [
   ['explore.ts'],
   ['explore.ts', '--postgres'],
   ['search.ts'],
+  ['memory-bound.ts'],
+  ['contradictions.ts'],
   ['memory.ts', '--data', join(import.meta.dirname, 'conversations', 'own.json')],
 ] as const;
 

@@ -1,10 +1,19 @@
 import { expect, test } from './journey.ts';
-import { ask, closeSidebar, createAgent, sidebar, signUp, startSession } from './workshop.ts';
+import {
+  ask,
+  closeSidebar,
+  createAgent,
+  createAgentByHand,
+  sidebar,
+  signUp,
+  signUpByHand,
+  startSession,
+} from './workshop.ts';
 
 test('an agent is created, edited and deleted', async ({ page, complaints }) => {
   complaints.expectConsole(/status of 409/u);
-  await signUp(page);
-  await createAgent(page, 'Field Notes', 'You help me plan trips');
+  await signUpByHand(page);
+  await createAgentByHand(page, 'Field Notes', 'You help me plan trips');
 
   await page.getByRole('button', { name: 'Create Agent' }).first().click();
   const create = page.getByRole('dialog', { name: 'Create Agent' });

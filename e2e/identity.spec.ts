@@ -1,8 +1,8 @@
 import { expect, test } from './journey.ts';
-import { logIn, newPerson, sidebar, signUp } from './workshop.ts';
+import { logIn, newPerson, sidebar, signUpByHand } from './workshop.ts';
 
 test('a person signs up, signs out and logs in again', async ({ page }) => {
-  const person = await signUp(page);
+  const person = await signUpByHand(page);
   const side = await sidebar(page);
   await expect(side.getByText('Logged in as')).toContainText(person.name);
   await side.getByRole('button', { name: 'Sign Out' }).click();
@@ -17,7 +17,7 @@ test('an address in use is refused with its sentence, and what was typed stays',
   complaints,
 }) => {
   complaints.expectConsole(/status of 422/u);
-  const person = await signUp(page);
+  const person = await signUpByHand(page);
   const other = await browser.newContext();
   const second = await other.newPage();
   await second.goto(`${new URL(page.url()).origin}/signup`);
@@ -60,7 +60,7 @@ test('the guard sends a visitor to sign up and back to where they were going', a
 });
 
 test('a sign-out reaches the other tab', async ({ page, context }) => {
-  await signUp(page);
+  await signUpByHand(page);
   const other = await context.newPage();
   await other.goto('/runtime');
   await expect(other.getByRole('heading', { name: 'No session selected' })).toBeVisible();

@@ -14,8 +14,24 @@ export const newPerson = (name = 'Ada Lovelace'): Person => ({
   password: 'a long password',
 });
 
-/** Signs up on the page and waits for the workspace. */
+/** Signs up by the page's own request, for journeys that are about something else, and waits for the workspace. */
 export async function signUp(page: Page, person: Person = newPerson(), at = ''): Promise<Person> {
+  const origin = new URL(at === '' ? await originOf(page) : at).origin;
+  const answer = await page.request.post(`${origin}/api/auth/sign-up/email`, { headers: { origin }, data: person });
+  expect(answer.status()).toBe(200);
+  await page.goto(`${origin}/runtime`);
+  await expect(page.getByText('Please select or create a session (agent) to start chatting.')).toBeVisible();
+  return person;
+}
+
+/** The server whose page is open, or the journey's own while none is. */
+async function originOf(page: Page): Promise<string> {
+  if (page.url().startsWith('http')) return new URL(page.url()).origin;
+  return new URL((await page.request.get('/healthz')).url()).origin;
+}
+
+/** Signs up on the page, by hand, and waits for the workspace. */
+export async function signUpByHand(page: Page, person: Person = newPerson(), at = ''): Promise<Person> {
   await page.goto(`${at}/signup`);
   await page.getByLabel('Username').fill(person.name);
   await page.getByLabel('Email').fill(person.email);
@@ -55,7 +71,14 @@ export async function closeSidebar(page: Page): Promise<void> {
   }).toPass();
 }
 
+/** Creates an agent by the page's own request, for journeys that are about something else. */
 export async function createAgent(page: Page, name: string, prompt: string): Promise<void> {
+  const origin = await originOf(page);
+  const answer = await page.request.post(`${origin}/api/agents`, { headers: { origin }, data: { name, prompt } });
+  expect(answer.status()).toBe(201);
+}
+
+export async function createAgentByHand(page: Page, name: string, prompt: string): Promise<void> {
   await page.getByRole('button', { name: 'Create Agent' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Create Agent' });
   await dialog.getByLabel('Name').fill(name);

@@ -78,3 +78,8 @@ export const memoriesForget = z.strictObject({ ids: z.array(uuid).min(1).max(500
 export const memoryAnswer = z.object({ memory });
 export const memoriesAnswer = z.object({ memories: z.array(memory), nextCursor: z.string().nullable() });
 export const forgottenAnswer = z.object({ forgotten: z.number().int() });
+
+/** How far memories have got on their way to being found by meaning; null where nothing makes embeddings. */
+export const memoryStatus = z.object({
+  embedding: z.object({ model: z.string(), done: z.number().int(), total: z.number().int() }).nullable(),
+});

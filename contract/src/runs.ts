@@ -61,9 +61,24 @@ export const task = z.object({
 });
 export type Task = z.infer<typeof task>;
 
+/** What a model is given of the beginning of a long session, instead of its words. */
+export const sessionSummary = z.object({
+  text: z.string(),
+  /** `extractive`: sentences of the conversation itself, chosen without a model. */
+  kind: z.enum(['model', 'extractive']),
+  /** How many exchanges it stands for, the last of them at `until`. */
+  exchanges: z.number().int(),
+  until: instant,
+});
+export type SessionSummary = z.infer<typeof sessionSummary>;
+
 export const taskAnswer = z.object({ task });
 /** Ascending by timestamp, paged from the end: `nextCursor` leads to older tasks. */
-export const tasksAnswer = z.object({ tasks: z.array(task), nextCursor: z.string().nullable() });
+export const tasksAnswer = z.object({
+  tasks: z.array(task),
+  nextCursor: z.string().nullable(),
+  summary: sessionSummary.nullable(),
+});
 export const runAgentTaskAnswer = z.object({ task, memoryUsed: z.string() });
 
 /** The events of one task, in order of `seq`; `done` is always the last and carries the whole task. */

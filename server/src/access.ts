@@ -1,6 +1,7 @@
 import { FREE_LIMITS } from '@atelier/contract/accounts';
 import type { MiddlewareHandler } from 'hono';
 import { AppError, notFound } from './platform/errors.ts';
+import { describeAccess } from './platform/http/open-api.ts';
 
 /** Who calls, as looked up on this very call. */
 export interface Caller {
@@ -36,7 +37,7 @@ export function requires(rule: AccessRule): MiddlewareHandler<AppEnv> {
     return next();
   };
   rules.set(middleware, rule);
-  return middleware;
+  return describeAccess(middleware, rule);
 }
 
 /** The rule that a middleware declares, undefined where it declares none. */

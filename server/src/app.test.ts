@@ -41,6 +41,36 @@ it('answers 403 with a sentence on every route that is for Pro, when a free user
   }
 });
 
+it('describes every route that needs a user, with what it takes', async () => {
+  const { status, body } = await app.request('GET', '/api/openapi.json');
+  expect(status).toBe(200);
+  expect(body.openapi).toMatch(/^3\./u);
+  const guarded = app.app.routes.filter(({ handler }) => ['user', 'pro'].includes(declaredRule(handler) ?? ''));
+  const missing = guarded
+    .map(({ method, path }) => [method.toLowerCase(), path.replaceAll(/:(\w+)/g, '{$1}')] as const)
+    .filter(([method, path]) => body.paths[path]?.[method] === undefined);
+  expect(missing).toEqual([]);
+  expect(JSON.stringify(body.paths['/api/agents'].post.requestBody)).toContain('temperature');
+  expect(body.paths['/api/search'].get).toMatchObject({ description: 'For Pro accounts.' });
+  const docs = await app.request('GET', '/api/docs');
+  expect(docs.headers.get('content-type')).toContain('text/html');
+  expect(docs.body).toContain('POST /api/agents');
+});
+
+it('counts what it does, for whoever may know', async () => {
+  await app.request('GET', '/healthz');
+  const answer = await app.request('GET', '/metrics');
+  expect(answer.body).toContain('http_request_duration_seconds_count{method="GET",route="/healthz",status="200"}');
+  const open = await testApp({ env: { HOST: '0.0.0.0' }, database: app.deps.database });
+  expect((await open.request('GET', '/metrics')).status).toBe(403);
+  await open.close();
+  const guarded = await testApp({ env: { METRICS_TOKEN: 'a token of some length' }, database: app.deps.database });
+  const read = (authorization: string) => guarded.request('GET', '/metrics', { headers: { authorization } });
+  expect((await read('Bearer wrong')).status).toBe(403);
+  expect((await read('Bearer a token of some length')).status).toBe(200);
+  await guarded.close();
+});
+
 it('tells that it lives and that it is ready', async () => {
   expect((await app.request('GET', '/healthz')).status).toBe(200);
   expect((await app.request('GET', '/readyz')).status).toBe(200);

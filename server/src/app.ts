@@ -1,11 +1,13 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import { Hono } from 'hono';
-import { secureHeaders } from 'hono/secure-headers';
 import { type AppEnv, requires } from './access.ts';
 import { createAuth } from './features/accounts/accounts.auth.ts';
 import { accountsRoutes } from './features/accounts/accounts.routes.ts';
 import { authenticate } from './features/accounts/accounts.service.ts';
 import { agentsRoutes } from './features/agents/agents.routes.ts';
+import { registerBillingJobs } from './features/billing/billing.jobs.ts';
+import { billingRoutes, sandboxRoutes, webhookRoutes } from './features/billing/billing.routes.ts';
 import { exploreRoutes } from './features/explore/explore.routes.ts';
 import { favoritesRoutes } from './features/favorites/favorites.routes.ts';
 import { filesRoutes } from './features/files/files.routes.ts';
@@ -25,22 +27,24 @@ import { toolsRoutes } from './features/tools/tools.routes.ts';
 import { transferRoutes } from './features/transfer/transfer.routes.ts';
 import type { Deps } from './platform/deps.ts';
 import { AppError } from './platform/errors.ts';
+import { safeHeaders } from './platform/http/headers.ts';
 import { answer, onError } from './platform/http/on-error.ts';
+import { describeApi, docsPage } from './platform/http/open-api.ts';
 import { requireOwnOrigin } from './platform/http/origin.ts';
 import { JSON_BODY_BYTES, limitBody } from './platform/http/validate.ts';
 import { webPages } from './platform/http/web-pages.ts';
+import { createMetrics } from './platform/metrics.ts';
 
 /** The whole server on given dependencies: every route, the one error handler, the runner and the job handlers. */
 export async function createApp(deps: Deps) {
   const auth = createAuth(deps);
-  registerJobs(deps);
-  registerFileJobs(deps);
-  openOperatorServers(deps);
+  prepareFeatures(deps);
   const runner = await startRunner(deps);
   const app = new Hono<AppEnv>();
   app.onError(onError(deps.log));
-  const https = deps.config.PUBLIC_URL?.startsWith('https:') ?? false;
-  app.use(secureHeaders({ xFrameOptions: 'DENY', referrerPolicy: 'same-origin', strictTransportSecurity: https }));
+  app.use(safeHeaders(deps.config, deps.payments.mode));
+  const metrics = createMetrics();
+  app.use(metrics.middleware);
   app.use(async (c, next) => {
     c.set('findCaller', () => authenticate(deps, auth, c.req.raw.headers));
     await next();
@@ -54,12 +58,55 @@ export async function createApp(deps: Deps) {
     return c.json({ status: 'ready', product: PRODUCT_NAME });
   });
 
+  app.get('/metrics', requires('public'), async (c) => {
+    if (!mayReadMetrics(deps.config, c.req.header('authorization'))) {
+      throw new AppError('forbidden', 'Metrics need METRICS_TOKEN as a bearer token.');
+    }
+    return c.body(await metrics.text(), 200, { 'content-type': metrics.contentType });
+  });
+
   const { api: meApi, authApi } = accountsRoutes(deps, auth);
   app.route('/api/auth', authApi);
+  app.route('/api/webhooks', webhookRoutes(deps));
   app.use('/api/*', requireOwnOrigin(deps.config));
   app.route('/api/agents', filesRoutes(deps));
   app.use('/api/*', limitBody(JSON_BODY_BYTES, ' A message can have at most 32,000 characters, a prompt 20,000.'));
   app.route('/api/me', meApi);
+  mountFeatures(app, deps);
+  const spec = describeApi(app);
+  spec.catch((error: unknown) => deps.log.error('openapi', error));
+  app.get('/api/openapi.json', requires('public'), async (c) => c.json(await spec));
+  app.get('/api/docs', requires('public'), async (c) => c.html(docsPage(await spec)));
+  app.all('/api/*', requires('public'), (c) => answer(c, 'not_found', 'There is nothing at this address.'));
+  app.get('*', requires('public'), webPages(deps.payments.mode));
+  return Object.assign(app, {
+    /** Ends what runs; nothing of this app works afterwards. */
+    stop: async () => {
+      await runner.stop();
+      await closeMemory(deps);
+      await closeOperatorServers(deps);
+    },
+  });
+}
+
+/** Figures tell how a server is used: whoever can reach it from elsewhere needs the token. */
+function mayReadMetrics({ METRICS_TOKEN, HOST }: Deps['config'], authorization: string | undefined): boolean {
+  if (METRICS_TOKEN === undefined) return ['127.0.0.1', 'localhost', '::1'].includes(HOST);
+  const [given, wanted] = [authorization ?? '', `Bearer ${METRICS_TOKEN}`].map((text) =>
+    createHash('sha256').update(text).digest(),
+  );
+  return given !== undefined && wanted !== undefined && timingSafeEqual(given, wanted);
+}
+
+/** The routes of every feature, each under its own path. */
+function prepareFeatures(deps: Deps): void {
+  registerJobs(deps);
+  registerBillingJobs(deps);
+  registerFileJobs(deps);
+  openOperatorServers(deps);
+}
+
+function mountFeatures(app: Hono<AppEnv>, deps: Deps): void {
   app.route('/api/agents', agentsRoutes(deps));
   app.route('/api/agents', forksRoutes(deps));
   app.route('/api/agents', transferRoutes(deps));
@@ -70,19 +117,11 @@ export async function createApp(deps: Deps) {
   app.route('/api/sessions', sessionsRoutes(deps));
   app.route('/api/sessions', runsRoutes(deps));
   app.route('/api/runAgentTask', runAgentTaskRoutes(deps));
+  app.route('/api/billing', billingRoutes(deps));
+  app.route('/api/sandbox', sandboxRoutes(deps));
   app.route('/api/memories', memoryRoutes(deps));
   app.route('/api/search', searchRoutes(deps));
   app.route('/api/live', liveRoutes(deps));
-  app.all('/api/*', requires('public'), (c) => answer(c, 'not_found', 'There is nothing at this address.'));
-  app.get('*', requires('public'), webPages());
-  return Object.assign(app, {
-    /** Ends what runs; nothing of this app works afterwards. */
-    stop: async () => {
-      await runner.stop();
-      await closeMemory(deps);
-      await closeOperatorServers(deps);
-    },
-  });
 }
 
 export type App = Awaited<ReturnType<typeof createApp>>;

@@ -15,6 +15,44 @@ const list = z
       .filter((s) => s !== ''),
   );
 
+interface PaystackSettings {
+  PAYSTACK_SECRET_KEY?: string | undefined;
+  PAYSTACK_PUBLIC_KEY?: string | undefined;
+  PAYSTACK_BASE_URL?: string;
+  PAYSTACK_SANDBOX?: boolean;
+}
+
+/** Names of this machine that no other machine reaches. */
+export const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', '[::1]', 'localhost']);
+
+/** Whether a Paystack key moves money. */
+export const isLive = (key: string | undefined) => key?.slice(3, 8) === 'live_';
+
+function checkPaystack(config: PaystackSettings, context: z.RefinementCtx): void {
+  const { PAYSTACK_SECRET_KEY: secret, PAYSTACK_PUBLIC_KEY: open } = config;
+  const refuse = (variable: keyof PaystackSettings, message: string) =>
+    context.addIssue({ code: 'custom', path: [variable], message });
+  if (config.PAYSTACK_SANDBOX && (isLive(secret) || isLive(open))) {
+    return refuse(
+      'PAYSTACK_SANDBOX',
+      'a live Paystack key and the sandbox together would give Pro away for nothing: remove PAYSTACK_SANDBOX or the live key',
+    );
+  }
+  if ((secret === undefined) !== (open === undefined)) {
+    return refuse(
+      secret === undefined ? 'PAYSTACK_SECRET_KEY' : 'PAYSTACK_PUBLIC_KEY',
+      'Paystack needs both keys, the secret and the public one; only one is set',
+    );
+  }
+  const base = new URL(config.PAYSTACK_BASE_URL ?? 'https://api.paystack.co');
+  if (secret !== undefined && base.protocol !== 'https:' && !LOOPBACK.has(base.hostname)) {
+    return refuse('PAYSTACK_BASE_URL', 'the secret key would travel unencrypted; use https');
+  }
+  if (isLive(secret) !== isLive(open)) {
+    refuse('PAYSTACK_PUBLIC_KEY', 'one of the Paystack keys is for tests and the other is live');
+  }
+}
+
 /** Every environment variable that the server reads. `main.ts` alone hands the environment in. */
 const environment = z
   .object({
@@ -28,6 +66,8 @@ const environment = z
     DATA_DIR: z.string().default('data'),
     /** PostgreSQL 15 or newer instead of the embedded database. */
     DATABASE_URL: z.string().optional(),
+    /** Bearer token for /metrics; without one they are told on a loopback address only. */
+    METRICS_TOKEN: z.string().min(16).optional(),
     /** Signs sessions. Generated once into the data folder; required from the environment with DATABASE_URL. */
     AUTH_SECRET: z.string().min(32, 'AUTH_SECRET needs at least 32 characters').optional(),
     /** Model provider: any OpenAI-compatible server. Without a key or base URL the built-in offline model answers. */
@@ -37,6 +77,12 @@ const environment = z
     OPENAI_MODELS: list,
     /** A provider that sends nothing for this long has failed. */
     MODEL_TIMEOUT_MS: z.coerce.number().int().min(100).default(30_000),
+    /** Model for embeddings on the same server, so that memory is also found by meaning. OpenAI itself has a default. */
+    EMBEDDING_MODEL: z.string().optional(),
+    /** Length of its vectors, where the model can be told. */
+    EMBEDDING_DIMENSIONS: z.coerce.number().int().min(16).max(4_096).optional(),
+    /** How many tokens a model takes at once, prompt, memory, conversation and answer together. */
+    MODEL_CONTEXT_TOKENS: z.coerce.number().int().min(1_000).default(16_000),
     /** How long the built-in offline model rests between two words, so that its answer is seen to grow. */
     OFFLINE_PAUSE_MS: z.coerce.number().int().min(0).max(1_000).default(12),
     /** A bucket for files instead of the data folder: its name, and for servers other than Amazon's the address. */
@@ -68,11 +114,25 @@ const environment = z
       .default(60 * 60 * 24 * 7),
     /** How long a run may go without a sign of life before another process takes it for dead. */
     LEASE_MS: z.coerce.number().int().min(500).default(30_000),
+    /** Paystack's keys; both or none. Test keys (sk_test_…) move no money. */
+    PAYSTACK_SECRET_KEY: z
+      .string()
+      .regex(/^sk_(?:test|live)_./u, 'PAYSTACK_SECRET_KEY begins with sk_test_ or sk_live_')
+      .optional(),
+    PAYSTACK_PUBLIC_KEY: z
+      .string()
+      .regex(/^pk_(?:test|live)_./u, 'PAYSTACK_PUBLIC_KEY begins with pk_test_ or pk_live_')
+      .optional(),
+    /** Where Paystack's API is; another address only to try a simulator of it. */
+    PAYSTACK_BASE_URL: z.url().default('https://api.paystack.co'),
+    /** 1: buying is a rehearsal in which no money moves. Without a key it is one anyway where only this machine can reach the server. */
+    PAYSTACK_SANDBOX: flag,
   })
   .refine((config) => config.PASSWORD_MIN <= config.PASSWORD_MAX, {
     path: ['PASSWORD_MIN'],
     message: 'PASSWORD_MIN is greater than PASSWORD_MAX',
-  });
+  })
+  .superRefine(checkPaystack);
 
 export type Config = Readonly<z.infer<typeof environment>>;
 

@@ -1,17 +1,20 @@
 import { mkdirSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import { serve } from '@hono/node-server';
 import { v7 as uuidv7 } from 'uuid';
 import { createApp } from './app.ts';
 import { type Config, readConfig } from './config.ts';
 import { runAdminCommand } from './features/accounts/accounts.admin.service.ts';
+import { reconcileSoon } from './features/billing/billing.jobs.ts';
 import { serveCommands } from './platform/command-socket.ts';
 import { openDatabase } from './platform/database/open-database.ts';
 import { createJobs } from './platform/jobs.pg-boss.ts';
 import { createLive } from './platform/live-channel.ts';
 import { createLog } from './platform/log.ts';
 import { createModels } from './platform/models/create-models.ts';
+import { createPayments } from './platform/payments/create-payments.ts';
+import { createSandbox } from './platform/payments/sandbox-server.ts';
 import { createStorage } from './platform/storage/storage.ts';
 
 /** A sentence for the operator; without it the start would end in a stack trace. */
@@ -28,11 +31,13 @@ async function start(config: Config) {
   const { database } = opened;
   const live = await createLive(database);
   const jobs = createJobs({ database, log });
+  const { sandbox, payments, listensOn } = openPayments(config);
   const deps = {
     config: Object.freeze({ ...config, AUTH_SECRET: opened.secret }),
     database,
     db: database.db,
     models: createModels(config),
+    payments,
     live,
     jobs,
     storage: createStorage(config),
@@ -42,7 +47,9 @@ async function start(config: Config) {
   const app = await createApp(deps);
   // Before the first request, for requests send jobs.
   await jobs.start();
+  await reconcileSoon(deps);
   const server = await listen(config, app.fetch);
+  listensOn(localAddress(config, server));
   const stopCommands =
     database.kind === 'pglite'
       ? await serveCommands({ folder: config.DATA_DIR, log, run: (args) => runAdminCommand(deps, args) })
@@ -59,6 +66,7 @@ async function start(config: Config) {
     await jobs.stop();
     if ('closeAllConnections' in server) server.closeAllConnections();
     await live.close();
+    await sandbox.close();
     await database.close();
     process.exit(0);
   };
@@ -85,9 +93,48 @@ function listen(config: Config, fetch: Parameters<typeof serve>[0]['fetch']) {
   });
 }
 
-function report(config: Config, { server, deps }: Awaited<ReturnType<typeof start>>) {
+type Listening = Awaited<ReturnType<typeof listen>>;
+
+function portOf(config: Config, server: Listening): number {
   const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : config.PORT;
+  return typeof address === 'object' && address !== null ? address.port : config.PORT;
+}
+
+/** The payment provider, and the sandbox that stands in for one; its notices wait until we listen. */
+function openPayments(config: Config) {
+  const listening = Promise.withResolvers<string>();
+  const sandbox = createSandbox({
+    file: join(config.DATA_DIR, 'sandbox-payments.json'),
+    deliver: async (body, signature) => deliverNotice(await listening.promise, body, signature),
+  });
+  return { sandbox, payments: createPayments(config, sandbox), listensOn: listening.resolve };
+}
+
+/** How this process reaches itself. */
+function localAddress(config: Config, server: Listening): string {
+  const any: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]', '::1': '[::1]' };
+  return `http://${any[config.HOST] ?? config.HOST}:${portOf(config, server)}`;
+}
+
+/** The sandbox's notice comes over HTTP, as a real provider's does. */
+const deliverNotice = (address: string, body: string, signature: string) =>
+  fetch(`${address}/api/webhooks/paystack`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-paystack-signature': signature },
+    body,
+    signal: AbortSignal.timeout(5_000),
+  });
+
+const PAYMENT = {
+  sandbox:
+    'a sandbox in which no money moves: whoever clicks through it is Pro (set PAYSTACK_SECRET_KEY and PAYSTACK_PUBLIC_KEY to take payments)',
+  test: 'Paystack with test keys: no money moves, and whoever pays with a test card is Pro',
+  live: 'Paystack, live: Pro costs 15 USD, charged as ZAR 275.00',
+  off: 'off: others can reach this server and no Paystack key is set, so Pro can’t be bought (PAYSTACK_SANDBOX=1 allows a rehearsal)',
+} as const;
+
+function report(config: Config, { server, deps }: Awaited<ReturnType<typeof start>>) {
+  const port = portOf(config, server);
   const host = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(config.HOST) ? 'localhost' : config.HOST;
   const url = config.PUBLIC_URL ?? `http://${host}:${port}`;
   const models =
@@ -100,7 +147,7 @@ function report(config: Config, { server, deps }: Awaited<ReturnType<typeof star
     `  models    ${models}`,
     `  files     ${deps.storage.kind === 's3' ? `in the bucket ${config.S3_BUCKET}` : `in ${resolve(config.DATA_DIR, 'files')}`}`,
     '  mail      not part of this version',
-    '  payment   not part of this version; Pro is granted with npm run admin -- grant-pro EMAIL --reason TEXT',
+    `  payment   ${PAYMENT[deps.payments.mode]}`,
   ];
   const loopback = config.HOST === '127.0.0.1' || config.HOST === 'localhost' || config.HOST === '::1';
   if (loopback && config.PUBLIC_URL === undefined) {

@@ -29,3 +29,35 @@ for (const button of buttons) {
   });
 }
 show(stored());
+
+// The upgrade button of pages without the application: whoever is signed in goes on to pay, everybody else is told to sign up.
+function tellSignUp() {
+  const dialog = document.createElement('dialog');
+  dialog.setAttribute('role', 'alertdialog');
+  dialog.setAttribute('aria-labelledby', 'sign-up-first');
+  dialog.setAttribute('aria-describedby', 'sign-up-why');
+  dialog.className = 'm-auto rounded-lg border border-line bg-raised p-5 text-ink shadow-raised backdrop:bg-black/45';
+  const add = (tag, id, text, className) => {
+    const element = Object.assign(document.createElement(tag), { id, textContent: text, className });
+    dialog.append(element);
+    return element;
+  };
+  add('h2', 'sign-up-first', 'Sign up first', 'font-semibold text-lg');
+  add('p', 'sign-up-why', 'You must be signed in to purchase.', 'text-muted');
+  const button = add('button', 'sign-up-go', 'Sign up', document.querySelector('[data-purchase]').className);
+  button.addEventListener('click', () => dialog.close());
+  dialog.addEventListener('close', () => location.assign('/signup'));
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+for (const button of document.querySelectorAll('[data-purchase]')) {
+  button.addEventListener('click', async () => {
+    const signIn = await fetch('/api/auth/get-session').then(
+      (response) => response.json(),
+      () => null,
+    );
+    if (signIn) location.assign('/billing');
+    else tellSignUp();
+  });
+}

@@ -4,6 +4,7 @@ import type { Jobs } from './jobs.ts';
 import type { Live } from './live.ts';
 import type { Log } from './log.ts';
 import type { Models } from './models/models.ts';
+import type { Payments } from './payments/payments.ts';
 import type { FileStorage } from './storage/storage.ts';
 
 /** Everything a service may reach, made once in `main.ts` (or by the test harness) and handed down. */
@@ -12,6 +13,7 @@ export interface Deps {
   database: Database;
   db: Db;
   models: Models;
+  payments: Payments;
   live: Live;
   jobs: Jobs;
   storage: FileStorage;

@@ -21,12 +21,16 @@ export interface FakeBehaviour {
   toolCalls: { name: string; arguments: string }[];
   /** Tools are asked for in so many answers, then comes the text. */
   toolRounds: number;
+  /** How embeddings alone are answered, while all else is well. */
+  embeddings: 'ok' | 'fail' | 'silence';
 }
 
 export interface FakeRequest {
   path: string;
   headers: IncomingHttpHeaders;
   body: {
+    input?: string[];
+    dimensions?: number;
     model?: string;
     stream?: boolean;
     temperature?: number;
@@ -60,6 +64,7 @@ const FRIENDLY: FakeBehaviour = {
   usage: true,
   toolCalls: [],
   toolRounds: 1,
+  embeddings: 'ok',
 };
 
 /** A real HTTP server on loopback that speaks OpenAI's chat completions, well or badly. Port 0 takes a free one. */
@@ -113,10 +118,41 @@ async function serve(
   answer.on('close', () => {
     request.closedEarly = !answer.writableFinished;
   });
-  if (!path.endsWith('/chat/completions')) {
+  if (path.endsWith('/embeddings') && behaviour.embeddings === 'silence') return;
+  if (path.endsWith('/embeddings') && behaviour.embeddings === 'fail') {
+    return json(answer, 500, { error: { message: 'No embeddings today.' } });
+  }
+  if (path.endsWith('/embeddings') && ['ok', 'stream-error'].includes(behaviour.mode)) {
+    return json(answer, 200, embeddings(request));
+  }
+  if (!path.endsWith('/chat/completions') && !path.endsWith('/embeddings')) {
     return json(answer, 404, { error: { message: 'No such path.', type: 'invalid_request_error' } });
   }
   await reply(answer, behaviour, request);
+}
+
+/** Words that mean the same lie in one direction, others each in their own, so that nearness can be foretold. */
+const MEANINGS = [
+  ['peanuts', 'nuts', 'allergic', 'allergy', 'intolerant', 'sensitivity'],
+  ['train', 'trains', 'railway', 'rail', 'locomotive'],
+  ['sister', 'sibling', 'sisters'],
+];
+
+function embeddings({ body }: FakeRequest) {
+  const size = body.dimensions ?? 64;
+  const data = (body.input ?? []).map((text, index) => {
+    const embedding = Array.from({ length: size }, () => 0);
+    for (const word of text.toLowerCase().match(/\p{L}+/gu) ?? []) {
+      const meaning = MEANINGS.findIndex((words) => words.includes(word));
+      const other =
+        MEANINGS.length +
+        (([...word].reduce((sum, c) => sum * 31 + (c.codePointAt(0) ?? 0), 7) >>> 0) % (size - MEANINGS.length));
+      const at = meaning >= 0 ? meaning : other;
+      embedding[at] = (embedding[at] ?? 0) + (meaning >= 0 ? 3 : 0.5);
+    }
+    return { object: 'embedding', index, embedding };
+  });
+  return { object: 'list', model: body.model, data, usage: { prompt_tokens: 1, total_tokens: 1 } };
 }
 
 async function reply(answer: ServerResponse, behaviour: FakeBehaviour, request: FakeRequest) {

@@ -11,6 +11,8 @@ import { createJobs } from '../platform/jobs.pg-boss.ts';
 import { createLive } from '../platform/live-channel.ts';
 import { silentLog } from '../platform/log.ts';
 import { createModels } from '../platform/models/create-models.ts';
+import { createPayments } from '../platform/payments/create-payments.ts';
+import { createSandbox } from '../platform/payments/sandbox-server.ts';
 import { createStorage } from '../platform/storage/storage.ts';
 import { openTestDatabase, truncate } from './database.ts';
 
@@ -55,7 +57,17 @@ export async function testApp(options: Options = {}) {
   const models = options.models ?? createModels(config);
   const storage = createStorage(config);
   const processId = uuidv7();
-  const deps: Deps = { config, database, db: database.db, models, live, jobs, storage, log, processId };
+  const sandbox = createSandbox({
+    file: null,
+    deliver: async (body, signature): Promise<{ ok: boolean }> =>
+      app.request(`${ORIGIN}/api/webhooks/paystack`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-paystack-signature': signature },
+        body,
+      }),
+  });
+  const payments = createPayments(config, sandbox);
+  const deps: Deps = { config, database, db: database.db, models, payments, live, jobs, storage, log, processId };
   const app = await createApp(deps);
   await jobs.start();
 
@@ -93,6 +105,7 @@ export async function testApp(options: Options = {}) {
   return {
     deps,
     app,
+    sandbox,
     request,
     signUp,
     grantPro: (uid: string) => grantPro(deps, { userId: uid, source: 'operator', reason: 'test' }),
@@ -100,6 +113,7 @@ export async function testApp(options: Options = {}) {
     async close() {
       await jobs.stop();
       await app.stop();
+      await sandbox.close();
       await live.close();
       if (options.database === undefined) await database.close();
       rmSync(folder, { recursive: true, force: true });

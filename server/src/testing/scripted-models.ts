@@ -1,5 +1,6 @@
 import type { GenerateInput, ModelEvent, Models } from '../platform/models/models.ts';
 import { ProviderError } from '../platform/models/models.ts';
+import { extractSummary } from '../platform/models/session-summary.ts';
 
 /** A model provider whose answers a test gives piece by piece; stands in at the platform's edge. */
 export function scriptedModels() {
@@ -53,6 +54,7 @@ export function scriptedModels() {
   const models: Models = {
     kind: 'openai-compatible',
     label: 'scripted',
+    embedder: null,
     list: () => [
       { id: 'gpt-3.5-turbo', label: 'gpt-3.5-turbo' },
       { id: 'gpt-4', label: 'gpt-4' },
@@ -63,6 +65,7 @@ export function scriptedModels() {
       waiting.shift()?.(call);
       return call.stream();
     },
+    summarise: async (input) => ({ text: extractSummary(input), kind: 'extractive' }),
     title: async ({ question }) => `About ${question}`.slice(0, 60),
   };
 

@@ -3,7 +3,7 @@ import { readEvent, staleKeys } from './live.ts';
 
 describe('what a notice makes stale', () => {
   it.each([
-    ['account', 'u1', [['me']]],
+    ['account', 'u1', [['me'], ['billing']]],
     ['agents', 'field-notes', [['agents']]],
     ['sessions', 's1', [['sessions']]],
     ['tasks', 's1', [['tasks', 's1'], ['memories']]],

@@ -33,7 +33,7 @@ export function staleKeys(topic: Topic, id: string): QueryKey[] {
       // Whoever is out would only be told so once more by the rest.
       return [keys.signIn];
     case 'account':
-      return [keys.me];
+      return [keys.me, keys.billing];
     case 'tasks':
       // An exchange that ends leaves memories.
       return [keys.tasks(id), ['memories']];

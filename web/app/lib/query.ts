@@ -7,6 +7,7 @@ export const keys = {
   me: ['me'],
   agents: ['agents'],
   sessions: ['sessions'],
+  billing: ['billing'],
   tasks: (sessionId: string) => ['tasks', sessionId],
   explore: (tag: string) => ['explore', 'list', tag],
   publicAgent: (creatorId: string, agentId: string) => ['explore', 'agent', creatorId, agentId],

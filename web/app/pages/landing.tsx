@@ -1,8 +1,10 @@
 import { FREE_LIMITS } from '@atelier/contract/accounts';
+import { formatAmount, PRO_PRICE } from '@atelier/contract/billing';
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { PublicPage } from '../features/accounts/public-page.tsx';
+import { UpgradeButton } from '../features/billing/upgrade-button.tsx';
 import { AgentMark } from '../ui/agent-mark.tsx';
 import { buttonClass } from '../ui/button.tsx';
 
@@ -76,7 +78,7 @@ export default function LandingPage() {
         <Pricing />
         <p className="mt-4 text-muted text-sm">
           The price is shown in US dollars. The amount will be converted to South African rand (ZAR) for the payment
-          provider.
+          provider: exactly {formatAmount(PRO_PRICE.amount, PRO_PRICE.currency)}, once.
         </p>
       </Section>
     </PublicPage>
@@ -157,6 +159,7 @@ function Pricing() {
               <li key={line}>{line}</li>
             ))}
           </ul>
+          {name === 'Pro' && <UpgradeButton variant="secondary" className="mt-6" />}
         </li>
       ))}
     </ul>

@@ -7,6 +7,7 @@ import { ProGate } from '../features/accounts/pro-gate.tsx';
 import { AgentForm } from '../features/agents/agent-form.tsx';
 import { useAgents } from '../features/agents/agents.api.ts';
 import { OwnAgentList } from '../features/agents/own-agent-list.tsx';
+import { UpgradeButton } from '../features/billing/upgrade-button.tsx';
 import { UseAgentButton } from '../features/explore/use-agent-button.tsx';
 import { FavoriteList } from '../features/favorites/favorite-list.tsx';
 import { AgentFiles } from '../features/files/agent-files.tsx';
@@ -132,13 +133,7 @@ function Gate() {
   const chat = useStartChat();
   const copy = agents.data?.find((agent) => agent.id === search.get('copied'));
   return (
-    <ProGate
-      upgrade={
-        <Link to="/billing" className={buttonClass('primary')}>
-          Upgrade to Pro
-        </Link>
-      }
-    >
+    <ProGate upgrade={<UpgradeButton />}>
       {copy && (
         <Banner tone="success">
           <p>

@@ -1,15 +1,16 @@
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import { useCallback } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { AccountPage } from '../features/accounts/account-page.tsx';
 import { ProGate } from '../features/accounts/pro-gate.tsx';
 import { useAgents } from '../features/agents/agents.api.ts';
+import { UpgradeButton } from '../features/billing/upgrade-button.tsx';
+import { EmbeddingProgress } from '../features/memory/embedding-progress.tsx';
 import type { MemoryFilters as Filters } from '../features/memory/memory.api.ts';
 import { MemoryFilters } from '../features/memory/memory-filters.tsx';
 import { MemoryList } from '../features/memory/memory-list.tsx';
 import { useSessions } from '../features/sessions/sessions.api.ts';
 import { useAuth } from '../lib/auth.tsx';
-import { buttonClass } from '../ui/button.tsx';
 
 export const meta = () => [{ title: `Memory · ${PRODUCT_NAME}` }];
 
@@ -25,15 +26,7 @@ export default function MemoryPage() {
 function Memory() {
   const isPro = useAuth().me?.account.subscriptionStatus === 'pro';
   if (isPro) return <Shelf />;
-  return (
-    <ProGate
-      upgrade={
-        <Link to="/billing" className={buttonClass('primary')}>
-          Upgrade to Pro
-        </Link>
-      }
-    />
-  );
+  return <ProGate upgrade={<UpgradeButton />} />;
 }
 
 const NAMES = ['agentId', 'sessionId', 'kind', 'pinned', 'q'] as const;
@@ -74,6 +67,7 @@ function Shelf() {
         sessions={all.filter((s) => filters.agentId === '' || s.agentId === filters.agentId)}
         onChange={change}
       />
+      <EmbeddingProgress />
       <MemoryList filters={filters} />
     </>
   );

@@ -1,11 +1,13 @@
 import { parseArgs } from 'node:util';
 import type { Reply } from '../../platform/command-socket.ts';
 import type { Deps } from '../../platform/deps.ts';
+import { reportPayments } from '../billing/billing.report.service.ts';
 import { grantPro } from '../billing/billing.service.ts';
 import { disableAccount, enableAccount, findUserId } from './accounts.service.ts';
 
 export const ADMIN_USAGE = `Usage:
   npm run admin -- grant-pro EMAIL --reason TEXT    makes an account Pro, for life
+  npm run admin -- payments [EMAIL]                 shows payments, refunds and disputes
   npm run admin -- disable EMAIL [--reason TEXT]    closes an account and ends its sessions
   npm run admin -- enable EMAIL                     opens it again`;
 
@@ -16,6 +18,7 @@ export async function runAdminCommand(ctx: Pick<Deps, 'db'>, args: string[]): Pr
   const parsed = parse(args);
   if (parsed === null) return usage('This command is not understood.');
   const { command, email, reason, rest } = parsed;
+  if (command === 'payments' && rest.length === 0) return showPayments(ctx, email);
   if (command === undefined || email === undefined || rest.length > 0) return usage('A command takes one email.');
   if (command === 'grant-pro' && reason === '') return usage('Say why: --reason TEXT.');
   if (!['grant-pro', 'disable', 'enable'].includes(command)) return usage(`There is no command “${command}”.`);
@@ -31,6 +34,12 @@ export async function runAdminCommand(ctx: Pick<Deps, 'db'>, args: string[]): Pr
   }
   await enableAccount(ctx, userId);
   return { ok: true, message: `${email} is enabled and may log in.` };
+}
+
+async function showPayments(ctx: Pick<Deps, 'db'>, email: string | undefined): Promise<Reply> {
+  const userId = email === undefined ? undefined : await findUserId(ctx, email);
+  if (userId === null) return { ok: false, message: `There is no account with the email ${email}.` };
+  return { ok: true, message: await reportPayments(ctx, userId) };
 }
 
 function parse(args: string[]) {

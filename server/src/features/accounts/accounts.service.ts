@@ -1,5 +1,5 @@
 import type { Me, User } from '@atelier/contract/accounts';
-import { and, eq, gt, isNotNull, lte, not, or, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, lte, not, or, sql } from 'drizzle-orm';
 import { parseSigned } from 'hono/utils/cookie';
 import { type Caller, limitsOf } from '../../access.ts';
 import type { Db } from '../../platform/database/database.ts';
@@ -111,6 +111,12 @@ export async function recordSignIn(ctx: Pick<Deps, 'db'>, userId: string): Promi
 export async function findUserId(ctx: Pick<Deps, 'db'>, email: string): Promise<string | null> {
   const [row] = await ctx.db.select({ id: user.id }).from(user).where(eq(user.email, email.trim().toLowerCase()));
   return row?.id ?? null;
+}
+
+/** The email of each of these accounts, by id. */
+export async function userNames(ctx: Pick<Deps, 'db'>, ids: string[]): Promise<Map<string, string>> {
+  const rows = await ctx.db.select({ id: user.id, email: user.email }).from(user).where(inArray(user.id, ids));
+  return new Map(rows.map(({ id, email }) => [id, email]));
 }
 
 /** Closes an account: nobody signs in with it, and every session of it ends in the same transaction. */

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import type { Tx } from '../../platform/database/database.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
 import { profiles, usage } from './accounts.table.ts';
 
 export interface LockedUsage {
@@ -40,6 +40,16 @@ export async function countAgentCreated(tx: Tx, uid: string): Promise<void> {
     .update(profiles)
     .set({ agentsCreated: sql`${profiles.agentsCreated} + 1`, lastUpdated: sql`now()` })
     .where(eq(profiles.userId, uid));
+}
+
+/** The account's plan as it stands; throws where there is no such account. */
+export async function planOf(db: Db, uid: string): Promise<'free' | 'pro'> {
+  const [profile] = await db
+    .select({ plan: profiles.subscriptionStatus })
+    .from(profiles)
+    .where(eq(profiles.userId, uid));
+  if (profile === undefined) throw new Error(`there is no account ${uid}`);
+  return profile.plan;
 }
 
 /** Locks the account's document until the transaction ends and says its plan; throws where there is no such account. */

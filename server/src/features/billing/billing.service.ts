@@ -20,14 +20,28 @@ export interface Grant {
  * the database's own notice. Throws when there is no such account.
  */
 export async function grantPro(ctx: Pick<Deps, 'db'>, grant: Grant): Promise<{ granted: boolean }> {
+  return ctx.db.transaction((tx) => grantProWithin(tx, grant));
+}
+
+/** `grantPro` as part of the caller's transaction: the payment's state and the plan change together or not at all. */
+export async function grantProWithin(tx: Tx, grant: Grant): Promise<{ granted: boolean }> {
   const { userId, source, reason, reference, paidAt } = grant;
-  return ctx.db.transaction(async (tx) => {
-    const granted = (await lockPlan(tx, userId)) !== 'pro';
-    if (!granted && (reference === undefined || (await isWrittenDown(tx, userId, reference)))) return { granted };
+  const granted = (await lockPlan(tx, userId)) !== 'pro';
+  if (!granted && (reference === undefined || (await isWrittenDown(tx, userId, reference)))) return { granted };
+  // A second payment is for giving back: the document goes on naming the one that counts.
+  if (granted || !(await hasPaid(tx, userId)))
     await setPro(tx, userId, { lastReference: reference, lastPaidAt: paidAt });
-    await tx.insert(proGrants).values({ userId, id: uuidv7(), source, reason, reference: reference ?? null });
-    return { granted };
-  });
+  await tx.insert(proGrants).values({ userId, id: uuidv7(), source, reason, reference: reference ?? null });
+  return { granted };
+}
+
+async function hasPaid(tx: Tx, userId: string): Promise<boolean> {
+  const rows = await tx
+    .select({ id: proGrants.id })
+    .from(proGrants)
+    .where(and(eq(proGrants.userId, userId), eq(proGrants.source, 'payment')))
+    .limit(1);
+  return rows.length > 0;
 }
 
 async function isWrittenDown(tx: Tx, userId: string, reference: string): Promise<boolean> {

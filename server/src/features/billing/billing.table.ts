@@ -1,4 +1,6 @@
-import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import type { PaymentMode, PaymentSource, PaymentState } from '@atelier/contract/billing';
+import { sql } from 'drizzle-orm';
+import { foreignKey, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
 import { user } from '../accounts/accounts.table.ts';
 
@@ -16,4 +18,57 @@ export const proGrants = pgTable(
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (t) => [primaryKey({ columns: [t.userId, t.id] }), index('pro_grants_reference').on(t.reference)],
+);
+
+/** Every reference that we ever issued, bound to its user before the provider hears of it. */
+export const payments = pgTable(
+  'payments',
+  {
+    // The provider names nothing else, so the reference alone is the key (decision 0003).
+    reference: text('reference').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    mode: text('mode').$type<PaymentMode>().notNull(),
+    state: text('state').$type<PaymentState>().notNull(),
+    accessCode: text('access_code'),
+    /** Minor units. */
+    amount: integer('amount').notNull(),
+    currency: text('currency').notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    /** When a browser last got it to pay with. */
+    handedOutAt: instant('handed_out_at').notNull().defaultNow(),
+    paidAt: instant('paid_at'),
+    /** When the provider is asked about it again; null once nothing can change any more. */
+    nextCheckAt: instant('next_check_at'),
+  },
+  (t) => [
+    unique('payments_user_reference').on(t.userId, t.reference),
+    index('payments_user').on(t.userId, t.createdAt),
+    index('payments_due').on(t.nextCheckAt).where(sql`next_check_at is not null`),
+  ],
+);
+
+/** The ledger: what became known of a payment, when and from whom. Rows are added, never changed. */
+export const paymentEvents = pgTable(
+  'payment_events',
+  {
+    userId: text('user_id').notNull(),
+    id: uuid('id').notNull(),
+    reference: text('reference').notNull(),
+    /** A state of the payment, or the provider's name of a refund or dispute event. */
+    entry: text('entry').notNull(),
+    source: text('source').$type<PaymentSource>().notNull(),
+    /** For the operator: why refused, or the id of the provider's event. */
+    note: text('note'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.id] }),
+    foreignKey({
+      columns: [t.userId, t.reference],
+      foreignColumns: [payments.userId, payments.reference],
+    }).onDelete('cascade'),
+    index('payment_events_reference').on(t.userId, t.reference),
+  ],
 );

@@ -9,6 +9,7 @@ const row = (id: string, text: string, more: Partial<Loaded> = {}): Loaded => ({
   kind: 'person',
   speaker: null,
   text,
+  at: Date.UTC(2026, 0, 1),
   forgotten: false,
   ...more,
 });
@@ -88,4 +89,42 @@ it('does not take what came later for the whole, where the rest was evicted in b
   cache.handle(load('b', many('b')));
   expect(cache.handle(load('a', [row('late', 'a late boat')], 2, 1))).toEqual({ type: 'stale', from: -1 });
   expect(cache.handle(rank('a', 'boats', 2))).toEqual({ type: 'stale', from: -1 });
+});
+
+it('counts its bytes as its indexes grow and go', () => {
+  const cache = createIndexCache(LARGE);
+  expect(cache.handle({ type: 'size' })).toEqual({ type: 'size', indexes: 0, bytes: 0 });
+  cache.handle(load('a', many('a')));
+  const one = cache.bytes();
+  cache.handle(load('b', many('b')));
+  cache.handle(load('a', [row('late', 'a late boat')], 2, 1));
+  expect(cache.bytes()).toBeGreaterThan(one);
+  const small = createIndexCache(1);
+  for (const key of ['a', 'b', 'c']) small.handle(load(key, many(key)));
+  expect(small.bytes()).toBeLessThanOrEqual(one * 1.1);
+});
+
+it('builds an index anew where more was forgotten than is left', () => {
+  const cache = createIndexCache(LARGE);
+  const rows = Array.from({ length: 1_200 }, (_, i) => row(`a${i}`, `boat number ${i}`));
+  cache.handle(load('a', rows));
+  cache.handle(
+    load(
+      'a',
+      rows.slice(0, 500).map(({ id }) => row(id, '', { forgotten: true })),
+      2,
+      1,
+    ),
+  );
+  expect(cache.keys()).toEqual(['a']);
+  cache.handle(
+    load(
+      'a',
+      rows.slice(500, 1_100).map(({ id }) => row(id, '', { forgotten: true })),
+      3,
+      2,
+    ),
+  );
+  expect(cache.handle(rank('a', 'boat', 3))).toEqual({ type: 'stale', from: -1 });
+  expect(cache.bytes()).toBe(0);
 });

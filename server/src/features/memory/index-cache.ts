@@ -1,26 +1,61 @@
+import { fuseMeanings, Meanings } from './meaning.ts';
 import { type Entry, MemoryIndex, type Ranked } from './ranking.ts';
 
 /** A row as it is loaded into an index: a tombstone has lost its text. */
 export interface Loaded extends Entry {
   forgotten: boolean;
+  /** Its place in meaning, where it has one yet. */
+  vector?: Int8Array;
 }
 
 export type Request =
-  | { type: 'rank'; key: string; version: number; text: string; limit: number; sessionId?: string }
+  | { type: 'rank'; key: string; version: number; text: string; limit: number; sessionId?: string; meaning?: Int8Array }
   /** `from`: the version that the rows build on. `continues`: an earlier portion of the same load has come before. */
-  | { type: 'load'; key: string; version: number; from?: number; continues?: boolean; rows: Loaded[] };
+  | { type: 'load'; key: string; version: number; from?: number; continues?: boolean; rows: Loaded[] }
+  /** What the cache holds, for the benches. */
+  | { type: 'size' };
 
 /** `stale`: the index holds the agent's memories up to `from` only; load what came later, then ask again. */
-export type Reply = { type: 'ranked'; ranked: Ranked[] } | { type: 'stale'; from: number } | { type: 'loaded' };
+export type Reply =
+  /** `version`: of the index that answered. */
+  | { type: 'ranked'; ranked: Ranked[]; version: number }
+  | { type: 'stale'; from: number }
+  | { type: 'loaded' }
+  | { type: 'size'; indexes: number; bytes: number };
 
 interface Held {
   index: MemoryIndex;
+  meanings: Meanings;
   version: number;
+  /** What the index took when it was last changed. */
+  bytes: number;
+}
+
+/** Below this many forgotten rows it is not worth while to build an index anew. */
+const HOLES_MIN = 1_000;
+
+function takeIn({ index, meanings }: Held, rows: Loaded[]): void {
+  const forgotten: string[] = [];
+  for (const row of rows) {
+    if (row.forgotten) forgotten.push(row.id);
+    else index.add(row);
+    if (row.vector !== undefined && !row.forgotten) meanings.set(row.id, row.vector);
+  }
+  for (const id of forgotten) meanings.forget(id);
+  if (forgotten.length > 0) index.forget(forgotten);
+}
+
+/** By words, and where the question's meaning is known by meaning too. */
+function rank({ index, meanings }: Held, request: Extract<Request, { type: 'rank' }>): Ranked[] {
+  const ranked = index.rank(request.text, request.limit, request.sessionId);
+  if (request.meaning === undefined || meanings.size === 0) return ranked;
+  return fuseMeanings(ranked, meanings.nearest(request.meaning, request.limit), request.limit);
 }
 
 /** The indexes of the agents that were asked last, within a bound in bytes; the one asked longest ago goes first. */
 export function createIndexCache(maxBytes: number) {
   const held = new Map<string, Held>();
+  let bytes = 0;
 
   function touch(key: string): Held | undefined {
     const found = held.get(key);
@@ -30,40 +65,48 @@ export function createIndexCache(maxBytes: number) {
     return found;
   }
 
-  function evict(): void {
-    let bytes = 0;
-    for (const { index } of held.values()) bytes += index.bytes;
-    for (const [key, { index }] of held) {
+  function drop(key: string): void {
+    bytes -= held.get(key)?.bytes ?? 0;
+    held.delete(key);
+  }
+
+  /** Counts what an index takes now, and lets others go for it. */
+  function settle(key: string, changed: Held): void {
+    const now = changed.index.bytes + changed.meanings.bytes;
+    bytes += now - changed.bytes;
+    changed.bytes = now;
+    // It is built anew from its rows at the next question.
+    if (changed.index.holes > Math.max(HOLES_MIN, changed.index.size)) drop(key);
+    for (const oldest of held.keys()) {
       // The one that was used last stays, however large: it is needed right now.
       if (bytes <= maxBytes || held.size === 1) return;
-      held.delete(key);
-      bytes -= index.bytes;
+      drop(oldest);
     }
+  }
+
+  function load(request: Extract<Request, { type: 'load' }>): Reply {
+    const found = touch(request.key);
+    // Evicted or lost with its worker since it was found stale: what came later is not the whole.
+    const lost = found === undefined && request.continues === true;
+    if (lost || (found?.version ?? -1) < (request.from ?? -1)) return { type: 'stale', from: found?.version ?? -1 };
+    const into = found ?? { index: new MemoryIndex(), meanings: new Meanings(), version: -1, bytes: 0 };
+    held.set(request.key, into);
+    takeIn(into, request.rows);
+    into.version = Math.max(into.version, request.version);
+    settle(request.key, into);
+    return { type: 'loaded' };
   }
 
   return {
     handle(request: Request): Reply {
+      if (request.type === 'size') return { type: 'size', indexes: held.size, bytes };
+      if (request.type === 'load') return load(request);
       const found = touch(request.key);
-      if (request.type === 'rank') {
-        if (found === undefined || found.version < request.version)
-          return { type: 'stale', from: found?.version ?? -1 };
-        return { type: 'ranked', ranked: found.index.rank(request.text, request.limit, request.sessionId) };
-      }
-      // Evicted or lost with its worker since it was found stale: what came later is not the whole.
-      const lost = found === undefined && request.continues === true;
-      if (lost || (found?.version ?? -1) < (request.from ?? -1)) return { type: 'stale', from: found?.version ?? -1 };
-      const into = found ?? { index: new MemoryIndex(), version: -1 };
-      held.set(request.key, into);
-      for (const row of request.rows) {
-        if (row.forgotten) into.index.forget(row.id);
-        else into.index.add(row);
-      }
-      into.version = Math.max(into.version, request.version);
-      evict();
-      return { type: 'loaded' };
+      if (found === undefined || found.version < request.version) return { type: 'stale', from: found?.version ?? -1 };
+      return { type: 'ranked', ranked: rank(found, request), version: found.version };
     },
     keys: () => [...held.keys()],
-    bytes: () => [...held.values()].reduce((sum, { index }) => sum + index.bytes, 0),
+    bytes: () => bytes,
   };
 }
 

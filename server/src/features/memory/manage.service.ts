@@ -7,6 +7,7 @@ import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { decodeCursor, page } from '../../platform/http/cursor.ts';
 import { blankReceipts } from '../runs/runs.receipts.service.ts';
+import { embedLater } from './embed.service.ts';
 import {
   findMemories,
   findMemoriesByIds,
@@ -17,7 +18,7 @@ import {
 } from './manage.queries.ts';
 import { raiseVersion } from './memory.queries.ts';
 import type { Recalled, RecallQuery } from './memory.service.ts';
-import { memories } from './memory.table.ts';
+import { memories, memoryVectors } from './memory.table.ts';
 
 type MemoryRow = typeof memories.$inferSelect;
 
@@ -89,14 +90,18 @@ export async function updateMemory(ctx: Deps, caller: Caller, memory: Authorized
     if (written.length === 0) throw new AppError('conflict', 'This memory was changed meanwhile. Look at it again.');
     if (id !== memory.id) {
       const originId = memory.originId ?? memory.id;
+      await tx.delete(memoryVectors).where(vectorOf(memory));
       await tx.insert(memories).values({ ...memory, id, text: text ?? '', pinned, originId, version });
     }
+    if (id !== memory.id) await embedLater(ctx, tx, memory);
     await ctx.live.notify(tx, caller.uid, 'memories', id);
   });
   const [row] = await findMemory(ctx.db, caller.uid, id);
   if (row === undefined) throw notFound('This memory');
   return row;
 }
+
+const vectorOf = ({ userId, id }: MemoryRow) => and(eq(memoryVectors.userId, userId), eq(memoryVectors.memoryId, id));
 
 async function checkPinned(tx: Tx, { userId, agentId }: MemoryRow) {
   const [row] = await tx
@@ -130,6 +135,11 @@ export async function forgetMemories(ctx: Deps, caller: Caller, ids: string[]): 
         .update(memories)
         .set({ text: '', speaker: null, pinned: false, forgottenAt: sql`now()`, version })
         .where(and(own, eq(memories.agentId, agentId)));
+      // A tombstone has no place in meaning either.
+      const gone = rows.filter((row) => row.agentId === agentId).map((row) => row.id);
+      await tx
+        .delete(memoryVectors)
+        .where(and(eq(memoryVectors.userId, caller.uid), inArray(memoryVectors.memoryId, gone)));
       const origins = rows.filter((row) => row.agentId === agentId).map((row) => row.originId ?? row.id);
       const shapes = await findShapes(tx, caller.uid, origins);
       const receipts = { userId: caller.uid, agentId, ids: shapes.map((shape) => shape.id) };

@@ -128,6 +128,21 @@ describe('forgetting', () => {
     expect(again.memoryUsed.map((m: { id: string }) => m.id)).not.toContain(id);
   });
 
+  it('reaches another process on the same database before its next answer', async () => {
+    const other = await testApp({ database: app.deps.database });
+    const elsewhere = async (inputText: string) => {
+      const at = await startSession();
+      const body = { sessionId: at, agentId: 'field-notes', inputText };
+      return (await other.request('POST', '/api/runAgentTask', { as: ada, body })).body.task.memoryUsed;
+    };
+    await ask(PEANUTS);
+    const [item] = (await elsewhere(QUESTION)).filter((m: { text: string }) => m.text === PEANUTS);
+    expect(item).toBeDefined();
+    await forget(item.id);
+    expect((await elsewhere(QUESTION)).map((m: { id: string }) => m.id)).not.toContain(item.id);
+    await other.close();
+  });
+
   it('goes for many at once, and for the same twice at once', async () => {
     for (const text of [PEANUTS, 'I like trains', 'My budget is small']) await ask(text);
     const ids = (await list()).map((m) => m.id);
@@ -223,12 +238,11 @@ describe('asking again without a memory', () => {
     await ask(PEANUTS);
     const task = await ask(QUESTION);
     const { id } = task.memoryUsed.find((m: { text: string }) => m.text === PEANUTS);
-    const others = task.memoryUsed.map((m: { id: string }) => m.id);
-    const again = await askAgain(task.id, others.length > 0 ? others : [id]);
+    const again = await askAgain(task.id, [id]);
     expect(again.status).toBe(202);
     await app.request('GET', `/api/sessions/${sessionId}/tasks/${again.body.task.id}/events`, { as: ada });
     const { body } = await app.request('GET', `/api/sessions/${sessionId}/tasks/${again.body.task.id}`, { as: ada });
-    expect(body.task).toMatchObject({ inputText: QUESTION, status: 'done', without: others.length });
+    expect(body.task).toMatchObject({ inputText: QUESTION, status: 'done', without: 1 });
     expect(body.task.message).not.toMatch(/peanuts/iu);
     const old = await app.request('GET', `/api/sessions/${sessionId}/tasks/${task.id}`, { as: ada });
     expect(old.body.task.memoryUsed).toEqual(task.memoryUsed);

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { contentStems, gramsOf, isContent, isQuestion, MEMORY_MAX, splitText, stem, wordsOf } from './memory-text.ts';
+import {
+  contentStems,
+  isContent,
+  isQuestion,
+  MEMORY_MAX,
+  readWord,
+  splitText,
+  stemOf,
+  wordsOf,
+} from './memory-text.ts';
 
 describe('words', () => {
   it('are letters and digits of any script, in lower case and in order', () => {
@@ -31,24 +40,43 @@ describe('stems', () => {
     ['cooking', 'cooked'],
     ['allergies', 'allergy'],
     ['paintings', 'painted'],
-  ])('are shared by %s and %s', (a, b) => expect(stem(a)).toBe(stem(b)));
+  ])('are shared by %s and %s', (a, b) => expect(stemOf(a)).toBe(stemOf(b)));
   it('keep different words apart, and words of other languages as they are', () => {
-    expect(stem('cooking')).not.toBe(stem('cooling'));
-    expect(stem('mädchen')).toBe('mädchen');
-    expect(stem('сестра')).toBe('сестра');
+    expect(stemOf('cooking')).not.toBe(stemOf('cooling'));
+    expect(stemOf('mädchen')).toBe('mädchen');
+    expect(stemOf('сестра')).toBe('сестра');
   });
   it('leave out words that say nothing, greetings among them', () => {
-    expect(contentStems(wordsOf('Hello, what should I do about the boats?'))).toEqual([stem('boats')]);
+    expect(contentStems(wordsOf('Hello, what should I do about the boats?'))).toEqual([stemOf('boats')]);
     expect(isContent('x')).toBe(false);
     expect(isContent('7')).toBe(true);
     expect(isContent('猫')).toBe(true);
   });
 });
 
-it('grams are runs of four characters within words that say something', () => {
-  expect(gramsOf(['the', 'boat'])).toEqual([' boa', 'boat', 'oat ']);
-  expect(gramsOf(['猫'])).toEqual([' 猫 ']);
-  expect(gramsOf(['hello', 'there'])).toEqual([]);
+describe('what is read of a word', () => {
+  const grams = (word: string) => readWord(word).grams;
+  it('shares runs of four characters with words that are spelled or end alike', () => {
+    expect(grams('boat')).toHaveLength(3);
+    const shared = grams('photographer').filter((gram) => grams('fotographer').includes(gram));
+    expect(shared.length).toBeGreaterThan(6);
+    expect(grams('猫')).toHaveLength(1);
+  });
+  it('is nothing where the word says nothing', () => {
+    for (const word of ['hello', 'there', 'x']) expect(readWord(word)).toMatchObject({ hash: 0, grams: [] });
+  });
+  it('knows the base of forms that no ending betrays', () => {
+    expect(readWord('bought').hash).toBe(readWord('buying').hash);
+    expect(readWord('children').hash).toBe(readWord('child').hash);
+    expect(readWord('lead').hash).not.toBe(readWord('lend').hash);
+  });
+  it('knows matters that words of everyday talk share', () => {
+    const shared = readWord('dogs').concepts.all.filter((concept) => readWord('pet').concepts.named.includes(concept));
+    expect(shared).toHaveLength(1);
+    expect(readWord('dogs').concepts.all.some((concept) => readWord('salary').concepts.all.includes(concept))).toBe(
+      false,
+    );
+  });
 });
 
 it.each([

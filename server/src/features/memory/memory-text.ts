@@ -1,4 +1,7 @@
 import { stemmer } from 'stemmer';
+import { type Concepts, conceptTable } from './concepts.ts';
+import { BASE } from './irregular-words.ts';
+import { hashOf } from './term-table.ts';
 
 // Words that say nothing about what a text is about, greetings among them.
 const STOP = new Set(
@@ -27,34 +30,52 @@ export function wordsOf(text: string): string[] {
   return found;
 }
 
-const stems = new Map<string, string>();
-const STEMS_MAX = 50_000;
+/** What the index knows of a word. */
+export interface Word {
+  stem: string;
+  /** The stem's hash; 0 where the word says nothing. */
+  hash: number;
+  /** The hashes of its runs of four characters. */
+  grams: readonly number[];
+  /** The matters of everyday talk that it stands for. */
+  concepts: Concepts;
+}
 
-/** A word without its ending, so that “cooking” finds “cooked”; words that are not English stay as they are. */
-export function stem(word: string): string {
-  const known = stems.get(word);
-  if (known !== undefined) return known;
-  if (stems.size === STEMS_MAX) stems.clear();
-  const made = /^[a-z]+$/.test(word) ? stemmer(word) : word;
-  stems.set(word, made);
+const known = new Map<string, Word>();
+const KNOWN_MAX = 50_000;
+
+/** A word's stem and character runs, remembered for the next text that holds it. */
+export function readWord(word: string): Word {
+  const found = known.get(word);
+  if (found !== undefined) return found;
+  if (known.size === KNOWN_MAX) known.clear();
+  const stem = stemOf(word);
+  const made: Word = isContent(word)
+    ? { stem, hash: hashOf(stem), grams: gramsOf(word), concepts: concepts.get(stem) ?? NONE }
+    : { stem, hash: 0, grams: [], concepts: NONE };
+  known.set(word, made);
   return made;
 }
 
+/** A word without its ending, so that “cooking” finds “cooked”; words that are not English stay as they are. */
+export function stemOf(word: string): string {
+  const base = BASE.get(word) ?? word;
+  return /^[a-z]+$/.test(base) ? stemmer(base) : base;
+}
+
+/** The stems of the words that mean something, with repetition. */
+export const contentStems = (words: string[]) => words.filter(isContent).map((word) => readWord(word).stem);
+
 export const isContent = (word: string) => !STOP.has(word) && (word.length > 1 || !/^[a-z]$/.test(word));
 
-/** The stems of the words that mean something, with repetition: what the word signals compare. */
-export const contentStems = (words: string[]) => words.filter(isContent).map(stem);
+const concepts = conceptTable(stemOf);
+const NONE: Concepts = { all: [], named: [] };
 
-/** Runs of four characters within padded words: they find what is spelled or bent differently, in any script. */
-export function gramsOf(words: string[]): string[] {
-  const grams: string[] = [];
-  for (const word of words) {
-    if (!isContent(word)) continue;
-    const padded = ` ${word} `;
-    if (padded.length <= GRAM) grams.push(padded);
-    for (let i = 0; i + GRAM <= padded.length; i += 1) grams.push(padded.slice(i, i + GRAM));
-  }
-  return grams;
+/** Runs of four characters within a padded word: they find what is spelled or bent differently, in any script. */
+function gramsOf(word: string): number[] {
+  const padded = ` ${word} `;
+  if (padded.length <= GRAM) return [hashOf(padded)];
+  return Array.from({ length: padded.length - GRAM + 1 }, (_, i) => hashOf(padded.slice(i, i + GRAM)));
 }
 
 const QUESTION_START =

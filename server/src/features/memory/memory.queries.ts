@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import { agents } from '../agents/agents.table.ts';
 import { agentFiles, filePassages } from '../files/files.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
-import { memories } from './memory.table.ts';
+import { memories, memoryVectors } from './memory.table.ts';
 
 /** Rows are inserted and loaded in portions that keep each statement short. */
 export const PORTION = 1_000;
@@ -40,20 +40,22 @@ export async function currentVersion(db: Db, query: AgentKey): Promise<number> {
   return agent?.version ?? 0;
 }
 
+/** A memory's vector of one space, or null; vectors of other spaces are never read. */
+const vectorIn = (space: string | undefined) =>
+  space === undefined
+    ? sql<Buffer | null>`null::bytea`
+    : sql<Buffer | null>`(select v.vector from ${memoryVectors} v
+        where v.user_id = ${memories.userId} and v.memory_id = ${memories.id} and v.space = ${space})`;
+
 /**
- * What was stored or forgotten after a version, memories and passages of files alike, in the order in which they came, a portion
+ * What was stored or forgotten after a version, memories and passages of files alike, in the order in which it was stored, a portion
  * at a time. A file stands where a session would: its passages are each other's neighbours.
  */
-export async function findChanges(
-  db: Db,
-  query: Scope,
-  from: number,
-  after: { createdAt: Date; id: string } | undefined,
-) {
+export async function findChanges(db: Db, query: Scope, space: string | undefined, from: number, after: After) {
   const { scope } = query;
-  const said = memoryChanges(db, query, from, after);
+  const said = memoryChanges(db, query, space, from, after);
   const read = passageChanges(db, query, from, after);
-  const order = [sql`created_at`, sql`id`];
+  const order = [sql`version`, sql`id`];
   if (scope === 'session') return said.orderBy(...order).limit(PORTION);
   if (scope === 'files') return read.orderBy(...order).limit(PORTION);
   return unionAll(said, read)
@@ -61,11 +63,11 @@ export async function findChanges(
     .limit(PORTION);
 }
 
-type After = { createdAt: Date; id: string } | undefined;
+type After = { version: number; id: string } | undefined;
 const isAfter = (table: typeof memories | typeof filePassages, after: After) =>
-  after && sql`(${table.createdAt}, ${table.id}) > (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`;
+  after && sql`(${table.version}, ${table.id}) > (${after.version}::bigint, ${after.id}::uuid)`;
 
-const memoryChanges = (db: Db, query: Scope, from: number, after: After) =>
+const memoryChanges = (db: Db, query: Scope, space: string | undefined, from: number, after: After) =>
   db
     .select({
       id: memories.id,
@@ -75,6 +77,8 @@ const memoryChanges = (db: Db, query: Scope, from: number, after: After) =>
       text: memories.text,
       forgottenAt: memories.forgottenAt,
       createdAt: memories.createdAt,
+      version: memories.version,
+      vector: vectorIn(space),
     })
     .from(memories)
     .where(
@@ -98,6 +102,9 @@ const passageChanges = (db: Db, query: Scope, from: number, after: After) =>
       // A passage is never a tombstone: what is deleted has no row, and is not found behind its entry.
       forgottenAt: sql<Date | null>`null::timestamptz`.as('forgotten_at'),
       createdAt: filePassages.createdAt,
+      version: filePassages.version,
+      // Passages are found by their words alone.
+      vector: sql<Buffer | null>`null::bytea`.as('vector'),
     })
     .from(filePassages)
     .where(
@@ -121,28 +128,49 @@ export async function findByIds(db: Db, query: Scope, ids: string[]) {
   );
 }
 
-const findSaid = (db: Db, query: Scope, ids: string[]) =>
-  db
+/** Each row and its session are looked up by their keys: a planner without statistics would read all that the owner has. */
+async function findSaid(db: Db, query: Scope, ids: string[]) {
+  const memory = db
     .select({
       id: memories.id,
       kind: memories.kind,
+      speaker: memories.speaker,
       text: memories.text,
       createdAt: memories.createdAt,
       sessionId: memories.sessionId,
-      sessionName: sessions.name,
+      agentId: memories.agentId,
     })
     .from(memories)
-    .innerJoin(sessions, and(eq(sessions.userId, memories.userId), eq(sessions.id, memories.sessionId)))
+    .where(and(eq(memories.userId, query.userId), sql`${memories.id} = wanted.id`, isNull(memories.forgottenAt)))
+    .limit(1)
+    .as('memory');
+  const session = db
+    .select({ sessionName: sessions.name, deletedAt: sessions.deletedAt })
+    .from(sessions)
+    .where(and(eq(sessions.userId, query.userId), eq(sessions.id, memory.sessionId)))
+    .limit(1)
+    .as('session');
+  return db
+    .select({
+      id: memory.id,
+      kind: memory.kind,
+      speaker: memory.speaker,
+      text: memory.text,
+      createdAt: memory.createdAt,
+      sessionId: memory.sessionId,
+      sessionName: session.sessionName,
+    })
+    .from(sql`unnest(${`{${ids.join(',')}}`}::uuid[]) as wanted(id)`)
+    .innerJoinLateral(memory, sql`true`)
+    .innerJoinLateral(session, sql`true`)
     .where(
       and(
-        eq(memories.userId, query.userId),
-        eq(memories.agentId, query.agentId),
-        inArray(memories.id, ids),
-        isNull(memories.forgottenAt),
-        isNull(sessions.deletedAt),
-        query.scope === 'session' ? eq(memories.sessionId, query.sessionId) : undefined,
+        eq(memory.agentId, query.agentId),
+        isNull(session.deletedAt),
+        query.scope === 'session' ? eq(memory.sessionId, query.sessionId) : undefined,
       ),
     );
+}
 
 async function findRead(db: Db, query: Scope, ids: string[]) {
   const rows = await db
@@ -165,5 +193,10 @@ async function findRead(db: Db, query: Scope, ids: string[]) {
         eq(agentFiles.state, 'ready'),
       ),
     );
-  return rows.map((row) => ({ ...row, kind: 'file' as const, sessionName: `${row.fileName}, ${row.place}` }));
+  return rows.map((row) => ({
+    ...row,
+    kind: 'file' as const,
+    speaker: null,
+    sessionName: `${row.fileName}, ${row.place}`,
+  }));
 }

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { type AppEnv, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { validate } from '../../platform/http/validate.ts';
+import { embeddingProgress } from './embed.service.ts';
 import { exportMemories, forgetMemories, getMemory, listMemories, toMemory, updateMemory } from './manage.service.ts';
 
 export function memoryRoutes(deps: Deps) {
@@ -11,6 +12,7 @@ export function memoryRoutes(deps: Deps) {
       const { rows, nextCursor } = await listMemories(deps, c.get('caller'), c.req.valid('query'));
       return c.json({ memories: rows.map(toMemory), nextCursor });
     })
+    .get('/status', requires('pro'), async (c) => c.json({ embedding: await embeddingProgress(deps, c.get('caller')) }))
     .get('/export', requires('pro'), validate('query', memoriesQuery), (c) =>
       c.body(exportMemories(deps, c.get('caller'), c.req.valid('query')), 200, {
         'content-type': 'application/json; charset=utf-8',

@@ -2,10 +2,12 @@ import type { MemoryItem } from '@atelier/contract/memory';
 import { v7 as uuidv7 } from 'uuid';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
+import type { Reply } from './index-cache.ts';
 import { currentVersion, findByIds, findChanges, PORTION, raiseVersion } from './memory.queries.ts';
 import { memories } from './memory.table.ts';
 import { splitText } from './memory-text.ts';
 import type { Ranked } from './ranking.ts';
+import { settle } from './settle.ts';
 import { createIndexClient, type IndexClient } from './worker-client.ts';
 
 /** One thing said, to be kept. `agentId` and `sessionId` are hidden keys. */
@@ -35,11 +37,14 @@ export interface Recalled extends MemoryItem {
   sessionName: string;
 }
 
-type MemoryContext = Pick<Deps, 'db' | 'processId'>;
+type MemoryContext = Pick<Deps, 'db' | 'processId'> & Partial<Pick<Deps, 'models' | 'log'>>;
+
+/** The question's own place in meaning is waited for this long; then words alone have to do. Milliseconds. */
+const MEANING_MS = 1_500;
 
 const ATTEMPTS = 4;
-// Some of the best may have been forgotten or lie in a deleted session since they were indexed; the same text may stand twice.
-const OVERFETCH = 3;
+// Some of the best may have been forgotten or lie in a deleted session since they were indexed; texts may stand twice or nearly.
+const OVERFETCH = 2;
 // Where that was not enough, more are asked for, up to a bound that a statement takes well.
 const WIDEN = 8;
 const WIDEST = 2_000;
@@ -64,7 +69,8 @@ export async function remember(_ctx: Pick<Deps, 'db'>, tx: Tx, entries: MemoryEn
 }
 
 /**
- * The best memories for a text, best first, with scores from 0 to 1; nothing rather than noise. What another process stored or
+ * The best memories for a text, best first, with scores from 0 to 1; nothing rather than noise. What a later statement of the person
+ * replaced stands behind it and bears its id. What another process stored or
  * forgot is seen at once. Only the owner's memories of this agent are ever read.
  */
 export async function recall(ctx: MemoryContext, query: RecallQuery): Promise<Recalled[]> {
@@ -75,21 +81,22 @@ export async function recall(ctx: MemoryContext, query: RecallQuery): Promise<Re
   }
 }
 
-/** Of what the index found, what may be recalled still, each text once. */
+/** Of what the index found, what may be recalled still, in the order in which it counts. */
 async function keepLiving(ctx: MemoryContext, query: RecallQuery, ranked: Ranked[]): Promise<Recalled[]> {
   if (ranked.length === 0) return [];
-  const ids = ranked.map((r) => r.id);
-  const found = await findByIds(ctx.db, query, ids);
-  const seen = new Set<string>();
-  const recalled: Recalled[] = [];
-  for (const { id, score } of ranked) {
-    const row = found.get(id);
-    if (row === undefined || seen.has(row.text)) continue;
-    seen.add(row.text);
-    recalled.push({ ...row, score: Math.round(score * 1000) / 1000 });
-    if (recalled.length === query.limit) break;
-  }
-  return recalled;
+  const scores = new Map(ranked.map(({ id, score }) => [id, score]));
+  const others = new Set(ranked.flatMap(({ rivals }) => rivals).filter((id) => !scores.has(id)));
+  const rows = await findByIds(ctx.db, query, [...scores.keys(), ...others]);
+  const read = (ids: Iterable<string>) =>
+    [...ids].flatMap((id) => {
+      const row = rows.get(id);
+      return row === undefined ? [] : [{ ...row, score: scores.get(id) ?? 0 }];
+    });
+  const settled = settle(read(scores.keys()), read(others), query.limit);
+  return settled.map(({ speaker: _speaker, ...memory }) => ({
+    ...memory,
+    score: Math.round(memory.score * 1000) / 1000,
+  }));
 }
 
 const clients = new Map<string, IndexClient>();
@@ -112,12 +119,20 @@ async function rank(ctx: MemoryContext, query: RecallQuery, limit: number): Prom
   // A session has an index of its own: its words are weighed against each other, not against what must not be recalled.
   const part = { session: query.sessionId, agent: 'all', files: 'files' }[query.scope];
   const key = `${query.userId} ${query.agentId} ${part}`;
-  const version = await currentVersion(ctx.db, query);
+  const meaning = await meaningOf(ctx, query.text);
+  const ask = (version: number) => client.ask({ type: 'rank', key, version, text: query.text, limit, ...meaning });
+  let wanted: number | undefined;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const reply = await client.ask({ type: 'rank', key, version, text: query.text, limit });
-      if (reply.type === 'ranked') return reply.ranked;
-      if (reply.type === 'stale') await load(ctx, query, key, reply.from, version);
+      // At first whatever index is there may answer, while the database says whether it is the latest.
+      const [current, reply]: [number, Reply] =
+        wanted === undefined
+          ? await Promise.all([currentVersion(ctx.db, query), ask(-1)])
+          : [wanted, await ask(wanted)];
+      wanted = current;
+      if (reply.type === 'ranked' && reply.version >= wanted) return reply.ranked;
+      const from = reply.type === 'ranked' ? reply.version : reply.type === 'stale' ? reply.from : -1;
+      await load(ctx, query, key, from, wanted);
     } catch (error) {
       // The worker may have died; the next question starts another.
       if (attempt >= ATTEMPTS) throw error;
@@ -126,28 +141,48 @@ async function rank(ctx: MemoryContext, query: RecallQuery, limit: number): Prom
   }
 }
 
+/** The question's place in meaning; nothing where nothing makes embeddings or the provider fails, for words find most by themselves. */
+async function meaningOf({ models, log }: MemoryContext, text: string): Promise<{ meaning?: Int8Array }> {
+  const embedder = models?.embedder;
+  if (!embedder || text.trim() === '') return {};
+  try {
+    const [meaning] = await embedder.embed([text], AbortSignal.timeout(MEANING_MS));
+    return meaning === undefined ? {} : { meaning };
+  } catch (error) {
+    log?.error('memory.meaning', error);
+    return {};
+  }
+}
+
 /**
- * Brings the index from one version to another, a portion at a time. Versions are taken under the agent's row lock, so none is
- * missing in between; the index takes the new version with the last portion.
+ * Brings the index from one version to another, a portion at a time; the next portion is read while the worker takes one in. Versions
+ * are taken under the agent's row lock, so none is missing in between; the index takes the new version with the last portion.
  */
 async function load(ctx: MemoryContext, query: RecallQuery, key: string, from: number, version: number): Promise<void> {
   const client = indexClientOf(ctx);
-  let after: { createdAt: Date; id: string } | undefined;
+  let after: { version: number; id: string } | undefined;
+  let taken: Promise<Reply> | undefined;
   for (;;) {
-    const rows = await findChanges(ctx.db, query, from, after);
+    const rows = await findChanges(ctx.db, query, ctx.models?.embedder?.space, from, after);
     const last = rows.at(-1);
     const done = rows.length < PORTION || last === undefined;
-    const loaded = rows.map(({ forgottenAt, createdAt: _at, ...row }) => ({ ...row, forgotten: forgottenAt !== null }));
-    const continues = after !== undefined;
-    const reply = await client.ask({
+    if ((await taken)?.type === 'stale') return;
+    taken = client.ask({
       type: 'load',
       key,
       from,
-      continues,
+      continues: after !== undefined,
       version: done ? version : from,
-      rows: loaded,
+      rows: rows.map(({ forgottenAt, createdAt, vector, version: _version, ...row }) => ({
+        ...row,
+        ...(vector === null ? {} : { vector: Int8Array.from(vector) }),
+        at: createdAt.getTime(),
+        forgotten: forgottenAt !== null,
+      })),
     });
-    if (done || reply.type === 'stale') return;
+    // It is awaited above or below; until then a failure must not count as unhandled.
+    taken.catch(() => {});
+    if (done) return void (await taken);
     after = last;
   }
 }

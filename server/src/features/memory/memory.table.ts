@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { bigint, boolean, foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { instant, searchable } from '../../platform/database/columns.ts';
+import { bytes, instant, searchable } from '../../platform/database/columns.ts';
 import { agents } from '../agents/agents.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
 
@@ -40,5 +40,21 @@ export const memories = pgTable(
     index('memories_list').on(t.userId, t.createdAt, t.id).where(sql`${t.forgottenAt} is null`),
     index('memories_search').using('gin', searchable(memoryWords)),
     index('memories_session').on(t.userId, t.sessionId),
+  ],
+);
+
+/** A memory's place in meaning. `space` names the model and length that made it; only vectors of one space are compared. */
+export const memoryVectors = pgTable(
+  'memory_vectors',
+  {
+    userId: text('user_id').notNull(),
+    memoryId: uuid('memory_id').notNull(),
+    space: text('space').notNull(),
+    /** One signed byte a dimension, of unit length 127. */
+    vector: bytes('vector').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.memoryId] }),
+    foreignKey({ columns: [t.userId, t.memoryId], foreignColumns: [memories.userId, memories.id] }).onDelete('cascade'),
   ],
 );

@@ -1,78 +1,166 @@
-/** An inverted index: which of the documents, numbered from 0 in order, hold a term and how often. */
-export class Postings {
-  readonly #byTerm = new Map<string, { docs: number[]; counts: number[] }>();
-  readonly lengths: number[] = [];
-  #total = 0;
-  /** How many (term, document) pairs are held; memory grows with it. */
-  pairs = 0;
+import { TermTable } from './term-table.ts';
 
-  get size() {
-    return this.lengths.length;
-  }
-
-  get terms() {
-    return this.#byTerm.size;
-  }
-
-  get meanLength() {
-    return this.#total / Math.max(1, this.size);
-  }
-
-  /** Adds the next document as a bag of terms. */
-  add(terms: string[]): void {
-    const doc = this.lengths.length;
-    this.lengths.push(terms.length);
-    this.#total += terms.length;
-    for (const term of terms) {
-      const posting = this.#byTerm.get(term);
-      if (posting === undefined) this.#byTerm.set(term, { docs: [doc], counts: [1] });
-      else if (posting.docs.at(-1) === doc)
-        posting.counts[posting.counts.length - 1] = (posting.counts.at(-1) ?? 0) + 1;
-      else {
-        posting.docs.push(doc);
-        posting.counts.push(1);
-      }
-    }
-    this.pairs += new Set(terms).size;
-  }
-
-  /** Robertson's inverse document frequency, in the form that is never negative. */
-  idf(term: string): number {
-    const df = this.#byTerm.get(term)?.docs.length ?? 0;
-    return Math.log(1 + (this.size - df + 0.5) / (df + 0.5));
-  }
-
-  has(term: string): boolean {
-    return this.#byTerm.has(term);
-  }
-
-  /** Calls `see` for each document that holds the term. */
-  each(term: string, see: (doc: number, count: number) => void): void {
-    const posting = this.#byTerm.get(term);
-    if (posting === undefined) return;
-    for (let i = 0; i < posting.docs.length; i += 1) see(posting.docs[i] ?? 0, posting.counts[i] ?? 0);
-  }
-
-  /** The BM25 score of every document for a bag of terms (Robertson & Zaragoza 2009). */
-  score(terms: string[], shape: Bm25): Float64Array {
-    const scores = new Float64Array(this.size);
-    const mean = this.meanLength;
-    for (const term of new Set(terms)) {
-      const idf = this.idf(term);
-      this.each(term, (doc, count) => {
-        scores[doc] = (scores[doc] ?? 0) + idf * saturate(count, this.lengths[doc] ?? 0, mean, shape);
-      });
-    }
-    return scores;
-  }
-}
-
+/** How BM25 weighs one kind of term (Robertson & Zaragoza 2009); `mean` is the usual length of a memory in such terms. */
 export interface Bm25 {
   k1: number;
   b: number;
+  mean: number;
 }
 
-/** BM25's share for one term: repetition saturates, long documents count less. */
-export function saturate(count: number, length: number, mean: number, { k1, b }: Bm25): number {
-  return (count * (k1 + 1)) / (count + k1 * (1 - b + (b * length) / Math.max(1, mean)));
+/** An impact is kept in eight bits beside its row. */
+const LEVELS = 255;
+const ROW_SHIFT = 8;
+
+/** The weights of terms by how many rows hold them, in an index of so many rows: a logarithm is slow. 0 where it is not known yet. */
+const weights = new Float64Array(8_192);
+let weighedRows = -1;
+
+function idfOf(rows: number, held: number): number {
+  if (rows !== weighedRows) {
+    weights.fill(0);
+    weighedRows = rows;
+  }
+  const known = weights[held] ?? 0;
+  if (known !== 0) return known;
+  const weight = Math.log(1 + (rows - held + 0.5) / (held + 0.5));
+  if (held < weights.length) weights[held] = weight;
+  return weight;
+}
+
+/**
+ * An inverted index: which rows hold a term, and what BM25 gives each of them for it, worked out when the row is added. All
+ * postings lie in one buffer; a list that outgrows its room moves to the end with twice as much.
+ */
+export class Postings {
+  readonly terms = new TermTable();
+  readonly #shape: Bm25;
+  #pool = new Uint32Array(256);
+  #used = 0;
+  #start = new Int32Array(64);
+  #count = new Int32Array(64);
+  #room = new Int32Array(64);
+  /** How often each term stands in the row that is being added; 0 between rows. */
+  #times = new Uint16Array(64);
+  /** How many rows are held; forgotten ones are not. */
+  rows = 0;
+
+  constructor(shape: Bm25) {
+    this.#shape = shape;
+  }
+
+  get bytes(): number {
+    return this.#pool.byteLength + 3 * this.#start.byteLength + this.terms.bytes;
+  }
+
+  /** Adds a row, greater than all before, as a bag of hashed terms, and gives the numbers of its distinct terms. */
+  add(row: number, hashes: number[]): number[] {
+    this.rows += 1;
+    const { k1, b, mean } = this.#shape;
+    const norm = k1 * (1 - b + (b * hashes.length) / mean);
+    const numbers: number[] = [];
+    for (const hash of hashes) {
+      const term = this.terms.take(hash);
+      if (term >= this.#start.length) this.#growTerms();
+      const times = this.#times[term] ?? 0;
+      if (times === 0) numbers.push(term);
+      this.#times[term] = times + 1;
+    }
+    for (const term of numbers) {
+      const times = this.#times[term] ?? 0;
+      this.#times[term] = 0;
+      this.#insert(term, row, Math.max(1, Math.round((times / (times + norm)) * LEVELS)));
+    }
+    return numbers;
+  }
+
+  /** Takes rows out of every list, so that nothing of them is found or counted any more. */
+  remove(rows: ReadonlySet<number>): void {
+    if (rows.size === 0) return;
+    this.rows -= rows.size;
+    let highest = 0;
+    for (const row of rows) highest = Math.max(highest, row);
+    const gone = new Uint8Array(highest + 1);
+    for (const row of rows) gone[row] = 1;
+    for (let term = 0; term < this.terms.size; term += 1) {
+      const start = this.#start[term] ?? 0;
+      const end = start + (this.#count[term] ?? 0);
+      let kept = start;
+      for (let at = start; at < end; at += 1) {
+        const posting = this.#pool[at] ?? 0;
+        if (gone[posting >>> ROW_SHIFT] === 1) continue;
+        this.#pool[kept] = posting;
+        kept += 1;
+      }
+      if (kept < end) this.#pool.fill(0, kept, end);
+      this.#count[term] = kept - start;
+    }
+  }
+
+  /** How many rows hold the term. */
+  held(term: number): number {
+    return this.#count[term] ?? 0;
+  }
+
+  /** Robertson's inverse document frequency, in the form that is never negative; of a term that is not known where it is -1. */
+  idf(term: number): number {
+    return idfOf(this.rows, term < 0 ? 0 : this.held(term));
+  }
+
+  /** The rows of a term as they lie in the buffer: read with `rowOf` and `impactOf`, before anything is added. */
+  list(term: number): Uint32Array {
+    const start = this.#start[term] ?? 0;
+    return this.#pool.subarray(start, start + this.held(term));
+  }
+
+  #insert(term: number, row: number, impact: number): void {
+    const count = this.#count[term] ?? 0;
+    if (count === (this.#room[term] ?? 0)) this.#move(term, count);
+    const start = this.#start[term] ?? 0;
+    this.#pool[start + count] = ((row << ROW_SHIFT) | impact) >>> 0;
+    this.#count[term] = count + 1;
+  }
+
+  #growTerms(): void {
+    const size = Math.ceil(this.#start.length * 1.5);
+    this.#start = grown(this.#start, new Int32Array(size));
+    this.#count = grown(this.#count, new Int32Array(size));
+    this.#room = grown(this.#room, new Int32Array(size));
+    this.#times = grown(this.#times, new Uint16Array(size));
+  }
+
+  #move(term: number, count: number): void {
+    const room = count === 0 ? 1 : Math.ceil(count * 1.5) + 1;
+    if (this.#used + room > this.#pool.length) this.#repack(room);
+    const start = this.#start[term] ?? 0;
+    this.#pool.copyWithin(this.#used, start, start + count);
+    this.#pool.fill(0, start, start + count);
+    this.#start[term] = this.#used;
+    this.#room[term] = room;
+    this.#used += room;
+  }
+
+  /** Another buffer without the places that were left, and half as large again where that is not enough. */
+  #repack(extra: number): void {
+    let live = extra;
+    for (let term = 0; term < this.terms.size; term += 1) live += this.#room[term] ?? 0;
+    const next = new Uint32Array(Math.ceil(live * 1.3) + 256);
+    let used = 0;
+    for (let term = 0; term < this.terms.size; term += 1) {
+      const start = this.#start[term] ?? 0;
+      next.set(this.#pool.subarray(start, start + (this.#count[term] ?? 0)), used);
+      this.#start[term] = used;
+      used += this.#room[term] ?? 0;
+    }
+    this.#pool = next;
+    this.#used = used;
+  }
+}
+
+export const rowOf = (posting: number) => posting >>> ROW_SHIFT;
+/** BM25's share of a row for a term, from 0 to 1. */
+export const impactOf = (posting: number) => (posting & LEVELS) / LEVELS;
+
+function grown<T extends Int32Array | Uint16Array>(from: T, into: T): T {
+  into.set(from);
+  return into;
 }

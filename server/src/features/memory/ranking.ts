@@ -1,6 +1,16 @@
-import { contentStems, gramsOf, isQuestion, stem, wordsOf } from './memory-text.ts';
+import { chooseCandidates } from './candidates.ts';
+import { fuse } from './fuse.ts';
+import { addConcepts, type Gathered, gather } from './gather.ts';
+import { dayOf, type Span, spanTold } from './memory-dates.ts';
+import { readWord, wordsOf } from './memory-text.ts';
 import { Postings } from './postings.ts';
-import { fuse, type Query, scoreSignals } from './signals.ts';
+import { readQuery } from './query.ts';
+import { findRivals, slotHash } from './rivals.ts';
+import { Rows } from './rows.ts';
+import { Sessions } from './session-scores.ts';
+import { scoreSignals } from './signals.ts';
+import { mayReplace } from './statements.ts';
+import { TRAIT, traitsOf } from './traits.ts';
 
 /** What the ranking is told of one memory. */
 export interface Entry {
@@ -9,119 +19,149 @@ export interface Entry {
   kind: 'person' | 'agent' | 'file';
   speaker: string | null;
   text: string;
+  /** When it was said, in milliseconds since 1970. */
+  at: number;
 }
 
 export interface Ranked {
   id: string;
-  /** 0 to 1: the share of what a perfect match would score. */
+  /** 0 to 1, comparable within one answer. */
   score: number;
+  /** Later memories of the same person that may replace this one; whether they do, their texts decide. */
+  rivals: string[];
 }
 
-/** One memory inside the index. */
-export interface Row {
-  id: string;
-  session: number;
-  /** Its place among the rows of its session. */
-  place: number;
-  kind: Entry['kind'];
-  speaker: string | null;
-  asks: boolean;
-  tellsTime: boolean;
-  stems: string[];
+/** What is read of a text is bounded, so that none can be slow. */
+const READ_MAX = 2_000;
+/** So many of the best are looked at for what may have replaced them. */
+const RIVALLED = 8;
+
+/** The hashed terms of the row that is being added, kept so that none is made anew. */
+const terms: Record<'stems' | 'grams' | 'concepts', number[]> = { stems: [], grams: [], concepts: [] };
+function emptied(lists: typeof terms): typeof terms {
+  for (const list of [lists.stems, lists.grams, lists.concepts]) list.length = 0;
+  return lists;
 }
 
-const TIME =
-  /\b(yesterday|today|tonight|tomorrow|recently|ago|since|last|next|week|weekend|month|year|january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|\d{4}|\d{1,2}(st|nd|rd|th))\b/i;
-
-/** The searchable memories of one agent, in the order in which they were said. Pure: knows no database, no clock. */
+/** The searchable memories of one agent, in the order in which they were stored. Pure: knows no database, no clock. */
 export class MemoryIndex {
-  readonly rows: Row[] = [];
-  readonly words = new Postings();
-  readonly grams = new Postings();
-  /** The rows of each session, in order; a row's neighbours are found here. */
-  readonly sessions: number[][] = [];
-  readonly speakers = new Set<string>();
-  readonly #sessionNumber = new Map<string, number>();
+  readonly rows = new Rows();
+  readonly words = new Postings({ k1: 0.9, b: 0.4, mean: 10 });
+  readonly grams = new Postings({ k1: 0.9, b: 0.4, mean: 45 });
+  readonly concepts = new Postings({ k1: 0.9, b: 0.4, mean: 6 });
+  readonly sessions = new Sessions();
+  /** The hashes of the first names of those who speak. */
+  readonly speakers = new Set<number>();
+  /** From the first day on which something was said to the last. */
+  readonly days: Span = { from: 0, to: -1 };
   readonly #rowOf = new Map<string, number>();
-  readonly #forgotten = new Set<number>();
 
-  /** A rough size in bytes; the postings dominate. */
+  /** What the index takes, in bytes, a little more rather than less. */
   get bytes(): number {
-    return (
-      (this.words.pairs + this.grams.pairs) * 18 + (this.words.terms + this.grams.terms) * 150 + this.rows.length * 400
-    );
+    return this.words.bytes + this.grams.bytes + this.concepts.bytes + this.rows.bytes + this.sessions.bytes + 2_000;
   }
 
-  /** Adds a memory; one that is known already stays as it is. */
+  /** How many memories can be found. */
+  get size(): number {
+    return this.words.rows;
+  }
+
+  /** How many rows are left of memories that were forgotten. */
+  get holes(): number {
+    return this.rows.size - this.size;
+  }
+
+  /** Adds a memory; one that is or was known already stays as it is. */
   add(entry: Entry): void {
     if (this.#rowOf.has(entry.id)) return;
-    const row = this.rows.length;
-    const words = wordsOf(entry.text);
-    const stems = contentStems(words);
-    const session = this.#session(entry.sessionId);
-    const inSession = this.sessions[session] ?? [];
-    const speaker = entry.speaker === null ? null : stem(wordsOf(entry.speaker)[0] ?? '');
-    if (speaker) this.speakers.add(speaker);
-    this.rows.push({
-      id: entry.id,
-      session,
-      place: inSession.length,
-      kind: entry.kind,
-      speaker,
-      asks: isQuestion(entry.text),
-      tellsTime: TIME.test(entry.text.slice(0, 2_000)),
-      stems,
-    });
-    inSession.push(row);
-    this.words.add(stems);
-    this.grams.add(gramsOf(words));
+    const { stems, grams, concepts } = emptied(terms);
+    for (const word of wordsOf(entry.text)) {
+      const read = readWord(word);
+      if (read.hash === 0) continue;
+      stems.push(read.hash);
+      for (const gram of read.grams) grams.push(gram);
+      for (const concept of read.concepts.all) concepts.push(concept);
+    }
+    const { rows } = this;
+    const row = rows.append(entry.id, this.words.add(rows.size, stems));
+    this.grams.add(row, grams);
+    const slot = entry.kind === 'person' ? slotHash(entry.text) : 0;
+    if (slot !== 0) concepts.push(slot);
+    this.concepts.add(row, concepts);
+    rows.slot[row] = slot;
     this.#rowOf.set(entry.id, row);
+    rows.length[row] = Math.min(65_535, stems.length);
+    this.#describe(row, entry);
+    this.#link(row, entry.sessionId);
   }
 
-  /** Never answers this memory again. */
-  forget(id: string): void {
-    const row = this.#rowOf.get(id);
-    if (row !== undefined) this.#forgotten.add(row);
+  /** Takes memories out of the index, their words with them; they never come back. */
+  forget(ids: readonly string[]): void {
+    const gone = new Set<number>();
+    for (const id of ids) {
+      const row = this.#rowOf.get(id);
+      if (row !== undefined && this.rows.ids[row] !== '') gone.add(row);
+      else this.#rowOf.set(id, row ?? -1);
+    }
+    for (const postings of [this.words, this.grams, this.concepts]) postings.remove(gone);
+    for (const row of gone) {
+      const session = this.rows.session[row] ?? 0;
+      this.sessions.lengths[session] = (this.sessions.lengths[session] ?? 0) - (this.rows.length[row] ?? 0);
+      if (this.sessions.last[session] === row) this.sessions.last[session] = this.rows.previous[row] ?? -1;
+      this.rows.blank(row);
+    }
   }
 
   /** The best rows for a text, best first; nothing where nothing is near enough. `sessionId` keeps to one session. */
   rank(text: string, limit: number, sessionId?: string): Ranked[] {
-    const only = sessionId === undefined ? undefined : this.#sessionNumber.get(sessionId);
+    const only = sessionId === undefined ? undefined : this.sessions.find(sessionId);
     if (sessionId !== undefined && only === undefined) return [];
-    const query = this.#query(text);
-    if (query.grams.length === 0) return [];
-    const scores = fuse(scoreSignals(this, query), this, query);
-    const found: number[] = [];
-    for (let row = 0; row < scores.length; row += 1) {
-      const wanted = only === undefined || this.rows[row]?.session === only;
-      if (wanted && (scores[row] ?? 0) > 0 && !this.#forgotten.has(row)) found.push(row);
-    }
-    found.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || b - a);
-    return found.slice(0, limit).map((row) => ({ id: this.rows[row]?.id ?? '', score: scores[row] ?? 0 }));
+    const scored = this.signals(text);
+    if (scored === undefined) return [];
+    return fuse(this, scored.gathered, scored.values, { limit, session: only }).map(({ row, score }, place) => ({
+      id: this.rows.ids[row] ?? '',
+      score,
+      rivals: place < RIVALLED ? findRivals(this, row).map((rival) => this.rows.ids[rival] ?? '') : [],
+    }));
   }
 
-  /** The row `by` places after this one in its session, if there is one. */
-  neighbour(row: number, by: number): number | undefined {
-    const at = this.rows[row];
-    return at && this.sessions[at.session]?.[at.place + by];
+  /** The signals of what is near enough to a text; they hold until the next question. For the ranking, and for learning its weights. */
+  signals(text: string): { gathered: Gathered; values: Float32Array } | undefined {
+    const query = readQuery(text, (hash) => this.speakers.has(hash));
+    if (query.grams.length === 0 || this.size === 0) return undefined;
+    const gathered = gather(this, query);
+    chooseCandidates(this, gathered);
+    addConcepts(this, query, gathered);
+    return { gathered, values: scoreSignals(this, query, gathered) };
   }
 
-  #query(text: string): Query {
-    const words = wordsOf(text);
-    const stems = contentStems(words);
-    return {
-      stems,
-      grams: gramsOf(words),
-      named: new Set(stems.filter((s) => this.speakers.has(s))),
-      asksWhen: /\bwhen\b|\bhow long\b|\bwhat (date|day|month|year|time)\b/i.test(text),
-    };
+  #link(row: number, sessionId: string): void {
+    const { rows, sessions } = this;
+    const session = sessions.take(sessionId, rows.day[row] ?? 0);
+    const previous = sessions.last[session] ?? -1;
+    rows.session[row] = session;
+    rows.previous[row] = previous;
+    rows.next[row] = -1;
+    if (previous >= 0) rows.next[previous] = row;
+    sessions.last[session] = row;
+    sessions.lengths[session] = (sessions.lengths[session] ?? 0) + (rows.length[row] ?? 0);
   }
 
-  #session(id: string): number {
-    const known = this.#sessionNumber.get(id);
-    if (known !== undefined) return known;
-    this.#sessionNumber.set(id, this.sessions.length);
-    this.sessions.push([]);
-    return this.sessions.length - 1;
+  #describe(row: number, entry: Entry): void {
+    const { rows, days } = this;
+    const text = entry.text.slice(0, READ_MAX);
+    const day = dayOf(entry.at);
+    const span = spanTold(text, day);
+    rows.day[row] = day;
+    rows.spanFrom[row] = span?.from ?? 0;
+    rows.spanTo[row] = span?.to ?? -1;
+    days.from = days.to < days.from ? day : Math.min(days.from, day);
+    days.to = Math.max(days.to, day);
+    const kind = entry.kind === 'person' ? 0 : TRAIT[entry.kind];
+    const claims = entry.kind === 'person' && mayReplace(text) ? TRAIT.claims : 0;
+    rows.traits[row] = traitsOf(text) | kind | claims;
+    const speaker = entry.speaker === null ? 0 : readWord(wordsOf(entry.speaker)[0] ?? '').hash;
+    rows.speaker[row] = speaker;
+    if (speaker !== 0) this.speakers.add(speaker);
   }
 }

@@ -15,6 +15,8 @@ export interface Run {
   plan: 'free' | 'pro';
   /** Memories that the person had left out. */
   without: string[];
+  /** Set while the run is prepared: the session has grown long, and its beginning is to be summarised. */
+  isLong?: boolean;
   /** Sequence number of the last event that was handed to the log. */
   seq: number;
   controller: AbortController;

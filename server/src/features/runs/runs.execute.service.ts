@@ -3,21 +3,26 @@ import type { TokenUsage } from '@atelier/contract/runs';
 import { and, eq } from 'drizzle-orm';
 import { recallScope } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { ProviderError } from '../../platform/models/models.ts';
+import { type GenerateInput, ProviderError } from '../../platform/models/models.ts';
 import { recallPinned } from '../memory/manage.service.ts';
 import { type Recalled, recall } from '../memory/memory.service.ts';
-import { buildInput, fitHistory } from './runs.context.ts';
+import { fitHistory, fitMemories, shareBudget, tokensOf } from './runs.budget.ts';
+import { buildInput } from './runs.context.ts';
 import { type Run, RunStopped } from './runs.events.ts';
 import { finishRun, type Outcome } from './runs.finish.service.ts';
 import { INTERRUPTED } from './runs.lease.service.ts';
 import type { EventLog } from './runs.log.ts';
-import { findHistory } from './runs.queries.ts';
+import { findHistory, findSummary, findWithheld } from './runs.queries.ts';
 import { tasks } from './runs.table.ts';
 import { openRunTools } from './runs.tools.service.ts';
 
 /** How many memories go with a message. */
 const RECALL_LIMIT = 8;
+/** How many more are asked for where some are left out on request. */
+const WITHHELD_MAX = 100;
 const HISTORY_EXCHANGES = 60;
+/** A conversation that takes more of its room than this has its beginning summarised after the answer. */
+const LONG_SHARE = 0.6;
 /** A provider that never stops is stopped here. */
 const ANSWER_MAX = 400_000;
 
@@ -37,13 +42,7 @@ export async function executeRun(ctx: Deps, log: EventLog, run: Run): Promise<vo
 
 async function answer(ctx: Deps, log: EventLog, run: Run, said: Said): Promise<Outcome> {
   const { signal } = run.controller;
-  const recalled = await recallFor(ctx, run);
-  if (recalled.length > 0) await storeReceipt(ctx, log, run, recalled);
-  const history = await findHistory(ctx.db, run.uid, run.sessionId, HISTORY_EXCHANGES, run.without);
-  const { inputText, sessionId } = run;
-  const tools = await openRunTools(ctx, log, run);
-  const parts = { agent: run.agent, recalled, history: fitHistory(history), inputText, sessionId, tools };
-  const input = buildInput(parts, signal);
+  const input = await assemble(ctx, log, run);
   signal.throwIfAborted();
   let held = '';
   for await (const event of ctx.models.stream(input)) {
@@ -64,6 +63,27 @@ async function answer(ctx: Deps, log: EventLog, run: Run, said: Said): Promise<O
   return { status: 'done', message: said.text, usage: said.usage };
 }
 
+/**
+ * Gathers what the model is given within its window: what was recalled, as far as it fits and written down as the receipt; the summary
+ * of what lies far back; and the newest exchanges.
+ */
+async function assemble(ctx: Deps, log: EventLog, run: Run): Promise<GenerateInput> {
+  const { agent, inputText, sessionId } = run;
+  const budget = shareBudget(ctx.config.MODEL_CONTEXT_TOKENS, agent.prompt, inputText);
+  const found = await recallFor(ctx, run);
+  const { kept: recalled, used } = fitMemories(found, budget.memory);
+  if (recalled.length > 0) await storeReceipt(ctx, log, run, recalled);
+  // Where memories are left out, a summary could still hold their words.
+  const summary = run.without.length > 0 ? undefined : await findSummary(ctx.db, run.uid, sessionId);
+  const told = await findHistory(ctx.db, run.uid, sessionId, HISTORY_EXCHANGES, run.without, summary?.until);
+  const room = Math.max(0, budget.room - used - tokensOf(summary?.text ?? ''));
+  const history = fitHistory(told, room);
+  run.isLong = history.cut || told.length === HISTORY_EXCHANGES || history.used > room * LONG_SHARE;
+  const tools = await openRunTools(ctx, log, run);
+  const parts = { agent, recalled, summary, history: history.kept, inputText, sessionId, tools };
+  return buildInput(parts, run.controller.signal);
+}
+
 /** Splits off a trailing half of a surrogate pair and takes out what PostgreSQL can't store. */
 export function splitWhole(text: string): { whole: string; half: string } {
   const last = text.charCodeAt(text.length - 1);
@@ -81,12 +101,13 @@ async function recallFor(ctx: Deps, run: Run): Promise<Recalled[]> {
       if (scope === 'session') return [];
       return await recall(ctx, { ...place, scope: 'files', text: run.inputText, limit: RECALL_LIMIT });
     }
+    const withheld = await findWithheld(ctx.db, run.uid, run.without);
     const pinned = await recallPinned(ctx, place);
-    const found = await recall(ctx, { ...place, text: run.inputText, limit: RECALL_LIMIT + run.without.length });
-    const fitting = found.filter((memory) => !pinned.some((p) => p.id === memory.id));
-    return [...pinned, ...fitting]
-      .filter((memory) => !run.without.includes(memory.id))
-      .slice(0, RECALL_LIMIT + pinned.length);
+    const limit = RECALL_LIMIT + Math.min(withheld.length, WITHHELD_MAX);
+    const found = await recall(ctx, { ...place, text: run.inputText, limit });
+    const fitting = found.filter((memory) => !pinned.some((p) => p.id === memory.id)).slice(0, limit);
+    const allowed = [...pinned, ...fitting].filter((memory) => !withheld.includes(memory.id));
+    return allowed.slice(0, RECALL_LIMIT + pinned.length);
   } catch (error) {
     ctx.log.error('runs.recall', error, { task: run.taskId });
     return [];

@@ -3,10 +3,12 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { changeUsage, lockUsage } from '../accounts/usage.service.ts';
+import { embedLater } from '../memory/embed.service.ts';
 import { remember } from '../memory/memory.service.ts';
 import { IN_FLIGHT, type Run } from './runs.events.ts';
 import { emitDone, notifyRuns, notifyTasks } from './runs.notices.service.ts';
 import { findTask, isFirstExchange, remembersNow } from './runs.queries.ts';
+import { SUMMARY_QUEUE } from './runs.summary.service.ts';
 import { type TaskRow, tasks } from './runs.table.ts';
 
 export interface Outcome {
@@ -87,7 +89,9 @@ async function keepExchange(ctx: Deps, tx: Tx, run: Run, row: TaskRow): Promise<
       { ...common, kind: 'person', text: row.inputText, timestamp: row.createdAt },
       { ...common, kind: 'agent', text: row.message, timestamp: row.finishedAt ?? row.createdAt },
     ]);
+    await embedLater(ctx, tx, common);
   }
+  if (run.isLong) await ctx.jobs.send(tx, SUMMARY_QUEUE, { userId: run.uid, sessionId: run.sessionId });
   if (await isFirstExchange(tx, run.uid, run.sessionId)) {
     await ctx.jobs.send(tx, TITLE_QUEUE, { userId: run.uid, sessionId: run.sessionId, taskId: run.taskId });
   }

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, inArray, isNull, lt, max, notInArray, or, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, inArray, isNull, lt, max, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Position } from '../../platform/http/cursor.ts';
@@ -6,6 +6,7 @@ import { agents } from '../agents/agents.table.ts';
 import { memories } from '../memory/memory.table.ts';
 import { IN_FLIGHT, toTask } from './runs.events.ts';
 import { taskEvents, tasks } from './runs.table.ts';
+import { summaries } from './summary.table.ts';
 
 const retries = alias(tasks, 'retries');
 
@@ -85,7 +86,14 @@ export async function countInFlight(tx: Tx, uid: string): Promise<number> {
  * The finished exchanges of a session before a task, newest first: what a model is shown of the conversation. Where memories were left
  * out, so are the exchanges that they came from and the answers that they were given to.
  */
-export async function findHistory(db: Db, uid: string, sessionId: string, limit: number, without: string[] = []) {
+export async function findHistory(
+  db: Db,
+  uid: string,
+  sessionId: string,
+  limit: number,
+  without: string[] = [],
+  after?: Date,
+) {
   return db
     .select({ inputText: tasks.inputText, message: tasks.message })
     .from(tasks)
@@ -94,24 +102,30 @@ export async function findHistory(db: Db, uid: string, sessionId: string, limit:
         eq(tasks.userId, uid),
         eq(tasks.sessionId, sessionId),
         or(eq(tasks.status, 'done'), and(eq(tasks.status, 'cancelled'), sql`${tasks.message} <> ''`)),
-        without.length === 0 ? undefined : untouchedBy(db, uid, without),
+        after && gt(tasks.createdAt, after),
+        without.length === 0 ? undefined : sql`${tasks.id} not in (${touchedBy(uid, without)})`,
       ),
     )
     .orderBy(desc(tasks.createdAt), desc(tasks.id))
     .limit(limit);
 }
 
-const untouchedBy = (db: Db, uid: string, ids: string[]) =>
-  and(
-    notInArray(
-      tasks.id,
-      db
-        .select({ id: sql`coalesce(${memories.taskId}, ${memories.id})` })
-        .from(memories)
-        .where(and(eq(memories.userId, uid), inArray(memories.id, ids))),
-    ),
-    sql`not exists (select 1 from jsonb_array_elements(${tasks.memoryUsed}) item where item->>'id' in ${ids})`,
-  );
+/** The exchanges that memories came from, and the answers that they were given to. */
+const touchedBy = (uid: string, ids: string[]) => sql`
+  select coalesce(${memories.taskId}, ${memories.id}) from ${memories}
+    where ${memories.userId} = ${uid} and ${inArray(memories.id, ids)}
+  union select t.id from ${tasks} t, jsonb_array_elements(t.memory_used) item
+    where t.user_id = ${uid} and item->>'id' in ${ids}`;
+
+/** The memories that are left out with some: all that was said where those were said, or in answers that used them. */
+export async function findWithheld(db: Db, uid: string, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .select({ id: memories.id })
+    .from(memories)
+    .where(and(eq(memories.userId, uid), sql`${memories.taskId} in (${touchedBy(uid, ids)})`));
+  return [...new Set([...ids, ...rows.map((row) => row.id)])];
+}
 
 const ONE_DAY = sql`now() - interval '24 hours'`;
 
@@ -165,4 +179,36 @@ export async function findWithout(db: Db, uid: string, id: string): Promise<stri
     .from(tasks)
     .where(and(eq(tasks.userId, uid), eq(tasks.id, id)));
   return row?.without ?? [];
+}
+
+/** The summary of a session's beginning, where there is one. */
+export async function findSummary(db: Db, uid: string, sessionId: string) {
+  const [row] = await db
+    .select()
+    .from(summaries)
+    .where(and(eq(summaries.userId, uid), eq(summaries.sessionId, sessionId)));
+  return row;
+}
+
+/** The finished exchanges of a session after an instant, oldest first. */
+export async function findExchangesAfter(
+  db: Db,
+  uid: string,
+  sessionId: string,
+  after: Date | undefined,
+  limit: number,
+) {
+  return db
+    .select({ inputText: tasks.inputText, message: tasks.message, createdAt: tasks.createdAt, model: tasks.model })
+    .from(tasks)
+    .where(
+      and(
+        eq(tasks.userId, uid),
+        eq(tasks.sessionId, sessionId),
+        eq(tasks.status, 'done'),
+        after && gt(tasks.createdAt, after),
+      ),
+    )
+    .orderBy(asc(tasks.createdAt), asc(tasks.id))
+    .limit(limit);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { SENTENCES } from '@atelier/contract/errors';
 import type { PageQuery } from '@atelier/contract/ids';
-import type { Task, TaskCreate } from '@atelier/contract/runs';
+import type { SessionSummary, Task, TaskCreate } from '@atelier/contract/runs';
 import { and, eq, sql } from 'drizzle-orm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Authorized, type Caller, limitsOf } from '../../access.ts';
@@ -12,12 +12,14 @@ import { decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';
 import { lockUsage } from '../accounts/usage.service.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
 import { getSession, type SessionWithAgent } from '../sessions/sessions.service.ts';
+import type { Summary } from './runs.context.ts';
 import { isInFlight, toTask } from './runs.events.ts';
 import { leaseEnd } from './runs.lease.service.ts';
 import { notifyRuns, notifyTasks } from './runs.notices.service.ts';
 import {
   countInFlight,
   findByKey,
+  findSummary,
   findTask,
   findTasks,
   findWithout,
@@ -36,11 +38,20 @@ export async function listTasks(ctx: Deps, session: Authorized<SessionWithAgent>
   const shown = found.slice(0, query.limit);
   const oldest = shown.at(-1);
   const more = found.length > query.limit && oldest !== undefined;
+  const summary = await findSummary(ctx.db, session.userId, session.id);
   return {
+    summary: summary === undefined ? null : toSummary(summary),
     tasks: shown.toReversed(),
     nextCursor: more ? encodeCursor({ at: new Date(oldest.timestamp), id: oldest.id }) : null,
   };
 }
+
+const toSummary = ({ text, kind, exchanges, until }: Summary): SessionSummary => ({
+  text,
+  kind,
+  exchanges,
+  until: until.toISOString(),
+});
 
 /** The caller's task in their session; 404 for anything else. */
 export async function getTask(ctx: Deps, caller: Caller, sessionId: string, taskId: string): Promise<Task> {

@@ -2,10 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Log, silentLog } from '../log.ts';
 import { EMBEDDED, openDataFolder } from './data-folder.ts';
 import { openDurablePglite } from './durable-node-fs.ts';
+import { MIGRATIONS } from './migrate.ts';
 import { openEmbedded } from './pglite.ts';
 
 let folder: string;
@@ -44,15 +46,28 @@ describe('the data folder', () => {
   });
 });
 
+/** Drops what the newest migration creates. */
+function undoOfLastMigration(): string {
+  const sql = readMigrationFiles({ migrationsFolder: MIGRATIONS }).at(-1)?.sql.join('\n') ?? '';
+  const made = [...sql.matchAll(/create (table|function) "?(\w+)/giu)];
+  const triggers = [...sql.matchAll(/create trigger (\w+)[^;]*? on "?(\w+)/giu)];
+  const columns = [...sql.matchAll(/alter table "(\w+)" add (column|constraint) "(\w+)"/giu)];
+  const indexes = [...sql.matchAll(/create (?:unique )?index "(\w+)"/giu)];
+  return [
+    ...triggers.map(([, name, table]) => `drop trigger if exists ${name} on ${table}`),
+    ...columns.map(([, table, kind, name]) => `alter table "${table}" drop ${kind} if exists "${name}" cascade`),
+    ...indexes.map(([, name]) => `drop index if exists "${name}"`),
+    ...made.map(([, kind, name]) => `drop ${kind} if exists "${name}" cascade`),
+  ].join(';\n');
+}
+
 it('backs up existing data before it migrates, says how to go back, and migrates nothing the next time', async () => {
   const events: { event: string; fields: Record<string, unknown> | undefined }[] = [];
   const log: Log = { ...silentLog, info: (event, fields) => events.push({ event, fields }) };
   const first = await openEmbedded(folder, log);
   expect(events).toEqual([]);
   // As if the last migration had come with a newer version.
-  await first.database.executeSql(`
-    drop function atelier_notify cascade; drop function atelier_plan_changed cascade;
-    drop function atelier_sign_in_ended cascade; drop function atelier_account_banned cascade;
+  await first.database.executeSql(`${undoOfLastMigration()};
     delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations)`);
   await first.database.close();
   const second = await openEmbedded(folder, log);

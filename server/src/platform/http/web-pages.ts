@@ -5,6 +5,7 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { compress } from 'hono/compress';
 import { z } from 'zod';
+import type { Payments } from '../payments/payments.ts';
 
 const BUILD = fileURLToPath(new URL('../../../../web/build', import.meta.url));
 const CLIENT = join(BUILD, 'client');
@@ -16,15 +17,19 @@ const hashesOfPages = z.record(z.string(), z.array(z.string()));
  * Serves the built web application: files by their path, prerendered pages, and for every other address the page that finds its
  * way in the browser. Each page carries a content security policy that admits just the inline scripts written at build time.
  */
-export function webPages(): MiddlewareHandler {
+export function webPages(payment: Payments['mode']): MiddlewareHandler {
   if (!existsSync(CLIENT)) {
     return async (c) => c.text('The web application is not built. Run npm start, or npm run build.', 503);
   }
   const hashes = readHashes();
+  const paying = payment === 'test' || payment === 'live' ? PAYSTACK : NOBODY;
   const onFound = (path: string, c: Context) => {
     const file = relative(CLIENT, path);
     if (file.endsWith('.html')) {
-      c.header('Content-Security-Policy', policy(hashes[file] ?? []));
+      c.header(
+        'Content-Security-Policy',
+        policy(hashes[file] ?? [], isSandboxPage(`/${file}`) ? "'self'" : "'none'", paying),
+      );
       c.header('Cache-Control', 'no-cache');
     } else if (file.startsWith('assets/')) {
       c.header('Cache-Control', 'public, max-age=31536000, immutable');
@@ -32,6 +37,8 @@ export function webPages(): MiddlewareHandler {
   };
   const pages = new Hono();
   pages.use(compress());
+  // A page that says "no money moves" has no place where money does.
+  if (payment !== 'sandbox') pages.use(`${SANDBOX}*`, async (c) => c.text('Not found', 404));
   pages.use('*', serveStatic({ root: CLIENT, onFound }));
   pages.get('/assets/*', (c) => c.text('Not found', 404));
   pages.get('*', serveStatic({ root: CLIENT, path: FALLBACK, onFound }));
@@ -43,16 +50,29 @@ function readHashes() {
   return existsSync(file) ? hashesOfPages.parse(JSON.parse(readFileSync(file, 'utf8'))) : {};
 }
 
+const NOBODY: { scripts: string[]; calls: string[]; frames: string[] } = { scripts: [], calls: [], frames: [] };
+/** What Paystack's library needs: its form, and for Apple Pay its two servers and Apple's one file. Admitted only where a key is set. */
+const PAYSTACK: typeof NOBODY = {
+  scripts: ['https://applepay.cdn-apple.com/jsapi/v1.1.0/apple-pay-sdk.js'],
+  calls: ['https://api.paystack.co', 'https://standard.paystack.co'],
+  frames: ['https://checkout.paystack.com'],
+};
+
+const SANDBOX = '/sandbox/';
+/** The sandbox's checkout page alone may stand in a frame, and only in one of ours. */
+export const isSandboxPage = (path: string) => path.startsWith(SANDBOX);
+
 // Styles stay 'unsafe-inline': the dialog and toast libraries set style attributes and elements at run time.
-const policy = (scriptHashes: string[]) =>
+const policy = (scriptHashes: string[], framedBy: string, paying: typeof NOBODY) =>
   [
     "default-src 'self'",
-    `script-src ${["'self'", ...scriptHashes.map((hash) => `'${hash}'`)].join(' ')}`,
+    `script-src ${["'self'", ...scriptHashes.map((hash) => `'${hash}'`), ...paying.scripts].join(' ')}`,
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
-    "connect-src 'self'",
+    ["connect-src 'self'", ...paying.calls].join(' '),
+    ["frame-src 'self'", ...paying.frames].join(' '),
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${framedBy}`,
   ].join('; ');

@@ -1,17 +1,25 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { DEFAULT_MODEL, DEFAULT_MODELS } from '@atelier/contract/agents';
 import type { Config } from '../../config.ts';
+import { createEmbedder, type Embedder } from './embedder.ts';
 import type { Models } from './models.ts';
 import { offlineModel } from './offline-model.ts';
 import { explainFailure } from './provider-error.ts';
 import { providerFetch } from './provider-fetch.ts';
+import { extractSummary, providerSummary } from './session-summary.ts';
 import { offlineTitle, providerTitle } from './session-title.ts';
 import { type Watch, watchSilence } from './silence.ts';
 import { streamAnswer } from './stream-answer.ts';
 
 type ModelConfig = Pick<
   Config,
-  'OPENAI_API_KEY' | 'OPENAI_BASE_URL' | 'OPENAI_MODELS' | 'MODEL_TIMEOUT_MS' | 'OFFLINE_PAUSE_MS'
+  | 'EMBEDDING_MODEL'
+  | 'EMBEDDING_DIMENSIONS'
+  | 'OPENAI_API_KEY'
+  | 'OPENAI_BASE_URL'
+  | 'OPENAI_MODELS'
+  | 'MODEL_TIMEOUT_MS'
+  | 'OFFLINE_PAUSE_MS'
 >;
 
 export const OFFLINE_LABEL = 'Built-in offline model';
@@ -29,12 +37,17 @@ function offlineModels(config: ModelConfig): Models {
   return {
     kind: 'offline',
     label: OFFLINE_LABEL,
+    embedder: null,
     list: () => modelIds(config).map((id) => ({ id, label: id })),
     stream: (input) =>
       streamAnswer(() => offlineModel(input.context, config.OFFLINE_PAUSE_MS), input, {
         timeoutMs: config.MODEL_TIMEOUT_MS,
         secrets: [],
       }),
+    summarise: async (input) => {
+      input.signal.throwIfAborted();
+      return { text: extractSummary(input), kind: 'extractive' };
+    },
     title: async ({ question, signal }) => {
       signal.throwIfAborted();
       return offlineTitle(question);
@@ -54,25 +67,61 @@ function providerModels(config: ModelConfig): Models {
       includeUsage: true,
       fetch: providerFetch(watch),
     }).chatModel(id);
+  /** One question beside the conversation; it fails as an answer does. */
+  const ask = async <T>(
+    input: { model: string; signal: AbortSignal },
+    put: (model: ReturnType<ReturnType<typeof modelFor>>, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> => {
+    const watch = watchSilence(input.signal, timeoutMs);
+    // A task that the offline model answered may be worked on after a provider was connected.
+    const id = modelIds(config).includes(input.model) ? input.model : DEFAULT_MODEL;
+    try {
+      return await put(modelFor(id)(watch), watch.signal);
+    } catch (error) {
+      input.signal.throwIfAborted();
+      throw explainFailure(watch.signal.aborted ? watch.signal.reason : error, secrets);
+    } finally {
+      watch.stop();
+    }
+  };
   return {
     kind: 'openai-compatible',
     label: host,
+    embedder: embedderOf(config),
     list: () => modelIds(config).map((id) => ({ id, label: id })),
     stream: (input) => streamAnswer(modelFor(input.model), input, { timeoutMs, secrets }),
-    title: async (input) => {
-      const watch = watchSilence(input.signal, timeoutMs);
-      // A task that the offline model answered may get its title after a provider was connected.
-      const id = modelIds(config).includes(input.model) ? input.model : DEFAULT_MODEL;
-      try {
-        return await providerTitle(modelFor(id)(watch), input, watch.signal);
-      } catch (error) {
-        input.signal.throwIfAborted();
-        throw explainFailure(watch.signal.aborted ? watch.signal.reason : error, secrets);
-      } finally {
-        watch.stop();
-      }
-    },
+    title: (input) => ask(input, (model, signal) => providerTitle(model, input, signal)),
+    summarise: async (input) => ({
+      text: await ask(input, (model, signal) => providerSummary(model, input, signal)),
+      kind: 'model',
+    }),
   };
+}
+
+/** OpenAI's own embedding model, shortened: it loses little and takes a third of the room. */
+const OPENAI_EMBEDDING = { model: 'text-embedding-3-small', dimensions: 512 };
+
+function embedderOf(config: ModelConfig): Embedder | null {
+  const { baseURL, headers, secrets } = addressOf(config);
+  const isOpenAI = config.OPENAI_BASE_URL === undefined || new URL(baseURL).host === new URL(OPENAI_URL).host;
+  const model = config.EMBEDDING_MODEL ?? (isOpenAI ? OPENAI_EMBEDDING.model : undefined);
+  if (model === undefined) return null;
+  const dimensions =
+    config.EMBEDDING_DIMENSIONS ?? (model === OPENAI_EMBEDDING.model ? OPENAI_EMBEDDING.dimensions : undefined);
+  return createEmbedder({
+    space: dimensions === undefined ? model : `${model}/${dimensions}`,
+    dimensions,
+    timeoutMs: config.MODEL_TIMEOUT_MS,
+    secrets,
+    model: (watch) =>
+      createOpenAICompatible({
+        name: 'provider',
+        baseURL,
+        apiKey: config.OPENAI_API_KEY,
+        headers,
+        fetch: providerFetch(watch),
+      }).embeddingModel(model),
+  });
 }
 
 /** fetch refuses an address with credentials in it, so they travel as a header. */

@@ -1,3 +1,5 @@
+import type { Embedder } from './embedder.ts';
+
 /** What one run asks of a model, provider-neutral. */
 export interface GenerateInput {
   /** The agent's model id, for example `gpt-4`. */
@@ -45,6 +47,14 @@ export interface GenerateContext {
   }[];
 }
 
+/** The older part of a long session, to be told in few words. */
+export interface SummaryInput {
+  /** The summary of what came before these exchanges; empty at first. */
+  previous: string;
+  /** Oldest first. */
+  exchanges: { inputText: string; message: string }[];
+}
+
 export type ModelEvent =
   | { type: 'delta'; text: string }
   | { type: 'end'; usage: { inputTokens: number; outputTokens: number; estimated: boolean } };
@@ -53,9 +63,15 @@ export interface Models {
   readonly kind: 'offline' | 'openai-compatible';
   /** For people: “Built-in offline model” or the provider's host. */
   readonly label: string;
+  /** Null where nothing is configured that makes embeddings. */
+  readonly embedder: Embedder | null;
   list(): { id: string; label: string }[];
   /** Ends with one `end` event or throws ProviderError; aborting `signal` throws the signal's reason. */
   stream(input: GenerateInput): AsyncIterable<ModelEvent>;
+  /** The notes of a conversation, a few hundred words; `extractive` where they are its own sentences. Throws ProviderError. */
+  summarise(
+    input: SummaryInput & { model: string; signal: AbortSignal },
+  ): Promise<{ text: string; kind: 'model' | 'extractive' }>;
   /** A session title of at most 60 characters for a first exchange. Throws ProviderError. */
   title(input: { model: string; question: string; answer: string; signal: AbortSignal }): Promise<string>;
 }

@@ -1,3 +1,4 @@
+import { formatAmount, PRO_PRICE } from '@atelier/contract/billing';
 import { SENTENCES } from '@atelier/contract/errors';
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -19,7 +20,8 @@ export function ProGate({ upgrade, children }: ProGateProps) {
       <Banner tone="warning">
         <p className="font-semibold">{SENTENCES.proFeature}</p>
         <p className="mt-1 text-muted">
-          Pro is one payment of 15 USD for a lifetime. The amount will be converted to ZAR for the payment provider.
+          Pro is one payment of 15 USD for a lifetime. The amount will be converted to ZAR for the payment provider:
+          exactly {formatAmount(PRO_PRICE.amount, PRO_PRICE.currency)}.
         </p>
       </Banner>
       {children}

@@ -4,8 +4,9 @@ import {
   type MemoryUpdate,
   memoriesAnswer,
   memoryAnswer,
+  memoryStatus,
 } from '@atelier/contract/memory';
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { request } from '../../lib/http.ts';
 import { keys } from '../../lib/query.ts';
 
@@ -37,6 +38,19 @@ export const useMemories = (filters: MemoryFilters) =>
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
     placeholderData: (before) => before,
+  });
+
+const PROGRESS_MS = 3_000;
+
+/** How far the memories have got on their way to being found by meaning; asked again while they are on it. */
+export const useEmbeddingProgress = () =>
+  useQuery({
+    queryKey: ['memories', 'status'],
+    queryFn: ({ signal }) => request(memoryStatus, 'GET', '/api/memories/status', undefined, { signal }),
+    refetchInterval: ({ state }) => {
+      const embedding = state.data?.embedding;
+      return embedding && embedding.done < embedding.total ? PROGRESS_MS : false;
+    },
   });
 
 /** Pins a memory, takes the pin away, or replaces its words; answers with the memory as it is then. */

@@ -42,6 +42,7 @@ export function ConversationBody({ session, query, tasks, sending, starters, ...
   return (
     <Timeline
       tasks={tasks}
+      summary={query.data?.pages[0]?.summary ?? null}
       agentId={session.agentId}
       older={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
       {...exchange}

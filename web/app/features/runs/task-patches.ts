@@ -1,5 +1,5 @@
 import type { LiveEvents } from '@atelier/contract/live';
-import type { Task } from '@atelier/contract/runs';
+import type { SessionSummary, Task } from '@atelier/contract/runs';
 
 /** The events of one run as they arrive on the shared live stream. */
 export type RunEvent = { [K in 'memory' | 'delta' | 'tool' | 'done']: { type: K } & LiveEvents[K] }[
@@ -11,6 +11,8 @@ export type RunEvent = { [K in 'memory' | 'delta' | 'tool' | 'done']: { type: K 
 export interface TaskPage {
   tasks: Task[];
   nextCursor: string | null;
+  /** What the model is given of the beginning; the same on every page of one fetch. */
+  summary?: SessionSummary | null;
 }
 
 /** What the query cache holds for a session: pages from the newest to the oldest, each ascending. */
@@ -88,7 +90,7 @@ export function putTask(data: TaskPages, next: Task): TaskPages {
   const [newest, ...older] = data.pages;
   return {
     ...data,
-    pages: [{ tasks: [...(newest?.tasks ?? []), next], nextCursor: newest?.nextCursor ?? null }, ...older],
+    pages: [{ nextCursor: null, ...newest, tasks: [...(newest?.tasks ?? []), next] }, ...older],
   };
 }
 

@@ -1,9 +1,10 @@
-import type { Task } from '@atelier/contract/runs';
+import type { SessionSummary, Task } from '@atelier/contract/runs';
 import { ArrowDown } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useStickToBottom } from 'use-stick-to-bottom';
 import { Button } from '../../ui/button.tsx';
 import { Exchange, type ExchangeProps } from './exchange.tsx';
+import { SummaryNote } from './summary-note.tsx';
 import { isUnderWay } from './task-patches.ts';
 import { useKeepPlace } from './use-keep-place.ts';
 import { useReachedTop } from './use-reached-top.ts';
@@ -14,6 +15,7 @@ const ALWAYS_LAID_OUT = 8;
 
 export interface TimelineProps extends Omit<ExchangeProps, 'task' | 'old'> {
   tasks: readonly Task[];
+  summary: SessionSummary | null;
   older: { has: boolean; loading: boolean; load: () => void };
   /** What stands after the last task: a message on its way, or a word about an empty session. */
   children: ReactNode;
@@ -22,7 +24,7 @@ export interface TimelineProps extends Omit<ExchangeProps, 'task' | 'old'> {
 }
 
 /** The exchanges of a session, oldest first. It stays at the end until the reader scrolls up. */
-export function Timeline({ tasks, older, children, soughtId, ...exchange }: TimelineProps) {
+export function Timeline({ tasks, summary, older, children, soughtId, ...exchange }: TimelineProps) {
   const { scrollRef, contentRef, isAtBottom, scrollToBottom, stopScroll } = useStickToBottom({
     initial: 'instant',
     resize: 'instant',
@@ -44,6 +46,7 @@ export function Timeline({ tasks, older, children, soughtId, ...exchange }: Time
         className="min-h-0 flex-1 overflow-y-auto overscroll-contain focus-visible:-outline-offset-2"
       >
         <div ref={contentRef} className="mx-auto flex w-full max-w-3xl flex-col divide-y px-4 pb-4 sm:px-6">
+          {summary && <SummaryNote summary={summary} />}
           {older.has && (
             <div ref={top} className="flex justify-center py-3">
               <Button size="sm" variant="ghost" loading={older.loading} onClick={older.load}>

@@ -8,7 +8,6 @@ import { useNavigate } from 'react-router';
 import { useAuth } from '../../lib/auth.tsx';
 import { errorText } from '../../lib/http.ts';
 import { overlayClass } from '../../ui/dialog.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { useSearch } from './search.api.ts';
 import { groupResults, type Result } from './search-results.ts';
@@ -29,6 +28,7 @@ export default function SearchPalette({ onClose }: { onClose: () => void }) {
   const focus = useReturnFocus();
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
+  const search = useTypedSearch(typed);
   const go = (to: string) => {
     onClose();
     void navigate(to);
@@ -56,8 +56,9 @@ export default function SearchPalette({ onClose }: { onClose: () => void }) {
             </div>
             <Command.List className="min-h-0 flex-1 overflow-y-auto p-2">
               <Places typed={typed} onGo={go} />
-              <Found typed={typed} onGo={go} />
+              <Found search={search} onGo={go} />
             </Command.List>
+            <Progress search={search} />
           </Command>
         </Dialog.Content>
       </Dialog.Portal>
@@ -96,12 +97,26 @@ function useRested(typed: string): string {
   return useDeferredValue(rested);
 }
 
-function Found({ typed, onGo }: GroupProps) {
+type Search = ReturnType<typeof useTypedSearch>;
+
+/** What fits what is typed, once the typing rests. */
+function useTypedSearch(typed: string) {
   const isPro = useAuth().me?.account.subscriptionStatus === 'pro';
   const q = useRested(typed);
   const found = useSearch(q, isPro);
-  if (typed.trim() === '') return null;
-  if (!isPro) {
+  const asked = typed.trim() !== '';
+  return {
+    q,
+    asked,
+    isPro,
+    error: found.error,
+    settled: q === typed.trim() && !found.isFetching,
+    groups: asked && isPro && found.data ? groupResults(found.data) : [],
+  };
+}
+
+function Found({ search, onGo }: { search: Search; onGo: (to: string) => void }) {
+  if (search.asked && !search.isPro) {
     return (
       <Command.Group heading="Search" className={headingClass}>
         <Command.Item value="upgrade" onSelect={() => onGo('/billing')} className={itemClass}>
@@ -111,29 +126,31 @@ function Found({ typed, onGo }: GroupProps) {
       </Command.Group>
     );
   }
-  const groups = found.data ? groupResults(found.data) : [];
-  const settled = q === typed.trim() && !found.isFetching;
-  return (
-    <>
-      {groups.map(({ heading, results }) => (
-        <Command.Group key={heading} heading={heading} className={headingClass}>
-          {results.map((result) => (
-            <Command.Item key={result.key} value={result.key} onSelect={() => onGo(result.to)} className={itemClass}>
-              <ResultLine result={result} />
-            </Command.Item>
-          ))}
-        </Command.Group>
+  return search.groups.map(({ heading, results }) => (
+    <Command.Group key={heading} heading={heading} className={headingClass}>
+      {results.map((result) => (
+        <Command.Item key={result.key} value={result.key} onSelect={() => onGo(result.to)} className={itemClass}>
+          <ResultLine result={result} />
+        </Command.Item>
       ))}
-      <p role="status" className="flex items-center gap-2 px-3 py-2 text-muted text-sm">
-        {!settled && !found.isError && (
-          <>
-            <Spinner /> Searching…
-          </>
-        )}
-        {found.isError && errorText(found.error)}
-        {settled && !found.isError && groups.length === 0 && `Nothing was found for “${q}”.`}
-      </p>
-    </>
+    </Command.Group>
+  ));
+}
+
+/** How the search goes, beneath the list. */
+function Progress({ search }: { search: Search }) {
+  const { q, asked, isPro, settled, error, groups } = search;
+  const said = error
+    ? errorText(error)
+    : settled && groups.length === 0
+      ? `Nothing was found for “${q}”.`
+      : settled
+        ? ''
+        : 'Searching…';
+  return (
+    <p role="status" className="px-5 py-2 text-muted text-sm empty:hidden">
+      {asked && isPro ? said : ''}
+    </p>
   );
 }
 

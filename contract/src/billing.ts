@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { instant } from './ids.ts';
+
+/** What Pro costs: shown in dollars, charged once in rand. `amount` counts the currency's minor units (cents). */
+export const PRO_PRICE = { usd: 15, amount: 27_500, currency: 'ZAR' } as const;
+
+/** An amount in minor units as people read it, for example `ZAR 275.00`. */
+export const formatAmount = (amount: number, currency: string) => `${currency} ${(amount / 100).toFixed(2)}`;
+
+/**
+ * Where a payment stands. `issued`: our reference, the provider not yet asked; `open`: handed to the browser; `abandoned`, `failed`,
+ * `pending`: what the provider says of it meanwhile (each may still be paid); `paid`: verified, Pro given; `refund_due`: paid although
+ * the account was Pro already; `refused`: paid, but not what was asked for; `refunded`: given back; `void`: never reached the provider.
+ */
+export const paymentState = z.enum([
+  'issued',
+  'open',
+  'pending',
+  'abandoned',
+  'failed',
+  'paid',
+  'refund_due',
+  'refused',
+  'refunded',
+  'void',
+]);
+export type PaymentState = z.infer<typeof paymentState>;
+
+/** Who learnt of a change: the payer's page, the provider's notice, our own asking later, or the start of a checkout. */
+export const paymentSource = z.enum(['browser', 'webhook', 'reconciliation', 'checkout']);
+export type PaymentSource = z.infer<typeof paymentSource>;
+
+export const paymentMode = z.enum(['sandbox', 'test', 'live']);
+export type PaymentMode = z.infer<typeof paymentMode>;
+
+/** One payment with everything that happened to it, oldest first: the receipt. */
+export const payment = z.object({
+  reference: z.string(),
+  state: paymentState,
+  /** No money moves in `sandbox` and `test`. */
+  mode: paymentMode,
+  amount: z.number().int(),
+  currency: z.string(),
+  createdAt: instant,
+  paidAt: instant.nullable(),
+  /** `entry` is a state, or the provider's own name of a refund or dispute event. */
+  events: z.array(z.object({ at: instant, entry: z.string(), source: paymentSource })),
+});
+export type Payment = z.infer<typeof payment>;
+
+/** `off`: nothing can be bought at this installation. */
+export const paymentProvider = z.enum(['paystack', 'sandbox', 'off']);
+export type PaymentProvider = z.infer<typeof paymentProvider>;
+
+/** `GET /api/billing`, and what a re-check of all open payments answers. */
+export const billingAnswer = z.object({
+  plan: z.enum(['free', 'pro']),
+  provider: paymentProvider,
+  price: z.object({ usd: z.number(), amount: z.number().int(), currency: z.string() }),
+  /** Newest first. */
+  payments: z.array(payment),
+});
+export type Billing = z.infer<typeof billingAnswer>;
+
+/** What the browser needs to open the provider's checkout. */
+export const checkoutAnswer = z.object({
+  provider: z.enum(['paystack', 'sandbox']),
+  accessCode: z.string(),
+  reference: z.string(),
+  publicKey: z.string(),
+  amount: z.number().int(),
+  currency: z.string(),
+});
+export type Checkout = z.infer<typeof checkoutAnswer>;
+
+export const verifyBody = z.strictObject({ reference: z.string().min(1).max(100) });
+export const verifyAnswer = z.object({ plan: z.enum(['free', 'pro']), payment });
+export type Verification = z.infer<typeof verifyAnswer>;
+
+/** What a person may choose on the sandbox's checkout page. */
+export const sandboxOutcome = z.enum(['success', 'decline', 'cancel', 'pending', 'setup_error', 'silence']);
+export type SandboxOutcome = z.infer<typeof sandboxOutcome>;
+export const sandboxOutcomeBody = z.strictObject({ outcome: sandboxOutcome });
+/** `status` is the transaction's, in the provider's words. */
+export const sandboxOutcomeAnswer = z.object({ reference: z.string(), status: z.string() });

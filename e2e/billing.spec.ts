@@ -1,0 +1,318 @@
+import type { FrameLocator, Page } from '@playwright/test';
+import { type FakePaystack, TEST_KEYS } from '../server/src/testing/fake-paystack.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
+import { keyed, overHttps, simulatePaystack, startShop } from './paystack.ts';
+import { signUp } from './workshop.ts';
+
+const upgrade = (page: Page) => page.getByRole('button', { name: 'Upgrade to Pro' });
+const checkout = (page: Page): FrameLocator => page.frameLocator('iframe[id^="inline-checkout-"]');
+const alert = (page: Page) => page.getByRole('alertdialog');
+
+/** Opens the checkout and chooses how it ends. */
+async function choose(page: Page, outcome: string): Promise<void> {
+  await upgrade(page).click();
+  const frame = checkout(page);
+  await expect(frame.getByText('Sandbox: no money moves')).toBeVisible();
+  await frame.getByRole('button', { name: new RegExp(`^${outcome}`, 'u') }).click();
+}
+
+async function expectSaid(page: Page, sentence: string): Promise<void> {
+  await expect(alert(page)).toContainText(sentence);
+  await alert(page).getByRole('button', { name: 'OK' }).click();
+  await expect(alert(page)).toBeHidden();
+  await expect(page.getByText('Free', { exact: true })).toBeVisible();
+}
+
+test('in the sandbox: every other outcome says so and leaves Free, then success makes Pro in both tabs', async ({
+  page,
+  context,
+}) => {
+  test.slow();
+  const asked: string[] = [];
+  context.on('request', (request) => asked.push(new URL(request.url()).host));
+  await signUp(page);
+  await page.goto('/billing');
+  await expect(page.getByText('15 USD')).toBeVisible();
+  await expect(page.getByText('ZAR 275.00').first()).toBeVisible();
+  await expectAccessible(page);
+
+  await choose(page, 'Decline');
+  await expectSaid(page, 'Transaction was not completed.');
+  await expect(upgrade(page)).toBeFocused();
+  await choose(page, 'Cancel');
+  await expectSaid(page, 'Transaction was not completed.');
+  await choose(page, 'Bank transfer pending');
+  await expectSaid(page, 'Your bank transfer is still being confirmed.');
+  await choose(page, 'Setup error');
+  await expectSaid(page, 'Unable to load payment form. Please try again later.');
+
+  const other = await context.newPage();
+  await other.goto('/billing');
+  await expect(other.getByText('Free', { exact: true })).toBeVisible();
+  await upgrade(page).click();
+  // Another click while it is open does nothing.
+  await upgrade(page).dispatchEvent('click');
+  await expect(checkout(page).getByRole('heading', { name: 'How shall this payment end?' })).toBeVisible();
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
+  await checkout(page)
+    .getByRole('button', { name: /^Success/u })
+    .click();
+  await expect(page.getByText('Payment successful! You now have Pro access.')).toBeVisible();
+  for (const tab of [page, other]) await expect(tab.getByText('Pro — Lifetime Access')).toBeVisible();
+  await expect(page.getByText('Thank you for supporting')).toBeVisible();
+  await expect(upgrade(page)).toBeHidden();
+  await expect(page.locator('iframe[id^="inline-checkout-"]')).toBeHidden();
+  const receipt = page.getByRole('article', { name: /^Receipt/u });
+  await expect(receipt).toContainText('Paid');
+  await expect(receipt).toContainText('ZAR 275.00');
+  await expect(receipt).toContainText('Sandbox: no money moved.');
+  await expectAccessible(page);
+  await page.evaluate(
+    `window.print = () => { document.title = document.querySelector('[data-printing]').textContent }`,
+  );
+  await receipt.getByRole('button', { name: 'Print' }).click();
+  await expect(page).toHaveTitle(/Atelier Pro, for a lifetime · Paid.*ZAR 275\.00.*Reference.*atelier-/u);
+  // The library asks nothing of a host outside.
+  expect(new Set(asked)).toEqual(new Set([new URL(page.url()).host]));
+});
+
+test('a form that never appears is given up after 30 seconds, and the next one works', async ({ page }) => {
+  await signUp(page);
+  await page.goto('/billing');
+  await page.clock.install();
+  await choose(page, 'Silence');
+  await expect(checkout(page).getByRole('heading', { name: 'Silence' })).toBeVisible();
+  await page.clock.fastForward(29_000);
+  await expect(alert(page)).toBeHidden();
+  await page.clock.fastForward(2_000);
+  await expectSaid(page, 'Unable to load payment form. Please try again later.');
+  await page.clock.fastForward(1_000);
+  // The same button stands in the library.
+  await page.goto('/library');
+  await expect(page.getByText('Pro Feature: This section is only available to Pro users.')).toBeVisible();
+  await choose(page, 'Success');
+  await expect(page.getByRole('heading', { name: 'Favorited Agents' })).toBeVisible();
+});
+
+/** The newest reference that this person was given. */
+const referenceOf = ({ paystack }: { paystack: FakePaystack }, email: string) => {
+  const own = [...paystack.transactions.values()].filter((transaction) => transaction.email === email);
+  return own.at(-1)?.reference ?? '';
+};
+const press = (page: Page, name: string) => checkout(page).getByRole('button', { name, exact: true }).click();
+
+keyed(
+  'every event of the real library is answered; a payment makes Pro in both tabs @desk',
+  async ({ page, context, shop }) => {
+    test.slow();
+    const received: Promise<string>[] = [];
+    context.on('response', (response) => {
+      const ours = response.url().startsWith(shop.server.url) && !response.url().endsWith('/api/live');
+      if (ours) received.push(response.text().catch(() => ''));
+    });
+    await simulatePaystack(context);
+    const { email } = await signUp(page);
+    await page.goto('/billing');
+    await expect(page.getByText('Paid by Paystack.')).toBeVisible();
+    for (const [button, sentence] of [
+      ['Close', 'Transaction was not completed.'],
+      ['Cancel', 'Transaction was not completed.'],
+      ['Pending', 'Your bank transfer is still being confirmed.'],
+      ['Error', 'Unable to load payment form. Please try again later.'],
+    ] as const) {
+      await upgrade(page).click();
+      await press(page, 'Nonsense');
+      await press(page, 'Other error');
+      await press(page, button);
+      await expectSaid(page, sentence);
+    }
+    const issued = [...shop.paystack.transactions.values()].filter((transaction) => transaction.email === email);
+    expect(issued).toHaveLength(1);
+
+    // What the page's script says is not believed.
+    await upgrade(page).click();
+    await press(page, 'Success');
+    await expectSaid(page, 'still being confirmed');
+
+    const other = await context.newPage();
+    await other.goto('/billing');
+    await upgrade(page).click();
+    await expect(checkout(page).getByText(`code-${referenceOf(shop, email)}`)).toBeVisible();
+    shop.paystack.pay(referenceOf(shop, email));
+    await press(page, 'Success');
+    await expect(page.getByText('Payment successful! You now have Pro access.')).toBeVisible();
+    for (const tab of [page, other]) await expect(tab.getByText('Pro — Lifetime Access')).toBeVisible();
+    const all = (await Promise.all(received)).join('\n');
+    expect(all).toContain(TEST_KEYS.open);
+    expect(all).not.toContain(TEST_KEYS.secret);
+  },
+);
+
+keyed(
+  'the notice comes before the browser is back; a window closed after paying is no failure @desk',
+  async ({ page, context, shop }) => {
+    await simulatePaystack(context);
+    const { email } = await signUp(page);
+    await page.goto('/billing');
+    await upgrade(page).click();
+    await expect(checkout(page).getByText('code-')).toBeVisible();
+    const reference = referenceOf(shop, email);
+    shop.paystack.pay(reference);
+    const { body, signature } = shop.paystack.notice('charge.success', shop.paystack.transactions.get(reference));
+    const headers = { 'x-paystack-signature': signature };
+    const answer = await fetch(`${shop.server.url}/api/webhooks/paystack`, { method: 'POST', body, headers });
+    expect(answer.status).toBe(200);
+    await expect(page.getByText('Pro — Lifetime Access')).toBeVisible();
+    await press(page, 'Close');
+    await expect(page.getByText('Payment successful! You now have Pro access.')).toBeVisible();
+    await expect(alert(page)).toBeHidden();
+  },
+);
+
+keyed(
+  '“I paid but am still Free” finds a payment that nobody told of @desk',
+  async ({ page, context, shop, complaints }) => {
+    await simulatePaystack(context);
+    const { email } = await signUp(page);
+    await page.goto('/billing');
+    await upgrade(page).click();
+    await press(page, 'Close');
+    await expectSaid(page, 'Transaction was not completed.');
+    complaints.expectConsole(/ERR_FAILED/u);
+    await page.route('**/api/me', (route) => route.abort());
+    await page.getByRole('link', { name: 'Refresh Plan Status' }).click();
+    await expect(page.getByText('Failed to refresh plan status. Please try again.')).toBeVisible();
+    await page.unroute('**/api/me');
+    const reloaded = page.waitForEvent('load');
+    await page.getByRole('link', { name: 'Refresh Plan Status' }).click();
+    await reloaded;
+    const again = page.getByRole('button', { name: 'I paid but am still Free' });
+    await again.click();
+    await expect(page.getByText('none has been completed')).toBeVisible();
+    shop.paystack.pay(referenceOf(shop, email));
+    await again.click();
+    await expect(page.getByText('Pro — Lifetime Access')).toBeVisible();
+  },
+);
+
+keyed('Apple Pay: a failed charge says so, the next one makes Pro @desk', async ({ browser, shop }) => {
+  const https = await overHttps(shop.server.url);
+  const context = await browser.newContext({ ignoreHTTPSErrors: true });
+  let email = '';
+  let charges = 0;
+  await simulatePaystack(context, () => {
+    charges += 1;
+    if (charges === 1) return { status: 'error', message: 'declined' };
+    shop.paystack.pay(referenceOf(shop, email));
+    return { status: 'success', message: 'ok' };
+  });
+  // Apple's own file is not there: the library then draws its own button.
+  await context.route('https://applepay.cdn-apple.com/**', (route) => route.abort());
+  await context.addInitScript(() => {
+    class ApplePaySession {
+      static supportsVersion = () => true;
+      onvalidatemerchant: (event: object) => void = () => {};
+      onpaymentauthorized: (event: object) => void = () => {};
+      begin = () => this.onvalidatemerchant({ validationURL: 'https://apple.example' });
+      completeMerchantValidation = () => this.onpaymentauthorized({ payment: {} });
+      completePayment = () => {};
+    }
+    Object.assign(globalThis, { ApplePaySession });
+  });
+  const page = await context.newPage();
+  ({ email } = await signUp(page, undefined, https.url));
+  await page.goto(`${https.url}/billing`);
+  await upgrade(page).click();
+  const dialog = page.getByRole('dialog', { name: 'Choose how to pay' });
+  const apple = dialog.getByRole('button', { name: 'Pay with Apple Pay' });
+  await apple.click();
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'An error occurred while paying with Apple Pay. Please try again or use another payment method.',
+  );
+  await dialog.getByRole('button', { name: 'Pay another way' }).click();
+  await press(page, 'Close');
+  await expectSaid(page, 'Transaction was not completed.');
+  await upgrade(page).click();
+  await apple.click();
+  await expect(page.getByText('Payment successful! You now have Pro access.')).toBeVisible();
+  await expect(page.getByText('Pro — Lifetime Access')).toBeVisible();
+  await context.close();
+  https.close();
+});
+
+test('the server dies between payment and grant: the sentence, and Pro follows by itself, once @desk', async ({
+  browser,
+  complaints,
+}) => {
+  test.slow();
+  complaints.expectConsole(/net::ERR/u);
+  const { server, paystack } = await startShop();
+  const context = await browser.newContext({ baseURL: server.url });
+  await simulatePaystack(context);
+  const page = await context.newPage();
+  await signUp(page);
+  await page.goto('/billing');
+  await upgrade(page).click();
+  await expect(checkout(page).getByText('code-')).toBeVisible();
+  const reference = [...paystack.transactions.keys()].at(-1) ?? '';
+  paystack.pay(reference);
+  paystack.behave('hold');
+  const asked = paystack.calls.length;
+  await checkout(page).getByRole('button', { name: 'Success', exact: true }).click();
+  // The provider is being asked; its answer never gets through.
+  await expect.poll(() => paystack.calls.length).toBeGreaterThan(asked);
+  await server.kill();
+  await expect(alert(page)).toContainText(
+    'Payment succeeded, but we couldn’t update your account. Please contact support.',
+  );
+  await alert(page).getByRole('button', { name: 'OK' }).click();
+  paystack.behave('none');
+  await server.restart();
+  await expect(page.getByText('Pro — Lifetime Access')).toBeVisible({ timeout: 60_000 });
+  const books = await server.admin('payments');
+  expect(books.match(/ paid \(reconciliation\)/gu)).toHaveLength(1);
+  await context.close();
+  await server.stop();
+  await paystack.close();
+});
+
+test('a visitor is told to sign up before buying', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Sign up to purchase' }).click();
+  await expect(alert(page)).toContainText('You must be signed in to purchase.');
+  await expectAccessible(page);
+  await alert(page).getByRole('button', { name: 'Sign up' }).click();
+  await expect(page).toHaveURL(/\/signup$/u);
+  // The same within the application.
+  await page.goto('/login');
+  await page.getByRole('link', { name: 'Atelier' }).first().click();
+  await page.getByRole('button', { name: 'Sign up to purchase' }).click();
+  await expect(alert(page)).toContainText('You must be signed in to purchase.');
+  await alert(page).getByRole('button', { name: 'Sign up' }).click();
+  await expect(page).toHaveURL(/\/signup$/u);
+});
+
+keyed(
+  'pages may frame and call Paystack only where a key is set, and the sandbox is there only without one @desk',
+  async ({ shop, server }) => {
+    const headersOf = async (url: string) => {
+      const { status, headers } = await fetch(url);
+      return { status, policy: headers.get('content-security-policy') ?? '', frame: headers.get('x-frame-options') };
+    };
+    const [open, paid] = [await headersOf(`${server.url}/billing`), await headersOf(`${shop.server.url}/billing`)];
+    expect(open.policy).toContain("frame-src 'self';");
+    expect(open.policy).not.toContain('paystack');
+    expect(paid.policy).toContain("frame-src 'self' https://checkout.paystack.com;");
+    for (const page of [open, paid]) {
+      expect(page.policy).toContain("frame-ancestors 'none'");
+      expect(page.frame).toBe('DENY');
+    }
+    const sandbox = await headersOf(`${server.url}/sandbox/checkout.html`);
+    expect(sandbox).toMatchObject({ status: 200, frame: 'SAMEORIGIN' });
+    expect(sandbox.policy).toContain("frame-ancestors 'self'");
+    for (const file of ['checkout.html', 'checkout.js']) {
+      expect((await headersOf(`${shop.server.url}/sandbox/${file}`)).status).toBe(404);
+    }
+  },
+);

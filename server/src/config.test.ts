@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { readConfig } from './config.ts';
+import { paymentMode } from './platform/payments/payment-mode.ts';
+import { LIVE_KEYS, TEST_KEYS } from './testing/fake-paystack.ts';
+
+const keys = ({ secret, open }: { secret: string; open: string }) => ({
+  PAYSTACK_SECRET_KEY: secret,
+  PAYSTACK_PUBLIC_KEY: open,
+});
+const modeOf = (env: Record<string, string>) => paymentMode(readConfig(env));
+
+test.each([
+  ['nothing is set', {}, 'sandbox'],
+  ['others can reach the server', { HOST: '0.0.0.0' }, 'off'],
+  ['a proxy makes it public', { PUBLIC_URL: 'https://atelier.example' }, 'off'],
+  ['a proxy is trusted', { TRUSTED_PROXIES: '127.0.0.1' }, 'off'],
+  ['its public address is this machine', { PUBLIC_URL: 'http://localhost:3000' }, 'sandbox'],
+  ['the operator wants a rehearsal in public', { HOST: '0.0.0.0', PAYSTACK_SANDBOX: '1' }, 'sandbox'],
+  ['test keys', keys(TEST_KEYS), 'test'],
+  ['live keys', { ...keys(LIVE_KEYS), HOST: '0.0.0.0' }, 'live'],
+  ['test keys, and a rehearsal', { ...keys(TEST_KEYS), PAYSTACK_SANDBOX: '1' }, 'sandbox'],
+])('payment where %s', (_, env, mode) => {
+  expect(modeOf(env)).toBe(mode);
+});
+
+test.each([
+  [{ ...keys(LIVE_KEYS), PAYSTACK_SANDBOX: '1' }, /PAYSTACK_SANDBOX: a live Paystack key and the sandbox together/u],
+  [{ PAYSTACK_SECRET_KEY: LIVE_KEYS.secret, PAYSTACK_SANDBOX: '1' }, /PAYSTACK_SANDBOX: a live Paystack key/u],
+  [{ PAYSTACK_SECRET_KEY: TEST_KEYS.secret }, /PAYSTACK_PUBLIC_KEY: Paystack needs both keys/u],
+  [{ PAYSTACK_PUBLIC_KEY: TEST_KEYS.open }, /PAYSTACK_SECRET_KEY: Paystack needs both keys/u],
+  [{ ...keys(TEST_KEYS), PAYSTACK_PUBLIC_KEY: LIVE_KEYS.open }, /one of the Paystack keys is for tests/u],
+  [{ ...keys(TEST_KEYS), PAYSTACK_BASE_URL: 'http://paystack.example' }, /PAYSTACK_BASE_URL: the secret key would/u],
+  [keys({ secret: TEST_KEYS.open, open: TEST_KEYS.secret }), /begins with sk_test_ or sk_live_/u],
+])('refuses to start %#, without repeating a key', (env, sentence) => {
+  let said = '';
+  try {
+    readConfig(env);
+  } catch (error) {
+    said = String(error);
+  }
+  expect(said).toMatch(sentence);
+  for (const { secret } of [TEST_KEYS, LIVE_KEYS]) expect(said).not.toContain(secret);
+});

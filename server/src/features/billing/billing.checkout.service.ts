@@ -1,0 +1,138 @@
+import { type Checkout, PRO_PRICE } from '@atelier/contract/billing';
+import { SENTENCES } from '@atelier/contract/errors';
+import { and, desc, eq, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
+import { v7 as uuidv7 } from 'uuid';
+import type { Caller } from '../../access.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { AppError } from '../../platform/errors.ts';
+import { lockPlan } from '../accounts/usage.service.ts';
+import {
+  checkPayment,
+  enterState,
+  lockPayment,
+  nextCheck,
+  ON_ITS_WAY_SECONDS,
+  type PaymentRow,
+  providerTrouble,
+  writeEvent,
+} from './billing.settle.service.ts';
+import { payments } from './billing.table.ts';
+
+const POLL_MS = 200;
+const POLLS = 75;
+
+/** The caller's payments about which the provider may still have news, in the mode that this installation is in. */
+export async function openPayments(ctx: Pick<Deps, 'db' | 'payments'>, userId: string): Promise<PaymentRow[]> {
+  if (ctx.payments.mode === 'off') return [];
+  return ctx.db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.userId, userId), eq(payments.mode, ctx.payments.mode), isNotNull(payments.nextCheckAt)));
+}
+
+/**
+ * What the browser needs to open the provider's checkout. Every open payment of the caller is verified first; one that was not used is
+ * handed out again rather than a new one issued. 409 for whoever is Pro (also when that turns out here), 502 where the provider can't
+ * be reached, 503 where nothing can be bought.
+ */
+export async function startCheckout(ctx: Deps, caller: Caller): Promise<Checkout> {
+  const { mode } = ctx.payments;
+  if (mode === 'off') throw new AppError('unavailable', SENTENCES.paymentOff);
+  for (const payment of await openPayments(ctx, caller.uid)) await checkPayment(ctx, payment, 'checkout');
+  const { payment, fresh } = await reserve(ctx, caller.uid, mode);
+  const accessCode = fresh ? await register(ctx, caller, payment) : await codeOf(ctx, payment);
+  await handOut(ctx, payment.reference, accessCode);
+  return {
+    provider: mode === 'sandbox' ? 'sandbox' : 'paystack',
+    accessCode,
+    reference: payment.reference,
+    publicKey: ctx.payments.publicKey,
+    amount: payment.amount,
+    currency: payment.currency,
+  };
+}
+
+/** Behind the lock of the user's plan: the payment to go on with, or a new one, bound to the user before the provider hears of it. */
+async function reserve(ctx: Deps, userId: string, mode: PaymentRow['mode']) {
+  return ctx.db.transaction(async (tx) => {
+    if ((await lockPlan(tx, userId)) === 'pro') throw new AppError('conflict', SENTENCES.alreadyPro);
+    const [usable] = await tx
+      .select()
+      .from(payments)
+      .where(
+        and(
+          eq(payments.userId, userId),
+          eq(payments.mode, mode),
+          eq(payments.amount, PRO_PRICE.amount),
+          eq(payments.currency, PRO_PRICE.currency),
+          or(
+            and(isNotNull(payments.accessCode), inArray(payments.state, ['open', 'abandoned', 'pending'])),
+            // Another page of theirs is registering it right now.
+            and(
+              isNull(payments.accessCode),
+              inArray(payments.state, ['issued', 'open', 'abandoned', 'pending']),
+              gt(payments.handedOutAt, sql`now() - make_interval(secs => ${ON_ITS_WAY_SECONDS / 2})`),
+            ),
+          ),
+        ),
+      )
+      .orderBy(desc(payments.createdAt))
+      .limit(1);
+    if (usable !== undefined) return { payment: usable, fresh: false };
+    const { amount, currency } = PRO_PRICE;
+    const [payment] = await tx
+      .insert(payments)
+      .values({
+        reference: `atelier-${uuidv7()}`,
+        userId,
+        mode,
+        state: 'issued',
+        amount,
+        currency,
+        nextCheckAt: sql`now()`,
+      })
+      .returning();
+    if (payment === undefined) throw new Error('the payment was not written');
+    await writeEvent(tx, payment, { entry: 'issued', source: 'checkout' });
+    return { payment, fresh: true };
+  });
+}
+
+async function register(ctx: Deps, caller: Caller, { reference, amount, currency }: PaymentRow): Promise<string> {
+  const metadata = { userId: caller.uid, purchaseType: 'one_time_pro', custom_fields: [] };
+  const { accessCode } = await ctx.payments
+    .initialize({ reference, email: caller.email, amount, currency, metadata })
+    .catch(async (error: unknown) => {
+      // Should it have got there after all, nobody has its code; it stays watched, and the next attempt takes a new one.
+      await ctx.db.transaction(async (tx) => {
+        const payment = await lockPayment(tx, reference);
+        const failed = { state: 'failed', source: 'checkout', note: 'not registered' } as const;
+        if (payment?.nextCheckAt) await enterState(ctx, tx, payment, failed);
+      });
+      return providerTrouble(ctx)(error);
+    });
+  return accessCode;
+}
+
+/** The payment's access code, once the page that registers it has it. */
+async function codeOf(ctx: Deps, payment: PaymentRow): Promise<string> {
+  if (payment.accessCode !== null) return payment.accessCode;
+  for (let poll = 0; poll < POLLS; poll += 1) {
+    const [row] = await ctx.db.select().from(payments).where(eq(payments.reference, payment.reference));
+    if (row?.accessCode) return row.accessCode;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  throw new AppError('provider_failed', SENTENCES.paymentProviderFailed);
+}
+
+/** Notes that a browser has it now, unless it was paid in the meantime. */
+async function handOut(ctx: Deps, reference: string, accessCode: string): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const payment = await lockPayment(tx, reference);
+    if (payment === undefined) throw new AppError('signed_out', 'Please log in first.');
+    if (payment.nextCheckAt === null) throw new AppError('conflict', SENTENCES.alreadyPro);
+    await tx.update(payments).set({ accessCode, handedOutAt: sql`now()` }).where(eq(payments.reference, reference));
+    const row = await enterState(ctx, tx, payment, { state: 'open', source: 'checkout' });
+    await tx.update(payments).set({ nextCheckAt: nextCheck }).where(eq(payments.reference, row.reference));
+  });
+}

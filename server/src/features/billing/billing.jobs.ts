@@ -1,0 +1,30 @@
+import type { Deps } from '../../platform/deps.ts';
+import { makeRecentDue, reconcile } from './billing.reconcile.service.ts';
+
+export const RECONCILE_QUEUE = 'billing.reconcile';
+export const RECONCILE_AGAIN_QUEUE = 'billing.reconcile-again';
+/** Schedules know minutes only; half a minute after each the same is done again, so that no two checks lie 60 s apart. */
+const AGAIN_SECONDS = 30;
+
+/** Declares the durable re-check of open payments; call once, before the jobs start. */
+export function registerBillingJobs(deps: Deps): void {
+  deps.jobs.handle(
+    RECONCILE_QUEUE,
+    async () => {
+      await deps.db.transaction((tx) =>
+        deps.jobs.send(tx, RECONCILE_AGAIN_QUEUE, {}, { startAfterSeconds: AGAIN_SECONDS }),
+      );
+      await reconcile(deps);
+    },
+    { cron: '* * * * *' },
+  );
+  deps.jobs.handle(RECONCILE_AGAIN_QUEUE, () => reconcile(deps));
+}
+
+/** Re-checks all of the last day's open payments at once, as after a start: nobody knows what happened while no process ran. */
+export async function reconcileSoon(deps: Deps): Promise<void> {
+  await deps.db.transaction(async (tx) => {
+    await makeRecentDue(tx);
+    await deps.jobs.send(tx, RECONCILE_AGAIN_QUEUE, {});
+  });
+}

@@ -1,0 +1,239 @@
+import { billingAnswer, checkoutAnswer, verifyAnswer } from '@atelier/contract/billing';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createLog } from '../../platform/log.ts';
+import { TEST_KEYS } from '../../testing/fake-paystack.ts';
+import { testApp } from '../../testing/harness.ts';
+import { openShop, type Shop } from '../../testing/shop.ts';
+import { reconcile } from './billing.reconcile.service.ts';
+import { payments, proGrants } from './billing.table.ts';
+
+let shop: Shop;
+let app: Shop['app'];
+let paystack: Shop['paystack'];
+beforeAll(async () => {
+  shop = await openShop();
+  ({ app, paystack } = shop);
+});
+beforeEach(() => shop.reset());
+afterAll(() => shop.close());
+
+describe('checkout', () => {
+  test('asks the provider for the exact amount, with the metadata, for a reference bound to the user', async () => {
+    const caller = await app.signUp();
+    const { body } = await shop.checkout(caller);
+    expect(checkoutAnswer.parse(body)).toMatchObject({
+      provider: 'paystack',
+      publicKey: TEST_KEYS.open,
+      amount: 27_500,
+      currency: 'ZAR',
+      accessCode: `code-${body.reference}`,
+    });
+    expect(paystack.transactions.get(body.reference)).toMatchObject({
+      amount: 27_500,
+      currency: 'ZAR',
+      email: caller.email,
+      metadata: { userId: caller.uid, purchaseType: 'one_time_pro', custom_fields: [] },
+    });
+    expect(await shop.ledger(body.reference)).toEqual(['issued checkout', 'open checkout']);
+  });
+
+  test('one that was not used is handed out again, one that failed is not', async () => {
+    const { caller, reference } = await shop.buyer();
+    expect((await shop.checkout(caller)).body.reference).toBe(reference);
+    paystack.tell(reference, { status: 'pending' });
+    expect((await shop.checkout(caller)).body.reference).toBe(reference);
+    paystack.tell(reference, { status: 'failed' });
+    const next = (await shop.checkout(caller)).body.reference;
+    expect(next).not.toBe(reference);
+    expect(paystack.calls.filter((call) => call === 'POST initialize')).toHaveLength(2);
+  });
+
+  test('20 at once get one reference', async () => {
+    const caller = await app.signUp();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => shop.checkout(caller)));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+    expect(new Set(answers.map(({ body }) => body.reference)).size).toBe(1);
+    expect(await app.deps.db.select().from(payments)).toHaveLength(1);
+  });
+
+  test('a Pro user is refused, also one whose open payment turns out to be paid', async () => {
+    const { caller, reference } = await shop.buyer();
+    paystack.pay(reference);
+    const { status, body } = await shop.checkout(caller);
+    expect([status, body.error.message]).toEqual([409, 'You are Pro already. No second payment is needed.']);
+    expect(await shop.account(caller)).toMatchObject({ subscriptionStatus: 'pro', lastReference: reference });
+    expect((await shop.checkout(caller)).status).toBe(409);
+    expect(await shop.ledger(reference)).toEqual(['issued checkout', 'open checkout', 'paid checkout']);
+  });
+
+  test('without the provider there is no new one, and afterwards there is', async () => {
+    const caller = await app.signUp();
+    for (const trouble of ['error', 'cut'] as const) {
+      paystack.behave(trouble);
+      const { status, body } = await shop.checkout(caller);
+      expect([status, body.error.code]).toEqual([502, 'provider_failed']);
+    }
+    paystack.behave('none');
+    // The first never got there. It does not stand in the way, and is given up once it can't be on its way any more.
+    const first = (await shop.billing(caller)).payments[0]?.reference ?? '';
+    expect((await shop.checkout(caller)).status).toBe(200);
+    expect((await shop.billing(caller)).payments.map(({ state }) => state)).toEqual(['open', 'failed']);
+    await app.deps.db
+      .update(payments)
+      .set({ handedOutAt: sql`now() - interval '2 minutes'` })
+      .where(eq(payments.reference, first));
+    await shop.verify(caller, first);
+    expect((await shop.billing(caller)).payments.map(({ state }) => state)).toEqual(['open', 'void']);
+    // It did get there, and somebody paid it: nothing is too late for that.
+    paystack.pay(first);
+    expect((await shop.verify(caller, first)).body.plan).toBe('pro');
+  });
+
+  test('signed out is 401, and a foreign page 403', async () => {
+    expect((await app.request('POST', '/api/billing/checkout')).status).toBe(401);
+    const caller = await app.signUp();
+    const headers = { origin: 'https://evil.example' };
+    expect((await app.request('POST', '/api/billing/checkout', { as: caller, headers })).status).toBe(403);
+  });
+});
+
+describe('verify', () => {
+  test('a paid reference makes Pro: both fields, reference and time', async () => {
+    const { caller, reference } = await shop.buyer();
+    const before = await shop.account(caller);
+    paystack.pay(reference);
+    const answer = verifyAnswer.parse((await shop.verify(caller, reference)).body);
+    expect(answer).toMatchObject({ plan: 'pro', payment: { state: 'paid', amount: 27_500, currency: 'ZAR' } });
+    const after = await shop.account(caller);
+    expect(after).toMatchObject({
+      subscriptionStatus: 'pro',
+      subscriptionTier: 'pro',
+      lastReference: reference,
+      lastPaidAt: Date.parse('2026-01-02T03:04:05.678Z'),
+    });
+    expect(after.lastUpdated > before.lastUpdated).toBe(true);
+  });
+
+  test.each([
+    ['amount 27499', { amount: 27_499 }],
+    ['currency NGN', { currency: 'NGN' }],
+    ['the live domain under a test key', { domain: 'live' }],
+  ])('refused: %s', async (_, change) => {
+    const { caller, reference } = await shop.buyer();
+    paystack.pay(reference, change);
+    expect((await shop.verify(caller, reference)).body).toMatchObject({ plan: 'free', payment: { state: 'refused' } });
+    expect((await shop.account(caller)).subscriptionStatus).toBe('free');
+    expect(await app.deps.db.select().from(proGrants)).toEqual([]);
+  });
+
+  test.each(['failed', 'abandoned', 'pending', 'ongoing', 'queued', 'a new word'])(
+    'status %s is not paid, and may still be',
+    async (status) => {
+      const { caller, reference } = await shop.buyer();
+      paystack.tell(reference, { status });
+      expect((await shop.verify(caller, reference)).body.plan).toBe('free');
+      paystack.pay(reference);
+      expect((await shop.verify(caller, reference)).body.plan).toBe('pro');
+    },
+  );
+
+  test('somebody else’s reference and one never issued are 404, even when paid', async () => {
+    const { reference } = await shop.buyer();
+    const other = await app.signUp();
+    paystack.pay(reference);
+    paystack.pay('atelier-never-issued');
+    for (const one of [reference, 'atelier-never-issued', "x' or '1'='1"]) {
+      expect((await shop.verify(other, one)).status).toBe(404);
+    }
+    expect((await shop.account(other)).subscriptionStatus).toBe('free');
+  });
+
+  test('malformed, too large, signed out', async () => {
+    const caller = await app.signUp();
+    for (const body of [{}, { reference: 7 }, { reference: '' }, { reference: 'x'.repeat(101) }, '{']) {
+      expect((await app.request('POST', '/api/billing/verify', { as: caller, body })).status).toBe(400);
+    }
+    const body = { reference: 'x'.repeat(300_000) };
+    expect((await app.request('POST', '/api/billing/verify', { as: caller, body })).status).toBe(413);
+    expect((await app.request('POST', '/api/billing/verify', { body: { reference: 'x' } })).status).toBe(401);
+  });
+
+  test('the grant can’t be written: a sentence, nothing half done, and it follows by itself', async () => {
+    const { caller, reference } = await shop.buyer();
+    paystack.pay(reference);
+    await app.deps.database.executeSql('alter table pro_grants rename to pro_grants_away');
+    try {
+      const { status, body } = await shop.verify(caller, reference);
+      expect([status, body.error.message]).toEqual([
+        503,
+        'Payment succeeded, but we couldn’t update your account. Please contact support.',
+      ]);
+      expect((await shop.account(caller)).subscriptionStatus).toBe('free');
+      expect((await shop.billing(caller)).payments[0]?.state).toBe('open');
+    } finally {
+      await app.deps.database.executeSql('alter table pro_grants_away rename to pro_grants');
+    }
+    await shop.makeDue();
+    await reconcile(app.deps);
+    expect((await shop.account(caller)).subscriptionStatus).toBe('pro');
+    expect(await shop.ledger(reference)).toEqual(['issued checkout', 'open checkout', 'paid reconciliation']);
+  });
+});
+
+describe('what a person sees', () => {
+  test('“I paid but am still Free” asks about all open references at once', async () => {
+    const { caller, reference } = await shop.buyer();
+    paystack.tell(reference, { status: 'failed' });
+    await shop.checkout(caller);
+    paystack.pay(reference);
+    const { status, body } = await app.request('POST', '/api/billing/recheck', { as: caller });
+    expect([status, billingAnswer.parse(body).plan]).toEqual([200, 'pro']);
+    paystack.behave('cut');
+    const other = await shop.buyer().catch(() => null);
+    expect(other).toBeNull();
+  });
+
+  test('a re-check without the provider says so, and signed out is 401', async () => {
+    const { caller } = await shop.buyer();
+    paystack.behave('cut');
+    expect((await app.request('POST', '/api/billing/recheck', { as: caller })).status).toBe(502);
+    expect((await app.request('POST', '/api/billing/recheck')).status).toBe(401);
+    expect((await app.request('GET', '/api/billing')).status).toBe(401);
+  });
+
+  test('only one’s own payments', async () => {
+    await shop.buyer();
+    const other = await app.signUp();
+    expect(await shop.billing(other)).toMatchObject({
+      plan: 'free',
+      provider: 'paystack',
+      price: { usd: 15, amount: 27_500, currency: 'ZAR' },
+      payments: [],
+    });
+  });
+
+  test('a changed payment and plan reach the open tabs', async () => {
+    const { caller, reference } = await shop.buyer();
+    const heard: unknown[] = [];
+    const stop = app.deps.live.subscribe(caller.uid, (message) => heard.push(message));
+    paystack.pay(reference);
+    await shop.notify(shop.noticeOf(reference));
+    await expect.poll(() => heard).toContainEqual({ event: 'changed', data: { topic: 'account', id: caller.uid } });
+    stop();
+  });
+});
+
+test('the secret key is in no answer and no line of the log, whatever the provider repeats of it', async () => {
+  const caller = await app.signUp();
+  const answers = [];
+  const env = { ...paystack.env, PAYSTACK_SECRET_KEY: 'sk_test_wr0ng9876543210', PAYSTACK_PUBLIC_KEY: TEST_KEYS.open };
+  const wrong = await testApp({ env, database: app.deps.database, log: createLog((line) => shop.logged.push(line)) });
+  answers.push(await wrong.request('POST', '/api/billing/checkout', { as: caller }));
+  await wrong.close();
+  paystack.behave('error');
+  answers.push(await shop.checkout(caller), await app.request('GET', '/api/billing', { as: caller }));
+  expect(shop.logged.some((line) => line.includes('billing.provider'))).toBe(true);
+  const everything = `${shop.logged.join('\n')}${JSON.stringify(answers)}`;
+  for (const key of [TEST_KEYS.secret, 'sk_test_wr0ng9876543210']) expect(everything).not.toContain(key.slice(8));
+});

@@ -1,0 +1,76 @@
+import { type Billing, type Payment, PRO_PRICE, type Verification } from '@atelier/contract/billing';
+import { and, asc, desc, eq, inArray } from 'drizzle-orm';
+import type { Caller } from '../../access.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { notFound } from '../../platform/errors.ts';
+import { planOf } from '../accounts/usage.service.ts';
+import { openPayments } from './billing.checkout.service.ts';
+import { checkPayment, type PaymentRow } from './billing.settle.service.ts';
+import { paymentEvents, payments } from './billing.table.ts';
+
+/** More than anybody has; the newest are shown. */
+const SHOWN = 50;
+
+/** Plan, price and all payments of the caller with their ledger, newest first. */
+export async function getBilling(ctx: Pick<Deps, 'db' | 'payments'>, caller: Caller): Promise<Billing> {
+  const { mode } = ctx.payments;
+  const rows = await ctx.db
+    .select()
+    .from(payments)
+    .where(eq(payments.userId, caller.uid))
+    .orderBy(desc(payments.createdAt), desc(payments.reference))
+    .limit(SHOWN);
+  return {
+    plan: await planOf(ctx.db, caller.uid),
+    provider: mode === 'off' || mode === 'sandbox' ? mode : 'paystack',
+    price: PRO_PRICE,
+    payments: await withEvents(ctx, caller.uid, rows),
+  };
+}
+
+/** What became of one payment of the caller's, after asking the provider; 404 for a reference that is not theirs. */
+export async function verifyPayment(ctx: Deps, caller: Caller, reference: string): Promise<Verification> {
+  const payment = await getPayment(ctx, and(eq(payments.userId, caller.uid), eq(payments.reference, reference)));
+  const [shown] = await withEvents(ctx, caller.uid, [await checkPayment(ctx, payment, 'browser')]);
+  if (shown === undefined) throw notFound('This payment');
+  return { plan: await planOf(ctx.db, caller.uid), payment: shown };
+}
+
+/** "I paid but am still Free": asks the provider about every open payment of the caller; 502 where it can't be asked. */
+export async function recheckPayments(ctx: Deps, caller: Caller): Promise<Billing> {
+  for (const payment of await openPayments(ctx, caller.uid)) await checkPayment(ctx, payment, 'browser');
+  return getBilling(ctx, caller);
+}
+
+/** The reference behind an access code, if it is the caller's own; 404 otherwise. */
+export async function ownAccessCode(ctx: Deps, caller: Caller, accessCode: string): Promise<string> {
+  await getPayment(ctx, and(eq(payments.userId, caller.uid), eq(payments.accessCode, accessCode)));
+  return accessCode;
+}
+
+async function getPayment(ctx: Pick<Deps, 'db'>, which: ReturnType<typeof and>): Promise<PaymentRow> {
+  const [row] = await ctx.db.select().from(payments).where(which);
+  if (row === undefined) throw notFound('This payment');
+  return row;
+}
+
+async function withEvents(ctx: Pick<Deps, 'db'>, userId: string, rows: PaymentRow[]): Promise<Payment[]> {
+  const references = rows.map(({ reference }) => reference);
+  const events = await ctx.db
+    .select()
+    .from(paymentEvents)
+    .where(and(eq(paymentEvents.userId, userId), inArray(paymentEvents.reference, references)))
+    .orderBy(asc(paymentEvents.createdAt), asc(paymentEvents.id));
+  return rows.map(({ reference, state, mode, amount, currency, createdAt, paidAt }) => ({
+    reference,
+    state,
+    mode,
+    amount,
+    currency,
+    createdAt: createdAt.toISOString(),
+    paidAt: paidAt?.toISOString() ?? null,
+    events: events
+      .filter((event) => event.reference === reference)
+      .map(({ createdAt: at, entry, source }) => ({ at: at.toISOString(), entry, source })),
+  }));
+}

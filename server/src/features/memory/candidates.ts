@@ -1,0 +1,90 @@
+import { type Gathered, nearness } from './gather.ts';
+import type { MemoryIndex } from './ranking.ts';
+
+/** The share of the query's weight that a row has to hold to be near by itself: of its words, character runs or matters. */
+const FLOOR = { words: 0.05, grams: 0.1, concepts: 0.25 };
+/** So many of the rows that hold the most of the query are looked at closely; the others cannot win. */
+const DIRECT_MAX = 600;
+/** So many rows on either side of them: an answer need not repeat its question. */
+const BESIDE = 3;
+const BEST_SESSIONS = 3;
+/** So many of a session's latest rows. */
+const SESSION_ROWS = 60;
+const BINS = 512;
+
+/** Chooses the rows that are looked at closely, into `sums.candidates`: those near by themselves, beside them, or in the best sessions. */
+export function chooseCandidates(index: MemoryIndex, gathered: Gathered): void {
+  const { sums } = gathered;
+  const { rows } = index;
+  const wordFloor = gathered.wordWhole === 0 ? Infinity : FLOOR.words * gathered.wordWhole;
+  const gramFloor = gathered.gramWhole === 0 ? Infinity : FLOOR.grams * gathered.gramWhole;
+  const conceptFloor = gathered.conceptWhole === 0 ? Infinity : FLOOR.concepts * gathered.conceptWhole;
+  let direct = 0;
+  for (let i = 0; i < sums.count; i += 1) {
+    const row = sums.touched[i] ?? 0;
+    const near =
+      (sums.wordShare[row] ?? 0) >= wordFloor ||
+      (sums.gramShare[row] ?? 0) >= gramFloor ||
+      (sums.concepts[row] ?? 0) >= conceptFloor;
+    if (!near) continue;
+    // What is dropped here was looked at already: the list shrinks in place.
+    sums.touched[direct] = row;
+    direct += 1;
+  }
+  if (direct <= DIRECT_MAX) for (let i = 0; i < direct; i += 1) sums.choose(sums.touched[i] ?? 0);
+  else chooseStrongest(gathered, direct);
+  sums.direct = sums.chosen;
+  const from = sums.candidates.slice(0, sums.chosen);
+  for (const row of from) {
+    for (let by = 0, at = rows.previous[row] ?? -1; by < BESIDE && at >= 0; by += 1, at = rows.previous[at] ?? -1)
+      sums.choose(at);
+    for (let by = 0, at = rows.next[row] ?? -1; by < BESIDE && at >= 0; by += 1, at = rows.next[at] ?? -1)
+      sums.choose(at);
+  }
+  for (const session of bestSessions(index, gathered)) {
+    for (let row = index.sessions.last[session] ?? -1, left = SESSION_ROWS; row >= 0 && left > 0; left -= 1) {
+      sums.choose(row);
+      row = rows.previous[row] ?? -1;
+    }
+  }
+}
+
+/** The sessions that hold the most of the query; one of a day that the query names counts as much as the best. */
+function bestSessions({ sessions }: MemoryIndex, gathered: Gathered): number[] {
+  const best: number[] = [];
+  const scores: number[] = [];
+  for (let session = 0; session < gathered.sessions.length; session += 1) {
+    const day = sessions.day[session] ?? 0;
+    const named = gathered.spans.some((span) => day >= span.from && day <= span.to);
+    const score = (gathered.sessions[session] ?? 0) + (named ? 1 : 0);
+    if (score === 0 || (best.length === BEST_SESSIONS && score <= (scores[BEST_SESSIONS - 1] ?? 0))) continue;
+    const at = scores.findIndex((other) => score > other);
+    best.splice(at === -1 ? best.length : at, 0, session);
+    scores.splice(at === -1 ? scores.length : at, 0, score);
+    if (best.length > BEST_SESSIONS) {
+      best.pop();
+      scores.pop();
+    }
+  }
+  return best;
+}
+
+/** Chooses the best of the first so many touched rows, found by counting instead of sorting. */
+function chooseStrongest(gathered: Gathered, direct: number): void {
+  const { sums } = gathered;
+  const most = gathered.conceptWhole || 1;
+  const bins = new Uint32Array(BINS + 1);
+  const binOf = (row: number) =>
+    Math.floor(Math.min(1, 0.8 * nearness(gathered, row) + (0.2 * (sums.concepts[row] ?? 0)) / most) * BINS);
+  for (let i = 0; i < direct; i += 1) {
+    const bin = binOf(sums.touched[i] ?? 0);
+    bins[bin] = (bins[bin] ?? 0) + 1;
+  }
+  let edge = BINS;
+  for (let above = bins[edge] ?? 0; edge > 0 && above <= DIRECT_MAX; above += bins[edge] ?? 0) edge -= 1;
+  // Those in the bin at the edge are alike: any of them are as good.
+  for (let i = 0; i < direct; i += 1) if (binOf(sums.touched[i] ?? 0) > edge) sums.choose(sums.touched[i] ?? 0);
+  for (let i = 0; i < direct && sums.chosen < DIRECT_MAX; i += 1) {
+    if (binOf(sums.touched[i] ?? 0) === edge) sums.choose(sums.touched[i] ?? 0);
+  }
+}

@@ -1,0 +1,100 @@
+import type { Ranked } from './ranking.ts';
+
+/** Nearness in meaning that says nothing, and the span above it up to what means the same: cosines of common embedding models. */
+const NOTHING = 0.2;
+const SPAN = 0.6;
+/** Without a word in common, this near it must be. */
+const NEAR = 0.35;
+/** What the same meaning adds to the sum of the signals, at which a score is one half at 5; see fuse.ts. */
+const WEIGHT = 6;
+const HALF = 5;
+const UNIT = 127 * 127;
+
+export interface Near {
+  id: string;
+  /** From -1 to 1. */
+  cosine: number;
+}
+
+/** The places in meaning of an agent's memories, packed in one matrix of signed bytes. Pure. */
+export class Meanings {
+  #dimensions = 0;
+  #matrix = new Int8Array(0);
+  readonly #ids: string[] = [];
+  readonly #rowOf = new Map<string, number>();
+
+  get size(): number {
+    return this.#rowOf.size;
+  }
+
+  /** What it takes, in bytes. */
+  get bytes(): number {
+    return this.#matrix.byteLength + this.#ids.length * 150;
+  }
+
+  /** Takes a memory's vector in, over its former one. The first one says how long they are; one of another length is passed over. */
+  set(id: string, vector: Int8Array): void {
+    if (this.#dimensions === 0) this.#dimensions = vector.length;
+    if (vector.length !== this.#dimensions || vector.length === 0) return;
+    const row = this.#rowOf.get(id) ?? this.#ids.length;
+    if (row === this.#ids.length) {
+      this.#ids.push(id);
+      this.#rowOf.set(id, row);
+    }
+    const end = (row + 1) * this.#dimensions;
+    if (end > this.#matrix.length) {
+      const grown = new Int8Array(Math.max(end, Math.ceil(this.#matrix.length * 1.5)));
+      grown.set(this.#matrix);
+      this.#matrix = grown;
+    }
+    this.#matrix.set(vector, row * this.#dimensions);
+  }
+
+  forget(id: string): void {
+    const row = this.#rowOf.get(id);
+    if (row === undefined) return;
+    this.#rowOf.delete(id);
+    this.#ids[row] = '';
+    this.#matrix.fill(0, row * this.#dimensions, (row + 1) * this.#dimensions);
+  }
+
+  /** The memories nearest to a vector, nearest first. */
+  nearest(vector: Int8Array, limit: number): Near[] {
+    const size = this.#dimensions;
+    if (vector.length !== size || size === 0) return [];
+    const found: Near[] = [];
+    let least = NOTHING;
+    for (let row = 0, at = 0; row < this.#ids.length; row += 1) {
+      let dot = 0;
+      for (let d = 0; d < size; d += 1, at += 1) dot += (this.#matrix[at] ?? 0) * (vector[d] ?? 0);
+      const cosine = dot / UNIT;
+      const id = this.#ids[row] ?? '';
+      if (cosine <= least || id === '') continue;
+      found.push({ id, cosine });
+      if (found.length >= 2 * limit) {
+        found.sort((a, b) => b.cosine - a.cosine).length = limit;
+        least = found.at(-1)?.cosine ?? least;
+      }
+    }
+    return found.sort((a, b) => b.cosine - a.cosine).slice(0, limit);
+  }
+}
+
+/** One ranking of what was found by words and what was found by meaning: nearness in meaning is one more signal in the sum. */
+export function fuseMeanings(ranked: readonly Ranked[], near: readonly Near[], limit: number): Ranked[] {
+  const cosines = new Map(near.map(({ id, cosine }) => [id, cosine]));
+  const byWords = new Set(ranked.map(({ id }) => id));
+  const added = near
+    .filter(({ id, cosine }) => !byWords.has(id) && cosine >= NEAR)
+    .map(({ id }) => ({ id, score: 0, rivals: [] }));
+  return [...ranked, ...added]
+    .map((one) => ({ ...one, score: withMeaning(one.score, cosines.get(one.id) ?? 0) }))
+    .sort((a, b) => b.score - a.score)
+    .slice(0, limit);
+}
+
+function withMeaning(score: number, cosine: number): number {
+  const sum = score <= 0 ? 0 : HALF - Math.log(1 / Math.min(score, 1 - 1e-9) - 1);
+  const meaning = Math.min(1, Math.max(0, (cosine - NOTHING) / SPAN));
+  return 1 / (1 + Math.exp(HALF - sum - WEIGHT * meaning));
+}

@@ -1,0 +1,90 @@
+const START = 64;
+const GROWTH = 1.5;
+
+/** What the index keeps of each memory beside the postings, in columns. Rows are numbered in the order in which they were stored. */
+export class Rows {
+  size = 0;
+  ids: string[] = [];
+  session = new Int32Array(START);
+  /** The rows before and after in the same session, -1 where there is none. */
+  previous = new Int32Array(START);
+  next = new Int32Array(START);
+  /** When it was said, in days since 1970. */
+  day = new Int32Array(START);
+  /** The days it tells of; `from` after `to` where it tells of none. */
+  spanFrom = new Int32Array(START);
+  spanTo = new Int32Array(START);
+  traits = new Uint16Array(START);
+  /** The hash of the matter of which the person has one at a time, 0 for none. */
+  slot = new Uint32Array(START);
+  /** The hash of the speaker's first name, 0 where none is named. */
+  speaker = new Uint32Array(START);
+  /** How many words that mean something. */
+  length = new Uint16Array(START);
+  /** Where the row's stems begin in `stems`. */
+  stemsAt = new Uint32Array(START);
+  stems = new Uint32Array(START * 8);
+  stemsUsed = 0;
+
+  get bytes(): number {
+    // An id is a string of 36 characters in an array and in a map.
+    return this.session.length * 40 + this.stems.byteLength + this.size * 130;
+  }
+
+  /** Makes room for one more row and gives its number. */
+  append(id: string, stems: number[]): number {
+    if (this.size === this.session.length) this.#grow();
+    if (this.stemsUsed + stems.length > this.stems.length) {
+      this.stems = wider(this.stems, new Uint32Array(Math.ceil(this.stems.length * GROWTH) + stems.length));
+    }
+    const row = this.size;
+    this.size += 1;
+    this.ids.push(id);
+    this.stemsAt[row] = this.stemsUsed;
+    this.stems.set(stems, this.stemsUsed);
+    this.stemsUsed += stems.length;
+    return row;
+  }
+
+  /** The numbers of the stems of a row, each once. */
+  stemsOf(row: number): Uint32Array {
+    const end = row + 1 < this.size ? this.stemsAt[row + 1] : this.stemsUsed;
+    return this.stems.subarray(this.stemsAt[row], end);
+  }
+
+  /** Leaves nothing of a row but its number, and joins the rows around it. */
+  blank(row: number): void {
+    const previous = this.previous[row] ?? -1;
+    const next = this.next[row] ?? -1;
+    if (previous >= 0) this.next[previous] = next;
+    if (next >= 0) this.previous[next] = previous;
+    this.stemsOf(row).fill(0);
+    this.ids[row] = '';
+    this.traits[row] = 0;
+    this.length[row] = 0;
+    this.speaker[row] = 0;
+    this.slot[row] = 0;
+    this.spanTo[row] = -1;
+    this.spanFrom[row] = 0;
+  }
+
+  #grow(): void {
+    const size = Math.ceil(this.session.length * GROWTH);
+    this.session = wider(this.session, new Int32Array(size));
+    this.previous = wider(this.previous, new Int32Array(size));
+    this.next = wider(this.next, new Int32Array(size));
+    this.day = wider(this.day, new Int32Array(size));
+    this.spanFrom = wider(this.spanFrom, new Int32Array(size));
+    this.spanTo = wider(this.spanTo, new Int32Array(size));
+    this.traits = wider(this.traits, new Uint16Array(size));
+    this.slot = wider(this.slot, new Uint32Array(size));
+    this.speaker = wider(this.speaker, new Uint32Array(size));
+    this.length = wider(this.length, new Uint16Array(size));
+    this.stemsAt = wider(this.stemsAt, new Uint32Array(size));
+  }
+}
+
+function wider<T extends Int32Array | Uint32Array | Uint16Array>(from: T, into: T): T {
+  into.set(from);
+  return into;
+}

@@ -1,0 +1,54 @@
+import { isQuestion } from './memory-text.ts';
+
+/** What can be seen of a text without knowing the question, one bit each. */
+export const TRAIT = {
+  asks: 1,
+  time: 2,
+  number: 4,
+  names: 8,
+
+  self: 32,
+  agent: 64,
+  file: 128,
+  replies: 256,
+  claims: 512,
+} as const;
+
+const TIME =
+  /\b(yesterday|today|tonight|tomorrow|recently|ago|since|last|next|week|weekend|month|year|january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|\d{4}|\d{1,2}(st|nd|rd|th))\b/i;
+const NUMBER =
+  /\d|\b(two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|once|twice|couple|few|half|every|first|second|third)\b/i;
+/** A capital that begins no sentence; “I” and its contractions are none. */
+const NAMES = /[\p{Ll}\p{N},;:)]["'“‘]?\s["'“‘]?(?!I\b)\p{Lu}/u;
+const SELF = /\b(I|my|me|mine|we|our|us|I'm|I've|we're|we've)\b/;
+
+/** Greets, thanks or agrees before it says anything. */
+const REPLIES =
+  /^(\w+: )?(hi|hey|hello|thanks|thank you|wow|congrats|congratulations|that's (great|awesome|amazing|so|cool|really|wonderful|good|nice)|sounds|great|awesome|cool|nice|yeah|you're|no problem|sure|absolutely|definitely|bye|take care|glad|good luck)\b/i;
+/** The traits of a text as bits. Only its beginning is read, so that no text can be slow. */
+export function traitsOf(text: string): number {
+  const read = text.slice(0, 2_000);
+  let bits = isQuestion(text) ? TRAIT.asks : 0;
+  if (TIME.test(read)) bits |= TRAIT.time;
+  if (NUMBER.test(read)) bits |= TRAIT.number;
+  if (NAMES.test(read)) bits |= TRAIT.names;
+  if (REPLIES.test(read)) bits |= TRAIT.replies;
+  if (SELF.test(read)) bits |= TRAIT.self;
+  return bits;
+}
+
+/** Which traits a question wants in its answer. */
+export interface Wants {
+  when: boolean;
+  number: boolean;
+  place: boolean;
+}
+
+export function wantsOf(text: string): Wants {
+  const asks = (pattern: RegExp) => pattern.test(text);
+  return {
+    when: asks(/\bwhen\b|\bhow long\b|\bwhat (date|day|month|year|time)\b/i),
+    number: asks(/\bhow (many|much|often|old|long|far|tall|big|large)\b|\bwhat (age|number|amount|price)\b/i),
+    place: asks(/\bwhere\b|\b(which|what) (city|country|state|place|town|area|location|park|street)\b/i),
+  };
+}

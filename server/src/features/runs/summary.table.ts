@@ -1,0 +1,25 @@
+import { foreignKey, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { instant } from '../../platform/database/columns.ts';
+import { sessions } from '../sessions/sessions.table.ts';
+
+/** The beginning of a long session in few words, for the model; the exchanges themselves stay as they are. */
+export const summaries = pgTable(
+  'session_summaries',
+  {
+    userId: text('user_id').notNull(),
+    sessionId: uuid('session_id').notNull(),
+    text: text('text').notNull(),
+    /** `model`: written by a provider's model. `extractive`: sentences of the conversation, chosen by us. */
+    kind: text('kind', { enum: ['model', 'extractive'] }).notNull(),
+    /** The last exchange that it holds, and how many it holds in all. */
+    until: instant('until').notNull(),
+    exchanges: integer('exchanges').notNull(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.sessionId] }),
+    foreignKey({ columns: [t.userId, t.sessionId], foreignColumns: [sessions.userId, sessions.id] }).onDelete(
+      'cascade',
+    ),
+  ],
+);

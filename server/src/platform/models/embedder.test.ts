@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readConfig } from '../../config.ts';
+import { type FakeOpenAI, startFakeOpenAI } from '../../testing/fake-openai.ts';
+import { createModels } from './create-models.ts';
+import { quantise } from './embedder.ts';
+import { ProviderError } from './models.ts';
+
+let provider: FakeOpenAI;
+beforeAll(async () => {
+  provider = await startFakeOpenAI();
+});
+beforeEach(() => provider.reset());
+afterAll(() => provider.close());
+
+const embedder = (env: Record<string, string> = {}) =>
+  createModels(readConfig({ OPENAI_BASE_URL: provider.url, OPENAI_API_KEY: 'sk-secret-0123456789', ...env })).embedder;
+const signal = new AbortController().signal;
+
+describe('the embedder', () => {
+  it('is there only where a model for it is named, or the provider is OpenAI itself', () => {
+    expect(embedder()).toBeNull();
+    expect(createModels(readConfig({})).embedder).toBeNull();
+    expect(createModels(readConfig({ OPENAI_API_KEY: 'sk-x' })).embedder?.space).toBe('text-embedding-3-small/512');
+    expect(embedder({ EMBEDDING_MODEL: 'nomic' })?.space).toBe('nomic');
+  });
+
+  it('asks in one request and gives unit vectors in order', async () => {
+    const [a, b] = (await embedder({ EMBEDDING_MODEL: 'fake' })?.embed(['peanuts', 'trains'], signal)) ?? [];
+    expect(provider.requests.map((r) => [r.path, r.body.model])).toEqual([['/v1/embeddings', 'fake']]);
+    expect(a).not.toEqual(b);
+    expect(Math.hypot(...(a ?? []))).toBeCloseTo(127, -1);
+  });
+
+  it.each([
+    ['error', /429|limits/u],
+    ['garbage', /not an answer/u],
+    ['cut', /broke off/u],
+  ] as const)('throws a clear line without secrets on %s', async (mode, message) => {
+    provider.behave({ mode, status: 429, errorMessage: 'no credit for sk-secret-0123456789' });
+    const failure = await embedder({ EMBEDDING_MODEL: 'fake' })
+      ?.embed(['x'], signal)
+      .catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(ProviderError);
+    expect(String(failure)).toMatch(message);
+    expect(String(failure)).not.toContain('sk-secret');
+  });
+});
+
+it('quantises to steps of 1/127 of unit length; nothing stays nothing', () => {
+  expect(quantise([3, 4])).toEqual(Int8Array.from([76, 102]));
+  expect(quantise([0, 0])).toEqual(new Int8Array(2));
+  expect(quantise([Number.NaN, 1])).toEqual(new Int8Array(2));
+});

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+
+// The sandbox plays somebody else's server: it shares nothing with our client of Paystack, not even a shape.
+
+const record = z.object({
+  id: z.number().int(),
+  reference: z.string(),
+  accessCode: z.string(),
+  amount: z.number().int(),
+  currency: z.string(),
+  status: z.enum(['abandoned', 'failed', 'pending', 'success']),
+  paidAt: z.string().nullable(),
+});
+export type SandboxTransaction = z.infer<typeof record>;
+export type SandboxStatus = SandboxTransaction['status'];
+
+/** The sandbox's own memory. With a file it survives a restart; no email or name is in it. */
+export function createSandboxTransactions(file: string | null) {
+  const known: SandboxTransaction[] =
+    file !== null && existsSync(file) ? z.array(record).parse(JSON.parse(readFileSync(file, 'utf8'))) : [];
+
+  function save() {
+    if (file === null) return;
+    writeFileSync(`${file}.new`, JSON.stringify(known), { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+  }
+
+  return {
+    byReference: (reference: string) => known.find((t) => t.reference === reference),
+    byAccessCode: (accessCode: string) => known.find((t) => t.accessCode === accessCode),
+    add(input: { reference: string; amount: number; currency: string }): SandboxTransaction {
+      const accessCode = `sandbox${randomBytes(9).toString('hex')}`;
+      const added: SandboxTransaction = {
+        ...input,
+        id: known.length + 1,
+        accessCode,
+        status: 'abandoned',
+        paidAt: null,
+      };
+      known.push(added);
+      save();
+      return added;
+    },
+    /** Moves a transaction on; what is paid stays paid. */
+    become(transaction: SandboxTransaction, status: SandboxStatus): void {
+      if (transaction.status === 'success') return;
+      transaction.status = status;
+      if (status === 'success') transaction.paidAt = new Date().toISOString();
+      save();
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { billingAnswer, checkoutAnswer } from '@atelier/contract/billing';
+import { eq, sql } from 'drizzle-orm';
+import { paymentEvents, payments } from '../features/billing/billing.table.ts';
+import { createLog } from '../platform/log.ts';
+import { startFakePaystack, TEST_KEYS } from './fake-paystack.ts';
+import { type TestUser, testApp } from './harness.ts';
+
+/** The app with test keys, its provider, and what buyers and the provider do. Here the tests say when to re-check. */
+export async function openShop() {
+  const paystack = await startFakePaystack();
+  const logged: string[] = [];
+  const env = { ...paystack.env, PAYSTACK_SECRET_KEY: TEST_KEYS.secret, PAYSTACK_PUBLIC_KEY: TEST_KEYS.open };
+  const app = await testApp({ env, log: createLog((line) => logged.push(line)) });
+  const { db, database } = app.deps;
+  // The minute's own turn would take the tests' work away.
+  const unscheduled = `delete from pgboss.schedule where name = 'billing.reconcile' returning cron`;
+  const schedule = (await database.executeSql(unscheduled)).rows;
+
+  const checkout = (as: TestUser) => app.request('POST', '/api/billing/checkout', { as });
+  return {
+    app,
+    paystack,
+    logged,
+    schedule,
+    checkout,
+    /** Another process on the same database. */
+    another: () => testApp({ env, database }),
+    /** A user with an open checkout. */
+    async buyer() {
+      const caller = await app.signUp();
+      const { status, body } = await checkout(caller);
+      if (status !== 200) throw new Error(`checkout answered ${status}`);
+      return { caller, reference: checkoutAnswer.parse(body).reference };
+    },
+    verify: (as: TestUser, reference: string, at = app) =>
+      at.request('POST', '/api/billing/verify', { as, body: { reference } }),
+    billing: async (as: TestUser) => billingAnswer.parse((await app.request('GET', '/api/billing', { as })).body),
+    account: async (as: TestUser) => (await app.request('GET', '/api/me', { as })).body.account,
+    /** Sends the provider's notice, from its own origin. */
+    notify: ({ body, signature }: { body: string; signature: string }, at = app) =>
+      at.request('POST', '/api/webhooks/paystack', {
+        body,
+        headers: { 'x-paystack-signature': signature, origin: 'https://paystack.example' },
+      }),
+    noticeOf: (reference: string) => paystack.notice('charge.success', paystack.transactions.get(reference)),
+    /** What the ledger holds of a reference, oldest first. */
+    ledger: async (reference: string) =>
+      (await db.select().from(paymentEvents).where(eq(paymentEvents.reference, reference)))
+        .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+        .map(({ entry, source }) => `${entry} ${source}`),
+    /** Lets every open payment be due for its re-check. */
+    makeDue: () =>
+      db.update(payments).set({ nextCheckAt: sql`now() - interval '1 second'` }).where(sql`next_check_at is not null`),
+    async reset() {
+      paystack.reset();
+      await app.reset();
+    },
+    async close() {
+      await app.close();
+      await paystack.close();
+    },
+  };
+}
+
+export type Shop = Awaited<ReturnType<typeof openShop>>;

@@ -1,0 +1,114 @@
+import { FREE_LIMITS } from '@atelier/contract/accounts';
+import type { PaymentProvider } from '@atelier/contract/billing';
+import { SENTENCES } from '@atelier/contract/errors';
+import { PRODUCT_NAME } from '@atelier/contract/product';
+import { useState } from 'react';
+import { useAuth } from '../../lib/auth.tsx';
+import { errorText } from '../../lib/http.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { useBilling, useRecheck } from './billing.api.ts';
+import { ProPrice, UpgradeButton } from './upgrade-button.tsx';
+
+/** The plan as it stands, and what can be done about it. */
+export function PlanCard() {
+  const { me } = useAuth();
+  const pro = me?.account.subscriptionStatus === 'pro';
+  return (
+    <section aria-labelledby="plan" className="rounded-lg border bg-raised p-6">
+      <h2 id="plan" className="text-muted text-sm">
+        Current plan
+      </h2>
+      <p className="mt-1 font-semibold text-2xl">{pro ? 'Pro — Lifetime Access' : 'Free'}</p>
+      {pro ? (
+        <p className="mt-2">Thank you for supporting {PRODUCT_NAME}. Everything is yours, for good.</p>
+      ) : (
+        <Offer />
+      )}
+      <div className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-2 border-t pt-4">
+        <RefreshPlan />
+        {!pro && <Recheck />}
+      </div>
+    </section>
+  );
+}
+
+const PROVIDERS: Record<PaymentProvider, string> = {
+  sandbox: 'This installation rehearses payments in a sandbox: no money moves.',
+  paystack: 'Paid by Paystack. Card details never reach this server.',
+  off: SENTENCES.paymentOff,
+};
+
+function Offer() {
+  const provider = useBilling().data?.provider;
+  return (
+    <div className="mt-2 flex flex-col gap-4">
+      <p className="text-muted">
+        {FREE_LIMITS.sessions} sessions, {FREE_LIMITS.messages} messages and {FREE_LIMITS.tasks} tasks in total. Pro
+        lifts these limits, remembers across all sessions of an agent, and opens the library.
+      </p>
+      <ProPrice />
+      {provider === undefined ? <Skeleton className="h-12" /> : <Banner>{PROVIDERS[provider]}</Banner>}
+      {provider !== 'off' && <UpgradeButton className="self-start" />}
+    </div>
+  );
+}
+
+const linkClass = 'inline-flex items-center gap-2 rounded underline underline-offset-4 touch:min-h-11';
+
+function RefreshPlan() {
+  const { refresh } = useAuth();
+  const [working, setWorking] = useState(false);
+  async function reload() {
+    setWorking(true);
+    try {
+      await refresh();
+      window.location.reload();
+    } catch {
+      setWorking(false);
+      toast.error(SENTENCES.planRefreshFailed);
+    }
+  }
+  return (
+    <a
+      href="/billing"
+      aria-busy={working || undefined}
+      className={linkClass}
+      onClick={(event) => {
+        event.preventDefault();
+        if (!working) void reload();
+      }}
+    >
+      {working && <Spinner />}
+      Refresh Plan Status
+    </a>
+  );
+}
+
+function Recheck() {
+  const { mutate, isPending, data, error } = useRecheck();
+  const found = () =>
+    mutate(undefined, { onSuccess: ({ plan }) => plan === 'pro' && toast.success(SENTENCES.paymentSucceeded) });
+  return (
+    <>
+      <button
+        type="button"
+        aria-busy={isPending || undefined}
+        className={linkClass}
+        onClick={() => !isPending && found()}
+      >
+        {isPending && <Spinner />}I paid but am still Free
+      </button>
+      <p role="status" className="w-full text-muted text-sm empty:hidden">
+        {error ? errorText(error) : data?.plan === 'free' && !isPending ? nothingFound(data.payments.length) : ''}
+      </p>
+    </>
+  );
+}
+
+const nothingFound = (attempts: number) =>
+  attempts === 0
+    ? 'There is no payment of yours. If money left your account, please contact support.'
+    : 'The payment provider was asked about every open payment: none has been completed. It is asked again by itself; if money left your account, please contact support with the reference below.';

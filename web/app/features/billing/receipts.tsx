@@ -1,0 +1,128 @@
+import './receipts.css';
+import { formatAmount, type Payment, type PaymentSource, type PaymentState } from '@atelier/contract/billing';
+import { PRODUCT_NAME } from '@atelier/contract/product';
+import { Printer } from 'lucide-react';
+import { useRef } from 'react';
+import { useAuth } from '../../lib/auth.tsx';
+import { errorText } from '../../lib/http.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { useBilling } from './billing.api.ts';
+
+const STATES: Record<PaymentState, string> = {
+  issued: 'Being prepared',
+  open: 'Not paid',
+  pending: 'Being confirmed',
+  abandoned: 'Not completed',
+  failed: 'Declined',
+  paid: 'Paid',
+  refund_due: 'Paid twice: a refund is due',
+  refused: 'Not as asked: please contact support',
+  refunded: 'Refunded',
+  void: 'Never begun',
+};
+const ENTRIES: Record<string, string> = {
+  ...STATES,
+  issued: 'Reference issued',
+  open: 'Checkout opened',
+  'refund.pending': 'Refund begun',
+  'refund.processing': 'Refund on its way',
+  'refund.processed': 'Refund paid out',
+  'refund.failed': 'Refund failed',
+  'charge.dispute.create': 'Disputed',
+  'charge.dispute.remind': 'Dispute reminded',
+  'charge.dispute.resolve': 'Dispute resolved',
+};
+const SOURCES: Record<PaymentSource, string> = {
+  browser: 'told by your browser',
+  webhook: 'told by the payment provider',
+  reconciliation: 'found when asked again',
+  checkout: 'at checkout',
+};
+
+const when = (instant: string) =>
+  new Date(instant).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** One's own payments, newest first, each with its history and ready to print. */
+export function Receipts() {
+  const { data, error, isPending, refetch } = useBilling();
+  return (
+    <section aria-labelledby="payments" className="flex flex-col gap-3">
+      <h2 id="payments" className="font-semibold text-xl">
+        Payments
+      </h2>
+      {isPending && <Skeleton className="h-24 w-full" />}
+      {error && !data && (
+        <Banner tone="danger" role="alert">
+          <p>{errorText(error)}</p>
+          <Button size="sm" className="mt-2" onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </Banner>
+      )}
+      {data?.payments.length === 0 && (
+        <p className="text-muted">There are none yet. A receipt appears here once you pay.</p>
+      )}
+      {data?.payments.map((payment) => (
+        <Receipt key={payment.reference} payment={payment} />
+      ))}
+    </section>
+  );
+}
+
+function Receipt({ payment }: { payment: Payment }) {
+  const { user } = useAuth();
+  const article = useRef<HTMLElement>(null);
+  const { reference, state, mode, amount, currency, createdAt, paidAt } = payment;
+  const title = paidAt === null ? 'Payment' : 'Receipt';
+
+  function print() {
+    article.current?.setAttribute('data-printing', '');
+    addEventListener('afterprint', () => article.current?.removeAttribute('data-printing'), { once: true });
+    window.print();
+  }
+
+  return (
+    <article ref={article} aria-label={`${title} ${reference}`} className="rounded-lg border bg-raised p-5">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <div>
+          <h3 className="font-semibold">
+            {PRODUCT_NAME} Pro, for a lifetime · {STATES[state]}
+          </h3>
+          <p className="text-muted">{when(paidAt ?? createdAt)}</p>
+        </div>
+        <p className="font-mono text-lg">{formatAmount(amount, currency)}</p>
+      </div>
+      {mode !== 'live' && (
+        <p className="mt-2 text-warning">{mode === 'sandbox' ? 'Sandbox' : 'Test'}: no money moved.</p>
+      )}
+      <dl className="mt-3 grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[auto_1fr]">
+        <dt className="text-muted">Reference</dt>
+        <dd className="font-mono">{reference}</dd>
+        <dt className="text-muted">Account</dt>
+        <dd>
+          {user?.displayName} ({user?.email})
+        </dd>
+        <dt className="text-muted">History</dt>
+        <dd>
+          <History payment={payment} />
+        </dd>
+      </dl>
+      <Button size="sm" className="mt-4" data-not-printed="" onClick={print}>
+        <Printer aria-hidden="true" className="size-4" />
+        Print
+      </Button>
+    </article>
+  );
+}
+
+const History = ({ payment }: { payment: Payment }) => (
+  <ol>
+    {payment.events.map(({ at, entry, source }) => (
+      <li key={`${at} ${entry}`}>
+        <time dateTime={at}>{when(at)}</time>: {ENTRIES[entry] ?? entry}, {SOURCES[source]}
+      </li>
+    ))}
+  </ol>
+);

@@ -1,0 +1,81 @@
+import { formatAmount, PRO_PRICE } from '@atelier/contract/billing';
+import { SENTENCES } from '@atelier/contract/errors';
+import { useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useAuth } from '../../lib/auth.tsx';
+import { AlertDialog } from '../../ui/alert-dialog.tsx';
+import { Button, type ButtonProps } from '../../ui/button.tsx';
+import { useCheckout } from './use-checkout.ts';
+import { WalletDialog } from './wallet-dialog.tsx';
+
+type Props = Pick<ButtonProps, 'variant' | 'size' | 'className'>;
+
+const TITLES: Record<string, string> = {
+  [SENTENCES.paymentClosed]: 'Checkout closed',
+  [SENTENCES.paymentPending]: 'Not there yet',
+  [SENTENCES.paymentNotWritten]: 'Your plan is not updated yet',
+  [SENTENCES.alreadyPro]: 'You are Pro',
+};
+
+/** Buys Pro, for everyone: whoever is signed out is led to sign up first. Nothing for whoever is Pro. */
+export function UpgradeButton({ variant = 'primary', size, className }: Props) {
+  const { user, me } = useAuth();
+  const { working, sentence, start, dismiss, wallet, payWith } = useCheckout();
+  const [signedOut, setSignedOut] = useState(false);
+  const navigate = useNavigate();
+  const button = useRef<HTMLButtonElement>(null);
+  if (me?.account.subscriptionStatus === 'pro') return null;
+
+  const leave = () => {
+    setSignedOut(false);
+    void navigate('/signup');
+  };
+  return (
+    <>
+      <Button
+        ref={button}
+        variant={variant}
+        size={size}
+        className={className}
+        loading={working}
+        data-purchase=""
+        onClick={() => (user === null ? setSignedOut(true) : void start().then(() => button.current?.focus()))}
+      >
+        {user === null ? 'Sign up to purchase' : 'Upgrade to Pro'}
+      </Button>
+      {wallet && <WalletDialog checkout={wallet} onEnd={payWith} />}
+      <AlertDialog
+        open={signedOut}
+        onOpenChange={(open) => !open && leave()}
+        title="Sign up first"
+        body={SENTENCES.paymentSignIn}
+        confirmLabel="Sign up"
+        cancelLabel={null}
+        onConfirm={leave}
+      />
+      <AlertDialog
+        open={sentence !== null}
+        onOpenChange={(open) => !open && dismiss()}
+        title={TITLES[sentence ?? ''] ?? 'Upgrade to Pro'}
+        body={sentence}
+        confirmLabel="OK"
+        cancelLabel={null}
+        onConfirm={dismiss}
+      />
+    </>
+  );
+}
+
+/** The price as it is shown, and beside it exactly what is charged. */
+export function ProPrice() {
+  return (
+    <p>
+      <span className="font-mono text-2xl">{PRO_PRICE.usd} USD</span>{' '}
+      <span className="text-muted">
+        once, for a lifetime. Charged as{' '}
+        <span className="font-mono text-ink">{formatAmount(PRO_PRICE.amount, PRO_PRICE.currency)}</span>, converted for
+        the payment provider.
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,22 @@
+import { useEmbeddingProgress } from './memory.api.ts';
+
+/** Says how many memories are found by meaning already, while not all of them are. */
+export function EmbeddingProgress() {
+  const { data } = useEmbeddingProgress();
+  const embedding = data?.embedding;
+  if (!embedding || embedding.done >= embedding.total) return null;
+  return (
+    <div role="status" className="flex flex-col gap-1 text-muted text-sm">
+      <p>
+        {embedding.done.toLocaleString()} of {embedding.total.toLocaleString()} memories are found by meaning (
+        <span className="font-mono">{embedding.model}</span>); the rest by their words until they are.
+      </p>
+      <progress
+        aria-label="Memories found by meaning"
+        value={embedding.done}
+        max={embedding.total}
+        className="h-1.5 w-full accent-ink"
+      />
+    </div>
+  );
+}
