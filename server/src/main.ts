@@ -15,6 +15,7 @@ import { createLog } from './platform/log.ts';
 import { createModels } from './platform/models/create-models.ts';
 import { createPayments } from './platform/payments/create-payments.ts';
 import { createSandbox } from './platform/payments/sandbox-server.ts';
+import { createStorage } from './platform/storage/storage.ts';
 
 /** A sentence for the operator; without it the start would end in a stack trace. */
 const stop = (message: string): never => {
@@ -39,6 +40,7 @@ async function start(config: Config) {
     payments,
     live,
     jobs,
+    storage: createStorage(config),
     log,
     processId: uuidv7(),
   };
@@ -143,6 +145,7 @@ function report(config: Config, { server, deps }: Awaited<ReturnType<typeof star
     `${PRODUCT_NAME} listens on ${url} (pid ${process.pid})`,
     `  database  ${deps.database.kind === 'pglite' ? `embedded, in ${resolve(config.DATA_DIR)}` : 'PostgreSQL, by DATABASE_URL'}`,
     `  models    ${models}`,
+    `  files     ${deps.storage.kind === 's3' ? `in the bucket ${config.S3_BUCKET}` : `in ${resolve(config.DATA_DIR, 'files')}`}`,
     '  mail      not part of this version',
     `  payment   ${PAYMENT[deps.payments.mode]}`,
   ];

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
@@ -10,6 +13,7 @@ import { silentLog } from '../platform/log.ts';
 import { createModels } from '../platform/models/create-models.ts';
 import { createPayments } from '../platform/payments/create-payments.ts';
 import { createSandbox } from '../platform/payments/sandbox-server.ts';
+import { createStorage } from '../platform/storage/storage.ts';
 import { openTestDatabase, truncate } from './database.ts';
 
 export const ORIGIN = 'http://localhost';
@@ -38,7 +42,9 @@ interface Options {
 
 /** The real app on a real database, as one process of it; everything but the model provider and the network is the product's own. */
 export async function testApp(options: Options = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-test-'));
   const config = readConfig({
+    DATA_DIR: folder,
     AUTH_SECRET: 'a secret for tests only, long enough',
     AUTH_RATE_MAX: '100000',
     OFFLINE_PAUSE_MS: '0',
@@ -49,6 +55,8 @@ export async function testApp(options: Options = {}) {
   const live = await createLive(database);
   const jobs = createJobs({ database, log });
   const models = options.models ?? createModels(config);
+  const storage = createStorage(config);
+  const processId = uuidv7();
   const sandbox = createSandbox({
     file: null,
     deliver: async (body, signature): Promise<{ ok: boolean }> =>
@@ -59,7 +67,7 @@ export async function testApp(options: Options = {}) {
       }),
   });
   const payments = createPayments(config, sandbox);
-  const deps: Deps = { config, database, db: database.db, models, payments, live, jobs, log, processId: uuidv7() };
+  const deps: Deps = { config, database, db: database.db, models, payments, live, jobs, storage, log, processId };
   const app = await createApp(deps);
   await jobs.start();
 
@@ -108,6 +116,7 @@ export async function testApp(options: Options = {}) {
       await sandbox.close();
       await live.close();
       if (options.database === undefined) await database.close();
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }
