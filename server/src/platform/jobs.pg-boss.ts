@@ -16,7 +16,13 @@ interface Queue {
 }
 
 /** Jobs kept by pg-boss in the same database (schema `pgboss`), so that they commit and roll back with what they belong to. */
-export function createJobs({ database, log }: { database: Database; log: Log }): Jobs {
+export function createJobs(options: {
+  database: Database;
+  log: Log;
+  /** How often each queue is looked at; half a second at least. */
+  pollSeconds?: number;
+}): Jobs {
+  const { database, log, pollSeconds = POLL_SECONDS[options.database.kind] } = options;
   const queues = new Map<string, Queue>();
   const boss = new PgBoss({
     backend: database.kind,
@@ -36,7 +42,7 @@ export function createJobs({ database, log }: { database: Database; log: Log }):
       retentionSeconds: 14 * DAY,
       deleteAfterSeconds: DAY,
     });
-    await boss.work<object>(name, { pollingIntervalSeconds: POLL_SECONDS[database.kind] }, async (jobs) => {
+    await boss.work<object>(name, { pollingIntervalSeconds: pollSeconds }, async (jobs) => {
       for (const job of jobs) await queue.run(job.data ?? {});
     });
     if (queue.cron !== undefined) await boss.schedule(name, queue.cron);
