@@ -6,10 +6,12 @@ const root = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
 it('names every environment variable that the server reads, and no other', () => {
-  const variables = [...read('server/src/config.ts').matchAll(/^ {2,4}([A-Z][A-Z_]+):/gmu)].map(([, name]) => name);
+  const variables = [...read('server/src/config.ts').matchAll(/^ {2,4}([A-Z][A-Z0-9_]+):/gmu)].map(([, name]) => name);
   const table = /## Configuration(?<table>.*?)\n## /su.exec(read('README.md'))?.groups?.table ?? '';
   const rows = table.split('\n').filter((line) => line.startsWith('| `'));
-  const named = rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([A-Z_]+)`/gu)].map(([, name]) => name));
+  const named = rows.flatMap((row) =>
+    [...(row.split('|')[1] ?? '').matchAll(/`([A-Z0-9_]+)`/gu)].map(([, name]) => name),
+  );
   expect(variables.length).toBeGreaterThan(10);
   expect(named.sort()).toEqual(variables.sort());
 });

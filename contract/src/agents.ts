@@ -4,7 +4,15 @@ import { instant } from './ids.ts';
 export const DEFAULT_MODELS = ['gpt-3.5-turbo', 'gpt-4'] as const;
 export const DEFAULT_MODEL = 'gpt-4';
 export const DEFAULT_TEMPERATURE = 0.5;
-export const AGENT_LIMITS = { name: 100, prompt: 20_000, tags: 20, tag: 40, tools: 50 } as const;
+export const AGENT_LIMITS = {
+  name: 100,
+  prompt: 20_000,
+  tags: 20,
+  tag: 40,
+  tools: 50,
+  starters: 4,
+  starter: 200,
+} as const;
 
 /** PostgreSQL text holds no NUL, so it is refused at the door rather than in the database. */
 const NUL = String.fromCharCode(0);
@@ -30,6 +38,12 @@ export const agentTags = z
   .array(plainText(AGENT_LIMITS.tag, 'A tag'))
   .transform((tags) => [...new Set(tags.map((t) => t.trim().toLowerCase()).filter((t) => t !== ''))])
   .refine((tags) => tags.length <= AGENT_LIMITS.tags, `An agent can have at most ${AGENT_LIMITS.tags} tags.`);
+
+/** What a person may begin with, shown in an empty session: trimmed, empty ones dropped. */
+export const agentStarters = z
+  .array(plainText(AGENT_LIMITS.starter, 'A starter'))
+  .transform((starters) => starters.map((s) => s.trim()).filter((s) => s !== ''))
+  .refine((s) => s.length <= AGENT_LIMITS.starters, `An agent can have at most ${AGENT_LIMITS.starters} starters.`);
 
 /** Tags as they are typed: comma-separated. */
 export function parseTags(typed: string): string[] {
@@ -62,11 +76,14 @@ export const agentSettings = z.strictObject({
   tools: z.array(z.string().min(1).max(200)).max(AGENT_LIMITS.tools),
   temperature: z.number().min(0, 'Temperature lies between 0 and 2.').max(2, 'Temperature lies between 0 and 2.'),
   memoryEnabled: z.boolean(),
+  starters: agentStarters.default([]),
 });
 export type AgentSettings = z.infer<typeof agentSettings>;
 
 const fields = {
   ...agentSettings.shape,
+  // A default would empty what an update leaves out.
+  starters: agentStarters,
   isPublic: z.boolean(),
 };
 
@@ -78,6 +95,7 @@ export const agentCreate = z.strictObject({
   tools: fields.tools.default([]),
   temperature: fields.temperature.default(DEFAULT_TEMPERATURE),
   memoryEnabled: fields.memoryEnabled.default(true),
+  starters: fields.starters.default([]),
   isPublic: fields.isPublic.default(false),
 });
 export type AgentCreate = z.input<typeof agentCreate>;
@@ -99,6 +117,7 @@ export const agent = z.object({
   tools: z.array(z.string()),
   temperature: z.number(),
   memoryEnabled: z.boolean(),
+  starters: z.array(z.string()),
   isPublic: z.boolean(),
   favoriteCount: z.number().int(),
   creatorId: z.string(),
@@ -111,6 +130,3 @@ export type Agent = z.infer<typeof agent>;
 
 export const agentAnswer = z.object({ agent });
 export const agentsAnswer = z.object({ agents: z.array(agent), nextCursor: z.string().nullable() });
-
-export const tool = z.object({ id: z.string(), description: z.string() });
-export type Tool = z.infer<typeof tool>;

@@ -1,12 +1,24 @@
 import { z } from 'zod';
 import { memoryItem } from './memory.ts';
-import { task, toolCall } from './runs.ts';
+import { task } from './runs.ts';
+import { toolCall } from './tools.ts';
 
 /**
  * What may have changed: `auth` the sign-in itself, `account` plan, usage or profile, `agents` the list or one agent,
- * `sessions` the list or a name, `tasks` the exchanges of the session named by `id`, `explore` public agents.
+ * `sessions` the list or a name, `tasks` the exchanges of the session named by `id`, `explore` public agents,
+ * `files` those of an agent.
  */
-export const topic = z.enum(['auth', 'account', 'agents', 'sessions', 'tasks', 'memories', 'favorites', 'explore']);
+export const topic = z.enum([
+  'auth',
+  'account',
+  'agents',
+  'sessions',
+  'tasks',
+  'memories',
+  'favorites',
+  'explore',
+  'files',
+]);
 export type Topic = z.infer<typeof topic>;
 
 /** What `GET /api/live` sends, by event name; data are JSON. */

@@ -13,6 +13,9 @@ export const memoryItem = z.object({
   text: z.string(),
   sessionId: z.string().optional(),
   fileId: z.string().optional(),
+  /** Of a passage: the file's name when it was recalled, and where it stands in it. */
+  fileName: z.string().optional(),
+  place: z.string().optional(),
   timestamp: instant,
   /** Relevance, 0 to 1, comparable within one receipt only. */
   score: z.number(),

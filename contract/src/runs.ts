@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { plainText } from './agents.ts';
 import { instant, uuid } from './ids.ts';
 import { memoryItem } from './memory.ts';
+import { toolCall } from './tools.ts';
 
 export const MESSAGE_MAX = 32_000;
 
@@ -32,14 +33,6 @@ export const tokenUsage = z.object({
   estimated: z.boolean(),
 });
 export type TokenUsage = z.infer<typeof tokenUsage>;
-
-export const toolCall = z.object({
-  id: z.string(),
-  name: z.string(),
-  state: z.enum(['running', 'waiting', 'done', 'failed']),
-  input: z.unknown().optional(),
-  output: z.unknown().optional(),
-});
 
 /** One exchange: what the person wrote and what the agent answered. */
 export const task = z.object({

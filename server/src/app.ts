@@ -12,10 +12,15 @@ import { registerContactJobs } from './features/contact/contact.jobs.ts';
 import { contactRoutes } from './features/contact/contact.routes.ts';
 import { exploreRoutes } from './features/explore/explore.routes.ts';
 import { favoritesRoutes } from './features/favorites/favorites.routes.ts';
+import { filesRoutes } from './features/files/files.routes.ts';
+import { registerFileJobs } from './features/files/read-file.service.ts';
 import { forksRoutes } from './features/forks/forks.routes.ts';
 import { liveRoutes } from './features/live/live.routes.ts';
+import { mcpRoutes } from './features/mcp/mcp.routes.ts';
+import { closeOperatorServers, openOperatorServers } from './features/mcp/operator-servers.ts';
 import { memoryRoutes } from './features/memory/memory.routes.ts';
 import { closeMemory } from './features/memory/memory.service.ts';
+import { registerOwnDataJobs } from './features/own-data/own-data.jobs.ts';
 import { ownDataRoutes } from './features/own-data/own-data.routes.ts';
 import { registerJobs } from './features/runs/runs.jobs.ts';
 import { runAgentTaskRoutes, runsRoutes } from './features/runs/runs.routes.ts';
@@ -37,7 +42,7 @@ import { createMetrics } from './platform/metrics.ts';
 /** The whole server on given dependencies: every route, the one error handler, the runner and the job handlers. */
 export async function createApp(deps: Deps) {
   const auth = createAuth(deps);
-  handleJobs(deps);
+  prepareFeatures(deps);
   const runner = await startRunner(deps);
   const app = new Hono<AppEnv>();
   app.onError(onError(deps.log));
@@ -67,11 +72,9 @@ export async function createApp(deps: Deps) {
   const { api: meApi, authApi } = accountsRoutes(deps, auth);
   app.route('/api/auth', authApi);
   app.route('/api/webhooks', webhookRoutes(deps));
-  app.use(
-    '/api/*',
-    requireOwnOrigin(deps.config),
-    limitBody(JSON_BODY_BYTES, ' A message can have at most 32,000 characters, a prompt 20,000.'),
-  );
+  app.use('/api/*', requireOwnOrigin(deps.config));
+  app.route('/api/agents', filesRoutes(deps));
+  app.use('/api/*', limitBody(JSON_BODY_BYTES, ' A message can have at most 32,000 characters, a prompt 20,000.'));
   app.route('/api/me', meApi);
   mountFeatures(app, deps);
   const spec = describeApi(app);
@@ -85,6 +88,7 @@ export async function createApp(deps: Deps) {
     stop: async () => {
       await runner.stop();
       await closeMemory(deps);
+      await closeOperatorServers(deps);
     },
   });
 }
@@ -98,11 +102,14 @@ function mayReadMetrics({ METRICS_TOKEN, HOST }: Deps['config'], authorization: 
   return given !== undefined && wanted !== undefined && timingSafeEqual(given, wanted);
 }
 
-/** What the job queues do. */
-function handleJobs(deps: Deps): void {
+/** What the job queues do, and the operator's own servers of tools. */
+function prepareFeatures(deps: Deps): void {
   registerJobs(deps);
   registerBillingJobs(deps);
   registerContactJobs(deps);
+  registerOwnDataJobs(deps);
+  registerFileJobs(deps);
+  openOperatorServers(deps);
 }
 
 /** The routes of every feature, each under its own path. */
@@ -112,7 +119,8 @@ function mountFeatures(app: Hono<AppEnv>, deps: Deps): void {
   app.route('/api/agents', transferRoutes(deps));
   app.route('/api/explore', exploreRoutes(deps));
   app.route('/api/favorites', favoritesRoutes(deps));
-  app.route('/api/tools', toolsRoutes());
+  app.route('/api/tools', toolsRoutes(deps));
+  app.route('/api/mcp-servers', mcpRoutes(deps));
   app.route('/api/sessions', sessionsRoutes(deps));
   app.route('/api/sessions', runsRoutes(deps));
   app.route('/api/runAgentTask', runAgentTaskRoutes(deps));

@@ -110,6 +110,16 @@ const environment = z
     MODEL_CONTEXT_TOKENS: z.coerce.number().int().min(1_000).default(16_000),
     /** How long the built-in offline model rests between two words, so that its answer is seen to grow. */
     OFFLINE_PAUSE_MS: z.coerce.number().int().min(0).max(1_000).default(12),
+    /** A bucket for files instead of the data folder: its name, and for servers other than Amazon's the address. */
+    S3_BUCKET: z.string().optional(),
+    S3_ENDPOINT: z.url().optional(),
+    S3_REGION: z.string().default('us-east-1'),
+    S3_ACCESS_KEY_ID: z.string().optional(),
+    S3_SECRET_ACCESS_KEY: z.string().optional(),
+    /** A JSON file that names MCP servers for everybody: {"mcpServers": {"notes": {"command": "…", "args": []}, "web": {"url": "…"}}}. */
+    MCP_SERVERS_FILE: z.string().optional(),
+    /** Addresses or CIDR blocks, comma-separated, outside of the public internet that tools may fetch all the same. */
+    FETCH_ALLOWED: list,
     /** Proxies (addresses or CIDR blocks, comma-separated) whose X-Forwarded-For is believed. */
     TRUSTED_PROXIES: list,
     /** Password rules; all optional but the minimum. */

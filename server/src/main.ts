@@ -10,6 +10,7 @@ import { reconcileSoon } from './features/billing/billing.jobs.ts';
 import { deliverSoon } from './features/contact/contact.jobs.ts';
 import { serveCommands } from './platform/command-socket.ts';
 import { openDatabase } from './platform/database/open-database.ts';
+import type { Deps } from './platform/deps.ts';
 import { createJobs } from './platform/jobs.pg-boss.ts';
 import { createLive } from './platform/live-channel.ts';
 import { createLog } from './platform/log.ts';
@@ -17,6 +18,7 @@ import { createMail } from './platform/mail/create-mail.ts';
 import { createModels } from './platform/models/create-models.ts';
 import { createPayments } from './platform/payments/create-payments.ts';
 import { createSandbox } from './platform/payments/sandbox-server.ts';
+import { createStorage } from './platform/storage/storage.ts';
 
 /** A sentence for the operator; without it the start would end in a stack trace. */
 const stop = (message: string): never => {
@@ -42,14 +44,14 @@ async function start(config: Config) {
     mail: createMail(config),
     live,
     jobs,
+    storage: createStorage(config),
     log,
     processId: uuidv7(),
   };
   const app = await createApp(deps);
   // Before the first request, for requests send jobs.
   await jobs.start();
-  await reconcileSoon(deps);
-  await deliverSoon(deps);
+  await catchUp(deps);
   const server = await listen(config, app.fetch);
   listensOn(localAddress(config, server));
   const stopCommands =
@@ -80,6 +82,12 @@ async function start(config: Config) {
   // A start script holds the other end; when it is killed without a chance to say so, this ends with it.
   if (process.send !== undefined) process.on('disconnect', shutDown);
   return { server, deps };
+}
+
+/** What may have happened, or not, while no process ran. */
+async function catchUp(deps: Deps): Promise<void> {
+  await reconcileSoon(deps);
+  await deliverSoon(deps);
 }
 
 function listen(config: Config, fetch: Parameters<typeof serve>[0]['fetch']) {
@@ -155,6 +163,7 @@ function report(config: Config, { server, deps }: Awaited<ReturnType<typeof star
     `${PRODUCT_NAME} listens on ${url} (pid ${process.pid})`,
     `  database  ${deps.database.kind === 'pglite' ? `embedded, in ${resolve(config.DATA_DIR)}` : 'PostgreSQL, by DATABASE_URL'}`,
     `  models    ${models}`,
+    `  files     ${deps.storage.kind === 's3' ? `in the bucket ${config.S3_BUCKET}` : `in ${resolve(config.DATA_DIR, 'files')}`}`,
     `  mail      ${MAIL[deps.mail.kind](deps.mail.label)}`,
     `  payment   ${PAYMENT[deps.payments.mode]}`,
   ];

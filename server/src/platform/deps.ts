@@ -6,6 +6,7 @@ import type { Log } from './log.ts';
 import type { Mail } from './mail/mail.ts';
 import type { Models } from './models/models.ts';
 import type { Payments } from './payments/payments.ts';
+import type { FileStorage } from './storage/storage.ts';
 
 /** Everything a service may reach, made once in `main.ts` (or by the test harness) and handed down. */
 export interface Deps {
@@ -17,6 +18,7 @@ export interface Deps {
   mail: Mail;
   live: Live;
   jobs: Jobs;
+  storage: FileStorage;
   log: Log;
   /** Names this process as the owner of its runs; a fresh uuid at each start. */
   processId: string;

@@ -15,12 +15,35 @@ interface Queue {
   cron: string | undefined;
 }
 
+async function openQueue(boss: PgBoss, name: string, queue: Queue, pollSeconds: number): Promise<void> {
+  await boss.createQueue(name, {
+    retryLimit: queue.retryLimit,
+    retryDelay: 2,
+    retryBackoff: true,
+    retentionSeconds: 14 * DAY,
+    deleteAfterSeconds: DAY,
+  });
+  await boss.work<object>(name, { pollingIntervalSeconds: pollSeconds }, async (jobs) => {
+    for (const job of jobs) await queue.run(job.data ?? {});
+  });
+  if (queue.cron !== undefined) await boss.schedule(name, queue.cron);
+  // Any question about a queue makes pg-boss remember it. Sending the first job would otherwise look it up on the outer handle,
+  // inside the sender's transaction.
+  await boss.getJobById(name, NO_JOB);
+}
+
 async function removeOf(tx: Tx, userId: string): Promise<void> {
   await tx.execute(sql`delete from pgboss.job where data ->> 'userId' = ${userId}`);
 }
 
 /** Jobs kept by pg-boss in the same database (schema `pgboss`), so that they commit and roll back with what they belong to. */
-export function createJobs({ database, log }: { database: Database; log: Log }): Jobs {
+export function createJobs(options: {
+  database: Database;
+  log: Log;
+  /** How often each queue is looked at; half a second at least. */
+  pollSeconds?: number;
+}): Jobs {
+  const { database, log, pollSeconds = POLL_SECONDS[options.database.kind] } = options;
   const queues = new Map<string, Queue>();
   const boss = new PgBoss({
     backend: database.kind,
@@ -31,23 +54,6 @@ export function createJobs({ database, log }: { database: Database; log: Log }):
   boss.on('error', (error) => log.error('jobs', error));
   let started = false;
   let ready = false;
-
-  async function open(name: string, queue: Queue) {
-    await boss.createQueue(name, {
-      retryLimit: queue.retryLimit,
-      retryDelay: 2,
-      retryBackoff: true,
-      retentionSeconds: 14 * DAY,
-      deleteAfterSeconds: DAY,
-    });
-    await boss.work<object>(name, { pollingIntervalSeconds: POLL_SECONDS[database.kind] }, async (jobs) => {
-      for (const job of jobs) await queue.run(job.data ?? {});
-    });
-    if (queue.cron !== undefined) await boss.schedule(name, queue.cron);
-    // Any question about a queue makes pg-boss remember it. Sending the first job would otherwise look it up on the outer handle,
-    // inside the sender's transaction.
-    await boss.getJobById(name, NO_JOB);
-  }
 
   return {
     handle(name, fn, { retryLimit = 3, cron } = {}) {
@@ -67,7 +73,7 @@ export function createJobs({ database, log }: { database: Database; log: Log }):
     async start() {
       started = true;
       await boss.start();
-      for (const [name, queue] of queues) await open(name, queue);
+      for (const [name, queue] of queues) await openQueue(boss, name, queue, pollSeconds);
       ready = true;
     },
     async stop() {

@@ -17,6 +17,10 @@ export interface FakeBehaviour {
   /** `cut` and `silence` begin after this many deltas. */
   after: number;
   usage: boolean;
+  /** Asked for in every answer, as long as the request offers tools and does not forbid them; `arguments` is sent as it stands. */
+  toolCalls: { name: string; arguments: string }[];
+  /** Tools are asked for in so many answers, then comes the text. */
+  toolRounds: number;
   /** How embeddings alone are answered, while all else is well. */
   embeddings: 'ok' | 'fail' | 'silence';
 }
@@ -31,6 +35,8 @@ export interface FakeRequest {
     stream?: boolean;
     temperature?: number;
     messages?: { role: string; content: unknown }[];
+    tools?: { function: { name: string; description: string; parameters: unknown } }[];
+    tool_choice?: unknown;
   };
   /** The asking side closed the connection before the answer was complete. */
   closedEarly: boolean;
@@ -56,6 +62,8 @@ const FRIENDLY: FakeBehaviour = {
   errorMessage: 'The fake provider was told to fail.',
   after: 2,
   usage: true,
+  toolCalls: [],
+  toolRounds: 1,
   embeddings: 'ok',
 };
 
@@ -170,6 +178,7 @@ async function reply(answer: ServerResponse, behaviour: FakeBehaviour, request: 
 async function stream(answer: ServerResponse, behaviour: FakeBehaviour, request: FakeRequest) {
   answer.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   answer.flushHeaders();
+  if (wantsTools(behaviour, request)) return askForTools(answer, behaviour, request);
   const pieces = cutInto(behaviour.text, behaviour.deltas);
   const stopsAt = behaviour.mode === 'ok' ? pieces.length : Math.min(behaviour.after, pieces.length);
   for (const [index, piece] of pieces.slice(0, stopsAt).entries()) {
@@ -192,6 +201,26 @@ async function stream(answer: ServerResponse, behaviour: FakeBehaviour, request:
   }
   answer.write(event(request, { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }));
   if (behaviour.usage) answer.write(event(request, { choices: [], usage: usageOf(behaviour) }));
+  answer.end('data: [DONE]\n\n');
+}
+
+function wantsTools(behaviour: FakeBehaviour, { body }: FakeRequest): boolean {
+  const rounds = (body.messages ?? []).filter((message) => message.role === 'tool').length;
+  const asked = behaviour.toolCalls.length;
+  return asked > 0 && body.tools !== undefined && body.tool_choice !== 'none' && rounds < asked * behaviour.toolRounds;
+}
+
+function askForTools(answer: ServerResponse, behaviour: FakeBehaviour, request: FakeRequest) {
+  const calls = behaviour.toolCalls.map((call, index) => ({
+    index,
+    // Some providers give the same ids in every round.
+    id: `call_${index}`,
+    type: 'function',
+    function: call,
+  }));
+  const choice = (delta: object, reason: string | null) => ({ choices: [{ index: 0, delta, finish_reason: reason }] });
+  answer.write(event(request, choice({ role: 'assistant', content: null, tool_calls: calls }, null)));
+  answer.write(event(request, choice({}, 'tool_calls')));
   answer.end('data: [DONE]\n\n');
 }
 

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
@@ -11,6 +14,7 @@ import { createMail } from '../platform/mail/create-mail.ts';
 import { createModels } from '../platform/models/create-models.ts';
 import { createPayments } from '../platform/payments/create-payments.ts';
 import { createSandbox } from '../platform/payments/sandbox-server.ts';
+import { createStorage } from '../platform/storage/storage.ts';
 import { openTestDatabase, truncate } from './database.ts';
 
 export const ORIGIN = 'http://localhost';
@@ -39,7 +43,9 @@ interface Options {
 
 /** The real app on a real database, as one process of it; everything but the model provider and the network is the product's own. */
 export async function testApp(options: Options = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-test-'));
   const config = readConfig({
+    DATA_DIR: folder,
     AUTH_SECRET: 'a secret for tests only, long enough',
     AUTH_RATE_MAX: '100000',
     OFFLINE_PAUSE_MS: '0',
@@ -48,8 +54,10 @@ export async function testApp(options: Options = {}) {
   const database = options.database ?? (await openTestDatabase());
   const log = options.log ?? silentLog;
   const live = await createLive(database);
-  const jobs = createJobs({ database, log });
+  const jobs = createJobs({ database, log, pollSeconds: 0.5 });
   const models = options.models ?? createModels(config);
+  const storage = createStorage(config);
+  const processId = uuidv7();
   const sandbox = createSandbox({
     file: null,
     deliver: async (body, signature): Promise<{ ok: boolean }> =>
@@ -61,18 +69,7 @@ export async function testApp(options: Options = {}) {
   });
   const payments = createPayments(config, sandbox);
   const mail = createMail(config);
-  const deps: Deps = {
-    config,
-    database,
-    db: database.db,
-    models,
-    payments,
-    mail,
-    live,
-    jobs,
-    log,
-    processId: uuidv7(),
-  };
+  const deps: Deps = { config, database, db: database.db, models, payments, live, jobs, storage, mail, log, processId };
   const app = await createApp(deps);
   await jobs.start();
 
@@ -122,6 +119,7 @@ export async function testApp(options: Options = {}) {
       mail.close();
       await live.close();
       if (options.database === undefined) await database.close();
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

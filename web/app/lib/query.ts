@@ -12,6 +12,9 @@ export const keys = {
   explore: (tag: string) => ['explore', 'list', tag],
   publicAgent: (creatorId: string, agentId: string) => ['explore', 'agent', creatorId, agentId],
   favorites: ['favorites'],
+  tools: ['tools'],
+  mcpServers: ['mcp-servers'],
+  files: (agentId: string) => ['files', agentId],
   memories: (filters: object) => ['memories', filters],
   search: (q: string) => ['search', q],
   /** Without an agent, those of all. */

@@ -10,7 +10,9 @@ import { OwnAgentList } from '../features/agents/own-agent-list.tsx';
 import { UpgradeButton } from '../features/billing/upgrade-button.tsx';
 import { UseAgentButton } from '../features/explore/use-agent-button.tsx';
 import { FavoriteList } from '../features/favorites/favorite-list.tsx';
+import { AgentFiles } from '../features/files/agent-files.tsx';
 import { ForkNotice } from '../features/forks/fork-notice.tsx';
+import { McpServers } from '../features/mcp/mcp-servers.tsx';
 import { useStartChat } from '../features/sessions/use-start-chat.ts';
 import { ImportAgent } from '../features/transfer/import-agent.tsx';
 import { exportAddress } from '../features/transfer/transfer.api.ts';
@@ -115,6 +117,8 @@ function EditForm({ agent, onClose }: { agent: Agent | undefined; onClose: () =>
         key={taken}
         agent={agent}
         notice={agent && <ForkNotice agent={agent} onTaken={() => setTaken(taken + 1)} />}
+        servers={<McpServers />}
+        files={agent && <AgentFiles agentId={agent.id} />}
         onCancel={onClose}
         onSaved={onClose}
         onDeleted={onClose}

@@ -10,7 +10,10 @@ import { AccountNav } from '../features/accounts/account-nav.tsx';
 import { AgentDialog } from '../features/agents/agent-dialog.tsx';
 import { useAgents, useSaveAgent } from '../features/agents/agents.api.ts';
 import { ReadyAgents } from '../features/agents/ready-agents.tsx';
+import { AgentFiles } from '../features/files/agent-files.tsx';
+import { FileCitations, OpenFileButton } from '../features/files/file-citations.tsx';
 import { ForkNotice } from '../features/forks/fork-notice.tsx';
+import { McpServers } from '../features/mcp/mcp-servers.tsx';
 import { ContextPopup } from '../features/memory/context-popup.tsx';
 import { MemoryChip } from '../features/memory/memory-chip.tsx';
 import { AskAgainButton } from '../features/runs/ask-again-button.tsx';
@@ -49,11 +52,19 @@ export default function RuntimePage() {
 /** Which dialog is open; `first` creates an agent on the way to a new session. */
 type Open = 'none' | 'pick' | 'create' | 'first' | 'edit';
 
-const renderMemory = (task: Task) => (
-  <MemoryChip
-    task={task}
-    renderActions={(item, close) => <AskAgainButton task={task} memoryId={item.id} onAsked={close} />}
-  />
+const renderMemory = (task: Task, agentId: string) => (
+  <>
+    <MemoryChip
+      task={task}
+      renderActions={(item, close) => (
+        <>
+          <OpenFileButton item={item} agentId={agentId} />
+          <AskAgainButton task={task} memoryId={item.id} onAsked={close} />
+        </>
+      )}
+    />
+    <FileCitations task={task} agentId={agentId} />
+  </>
 );
 
 function Runtime() {
@@ -99,6 +110,7 @@ function Runtime() {
           fresh={fresh}
           soughtId={search.get('taskId')}
           renderMemory={renderMemory}
+          starters={agent?.starters ?? []}
           onAnswered={(task) => task.memoryUsed.length > 0 && setReceipt(task)}
         />
       ) : (
@@ -127,6 +139,8 @@ function Runtime() {
         open={open === 'create' || open === 'first' || open === 'edit'}
         onOpenChange={(next) => !next && setOpen(open === 'first' ? 'pick' : 'none')}
         agent={open === 'edit' ? agent : undefined}
+        servers={<McpServers />}
+        files={open === 'edit' && agent && <AgentFiles agentId={agent.id} />}
         notice={open === 'edit' && agent && <ForkNotice agent={agent} onTaken={() => setOpen('none')} />}
         onSaved={saved}
       />

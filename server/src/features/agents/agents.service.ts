@@ -11,6 +11,7 @@ import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { decodeCursor, page } from '../../platform/http/cursor.ts';
 import { countAgentCreated } from '../accounts/usage.service.ts';
+import { deleteFilesOfAgent } from '../files/files.service.ts';
 import { forgetAgent } from '../memory/forget.service.ts';
 import { requestCancelOfAgent } from '../runs/runs.service.ts';
 import { listTools } from '../tools/tools.service.ts';
@@ -43,8 +44,9 @@ export function settingsOf({
   tools,
   temperature,
   memoryEnabled,
+  starters,
 }: AgentSettings): AgentSettings {
-  return { name, prompt, model, tags, tools, temperature, memoryEnabled };
+  return { name, prompt, model, tags, tools, temperature, memoryEnabled, starters };
 }
 
 /** The caller's living agents, newest first, a page at a time. */
@@ -81,7 +83,7 @@ export const storable = (slug: string) => slug.replaceAll('\0', '\uFFFD');
 /** Creates an agent and counts it; 409 where the address is taken. A free user's agent is private, whatever was asked. */
 export async function createAgent(ctx: Deps, caller: Caller, input: z.output<typeof agentCreate>) {
   checkModel(ctx, input.model);
-  checkTools(caller, input.tools, []);
+  await checkTools(ctx, caller, input.tools, []);
   return insertAgent(ctx, caller, { ...input, isPublic: input.isPublic && mayPublish(caller.plan) });
 }
 
@@ -108,7 +110,7 @@ export async function insertAgent(ctx: Deps, caller: Caller, agent: NewAgent): P
 /** Merges the given fields into the agent; its address stays. */
 export async function updateAgent(ctx: Deps, caller: Caller, agent: Authorized<AgentRow>, input: AgentUpdate) {
   if (input.model !== undefined && input.model !== agent.model) checkModel(ctx, input.model);
-  if (input.tools !== undefined) checkTools(caller, input.tools, agent.tools);
+  if (input.tools !== undefined) await checkTools(ctx, caller, input.tools, agent.tools);
   return writeAgent(ctx, caller, agent, input);
 }
 
@@ -138,9 +140,10 @@ export async function deleteAgent(ctx: Deps, caller: Caller, agent: Authorized<A
   await ctx.db.transaction(async (tx) => {
     await tx
       .update(agents)
-      .set({ deletedAt: sql`now()`, prompt: '', tags: [], tools: [], isPublic: false, forkBase: null })
+      .set({ deletedAt: sql`now()`, prompt: '', tags: [], tools: [], starters: [], isPublic: false, forkBase: null })
       .where(and(eq(agents.userId, agent.userId), eq(agents.id, agent.id)));
     await forgetAgent(tx, { userId: agent.userId, agentId: agent.id });
+    await deleteFilesOfAgent(ctx, tx, agent);
     await requestCancelOfAgent(ctx, tx, agent);
     await ctx.live.notify(tx, caller.uid, 'agents', agent.id);
     await ctx.live.notify(tx, caller.uid, 'sessions', agent.id);
@@ -160,11 +163,11 @@ function checkModel(ctx: Deps, model: string) {
 }
 
 /** Free users may keep the tools that a copy brought, inactive; they can't add any. */
-function checkTools(caller: Caller, asked: string[], kept: string[]) {
+async function checkTools(ctx: Deps, caller: Caller, asked: string[], kept: string[]) {
   const added = asked.filter((id) => !kept.includes(id));
   if (added.length === 0) return;
   if (!mayUseTools(caller.plan)) throw proRequired('Tool access');
-  const known = new Set(listTools().map((t) => t.id));
+  const known = new Set((await listTools(ctx, caller.uid)).map((t) => t.id));
   if (added.some((id) => !known.has(id))) {
     throw new AppError('invalid_input', 'This tool is not installed.', { field: 'tools' });
   }

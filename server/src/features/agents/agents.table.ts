@@ -42,6 +42,8 @@ export const agents = pgTable(
     tools: text('tools').array().notNull().default([]),
     temperature: real('temperature').notNull(),
     memoryEnabled: boolean('memory_enabled').notNull(),
+    /** Up to four ways to begin, shown in an empty session. */
+    starters: text('starters').array().notNull().default([]),
     isPublic: boolean('is_public').notNull().default(false),
     favoriteCount: integer('favorite_count').notNull().default(0),
     /** Incremented in each transaction that adds or forgets memories; indexes of other processes compare it. */

@@ -50,6 +50,17 @@ describe('creating an agent', () => {
     expect((await create(fieldNotes, bob)).status).toBe(201);
   });
 
+  it('keeps up to four starters, for free users too, and an update leaves them alone', async () => {
+    const made = await create({ ...fieldNotes, starters: [' Where to? ', '', 'And when?'] });
+    expect(made.body.agent.starters).toEqual(['Where to?', 'And when?']);
+    const renamed = await app.request('PUT', at('field-notes'), { as: ada, body: { name: 'Notes' } });
+    expect(renamed.body.agent.starters).toEqual(['Where to?', 'And when?']);
+    const many = await create({ name: 'Many', prompt: 'p', starters: ['1', '2', '3', '4', '5'] });
+    expect([many.status, many.body.error.field]).toEqual([400, 'starters']);
+    const long = await create({ name: 'Long', prompt: 'p', starters: ['x'.repeat(201)] });
+    expect(long.status).toBe(400);
+  });
+
   it('keeps a free user’s agent private and without tools, whatever is asked', async () => {
     const answer = await create({ ...fieldNotes, isPublic: true });
     expect(answer.body.agent.isPublic).toBe(false);

@@ -8,7 +8,7 @@ import { insertAgent, settingsOf, toAgent, writeAgent } from '../agents/agents.s
 import type { AgentRow } from '../agents/agents.table.ts';
 import { visibleOriginal } from './forks.queries.ts';
 
-const FIELDS: ForkField[] = ['name', 'prompt', 'model', 'tags', 'tools', 'temperature', 'memoryEnabled'];
+const FIELDS: ForkField[] = ['name', 'prompt', 'model', 'tags', 'tools', 'temperature', 'memoryEnabled', 'starters'];
 
 /**
  * Makes the caller's own copy of an agent that they may see: private, without favorites, with all the settings and none of the

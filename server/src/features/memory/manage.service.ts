@@ -167,7 +167,7 @@ async function forgetTraces(
 /** What is pinned for a run, as recalled: before everything that only fits, at most `PINNED_MAX`. */
 export async function recallPinned(
   ctx: Pick<Deps, 'db'>,
-  query: Omit<RecallQuery, 'text' | 'limit'>,
+  query: Omit<RecallQuery, 'text' | 'limit' | 'scope'> & { scope: 'session' | 'agent' },
 ): Promise<Recalled[]> {
   const rows = await findPinned(ctx.db, query, PINNED_MAX);
   return rows.map(({ memory, sessionName }) => ({

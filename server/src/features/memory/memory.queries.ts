@@ -1,6 +1,8 @@
-import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
+import { unionAll } from 'drizzle-orm/pg-core';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { agents } from '../agents/agents.table.ts';
+import { agentFiles, filePassages } from '../files/files.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
 import { memories, memoryVectors } from './memory.table.ts';
 
@@ -14,7 +16,8 @@ interface AgentKey {
 
 interface Scope extends AgentKey {
   sessionId: string;
-  scope: 'session' | 'agent';
+  /** `files`: only what stands in the agent's files. */
+  scope: 'session' | 'agent' | 'files';
 }
 
 /** Raises the agent's memory version under its row lock and says the new one; throws where there is no such agent. */
@@ -44,15 +47,28 @@ const vectorIn = (space: string | undefined) =>
     : sql<Buffer | null>`(select v.vector from ${memoryVectors} v
         where v.user_id = ${memories.userId} and v.memory_id = ${memories.id} and v.space = ${space})`;
 
-/** What was stored or forgotten after a version, in the order in which it was stored, a portion at a time. */
-export async function findChanges(
-  db: Db,
-  query: Scope,
-  space: string | undefined,
-  from: number,
-  after: { version: number; id: string } | undefined,
-) {
-  return db
+/**
+ * What was stored or forgotten after a version, memories and passages of files alike, in the order in which it was stored, a portion
+ * at a time. A file stands where a session would: its passages are each other's neighbours.
+ */
+export async function findChanges(db: Db, query: Scope, space: string | undefined, from: number, after: After) {
+  const { scope } = query;
+  const said = memoryChanges(db, query, space, from, after);
+  const read = passageChanges(db, query, from, after);
+  const order = [sql`version`, sql`id`];
+  if (scope === 'session') return said.orderBy(...order).limit(PORTION);
+  if (scope === 'files') return read.orderBy(...order).limit(PORTION);
+  return unionAll(said, read)
+    .orderBy(...order)
+    .limit(PORTION);
+}
+
+type After = { version: number; id: string } | undefined;
+const isAfter = (table: typeof memories | typeof filePassages, after: After) =>
+  after && sql`(${table.version}, ${table.id}) > (${after.version}::bigint, ${after.id}::uuid)`;
+
+const memoryChanges = (db: Db, query: Scope, space: string | undefined, from: number, after: After) =>
+  db
     .select({
       id: memories.id,
       sessionId: memories.sessionId,
@@ -71,18 +87,49 @@ export async function findChanges(
         eq(memories.agentId, query.agentId),
         gt(memories.version, from),
         query.scope === 'session' ? eq(memories.sessionId, query.sessionId) : undefined,
-        after && sql`(${memories.version}, ${memories.id}) > (${after.version}::bigint, ${after.id}::uuid)`,
+        isAfter(memories, after),
       ),
-    )
-    .orderBy(asc(memories.version), asc(memories.id))
-    .limit(PORTION);
-}
+    );
+
+const passageChanges = (db: Db, query: Scope, from: number, after: After) =>
+  db
+    .select({
+      id: filePassages.id,
+      sessionId: filePassages.fileId,
+      kind: sql<'person' | 'agent' | 'file'>`'file'::text`.as('kind'),
+      speaker: sql<string | null>`null::text`.as('speaker'),
+      text: filePassages.text,
+      // A passage is never a tombstone: what is deleted has no row, and is not found behind its entry.
+      forgottenAt: sql<Date | null>`null::timestamptz`.as('forgotten_at'),
+      createdAt: filePassages.createdAt,
+      version: filePassages.version,
+      // Passages are found by their words alone.
+      vector: sql<Buffer | null>`null::bytea`.as('vector'),
+    })
+    .from(filePassages)
+    .where(
+      and(
+        eq(filePassages.userId, query.userId),
+        eq(filePassages.agentId, query.agentId),
+        gt(filePassages.version, from),
+        isAfter(filePassages, after),
+      ),
+    );
 
 /**
- * The rows behind ids, as far as they still may be recalled: the owner's, not forgotten, in a session that is not deleted. Each row
- * and its session are looked up by their keys: a planner without statistics would read all that the owner has.
+ * The rows behind ids, as far as they still may be recalled: the owner's, not forgotten, in a session or file that is not deleted.
+ * `sessionName` says where it is from, in words.
  */
 export async function findByIds(db: Db, query: Scope, ids: string[]) {
+  const said = query.scope === 'files' ? [] : await findSaid(db, query, ids);
+  const read = query.scope === 'session' ? [] : await findRead(db, query, ids);
+  return new Map(
+    [...said, ...read].map(({ createdAt, ...row }) => [row.id, { ...row, timestamp: createdAt.toISOString() }]),
+  );
+}
+
+/** Each row and its session are looked up by their keys: a planner without statistics would read all that the owner has. */
+async function findSaid(db: Db, query: Scope, ids: string[]) {
   const memory = db
     .select({
       id: memories.id,
@@ -103,7 +150,7 @@ export async function findByIds(db: Db, query: Scope, ids: string[]) {
     .where(and(eq(sessions.userId, query.userId), eq(sessions.id, memory.sessionId)))
     .limit(1)
     .as('session');
-  const rows = await db
+  return db
     .select({
       id: memory.id,
       kind: memory.kind,
@@ -123,5 +170,33 @@ export async function findByIds(db: Db, query: Scope, ids: string[]) {
         query.scope === 'session' ? eq(memory.sessionId, query.sessionId) : undefined,
       ),
     );
-  return new Map(rows.map(({ createdAt, ...row }) => [row.id, { ...row, timestamp: createdAt.toISOString() }]));
+}
+
+async function findRead(db: Db, query: Scope, ids: string[]) {
+  const rows = await db
+    .select({
+      id: filePassages.id,
+      text: filePassages.text,
+      createdAt: filePassages.createdAt,
+      fileId: filePassages.fileId,
+      fileName: agentFiles.name,
+      place: filePassages.place,
+    })
+    .from(filePassages)
+    .innerJoin(agentFiles, and(eq(agentFiles.userId, filePassages.userId), eq(agentFiles.id, filePassages.fileId)))
+    .where(
+      and(
+        eq(filePassages.userId, query.userId),
+        eq(filePassages.agentId, query.agentId),
+        inArray(filePassages.id, ids),
+        isNull(agentFiles.deletedAt),
+        eq(agentFiles.state, 'ready'),
+      ),
+    );
+  return rows.map((row) => ({
+    ...row,
+    kind: 'file' as const,
+    speaker: null,
+    sessionName: `${row.fileName}, ${row.place}`,
+  }));
 }

@@ -26,14 +26,14 @@ export interface RecallQuery {
   userId: string;
   agentId: string;
   sessionId: string;
-  /** `session`: only what was said in this session (Free). `agent`: in all sessions of the agent (Pro). */
-  scope: 'session' | 'agent';
+  /** `session`: only what was said in this session (Free). `agent`: in all sessions and files of the agent (Pro). `files`: files alone. */
+  scope: 'session' | 'agent' | 'files';
   text: string;
   limit: number;
 }
 
 export interface Recalled extends MemoryItem {
-  sessionId: string;
+  /** Where it is from, in words: the session's name, or the file's with the place. */
   sessionName: string;
 }
 
@@ -117,7 +117,7 @@ export async function closeMemory(ctx: MemoryContext): Promise<void> {
 async function rank(ctx: MemoryContext, query: RecallQuery, limit: number): Promise<Ranked[]> {
   const client = indexClientOf(ctx);
   // A session has an index of its own: its words are weighed against each other, not against what must not be recalled.
-  const part = query.scope === 'session' ? query.sessionId : 'all';
+  const part = { session: query.sessionId, agent: 'all', files: 'files' }[query.scope];
   const key = `${query.userId} ${query.agentId} ${part}`;
   const meaning = await meaningOf(ctx, query.text);
   const ask = (version: number) => client.ask({ type: 'rank', key, version, text: query.text, limit, ...meaning });

@@ -1,5 +1,6 @@
 import type { MemoryItem } from '@atelier/contract/memory';
 import type { Task, TaskEvent } from '@atelier/contract/runs';
+import type { ToolCall } from '@atelier/contract/tools';
 import type { AgentRow } from '../agents/agents.table.ts';
 import type { TaskRow } from './runs.table.ts';
 
@@ -19,6 +20,8 @@ export interface Run {
   /** Sequence number of the last event that was handed to the log. */
   seq: number;
   controller: AbortController;
+  /** The uses of tools so far, in the order in which they began. */
+  toolCalls: ToolCall[];
 }
 
 /** Why a run's controller was aborted; decides how the task ends. */
@@ -42,6 +45,12 @@ export type LoggedEvent =
 export const IN_FLIGHT = ['running', 'waiting'] as const;
 export const isInFlight = (status: Task['status']) => status === 'running' || status === 'waiting';
 
+/** A call that was under way when its run ended will not go on. */
+const settled = (call: ToolCall): ToolCall =>
+  call.state === 'done' || call.state === 'failed'
+    ? call
+    : { ...call, state: 'failed', output: 'The answer ended before this call did.' };
+
 /** The task as it crosses the wire. `progress` is what the event log holds of a task in flight. */
 export function toTask(
   row: TaskRow,
@@ -58,7 +67,7 @@ export function toTask(
     status: row.status,
     model: row.model,
     memoryUsed: row.memoryUsed,
-    toolCalls: row.toolCalls,
+    toolCalls: isInFlight(row.status) ? row.toolCalls : row.toolCalls.map(settled),
     usage: row.tokenUsage,
     ...(row.error === null ? {} : { error: row.error }),
     ...(row.retryOf === null ? {} : { retryOf: row.retryOf }),

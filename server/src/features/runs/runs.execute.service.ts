@@ -14,6 +14,7 @@ import { INTERRUPTED } from './runs.lease.service.ts';
 import type { EventLog } from './runs.log.ts';
 import { findHistory, findSummary, findWithheld } from './runs.queries.ts';
 import { tasks } from './runs.table.ts';
+import { openRunTools } from './runs.tools.service.ts';
 
 /** How many memories go with a message. */
 const RECALL_LIMIT = 8;
@@ -69,7 +70,7 @@ async function answer(ctx: Deps, log: EventLog, run: Run, said: Said): Promise<O
 async function assemble(ctx: Deps, log: EventLog, run: Run): Promise<GenerateInput> {
   const { agent, inputText, sessionId } = run;
   const budget = shareBudget(ctx.config.MODEL_CONTEXT_TOKENS, agent.prompt, inputText);
-  const found = agent.memoryEnabled ? await recallFor(ctx, run) : [];
+  const found = await recallFor(ctx, run);
   const { kept: recalled, used } = fitMemories(found, budget.memory);
   if (recalled.length > 0) await storeReceipt(ctx, log, run, recalled);
   // Where memories are left out, a summary could still hold their words.
@@ -78,7 +79,9 @@ async function assemble(ctx: Deps, log: EventLog, run: Run): Promise<GenerateInp
   const room = Math.max(0, budget.room - used - tokensOf(summary?.text ?? ''));
   const history = fitHistory(told, room);
   run.isLong = history.cut || told.length === HISTORY_EXCHANGES || history.used > room * LONG_SHARE;
-  return buildInput({ agent, recalled, summary, history: history.kept, inputText, sessionId }, run.controller.signal);
+  const tools = await openRunTools(ctx, log, run);
+  const parts = { agent, recalled, summary, history: history.kept, inputText, sessionId, tools };
+  return buildInput(parts, run.controller.signal);
 }
 
 /** Splits off a trailing half of a surrogate pair and takes out what PostgreSQL can't store. */
@@ -90,13 +93,14 @@ export function splitWhole(text: string): { whole: string; half: string } {
 
 /** A memory that can't be read is a fault of ours, but no reason to leave the person without an answer. */
 async function recallFor(ctx: Deps, run: Run): Promise<Recalled[]> {
-  const place = {
-    userId: run.uid,
-    agentId: run.agent.id,
-    sessionId: run.sessionId,
-    scope: recallScope(run.plan),
-  };
+  const scope = recallScope(run.plan);
+  const place = { userId: run.uid, agentId: run.agent.id, sessionId: run.sessionId, scope };
   try {
+    if (!run.agent.memoryEnabled) {
+      // Files are knowledge, not memory: they are there for an agent that remembers nothing.
+      if (scope === 'session') return [];
+      return await recall(ctx, { ...place, scope: 'files', text: run.inputText, limit: RECALL_LIMIT });
+    }
     const withheld = await findWithheld(ctx.db, run.uid, run.without);
     const pinned = await recallPinned(ctx, place);
     const limit = RECALL_LIMIT + Math.min(withheld.length, WITHHELD_MAX);

@@ -1,5 +1,6 @@
 import { pageQuery } from '@atelier/contract/ids';
 import { askAgain as askAgainInput, runAgentTask, type Task, taskCreate } from '@atelier/contract/runs';
+import { approval } from '@atelier/contract/tools';
 import { type Context, Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { type AppEnv, type Caller, requires } from '../../access.ts';
@@ -7,6 +8,7 @@ import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { validate } from '../../platform/http/validate.ts';
 import { getSession } from '../sessions/sessions.service.ts';
+import { approveCall } from './runs.approval.service.ts';
 import { isInFlight } from './runs.events.ts';
 import { followTask, waitForTask } from './runs.follow.ts';
 import { askAgain, cancelTask, getTask, listTasks, retryTask, startTask } from './runs.service.ts';
@@ -45,6 +47,10 @@ export function runsRoutes(deps: Deps) {
       const key = idempotencyKey(c.req.header('idempotency-key'));
       const input = { ...c.req.valid('json'), idempotencyKey: key };
       return c.json({ task: await askAgain(deps, c.get('caller'), c.req.param(), input) }, 202);
+    })
+    .post('/:sessionId/tasks/:taskId/approve', requires('pro'), validate('json', approval), async (c) => {
+      const task = await approveCall(deps, c.get('caller'), c.req.param(), c.req.valid('json'));
+      return c.json({ task }, 202);
     })
     .get('/:sessionId/tasks/:taskId/events', requires('user'), async (c) => {
       const { sessionId, taskId } = c.req.param();

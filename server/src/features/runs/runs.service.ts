@@ -107,6 +107,7 @@ export async function startTask(ctx: Deps, caller: Caller, input: Start): Promis
     without: row.without,
     seq: 0,
     controller: new AbortController(),
+    toolCalls: [],
   });
   return toTask(row);
 }

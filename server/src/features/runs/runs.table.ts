@@ -1,5 +1,6 @@
 import type { MemoryItem } from '@atelier/contract/memory';
 import type { Task, TokenUsage } from '@atelier/contract/runs';
+import type { Approval } from '@atelier/contract/tools';
 import { type SQL, sql } from 'drizzle-orm';
 import { foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { instant, searchable } from '../../platform/database/columns.ts';
@@ -24,6 +25,8 @@ export const tasks = pgTable(
     model: text('model').notNull(),
     memoryUsed: jsonb('memory_used').$type<MemoryItem[]>().notNull().default([]),
     toolCalls: jsonb('tool_calls').$type<Task['toolCalls']>().notNull().default([]),
+    /** The person's answers to calls that asked, by the call's id. */
+    approvals: jsonb('approvals').$type<Record<string, Approval['decision']>>().notNull().default({}),
     tokenUsage: jsonb('token_usage').$type<TokenUsage>(),
     error: text('error'),
     lastSeq: integer('last_seq').notNull().default(0),
@@ -51,6 +54,22 @@ export const tasks = pgTable(
     uniqueIndex('tasks_idempotency').on(t.userId, t.idempotencyKey).where(sql`${t.idempotencyKey} is not null`),
     index('tasks_search').using('gin', searchable(taskWords)),
     index('tasks_in_flight').on(t.leaseUntil).where(sql`${t.status} in ('running', 'waiting')`),
+  ],
+);
+
+/** Tools that a person allowed for the whole of a session. */
+export const toolGrants = pgTable(
+  'tool_grants',
+  {
+    userId: text('user_id').notNull(),
+    sessionId: uuid('session_id').notNull(),
+    tool: text('tool').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.sessionId, t.tool] }),
+    foreignKey({ columns: [t.userId, t.sessionId], foreignColumns: [sessions.userId, sessions.id] }).onDelete(
+      'cascade',
+    ),
   ],
 );
 

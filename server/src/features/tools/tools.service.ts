@@ -1,6 +1,75 @@
-import type { Tool } from '@atelier/contract/agents';
+import type { Tool } from '@atelier/contract/tools';
+import { type Caller, mayUseTools } from '../../access.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { McpFailed, type ServerTool, serverTools } from '../mcp/mcp.service.ts';
+import { BUILT_IN } from './tools.catalogue.ts';
+import { type RunnableTool, ToolFailed, type ToolUse } from './tools.define.ts';
 
-/** Every tool that an agent may be given. None is installed yet. */
-export function listTools(): Tool[] {
-  return [];
+const CALL_TIMEOUT_MS = 60_000;
+
+/** A tool as `openTools` hands it out. */
+export type OpenedTool = RunnableTool;
+
+/** Every tool that the user's agents may be given: the product's own, and those of servers. */
+export async function listTools(ctx: Deps, uid: string): Promise<Tool[]> {
+  return [...BUILT_IN, ...(await serverTools(ctx, uid))].map(({ id, description, writes, server }) => ({
+    id,
+    description,
+    writes,
+    server,
+  }));
+}
+
+/** The tools behind ids, as far as they are installed; none at all for an account that may not use tools. */
+export async function openTools(
+  ctx: Deps,
+  input: { uid: string; plan: Caller['plan']; ids: string[] },
+): Promise<OpenedTool[]> {
+  if (!mayUseTools(input.plan) || input.ids.length === 0) return [];
+  const chosen = (tool: { id: string }) => input.ids.includes(tool.id);
+  const builtIn = BUILT_IN.filter(chosen);
+  // A server is asked only where the agent has something of it.
+  if (builtIn.length === input.ids.length) return builtIn;
+  return [...builtIn, ...(await serverTools(ctx, input.uid)).filter(chosen).map(runnable)];
+}
+
+const runnable = ({ call, ...tool }: ServerTool): OpenedTool => ({
+  ...tool,
+  run: async (input, { signal }) => {
+    const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
+    try {
+      return await call(isObject ? { ...input } : {}, signal);
+    } catch (error) {
+      throw error instanceof McpFailed ? new ToolFailed(error.message) : error;
+    }
+  },
+});
+
+/**
+ * What a tool answers, or the sentence that says why it gave nothing; one that hangs is left behind after a minute. Throws the
+ * signal's reason when that aborts, and nothing else.
+ */
+export async function runTool(
+  tool: OpenedTool,
+  input: unknown,
+  use: ToolUse,
+): Promise<{ output: unknown } | { failed: string }> {
+  const late = AbortSignal.timeout(CALL_TIMEOUT_MS);
+  const signal = AbortSignal.any([use.signal, late]);
+  let stop = () => {};
+  const stopped = new Promise<never>((_, reject) => {
+    stop = () => reject(new ToolFailed('The tool did not answer within 60 seconds.'));
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    use.signal.throwIfAborted();
+    return { output: await Promise.race([tool.run(input, { ...use, signal }), stopped]) };
+  } catch (error) {
+    use.signal.throwIfAborted();
+    if (error instanceof ToolFailed) return { failed: error.message };
+    use.ctx.log.error('tools.failed', error, { tool: tool.id });
+    return { failed: 'The tool failed.' };
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }

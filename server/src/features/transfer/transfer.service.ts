@@ -19,7 +19,7 @@ export const exportAgent = (agent: AgentRow): AgentFile => ({
  */
 export async function importAgent(ctx: Deps, caller: Caller, file: AgentFile) {
   const notes: string[] = [];
-  const known = new Set(listTools().map((tool) => tool.id));
+  const known = new Set((await listTools(ctx, caller.uid)).map((tool) => tool.id));
   const missing = file.agent.tools.filter((tool) => !known.has(tool));
   if (missing.length > 0) notes.push(`Not installed here and left out: ${missing.join(', ')}.`);
   const hasModel = offersModel(ctx, file.agent.model);

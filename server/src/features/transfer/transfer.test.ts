@@ -22,6 +22,7 @@ const settings = {
   tools: [],
   temperature: 0.7,
   memoryEnabled: false,
+  starters: ['Where to?'],
 };
 const file = (agent: object = {}, more: object = {}) => ({
   format: 'atelier.agent',

@@ -11,9 +11,24 @@ export interface GenerateInput {
   /** 0 to 2. */
   temperature: number;
   signal: AbortSignal;
+  /** What the model may call while it answers; none where it is left out. */
+  tools?: ModelTool[];
   /** The same knowledge in parts, for the built-in offline model, which reads no prose. */
   context: GenerateContext;
 }
+
+/** A tool as a model is told of it. Its name has letters, digits, `_` and `-` only. */
+export interface ModelTool {
+  name: string;
+  description: string;
+  /** JSON Schema of the input. */
+  inputSchema: Record<string, unknown>;
+  /** What the model is told of the call; a failure is told to it too, so this throws only where the whole run ends. */
+  execute(input: unknown, callId: string): Promise<unknown>;
+}
+
+/** A model may go so many rounds of calls; in the last one it has to answer. */
+export const STEPS_MAX = 8;
 
 export interface GenerateContext {
   agentName: string;

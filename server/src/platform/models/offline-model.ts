@@ -1,6 +1,8 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import type { GenerateContext, GenerateInput } from './models.ts';
 import { composeReply } from './offline-reply.ts';
+import { type ToolAnswer, tellAnswers } from './offline-tool-reply.ts';
+import { type PlannedCall, planCalls } from './offline-tools.ts';
 
 const CHARS_A_TOKEN = 4;
 /** However long an answer is, it is told within about this time. */
@@ -26,21 +28,47 @@ export function offlineModel(context: GenerateContext, wordPauseMs: number): Lan
       };
     },
     doStream: async (options) => {
+      const calls = callsFor(options);
+      if (calls.length > 0) return { stream: call(calls, estimate(options, '')) };
       const reply = replyTo(options, context);
       return { stream: speak(reply, estimate(options, reply), wordPauseMs, options.abortSignal) };
     },
   };
 }
 
-function replyTo(options: LanguageModelV4CallOptions, context: GenerateContext): string {
-  return composeReply({ context, messages: messagesOf(options) });
+/** Calls come first and once: with their answers in hand it speaks. */
+function callsFor(options: LanguageModelV4CallOptions): PlannedCall[] {
+  if (options.prompt.at(-1)?.role !== 'user' || options.toolChoice?.type === 'none') return [];
+  const names = (options.tools ?? []).filter((tool) => tool.type === 'function').map((tool) => tool.name);
+  return planCalls(messagesOf(options).at(-1)?.text ?? '', names);
 }
 
+function replyTo(options: LanguageModelV4CallOptions, context: GenerateContext): string {
+  const messages = messagesOf(options);
+  const answers = answersOf(options);
+  const told = answers.length === 0 ? null : tellAnswers(messages.at(-1)?.text ?? '', answers);
+  return told ?? composeReply({ context, messages });
+}
+
+/** The conversation up to what the person wrote last; calls and their answers come after it. */
 function messagesOf(options: LanguageModelV4CallOptions): GenerateInput['messages'] {
-  return options.prompt.flatMap((message) => {
+  const asked = options.prompt.findLastIndex((message) => message.role === 'user');
+  return options.prompt.slice(0, asked + 1).flatMap((message) => {
     if (message.role !== 'user' && message.role !== 'assistant') return [];
     const text = message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
     return [{ role: message.role, text }];
+  });
+}
+
+function answersOf(options: LanguageModelV4CallOptions): ToolAnswer[] {
+  return options.prompt.flatMap((message) => {
+    if (message.role !== 'tool') return [];
+    return message.content.flatMap((part) => {
+      if (part.type !== 'tool-result') return [];
+      const output = 'value' in part.output ? part.output.value : null;
+      const isError = part.output.type === 'error-text' || part.output.type === 'error-json';
+      return [{ name: part.toolName, output: isError ? { error: String(output) } : output }];
+    });
   });
 }
 
@@ -55,6 +83,24 @@ function estimate(options: LanguageModelV4CallOptions, reply: string) {
     },
     outputTokens: { total: undefined, text: Math.ceil(reply.length / CHARS_A_TOKEN), reasoning: undefined },
   };
+}
+
+function call(calls: PlannedCall[], usage: ReturnType<typeof estimate>) {
+  return new ReadableStream<LanguageModelV4StreamPart>({
+    start(controller) {
+      controller.enqueue({ type: 'stream-start', warnings: [] });
+      for (const [i, { name, input }] of calls.entries()) {
+        controller.enqueue({
+          type: 'tool-call',
+          toolCallId: `call-${i + 1}`,
+          toolName: name,
+          input: JSON.stringify(input),
+        });
+      }
+      controller.enqueue({ type: 'finish', finishReason: { unified: 'tool-calls', raw: undefined }, usage });
+      controller.close();
+    },
+  });
 }
 
 function speak(reply: string, usage: ReturnType<typeof estimate>, wordPauseMs: number, signal?: AbortSignal) {

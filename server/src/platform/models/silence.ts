@@ -5,6 +5,8 @@ export interface Watch {
   readonly signal: AbortSignal;
   /** A sign of life. */
   touch(): void;
+  /** Waits without end until the returned function is called: a tool is at work, not the provider. */
+  hold(): () => void;
   /** Ends the watch and whatever still runs under its signal. */
   stop(): void;
 }
@@ -19,13 +21,23 @@ export function watchSilence(caller: AbortSignal, timeoutMs: number): Watch {
     );
   const follow = () => controller.abort(caller.reason);
   let timer = setTimeout(silent, timeoutMs);
+  let held = 0;
+  const touch = () => {
+    clearTimeout(timer);
+    if (held === 0 && !controller.signal.aborted) timer = setTimeout(silent, timeoutMs);
+  };
   if (caller.aborted) follow();
   else caller.addEventListener('abort', follow, { once: true });
   return {
     signal: controller.signal,
-    touch: () => {
+    touch,
+    hold: () => {
+      held += 1;
       clearTimeout(timer);
-      if (!controller.signal.aborted) timer = setTimeout(silent, timeoutMs);
+      return () => {
+        held -= 1;
+        touch();
+      };
     },
     stop: () => {
       clearTimeout(timer);

@@ -1,5 +1,5 @@
-import { type LanguageModel, streamText } from 'ai';
-import { type GenerateInput, type ModelEvent, ProviderError } from './models.ts';
+import { dynamicTool, isStepCount, jsonSchema, type LanguageModel, streamText, type ToolSet } from 'ai';
+import { type GenerateInput, type ModelEvent, type ModelTool, ProviderError, STEPS_MAX } from './models.ts';
 import { explainFailure } from './provider-error.ts';
 import { type Watch, watchSilence } from './silence.ts';
 
@@ -41,25 +41,60 @@ async function* parts(model: LanguageModel, input: GenerateInput, watch: Watch):
     temperature: input.temperature,
     abortSignal: watch.signal,
     maxRetries: 0,
+    ...toolSettings(input.tools ?? [], watch),
     // Errors arrive as parts; without this the SDK prints them.
     onError: () => {},
   });
   let chars = 0;
+  let steps = 0;
+  let spoken = 0;
   let usage: { inputTokens?: number; outputTokens?: number } | undefined;
   for await (const part of stream) {
     if (part.type === 'error') throw part.error;
     if (part.type === 'abort') watch.signal.throwIfAborted();
     if (part.type === 'text-delta' && part.text !== '') {
       watch.touch();
+      // What a model says before and after a call are two paragraphs.
+      if (steps > spoken && chars > 0) yield { type: 'delta', text: '\n\n' };
+      spoken = steps;
       chars += part.text.length;
       yield { type: 'delta', text: part.text };
     }
+    if (part.type === 'start-step') steps += 1;
     if (part.type === 'finish') usage = part.totalUsage;
   }
   watch.signal.throwIfAborted();
   if (usage === undefined) throw new ProviderError('The provider ended the answer before it was complete.');
   if (chars === 0) throw new ProviderError('The provider sent an empty answer.');
   yield { type: 'end', usage: countUsage(usage, input, chars) };
+}
+
+/** The tools as the SDK takes them; while one works, the provider's silence means nothing. In the last step there are none. */
+function toolSettings(tools: ModelTool[], watch: Watch) {
+  if (tools.length === 0) return {};
+  const set: ToolSet = Object.fromEntries(
+    tools.map(({ name, description, inputSchema, execute }) => [
+      name,
+      dynamicTool({
+        description,
+        inputSchema: jsonSchema(inputSchema),
+        execute: async (args, { toolCallId }) => {
+          const release = watch.hold();
+          try {
+            return await execute(args, toolCallId);
+          } finally {
+            release();
+          }
+        },
+      }),
+    ]),
+  );
+  return {
+    tools: set,
+    stopWhen: isStepCount(STEPS_MAX),
+    prepareStep: ({ stepNumber }: { stepNumber: number }) =>
+      stepNumber >= STEPS_MAX - 1 ? { toolChoice: 'none' as const } : {},
+  };
 }
 
 function countUsage(told: { inputTokens?: number; outputTokens?: number }, input: GenerateInput, chars: number) {

@@ -2,7 +2,8 @@ import type { Agent } from '@atelier/contract/agents';
 import { Dialog } from '../../ui/dialog.tsx';
 import { AgentForm, type AgentFormProps } from './agent-form.tsx';
 
-export interface AgentDialogProps extends Pick<AgentFormProps, 'onSaved' | 'onDeleted' | 'notice'> {
+export interface AgentDialogProps
+  extends Pick<AgentFormProps, 'onSaved' | 'onDeleted' | 'notice' | 'files' | 'servers'> {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   /** The agent to edit; left out, the dialog creates one. */
@@ -10,13 +11,24 @@ export interface AgentDialogProps extends Pick<AgentFormProps, 'onSaved' | 'onDe
 }
 
 /** The agent form in a modal, for pages that have something else to show. It closes itself once saved or deleted. */
-export function AgentDialog({ open, onOpenChange, agent, notice, onSaved, onDeleted }: AgentDialogProps) {
+export function AgentDialog({
+  open,
+  onOpenChange,
+  agent,
+  notice,
+  files,
+  servers,
+  onSaved,
+  onDeleted,
+}: AgentDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={agent ? 'Edit Agent' : 'Create Agent'} size="lg">
       <AgentForm
         key={agent?.id ?? 'new'}
         agent={agent}
         notice={notice}
+        files={files}
+        servers={servers}
         onCancel={() => onOpenChange(false)}
         onSaved={(saved) => {
           onOpenChange(false);

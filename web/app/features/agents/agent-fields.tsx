@@ -5,6 +5,7 @@ import { Select } from '../../ui/select.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import type { AgentFieldErrors, AgentFormState } from './agent-form-state.ts';
+import { StarterFields } from './starter-fields.tsx';
 
 export interface AgentFieldsProps {
   form: AgentFormState;
@@ -81,6 +82,7 @@ export function AgentFields(props: AgentFieldsProps & { models: readonly ModelOp
         checked={form.memoryEnabled}
         onChange={(e) => change({ memoryEnabled: e.target.checked })}
       />
+      <StarterFields form={form} errors={errors} change={change} />
     </>
   );
 }

@@ -11,6 +11,7 @@ const agent: Agent = {
   tools: ['calculator'],
   temperature: 1.2,
   memoryEnabled: false,
+  starters: ['Where to?'],
   isPublic: true,
   favoriteCount: 2,
   creatorId: 'u1',
@@ -28,12 +29,13 @@ test('the blank form holds the defaults of the product', () => {
     tools: [],
     temperature: 0.5,
     memoryEnabled: true,
+    starters: [],
     isPublic: false,
   });
 });
 
 test('an agent goes through the form unchanged', () => {
-  const { name, prompt, model, tags, tools, temperature, memoryEnabled, isPublic } = agent;
+  const { name, prompt, model, tags, tools, temperature, memoryEnabled, starters, isPublic } = agent;
   expect(bodyOf(formOf(agent), true)).toEqual({
     name,
     prompt,
@@ -42,8 +44,13 @@ test('an agent goes through the form unchanged', () => {
     tools,
     temperature,
     memoryEnabled,
+    starters,
     isPublic,
   });
+});
+
+test('blank starters are not sent', () => {
+  expect(bodyOf({ ...formOf(), starters: [' Hello ', ' '] }, false).starters).toEqual(['Hello']);
 });
 
 test('tags are split at commas, trimmed, lowercased, and empty ones dropped', () => {

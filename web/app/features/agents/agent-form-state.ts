@@ -16,6 +16,7 @@ export interface AgentFormState {
   tools: string[];
   temperature: number;
   memoryEnabled: boolean;
+  starters: string[];
   isPublic: boolean;
 }
 
@@ -32,6 +33,7 @@ export function formOf(agent?: Agent): AgentFormState {
     tools: agent?.tools ?? [],
     temperature: agent?.temperature ?? DEFAULT_TEMPERATURE,
     memoryEnabled: agent?.memoryEnabled ?? true,
+    starters: agent?.starters ?? [],
     isPublic: agent?.isPublic ?? false,
   };
 }
@@ -43,6 +45,7 @@ export function bodyOf(form: AgentFormState, isPro: boolean): AgentCreate {
     ...rest,
     name: form.name.trim(),
     tags: parseTags(form.tags),
+    starters: form.starters.map((s) => s.trim()).filter((s) => s !== ''),
     isPublic: isPro && form.isPublic,
     ...(isPro ? { tools } : {}),
   };
@@ -56,6 +59,7 @@ const FIELDS: readonly AgentField[] = [
   'tools',
   'temperature',
   'memoryEnabled',
+  'starters',
   'isPublic',
 ];
 

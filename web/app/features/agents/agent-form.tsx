@@ -29,17 +29,29 @@ export interface AgentFormProps {
   onCancel?: () => void;
   /** Stands above the fields: what is to be said of this agent. */
   notice?: ReactNode;
+  /** The files of the agent, for Pro. */
+  files?: ReactNode;
+  /** The person's own servers of tools, for Pro. */
+  servers?: ReactNode;
 }
 
 /** Creates or edits an agent. It holds no dialog around itself, so that it fits a modal and a page alike. */
-export function AgentForm({ agent, onSaved, onDeleted, onCancel, notice }: AgentFormProps) {
+export function AgentForm({ agent, onSaved, onDeleted, onCancel, notice, files, servers }: AgentFormProps) {
   const form = useAgentForm(agent, onSaved);
   const { me } = useAuth();
   return (
     <form ref={form.ref} onSubmit={form.submit} noValidate className="flex flex-col gap-5">
       {notice}
       <AgentFields form={form.state} errors={form.errors} change={form.change} models={me?.models} />
-      <AgentProFields form={form.state} errors={form.errors} change={form.change} isPro={form.isPro} agent={agent} />
+      <AgentProFields
+        form={form.state}
+        errors={form.errors}
+        change={form.change}
+        isPro={form.isPro}
+        agent={agent}
+        files={files}
+        servers={servers}
+      />
       {me?.modelProvider.kind === 'offline' && <Banner tone="info">{SENTENCES.offlineModel}</Banner>}
       {form.failure && (
         <Banner tone="danger" role="alert">

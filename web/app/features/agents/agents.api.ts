@@ -1,11 +1,5 @@
-import {
-  type Agent,
-  type AgentCreate,
-  type AgentUpdate,
-  agentAnswer,
-  agentsAnswer,
-  tool,
-} from '@atelier/contract/agents';
+import { type Agent, type AgentCreate, type AgentUpdate, agentAnswer, agentsAnswer } from '@atelier/contract/agents';
+import { toolsAnswer } from '@atelier/contract/tools';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import { request } from '../../lib/http.ts';
@@ -34,8 +28,8 @@ export const useAgents = () => useQuery({ queryKey: keys.agents, queryFn: ({ sig
 /** The catalogue of tools; asked for only where the person may attach any. */
 export const useTools = (enabled: boolean) =>
   useQuery({
-    queryKey: ['tools'],
-    queryFn: ({ signal }) => request(z.object({ tools: z.array(tool) }), 'GET', '/api/tools', undefined, { signal }),
+    queryKey: keys.tools,
+    queryFn: ({ signal }) => request(toolsAnswer, 'GET', '/api/tools', undefined, { signal }),
     enabled,
     select: (answer) => answer.tools,
   });

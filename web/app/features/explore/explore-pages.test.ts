@@ -11,6 +11,7 @@ const agent = (id: string, favoriteCount: number, tags: string[] = []): PublicAg
   tools: [],
   temperature: 0.5,
   memoryEnabled: true,
+  starters: [],
   isPublic: true,
   favoriteCount,
   creatorId: 'u1',

@@ -17,6 +17,7 @@ const LABELS: Record<ForkField, string> = {
   tools: 'Tools',
   temperature: 'Temperature',
   memoryEnabled: 'Memory',
+  starters: 'Starters',
 };
 
 export interface UpstreamDialogProps {

@@ -46,6 +46,13 @@ export function MemoryItems({ items, agentName, sessionId, onFollow, renderActio
 }
 
 function Source({ item, sessionId, onFollow }: { item: MemoryItem; sessionId: string; onFollow?: () => void }) {
+  if (item.kind === 'file' && item.fileName) {
+    return (
+      <span className="[overflow-wrap:anywhere]">
+        {item.fileName}, {item.place}
+      </span>
+    );
+  }
   if (!item.sessionId) return null;
   if (item.sessionId === sessionId) return <span>this session</span>;
   return (

@@ -17,10 +17,12 @@ export interface ConversationBodyProps extends Pick<ExchangeProps, 'mayRetry' | 
   query: ReturnType<typeof useTasks>;
   tasks: readonly Task[] | undefined;
   sending: ReturnType<typeof useSending>;
+  /** Ways to begin, offered while nothing was said. */
+  starters: readonly string[];
 }
 
 /** The timeline of a session, or what stands there while it loads or can't be loaded. */
-export function ConversationBody({ session, query, tasks, sending, ...exchange }: ConversationBodyProps) {
+export function ConversationBody({ session, query, tasks, sending, starters, ...exchange }: ConversationBodyProps) {
   const offline = useAuth().me?.modelProvider.kind === 'offline';
   if (!tasks) {
     return query.isError ? (
@@ -55,14 +57,29 @@ export function ConversationBody({ session, query, tasks, sending, ...exchange }
           onDismiss={sending.dismiss}
         />
       )}
-      {tasks.length === 0 && !shown && (
-        <p className="py-16 text-center text-muted">
-          {session.agentDeleted
-            ? 'Nothing was said in this session.'
-            : `Nothing said yet. Write to ${session.agentName} below.`}
-        </p>
-      )}
+      {tasks.length === 0 && !shown && <EmptySession session={session} starters={starters} onSend={sending.send} />}
     </Timeline>
+  );
+}
+
+function EmptySession(props: { session: Session; starters: readonly string[]; onSend: (text: string) => void }) {
+  const { session, starters, onSend } = props;
+  if (session.agentDeleted) return <p className="py-16 text-center text-muted">Nothing was said in this session.</p>;
+  return (
+    <div className="flex flex-col items-center gap-4 py-16">
+      <p className="text-center text-muted">Nothing said yet. Write to {session.agentName} below.</p>
+      {starters.length > 0 && (
+        <ul aria-label="Ways to begin" className="flex w-full max-w-lg flex-col gap-2">
+          {starters.map((starter) => (
+            <li key={starter}>
+              <Button className="w-full justify-start text-left font-normal" onClick={() => onSend(starter)}>
+                {starter}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   );
 }
 

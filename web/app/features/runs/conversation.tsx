@@ -24,7 +24,9 @@ export interface ConversationProps {
   /** The exchange that somebody came for, by a link from a search or a memory. */
   soughtId: string | null;
   /** What stands under an answer about the memory it used. */
-  renderMemory: (task: Task) => ReactNode;
+  renderMemory: (task: Task, agentId: string) => ReactNode;
+  /** Ways to begin, offered while nothing was said. */
+  starters: readonly string[];
   /** An answer has just ended well while this session was on the screen. */
   onAnswered: (task: Task) => void;
 }
@@ -32,7 +34,7 @@ export interface ConversationProps {
 const AGENT_GONE = 'The agent of this session was deleted. What was said stays readable, but can’t be continued.';
 
 /** One session: its exchanges, and the composer, the limit banner or the reason why there is none. */
-export function Conversation({ session, fresh, soughtId, renderMemory, onAnswered }: ConversationProps) {
+export function Conversation({ session, fresh, soughtId, renderMemory, starters, onAnswered }: ConversationProps) {
   const { me } = useAuth();
   const query = useTasks(session.id);
   const tasks = useMemo(() => query.data && inOrder(query.data), [query.data]);
@@ -64,6 +66,7 @@ export function Conversation({ session, fresh, soughtId, renderMemory, onAnswere
         mayRetry={!busy && !session.agentDeleted}
         onRetried={onRetried}
         renderMemory={renderMemory}
+        starters={starters}
       />
       <p aria-live="polite" className="sr-only">
         {announcement}

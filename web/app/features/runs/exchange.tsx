@@ -7,6 +7,7 @@ import { CopyButton } from './copy-button.tsx';
 import { RunEnding } from './run-ending.tsx';
 import { isUnderWay } from './task-patches.ts';
 import { Thinking } from './thinking.tsx';
+import { ToolCalls } from './tool-calls.tsx';
 
 export interface ExchangeProps {
   task: Task;
@@ -18,7 +19,7 @@ export interface ExchangeProps {
   mayRetry: boolean;
   onRetried: (task: Task, retryOf: Task) => void;
   /** What stands under an answer about the memory it used. */
-  renderMemory: (task: Task) => ReactNode;
+  renderMemory: (task: Task, agentId: string) => ReactNode;
 }
 
 const clock = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
@@ -32,8 +33,9 @@ export const Exchange = memo(function Exchange(props: ExchangeProps) {
       <PersonWords text={task.inputText} timestamp={task.timestamp} />
       <div className="flex flex-col gap-2">
         <AnswerHead agentId={agentId} name={task.agentName} offline={task.model === 'offline'} />
+        {task.toolCalls.length > 0 && <ToolCalls task={task} />}
         {task.message !== '' && <AnswerText text={task.message} live={live} />}
-        {live && task.message === '' && <Thinking />}
+        {live && task.message === '' && task.status !== 'waiting' && <Thinking />}
         {task.without !== undefined && (
           <p className="text-muted text-sm">
             Asked again without {task.without === 1 ? 'one memory' : `${task.without} memories`}.
@@ -41,8 +43,8 @@ export const Exchange = memo(function Exchange(props: ExchangeProps) {
         )}
         {!live && <RunEnding {...props} />}
         {!live && task.message !== '' && (
-          <div className="flex min-h-8 items-center gap-1">
-            {renderMemory(task)}
+          <div className="flex min-h-8 flex-wrap items-center gap-1">
+            {renderMemory(task, agentId)}
             <span className="first:-ml-2 touch:first:-ml-3.5">
               <CopyButton text={task.message} label="Copy answer" />
             </span>

@@ -1,4 +1,5 @@
 import { type Task, taskAnswer, tasksAnswer } from '@atelier/contract/runs';
+import type { Approval } from '@atelier/contract/tools';
 import { type QueryClient, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { request } from '../../lib/http.ts';
 import { keys } from '../../lib/query.ts';
@@ -99,6 +100,16 @@ export function useTaskAction(sessionId: string, action: 'cancel' | 'retry') {
   return useMutation({
     mutationFn: async (taskId: string) =>
       (await request(taskAnswer, 'POST', `${address(sessionId)}/${encodeURIComponent(taskId)}/${action}`)).task,
+    onSuccess: show,
+  });
+}
+
+/** Answers a tool that asks whether it may run. */
+export function useApproval(sessionId: string) {
+  const show = useShowTask(sessionId);
+  return useMutation({
+    mutationFn: async ({ taskId, approval }: { taskId: string; approval: Approval }) =>
+      (await request(taskAnswer, 'POST', `${address(sessionId)}/${encodeURIComponent(taskId)}/approve`, approval)).task,
     onSuccess: show,
   });
 }

@@ -36,8 +36,12 @@ export function applyEvent(task: Task, event: RunEvent): Task | 'gap' {
   if (event.seq !== task.seq + 1) return 'gap';
   if (event.type === 'delta') return { ...task, seq: event.seq, message: task.message + event.text };
   if (event.type === 'memory') return { ...task, seq: event.seq, memoryUsed: event.items };
-  const others = task.toolCalls.filter((call) => call.id !== event.call.id);
-  return { ...task, seq: event.seq, toolCalls: [...others, event.call] };
+  const known = task.toolCalls.some((call) => call.id === event.call.id);
+  const toolCalls = known
+    ? task.toolCalls.map((call) => (call.id === event.call.id ? event.call : call))
+    : [...task.toolCalls, event.call];
+  const status = toolCalls.some((call) => call.state === 'waiting') ? 'waiting' : 'running';
+  return { ...task, seq: event.seq, toolCalls, status };
 }
 
 /** Recent events by task, so that what arrives while a fetch is under way is not lost. */

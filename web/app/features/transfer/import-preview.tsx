@@ -77,6 +77,7 @@ function Contents({ agent }: { agent: AgentFile['agent'] }) {
     ['Memory', agent.memoryEnabled ? 'on' : 'off'],
     ['Tags', agent.tags.join(', ') || 'none'],
     ['Tools', agent.tools.join(', ') || 'none'],
+    ['Starters', agent.starters.join(' · ') || 'none'],
   ];
   return (
     <>

@@ -9,6 +9,7 @@ const agent = {
   tools: [],
   temperature: 0.5,
   memoryEnabled: true,
+  starters: [],
 };
 const read = (content: unknown) => {
   const text = typeof content === 'string' ? content : JSON.stringify(content);

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { instant } from './ids.ts';
+
+export const FILE_LIMITS = { bytes: 10 * 1024 * 1024, bytesPerUser: 1024 * 1024 * 1024, name: 255 } as const;
+
+/** What is read, by the end of its name. */
+export const FILE_TYPES = {
+  txt: { kind: 'plain', type: 'text/plain' },
+  log: { kind: 'plain', type: 'text/plain' },
+  md: { kind: 'markdown', type: 'text/markdown' },
+  markdown: { kind: 'markdown', type: 'text/markdown' },
+  csv: { kind: 'csv', type: 'text/csv' },
+  json: { kind: 'json', type: 'application/json' },
+  html: { kind: 'html', type: 'text/html' },
+  htm: { kind: 'html', type: 'text/html' },
+  pdf: { kind: 'pdf', type: 'application/pdf' },
+  docx: { kind: 'docx', type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document' },
+} as const;
+export type FileExtension = keyof typeof FILE_TYPES;
+
+export const FILE_SENTENCES = {
+  tooLarge: 'A file can have at most 10 MB.',
+  unsupported: 'Only text, Markdown, CSV, JSON, HTML, PDF and Word (docx) files can be read.',
+  empty: 'This file is empty.',
+  full: 'Your files take up 1 GB, which is all there is for one account. Delete some first.',
+} as const;
+
+/** The type of a file by its name; undefined where such files are not read. */
+export function fileTypeOf(name: string) {
+  const extension = name.split('.').at(-1)?.toLowerCase() ?? '';
+  return Object.entries(FILE_TYPES).find(([known]) => known === extension)?.[1];
+}
+
+/** `uploading`: its bytes are being stored; `reading`: its text is being taken out; `failed`: `error` says why there is none. */
+export const fileState = z.enum(['uploading', 'reading', 'ready', 'failed']);
+export type FileState = z.infer<typeof fileState>;
+
+export const agentFileEntry = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: z.string(),
+  /** Where it is downloaded. */
+  url: z.string(),
+  uploadedAt: instant,
+  /** Bytes. */
+  size: z.number().int(),
+  state: fileState,
+  error: z.string().optional(),
+});
+export type AgentFileEntry = z.infer<typeof agentFileEntry>;
+
+export const fileAnswer = z.object({ file: agentFileEntry });
+export const filesAnswer = z.object({ files: z.array(agentFileEntry), nextCursor: z.string().nullable() });
+
+/** The text of a file as the agent knows it, in order. */
+export const passagesAnswer = z.object({
+  file: agentFileEntry,
+  passages: z.array(z.object({ id: z.string(), place: z.string(), text: z.string() })),
+});

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { plainText } from './agents.ts';
+import { instant } from './ids.ts';
+import { tool } from './tools.ts';
+
+export const MCP_LIMITS = { servers: 20, name: 60 } as const;
+
+export const mcpServerCreate = z.strictObject({
+  name: plainText(MCP_LIMITS.name, 'The name').trim().min(1, 'Name is required.'),
+  url: z.url({ protocol: /^https?$/, error: 'Enter an address that begins with https:// or http://.' }).max(2_000),
+});
+export type McpServerCreate = z.infer<typeof mcpServerCreate>;
+
+/** A server of tools that a person added, with its tools as they were approved. */
+export const mcpServer = z.object({
+  id: z.string(),
+  name: z.string(),
+  url: z.string(),
+  tools: z.array(tool),
+  /** `changed`: it describes its tools otherwise than when they were approved, so they are off until approved again. */
+  state: z.enum(['approved', 'changed']),
+  createdAt: instant,
+});
+export type McpServer = z.infer<typeof mcpServer>;
+
+export const mcpServerAnswer = z.object({ server: mcpServer });
+export const mcpServersAnswer = z.object({ servers: z.array(mcpServer) });

@@ -1,0 +1,130 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { pdfOf } from '../server/src/testing/documents.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
+import { type Server, startServer } from './server.ts';
+import { ask, createAgent, exchanges, send, signUp, startSession } from './workshop.ts';
+
+async function signUpPro(page: Page, server: Server): Promise<void> {
+  const person = await signUp(page, undefined, server.url);
+  await server.admin('grant-pro', person.email, '--reason', 'journey');
+  await expect(page.getByText(/^Free tier:/u)).toBeHidden();
+}
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Edit Agent' });
+
+test('a tool is found, attached, used and looked into; a starter begins the talk', async ({ page, server }) => {
+  await signUpPro(page, server);
+  await page.getByRole('button', { name: 'Create Agent' }).first().click();
+  const form = page.getByRole('dialog', { name: 'Create Agent' });
+  await form.getByLabel('Name').fill('Abacus');
+  await form.getByLabel('Prompt').fill('You calculate');
+  await form.getByRole('button', { name: 'Add a starter' }).click();
+  await form.getByRole('textbox', { name: 'Starter 1' }).fill('What is 12 * (3 + 4)?');
+  await form.getByLabel('Search tools').fill('sums arithmetic');
+  await expect(form.getByText('No tool matches')).toBeVisible();
+  await form.getByLabel('Search tools').fill('arithmetic');
+  await form.getByRole('checkbox', { name: 'calculator' }).check();
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
+  await form.getByRole('button', { name: 'Create Agent' }).click();
+  await expect(form).toBeHidden();
+
+  await startSession(page, 'Abacus');
+  await page.getByRole('button', { name: 'What is 12 * (3 + 4)?' }).click();
+  const exchange = exchanges(page).last();
+  await expect(exchange.getByRole('button', { name: 'Copy answer' })).toBeVisible();
+  await expect(exchange).toContainText('84');
+  const line = exchange.getByRole('list', { name: 'Tools used' }).getByRole('listitem');
+  await expect(line).toContainText('calculator');
+  await line.locator('summary').click();
+  await expect(line.getByText('"value": 84')).toBeVisible();
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
+  await page.reload();
+  await expect(exchanges(page).last().getByRole('list', { name: 'Tools used' })).toContainText('calculator');
+});
+
+test('a file is added, cited at its place, deleted and brought back', async ({ page, server }) => {
+  await signUpPro(page, server);
+  await createAgent(page, 'Reader', 'You read');
+  await startSession(page, 'Reader');
+  await page.getByRole('button', { name: 'Edit Agent' }).click();
+  const files = dialog(page).getByRole('region', { name: 'Files' });
+  await expect(files).toContainText('No files yet.');
+  const pages = [
+    'Contents of the harbour book',
+    'The harbour opens at six.',
+    'The lighthouse keeper is called Ingeborg.',
+  ];
+  await files.getByLabel('Add files').setInputFiles([
+    { name: 'harbour.pdf', mimeType: 'application/pdf', buffer: pdfOf(pages) },
+    { name: 'tool.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') },
+  ]);
+  await expect(
+    files.getByText('Only text, Markdown, CSV, JSON, HTML, PDF and Word (docx) files can be read.'),
+  ).toBeVisible();
+  await files.getByRole('button', { name: 'Dismiss tool.exe' }).click();
+  await expect(files.getByText('Ready')).toBeVisible({ timeout: 30_000 });
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
+  const download = page.waitForEvent('download');
+  await files.getByRole('link', { name: 'Download harbour.pdf' }).click();
+  expect((await download).suggestedFilename()).toBe('harbour.pdf');
+  await dialog(page).getByRole('button', { name: 'Close' }).click();
+
+  const answer = await ask(page, 'Who is the lighthouse keeper?');
+  await expect(answer).toContainText('Ingeborg');
+  await answer.getByRole('button', { name: 'harbour.pdf, page 3' }).click();
+  const viewer = page.getByRole('dialog', { name: 'harbour.pdf' });
+  await expect(viewer.locator('[aria-current=true]')).toContainText('The lighthouse keeper is called Ingeborg.');
+  await expectAccessible(page);
+  await viewer.getByRole('button', { name: 'Close' }).click();
+
+  await page.getByRole('button', { name: 'Edit Agent' }).click();
+  await files.getByRole('button', { name: 'Delete harbour.pdf' }).click();
+  await expect(files).toContainText('No files yet.');
+  await files.getByRole('button', { name: 'Undo' }).click();
+  await expect(files.getByRole('button', { name: 'Delete harbour.pdf' })).toBeVisible();
+});
+
+test('a tool that writes asks before it does', async ({ page }) => {
+  test.slow();
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-journey-mcp-'));
+  const required = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-filesystem/package.json');
+  const args = [join(dirname(required), 'dist/index.js'), folder];
+  const config = join(folder, 'servers.json');
+  writeFileSync(config, JSON.stringify({ mcpServers: { disk: { command: process.execPath, args } } }));
+  const server = await startServer({ MCP_SERVERS_FILE: config });
+  try {
+    await signUpPro(page, server);
+    await page.getByRole('button', { name: 'Create Agent' }).first().click();
+    const form = page.getByRole('dialog', { name: 'Create Agent' });
+    await form.getByLabel('Name').fill('Scribe');
+    await form.getByLabel('Prompt').fill('You write');
+    await form.getByLabel('Search tools').fill('write file');
+    await form.getByRole('checkbox', { name: 'disk__write_file' }).check();
+    await form.getByRole('button', { name: 'Create Agent' }).click();
+    await startSession(page, 'Scribe');
+    const write = (name: string) =>
+      `Use write_file with ${JSON.stringify({ path: join(folder, name), content: 'ahoy' })}`;
+    await send(page, write('denied.txt'));
+    await expect(page.getByRole('group', { name: /May disk__write_file run/u })).toBeVisible();
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Deny' }).click();
+    await expect(exchanges(page).last()).toContainText('did not allow');
+    await expect(exchanges(page).last().getByRole('button', { name: 'Copy answer' })).toBeVisible();
+    await send(page, write('allowed.txt'));
+    await page.getByRole('button', { name: 'Allow once' }).click();
+    await expect(exchanges(page).last().getByRole('button', { name: 'Copy answer' })).toBeVisible();
+    expect(readFileSync(join(folder, 'allowed.txt'), 'utf8')).toBe('ahoy');
+    expect(() => readFileSync(join(folder, 'denied.txt'))).toThrow();
+  } finally {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

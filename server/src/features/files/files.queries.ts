@@ -1,0 +1,67 @@
+import { and, asc, desc, eq, isNull, lt, or, sql, sum } from 'drizzle-orm';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import type { Position } from '../../platform/http/cursor.ts';
+import { agentFiles, filePassages } from './files.table.ts';
+
+interface FileKey {
+  userId: string;
+  id: string;
+}
+
+/** An agent's files that are not deleted, newest first. */
+export const findFiles = (db: Db, agent: { userId: string; id: string }, after: Position | undefined, limit: number) =>
+  db
+    .select()
+    .from(agentFiles)
+    .where(
+      and(
+        eq(agentFiles.userId, agent.userId),
+        eq(agentFiles.agentId, agent.id),
+        isNull(agentFiles.deletedAt),
+        after &&
+          or(lt(agentFiles.createdAt, after.at), and(eq(agentFiles.createdAt, after.at), lt(agentFiles.id, after.id))),
+      ),
+    )
+    .orderBy(desc(agentFiles.createdAt), desc(agentFiles.id))
+    .limit(limit);
+
+/** One file of an agent, deleted or not. */
+export const findFile = (db: Db, agent: { userId: string; id: string }, id: string) =>
+  db
+    .select()
+    .from(agentFiles)
+    .where(and(eq(agentFiles.userId, agent.userId), eq(agentFiles.agentId, agent.id), eq(agentFiles.id, id)))
+    .limit(1);
+
+export const findFileByKey = (db: Db, { userId, id }: FileKey) =>
+  db
+    .select()
+    .from(agentFiles)
+    .where(and(eq(agentFiles.userId, userId), eq(agentFiles.id, id)))
+    .limit(1);
+
+/** The text of a file in order. */
+export const findPassages = (db: Db, { userId, id }: FileKey, limit: number) =>
+  db
+    .select({ id: filePassages.id, place: filePassages.place, text: filePassages.text })
+    .from(filePassages)
+    .where(and(eq(filePassages.userId, userId), eq(filePassages.fileId, id)))
+    .orderBy(asc(filePassages.position))
+    .limit(limit);
+
+/** Bytes that all files of a user take, deleted ones that are still on disk included. */
+export async function bytesOf(tx: Tx, userId: string): Promise<number> {
+  const [row] = await tx
+    .select({ bytes: sum(agentFiles.size) })
+    .from(agentFiles)
+    .where(eq(agentFiles.userId, userId));
+  return Number(row?.bytes ?? 0);
+}
+
+/** Files that stopped half-way: their bytes never arrived in the storage, or nobody reads them any more. */
+export const findStuck = (db: Db, state: 'uploading' | 'reading', minutes: number) =>
+  db
+    .select()
+    .from(agentFiles)
+    .where(and(eq(agentFiles.state, state), lt(agentFiles.createdAt, sql`now() - make_interval(mins => ${minutes})`)))
+    .limit(100);

@@ -1,0 +1,92 @@
+import { Readable } from 'node:stream';
+import { FILE_LIMITS, FILE_SENTENCES } from '@atelier/contract/files';
+import { pageQuery } from '@atelier/contract/ids';
+import { type Context, Hono } from 'hono';
+import { type AppEnv, requires } from '../../access.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { AppError } from '../../platform/errors.ts';
+import { receiveFile } from '../../platform/http/upload.ts';
+import { validate } from '../../platform/http/validate.ts';
+import { getAgent } from '../agents/agents.service.ts';
+import {
+  addFile,
+  deleteFile,
+  getFile,
+  listFiles,
+  openFile,
+  readPassages,
+  restoreFile,
+  toFile,
+} from './files.service.ts';
+import { incomingFolder } from './read-file.service.ts';
+
+/** Mounted at /api/agents, before the limit of JSON bodies: an upload has its own. */
+export function filesRoutes(deps: Deps) {
+  const agentOf = (c: Context<AppEnv>) => getAgent(deps.db, c.get('caller').uid, c.req.param('agentId') ?? '');
+  return new Hono<AppEnv>()
+    .get('/:agentId/files', requires('pro'), validate('query', pageQuery), async (c) => {
+      const agent = await agentOf(c);
+      const { rows, nextCursor } = await listFiles(deps, agent, c.req.valid('query'));
+      return c.json({ files: rows.map((row) => toFile(row, agent.slug)), nextCursor });
+    })
+    .post('/:agentId/files', requires('pro'), async (c) => {
+      const agent = await agentOf(c);
+      const received = await receive(deps, c);
+      try {
+        return c.json({ file: toFile(await addFile(deps, c.get('caller'), agent, received), agent.slug) }, 201);
+      } finally {
+        await received.discard();
+      }
+    })
+    .get('/:agentId/files/:fileId', requires('pro'), async (c) => {
+      const file = await getFile(deps, await agentOf(c), c.req.param('fileId'));
+      const stream = await openFile(deps, file);
+      // Never shown in the page, whatever it says it is: a file may hold anything.
+      return c.body(Readable.toWeb(stream) as ReadableStream, 200, {
+        'content-type': 'application/octet-stream',
+        'content-length': String(file.size),
+        'content-disposition': attachment(file.name),
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "default-src 'none'; sandbox",
+        'cache-control': 'private, no-store',
+      });
+    })
+    .get('/:agentId/files/:fileId/passages', requires('pro'), async (c) => {
+      const agent = await agentOf(c);
+      const file = await getFile(deps, agent, c.req.param('fileId'));
+      return c.json({ file: toFile(file, agent.slug), passages: await readPassages(deps, file) });
+    })
+    .delete('/:agentId/files/:fileId', requires('pro'), async (c) => {
+      await deleteFile(deps, await getFile(deps, await agentOf(c), c.req.param('fileId')));
+      return c.body(null, 204);
+    })
+    .post('/:agentId/files/:fileId/restore', requires('pro'), async (c) => {
+      const agent = await agentOf(c);
+      return c.json({ file: toFile(await restoreFile(deps, agent, c.req.param('fileId')), agent.slug) });
+    });
+}
+
+async function receive(deps: Deps, c: Context<AppEnv>) {
+  try {
+    return await receiveFile(c.req.raw, {
+      field: 'file',
+      maxBytes: FILE_LIMITS.bytes,
+      folder: incomingFolder(deps.config),
+      tooLarge: FILE_SENTENCES.tooLarge,
+    });
+  } catch (error) {
+    // What is still under way is not wanted: the connection ends with the answer instead of taking it all in.
+    if (error instanceof AppError && error.code === 'too_large') c.header('connection', 'close');
+    throw error;
+  }
+}
+
+/** The file's own name, in a header that holds any character. */
+function attachment(name: string): string {
+  const plain = name.replaceAll(/[^\w.\- ]+/g, '_');
+  const encoded = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}

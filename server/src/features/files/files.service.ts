@@ -1,0 +1,188 @@
+import type { Readable } from 'node:stream';
+import { type AgentFileEntry, FILE_LIMITS, FILE_SENTENCES } from '@atelier/contract/files';
+import type { PageQuery } from '@atelier/contract/ids';
+import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import { type Authorized, type Caller, owned } from '../../access.ts';
+import { violates } from '../../platform/database/constraint.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
+import { decodeCursor, page } from '../../platform/http/cursor.ts';
+import type { Received } from '../../platform/http/upload.ts';
+import { lockUsage } from '../accounts/usage.service.ts';
+import type { AgentRow } from '../agents/agents.table.ts';
+import { checkType, reducedName, shownName } from './file-names.ts';
+import { bytesOf, findFile, findFileByKey, findFiles, findPassages } from './files.queries.ts';
+import { type AgentFileRow, agentFiles } from './files.table.ts';
+
+/** The queue whose jobs take the text out of a file. */
+export const READ_QUEUE = 'files.read';
+/** The queue whose jobs remove a deleted file for good, once its undo has passed. */
+export const PURGE_FILE_QUEUE = 'files.purge';
+// The page offers the undo for 5 s; a slow network gets as much again.
+const PURGE_AFTER_SECONDS = 10;
+const PASSAGES_SHOWN = 5_000;
+
+/** The file as it crosses the wire; `slug` is its agent's address. */
+export function toFile(row: AgentFileRow, slug: string): AgentFileEntry {
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    url: `/api/agents/${encodeURIComponent(slug)}/files/${row.id}`,
+    uploadedAt: row.createdAt.toISOString(),
+    size: row.size,
+    state: row.state,
+    ...(row.error === null ? {} : { error: row.error }),
+  };
+}
+
+/** A page of an agent's files, newest first. */
+export async function listFiles(ctx: Deps, agent: Authorized<AgentRow>, query: PageQuery) {
+  const rows = await findFiles(ctx.db, agent, decodeCursor(query.cursor), query.limit + 1);
+  return page(rows, query.limit, (row) => ({ at: row.createdAt, id: row.id }));
+}
+
+/** The agent's file that is not deleted, or 404. */
+export async function getFile(ctx: Deps, agent: Authorized<AgentRow>, id: string): Promise<Authorized<AgentFileRow>> {
+  const [row] = isUuid(id) ? await findFile(ctx.db, agent, id) : [];
+  return owned(agent.userId, row?.deletedAt === null ? row : undefined, 'This file');
+}
+
+/** The bytes of a file. */
+export const openFile = (ctx: Deps, file: Authorized<AgentFileRow>): Promise<Readable> =>
+  ctx.storage.get(file.key).catch((cause: unknown) => {
+    throw new AppError('unavailable', 'The file could not be opened. Please try again.', { cause });
+  });
+
+/** The text of a file as the agent knows it, in order. */
+export const readPassages = (ctx: Deps, file: Authorized<AgentFileRow>) => findPassages(ctx.db, file, PASSAGES_SHOWN);
+
+/**
+ * Keeps a received file as knowledge of the agent and has its text taken out. Its row comes first and its bytes second: whatever
+ * happens in between is found and removed. 402 beyond the account's space, 415 for what is not read, 503 where storing fails.
+ */
+export async function addFile(ctx: Deps, caller: Caller, agent: Authorized<AgentRow>, received: Received) {
+  const name = shownName(received.name);
+  if (received.size === 0) throw new AppError('invalid_input', FILE_SENTENCES.empty, { field: 'file' });
+  const type = checkType(name, received.head);
+  const row = await reserve(ctx, caller, { ...type, agentId: agent.id, name, size: received.size });
+  try {
+    await ctx.storage.put(row.key, received.path, received.size);
+  } catch (cause) {
+    await removeFile(ctx, row);
+    throw new AppError('unavailable', 'The file could not be stored. Please try again.', { cause });
+  }
+  return ctx.db.transaction(async (tx) => {
+    const [stored] = await tx
+      .update(agentFiles)
+      .set({ state: 'reading' })
+      .where(and(sameFile(row), eq(agentFiles.state, 'uploading')))
+      .returning();
+    await ctx.jobs.send(tx, READ_QUEUE, { userId: row.userId, fileId: row.id });
+    await notifyFiles(ctx, tx, row);
+    return owned(caller.uid, stored, 'This file');
+  });
+}
+
+const sameFile = (file: { userId: string; id: string }) =>
+  and(eq(agentFiles.userId, file.userId), eq(agentFiles.id, file.id));
+
+/** Tells every page of the user that the files of an agent changed. */
+export const notifyFiles = (ctx: Deps, tx: Tx, file: { userId: string; agentId: string }) =>
+  ctx.live.notify(tx, file.userId, 'files', file.agentId);
+
+type NewFile = Pick<AgentFileRow, 'agentId' | 'name' | 'size' | 'type' | 'kind'>;
+
+/** Takes the space before the bytes are stored: parallel uploads can't overspend it. */
+async function reserve(ctx: Deps, caller: Caller, file: NewFile): Promise<AgentFileRow> {
+  const id = uuidv7();
+  // Two files of one name within a millisecond would have the same key; the later one takes the next.
+  for (let time = Date.now(); ; time += 1) {
+    const key = `userFiles/${caller.uid}/${time}_${reducedName(file.name)}`;
+    try {
+      return await ctx.db.transaction(async (tx) => {
+        await lockUsage(tx, caller.uid);
+        if ((await bytesOf(tx, caller.uid)) + file.size > FILE_LIMITS.bytesPerUser) {
+          throw new AppError('limit_reached', FILE_SENTENCES.full);
+        }
+        const values = { ...file, userId: caller.uid, id, key, state: 'uploading' as const };
+        const [row] = await tx.insert(agentFiles).values(values).returning();
+        return owned(caller.uid, row, 'This file');
+      });
+    } catch (error) {
+      if (!violates(error, 'agent_files_key')) throw error;
+    }
+  }
+}
+
+/** Hides the file at once, from the agent too; it is gone from the storage once the undo has passed. */
+export async function deleteFile(ctx: Deps, file: Authorized<AgentFileRow>): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const hidden = await tx
+      .update(agentFiles)
+      .set({ deletedAt: sql`now()` })
+      .where(and(sameFile(file), isNull(agentFiles.deletedAt)))
+      .returning({ id: agentFiles.id });
+    if (hidden.length === 0) return;
+    await sendPurge(ctx, tx, file);
+    await notifyFiles(ctx, tx, file);
+  });
+}
+
+const sendPurge = (ctx: Deps, tx: Tx, { userId, id }: { userId: string; id: string }) =>
+  ctx.jobs.send(tx, PURGE_FILE_QUEUE, { userId, fileId: id }, { startAfterSeconds: PURGE_AFTER_SECONDS });
+
+/** Undoes a delete; 404 once the file is gone for good. */
+export async function restoreFile(ctx: Deps, agent: Authorized<AgentRow>, id: string): Promise<AgentFileRow> {
+  if (!isUuid(id)) throw notFound('This file');
+  return ctx.db.transaction(async (tx) => {
+    const [row] = await tx
+      .update(agentFiles)
+      .set({ deletedAt: null })
+      .where(and(sameFile({ userId: agent.userId, id }), eq(agentFiles.agentId, agent.id)))
+      .returning();
+    if (row === undefined) throw notFound('This file');
+    await notifyFiles(ctx, tx, row);
+    return row;
+  });
+}
+
+/** Within the transaction that deletes an agent: its files go too. */
+export async function deleteFilesOfAgent(ctx: Deps, tx: Tx, agent: { userId: string; id: string }): Promise<void> {
+  const hidden = await tx
+    .update(agentFiles)
+    .set({ deletedAt: sql`now()` })
+    .where(and(eq(agentFiles.userId, agent.userId), eq(agentFiles.agentId, agent.id), isNull(agentFiles.deletedAt)))
+    .returning({ userId: agentFiles.userId, id: agentFiles.id });
+  for (const file of hidden) await sendPurge(ctx, tx, file);
+}
+
+/** Removes every byte that an account has stored; for its deletion, whose rows go by themselves. */
+export const deleteFilesOfUser = (ctx: Deps, userId: string): Promise<void> =>
+  ctx.storage.deleteFolder(`userFiles/${userId}`);
+
+/** Removes a file that is still deleted: first its bytes, then its row, so that a row never loses sight of bytes. */
+export async function purgeFile(ctx: Deps, input: { userId: string; fileId: string }): Promise<void> {
+  const [row] = await findFileByKey(ctx.db, { userId: input.userId, id: input.fileId });
+  // Deleted, restored and deleted again: the later deletion has a job of its own.
+  const due = Date.now() - (PURGE_AFTER_SECONDS - 1) * 1000;
+  if (row === undefined || row.deletedAt === null || row.deletedAt.getTime() > due) return;
+  await ctx.storage.delete(row.key);
+  await ctx.db
+    .delete(agentFiles)
+    .where(
+      and(
+        sameFile(row),
+        isNotNull(agentFiles.deletedAt),
+        lt(agentFiles.deletedAt, sql`now() - make_interval(secs => ${PURGE_AFTER_SECONDS - 2})`),
+      ),
+    );
+}
+
+/** Removes a file that was never completely stored. */
+export async function removeFile(ctx: Deps, row: AgentFileRow): Promise<void> {
+  await ctx.storage.delete(row.key).catch((error: unknown) => ctx.log.error('files.remove', error, { file: row.id }));
+  await ctx.db.delete(agentFiles).where(sameFile(row));
+}

@@ -1,0 +1,60 @@
+import { bigint, foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { instant } from '../../platform/database/columns.ts';
+import { agents } from '../agents/agents.table.ts';
+
+export const agentFiles = pgTable(
+  'agent_files',
+  {
+    userId: text('user_id').notNull(),
+    id: uuid('id').notNull(),
+    agentId: uuid('agent_id').notNull(),
+    /** As the person called it; on disk it has `key`. */
+    name: text('name').notNull(),
+    key: text('key').notNull(),
+    type: text('type').notNull(),
+    kind: text('kind', { enum: ['plain', 'markdown', 'csv', 'json', 'html', 'pdf', 'docx'] }).notNull(),
+    /** Bytes. */
+    size: integer('size').notNull(),
+    state: text('state', { enum: ['uploading', 'reading', 'ready', 'failed'] }).notNull(),
+    /** The sentence to show, for `failed`. */
+    error: text('error'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    deletedAt: instant('deleted_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.id] }),
+    foreignKey({ columns: [t.userId, t.agentId], foreignColumns: [agents.userId, agents.id] }).onDelete('cascade'),
+    uniqueIndex('agent_files_key').on(t.userId, t.key),
+    index('agent_files_list').on(t.userId, t.agentId, t.createdAt, t.id),
+    index('agent_files_unsettled').on(t.state, t.createdAt),
+  ],
+);
+
+export type AgentFileRow = typeof agentFiles.$inferSelect;
+
+/** The text of files in pieces, as recall and `search_files` know it. */
+export const filePassages = pgTable(
+  'file_passages',
+  {
+    userId: text('user_id').notNull(),
+    id: uuid('id').notNull(),
+    fileId: uuid('file_id').notNull(),
+    agentId: uuid('agent_id').notNull(),
+    /** Where it stands in the file, in words: “page 3”. */
+    place: text('place').notNull(),
+    text: text('text').notNull(),
+    /** Its number in the file, from 0. */
+    position: integer('position').notNull(),
+    /** The agent's memory_version after the transaction that wrote this row. */
+    version: bigint('version', { mode: 'number' }).notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.id] }),
+    foreignKey({ columns: [t.userId, t.fileId], foreignColumns: [agentFiles.userId, agentFiles.id] }).onDelete(
+      'cascade',
+    ),
+    index('file_passages_changes').on(t.userId, t.agentId, t.version),
+    index('file_passages_file').on(t.userId, t.fileId, t.position),
+  ],
+);

@@ -1,0 +1,284 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { agentFileEntry } from '@atelier/contract/files';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { docxOf, encryptedPdf, pdfOf } from '../../testing/documents.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { FILES, filesOf } from '../../testing/files.ts';
+import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { agentFiles, filePassages } from './files.table.ts';
+import { readFile, sweep } from './read-file.service.ts';
+
+let app: TestApp;
+let ada: TestUser;
+let bob: TestUser;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await rm(join(app.deps.config.DATA_DIR, 'files'), { recursive: true, force: true });
+  [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
+  for (const user of [ada, bob]) {
+    await app.grantPro(user.uid);
+    const body = { name: 'Reader', prompt: 'You read.', tools: user === ada ? ['search_files'] : [] };
+    await app.request('POST', '/api/agents', { as: user, body });
+  }
+});
+
+const at = FILES;
+const { upload, list, add, passagesOf, onDisk } = filesOf(
+  () => app,
+  () => ada,
+);
+
+async function ask(inputText: string) {
+  const { body } = await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'reader' } });
+  const input = { sessionId: body.session.id, agentId: 'reader', inputText };
+  return (await app.request('POST', '/api/runAgentTask', { as: ada, body: input })).body.task;
+}
+
+describe('uploading', () => {
+  it('stores the file under its own name, and the original name in its row', async () => {
+    const file = await add('Über Ärger & Co.TXT', 'The lighthouse is painted green.');
+    expect(agentFileEntry.parse(file)).toMatchObject({
+      name: 'Über Ärger & Co.TXT',
+      type: 'text/plain',
+      size: 32,
+      state: 'ready',
+      url: `${at}/${file.id}`,
+    });
+    expect(await onDisk()).toEqual([
+      expect.stringMatching(new RegExp(`^userFiles/${ada.uid}/\\d+_[a-z0-9._-]{1,80}$`)),
+    ]);
+  });
+
+  it.each([
+    '../../../etc/passwd.txt',
+    '.txt',
+    '..%2f.txt',
+    `${'x'.repeat(300)}.md`,
+    'a\\b.csv',
+    '日本.json',
+    'C:\\nul.txt',
+  ])('keeps %s inside of its folder', async (name) => {
+    const { status } = await upload(name, '{"a": 1}');
+    expect(status).toBe(201);
+    const [path] = await onDisk();
+    expect(path).toMatch(/^userFiles\/[^/]+\/\d+_[a-z0-9._-]{1,80}$/);
+  });
+
+  it('takes two files of one name at once', async () => {
+    const answers = await Promise.all([1, 2, 3].map((n) => upload('same.txt', `Number ${n}`)));
+    expect(answers.map((a) => a.status)).toEqual([201, 201, 201]);
+    expect(new Set(await onDisk()).size).toBe(3);
+  });
+
+  it.each([
+    ['notes.exe', 'MZ', 415, /Only text, Markdown/],
+    ['noextension', 'x', 415, /Only text, Markdown/],
+    ['empty.txt', '', 400, /This file is empty/],
+    ['lying.pdf', 'I am only text', 415, /not what its name says: it is text/],
+    ['lying.txt', pdfOf(['x']), 415, /not what its name says: it is a PDF/],
+    ['lying.docx', pdfOf(['x']), 415, /it is a PDF/],
+    ['lying.csv', docxOf(['x']), 415, /it is an archive/],
+    ['picture.md', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]), 415, /something else/],
+    ['large.txt', Buffer.alloc(10 * 1024 * 1024 + 1, 'x'), 413, /at most 10 MB/],
+  ])('refuses %s, and keeps nothing of it', async (name, data, status, sentence) => {
+    const answer = await upload(name, data);
+    expect([answer.status, answer.body.error.message]).toEqual([status, expect.stringMatching(sentence)]);
+    expect([await list(), await onDisk()]).toEqual([[], []]);
+  });
+
+  it('refuses what is no upload', async () => {
+    const send = (body: unknown, headers: Record<string, string> = {}) =>
+      app.request('POST', at, { as: ada, body, headers });
+    expect((await send({ file: 'x' })).status).toBe(400);
+    expect((await send('--x--', { 'content-type': 'multipart/form-data' })).status).toBe(400);
+    expect((await send('--x\r\nbroken', { 'content-type': 'multipart/form-data; boundary=x' })).status).toBe(400);
+    expect(await onDisk()).toEqual([]);
+  });
+
+  it('ends at 1 GB for an account, also when raced', async () => {
+    const file = await add('a.txt', 'x');
+    await app.deps.db.update(agentFiles).set({ size: 1024 * 1024 * 1024 - 30 });
+    const answers = await Promise.all([1, 2, 3].map(() => upload('b.txt', 'x'.repeat(20))));
+    expect(answers.map((a) => a.status).toSorted()).toEqual([201, 402, 402]);
+    expect(answers.find((a) => a.status === 402)?.body.error).toMatchObject({
+      code: 'limit_reached',
+      message: expect.stringContaining('1 GB'),
+    });
+    expect((await list()).length).toBe(2);
+    expect(file.state).toBe('ready');
+  });
+});
+
+describe('who may', () => {
+  it('somebody else finds nothing', async () => {
+    const { id } = await add('mine.txt', 'The key lies under the mat.');
+    for (const [method, path] of [
+      ['GET', `${at}/${id}`],
+      ['GET', `${at}/${id}/passages`],
+      ['DELETE', `${at}/${id}`],
+      ['POST', `${at}/${id}/restore`],
+    ] as const) {
+      expect((await app.request(method, path, { as: bob })).status, path).toBe(404);
+    }
+    expect(await list(bob)).toEqual([]);
+    expect((await app.request('GET', `${at}/no-uuid`, { as: ada })).status).toBe(404);
+  });
+
+  it('nobody signed out, and no free user by hand', async () => {
+    const eve = await app.signUp('Eve');
+    await app.request('POST', '/api/agents', { as: eve, body: { name: 'Reader', prompt: 'x' } });
+    expect((await upload('a.txt', 'x', eve)).status).toBe(403);
+    for (const [method, path] of [
+      ['GET', at],
+      ['GET', `${at}/x`],
+      ['GET', `${at}/x/passages`],
+      ['DELETE', `${at}/x`],
+      ['POST', `${at}/x/restore`],
+    ] as const) {
+      const free = await app.request(method, path, { as: eve });
+      expect([free.status, free.body.error.code], path).toEqual([403, 'pro_required']);
+      expect((await app.request(method, path)).status, path).toBe(401);
+    }
+  });
+});
+
+describe('downloading', () => {
+  it('gives the bytes as an attachment that nothing sniffs or runs', async () => {
+    const { id } = await add('pägé".html', '<script>alert(1)</script><p>Hello</p>');
+    const answer = await app.request('GET', `${at}/${id}`, { as: ada });
+    expect(answer.body).toBe('<script>alert(1)</script><p>Hello</p>');
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-disposition': expect.stringMatching(/^attachment; filename="p_g_.html"; filename\*=UTF-8''p%C3%A4g/),
+      'x-content-type-options': 'nosniff',
+    });
+  });
+});
+
+describe('reading', () => {
+  const READABLE: [string, Buffer | string, string[], string][] = [
+    ['notes.md', '# Boats\n\nMarlin is blue.\n\n## Rules\n\nNo smoking.', ['“Boats”', '“Rules”'], 'Marlin is blue.'],
+    ['people.csv', 'name,age\nAda,36\nBob,4', ['rows 2–3'], 'name: Ada; age: 36'],
+    ['data.json', '{"boat": {"name": "Marlin"}}', ['$.boat.name'], 'boat.name: Marlin'],
+    ['page.html', '<title>T</title><h1>Boats</h1><p>Marlin</p><script>x()</script>', ['“Boats”'], 'Marlin'],
+    ['plain.txt', 'line\n'.repeat(100), ['lines 1–40', 'lines 41–80', 'lines 81–101'], 'line'],
+    ['word.docx', docxOf(['# Boats', 'Marlin is blue.']), ['“Boats”'], 'Marlin is blue.'],
+    ['paper.pdf', pdfOf(['First page', 'Marlin is blue.']), ['page 1', 'page 2'], 'Marlin is blue.'],
+  ];
+  it('finds places in every kind of file', async () => {
+    const added = await Promise.all(READABLE.map(([name, data]) => add(name, data)));
+    for (const [i, [name, , places, text]] of READABLE.entries()) {
+      const passages = await passagesOf(added[i].id);
+      expect([added[i].state, passages.map((p: { place: string }) => p.place)], name).toEqual(['ready', places]);
+      expect(passages.map((p: { text: string }) => p.text).join('\n'), name).toContain(text);
+      expect(JSON.stringify(passages)).not.toContain('x()');
+    }
+  });
+
+  const UNREADABLE: [string, Buffer | string, RegExp][] = [
+    ['secret.pdf', encryptedPdf(), /protected by a password/],
+    ['broken.pdf', Buffer.from('%PDF-1.4 nonsense'), /damaged/],
+    ['bomb.docx', docxOf([`${'a'.repeat(60 * 1024 * 1024)}`]), /too large when unpacked/],
+    ['lying-bomb.docx', docxOf([`${'a'.repeat(60 * 1024 * 1024)}`], 1000), /too large when unpacked/],
+    ['broken.docx', Buffer.concat([docxOf(['x']).subarray(0, 200), Buffer.alloc(50)]), /damaged/],
+    ['broken.json', '{"a": ', /not valid JSON/],
+    ['deep.json', `${'['.repeat(5000)}${']'.repeat(5000)}`, /deeper than 100|not valid JSON/],
+    ['latin1.txt', Buffer.from([0x48, 0xe9, 0x6c]), /not text in UTF-8/],
+    ['blank.txt', ' \n\n ', /no text/],
+  ];
+  it('says why a file can’t be read', async () => {
+    const added = await Promise.all(UNREADABLE.map(([name, data]) => add(name, data)));
+    for (const [i, [name, , sentence]] of UNREADABLE.entries()) {
+      expect([added[i].state, added[i].error], name).toEqual(['failed', expect.stringMatching(sentence)]);
+    }
+    expect(await app.deps.db.select().from(filePassages)).toEqual([]);
+  });
+
+  it('reads 200 pages and survives bombs with little memory of its own', async () => {
+    const pdf = pdfOf(Array.from({ length: 200 }, (_, i) => `Page ${i + 1} tells of otter number ${i + 1}.`));
+    const bomb = docxOf(['a'.repeat(60 * 1024 * 1024)]);
+    const large = Buffer.alloc(10 * 1024 * 1024 - 1, 'All work and no play makes a long file.\n');
+    const before = process.memoryUsage().rss;
+    let peak = before;
+    const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 20);
+    const [read] = await Promise.all([add('otters.pdf', pdf), add('bomb.docx', bomb), add('large.txt', large)]);
+    clearInterval(watch);
+    const rise = Math.round((peak - before) / 1024 / 1024);
+    console.log(`files: RSS rose by at most ${rise} MB (this process is client and server in one)`);
+    expect(await passagesOf(read.id)).toHaveLength(200);
+    expect(rise).toBeLessThanOrEqual(150);
+  });
+
+  it('begins again where an attempt came half-way, and leaves alone what was deleted', async () => {
+    const { id } = await add('a.txt', 'Marlin is blue.');
+    await app.deps.db.update(agentFiles).set({ state: 'reading' });
+    await readFile(app.deps, { userId: ada.uid, fileId: id });
+    expect(await passagesOf(id)).toHaveLength(1);
+    await app.deps.db.update(agentFiles).set({ state: 'reading', deletedAt: new Date() });
+    await readFile(app.deps, { userId: ada.uid, fileId: id });
+    expect((await app.deps.db.select().from(agentFiles))[0]?.state).toBe('reading');
+  });
+
+  it('clears away what a dead process left', async () => {
+    await add('a.txt', 'x');
+    await app.deps.database.executeSql(
+      `update agent_files set state = 'uploading', created_at = now() - interval '1 hour'`,
+    );
+    await sweep(app.deps);
+    expect([await list(), await onDisk()]).toEqual([[], []]);
+    await add('b.txt', 'x');
+    await app.deps.database.executeSql(
+      `update agent_files set state = 'reading', created_at = now() - interval '2 hours'`,
+    );
+    await sweep(app.deps);
+    expect(await list()).toMatchObject([{ state: 'failed', error: expect.stringContaining('upload it again') }]);
+  });
+});
+
+describe('knowledge', () => {
+  it('answers with the file and the place, and no longer once the file is deleted', async () => {
+    const pages = ['Contents', 'The harbour opens at six.', 'The lighthouse keeper is called Ingeborg.'];
+    const { id } = await add('harbour.pdf', pdfOf(pages));
+    const task = await ask('Who is the lighthouse keeper?');
+    expect(task.message).toContain('From the file “harbour.pdf, page 3”');
+    expect(task.message).toContain('Ingeborg');
+    expect(task.memoryUsed).toContainEqual(
+      expect.objectContaining({ kind: 'file', fileId: id, fileName: 'harbour.pdf', place: 'page 3' }),
+    );
+    expect(task.toolCalls[0]).toMatchObject({ name: 'search_files', state: 'done' });
+    expect(task.toolCalls[0].output.passages[0]).toMatchObject({ fileId: id, file: 'harbour.pdf', place: 'page 3' });
+
+    expect((await app.request('DELETE', `${at}/${id}`, { as: ada })).status).toBe(204);
+    const after = await ask('Who is the lighthouse keeper?');
+    expect(JSON.stringify([after.memoryUsed, after.toolCalls])).not.toContain(id);
+    expect((await app.request('GET', `${at}/${id}`, { as: ada })).status).toBe(404);
+
+    expect((await app.request('POST', `${at}/${id}/restore`, { as: ada })).body.file.id).toBe(id);
+    expect(JSON.stringify((await ask('Who is the lighthouse keeper?')).memoryUsed)).toContain(id);
+  });
+
+  it('competes with memories in one ranking, and serves an agent without memory', async () => {
+    await ask('My brother Olav keeps bees in Voss.');
+    await add('bees.txt', 'Bees in Voss fly until September.');
+    const task = await ask('What about the bees in Voss?');
+    expect(new Set(task.memoryUsed.map((m: { kind: string }) => m.kind))).toEqual(new Set(['person', 'agent', 'file']));
+    await app.request('PUT', '/api/agents/reader', { as: ada, body: { memoryEnabled: false } });
+    const without = await ask('What about the bees in Voss?');
+    expect(without.memoryUsed.map((m: { kind: string }) => m.kind)).toEqual(['file']);
+  });
+
+  it('is gone from disk once the undo has passed, and with its agent', { timeout: 60_000 }, async () => {
+    const { id } = await add('a.txt', 'x');
+    await add('b.txt', 'y');
+    await app.request('DELETE', `${at}/${id}`, { as: ada });
+    await eventually(async () => expect(await onDisk()).toHaveLength(1), 30_000);
+    await app.request('DELETE', '/api/agents/reader', { as: ada });
+    await eventually(async () => expect(await onDisk()).toEqual([]), 30_000);
+    expect(await app.deps.db.select().from(filePassages)).toEqual([]);
+  });
+});

@@ -1,0 +1,70 @@
+import { connect, type Socket } from 'node:net';
+import { serve } from '@hono/node-server';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../testing/eventually.ts';
+import { FILES, filesOf } from '../../testing/files.ts';
+import { ORIGIN, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+
+let app: TestApp;
+let ada: TestUser;
+const at = FILES;
+const { list, onDisk } = filesOf(
+  () => app,
+  () => ada,
+);
+beforeAll(async () => {
+  app = await testApp();
+  ada = await app.signUp('Ada');
+  await app.grantPro(ada.uid);
+  await app.request('POST', '/api/agents', { as: ada, body: { name: 'Reader', prompt: 'You read.' } });
+});
+afterAll(() => app.close());
+
+describe('an upload of 2 GB', () => {
+  const head = (length: string) =>
+    `POST ${at} HTTP/1.1\r\nHost: localhost\r\nOrigin: ${ORIGIN}\r\nCookie: ${ada.cookie}\r\nContent-Type: multipart/form-data; boundary=x\r\n${length}\r\n\r\n`;
+  const PART = '--x\r\nContent-Disposition: form-data; name="file"; filename="huge.txt"\r\n\r\n';
+
+  /** Sends for as long as the other side takes it; gives the answer and how much it took. */
+  async function pour(lengthHeader: string, chunked: boolean) {
+    const server = serve({ fetch: app.app.fetch, port: 0, hostname: '127.0.0.1' });
+    await new Promise<void>((done) => server.once('listening', () => done()));
+    const address = server.address();
+    const socket: Socket = connect(typeof address === 'object' && address !== null ? address.port : 0, '127.0.0.1');
+    let answer = '';
+    let sent = 0;
+    const closed = new Promise<void>((done) => socket.once('close', () => done()));
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => (answer += chunk));
+    const piece = Buffer.alloc(256 * 1024, 'x');
+    const framed = (data: Buffer | string) =>
+      chunked
+        ? Buffer.concat([Buffer.from(`${data.length.toString(16)}\r\n`), Buffer.from(data), Buffer.from('\r\n')])
+        : data;
+    socket.write(head(lengthHeader));
+    socket.write(framed(PART));
+    const more = () => {
+      while (sent < 2 ** 31 && !socket.destroyed && answer === '') {
+        sent += piece.length;
+        if (!socket.write(framed(piece))) return void socket.once('drain', more);
+      }
+    };
+    more();
+    await Promise.race([closed, eventually(async () => expect(answer).toContain('}}'), 20_000)]);
+    socket.destroy();
+    await new Promise((done) => server.close(done));
+    return { answer, sent };
+  }
+
+  it.each([
+    ['that says its length', `Content-Length: ${2 ** 31}`, false],
+    ['that does not', 'Transfer-Encoding: chunked', true],
+  ])('%s is refused early, and nothing is kept', async (_what, lengthHeader, chunked) => {
+    const { answer, sent } = await pour(lengthHeader, chunked);
+    expect(answer).toMatch(/^HTTP\/1.1 413/);
+    expect(answer).toContain('at most 10 MB');
+    expect(sent).toBeLessThan(64 * 1024 * 1024);
+    await eventually(async () => expect(await onDisk()).toEqual([]));
+    expect(await list()).toEqual([]);
+  });
+});

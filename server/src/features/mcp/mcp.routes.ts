@@ -1,0 +1,25 @@
+import { mcpServerCreate } from '@atelier/contract/mcp';
+import { Hono } from 'hono';
+import { type AppEnv, requires } from '../../access.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { validate } from '../../platform/http/validate.ts';
+import { addServer, approveServer, getServer, listServers, removeServer, toServer } from './mcp.service.ts';
+
+/** Mounted at /api/mcp-servers. */
+export function mcpRoutes(deps: Deps) {
+  return new Hono<AppEnv>()
+    .get('/', requires('pro'), async (c) =>
+      c.json({ servers: (await listServers(deps, c.get('caller').uid)).map(toServer) }),
+    )
+    .post('/', requires('pro'), validate('json', mcpServerCreate), async (c) =>
+      c.json({ server: toServer(await addServer(deps, c.get('caller'), c.req.valid('json'))) }, 201),
+    )
+    .post('/:serverId/approve', requires('pro'), async (c) => {
+      const server = await getServer(deps, c.get('caller'), c.req.param('serverId'));
+      return c.json({ server: toServer(await approveServer(deps, server)) });
+    })
+    .delete('/:serverId', requires('pro'), async (c) => {
+      await removeServer(deps, await getServer(deps, c.get('caller'), c.req.param('serverId')));
+      return c.body(null, 204);
+    });
+}

@@ -1,0 +1,273 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../../testing/eventually.ts';
+import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { mcpServers } from './mcp.table.ts';
+
+const require_ = createRequire(import.meta.url);
+const entry = (name: string) =>
+  join(dirname(require_.resolve(`@modelcontextprotocol/server-${name}/package.json`)), 'dist/index.js');
+const bad = fileURLToPath(new URL('../../testing/mcp/bad-server.ts', import.meta.url));
+const node = (...args: string[]) => ({ command: process.execPath, args });
+
+let folder: string;
+let app: TestApp;
+let everything: ChildProcess;
+let address: string;
+let ada: TestUser;
+let bob: TestUser;
+
+/** The reference server over streamable HTTP, on a port that was free a moment ago. */
+async function startEverything() {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await new Promise((done) => probe.once('listening', done));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((done) => probe.close(done));
+  const child = spawn(process.execPath, [entry('everything'), 'streamableHttp'], {
+    env: { ...process.env, PORT: String(port) },
+    stdio: 'ignore',
+  });
+  address = `http://127.0.0.1:${port}/mcp`;
+  await eventually(async () => expect((await fetch(address)).status).toBeGreaterThan(0), 20_000);
+  return child;
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'atelier-mcp-'));
+  const mcpServers_ = {
+    everything: node(entry('everything'), 'stdio'),
+    files: node(entry('filesystem'), folder),
+    memory: { ...node(entry('memory')), env: { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') } },
+    ...Object.fromEntries(
+      ['hang', 'die', 'flood', 'garbage', 'lie', 'change', 'silent'].map((how) => [how, node(bad, how)]),
+    ),
+    missing: { command: '/nowhere/at-all' },
+  };
+  writeFileSync(join(folder, 'servers.json'), JSON.stringify({ mcpServers: mcpServers_ }));
+  everything = await startEverything();
+  app = await testApp({ env: { MCP_SERVERS_FILE: join(folder, 'servers.json'), FETCH_ALLOWED: '127.0.0.1' } });
+});
+afterAll(async () => {
+  everything.kill();
+  await app.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  await app.reset();
+  [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
+  for (const user of [ada, bob]) await app.grantPro(user.uid);
+});
+
+const catalogue = async (as = ada): Promise<{ id: string; writes: boolean; server: string | null }[]> =>
+  (await app.request('GET', '/api/tools', { as })).body.tools;
+
+async function open(tools: string[], as = ada) {
+  const made = await app.request('POST', '/api/agents', { as, body: { name: 'Worker', prompt: 'You work.', tools } });
+  expect(made.body.error).toBeUndefined();
+  return (await app.request('POST', '/api/sessions', { as, body: { agentId: 'worker' } })).body.session.id as string;
+}
+
+const start = async (sessionId: string, inputText: string) =>
+  (await app.request('POST', `/api/sessions/${sessionId}/tasks`, { as: ada, body: { agentId: 'worker', inputText } }))
+    .body.task;
+const read = async (task: { id: string; sessionId: string }) =>
+  (await app.request('GET', `/api/sessions/${task.sessionId}/tasks/${task.id}`, { as: ada })).body.task;
+const until = async (task: { id: string; sessionId: string }, status: string) => {
+  await eventually(async () => expect((await read(task)).status).toBe(status), 30_000);
+  return read(task);
+};
+const ask = async (sessionId: string, text: string) => until(await start(sessionId, text), 'done');
+const approve = (task: { id: string; sessionId: string }, body: object, as: TestUser | undefined = ada) =>
+  app.request('POST', `/api/sessions/${task.sessionId}/tasks/${task.id}/approve`, { as, body });
+
+describe('servers of the operator, over stdio', () => {
+  it('offer their tools; those that fail offer none and hurt nobody', async () => {
+    const tools = await catalogue();
+    const ids = tools.map((tool) => tool.id);
+    expect(ids).toEqual(
+      expect.arrayContaining(['everything__echo', 'files__read_text_file', 'memory__create_entities', 'hang__act']),
+    );
+    expect(ids.filter((id) => /^(?:silent|missing)__/.test(id))).toEqual([]);
+    expect(ids.filter((id) => id.startsWith('lie__'))).toEqual(['lie__number']);
+    expect(tools.find((tool) => tool.id === 'files__read_text_file')).toMatchObject({ writes: false, server: 'files' });
+    expect(tools.find((tool) => tool.id === 'files__write_file')).toMatchObject({ writes: true });
+  });
+
+  it('are called, and what they answer stands with the task', async () => {
+    writeFileSync(join(folder, 'note.txt'), 'The boat is called Marlin.');
+    const sessionId = await open(['files__read_text_file']);
+    const task = await ask(sessionId, `Use read_text_file with ${JSON.stringify({ path: join(folder, 'note.txt') })}`);
+    expect(task.toolCalls).toMatchObject([{ name: 'files__read_text_file', state: 'done' }]);
+    expect(task.message).toContain('Marlin');
+    const outside = await ask(sessionId, 'Use read_text_file with {"path": "/etc/passwd"}');
+    expect(outside.toolCalls).toMatchObject([{ state: 'failed', output: expect.stringMatching(/denied|outside/i) }]);
+  });
+
+  it.each([
+    ['die', /failed|reached/],
+    ['flood', /failed|reached/],
+    ['lie', /failed|answered/],
+  ])('that %s fail the call and nothing else', async (how, sentence) => {
+    const tool = how === 'lie' ? 'number' : 'act';
+    const sessionId = await open([`${how}__${tool}`, 'calculator']);
+    const before = process.memoryUsage().rss;
+    const waiting = await start(sessionId, `Use ${how}__${tool}`);
+    if (how === 'lie') {
+      await until(waiting, 'waiting');
+      await approve(waiting, { callId: 'call-1', decision: 'once' });
+    }
+    const task = await until(waiting, 'done');
+    expect(task.toolCalls).toMatchObject([{ state: 'failed', output: expect.stringMatching(sentence) }]);
+    expect((process.memoryUsage().rss - before) / 1024 / 1024).toBeLessThan(100);
+    expect((await ask(sessionId, 'What is 2 + 2?')).message).toContain('4');
+  });
+
+  it('that hang or talk nonsense are left behind when the person stops', async () => {
+    for (const how of ['hang', 'garbage']) {
+      await app.request('DELETE', '/api/agents/worker', { as: ada });
+      const sessionId = await open([`${how}__act`]);
+      const task = await start(sessionId, `Use ${how}__act`);
+      await eventually(async () => expect((await read(task)).toolCalls).toMatchObject([{ state: 'running' }]));
+      await app.request('POST', `/api/sessions/${sessionId}/tasks/${task.id}/cancel`, { as: ada });
+      expect((await until(task, 'cancelled')).toolCalls).toMatchObject([{ state: 'failed' }]);
+    }
+  });
+});
+
+describe('a tool that writes', () => {
+  const write = (name: string) => `Use write_file with ${JSON.stringify({ path: join(folder, name), content: 'hi' })}`;
+
+  it('asks first: allowed once, then for the session, then no more', async () => {
+    const sessionId = await open(['files__write_file']);
+    const first = await start(sessionId, write('one.txt'));
+    expect((await until(first, 'waiting')).toolCalls).toMatchObject([{ id: 'call-1', state: 'waiting' }]);
+    expect((await approve(first, { callId: 'call-1', decision: 'once' }, bob)).status).toBe(404);
+    expect((await approve(first, { callId: 'nothing', decision: 'once' })).status).toBe(409);
+    expect((await approve(first, { callId: 'call-1', decision: 'maybe' })).status).toBe(400);
+    const answers = await Promise.all([1, 2, 3].map(() => approve(first, { callId: 'call-1', decision: 'once' })));
+    expect(answers.map((a) => a.status).toSorted()).toEqual([202, 409, 409]);
+    expect((await until(first, 'done')).toolCalls).toMatchObject([{ state: 'done' }]);
+    expect(readFileSync(join(folder, 'one.txt'), 'utf8')).toBe('hi');
+
+    const second = await start(sessionId, write('two.txt'));
+    await until(second, 'waiting');
+    await approve(second, { callId: 'call-1', decision: 'session' });
+    await until(second, 'done');
+    expect((await ask(sessionId, write('three.txt'))).toolCalls).toMatchObject([{ state: 'done' }]);
+    const elsewhere = (await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'worker' } })).body
+      .session;
+    await until(await start(elsewhere.id, write('four.txt')), 'waiting');
+  });
+
+  it('does nothing where it is denied, or where the person stops', async () => {
+    const sessionId = await open(['files__write_file']);
+    const denied = await start(sessionId, write('denied.txt'));
+    await until(denied, 'waiting');
+    await approve(denied, { callId: 'call-1', decision: 'deny' });
+    expect((await until(denied, 'done')).toolCalls).toMatchObject([
+      { state: 'failed', output: expect.stringMatching(/not allow/) },
+    ]);
+    const stopped = await start(sessionId, write('stopped.txt'));
+    await until(stopped, 'waiting');
+    await app.request('POST', `/api/sessions/${sessionId}/tasks/${stopped.id}/cancel`, { as: ada });
+    await until(stopped, 'cancelled');
+    expect((await approve(stopped, { callId: 'call-1', decision: 'once' })).status).toBe(409);
+    expect(() => readFileSync(join(folder, 'denied.txt'))).toThrow();
+    expect(() => readFileSync(join(folder, 'stopped.txt'))).toThrow();
+  });
+});
+
+describe('a server of one’s own', () => {
+  const add = (body: object, as: TestUser | undefined = ada) => app.request('POST', '/api/mcp-servers', { as, body });
+
+  it('is added over HTTP, used after asking, seen by nobody else, and removed', async () => {
+    const added = await add({ name: 'Everything', url: address });
+    expect([added.status, added.body.error]).toEqual([201, undefined]);
+    const { server } = added.body;
+    const echo = server.tools.find((tool: { id: string }) => tool.id.endsWith('__echo'));
+    expect(echo).toMatchObject({ writes: true, server: 'Everything' });
+    expect((await catalogue(bob)).some((tool) => tool.id === echo.id)).toBe(false);
+    expect(
+      (await app.request('POST', '/api/agents', { as: bob, body: { name: 'W', prompt: 'x', tools: [echo.id] } }))
+        .status,
+    ).toBe(400);
+    expect((await app.request('DELETE', `/api/mcp-servers/${server.id}`, { as: bob })).status).toBe(404);
+    expect((await app.request('POST', `/api/mcp-servers/${server.id}/approve`, { as: bob })).status).toBe(404);
+
+    const sessionId = await open([echo.id]);
+    const task = await start(sessionId, `Use ${echo.id} with {"message": "ahoy"}`);
+    await until(task, 'waiting');
+    await approve(task, { callId: 'call-1', decision: 'once' });
+    expect((await until(task, 'done')).message).toContain('ahoy');
+
+    expect((await app.request('DELETE', `/api/mcp-servers/${server.id}`, { as: ada })).status).toBe(204);
+    expect((await ask(sessionId, `Use ${echo.id} with {"message": "ahoy"}`)).toolCalls).toEqual([]);
+  });
+
+  it('is off once it describes its tools otherwise, until it is approved again', async () => {
+    const { server } = (await add({ name: 'Everything', url: address })).body;
+    const echo = server.tools.find((tool: { id: string }) => tool.id.endsWith('__echo')).id;
+    const [row] = await app.deps.db.select().from(mcpServers);
+    const tools = row?.tools.map((tool) => ({ ...tool, description: 'Harmless.' })) ?? [];
+    await app.deps.db.update(mcpServers).set({ tools });
+    const sessionId = await open([echo]);
+    const task = await start(sessionId, `Use ${echo} with {"message": "ahoy"}`);
+    await until(task, 'waiting');
+    await approve(task, { callId: 'call-1', decision: 'session' });
+    expect((await until(task, 'done')).toolCalls).toMatchObject([
+      { state: 'failed', output: expect.stringMatching(/approve it again/) },
+    ]);
+    expect((await app.request('GET', '/api/mcp-servers', { as: ada })).body.servers).toMatchObject([
+      { state: 'changed' },
+    ]);
+    expect((await catalogue()).some((tool) => tool.id === echo)).toBe(false);
+    const again = await app.request('POST', `/api/mcp-servers/${server.id}/approve`, { as: ada });
+    expect(again.body.server.state).toBe('approved');
+    expect((await ask(sessionId, `Use ${echo} with {"message": "ahoy"}`)).message).toContain('ahoy');
+  });
+
+  it.each([
+    'http://127.0.0.2:9/mcp',
+    'http://localhost.localdomain:1/mcp',
+    'http://169.254.169.254/mcp',
+    'http://[::1]:1/mcp',
+    'http://10.0.0.1/mcp',
+    'http://127.0.0.1:9/mcp',
+    'file:///etc/passwd',
+    'nonsense',
+  ])('is not added from %s', async (url) => {
+    expect((await add({ name: 'X', url })).status).toBe(400);
+    expect(await app.deps.db.select().from(mcpServers)).toEqual([]);
+  });
+
+  it('is for Pro only, and never a command', async () => {
+    const eve = await app.signUp('Eve');
+    for (const [method, path] of [
+      ['GET', ''],
+      ['POST', ''],
+      ['POST', '/x/approve'],
+      ['DELETE', '/x'],
+    ] as const) {
+      const body = method === 'POST' ? { name: 'X', url: address } : undefined;
+      expect((await app.request(method, `/api/mcp-servers${path}`, { as: eve, body })).status).toBe(403);
+      expect((await app.request(method, `/api/mcp-servers${path}`, { body })).status).toBe(401);
+    }
+    expect((await add({ name: 'X', command: '/bin/sh', args: [] })).status).toBe(400);
+    expect((await add({ name: 'X', url: address, headers: { a: 'b' } })).status).toBe(400);
+    expect((await add({ name: '', url: address })).status).toBe(400);
+  });
+});
+
+it('a file of servers that is wrong stops the start with a sentence', async () => {
+  const start_ = (path: string) => testApp({ env: { MCP_SERVERS_FILE: path }, database: app.deps.database });
+  writeFileSync(join(folder, 'wrong.json'), '{"mcpServers": {"a b": {"command": "x"}}}');
+  await expect(start_(join(folder, 'wrong.json'))).rejects.toThrow(/not usable: .*1 to 14 letters/);
+  await expect(start_(join(folder, 'none.json'))).rejects.toThrow(/can't be read/);
+});

@@ -1,0 +1,83 @@
+import type { Task } from '@atelier/contract/runs';
+import type { Approval } from '@atelier/contract/tools';
+import { and, eq, sql } from 'drizzle-orm';
+import type { Caller } from '../../access.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { Run } from './runs.events.ts';
+import { findTask } from './runs.queries.ts';
+import { getTask } from './runs.service.ts';
+import { tasks, toolGrants } from './runs.table.ts';
+
+type Decision = Approval['decision'];
+
+// The answer may be given to another process; looking is enough for something that waits for a person.
+const LOOK_EVERY_MS = 500;
+const WAIT_MS = 30 * 60 * 1000;
+
+/** Whether the person allowed all calls of this tool in this session before. */
+export async function isGranted(ctx: Deps, run: Run, tool: string): Promise<boolean> {
+  const rows = await ctx.db
+    .select({ tool: toolGrants.tool })
+    .from(toolGrants)
+    .where(and(eq(toolGrants.userId, run.uid), eq(toolGrants.sessionId, run.sessionId), eq(toolGrants.tool, tool)));
+  return rows.length > 0;
+}
+
+/** Waits for the person's answer to a call that asks; `late` after half an hour. Throws the reason when the run is stopped. */
+export async function waitForDecision(ctx: Deps, run: Run, callId: string): Promise<Decision | 'late'> {
+  const { signal } = run.controller;
+  for (const until = Date.now() + WAIT_MS; Date.now() < until; ) {
+    signal.throwIfAborted();
+    const [row] = await ctx.db
+      .select({ approvals: tasks.approvals })
+      .from(tasks)
+      .where(and(eq(tasks.userId, run.uid), eq(tasks.id, run.taskId)));
+    const decision = row?.approvals[callId];
+    if (decision !== undefined) return decision;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(done, LOOK_EVERY_MS);
+      signal.addEventListener('abort', done, { once: true });
+      function done() {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', done);
+        resolve();
+      }
+    });
+  }
+  return 'late';
+}
+
+/** Writes down the person's answer to a call that waits; 409 where none waits. The first answer counts. */
+export async function approveCall(
+  ctx: Deps,
+  caller: Caller,
+  at: { sessionId: string; taskId: string },
+  { callId, decision }: Approval,
+): Promise<Task> {
+  const task = await getTask(ctx, caller, at.sessionId, at.taskId);
+  const call = task.toolCalls.find((c) => c.id === callId);
+  if (task.status !== 'waiting' || call?.state !== 'waiting') {
+    throw new AppError('conflict', 'This call does not wait for an answer any more.');
+  }
+  await ctx.db.transaction(async (tx) => {
+    const written = await tx
+      .update(tasks)
+      .set({ approvals: sql`${tasks.approvals} || ${JSON.stringify({ [callId]: decision })}::jsonb` })
+      .where(
+        and(
+          eq(tasks.userId, caller.uid),
+          eq(tasks.id, task.id),
+          eq(tasks.status, 'waiting'),
+          sql`not ${tasks.approvals} ? ${callId}`,
+        ),
+      )
+      .returning({ id: tasks.id });
+    if (written.length === 0) throw new AppError('conflict', 'This call was answered already.');
+    if (decision === 'session') {
+      const grant = { userId: caller.uid, sessionId: at.sessionId, tool: call.name };
+      await tx.insert(toolGrants).values(grant).onConflictDoNothing();
+    }
+  });
+  return (await findTask(ctx.db, caller.uid, task.id)) ?? task;
+}

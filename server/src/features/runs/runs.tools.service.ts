@@ -1,0 +1,107 @@
+import type { ToolCall } from '@atelier/contract/tools';
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import type { Deps } from '../../platform/deps.ts';
+import type { ModelTool } from '../../platform/models/models.ts';
+import { type OpenedTool, openTools, runTool } from '../tools/tools.service.ts';
+import { isGranted, waitForDecision } from './runs.approval.service.ts';
+import { IN_FLIGHT, type Run, RunStopped } from './runs.events.ts';
+import type { EventLog } from './runs.log.ts';
+import { tasks } from './runs.table.ts';
+import { readable, storableJson } from './runs.tool-values.ts';
+
+/** A model that asks for more calls than this within one answer gets none of them. */
+export const CALLS_MAX = 24;
+
+/** The tools of the run's agent as its model may call them: none without Pro, whatever a copy brought along. */
+export async function openRunTools(ctx: Deps, log: EventLog, run: Run): Promise<ModelTool[]> {
+  const tools = await openTools(ctx, { uid: run.uid, plan: run.plan, ids: run.agent.tools });
+  return tools.map((tool) => ({
+    name: tool.id,
+    description: tool.description,
+    inputSchema: tool.inputSchema,
+    execute: (input, callId) => callTool(ctx, log, run, tool, { input, callId }),
+  }));
+}
+
+/** Runs one call and shows it in the timeline from its beginning to its end; what goes wrong is told to the model. */
+async function callTool(
+  ctx: Deps,
+  log: EventLog,
+  run: Run,
+  tool: OpenedTool,
+  asked: { input: unknown; callId: string },
+): Promise<unknown> {
+  if (run.toolCalls.length >= CALLS_MAX) return { error: `An answer may use at most ${CALLS_MAX} tool calls.` };
+  const call: ToolCall = {
+    id: freeId(run, asked.callId),
+    name: tool.id,
+    state: 'running',
+    input: storableJson(asked.input),
+    startedAt: new Date().toISOString(),
+  };
+  run.toolCalls.push(call);
+  const show = (change: Partial<ToolCall>) => showCall(ctx, log, run, Object.assign(call, change));
+  const fail = async (sentence: string, change: Partial<ToolCall> = {}) => {
+    await show({ ...change, state: 'failed', output: sentence });
+    return { error: sentence };
+  };
+  if (tool.writes && !(await isGranted(ctx, run, tool.id))) {
+    await show({ state: 'waiting' });
+    const decision = await waitForDecision(ctx, run, call.id);
+    if (decision === 'deny') return fail('The person did not allow this call.');
+    if (decision === 'late') return fail('Nobody answered whether this call may run.');
+  }
+  await show({ state: 'running' });
+  const begun = Date.now();
+  const { uid, plan, sessionId, controller } = run;
+  const use = { ctx, uid, plan, sessionId, agentId: run.agent.id, signal: controller.signal };
+  const result = await runTool(tool, asked.input, use);
+  const ms = Date.now() - begun;
+  if ('failed' in result) return fail(String(readable(storableJson(result.failed))), { ms });
+  const output = readable(storableJson(result.output));
+  await show({ state: 'done', output, ms });
+  return output;
+}
+
+/** Providers may repeat the ids of calls; the page tells calls apart by them. */
+function freeId(run: Run, id: string): string {
+  const wanted = id.slice(0, 100) || 'call';
+  return run.toolCalls.some((call) => call.id === wanted) ? `${wanted}-${run.toolCalls.length + 1}` : wanted;
+}
+
+/** The last write of each run's calls: on several connections an older one could come after a newer. */
+const writes = new WeakMap<Run, Promise<void>>();
+
+/** Writes the calls to the task, as long as it is ours, and tells whoever follows. */
+function showCall(ctx: Deps, log: EventLog, run: Run, call: ToolCall): Promise<void> {
+  const shown = { ...call };
+  const written = (writes.get(run) ?? Promise.resolve())
+    .then(() => writeCalls(ctx, run))
+    .then(() => log.append(run, { type: 'tool', call: shown }));
+  writes.set(
+    run,
+    written.catch(() => {}),
+  );
+  return written;
+}
+
+async function writeCalls(ctx: Deps, run: Run): Promise<void> {
+  const status = run.toolCalls.some((c) => c.state === 'waiting') ? 'waiting' : 'running';
+  const written = await ctx.db
+    .update(tasks)
+    .set({ toolCalls: run.toolCalls, status })
+    .where(
+      and(
+        eq(tasks.userId, run.uid),
+        eq(tasks.id, run.taskId),
+        eq(tasks.leaseOwner, ctx.processId),
+        eq(tasks.attempt, run.attempt),
+        inArray(tasks.status, [...IN_FLIGHT]),
+      ),
+    )
+    .returning({ cancelled: sql<boolean>`${tasks.cancelRequestedAt} is not null` });
+  // The SDK tells the model what a tool throws and goes on, so the run itself is ended.
+  if (written[0] === undefined) run.controller.abort(new RunStopped('lost'));
+  else if (written[0].cancelled) run.controller.abort(new RunStopped('cancelled'));
+  run.controller.signal.throwIfAborted();
+}

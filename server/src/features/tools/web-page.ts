@@ -1,0 +1,66 @@
+import { Readable } from 'node:stream';
+import type { Config } from '../../config.ts';
+import { type DocumentKind, extractDocument } from '../../platform/extraction/extract.ts';
+import { Unreadable } from '../../platform/extraction/unreadable.ts';
+import { createGuardedFetch, FetchRefused } from '../../platform/fetch/guarded-fetch.ts';
+import { readBlocks } from '../../platform/fetch/public-address.ts';
+import { ToolFailed } from './tools.define.ts';
+
+const PAGE_MAX = 3 * 1024 * 1024;
+const TEXT_MAX = 12_000;
+const TIMEOUT_MS = 20_000;
+
+const KINDS: [RegExp, DocumentKind][] = [
+  [/^(?:text\/html|application\/xhtml\+xml)/, 'article'],
+  [/^application\/pdf/, 'pdf'],
+  [/^text\/markdown/, 'markdown'],
+  [/^text\/csv/, 'csv'],
+  [/^application\/(?:[\w.+-]*\+)?json/, 'json'],
+  [/^(?:text\/|application\/(?:[\w.+-]*\+)?xml)/, 'plain'],
+];
+
+/** The text of a public page; throws ToolFailed where the address is refused or there is no text behind it. */
+export async function fetchPage(config: Config, address: string, signal: AbortSignal) {
+  const guarded = createGuardedFetch({ allowed: readBlocks(config.FETCH_ALLOWED) });
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+  try {
+    const { response, url } = await guarded.follow(address, {
+      signal: limit,
+      headers: {
+        accept: 'text/html,text/*;q=0.9,application/json;q=0.8,*/*;q=0.1',
+        'user-agent': 'Atelier (+web_fetch)',
+      },
+    });
+    if (!response.ok) throw new ToolFailed(`The page answered with ${response.status}.`);
+    const type = response.headers.get('content-type')?.toLowerCase() ?? '';
+    const kind = KINDS.find(([pattern]) => pattern.test(type))?.[1];
+    if (kind === undefined) throw new ToolFailed(`This is no page with text (${type.slice(0, 80) || 'no type'}).`);
+    const body = await readCapped(response.body);
+    const { title, passages } = await extractDocument(kind, Readable.from([body]), {
+      timeoutMs: TIMEOUT_MS,
+      signal: limit,
+    });
+    const text = passages.map((passage) => passage.text).join('\n\n');
+    return { url, title, text: text.slice(0, TEXT_MAX), truncated: text.length > TEXT_MAX };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof FetchRefused || error instanceof Unreadable) throw new ToolFailed(error.message);
+    if (error instanceof ToolFailed) throw error;
+    throw new ToolFailed(
+      limit.aborted ? 'The page did not answer within 20 seconds.' : 'The page could not be reached.',
+    );
+  } finally {
+    await guarded.close();
+  }
+}
+
+async function readCapped(body: AsyncIterable<Uint8Array> | null): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > PAGE_MAX) throw new ToolFailed('The page is larger than 3 MB.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,60 @@
+import { ToolFailed } from './tools.define.ts';
+
+/** Places that are asked for often and name no time zone of their own. */
+const ALSO: Record<string, string> = {
+  utc: 'UTC',
+  gmt: 'UTC',
+  'san francisco': 'America/Los_Angeles',
+  seattle: 'America/Los_Angeles',
+  boston: 'America/New_York',
+  washington: 'America/New_York',
+  miami: 'America/New_York',
+  munich: 'Europe/Berlin',
+  hamburg: 'Europe/Berlin',
+  barcelona: 'Europe/Madrid',
+  milan: 'Europe/Rome',
+  geneva: 'Europe/Zurich',
+  'cape town': 'Africa/Johannesburg',
+  pretoria: 'Africa/Johannesburg',
+  mumbai: 'Asia/Kolkata',
+  delhi: 'Asia/Kolkata',
+  beijing: 'Asia/Shanghai',
+  osaka: 'Asia/Tokyo',
+  'rio de janeiro': 'America/Sao_Paulo',
+  germany: 'Europe/Berlin',
+  france: 'Europe/Paris',
+  norway: 'Europe/Oslo',
+  japan: 'Asia/Tokyo',
+  india: 'Asia/Kolkata',
+  'south africa': 'Africa/Johannesburg',
+};
+
+/** The date and time in a zone or city; throws ToolFailed where it knows no such place. */
+export function timeIn(place: string, now: Date) {
+  const zone = zoneOf(place.trim());
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...options }).format(now);
+  return {
+    place,
+    timeZone: zone,
+    date: format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
+    time: format({ hour: '2-digit', minute: '2-digit', second: '2-digit' }),
+    offset: format({ timeZoneName: 'longOffset' }).replace(/^.*,\s*/, ''),
+    utc: now.toISOString(),
+  };
+}
+
+function zoneOf(place: string): string {
+  const wanted = place.toLowerCase().replaceAll('_', ' ');
+  const known = ALSO[wanted];
+  if (known !== undefined) return known;
+  const zones = Intl.supportedValuesOf('timeZone');
+  const city = (zone: string) => zone.toLowerCase().replaceAll('_', ' ').split('/').at(-1);
+  const found = zones.find((zone) => city(zone) === wanted || zone.toLowerCase().replaceAll('_', ' ') === wanted);
+  if (found !== undefined) return found;
+  try {
+    return new Intl.DateTimeFormat('en-GB', { timeZone: place }).resolvedOptions().timeZone;
+  } catch {
+    throw new ToolFailed(`“${place}” is no time zone or city that is known here. Use a name such as Europe/Oslo.`);
+  }
+}

@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { Unreadable } from './unreadable.ts';
+
+export type DocumentKind = 'plain' | 'markdown' | 'csv' | 'json' | 'html' | 'article' | 'pdf' | 'docx';
+
+const extracted = z.object({
+  title: z.string(),
+  passages: z.array(z.object({ place: z.string(), text: z.string() })),
+  /** The document was longer than what is kept of it. */
+  truncated: z.boolean(),
+});
+export type Extracted = z.infer<typeof extracted>;
+const reply = z.union([z.object({ unreadable: z.string() }), extracted]);
+
+const CHILD = fileURLToPath(new URL('./extract.child.ts', import.meta.url));
+const HEAP_MB = 256;
+const RSS_MAX = 700 * 1024 * 1024;
+const OUTPUT_MAX = 32 * 1024 * 1024;
+const LOOK_EVERY_MS = 200;
+const AT_ONCE = 2;
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/**
+ * Reads a document in a process of its own, which is killed when it takes too long or too much. Throws Unreadable with a sentence
+ * for what is wrong with the document, and the signal's reason when that aborts.
+ */
+export async function extractDocument(
+  kind: DocumentKind,
+  source: Readable,
+  options: { timeoutMs?: number; signal?: AbortSignal } = {},
+): Promise<Extracted> {
+  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+  running += 1;
+  try {
+    options.signal?.throwIfAborted();
+    return await inChild(kind, source, options);
+  } finally {
+    running -= 1;
+    waiting.shift()?.();
+    source.destroy();
+  }
+}
+
+async function inChild(
+  kind: DocumentKind,
+  source: Readable,
+  { timeoutMs = 30_000, signal }: { timeoutMs?: number; signal?: AbortSignal },
+): Promise<Extracted> {
+  const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MB}`, '--no-warnings', CHILD, kind], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    // Nothing of this process's environment: a document has no business with its secrets.
+    env: {},
+  });
+  const watch = watchOver(child, timeoutMs, signal);
+  try {
+    const output = collect(child);
+    // A child that dies while it is being fed breaks the pipe; what it died of is told by its end.
+    await pipeline(source, child.stdin).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_PREMATURE_CLOSE' && error.code !== 'ECONNRESET')
+        throw error;
+    });
+    const text = await output;
+    signal?.throwIfAborted();
+    if (watch.killedFor !== undefined) throw new Unreadable(watch.killedFor);
+    return read(text);
+  } finally {
+    watch.stop();
+    child.kill('SIGKILL');
+  }
+}
+
+function read(text: string): Extracted {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    throw new Unreadable('This file needs more memory to be read than there is for it.');
+  }
+  const answer = reply.parse(parsed);
+  if ('unreadable' in answer) throw new Unreadable(answer.unreadable);
+  return answer;
+}
+
+function collect(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    child.stdout?.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > OUTPUT_MAX) child.kill('SIGKILL');
+      else chunks.push(chunk);
+    });
+    child.once('error', reject);
+    child.once('close', () => resolve(bytes > OUTPUT_MAX ? '' : Buffer.concat(chunks).toString()));
+  });
+}
+
+/** Kills the process after its time, above its memory (where the system tells), or when the caller gives up. */
+function watchOver(child: ChildProcess, timeoutMs: number, signal: AbortSignal | undefined) {
+  const watch: { killedFor: string | undefined; stop: () => void } = { killedFor: undefined, stop: () => {} };
+  const kill = (reason?: string) => {
+    watch.killedFor ??= reason;
+    child.kill('SIGKILL');
+  };
+  const timer = setTimeout(
+    () => kill(`This file took longer than ${Math.round(timeoutMs / 1000)} seconds to read.`),
+    timeoutMs,
+  );
+  const look = setInterval(async () => {
+    const pages = await readFile(`/proc/${child.pid}/statm`, 'utf8').catch(() => '');
+    if (Number(pages.split(' ')[1] ?? 0) * 4096 > RSS_MAX) {
+      kill('This file needs more memory to be read than there is for it.');
+    }
+  }, LOOK_EVERY_MS);
+  const abort = () => kill();
+  signal?.addEventListener('abort', abort, { once: true });
+  watch.stop = () => {
+    clearTimeout(timer);
+    clearInterval(look);
+    signal?.removeEventListener('abort', abort);
+  };
+  return watch;
+}

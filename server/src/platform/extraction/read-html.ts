@@ -1,0 +1,66 @@
+import { Readability } from '@mozilla/readability';
+import { parseHTML } from 'linkedom';
+import type { Section } from './passages.ts';
+import { decodeText } from './unreadable.ts';
+
+const SILENT = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'SVG', 'IFRAME', 'OBJECT', 'TITLE', 'SELECT']);
+const BLOCK = /^(?:P|DIV|SECTION|ARTICLE|MAIN|LI|UL|OL|TR|TABLE|BR|HR|BLOCKQUOTE|PRE|H[1-6]|DT|DD|FIGURE|FORM|ASIDE)$/;
+
+/** What linkedom and this file need of a node; the real types belong to a browser. */
+interface Node {
+  nodeType: number;
+  nodeName: string;
+  textContent: string | null;
+  childNodes: Iterable<Node>;
+}
+
+/** A web document, a section a heading. */
+export function readHtml(data: Uint8Array): { title: string; sections: Section[] } {
+  const { document } = parseHTML(decodeText(data));
+  const title = document.querySelector('title')?.textContent ?? '';
+  const sections: Section[] = [{ place: 'beginning', text: '' }];
+  // A page without <html> has several roots.
+  walk([...document.childNodes] as unknown as Node[], sections);
+  return { title: title.trim().slice(0, 300), sections };
+}
+
+/** Without recursion: a page may be nested deeper than a stack is. */
+function walk(roots: Node[], sections: Section[]): void {
+  const stack: (Node | string)[] = roots.toReversed();
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    const last = sections.at(-1);
+    if (last === undefined) return;
+    if (typeof node === 'string') {
+      last.text += node;
+    } else if (node.nodeType === 3) {
+      last.text += node.textContent ?? '';
+    } else if (node.nodeType === 1 && !SILENT.has(node.nodeName.toUpperCase())) {
+      const name = node.nodeName.toUpperCase();
+      if (/^H[1-6]$/.test(name)) {
+        const heading = (node.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
+        if (heading !== '') sections.push({ place: `“${heading.slice(0, 80)}”`, text: `${heading}\n` });
+        continue;
+      }
+      if (BLOCK.test(name)) stack.push('\n');
+      stack.push(...[...node.childNodes].toReversed());
+      if (BLOCK.test(name)) stack.push('\n');
+    }
+  }
+}
+
+/** The text that a page is about, without menus and adverts; the whole text where that can't be told. */
+export function readArticle(data: Uint8Array): { title: string; sections: Section[] } {
+  const whole = readHtml(data);
+  try {
+    const { document } = parseHTML(decodeText(data));
+    const article = new Readability(document, { maxElemsToParse: 50_000 }).parse();
+    const text = article?.textContent?.trim() ?? '';
+    if (article?.content && text.length > 200) {
+      const { sections } = readHtml(new TextEncoder().encode(`<html><body>${article.content}</body></html>`));
+      return { title: article.title?.slice(0, 300) || whole.title, sections };
+    }
+  } catch {
+    // Pages that it can't take are read as a whole.
+  }
+  return whole;
+}

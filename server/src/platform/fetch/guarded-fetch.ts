@@ -1,0 +1,121 @@
+import dns from 'node:dns';
+import { isIP } from 'node:net';
+import { Agent, buildConnector, type RequestInit, type Response, fetch as undiciFetch } from 'undici';
+import { type AllowedBlocks, mayReach } from './public-address.ts';
+
+/** Why an address was not fetched, in a sentence that may be shown. */
+export class FetchRefused extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'FetchRefused';
+  }
+}
+
+export type Lookup = (
+  hostname: string,
+  options: dns.LookupAllOptions,
+  done: (error: NodeJS.ErrnoException | null, addresses: dns.LookupAddress[]) => void,
+) => void;
+
+interface Options {
+  allowed: AllowedBlocks;
+  /** How names are resolved; the system's way unless a test says otherwise. */
+  lookup?: Lookup;
+  connectTimeoutMs?: number;
+}
+
+const REFUSED = 'This address is not in the public internet, so it is not fetched.';
+const HOPS_MAX = 5;
+
+/** Fetches only what lies in the public internet. */
+export interface GuardedFetch {
+  /** Follows up to five redirects, each checked like the first address. Throws FetchRefused. */
+  follow(url: string, init?: RequestInit): Promise<{ response: Response; url: string }>;
+  /** One request that follows no redirect, in the shape of the platform's fetch. Throws FetchRefused. */
+  once(url: string | URL, init?: RequestInit): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/**
+ * The one way by which an address that a person or a model gave is fetched. The address is parsed once, by the parser that also
+ * connects; the literal, every address that its name resolves to, and the peer of the open connection are all checked, at each hop.
+ */
+export function createGuardedFetch(options: Options): GuardedFetch {
+  const agent = new Agent({
+    connect: guardedConnector(options),
+    maxRedirections: 0,
+    headersTimeout: 15_000,
+    bodyTimeout: 15_000,
+  } as Agent.Options);
+
+  async function once(input: string | URL, init: RequestInit = {}): Promise<Response> {
+    const url = checkUrl(input, options.allowed);
+    return undiciFetch(url, { ...init, redirect: init.redirect ?? 'error', dispatcher: agent }).catch(rethrow);
+  }
+
+  async function follow(start: string, init: RequestInit = {}) {
+    let url = start;
+    for (let hop = 0; hop <= HOPS_MAX; hop += 1) {
+      const response = await once(url, { ...init, redirect: 'manual' });
+      const location = response.headers.get('location');
+      if (response.status < 300 || response.status > 399 || location === null) return { response, url };
+      await response.body?.cancel();
+      url = URL.parse(location, url)?.href ?? '';
+    }
+    throw new FetchRefused('The page redirects too often.');
+  }
+
+  return { once, follow, close: () => agent.destroy() };
+}
+
+function checkUrl(input: string | URL, allowed: AllowedBlocks): URL {
+  const url = URL.parse(String(input));
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw new FetchRefused('Only addresses that begin with http:// or https:// are fetched.');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new FetchRefused('An address with a name or password in it is not fetched.');
+  }
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host) !== 0 && !mayReach(host, allowed)) throw new FetchRefused(REFUSED);
+  return url;
+}
+
+function guardedConnector({ allowed, lookup = dns.lookup as Lookup, connectTimeoutMs = 10_000 }: Options) {
+  const checkedLookup: Lookup = (hostname, lookupOptions, done) =>
+    lookup(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
+      if (error !== null) return done(error, []);
+      // One bad address among good ones is enough: which one is used is not ours to say.
+      const refused = addresses.length === 0 || addresses.some(({ address }) => !mayReach(address, allowed));
+      return refused ? done(new FetchRefused(REFUSED), []) : done(null, addresses);
+    });
+  const connect = buildConnector({
+    timeout: connectTimeoutMs,
+    lookup: ((hostname: string, lookupOptions: dns.LookupOptions, done: (...answer: unknown[]) => void) =>
+      checkedLookup(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
+        if (error !== null || lookupOptions.all === true) return done(error, addresses);
+        done(null, addresses[0]?.address, addresses[0]?.family);
+      })) as never,
+  });
+  const guarded: buildConnector.connector = (target, done) => {
+    const host = target.hostname.replace(/^\[|\]$/g, '');
+    if (isIP(host) !== 0 && !mayReach(host, allowed)) return done(new FetchRefused(REFUSED), null);
+    connect(target, (error, socket) => {
+      if (error !== null) return done(error, null);
+      if (!mayReach(socket.remoteAddress ?? '', allowed)) {
+        socket.destroy();
+        return done(new FetchRefused(REFUSED), null);
+      }
+      done(null, socket);
+    });
+  };
+  return guarded;
+}
+
+/** undici wraps what the connector said; the sentence is inside. */
+function rethrow(error: unknown): never {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof FetchRefused) throw cause;
+  }
+  throw error;
+}

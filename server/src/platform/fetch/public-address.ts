@@ -1,0 +1,35 @@
+import ipaddr from 'ipaddr.js';
+
+/** Address blocks that the operator opens for tools, for example an intranet. */
+export type AllowedBlocks = ReturnType<typeof readBlocks>;
+
+/** Reads addresses and CIDR blocks; throws an Error that names one that is neither. */
+export function readBlocks(blocks: readonly string[]) {
+  return blocks.map((block) => {
+    if (ipaddr.isValid(block)) {
+      const address = ipaddr.process(block);
+      return { address, bits: address.kind() === 'ipv4' ? 32 : 128 };
+    }
+    if (!ipaddr.isValidCIDR(block)) throw new Error(`${block} is neither an address nor a block of addresses`);
+    const [address, bits] = ipaddr.parseCIDR(block);
+    return { address, bits };
+  });
+}
+
+/**
+ * Whether an address lies in the public internet, or in a block that the operator opened. Everything else is refused: loopback,
+ * link-local, private, metadata, multicast, and the forms that carry an IPv4 address inside (mapped, NAT64, 6to4, Teredo).
+ */
+export function mayReach(address: string, allowed: AllowedBlocks = []): boolean {
+  const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
+  // `parse` takes odd IPv4 forms for what they are; `process` would unwrap a mapped one, which has no business here.
+  if (!ipaddr.isValid(bare)) return false;
+  const parsed = ipaddr.parse(bare);
+  if (allowed.some((block) => block.address.kind() === parsed.kind() && parsed.match(block.address, block.bits))) {
+    return true;
+  }
+  return parsed.range() === 'unicast' && !(parsed.kind() === 'ipv6' && !isGlobalUnicast(parsed));
+}
+
+/** Of IPv6 only 2000::/3 is given out; deprecated and unassigned blocks lie outside of it. */
+const isGlobalUnicast = (address: ipaddr.IPv4 | ipaddr.IPv6) => ((address.toByteArray()[0] ?? 0) & 0xe0) === 0x20;

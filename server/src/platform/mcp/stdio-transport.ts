@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { getDefaultEnvironment } from '@modelcontextprotocol/sdk/client/stdio.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+
+export interface StdioServer {
+  command: string;
+  args: string[];
+  env: Record<string, string>;
+}
+
+/** One message; and all that may come without our having asked anything in between. */
+const MESSAGE_MAX = 4 * 1024 * 1024;
+const UNASKED_MAX = 16 * 1024 * 1024;
+
+/** A server as a process of ours, a line a message. One that floods is ended before it fills the memory. */
+export class BoundedStdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly #server: StdioServer;
+  #child: ChildProcess | undefined;
+  #held: Buffer[] = [];
+  #heldBytes = 0;
+  #unasked = 0;
+
+  constructor(server: StdioServer) {
+    this.#server = server;
+  }
+
+  start(): Promise<void> {
+    const { command, args, env } = this.#server;
+    const child = spawn(command, args, {
+      // Nothing of this process's secrets: what a server needs is named in its configuration.
+      env: { ...getDefaultEnvironment(), ...env },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    this.#child = child;
+    child.stdin?.on('error', (error) => this.onerror?.(error));
+    child.stdout?.on('data', (chunk: Buffer) => this.#take(chunk));
+    child.once('close', () => {
+      this.#child = undefined;
+      this.onclose?.();
+    });
+    return new Promise((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.once('error', (error) => {
+        this.onerror?.(error);
+        reject(error);
+      });
+    });
+  }
+
+  #take(chunk: Buffer) {
+    this.#unasked += chunk.length;
+    this.#heldBytes += chunk.length;
+    if (this.#unasked > UNASKED_MAX || this.#heldBytes > MESSAGE_MAX) {
+      this.onerror?.(new Error('the server sent too much'));
+      return void this.#child?.kill('SIGKILL');
+    }
+    this.#held.push(chunk);
+    if (!chunk.includes(10)) return;
+    const lines = Buffer.concat(this.#held).toString('utf8').split('\n');
+    const rest = Buffer.from(lines.pop() ?? '');
+    this.#held = rest.length > 0 ? [rest] : [];
+    this.#heldBytes = rest.length;
+    for (const line of lines) this.#read(line);
+  }
+
+  #read(line: string) {
+    if (line.trim() === '') return;
+    try {
+      this.onmessage?.(JSONRPCMessageSchema.parse(JSON.parse(line)));
+    } catch (error) {
+      // What is no message is passed over; servers write to the wrong stream now and then.
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    this.#unasked = 0;
+    const { stdin } = this.#child ?? {};
+    if (stdin === null || stdin === undefined || !stdin.writable) throw new Error('the server has ended');
+    stdin.write(`${JSON.stringify(message)}\n`);
+  }
+
+  async close(): Promise<void> {
+    const child = this.#child;
+    if (child === undefined) return;
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    child.stdin?.end();
+    child.kill('SIGTERM');
+    const timer = setTimeout(() => child.kill('SIGKILL'), 1_000);
+    await ended;
+    clearTimeout(timer);
+  }
+}

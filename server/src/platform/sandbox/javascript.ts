@@ -1,0 +1,116 @@
+import { Worker } from 'node:worker_threads';
+import { z } from 'zod';
+
+export const SANDBOX = { cpuMs: 1_000, memoryPages: 1_024, outputMax: 10_000, codeMax: 50_000 } as const;
+/** However little CPU it got: a program is ended after this. */
+const WALL_MS = 3_250;
+/** At most so many at once in this process; the others wait their turn. */
+const AT_ONCE = 2;
+const WAITING_MAX = 20;
+/** A thread is replaced after so many programs, and ended when nobody needs it. */
+const PROGRAMS_A_THREAD = 25;
+const IDLE_MS = 30_000;
+
+const reply = z.object({ value: z.string().nullable(), error: z.string().nullable(), console: z.string() });
+export type ProgramResult = z.infer<typeof reply>;
+
+interface Thread {
+  worker: Worker;
+  programs: number;
+  idle?: NodeJS.Timeout;
+}
+
+const TOO_LONG = 'The program ran longer than 1 second and was stopped.';
+const TOO_LARGE = 'The program needed more memory than 64 MB.';
+const free: Thread[] = [];
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/**
+ * Runs a program in an interpreter of its own, in a thread beside this one: 64 MB, 1 s of CPU, no network, files or timers. Never
+ * throws for what the program does; throws the signal's reason when that aborts.
+ */
+export async function runJavaScript(code: string, signal: AbortSignal): Promise<ProgramResult> {
+  if (code.length > SANDBOX.codeMax) return ended(`A program can have at most ${SANDBOX.codeMax} characters.`);
+  if (running >= AT_ONCE) {
+    if (waiting.length >= WAITING_MAX) return ended('Too many programs are waiting. Try again later.');
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  }
+  running += 1;
+  try {
+    signal.throwIfAborted();
+    return await runIn(free.pop() ?? startThread(), code, signal);
+  } finally {
+    running -= 1;
+    waiting.shift()?.();
+  }
+}
+
+const ended = (error: string): ProgramResult => ({ value: null, error, console: '' });
+
+function startThread(): Thread {
+  const worker = new Worker(new URL('./javascript.worker.ts', import.meta.url), {
+    workerData: { cpuMs: SANDBOX.cpuMs, pages: SANDBOX.memoryPages, outputMax: SANDBOX.outputMax },
+    resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
+    env: {},
+    stdout: true,
+    stderr: true,
+  });
+  worker.unref();
+  // A thread that dies between two programs is found out by the next.
+  worker.on('error', () => {});
+  return { worker, programs: 0 };
+}
+
+/** Gives a thread back that has behaved; one that was ended or is worn is replaced when needed. */
+function giveBack(thread: Thread) {
+  thread.programs += 1;
+  if (thread.programs >= PROGRAMS_A_THREAD) return void thread.worker.terminate();
+  thread.idle = setTimeout(() => {
+    const at = free.indexOf(thread);
+    if (at >= 0) free.splice(at, 1);
+    void thread.worker.terminate();
+  }, IDLE_MS).unref();
+  free.push(thread);
+}
+
+function runIn(thread: Thread, code: string, signal: AbortSignal): Promise<ProgramResult> {
+  const { worker } = thread;
+  clearTimeout(thread.idle);
+  worker.ref();
+  return new Promise<ProgramResult>((resolve, reject) => {
+    const settle = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+      worker.off('message', told).off('error', died).off('exit', died).unref();
+    };
+    const kill = (then: () => void) => {
+      settle();
+      void worker.terminate().then(then, then);
+    };
+    const stop = () => kill(() => reject(signal.reason));
+    const died = () => kill(() => resolve(ended(TOO_LARGE)));
+    const told = (message: unknown) => {
+      settle();
+      const parsed = reply.safeParse(message);
+      const result = parsed.success ? plain(parsed.data) : ended('The program gave no result.');
+      // A memory that was filled to its end is not kept for the next.
+      if (result.error === TOO_LARGE) void worker.terminate();
+      else giveBack(thread);
+      resolve(result);
+    };
+    const timer = setTimeout(() => kill(() => resolve(ended(TOO_LONG))), WALL_MS);
+    signal.addEventListener('abort', stop, { once: true });
+    worker.on('message', told).on('error', died).on('exit', died);
+    worker.postMessage(code);
+  });
+}
+
+/** What the interpreter calls its own ends, in words for people. */
+function plain(result: ProgramResult): ProgramResult {
+  const { error } = result;
+  if (error === null) return result;
+  if (/interrupted/.test(error)) return { ...result, error: TOO_LONG };
+  if (/out of memory|memory access|null$|OOM|abort/i.test(error)) return { ...result, error: TOO_LARGE };
+  return result;
+}

@@ -1,0 +1,84 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import S3rver from 's3rver';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../../config.ts';
+import { createStorage, type FileStorage } from './storage.ts';
+
+let folder: string;
+let server: { close(): Promise<void> };
+let storages: Record<'folder' | 's3', FileStorage>;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'atelier-storage-'));
+  const options = { port: 0, address: '127.0.0.1', silent: true, directory: join(folder, 's3') };
+  const s3 = new S3rver({ ...options, configureBuckets: [{ name: 'atelier', configs: [] }] });
+  const address = await s3.run();
+  server = s3;
+  storages = {
+    folder: createStorage(readConfig({ DATA_DIR: folder })),
+    s3: createStorage(
+      readConfig({
+        S3_BUCKET: 'atelier',
+        S3_ENDPOINT: `http://127.0.0.1:${address.port}`,
+        S3_ACCESS_KEY_ID: 'S3RVER',
+        S3_SECRET_ACCESS_KEY: 'S3RVER',
+      }),
+    ),
+  };
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe.each(['folder', 's3'] as const)('in a %s', (kind) => {
+  const key = 'userFiles/u1/1_notes.txt';
+  const put = async (at: string, content: string | Buffer) => {
+    const path = join(folder, 'source');
+    await writeFile(path, content);
+    await storages[kind].put(at, path, Buffer.byteLength(content));
+  };
+
+  it('gives back what was put', async () => {
+    const storage = storages[kind];
+    expect(storage.kind).toBe(kind);
+    await put(key, 'Hello, wörld');
+    expect(await storage.has(key)).toBe(true);
+    expect(await text(await storage.get(key))).toBe('Hello, wörld');
+    await put(key, 'again');
+    expect(await text(await storage.get(key))).toBe('again');
+  });
+
+  it('takes 10 MB', async () => {
+    const large = Buffer.alloc(10 * 1024 * 1024, 'abcdefg');
+    await put('userFiles/u1/2_large.txt', large);
+    expect((await text(await storages[kind].get('userFiles/u1/2_large.txt'))).length).toBe(large.length);
+  });
+
+  it('deletes one, and everything of a folder and nothing beside it', async () => {
+    const storage = storages[kind];
+    await put('userFiles/u2/1_a.txt', 'a');
+    await put('userFiles/u2/2_b.txt', 'b');
+    await put('userFiles/u22/1_c.txt', 'c');
+    await storage.delete('userFiles/u2/1_a.txt');
+    await storage.delete('userFiles/u2/1_a.txt');
+    expect(await storage.has('userFiles/u2/1_a.txt')).toBe(false);
+    await storage.deleteFolder('userFiles/u2');
+    expect([await storage.has('userFiles/u2/2_b.txt'), await storage.has('userFiles/u22/1_c.txt')]).toEqual([
+      false,
+      true,
+    ]);
+  });
+
+  it('throws for what is not there', async () => {
+    await expect(storages[kind].get('userFiles/u1/nothing.txt')).rejects.toThrow();
+  });
+});
+
+it('keeps files in the data folder under their keys', async () => {
+  await writeFile(join(folder, 'source'), 'x');
+  await storages.folder.put('userFiles/u3/1_x.txt', join(folder, 'source'), 1);
+  expect(await readFile(join(folder, 'files/userFiles/u3/1_x.txt'), 'utf8')).toBe('x');
+});

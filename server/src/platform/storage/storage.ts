@@ -1,0 +1,80 @@
+import { createReadStream } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { S3Client } from '@aws-sdk/client-s3';
+import { Disk } from 'flydrive';
+import { FSDriver } from 'flydrive/drivers/fs';
+import { S3Driver } from 'flydrive/drivers/s3';
+import type { Config } from '../../config.ts';
+
+/** Where the bytes of files lie, by keys of our own making. */
+export interface FileStorage {
+  readonly kind: 'folder' | 's3';
+  /** Stores a local file under a key. */
+  put(key: string, path: string, size: number): Promise<void>;
+  /** Throws where there is nothing under the key. */
+  get(key: string): Promise<Readable>;
+  has(key: string): Promise<boolean>;
+  /** Does nothing where there is nothing. */
+  delete(key: string): Promise<void>;
+  /** Deletes everything whose key begins with the folder's name. */
+  deleteFolder(folder: string): Promise<void>;
+}
+
+type StorageConfig = Pick<
+  Config,
+  'DATA_DIR' | 'S3_BUCKET' | 'S3_ENDPOINT' | 'S3_REGION' | 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY'
+>;
+
+/** The storage that the configuration asks for: the data folder, or a bucket where one is named. */
+export function createStorage(config: StorageConfig): FileStorage {
+  const isS3 = config.S3_BUCKET !== undefined;
+  const disk = new Disk(isS3 ? s3Driver(config, config.S3_BUCKET ?? '') : folderDriver(config));
+  return {
+    kind: isS3 ? 's3' : 'folder',
+    put: (key, path, size) => disk.putStream(key, createReadStream(path), { contentLength: size }),
+    get: async (key) => {
+      // The folder's driver would tell of a missing file only once it is read.
+      if (!(await disk.exists(key))) throw new Error(`there is no file ${key}`);
+      return disk.getStream(key);
+    },
+    has: (key) => disk.exists(key),
+    delete: async (key) => {
+      if (await disk.exists(key)) await disk.delete(key);
+    },
+    deleteFolder: (folder) => deleteFolder(disk, `${folder.replace(/\/+$/, '')}/`),
+  };
+}
+
+/** One by one: the drivers take a folder's name for the beginning of any key, which other folders may share. */
+async function deleteFolder(disk: Disk, folder: string): Promise<void> {
+  let paginationToken: string | undefined;
+  const keys: string[] = [];
+  do {
+    const listed = await disk
+      .listAll(folder, { recursive: true, ...(paginationToken === undefined ? {} : { paginationToken }) })
+      // A folder that never was has nothing in it.
+      .catch(() => ({ objects: [], paginationToken: undefined }));
+    for (const object of listed.objects) if (object.isFile && object.key.startsWith(folder)) keys.push(object.key);
+    paginationToken = listed.paginationToken;
+  } while (paginationToken !== undefined);
+  for (const key of keys) await disk.delete(key);
+}
+
+const folderDriver = (config: StorageConfig) =>
+  new FSDriver({ location: resolve(config.DATA_DIR, 'files'), visibility: 'private' });
+
+function s3Driver(config: StorageConfig, bucket: string) {
+  const { S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = config;
+  const client = new S3Client({
+    region: config.S3_REGION,
+    ...(S3_ENDPOINT === undefined ? {} : { endpoint: S3_ENDPOINT, forcePathStyle: true }),
+    ...(S3_ACCESS_KEY_ID === undefined || S3_SECRET_ACCESS_KEY === undefined
+      ? {}
+      : { credentials: { accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY } }),
+    // Compatible servers seldom know the newer checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+  return new S3Driver({ client, bucket, visibility: 'private', supportsACL: false });
+}

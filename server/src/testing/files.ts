@@ -1,0 +1,47 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { eventually } from './eventually.ts';
+import { ORIGIN, type TestApp, type TestUser } from './harness.ts';
+
+/** The files of the agent that the tests of files talk with. */
+export const FILES = '/api/agents/reader/files';
+
+/** What tests do with the files of an agent named Reader. */
+export function filesOf(app: () => TestApp, ada: () => TestUser) {
+  async function upload(name: string, data: Buffer | string, as = ada()) {
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(Buffer.from(data))]), name);
+    const headers = { origin: ORIGIN, cookie: as.cookie };
+    const response = await app().app.request(`${ORIGIN}${FILES}`, { method: 'POST', headers, body: form });
+    return { status: response.status, body: JSON.parse(await response.text()) };
+  }
+
+  const list = async (as = ada()) => (await app().request('GET', FILES, { as })).body.files;
+
+  /** Uploads and waits until it is read, or is known not to be readable. */
+  async function add(name: string, data: Buffer | string) {
+    const { status, body } = await upload(name, data);
+    expect([status, body.error?.message]).toEqual([201, undefined]);
+    let found: Awaited<ReturnType<typeof list>>;
+    await eventually(async () => {
+      found = (await list()).find((file: { id: string }) => file.id === body.file.id);
+      expect(['ready', 'failed']).toContain(found?.state);
+    }, 60_000);
+    return found;
+  }
+
+  const passagesOf = async (id: string) =>
+    (await app().request('GET', `${FILES}/${id}/passages`, { as: ada() })).body.passages;
+
+  /** The paths of all stored files, as seen from their folder. */
+  async function onDisk(): Promise<string[]> {
+    const root = join(app().deps.config.DATA_DIR, 'files');
+    const found = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
+    return found
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
+  }
+
+  return { upload, list, add, passagesOf, onDisk };
+}

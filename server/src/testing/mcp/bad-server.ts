@@ -1,0 +1,59 @@
+import { createInterface } from 'node:readline';
+
+// A server of tools that misbehaves as its argument says: hang, die, flood, garbage, lie, change, slow-start.
+const how = process.argv[2] ?? '';
+const say = (message: object) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+let listed = 0;
+
+const TOOLS: Record<string, object[]> = {
+  lie: [
+    {
+      name: 'number',
+      description: 'Claims numbers.',
+      inputSchema: { type: 'object' },
+      outputSchema: { type: 'object', properties: { n: { type: 'number', pattern: '(a+)+$' } }, required: ['n'] },
+    },
+    { name: 'bad name!', description: 'x', inputSchema: { type: 'object' } },
+    { name: 'number', description: 'Twice.', inputSchema: { type: 'object' } },
+    { name: 'huge', description: 'x', inputSchema: { type: 'object', description: 'x'.repeat(30_000) } },
+  ],
+};
+const toolsOf = () =>
+  TOOLS[how] ?? [
+    {
+      name: 'act',
+      description: `Acts (${how === 'change' ? listed : 0}).`,
+      inputSchema: { type: 'object' },
+      annotations: { readOnlyHint: true },
+    },
+  ];
+
+function answerCall(id: number) {
+  if (how === 'hang') return;
+  if (how === 'die') process.exit(3);
+  if (how === 'garbage') return void process.stdout.write('%%% not json\n{"jsonrpc": 5}\n');
+  if (how === 'flood') {
+    const noise = 'x'.repeat(1024 * 1024);
+    const pour = () => {
+      while (process.stdout.write(noise));
+      process.stdout.once('drain', pour);
+    };
+    return pour();
+  }
+  if (how === 'lie') return say({ id, result: { content: 'no list', structuredContent: { n: 'a'.repeat(50) } } });
+  say({ id, result: { content: [{ type: 'text', text: 'done' }] } });
+}
+
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method } = JSON.parse(line);
+  if (method === 'initialize') {
+    if (how === 'silent') return;
+    say({
+      id,
+      result: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: how, version: '1' } },
+    });
+  } else if (method === 'tools/list') {
+    listed += 1;
+    say({ id, result: { tools: toolsOf() } });
+  } else if (method === 'tools/call') answerCall(id);
+});

@@ -1,0 +1,96 @@
+import type { Tool } from '@atelier/contract/tools';
+import { useState } from 'react';
+import { errorText } from '../../lib/http.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { TextInput } from '../../ui/text-input.tsx';
+import type { AgentFieldsProps } from './agent-fields.tsx';
+import { useTools } from './agents.api.ts';
+import { matchingTools } from './tool-search.ts';
+
+/** The tools of an agent: chosen ones first, the rest by search. */
+export function ToolPicker({ form, errors, change }: AgentFieldsProps) {
+  const tools = useTools(true);
+  const [query, setQuery] = useState('');
+  // What was chosen when the form opened stays on top; a tick must not move its row from under the finger.
+  const [first] = useState(form.tools);
+  const toggle = (id: string, on: boolean) =>
+    change({ tools: on ? [...form.tools, id] : form.tools.filter((t) => t !== id) });
+  const known = tools.data ?? [];
+  const missing = first.filter((id) => tools.isSuccess && !known.some((tool) => tool.id === id));
+  const shown = matchingTools(known, query, first);
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-2">
+      <legend className="mb-1 font-semibold text-sm">
+        Tools {form.tools.length > 0 && <span className="font-normal text-muted">({form.tools.length} chosen)</span>}
+      </legend>
+      {tools.isPending && <Skeleton className="h-11" />}
+      {tools.isError && (
+        <p className="flex items-center gap-3 text-danger text-sm">
+          {errorText(tools.error)}
+          <Button size="sm" onClick={() => void tools.refetch()}>
+            Try again
+          </Button>
+        </p>
+      )}
+      {tools.isSuccess && (
+        <TextInput
+          type="search"
+          aria-label="Search tools"
+          placeholder="Search tools"
+          autoComplete="off"
+          value={query}
+          onChange={(e) => setQuery(e.target.value)}
+          onKeyDown={(e) => e.key === 'Enter' && e.preventDefault()}
+        />
+      )}
+      {tools.isSuccess && (
+        <div
+          role="group"
+          aria-label="Tools found"
+          tabIndex={0}
+          className="flex max-h-72 flex-col gap-3 overflow-y-auto overscroll-contain rounded border p-3"
+        >
+          {shown.map((tool) => (
+            <ToolBox key={tool.id} tool={tool} checked={form.tools.includes(tool.id)} onToggle={toggle} />
+          ))}
+          {shown.length === 0 && <p className="text-muted text-sm">No tool matches “{query}”.</p>}
+          {missing.map((id) => (
+            <Checkbox
+              key={id}
+              label={<span className="break-all font-mono">{id}</span>}
+              hint="Not installed here any more, so it is not used."
+              checked={form.tools.includes(id)}
+              onChange={(e) => toggle(id, e.target.checked)}
+            />
+          ))}
+        </div>
+      )}
+      {errors.tools && <p className="text-danger text-sm">{errors.tools}</p>}
+    </fieldset>
+  );
+}
+
+interface ToolBoxProps {
+  tool: Tool;
+  checked: boolean;
+  onToggle: (id: string, on: boolean) => void;
+}
+
+function ToolBox({ tool, checked, onToggle }: ToolBoxProps) {
+  return (
+    <Checkbox
+      label={<span className="break-all font-mono">{tool.id}</span>}
+      hint={
+        <>
+          <span className="line-clamp-3">{tool.description}</span>
+          {tool.server !== null && <span className="block">From the server “{tool.server}”.</span>}
+          {tool.writes && <span className="block">Asks you before each call.</span>}
+        </>
+      }
+      checked={checked}
+      onChange={(e) => onToggle(tool.id, e.target.checked)}
+    />
+  );
+}

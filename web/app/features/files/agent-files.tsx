@@ -1,0 +1,91 @@
+import { Upload as UploadIcon } from 'lucide-react';
+import { type DragEvent, useRef, useState } from 'react';
+import { errorText } from '../../lib/http.ts';
+import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { DeletedRow, FileRow, UploadRow } from './file-row.tsx';
+import { ACCEPT } from './file-text.ts';
+import { useFiles } from './files.api.ts';
+import { useDeletions } from './use-deletions.ts';
+import { useUploads } from './use-uploads.ts';
+
+/** The files of an agent: given by dropping or picking, listed, downloaded, deleted. */
+export function AgentFiles({ agentId }: { agentId: string }) {
+  const files = useFiles(agentId);
+  const { uploads, add, dismiss } = useUploads(agentId);
+  const { deleted, remove, undo } = useDeletions(agentId);
+  const empty = files.data?.length === 0 && uploads.length === 0;
+  return (
+    <section aria-label="Files" className="flex min-w-0 flex-col gap-2">
+      <h3 className="font-semibold text-sm">Files</h3>
+      <DropArea onFiles={add} />
+      {files.isPending && <Skeleton className="h-14" />}
+      {files.isError && (
+        <p className="flex items-center gap-3 text-danger text-sm">
+          {errorText(files.error)}
+          <Button size="sm" onClick={() => void files.refetch()}>
+            Try again
+          </Button>
+        </p>
+      )}
+      {empty && <p className="text-muted text-sm">No files yet. What you add is known to the agent and cited.</p>}
+      <ul className="flex flex-col divide-y">
+        {uploads.map((upload) => (
+          <UploadRow key={upload.id} upload={upload} onDismiss={() => dismiss(upload.id)} />
+        ))}
+        {files.data?.map((file) => (
+          <FileRow key={file.id} file={file} agentId={agentId} onDelete={() => remove(file)} />
+        ))}
+        {deleted.map((file) => (
+          <DeletedRow key={file.id} file={file} onUndo={() => undo(file)} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function DropArea({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  const [over, setOver] = useState(false);
+  const drag = (event: DragEvent, inside: boolean) => {
+    if (!event.dataTransfer.types.includes('Files')) return;
+    event.preventDefault();
+    setOver(inside);
+  };
+  return (
+    <div
+      onDragOver={(e) => drag(e, true)}
+      onDragLeave={(e) => drag(e, false)}
+      onDrop={(e) => {
+        drag(e, false);
+        onFiles([...e.dataTransfer.files]);
+      }}
+      className={classes(
+        'flex flex-wrap items-center gap-x-3 gap-y-2 rounded border border-dashed p-3',
+        over ? 'border-ink bg-sunken' : 'border-edge',
+      )}
+    >
+      <input
+        ref={input}
+        type="file"
+        multiple
+        accept={ACCEPT}
+        aria-label="Add files"
+        className="sr-only"
+        tabIndex={-1}
+        onChange={(e) => {
+          onFiles([...(e.target.files ?? [])]);
+          e.target.value = '';
+        }}
+      />
+      <Button size="sm" onClick={() => input.current?.click()}>
+        <UploadIcon aria-hidden="true" className="size-4" />
+        Choose files
+      </Button>
+      <p className="min-w-0 flex-1 basis-48 text-muted text-sm">
+        or drop them here. Text, Markdown, CSV, JSON, HTML, PDF and Word, up to 10 MB each.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import type { MemoryItem } from '@atelier/contract/memory';
+import type { Task } from '@atelier/contract/runs';
+import { FileText } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { type Citation, citationsOf } from './file-text.ts';
+import { FileViewer } from './file-viewer.tsx';
+
+/** Under an answer that cites files: each place, which a press opens. Nothing where none is cited. */
+export function FileCitations({ task, agentId }: { task: Task; agentId: string }) {
+  const [open, setOpen] = useState<Citation>();
+  const citations = citationsOf(task);
+  if (citations.length === 0) return null;
+  return (
+    <>
+      {citations.map((citation) => (
+        <FileLink key={`${citation.fileId} ${citation.place}`} citation={citation} onOpen={() => setOpen(citation)} />
+      ))}
+      {open && <FileViewer agentId={agentId} fileId={open.fileId} at={open} onClose={() => setOpen(undefined)} />}
+    </>
+  );
+}
+
+function FileLink({ citation, onOpen }: { citation: Citation; onOpen: () => void }) {
+  const name = `${citation.file}, ${citation.place}`;
+  return (
+    <button
+      type="button"
+      onClick={onOpen}
+      title={`Open ${name}`}
+      className="inline-flex min-h-8 min-w-0 max-w-64 items-center gap-1.5 rounded border px-2.5 text-muted text-sm hover:bg-sunken hover:text-ink touch:min-h-11"
+    >
+      <FileText aria-hidden="true" className="size-3.5 shrink-0" />
+      <span className="truncate">{name}</span>
+    </button>
+  );
+}
+
+/** Opens the place of a file that was given to an answer as knowledge; nothing for what is no file. */
+export function OpenFileButton({ item, agentId }: { item: MemoryItem; agentId: string }) {
+  const [open, setOpen] = useState(false);
+  const { kind, fileId, place = '', text } = item;
+  if (kind !== 'file' || fileId === undefined) return null;
+  return (
+    <>
+      <Button size="sm" variant="ghost" onClick={() => setOpen(true)}>
+        Open file
+      </Button>
+      {open && <FileViewer agentId={agentId} fileId={fileId} at={{ place, text }} onClose={() => setOpen(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+import type { AgentFileEntry } from '@atelier/contract/files';
+import { Download, FileText, Trash2, X } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { STATES, sizeText } from './file-text.ts';
+import { FileViewer } from './file-viewer.tsx';
+import type { Upload } from './use-uploads.ts';
+
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const rowClass = 'flex min-w-0 items-center gap-2 py-2 text-sm';
+
+export interface FileRowProps {
+  file: AgentFileEntry;
+  agentId: string;
+  onDelete: () => void;
+}
+
+/** A file with its type, size, date and state, and what can be done with it. */
+export function FileRow({ file, agentId, onDelete }: FileRowProps) {
+  const [open, setOpen] = useState(false);
+  const busy = file.state === 'reading' || file.state === 'uploading';
+  const ending = file.name.includes('.') ? file.name.split('.').at(-1)?.toUpperCase() : file.type;
+  return (
+    <li className={rowClass}>
+      {busy ? <Spinner className="size-4" /> : <FileText aria-hidden="true" className="size-4 shrink-0 text-muted" />}
+      <div className="min-w-0 flex-1">
+        <button
+          type="button"
+          disabled={file.state !== 'ready'}
+          onClick={() => setOpen(true)}
+          title={file.state === 'ready' ? `Look into ${file.name}` : file.name}
+          className="block max-w-full truncate text-left font-semibold enabled:hover:underline"
+        >
+          {file.name}
+        </button>
+        <p className="flex flex-wrap gap-x-2 text-muted">
+          <span>{ending}</span>
+          <span>{sizeText(file.size)}</span>
+          <time dateTime={file.uploadedAt}>{day.format(new Date(file.uploadedAt))}</time>
+          <span className={classes(file.state === 'failed' && 'text-danger')}>{STATES[file.state]}</span>
+        </p>
+        {file.error && <p className="text-danger">{file.error}</p>}
+      </div>
+      <a
+        href={file.url}
+        download={file.name}
+        aria-label={`Download ${file.name}`}
+        title="Download"
+        className="inline-flex size-8 shrink-0 items-center justify-center rounded text-muted hover:bg-sunken hover:text-ink touch:size-11"
+      >
+        <Download aria-hidden="true" className="size-4" />
+      </a>
+      <IconButton label={`Delete ${file.name}`} size="sm" onClick={onDelete}>
+        <Trash2 aria-hidden="true" className="size-4" />
+      </IconButton>
+      {open && <FileViewer agentId={agentId} fileId={file.id} onClose={() => setOpen(false)} />}
+    </li>
+  );
+}
+
+/** Stands for a while where a deleted file was. */
+export function DeletedRow({ file, onUndo }: { file: AgentFileEntry; onUndo: () => void }) {
+  return (
+    <li role="status" className={rowClass}>
+      <p className="min-w-0 flex-1 text-muted [overflow-wrap:anywhere]">“{file.name}” deleted.</p>
+      <Button size="sm" onClick={onUndo}>
+        Undo
+      </Button>
+    </li>
+  );
+}
+
+/** A file on its way. */
+export function UploadRow({ upload, onDismiss }: { upload: Upload; onDismiss: () => void }) {
+  const percent = Math.round(upload.share * 100);
+  return (
+    <li className={rowClass}>
+      <div className="flex min-w-0 flex-1 flex-col gap-1">
+        <p className="truncate">
+          <span className="font-semibold">{upload.name}</span>{' '}
+          <span className="text-muted">{sizeText(upload.size)}</span>
+        </p>
+        {upload.error ? (
+          <p role="alert" className="text-danger">
+            {upload.error}
+          </p>
+        ) : (
+          <progress
+            aria-label={`Uploading ${upload.name}`}
+            max={100}
+            value={percent}
+            className="h-1.5 w-full overflow-hidden rounded accent-ink"
+          />
+        )}
+      </div>
+      <IconButton
+        label={upload.error ? `Dismiss ${upload.name}` : `Stop uploading ${upload.name}`}
+        size="sm"
+        onClick={onDismiss}
+      >
+        <X aria-hidden="true" className="size-4" />
+      </IconButton>
+    </li>
+  );
+}

@@ -1,0 +1,64 @@
+import { type AgentFileEntry, fileAnswer, filesAnswer, passagesAnswer } from '@atelier/contract/files';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { z } from 'zod';
+import { request } from '../../lib/http.ts';
+import { keys } from '../../lib/query.ts';
+
+/** Asks again while a file is being read and no notice says how it went: the stream may be down. */
+const WATCHDOG_MS = 10_000;
+
+export const filesAddress = (agentId: string) => `/api/agents/${encodeURIComponent(agentId)}/files`;
+const address = (agentId: string, fileId: string) => `${filesAddress(agentId)}/${encodeURIComponent(fileId)}`;
+
+async function fetchFiles(agentId: string, signal: AbortSignal): Promise<AgentFileEntry[]> {
+  const files: AgentFileEntry[] = [];
+  let cursor: string | null = null;
+  do {
+    const query = new URLSearchParams({ limit: '200', ...(cursor === null ? {} : { cursor }) });
+    const path = `${filesAddress(agentId)}?${query}`;
+    const page: z.infer<typeof filesAnswer> = await request(filesAnswer, 'GET', path, undefined, { signal });
+    files.push(...page.files);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return files;
+}
+
+/** An agent's files, newest first. */
+export const useFiles = (agentId: string) =>
+  useQuery({
+    queryKey: keys.files(agentId),
+    queryFn: ({ signal }) => fetchFiles(agentId, signal),
+    refetchInterval: (query) => (query.state.data?.some((file) => file.state === 'reading') ? WATCHDOG_MS : false),
+  });
+
+/** The text of a file, in order; asked for only where it is looked at. */
+export const usePassages = (agentId: string, fileId: string | undefined) =>
+  useQuery({
+    queryKey: [...keys.files(agentId), 'passages', fileId],
+    queryFn: ({ signal }) =>
+      request(passagesAnswer, 'GET', `${address(agentId, fileId ?? '')}/passages`, undefined, { signal }),
+    enabled: fileId !== undefined,
+  });
+
+/** Deletes a file; for some seconds `useRestoreFile` brings it back. */
+export function useDeleteFile(agentId: string) {
+  const queryClient = useQueryClient();
+  const queryKey = keys.files(agentId);
+  return useMutation({
+    mutationFn: (fileId: string) => request(z.unknown(), 'DELETE', address(agentId, fileId)),
+    onMutate: async (fileId) => {
+      await queryClient.cancelQueries({ queryKey });
+      queryClient.setQueryData<AgentFileEntry[]>(queryKey, (files) => files?.filter((file) => file.id !== fileId));
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey }),
+  });
+}
+
+/** Brings a just deleted file back. */
+export function useRestoreFile(agentId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (fileId: string) => request(fileAnswer, 'POST', `${address(agentId, fileId)}/restore`),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keys.files(agentId) }),
+  });
+}

@@ -1,0 +1,37 @@
+import { SENTENCES } from '@atelier/contract/errors';
+import { fileAnswer } from '@atelier/contract/files';
+import { ApiError, readError } from '../../lib/http.ts';
+
+/**
+ * Sends a file and tells the share of it that has gone out, 0 to 1. It is no fetch, for that can't tell. Throws `ApiError`; a
+ * request that `signal` aborts rejects with its reason.
+ */
+export function sendFile(path: string, file: File, onProgress: (share: number) => void, signal: AbortSignal) {
+  return new Promise<void>((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', path);
+    request.responseType = 'text';
+    request.upload.addEventListener('progress', (event) => {
+      if (event.lengthComputable && event.total > 0) onProgress(event.loaded / event.total);
+    });
+    request.addEventListener('load', () => {
+      const body = parse(request.responseText);
+      if (request.status === 201 && fileAnswer.safeParse(body).success) return resolve();
+      reject(readError(request.status, body, new Headers()));
+    });
+    request.addEventListener('error', () => reject(new ApiError(0, 'offline', SENTENCES.offline)));
+    request.addEventListener('abort', () => reject(signal.reason));
+    signal.addEventListener('abort', () => request.abort(), { once: true });
+    const form = new FormData();
+    form.append('file', file);
+    request.send(form);
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

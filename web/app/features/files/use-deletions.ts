@@ -1,0 +1,41 @@
+import type { AgentFileEntry } from '@atelier/contract/files';
+import { useEffect, useRef, useState } from 'react';
+import { errorText } from '../../lib/http.ts';
+import { TOAST_MS, toast } from '../../ui/toast.tsx';
+import { useDeleteFile, useRestoreFile } from './files.api.ts';
+
+/** Deletes files and remembers each for as long as it can be brought back. The offer stands in the list, for a dialog hides toasts. */
+export function useDeletions(agentId: string) {
+  const [deleted, setDeleted] = useState<AgentFileEntry[]>([]);
+  const timers = useRef(new Set<number>());
+  const remove = useDeleteFile(agentId);
+  const restore = useRestoreFile(agentId);
+  useEffect(() => {
+    const open = timers.current;
+    return () => {
+      for (const timer of open) clearTimeout(timer);
+    };
+  }, []);
+  const forget = (file: AgentFileEntry) => setDeleted((all) => all.filter((other) => other.id !== file.id));
+
+  async function removeFile(file: AgentFileEntry) {
+    setDeleted((all) => [...all, file]);
+    try {
+      await remove.mutateAsync(file.id);
+      timers.current.add(window.setTimeout(() => forget(file), TOAST_MS));
+    } catch (error) {
+      forget(file);
+      toast.error(errorText(error));
+    }
+  }
+
+  async function undo(file: AgentFileEntry) {
+    forget(file);
+    await restore.mutateAsync(file.id).catch((error: unknown) => toast.error(errorText(error)));
+  }
+  return {
+    deleted,
+    remove: (file: AgentFileEntry) => void removeFile(file),
+    undo: (file: AgentFileEntry) => void undo(file),
+  };
+}

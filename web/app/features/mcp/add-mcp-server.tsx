@@ -1,0 +1,72 @@
+import { mcpServerCreate } from '@atelier/contract/mcp';
+import { type KeyboardEvent, useState } from 'react';
+import { ApiError, errorText } from '../../lib/http.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { TextInput } from '../../ui/text-input.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { useAddMcpServer } from './mcp.api.ts';
+
+/** Asks for a server's name and address. It stands inside of the agent's form, so it is none itself. */
+export function AddMcpServer({ onDone }: { onDone: () => void }) {
+  const [name, setName] = useState('');
+  const [url, setUrl] = useState('');
+  const [errors, setErrors] = useState<{ name?: string; url?: string }>({});
+  const add = useAddMcpServer();
+  const submit = () => {
+    const parsed = mcpServerCreate.safeParse({ name, url });
+    const issue = (field: string) => parsed.error?.issues.find((i) => i.path[0] === field)?.message;
+    setErrors({ name: issue('name'), url: issue('url') });
+    if (!parsed.success || add.isPending) return;
+    add.mutate(parsed.data, {
+      onSuccess: (server) => {
+        toast.success(
+          `“${server.name}” offers ${server.tools.length === 1 ? '1 tool' : `${server.tools.length} tools`}.`,
+        );
+        onDone();
+      },
+      onError: (error) =>
+        setErrors({ [error instanceof ApiError && error.field === 'name' ? 'name' : 'url']: errorText(error) }),
+    });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    submit();
+  };
+  return (
+    <div role="group" aria-label="Add a server" className="flex flex-col gap-3 rounded border p-3">
+      <Field label="Server name" error={errors.name}>
+        {(control) => (
+          <TextInput
+            {...control}
+            autoComplete="off"
+            value={name}
+            onChange={(e) => setName(e.target.value)}
+            onKeyDown={onKeyDown}
+          />
+        )}
+      </Field>
+      <Field label="Address" error={errors.url} hint="For example https://example.com/mcp">
+        {(control) => (
+          <TextInput
+            {...control}
+            type="url"
+            autoComplete="off"
+            value={url}
+            onChange={(e) => setUrl(e.target.value)}
+            onKeyDown={onKeyDown}
+          />
+        )}
+      </Field>
+      <div className="flex gap-2">
+        <Button size="sm" loading={add.isPending} onClick={submit}>
+          Add server
+        </Button>
+        <Button size="sm" variant="ghost" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+    </div>
+  );
+}

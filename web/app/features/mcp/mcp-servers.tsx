@@ -1,0 +1,70 @@
+import type { McpServer } from '@atelier/contract/mcp';
+import { useState } from 'react';
+import { errorText } from '../../lib/http.ts';
+import { Button } from '../../ui/button.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { AddMcpServer } from './add-mcp-server.tsx';
+import { useMcpServerAction, useMcpServers } from './mcp.api.ts';
+
+/** The servers of tools that a person added, and the way to add one. */
+export function McpServers() {
+  const servers = useMcpServers();
+  const [adding, setAdding] = useState(false);
+  return (
+    <section aria-label="Tool servers" className="flex min-w-0 flex-col gap-2">
+      <h3 className="font-semibold text-sm">Tool servers</h3>
+      <p className="text-muted text-sm">
+        Servers that speak the Model Context Protocol over HTTP offer their tools above. Their tools ask you before each
+        call.
+      </p>
+      {servers.isError && <p className="text-danger text-sm">{errorText(servers.error)}</p>}
+      {servers.data && servers.data.length > 0 && (
+        <ul className="flex flex-col divide-y rounded border px-3">
+          {servers.data.map((server) => (
+            <ServerRow key={server.id} server={server} />
+          ))}
+        </ul>
+      )}
+      {adding ? (
+        <AddMcpServer onDone={() => setAdding(false)} />
+      ) : (
+        <Button size="sm" className="self-start" onClick={() => setAdding(true)}>
+          Add a server
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function ServerRow({ server }: { server: McpServer }) {
+  const remove = useMcpServerAction('remove');
+  const approve = useMcpServerAction('approve');
+  const failed = (error: Error) => toast.error(errorText(error));
+  const count = server.tools.length;
+  return (
+    <li className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 py-2 text-sm">
+      <div className="min-w-0 flex-1 basis-40">
+        <p className="font-semibold [overflow-wrap:anywhere]">{server.name}</p>
+        <p className="truncate font-mono text-muted text-xs">{server.url}</p>
+        {server.state === 'changed' ? (
+          <p className="text-warning">It describes its tools otherwise than when you approved them, so they are off.</p>
+        ) : (
+          <p className="text-muted">{count === 1 ? '1 tool' : `${count} tools`}</p>
+        )}
+      </div>
+      {server.state === 'changed' && (
+        <Button size="sm" loading={approve.isPending} onClick={() => approve.mutate(server.id, { onError: failed })}>
+          Approve again
+        </Button>
+      )}
+      <Button
+        size="sm"
+        variant="ghost"
+        loading={remove.isPending}
+        onClick={() => remove.mutate(server.id, { onError: failed })}
+      >
+        Remove
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,47 @@
+import type { Task } from '@atelier/contract/runs';
+import type { Approval, ToolCall } from '@atelier/contract/tools';
+import { errorText } from '../../lib/http.ts';
+import { Button } from '../../ui/button.tsx';
+import { useApproval } from './runs.api.ts';
+import { wholeText } from './tool-call-text.ts';
+
+/** A tool that changes something asks before it does. */
+export function ToolApproval({ task, call }: { task: Task; call: ToolCall }) {
+  const approve = useApproval(task.sessionId);
+  const answer = (decision: Approval['decision']) =>
+    approve.mutate({ taskId: task.id, approval: { callId: call.id, decision } });
+  return (
+    <div
+      role="group"
+      aria-label={`May ${call.name} run?`}
+      className="mt-1 flex flex-col gap-2 rounded border border-edge bg-raised p-3 text-sm"
+    >
+      <p>
+        <span className="break-all font-mono">{call.name}</span> wants to change something outside of this conversation,
+        with:
+      </p>
+      <pre
+        tabIndex={0}
+        className="max-h-40 overflow-auto whitespace-pre-wrap rounded bg-sunken p-2 font-mono text-xs [overflow-wrap:anywhere]"
+      >
+        {wholeText(call.input)}
+      </pre>
+      <div className="flex flex-wrap gap-2">
+        <Button size="sm" disabled={approve.isPending} onClick={() => answer('once')}>
+          Allow once
+        </Button>
+        <Button size="sm" disabled={approve.isPending} onClick={() => answer('session')}>
+          Allow for this session
+        </Button>
+        <Button size="sm" variant="ghost" disabled={approve.isPending} onClick={() => answer('deny')}>
+          Deny
+        </Button>
+      </div>
+      {approve.isError && (
+        <p role="alert" className="text-danger">
+          {errorText(approve.error)}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import type { ToolCall } from '@atelier/contract/tools';
+import { expect, test } from 'vitest';
+import { askedText, durationText, resultText } from './tool-call-text.ts';
+
+const call = (change: Partial<ToolCall>): ToolCall => ({ id: 'c1', name: 'calculator', state: 'done', ...change });
+
+test('one value is shown as it is, several as JSON, always on one line', () => {
+  expect(askedText(call({ input: { expression: '2 +\n 2' } }))).toBe('2 + 2');
+  expect(askedText(call({ input: { a: 1, b: 2 } }))).toBe('{"a":1,"b":2}');
+  expect(askedText(call({ input: {} }))).toBe('');
+  expect(askedText(call({}))).toBe('');
+  expect(askedText(call({ input: { code: 'x'.repeat(200) } }))).toHaveLength(80);
+});
+
+test('the result is the part that a person looks for', () => {
+  expect(resultText(call({ output: { expression: '2+2', value: 4 } }))).toBe('4');
+  expect(resultText(call({ output: { value: null, console: 'hi' } }))).toBe('hi');
+  expect(resultText(call({ output: { time: '14:05:09', timeZone: 'Europe/Oslo' } }))).toBe('14:05 Europe/Oslo');
+  expect(resultText(call({ output: { passages: [1] } }))).toBe('1 passage');
+  expect(resultText(call({ output: { title: 'Tides', text: 'x' } }))).toBe('Tides');
+  expect(resultText(call({ state: 'failed', output: 'The tool failed.' }))).toBe('The tool failed.');
+  expect(resultText(call({ state: 'running' }))).toBe('running');
+});
+
+test('durations', () => {
+  expect([340, 2149].map((ms) => durationText(call({ ms })))).toEqual(['340 ms', '2.1 s']);
+  expect(durationText(call({}))).toBe('');
+});
