@@ -46,7 +46,8 @@ async function claim(ctx: Ctx): Promise<ContactRow | undefined> {
     const [due] = await tx
       .select()
       .from(contactMessages)
-      .where(lte(contactMessages.nextAttemptAt, sql`now()`))
+      // The column rounds to milliseconds, upwards at times.
+      .where(lte(contactMessages.nextAttemptAt, sql`now() + interval '1 millisecond'`))
       .orderBy(asc(contactMessages.nextAttemptAt))
       .limit(1)
       .for('update', { skipLocked: true });

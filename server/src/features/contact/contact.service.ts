@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { SENTENCES } from '@atelier/contract/errors';
+import { sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
@@ -46,7 +47,7 @@ export async function receiveMessage(ctx: Deps, caller: Caller | null, input: Re
   await ctx.db.transaction(async (tx) => {
     const stored = await tx
       .insert(contactMessages)
-      .values({ ...row, state: held ? 'held' : 'waiting', nextAttemptAt: held ? null : new Date() })
+      .values({ ...row, state: held ? 'held' : 'waiting', nextAttemptAt: held ? null : sql`now()` })
       .onConflictDoNothing()
       .returning({ id: contactMessages.id });
     if (stored.length > 0 && !held) await ctx.jobs.send(tx, DELIVER_QUEUE, {});

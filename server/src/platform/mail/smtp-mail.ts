@@ -17,8 +17,9 @@ export function createSmtpMail({ url, from, to, timeoutMs }: SmtpOptions): Mail 
   const secrets = password === '' ? [] : [password, decodeURIComponent(password)];
   const transport = createTransport({
     url,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
+    // Shorter, so that a server that never greets isn't taken for one that fell silent with the message in its hands.
+    connectionTimeout: timeoutMs / 2,
+    greetingTimeout: timeoutMs / 2,
     socketTimeout: timeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
