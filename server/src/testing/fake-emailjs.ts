@@ -6,11 +6,14 @@ export type EmailjsAnswer = { status: number; text: string; headers?: Record<str
 /** A real HTTP server on loopback that speaks EmailJS's one call. */
 export async function startFakeEmailjs(port = 0) {
   const requests: { path: string; body: ReturnType<typeof JSON.parse> }[] = [];
-  let answer: EmailjsAnswer = { status: 200, text: 'OK' };
+  const fine: EmailjsAnswer = { status: 200, text: 'OK' };
+  let answerTo: (message: string) => EmailjsAnswer = () => fine;
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    requests.push({ path: request.url ?? '', body: JSON.parse(Buffer.concat(chunks).toString()) });
+    const body = JSON.parse(Buffer.concat(chunks).toString());
+    requests.push({ path: request.url ?? '', body });
+    const answer = answerTo(body.template_params.message);
     if (answer === 'silence') return;
     if (answer === 'cut') return response.destroy();
     response.writeHead(answer.status, { 'content-type': 'text/plain', ...answer.headers }).end(answer.text);
@@ -29,11 +32,12 @@ export async function startFakeEmailjs(port = 0) {
       EMAILJS_PUBLIC_KEY: 'pUbLicKeyOfEmailJs',
       EMAILJS_PRIVATE_KEY: 'pRiVaTeKeyOfEmailJs',
     },
-    answers(next: EmailjsAnswer) {
-      answer = next;
+    /** What it says from now on, to every message or to one. */
+    answers(next: EmailjsAnswer, to?: string) {
+      answerTo = (message) => (to === undefined || to === message ? next : fine);
     },
     reset() {
-      answer = { status: 200, text: 'OK' };
+      answerTo = () => fine;
       requests.length = 0;
     },
     close: () =>
