@@ -2,7 +2,7 @@ import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journe
 import { ask, closeSidebar, createAgent, sidebar, signUp, startSession } from './workshop.ts';
 
 const PUBLIC = ['/', '/login', '/signup', '/contact', '/terms', '/privacy', '/nowhere'];
-const GUARDED = ['/runtime', '/library', '/explore', '/billing'];
+const GUARDED = ['/runtime', '/library', '/explore', '/billing', '/account'];
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(colorScheme, () => {

@@ -1,25 +1,29 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import routes from '../web/app/routes.ts';
 
 /**
  * Runs after the build of the web pages. Reading pages lose the application's scripts (108 KB that they don't need)
- * and get one small file for the colour scheme; then the hash of every inline script that is left is written down,
+ * and get one small file for the colour scheme (and the contact page its form's, marked `data-kept`); then the hash of every inline script that is left is written down,
  * page by page, so that the server's content security policy can allow exactly these.
  */
 const build = join(import.meta.dirname, '..', 'web', 'build');
 const client = join(build, 'client');
-const STATIC_PAGES = ['index.html', 'terms/index.html', 'privacy/index.html'];
+const STATIC_PAGES = ['index.html', 'contact/index.html', 'terms/index.html', 'privacy/index.html'];
 const SCRIPT = /<script\b([^>]*)>([\s\S]*?)<\/script>/gu;
 
 /** Keeps the first inline script (the colour scheme, before the first paint) and drops what starts the application. */
 function withoutApplication(html: string): string {
   let first = true;
-  const bare = html.replace(/<link rel="modulepreload"[^>]*>/gu, '').replace(SCRIPT, (script: string) => {
-    const keep = first;
-    first = false;
-    return keep ? script : '';
-  });
+  const bare = html
+    .replace(/<link rel="modulepreload"[^>]*>/gu, '')
+    .replace(SCRIPT, (script: string, attributes: string) => {
+      if (attributes.includes('data-kept')) return script;
+      const keep = first;
+      first = false;
+      return keep ? script : '';
+    });
   return bare.replace('</body>', '<script src="/static-page.js" defer></script></body>');
 }
 
@@ -50,4 +54,13 @@ const hashes = Object.fromEntries(
     ]),
 );
 writeFileSync(join(build, 'csp.json'), `${JSON.stringify(hashes, null, 2)}\n`);
+
+/** Every address that leads somewhere; the server answers 404 for all others. */
+type Route = { path?: string | undefined; children?: Route[] | undefined };
+const addressesOf = (found: Route[], parent = ''): string[] =>
+  found.flatMap(({ path = '', children = [] }) => {
+    const here = path === '' ? parent : `${parent}/${path}`;
+    return path === '*' ? [] : [here === '' ? '/' : here, ...addressesOf(children, here)];
+  });
+writeFileSync(join(build, 'addresses.json'), `${JSON.stringify(addressesOf(routes), null, 2)}\n`);
 console.log(`${STATIC_PAGES.length} pages without application scripts; hashes of ${pages.length} pages in csp.json`);

@@ -58,3 +58,9 @@ export const me = z.object({
   modelProvider: z.object({ kind: z.enum(['offline', 'openai-compatible']), label: z.string() }),
 });
 export type Me = z.infer<typeof me>;
+
+/** `DELETE /api/me`. */
+export const deleteAccountBody = z.strictObject({
+  password: z.string('The password is missing.').min(1, 'The password is missing.').max(4_096),
+});
+export const deleteAccountAnswer = z.object({ deleted: z.literal(true) });

@@ -64,6 +64,9 @@ export const SENTENCES = {
   paymentOff: 'Nothing can be bought here: whoever runs this installation has not connected a payment provider.',
   alreadyPro: 'You are Pro already. No second payment is needed.',
   planRefreshFailed: 'Failed to refresh plan status. Please try again.',
+  contactSent: 'Message sent successfully!',
+  contactFailed: 'Failed to send message. Please try again.',
+  contactEmail: 'Please say where we may answer you.',
   timeout: 'The server did not answer within 30 seconds. Please try again.',
   offline: 'The server could not be reached. Check your connection and try again.',
   /** What every surface says while no provider is configured. */

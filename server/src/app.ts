@@ -8,6 +8,8 @@ import { authenticate } from './features/accounts/accounts.service.ts';
 import { agentsRoutes } from './features/agents/agents.routes.ts';
 import { registerBillingJobs } from './features/billing/billing.jobs.ts';
 import { billingRoutes, sandboxRoutes, webhookRoutes } from './features/billing/billing.routes.ts';
+import { registerContactJobs } from './features/contact/contact.jobs.ts';
+import { contactRoutes } from './features/contact/contact.routes.ts';
 import { exploreRoutes } from './features/explore/explore.routes.ts';
 import { favoritesRoutes } from './features/favorites/favorites.routes.ts';
 import { filesRoutes } from './features/files/files.routes.ts';
@@ -18,6 +20,7 @@ import { mcpRoutes } from './features/mcp/mcp.routes.ts';
 import { closeOperatorServers, openOperatorServers } from './features/mcp/operator-servers.ts';
 import { memoryRoutes } from './features/memory/memory.routes.ts';
 import { closeMemory } from './features/memory/memory.service.ts';
+import { ownDataRoutes } from './features/own-data/own-data.routes.ts';
 import { registerJobs } from './features/runs/runs.jobs.ts';
 import { runAgentTaskRoutes, runsRoutes } from './features/runs/runs.routes.ts';
 import { startRunner } from './features/runs/runs.runner.ts';
@@ -78,7 +81,7 @@ export async function createApp(deps: Deps) {
   app.get('/api/openapi.json', requires('public'), async (c) => c.json(await spec));
   app.get('/api/docs', requires('public'), async (c) => c.html(docsPage(await spec)));
   app.all('/api/*', requires('public'), (c) => answer(c, 'not_found', 'There is nothing at this address.'));
-  app.get('*', requires('public'), webPages(deps.payments.mode));
+  app.get('*', requires('public'), webPages(deps.payments.mode, deps.config.PUBLIC_URL));
   return Object.assign(app, {
     /** Ends what runs; nothing of this app works afterwards. */
     stop: async () => {
@@ -98,14 +101,16 @@ function mayReadMetrics({ METRICS_TOKEN, HOST }: Deps['config'], authorization: 
   return given !== undefined && wanted !== undefined && timingSafeEqual(given, wanted);
 }
 
-/** The routes of every feature, each under its own path. */
+/** What the job queues do, and the tools of the operator's servers. */
 function prepareFeatures(deps: Deps): void {
   registerJobs(deps);
   registerBillingJobs(deps);
+  registerContactJobs(deps);
   registerFileJobs(deps);
   openOperatorServers(deps);
 }
 
+/** The routes of every feature, each under its own path. */
 function mountFeatures(app: Hono<AppEnv>, deps: Deps): void {
   app.route('/api/agents', agentsRoutes(deps));
   app.route('/api/agents', forksRoutes(deps));
@@ -121,6 +126,8 @@ function mountFeatures(app: Hono<AppEnv>, deps: Deps): void {
   app.route('/api/sandbox', sandboxRoutes(deps));
   app.route('/api/memories', memoryRoutes(deps));
   app.route('/api/search', searchRoutes(deps));
+  app.route('/api/contact', contactRoutes(deps));
+  app.route('/api', ownDataRoutes(deps));
   app.route('/api/live', liveRoutes(deps));
 }
 

@@ -41,3 +41,21 @@ test.each([
   expect(said).toMatch(sentence);
   for (const { secret } of [TEST_KEYS, LIVE_KEYS]) expect(said).not.toContain(secret);
 });
+
+test.each([
+  [{ SMTP_URL: 'smtp://mail.example' }, /MAIL_TO: SMTP needs to know to whom/u],
+  [{ SMTP_URL: 'https://mail.example', MAIL_TO: 'a@example.com' }, /SMTP_URL begins with smtp/u],
+  [{ EMAILJS_SERVICE_ID: 's', EMAILJS_TEMPLATE_ID: 't' }, /EMAILJS_PUBLIC_KEY: EmailJS needs/u],
+  [
+    {
+      SMTP_URL: 'smtp://mail.example',
+      MAIL_TO: 'a@example.com',
+      EMAILJS_SERVICE_ID: 's',
+      EMAILJS_TEMPLATE_ID: 't',
+      EMAILJS_PUBLIC_KEY: 'k',
+    },
+    /SMTP_URL: mail goes one way only/u,
+  ],
+])('refuses half a way for mail, and two (%#)', (env, sentence) => {
+  expect(() => readConfig(env)).toThrow(sentence);
+});

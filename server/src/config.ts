@@ -53,6 +53,31 @@ function checkPaystack(config: PaystackSettings, context: z.RefinementCtx): void
   }
 }
 
+/** An optional text; one of blanks counts as unset. */
+const word = z.string().trim().min(1).optional();
+
+interface MailSettings {
+  SMTP_URL?: string | undefined;
+  MAIL_TO?: string | undefined;
+  EMAILJS_SERVICE_ID?: string | undefined;
+  EMAILJS_TEMPLATE_ID?: string | undefined;
+  EMAILJS_PUBLIC_KEY?: string | undefined;
+}
+
+function checkMail(config: MailSettings, context: z.RefinementCtx): void {
+  const refuse = (variable: keyof MailSettings, message: string) =>
+    context.addIssue({ code: 'custom', path: [variable], message });
+  const emailjs = ['EMAILJS_SERVICE_ID', 'EMAILJS_TEMPLATE_ID', 'EMAILJS_PUBLIC_KEY'] as const;
+  const unset = emailjs.filter((variable) => config[variable] === undefined);
+  const [first] = unset;
+  if (first !== undefined && unset.length < emailjs.length)
+    refuse(first, 'EmailJS needs service, template and public key');
+  if (config.SMTP_URL === undefined) return;
+  if (unset.length < emailjs.length)
+    refuse('SMTP_URL', 'mail goes one way only: set SMTP_URL or the EMAILJS_ variables');
+  if (config.MAIL_TO === undefined) refuse('MAIL_TO', 'SMTP needs to know to whom: set MAIL_TO');
+}
+
 /** Every environment variable that the server reads. `main.ts` alone hands the environment in. */
 const environment = z
   .object({
@@ -127,12 +152,26 @@ const environment = z
     PAYSTACK_BASE_URL: z.url().default('https://api.paystack.co'),
     /** 1: buying is a rehearsal in which no money moves. Without a key it is one anyway where only this machine can reach the server. */
     PAYSTACK_SANDBOX: flag,
+    /** SMTP server for mail to the operator, for example smtps://user:password@mail.example:465. */
+    SMTP_URL: z.url({ protocol: /^smtps?$/u, error: 'SMTP_URL begins with smtp:// or smtps://' }).optional(),
+    /** Who gets the messages of the contact page, and who sends them (the same unless told). */
+    MAIL_TO: word,
+    MAIL_FROM: word,
+    /** EmailJS instead of SMTP: service, template and public key, and the private key where the account asks for it. */
+    EMAILJS_SERVICE_ID: word,
+    EMAILJS_TEMPLATE_ID: word,
+    EMAILJS_PUBLIC_KEY: word,
+    EMAILJS_PRIVATE_KEY: word,
+    EMAILJS_BASE_URL: z.url().default('https://api.emailjs.com'),
+    /** A mail service that is silent for this long has not answered. */
+    MAIL_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(30_000),
   })
   .refine((config) => config.PASSWORD_MIN <= config.PASSWORD_MAX, {
     path: ['PASSWORD_MIN'],
     message: 'PASSWORD_MIN is greater than PASSWORD_MAX',
   })
-  .superRefine(checkPaystack);
+  .superRefine(checkPaystack)
+  .superRefine(checkMail);
 
 export type Config = Readonly<z.infer<typeof environment>>;
 

@@ -7,11 +7,13 @@ import { createApp } from './app.ts';
 import { type Config, readConfig } from './config.ts';
 import { runAdminCommand } from './features/accounts/accounts.admin.service.ts';
 import { reconcileSoon } from './features/billing/billing.jobs.ts';
+import { deliverSoon } from './features/contact/contact.jobs.ts';
 import { serveCommands } from './platform/command-socket.ts';
 import { openDatabase } from './platform/database/open-database.ts';
 import { createJobs } from './platform/jobs.pg-boss.ts';
 import { createLive } from './platform/live-channel.ts';
-import { createLog } from './platform/log.ts';
+import { createLog, type Log } from './platform/log.ts';
+import { createMail } from './platform/mail/create-mail.ts';
 import { createModels } from './platform/models/create-models.ts';
 import { createPayments } from './platform/payments/create-payments.ts';
 import { createSandbox } from './platform/payments/sandbox-server.ts';
@@ -38,6 +40,7 @@ async function start(config: Config) {
     db: database.db,
     models: createModels(config),
     payments,
+    mail: createMail(config),
     live,
     jobs,
     storage: createStorage(config),
@@ -48,6 +51,7 @@ async function start(config: Config) {
   // Before the first request, for requests send jobs.
   await jobs.start();
   await reconcileSoon(deps);
+  await deliverSoon(deps);
   const server = await listen(config, app.fetch);
   listensOn(localAddress(config, server));
   const stopCommands =
@@ -64,19 +68,24 @@ async function start(config: Config) {
     // Runs first: one that ends right now still sends its job.
     await app.stop();
     await jobs.stop();
+    deps.mail.close();
     if ('closeAllConnections' in server) server.closeAllConnections();
     await live.close();
     await sandbox.close();
     await database.close();
     process.exit(0);
   };
+  watchProcess(log, shutDown);
+  return { server, deps };
+}
+
+function watchProcess(log: Log, shutDown: () => Promise<void>): void {
   // No request may end the process: what nobody awaited is written down, and the rest goes on.
   process.on('unhandledRejection', (reason) => log.error('process.unhandled', reason));
   process.on('SIGTERM', shutDown);
   process.on('SIGINT', shutDown);
   // A start script holds the other end; when it is killed without a chance to say so, this ends with it.
   if (process.send !== undefined) process.on('disconnect', shutDown);
-  return { server, deps };
 }
 
 function listen(config: Config, fetch: Parameters<typeof serve>[0]['fetch']) {
@@ -133,6 +142,13 @@ const PAYMENT = {
   off: 'off: others can reach this server and no Paystack key is set, so Pro can’t be bought (PAYSTACK_SANDBOX=1 allows a rehearsal)',
 } as const;
 
+const MAIL = {
+  off: () =>
+    'off: messages of the contact page wait in npm run admin -- inbox (set SMTP_URL and MAIL_TO, or EMAILJS_…)',
+  smtp: (label: string) => label,
+  emailjs: (label: string) => label,
+} as const;
+
 function report(config: Config, { server, deps }: Awaited<ReturnType<typeof start>>) {
   const port = portOf(config, server);
   const host = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(config.HOST) ? 'localhost' : config.HOST;
@@ -146,7 +162,7 @@ function report(config: Config, { server, deps }: Awaited<ReturnType<typeof star
     `  database  ${deps.database.kind === 'pglite' ? `embedded, in ${resolve(config.DATA_DIR)}` : 'PostgreSQL, by DATABASE_URL'}`,
     `  models    ${models}`,
     `  files     ${deps.storage.kind === 's3' ? `in the bucket ${config.S3_BUCKET}` : `in ${resolve(config.DATA_DIR, 'files')}`}`,
-    '  mail      not part of this version',
+    `  mail      ${MAIL[deps.mail.kind](deps.mail.label)}`,
     `  payment   ${PAYMENT[deps.payments.mode]}`,
   ];
   const loopback = config.HOST === '127.0.0.1' || config.HOST === 'localhost' || config.HOST === '::1';

@@ -21,6 +21,8 @@ export const meta: Route.MetaFunction = () => [
 
 export const links: Route.LinksFunction = () => [
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+  { rel: 'icon', href: '/icon-192.png', type: 'image/png', sizes: '192x192' },
+  { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
   { rel: 'manifest', href: '/manifest.webmanifest' },
 ];
 
@@ -32,6 +34,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content" />
         <meta name="color-scheme" content="light dark" />
+        <meta name="theme-color" content="#f6f1e7" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#191612" media="(prefers-color-scheme: dark)" />
         {/* Our own constant text, before the first paint. */}
         <script dangerouslySetInnerHTML={{ __html: themeScript }} />
         <Meta />

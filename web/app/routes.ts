@@ -9,6 +9,7 @@ export default [
   route('explore', 'pages/explore.tsx', [route(':creatorId/:agentId', 'pages/public-agent.tsx')]),
   route('memory', 'pages/memory.tsx'),
   route('billing', 'pages/billing.tsx'),
+  route('account', 'pages/account.tsx'),
   route('contact', 'pages/contact.tsx'),
   route('terms', 'pages/terms.tsx'),
   route('privacy', 'pages/privacy.tsx'),

@@ -3,6 +3,7 @@ import type { Database, Db } from './database/database.ts';
 import type { Jobs } from './jobs.ts';
 import type { Live } from './live.ts';
 import type { Log } from './log.ts';
+import type { Mail } from './mail/mail.ts';
 import type { Models } from './models/models.ts';
 import type { Payments } from './payments/payments.ts';
 import type { FileStorage } from './storage/storage.ts';
@@ -14,6 +15,7 @@ export interface Deps {
   db: Db;
   models: Models;
   payments: Payments;
+  mail: Mail;
   live: Live;
   jobs: Jobs;
   storage: FileStorage;

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { fromDrizzle, PgBoss } from 'pg-boss';
-import type { Database } from './database/database.ts';
+import type { Database, Tx } from './database/database.ts';
 import type { Jobs } from './jobs.ts';
 import type { Log } from './log.ts';
 
@@ -15,14 +15,19 @@ interface Queue {
   cron: string | undefined;
 }
 
-/** Jobs kept by pg-boss in the same database (schema `pgboss`), so that they commit and roll back with what they belong to. */
-export function createJobs(options: {
+interface Options {
   database: Database;
   log: Log;
   /** How often each queue is looked at; half a second at least. */
   pollSeconds?: number;
-}): Jobs {
-  const { database, log, pollSeconds = POLL_SECONDS[options.database.kind] } = options;
+}
+
+async function removeOf(tx: Tx, userId: string): Promise<void> {
+  await tx.execute(sql`delete from pgboss.job where data ->> 'userId' = ${userId}`);
+}
+
+/** Jobs kept by pg-boss in the same database (schema `pgboss`), so that they commit and roll back with what they belong to. */
+export function createJobs({ database, log, pollSeconds = POLL_SECONDS[database.kind] }: Options): Jobs {
   const queues = new Map<string, Queue>();
   const boss = new PgBoss({
     backend: database.kind,
@@ -65,6 +70,7 @@ export function createJobs(options: {
         ...(singletonKey === undefined ? {} : { singletonKey }),
       });
     },
+    removeOf,
     async start() {
       started = true;
       await boss.start();

@@ -15,6 +15,8 @@ export interface Jobs {
     data: T,
     options?: { startAfterSeconds?: number; singletonKey?: string },
   ): Promise<void>;
+  /** Removes every job whose data carry this `userId`. What runs right now runs on, and finds nothing left. */
+  removeOf(tx: Tx, userId: string): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -10,6 +10,7 @@ import type { Deps } from '../platform/deps.ts';
 import { createJobs } from '../platform/jobs.pg-boss.ts';
 import { createLive } from '../platform/live-channel.ts';
 import { silentLog } from '../platform/log.ts';
+import { createMail } from '../platform/mail/create-mail.ts';
 import { createModels } from '../platform/models/create-models.ts';
 import { createPayments } from '../platform/payments/create-payments.ts';
 import { createSandbox } from '../platform/payments/sandbox-server.ts';
@@ -67,7 +68,8 @@ export async function testApp(options: Options = {}) {
       }),
   });
   const payments = createPayments(config, sandbox);
-  const deps: Deps = { config, database, db: database.db, models, payments, live, jobs, storage, log, processId };
+  const mail = createMail(config);
+  const deps: Deps = { config, database, db: database.db, models, payments, mail, live, jobs, storage, log, processId };
   const app = await createApp(deps);
   await jobs.start();
 
@@ -114,6 +116,7 @@ export async function testApp(options: Options = {}) {
       await jobs.stop();
       await app.stop();
       await sandbox.close();
+      mail.close();
       await live.close();
       if (options.database === undefined) await database.close();
       rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,5 @@
 import { RECONCILE_AGAIN_QUEUE, RECONCILE_QUEUE } from '../features/billing/billing.jobs.ts';
+import { DELIVER_QUEUE, DELIVER_SWEEP_QUEUE } from '../features/contact/contact.jobs.ts';
 import { PURGE_FILE_QUEUE, READ_QUEUE } from '../features/files/files.service.ts';
 import { EMBED_QUEUE, EMBED_REST_QUEUE } from '../features/memory/embed.service.ts';
 import { TITLE_QUEUE } from '../features/runs/runs.finish.service.ts';
@@ -15,6 +16,8 @@ export function declareJobs(jobs: Jobs): void {
   }
   jobs.handle(RECONCILE_QUEUE, nothing, { cron: '* * * * *' });
   jobs.handle(RECONCILE_AGAIN_QUEUE, nothing);
+  jobs.handle(DELIVER_QUEUE, nothing);
+  jobs.handle(DELIVER_SWEEP_QUEUE, nothing, { cron: '* * * * *' });
   jobs.handle(EMBED_REST_QUEUE, nothing, { cron: '*/5 * * * *' });
   jobs.handle('runs.prune', nothing, { cron: '*/5 * * * *' });
 }

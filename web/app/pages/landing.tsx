@@ -1,49 +1,55 @@
-import { FREE_LIMITS } from '@atelier/contract/accounts';
-import { formatAmount, PRO_PRICE } from '@atelier/contract/billing';
-import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { PublicPage } from '../features/accounts/public-page.tsx';
 import { UpgradeButton } from '../features/billing/upgrade-button.tsx';
+import { Pricing } from '../features/landing/pricing.tsx';
+import { ProductPicture } from '../features/landing/product-picture.tsx';
+import { pageMeta } from '../lib/page-meta.ts';
 import { AgentMark } from '../ui/agent-mark.tsx';
 import { buttonClass } from '../ui/button.tsx';
 
-export const meta = () => [
-  { title: `${PRODUCT_NAME}: a workshop for AI agents that remember` },
-  { name: 'description', content: 'Build AI agents, talk with them in sessions, and see what they remembered.' },
-];
+export const meta = () =>
+  pageMeta('', 'Build AI agents, talk with them in sessions, and see with every answer what they remembered.', '/');
 
 const steps = [
   {
     title: 'Create an Agent',
-    text: 'Give it a name, a prompt that says how it works, a model and a temperature. It gets its own mark.',
+    text: 'Give it a name, a prompt that says how it works, a model and a temperature. It gets a mark of its own.',
   },
   {
     title: 'Chat & Iterate',
-    text: 'Open a session, send a task, read the answer with the memory that shaped it. Change the prompt, try again.',
+    text: 'Open a session, send a task, and read the answer with the memory that shaped it. Change the prompt, try again.',
   },
   {
     title: 'Explore & Fork',
-    text: 'Browse what others publish, and take a copy that is yours to change. Arrives in a later version.',
+    text: 'Browse what others publish, try it, and take a copy that is yours to change. It can follow the original later.',
   },
 ];
 
 const features = [
   {
     title: 'Persistent memory',
-    text: 'What was said is kept, found again when it matters, and shown with its source beside every answer.',
+    text: 'What was said is kept and found again by words and by meaning (embeddings), then shown with its source beside every answer. You can correct it, pin it, or have it forgotten.',
   },
   {
     title: 'Session logs that name themselves',
-    text: 'Every exchange stays readable. After the first one the session gets a title that says what it is about.',
+    text: 'Every exchange stays readable. After the first one the session gets a title that says what it is about; long ones are summarised behind the answer.',
   },
   {
-    title: 'Pro when you need it',
-    text: 'Start free, with clear limits. One payment lifts them for good; there is no subscription.',
+    title: 'Tools and files',
+    text: 'Give an agent tools that it asks before using, and files that it reads and quotes by page.',
   },
   {
-    title: 'Yours to run',
-    text: 'One command on your own machine. Without any key a built-in offline model answers, and says that it does.',
+    title: 'Pro access, fairly kept',
+    text: 'Start free, with limits that are counts. One payment lifts them for good; there is no subscription.',
+  },
+  {
+    title: 'Nothing lost',
+    text: 'Close the page in the middle of an answer: it goes on, and stands there when you are back. Stop means stop.',
+  },
+  {
+    title: 'Yours to run, yours to take',
+    text: 'One command on your own machine, a built-in model without any key. Export everything, or delete everything, whenever you like.',
   },
 ];
 
@@ -53,6 +59,7 @@ export default function LandingPage() {
   return (
     <PublicPage>
       <Hero />
+      <ProductPicture />
       <Section title="How It Works">
         <ol className="grid gap-4 md:grid-cols-3">
           {steps.map(({ title, text }, index) => (
@@ -75,11 +82,7 @@ export default function LandingPage() {
         </dl>
       </Section>
       <Section title="Pricing">
-        <Pricing />
-        <p className="mt-4 text-muted text-sm">
-          The price is shown in US dollars. The amount will be converted to South African rand (ZAR) for the payment
-          provider: exactly {formatAmount(PRO_PRICE.amount, PRO_PRICE.currency)}, once.
-        </p>
+        <Pricing upgrade={<UpgradeButton variant="secondary" />} />
       </Section>
     </PublicPage>
   );
@@ -118,50 +121,5 @@ function Hero() {
         </Link>
       </div>
     </section>
-  );
-}
-
-const plans = [
-  {
-    name: 'Free',
-    price: '0 USD',
-    note: 'for as long as you like',
-    lines: [
-      `${FREE_LIMITS.sessions} sessions`,
-      `${FREE_LIMITS.messages} messages and ${FREE_LIMITS.tasks} tasks in total`,
-      'Memory within the session',
-    ],
-  },
-  {
-    name: 'Pro',
-    price: '15 USD',
-    note: 'once, for a lifetime',
-    lines: [
-      'Sessions, messages and tasks without limit',
-      'Memory across all sessions of an agent',
-      'Later versions: library, files, tools, publishing',
-    ],
-  },
-];
-
-function Pricing() {
-  return (
-    <ul className="grid gap-4 md:grid-cols-2">
-      {plans.map(({ name, price, note, lines }) => (
-        <li key={name} className="rounded-lg border bg-surface p-6">
-          <h3 className="font-semibold text-xl">{name}</h3>
-          <p className="mt-2 flex flex-wrap items-baseline gap-x-2">
-            <span className="font-mono text-3xl">{price}</span>
-            <span className="text-muted">{note}</span>
-          </p>
-          <ul className="mt-4 flex flex-col gap-1.5 border-t pt-4">
-            {lines.map((line) => (
-              <li key={line}>{line}</li>
-            ))}
-          </ul>
-          {name === 'Pro' && <UpgradeButton variant="secondary" className="mt-6" />}
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -1,11 +1,11 @@
-import { PRODUCT_NAME } from '@atelier/contract/product';
 import { loginRefusal } from '../features/accounts/auth-errors.ts';
 import { AuthPage } from '../features/accounts/auth-page.tsx';
 import { type CredentialField, CredentialsForm } from '../features/accounts/credentials-form.tsx';
 import { useEnter } from '../features/accounts/use-enter.ts';
+import { pageMeta } from '../lib/page-meta.ts';
 import { postSignIn } from '../lib/sign-in.ts';
 
-export const meta = () => [{ title: `Log in · ${PRODUCT_NAME}` }];
+export const meta = () => pageMeta('Log in', 'Sign in to your agents, sessions and memories.', '/login');
 
 const fields: CredentialField[] = [
   { name: 'email', label: 'Email', missing: 'Email is required.', autoComplete: 'email' },

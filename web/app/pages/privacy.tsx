@@ -1,43 +1,106 @@
 import { PRODUCT_NAME } from '@atelier/contract/product';
-import { ContactLink, LegalPage, type LegalSection } from '../features/accounts/legal-page.tsx';
+import { ContactLink, LegalPage, type LegalSection, TextLink } from '../features/accounts/legal-page.tsx';
+import { pageMeta } from '../lib/page-meta.ts';
 
-export const meta = () => [{ title: `Privacy · ${PRODUCT_NAME}` }];
+export const meta = () =>
+  pageMeta(
+    'Privacy',
+    `What ${PRODUCT_NAME} stores about you, where, for how long, and how to take it along.`,
+    '/privacy',
+  );
 
 const sections: LegalSection[] = [
   {
     title: 'Data we collect',
     body: (
-      <ul className="list-disc pl-6">
-        <li>Your account's email address and display name.</li>
-        <li>How many messages, sessions and tasks you have used.</li>
-        <li>Payment metadata, if you buy Pro. Card numbers never reach us.</li>
-        <li>The agents you build, what you write to them, and what they remember of it.</li>
-      </ul>
+      <>
+        <ul className="list-disc pl-6">
+          <li>Your account’s email address and display name, and your password as a hash that can’t be read back.</li>
+          <li>Your sign-ins: when, with which browser, and from which network address.</li>
+          <li>Usage counts: how many messages, sessions and tasks you have used.</li>
+          <li>
+            What you make here: agents, sessions, what you wrote and what was answered, what agents remember of it, the
+            files you upload, your favorites.
+          </li>
+          <li>
+            Payment metadata, if you buy Pro: reference, amount, state and time. Card details go to the payment provider
+            and never reach us.
+          </li>
+          <li>What you send through the contact page, and the address you give for the answer.</li>
+        </ul>
+        <p>
+          One cookie keeps you signed in. Your browser also remembers the colour scheme and unsent drafts; neither is
+          sent to us. There is no tracking and no advertising, and no page loads anything from elsewhere, but for the
+          payment provider’s form once you choose to pay.
+        </p>
+      </>
     ),
   },
   {
     title: 'How we use it',
-    body: <p>To run the service: to sign you in, to answer you, to let agents remember, and to apply your plan.</p>,
+    body: (
+      <p>
+        To run the service and for nothing else: to sign you in, to answer you, to let your agents remember, to apply
+        your plan, to keep attackers out, and to reply to you. We don’t train models with it.
+      </p>
+    ),
   },
   {
     title: 'Sharing',
     body: (
-      <p>
-        Your data is handled by the platform that runs the service and, when you pay, by the payment provider. Where the
-        operator has connected a model provider, your messages are sent to it so that it can answer. We don't sell data.
-      </p>
+      <ul className="list-disc pl-6">
+        <li>The backend platform on which this installation runs stores the data.</li>
+        <li>The payment provider (Paystack) gets your email address and what you buy, when you pay.</li>
+        <li>
+          Where a model provider is connected, it gets what an answer needs: the agent’s prompt, your message, what was
+          remembered for it, and the texts to be found by meaning. The built-in offline model sends nothing anywhere.
+        </li>
+        <li>Where a mail service is connected, it carries your contact message to us.</li>
+        <li>Nobody else gets anything. Your data is not sold.</li>
+        <li>Every user sees what you publish, with your display name, never with your email address.</li>
+      </ul>
     ),
   },
-  { title: 'Retention', body: <p>We keep your data for as long as your account exists.</p> },
+  {
+    title: 'Retention',
+    body: (
+      <>
+        <p>
+          We keep your data as long as your account exists, in the installation’s own database and file storage. A
+          deleted session goes after a few seconds in which you can undo it, with its exchanges and memories; a
+          forgotten memory loses its text at once.
+        </p>
+        <p>
+          Messages that you send us without being signed in are kept until we have dealt with them. Backups that the
+          operator makes may hold deleted data until they are replaced.
+        </p>
+      </>
+    ),
+  },
   {
     title: 'Your rights',
-    body: <p>You may ask to see your data, to have it corrected, to receive a copy of it, and to have it deleted.</p>,
+    body: (
+      <>
+        <p>
+          You can do the most important things yourself, on the <TextLink to="/account">account page</TextLink>:
+        </p>
+        <ul className="list-disc pl-6">
+          <li>“Export everything” gives you all that is stored of your account as one archive.</li>
+          <li>
+            “Delete account” asks for your password and deletes every row, file and pending job of yours, at once and
+            for good. What others copied from your public agents stays theirs.
+          </li>
+          <li>On the memory page you see, correct and forget what agents remember.</li>
+        </ul>
+        <p>You may also ask us to see, correct, hand over or delete your data, and object to how it is used.</p>
+      </>
+    ),
   },
   {
     title: 'Contact',
     body: (
       <p>
-        Questions about your data? Write to us through the <ContactLink />.
+        Questions about your data? Write to us through the <ContactLink />. You get a reply within 24 hours.
       </p>
     ),
   },

@@ -1,13 +1,15 @@
 import type { Agent } from '@atelier/contract/agents';
 import { SENTENCES } from '@atelier/contract/errors';
 import { PRODUCT_NAME } from '@atelier/contract/product';
+import type { ReadyAgent } from '@atelier/contract/ready-agents';
 import type { Task } from '@atelier/contract/runs';
 import type { Session } from '@atelier/contract/sessions';
 import { useCallback, useEffect, useState } from 'react';
 import { type NavigateOptions, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { AccountNav } from '../features/accounts/account-nav.tsx';
 import { AgentDialog } from '../features/agents/agent-dialog.tsx';
-import { useAgents } from '../features/agents/agents.api.ts';
+import { useAgents, useSaveAgent } from '../features/agents/agents.api.ts';
+import { ReadyAgents } from '../features/agents/ready-agents.tsx';
 import { AgentFiles } from '../features/files/agent-files.tsx';
 import { FileCitations, OpenFileButton } from '../features/files/file-citations.tsx';
 import { ForkNotice } from '../features/forks/fork-notice.tsx';
@@ -19,10 +21,12 @@ import { Conversation } from '../features/runs/conversation.tsx';
 import { ModelBadge } from '../features/runs/model-notice.tsx';
 import { RunFooter } from '../features/runs/run-footer.tsx';
 import { claimTyped, forgetTyped } from '../features/runs/run-stores.ts';
+import { useSendFirst } from '../features/runs/runs.api.ts';
 import { useRunEvents } from '../features/runs/use-run-events.ts';
 import { NoSession } from '../features/sessions/no-session.tsx';
 import { PickAgentDialog } from '../features/sessions/pick-agent-dialog.tsx';
 import { SessionList } from '../features/sessions/session-list.tsx';
+import { useCreateSession } from '../features/sessions/sessions.api.ts';
 import { useSelection } from '../features/sessions/use-selection.ts';
 import { RequireUser, useAuth } from '../lib/auth.tsx';
 import { errorText } from '../lib/http.ts';
@@ -110,7 +114,9 @@ function Runtime() {
           onAnswered={(task) => task.memoryUsed.length > 0 && setReceipt(task)}
         />
       ) : (
-        <NoSession state={selection.state} onNew={startSession} />
+        <NoSession state={selection.state} onNew={startSession}>
+          {agents.data?.length === 0 && <FirstMinute go={go} />}
+        </NoSession>
       )}
       <RunFooter />
       {receipt && receipt.sessionId === session?.id && (
@@ -140,6 +146,30 @@ function Runtime() {
       />
     </AppShell>
   );
+}
+
+/** Three agents to start from; the session opens with the first answer on its way. */
+function FirstMinute({ go }: { go: Go }) {
+  const save = useSaveAgent(undefined);
+  const create = useCreateSession();
+  const send = useSendFirst();
+  const [starting, setStarting] = useState<string>();
+  const start = async ({ agent, opener }: ReadyAgent) => {
+    setStarting(agent.name);
+    try {
+      const { id: agentId } = await save.mutateAsync(agent);
+      const { id: sessionId } = await create.mutateAsync({ agentId });
+      // Whether or not the question gets through: the session is there, and its composer with it.
+      await send
+        .mutateAsync({ sessionId, agentId, inputText: opener })
+        .catch((error: unknown) => toast.error(errorText(error)));
+      go(sessionId, { state: { fresh: true } });
+    } catch (error) {
+      setStarting(undefined);
+      toast.error(errorText(error));
+    }
+  };
+  return <ReadyAgents startingName={starting} onStart={(ready) => void start(ready)} />;
 }
 
 function Header(props: { session: Session | undefined; agent: Agent | undefined; onAgent: () => void }) {

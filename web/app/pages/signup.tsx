@@ -1,11 +1,12 @@
-import { PRODUCT_NAME } from '@atelier/contract/product';
 import { signupRefusal } from '../features/accounts/auth-errors.ts';
 import { AuthPage } from '../features/accounts/auth-page.tsx';
 import { type CredentialField, CredentialsForm } from '../features/accounts/credentials-form.tsx';
 import { useEnter } from '../features/accounts/use-enter.ts';
+import { pageMeta } from '../lib/page-meta.ts';
 import { postSignUp } from '../lib/sign-in.ts';
 
-export const meta = () => [{ title: `Create an account · ${PRODUCT_NAME}` }];
+export const meta = () =>
+  pageMeta('Create Account', 'Create an account: three sessions, ten messages and fifty tasks are free.', '/signup');
 
 const fields: CredentialField[] = [
   { name: 'username', label: 'Username', missing: 'Username is required.', autoComplete: 'username' },

@@ -3,11 +3,14 @@ import type { Reply } from '../../platform/command-socket.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { reportPayments } from '../billing/billing.report.service.ts';
 import { grantPro } from '../billing/billing.service.ts';
+import { deleteMessage, reportInbox } from '../contact/contact.report.service.ts';
 import { disableAccount, enableAccount, findUserId } from './accounts.service.ts';
 
 export const ADMIN_USAGE = `Usage:
   npm run admin -- grant-pro EMAIL --reason TEXT    makes an account Pro, for life
   npm run admin -- payments [EMAIL]                 shows payments, refunds and disputes
+  npm run admin -- inbox                            shows the messages of the contact page and their delivery
+  npm run admin -- inbox-delete ID                  removes one of them for good
   npm run admin -- disable EMAIL [--reason TEXT]    closes an account and ends its sessions
   npm run admin -- enable EMAIL                     opens it again`;
 
@@ -19,6 +22,8 @@ export async function runAdminCommand(ctx: Pick<Deps, 'db'>, args: string[]): Pr
   if (parsed === null) return usage('This command is not understood.');
   const { command, email, reason, rest } = parsed;
   if (command === 'payments' && rest.length === 0) return showPayments(ctx, email);
+  if (command === 'inbox' && email === undefined) return { ok: true, message: await reportInbox(ctx) };
+  if (command === 'inbox-delete' && email !== undefined && rest.length === 0) return removeMessage(ctx, email);
   if (command === undefined || email === undefined || rest.length > 0) return usage('A command takes one email.');
   if (command === 'grant-pro' && reason === '') return usage('Say why: --reason TEXT.');
   if (!['grant-pro', 'disable', 'enable'].includes(command)) return usage(`There is no command “${command}”.`);
@@ -40,6 +45,11 @@ async function showPayments(ctx: Pick<Deps, 'db'>, email: string | undefined): P
   const userId = email === undefined ? undefined : await findUserId(ctx, email);
   if (userId === null) return { ok: false, message: `There is no account with the email ${email}.` };
   return { ok: true, message: await reportPayments(ctx, userId) };
+}
+
+async function removeMessage(ctx: Pick<Deps, 'db'>, id: string): Promise<Reply> {
+  if (await deleteMessage(ctx, id)) return { ok: true, message: 'The message is deleted.' };
+  return { ok: false, message: `There is no message with the id ${id}.` };
 }
 
 function parse(args: string[]) {

@@ -1,12 +1,12 @@
 import type { Me, User } from '@atelier/contract/accounts';
-import { and, eq, gt, inArray, isNotNull, lte, not, or, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, like, lte, not, or, sql } from 'drizzle-orm';
 import { parseSigned } from 'hono/utils/cookie';
 import { type Caller, limitsOf } from '../../access.ts';
-import type { Db } from '../../platform/database/database.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Auth } from './accounts.auth.ts';
-import { authAccount, authSession, profiles, usage, user } from './accounts.table.ts';
+import { authAccount, authSession, profiles, usage, user, verification } from './accounts.table.ts';
 
 type UserRow = typeof user.$inferSelect;
 
@@ -136,4 +136,26 @@ export async function enableAccount(ctx: Pick<Deps, 'db'>, userId: string): Prom
     .update(user)
     .set({ banned: false, banReason: null, banExpires: null, updatedAt: sql`now()` })
     .where(eq(user.id, userId));
+}
+
+/** The hash of an account's password; null where it has none. */
+export async function passwordHash(ctx: Pick<Deps, 'db'>, userId: string): Promise<string | null> {
+  const [row] = await ctx.db
+    .select({ password: authAccount.password })
+    .from(authAccount)
+    .where(and(eq(authAccount.userId, userId), eq(authAccount.providerId, 'credential')));
+  return row?.password ?? null;
+}
+
+/** Removes an account; every row that hangs on it goes by its foreign key, every open page learns that its sign-in ended. */
+export async function deleteUser(tx: Tx, { uid, email }: Pick<Caller, 'uid' | 'email'>): Promise<void> {
+  const codes = or(
+    inArray(verification.identifier, [uid, email]),
+    inArray(verification.value, [uid, email]),
+    // The identity provider writes what a code is for in front of whose it is.
+    like(verification.identifier, `%${uid}`),
+    sql`right(${verification.identifier}, ${email.length + 1}) in (${`-${email}`}, ${`:${email}`})`,
+  );
+  await tx.delete(verification).where(codes);
+  await tx.delete(user).where(eq(user.id, uid));
 }

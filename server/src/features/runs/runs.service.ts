@@ -193,6 +193,11 @@ export async function requestCancelOfAgent(ctx: Deps, tx: Tx, agent: { userId: s
   await requestCancel(ctx, tx, agent.userId, eq(tasks.agentId, agent.id));
 }
 
+/** Stops everything that runs for an account, which is about to go. */
+export async function requestCancelOfUser(ctx: Deps, tx: Tx, uid: string) {
+  await requestCancel(ctx, tx, uid, eq(tasks.userId, uid));
+}
+
 async function requestCancel(ctx: Deps, tx: Tx, uid: string, which: ReturnType<typeof eq>) {
   const asked = await tx
     .update(tasks)

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { serveStatic } from '@hono/node-server/serve-static';
@@ -17,33 +17,83 @@ const hashesOfPages = z.record(z.string(), z.array(z.string()));
  * Serves the built web application: files by their path, prerendered pages, and for every other address the page that finds its
  * way in the browser. Each page carries a content security policy that admits just the inline scripts written at build time.
  */
-export function webPages(payment: Payments['mode']): MiddlewareHandler {
+export function webPages(payment: Payments['mode'], publicUrl: string | undefined): MiddlewareHandler {
   if (!existsSync(CLIENT)) {
     return async (c) => c.text('The web application is not built. Run npm start, or npm run build.', 503);
   }
   const hashes = readHashes();
   const paying = payment === 'test' || payment === 'live' ? PAYSTACK : NOBODY;
+  const html = readPages(publicUrl);
+  const leadsSomewhere = readAddresses();
+  const secure = (c: Context, file: string) => {
+    c.header(
+      'Content-Security-Policy',
+      policy(hashes[file] ?? [], isSandboxPage(`/${file}`) ? "'self'" : "'none'", paying),
+    );
+    c.header('Cache-Control', 'no-cache');
+  };
   const onFound = (path: string, c: Context) => {
     const file = relative(CLIENT, path);
-    if (file.endsWith('.html')) {
-      c.header(
-        'Content-Security-Policy',
-        policy(hashes[file] ?? [], isSandboxPage(`/${file}`) ? "'self'" : "'none'", paying),
-      );
-      c.header('Cache-Control', 'no-cache');
-    } else if (file.startsWith('assets/')) {
-      c.header('Cache-Control', 'public, max-age=31536000, immutable');
-    }
+    if (file.endsWith('.html')) secure(c, file);
+    else if (file.startsWith('assets/')) c.header('Cache-Control', 'public, max-age=31536000, immutable');
+  };
+  const send = (c: Context, file: string, status: 200 | 404) => {
+    secure(c, file);
+    return c.html(html.get(file) ?? '', status);
   };
   const pages = new Hono();
   pages.use(compress());
   // A page that says "no money moves" has no place where money does.
   if (payment !== 'sandbox') pages.use(`${SANDBOX}*`, async (c) => c.text('Not found', 404));
+  pages.get('/robots.txt', (c) => c.text(robots(siteOf(c, publicUrl))));
+  pages.get('/sitemap.xml', (c) =>
+    c.body(sitemap(siteOf(c, publicUrl)), 200, { 'Content-Type': 'application/xml; charset=utf-8' }),
+  );
+  pages.get('*', async (c, next) => {
+    const file = join('.', c.req.path, 'index.html');
+    return html.has(file) ? send(c, file, 200) : next();
+  });
   pages.use('*', serveStatic({ root: CLIENT, onFound }));
   pages.get('/assets/*', (c) => c.text('Not found', 404));
-  pages.get('*', serveStatic({ root: CLIENT, path: FALLBACK, onFound }));
+  pages.get('*', (c) => send(c, FALLBACK, leadsSomewhere(c.req.path) ? 200 : 404));
   return async (c) => pages.fetch(c.req.raw, c.env);
 }
+
+/** Previews of links want whole addresses, which only the server knows. */
+const RELATIVE = /(<meta property="og:(?:url|image)" content=")(?=\/)/gu;
+
+/** Every page that was written at build time, by its file, but the sandbox's. */
+function readPages(publicUrl: string | undefined): Map<string, string> {
+  const origin = publicUrl === undefined ? '' : new URL(publicUrl).origin;
+  const files = readdirSync(CLIENT, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.html'));
+  const own = files.filter((file) => !isSandboxPage(`/${file}`));
+  return new Map(own.map((file) => [file, readFileSync(join(CLIENT, file), 'utf8').replace(RELATIVE, `$1${origin}`)]));
+}
+
+/** Tells whether the application has a page at a path. */
+function readAddresses(): (path: string) => boolean {
+  const file = join(BUILD, 'addresses.json');
+  const known = existsSync(file) ? z.array(z.string()).parse(JSON.parse(readFileSync(file, 'utf8'))) : [];
+  const patterns = known.map((address) => new RegExp(`^${address.replaceAll(/:[^/]+/gu, '[^/]+')}/?$`, 'u'));
+  return (path) => patterns.some((pattern) => pattern.test(path));
+}
+
+const siteOf = (c: Context, publicUrl: string | undefined) => new URL(publicUrl ?? c.req.url).origin;
+
+const robots = (site: string) => `User-agent: *
+Disallow: /api/
+Disallow: /v1/
+Disallow: /sandbox/
+Sitemap: ${site}/sitemap.xml
+`;
+
+const OPEN_PAGES = ['/', '/signup', '/login', '/contact', '/terms', '/privacy'];
+
+const sitemap = (site: string) => `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${OPEN_PAGES.map((path) => `  <url><loc>${site}${path}</loc></url>`).join('\n')}
+</urlset>
+`;
 
 function readHashes() {
   const file = join(BUILD, 'csp.json');

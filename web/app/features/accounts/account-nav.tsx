@@ -7,6 +7,7 @@ import {
   type LucideIcon,
   MessageSquareText,
   Search,
+  UserRound,
 } from 'lucide-react';
 import { useState } from 'react';
 import { Link, NavLink, useNavigate } from 'react-router';
@@ -24,6 +25,7 @@ const places: { to: string; label: string; Icon: LucideIcon }[] = [
   { to: '/memory', label: 'Memory', Icon: Layers },
   { to: '/explore', label: 'Explore Agents', Icon: Compass },
   { to: '/billing', label: 'Billing Settings', Icon: CreditCard },
+  { to: '/account', label: 'Account', Icon: UserRound },
 ];
 const papers = [
   { to: '/contact', label: 'Contact' },

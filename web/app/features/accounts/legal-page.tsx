@@ -15,7 +15,7 @@ export function LegalPage({ title, sections }: { title: string; sections: readon
         <h1 className="font-semibold text-4xl tracking-tight">{title}</h1>
         <p className="mt-2 text-muted">Last updated: June 8, 2025</p>
         {sections.map((section, index) => (
-          <section key={section.title} className="mt-8 border-t pt-6">
+          <section key={section.title} className="mt-8 border-t pt-6 print:break-inside-avoid">
             <h2 className="font-semibold text-xl">
               <span className="mr-3 font-mono text-base text-muted">{index + 1}</span>
               {section.title}
@@ -28,11 +28,16 @@ export function LegalPage({ title, sections }: { title: string; sections: readon
   );
 }
 
-/** The link that every legal text carries. */
-export function ContactLink() {
+const linkClass = 'font-semibold underline underline-offset-4';
+
+/** A link within a legal text. */
+export function TextLink({ to, children }: { to: string; children: ReactNode }) {
   return (
-    <Link to="/contact" className="font-semibold underline underline-offset-4">
-      contact page
+    <Link to={to} className={linkClass}>
+      {children}
     </Link>
   );
 }
+
+/** The link that every legal text carries. */
+export const ContactLink = () => <TextLink to="/contact">contact page</TextLink>;

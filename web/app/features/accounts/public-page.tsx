@@ -38,7 +38,7 @@ function Entry() {
 export function PublicPage({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
-      <header className="mx-auto flex w-full max-w-6xl items-center justify-between gap-4 px-5 py-4 sm:px-8">
+      <header className="mx-auto flex print:hidden w-full max-w-6xl items-center justify-between gap-4 px-5 py-4 sm:px-8">
         <Link to="/" className="rounded">
           <Brand name={PRODUCT_NAME} />
         </Link>
@@ -47,7 +47,7 @@ export function PublicPage({ children }: { children: ReactNode }) {
         </nav>
       </header>
       <main className="flex-1">{children}</main>
-      <footer className="mt-20 border-t">
+      <footer className="mt-20 border-t print:hidden">
         <div className="mx-auto flex w-full max-w-6xl flex-wrap items-center justify-between gap-x-8 gap-y-4 px-5 py-6 sm:px-8">
           <Brand name={PRODUCT_NAME} className="text-base" />
           <nav aria-label="Site" className="flex flex-wrap gap-x-6 gap-y-1 text-muted">

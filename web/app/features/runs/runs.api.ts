@@ -72,6 +72,17 @@ export function useSendMessage(sessionId: string) {
   });
 }
 
+/** Sends the first message of a session that no page shows yet. Throws `ApiError`. */
+export function useSendFirst() {
+  return useMutation({
+    mutationFn: async (input: { sessionId: string; agentId: string; inputText: string }) => {
+      const { sessionId, ...body } = input;
+      return (await request(taskAnswer, 'POST', address(sessionId), body)).task;
+    },
+    retry: false,
+  });
+}
+
 /** Asks the same as an earlier message once more, with memories left out; it counts like any message. */
 export function useAskAgain(sessionId: string) {
   const show = useShowTask(sessionId);

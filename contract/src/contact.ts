@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { plainText } from './agents.ts';
+
+/** Characters. */
+export const CONTACT_LIMITS = { message: 5_000, email: 254 } as const;
+
+/** How long the notice of the contact page stays, in milliseconds. */
+export const CONTACT_NOTICE_MS = 4_000;
+
+/** A code point takes at most two units, and blanks around the message don't count. */
+const ROOM = CONTACT_LIMITS.message * 4;
+
+const length = (text: string) => Array.from(text).length;
+
+/** Trimmed, 1–5,000 code points. */
+export const contactMessage = plainText(ROOM, 'The message')
+  .transform((text) => text.toWellFormed().trim())
+  .refine((text) => text !== '', 'Message is required.')
+  .refine((text) => length(text) <= CONTACT_LIMITS.message, 'The message can have at most 5,000 characters.');
+
+/** `POST /api/contact`. */
+export const contactBody = z.strictObject({
+  message: contactMessage,
+  /** Where the answer goes; needed of whoever is not signed in. */
+  email: z
+    .string('The email must be text.')
+    .trim()
+    .max(CONTACT_LIMITS.email, 'The email can have at most 254 characters.')
+    .pipe(z.union([z.literal(''), z.email('This is not an email address.')]))
+    .optional(),
+  /** A field that people don't see. What fills it in is taken for a machine. */
+  website: z.string().max(2_000).optional(),
+});
+export type ContactBody = z.input<typeof contactBody>;
+
+/** The message is stored; what becomes of its delivery stands in the operator's inbox. */
+export const contactAnswer = z.object({ received: z.literal(true) });

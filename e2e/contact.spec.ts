@@ -1,0 +1,124 @@
+import { startFakeEmailjs } from '../server/src/testing/fake-emailjs.ts';
+import { startFakeSmtp } from '../server/src/testing/fake-smtp.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
+import { startServer } from './server.ts';
+import { sidebar, signUp } from './workshop.ts';
+
+const SENT = 'Message sent successfully!';
+const FAILED = 'Failed to send message. Please try again.';
+
+test('a visitor writes; what is missing is said, and the notice leaves by itself', async ({ page, server }) => {
+  await page.clock.install({ time: 0 });
+  await page.goto('/contact');
+  await expect(page.getByText('within 24 hours')).toBeVisible();
+  const message = page.getByLabel('Message', { exact: true });
+  const button = page.getByRole('button', { name: 'Send Message' });
+  await expect(message).toHaveJSProperty('required', true);
+  await button.click();
+  await expect(message).toHaveAccessibleDescription('Message is required.');
+  await expect(message).toBeFocused();
+  await message.fill('  I found a saw.  ');
+  await page.getByLabel('Your email address').fill('visitor');
+  await button.click();
+  await expect(page.getByLabel('Your email address')).toHaveAccessibleDescription('This is not an email address.');
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  const email = `visitor-${test.info().project.name}@example.com`;
+  await page.getByLabel('Your email address').fill(email);
+
+  // From here on time stands still but where the journey moves it.
+  await page.clock.pauseAt(3_600_000);
+  let answer = () => {};
+  const held = new Promise<void>((done) => {
+    answer = done;
+  });
+  await page.route('/api/contact', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await button.click();
+  await expect(page.getByRole('button', { name: 'Sending...' })).toHaveAttribute('aria-busy', 'true');
+  answer();
+  await expect(page.getByRole('status')).toHaveText(SENT);
+  await expect(message).toHaveValue('');
+  await page.clock.runFor(3_900);
+  await expect(page.getByRole('status')).toHaveText(SENT);
+  await page.clock.runFor(100);
+  await expect(page.getByRole('status')).toBeEmpty();
+  const inbox = await server.admin('inbox');
+  expect(inbox).toContain(email);
+  expect(inbox).toContain('    I found a saw.\n');
+});
+
+test('a failure is said, nothing typed is lost, and the second try sends it once', async ({
+  page,
+  server,
+  complaints,
+}) => {
+  complaints.expectConsole(/ERR_FAILED/u);
+  const person = await signUp(page);
+  await (await sidebar(page)).getByRole('link', { name: 'Contact' }).click();
+  await expect(page.getByLabel('Your email address')).toHaveValue(person.email);
+  await page.getByLabel('Message', { exact: true }).fill('The glue is gone.');
+  // The message arrives, and its answer is lost.
+  await page.route(
+    '/api/contact',
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await page.getByRole('button', { name: 'Send Message' }).click();
+  await expect(page.getByRole('status').filter({ hasText: FAILED })).toBeVisible();
+  await expect(page.getByLabel('Message', { exact: true })).toHaveValue('The glue is gone.');
+  await page.getByRole('button', { name: 'Send Message' }).click();
+  await expect(page.getByRole('status').filter({ hasText: SENT })).toBeVisible();
+  const inbox = await server.admin('inbox');
+  expect(inbox.split(`${person.email} (signed in)`)).toHaveLength(2);
+  // The form works again after a way through the application.
+  await page.getByRole('link', { name: 'Back to the runtime' }).click();
+  await (await sidebar(page)).getByRole('link', { name: 'Contact' }).click();
+  await expect(page.getByRole('button', { name: 'Send Message' })).toBeEnabled();
+});
+
+test('@desk killed between accepting and sending: not lost, and sent once', async ({ request }) => {
+  const emailjs = await startFakeEmailjs();
+  const server = await startServer({ ...emailjs.env });
+  try {
+    const answer = await request.post(`${server.url}/api/contact`, {
+      data: { message: 'Kept', email: 'ada@example.com' },
+    });
+    await server.kill();
+    expect(answer.status()).toBe(201);
+    const before = emailjs.requests.length;
+    await server.restart();
+    await expect.poll(() => server.admin('inbox')).toContain('  sent by emailjs');
+    expect(emailjs.requests.map(({ body }) => body.template_params.message)).toEqual(Array(before + 1).fill('Kept'));
+    expect(before).toBe(0);
+    expect(await server.admin('inbox')).not.toContain('may have been sent twice');
+  } finally {
+    await server.stop();
+    await emailjs.close();
+  }
+});
+
+test('@desk killed between sending and recording: sent again under the same id, and marked', async ({ request }) => {
+  const smtp = await startFakeSmtp();
+  smtp.behave('hold');
+  const server = await startServer({ SMTP_URL: smtp.url, MAIL_TO: 'desk@example.com' });
+  try {
+    await request.post(`${server.url}/api/contact`, { data: { message: 'Twice', email: 'ada@example.com' } });
+    await expect.poll(() => smtp.mails.length).toBe(1);
+    await server.kill();
+    smtp.behave('accept');
+    await server.restart();
+    await expect.poll(() => server.admin('inbox')).toContain('  sent by smtp');
+    expect(await server.admin('inbox')).toContain('may have been sent twice');
+    expect(smtp.mails).toHaveLength(2);
+    expect(new Set(smtp.mails.map((mail) => mail.header('message-id'))).size).toBe(1);
+  } finally {
+    await server.stop();
+    await smtp.close();
+  }
+});

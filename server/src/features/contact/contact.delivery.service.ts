@@ -1,0 +1,99 @@
+import { PRODUCT_NAME } from '@atelier/contract/product';
+import { and, asc, eq, inArray, lte, ne, sql } from 'drizzle-orm';
+import type { Deps } from '../../platform/deps.ts';
+import type { MailOutcome } from '../../platform/mail/mail.ts';
+import { type ContactRow, contactMessages } from './contact.table.ts';
+
+type Ctx = Pick<Deps, 'db' | 'mail' | 'config' | 'log'>;
+
+/** An attempt without an end after this many seconds is dead; the mail client gives up at half of it. */
+const ATTEMPT_SECONDS = 120;
+const FIRST_PAUSE_SECONDS = 60;
+const LONGEST_PAUSE_SECONDS = 3_600;
+
+/** 1, 2, 4 … minutes, an hour at most; longer where the service asks for it, a day at most. */
+export function pauseSeconds(attempts: number, asked = 0): number {
+  const pause = Math.min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** Math.min(attempts - 1, 10));
+  return Math.max(pause, Math.min(asked, 86_400));
+}
+
+/** Sends every message whose time has come, one after the other; ends at the first that the service doesn't take now. */
+export async function deliverDue(ctx: Ctx): Promise<void> {
+  if (ctx.mail.kind === 'off') return;
+  for (;;) {
+    const row = await claim(ctx);
+    if (row === undefined) return;
+    const outcome = await ctx.mail.send({
+      messageId: `${row.id}@${hostOf(ctx)}`,
+      subject: `${PRODUCT_NAME}: message from ${row.email}`,
+      text: row.message,
+      replyTo: row.email,
+    });
+    await record(ctx, row, outcome);
+    if (outcome.result !== 'sent') ctx.log.info('contact.not_sent', { id: row.id, ...outcome });
+    if (outcome.result === 'later' || outcome.result === 'unsure') return;
+  }
+}
+
+const hostOf = ({ config }: Ctx) =>
+  config.PUBLIC_URL === undefined ? 'atelier.localhost' : new URL(config.PUBLIC_URL).hostname;
+
+/** Takes one message and notes that an attempt begins, before anything leaves the house. */
+async function claim(ctx: Ctx): Promise<ContactRow | undefined> {
+  const { kind } = ctx.mail;
+  if (kind === 'off') return undefined;
+  return ctx.db.transaction(async (tx) => {
+    const [due] = await tx
+      .select()
+      .from(contactMessages)
+      .where(lte(contactMessages.nextAttemptAt, sql`now()`))
+      .orderBy(asc(contactMessages.nextAttemptAt))
+      .limit(1)
+      .for('update', { skipLocked: true });
+    if (due === undefined) return undefined;
+    const [claimed] = await tx
+      .update(contactMessages)
+      .set({
+        state: 'sending',
+        service: kind,
+        attempts: due.attempts + 1,
+        // Still "sending": the process that sent it is gone, and with it what it knew.
+        perhapsTwice: due.perhapsTwice || due.unsure || due.state === 'sending',
+        unsure: false,
+        attemptedAt: sql`now()`,
+        nextAttemptAt: sql`now() + make_interval(secs => ${ATTEMPT_SECONDS})`,
+      })
+      .where(eq(contactMessages.id, due.id))
+      .returning();
+    return claimed;
+  });
+}
+
+async function record(ctx: Ctx, row: ContactRow, outcome: MailOutcome): Promise<void> {
+  const said = { status: outcome.status, note: outcome.note, unsure: outcome.result === 'unsure' };
+  const pause = pauseSeconds(row.attempts, outcome.retryAfterSeconds);
+  const change = {
+    sent: { state: 'sent', sentAt: sql`now()`, nextAttemptAt: null },
+    refused: { state: 'refused', nextAttemptAt: null },
+    later: { state: 'waiting', nextAttemptAt: sql`now() + make_interval(secs => ${pause})` },
+    unsure: { state: 'waiting', nextAttemptAt: sql`now() + make_interval(secs => ${pause})` },
+  } as const;
+  await ctx.db
+    .update(contactMessages)
+    .set({ ...change[outcome.result], ...said })
+    // An attempt that was taken for dead meanwhile has another's word on it.
+    .where(and(eq(contactMessages.id, row.id), eq(contactMessages.attempts, row.attempts)));
+}
+
+/**
+ * After a start everything unsent is due, the refused too, for the operator may have changed what was wrong. What another process
+ * is sending right now stays with it; the embedded database has no other process.
+ */
+export async function makeUnsentDue(ctx: Pick<Deps, 'database'> & { db: Deps['db'] }): Promise<void> {
+  const unsent = inArray(contactMessages.state, ['waiting', 'refused', 'sending']);
+  const alone = ctx.database.kind === 'pglite';
+  await ctx.db
+    .update(contactMessages)
+    .set({ nextAttemptAt: sql`now()` })
+    .where(and(unsent, alone ? undefined : ne(contactMessages.state, 'sending')));
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { SENTENCES } from '@atelier/contract/errors';
+import { v7 as uuidv7 } from 'uuid';
+import type { Caller } from '../../access.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { AppError } from '../../platform/errors.ts';
+import { consumeAttempt, type Rule } from '../accounts/accounts.limits.service.ts';
+import { DELIVER_QUEUE } from './contact.jobs.ts';
+import { contactMessages } from './contact.table.ts';
+
+/** Enough for whoever forgot something twice; too few to fill an inbox. */
+const FROM_ONE_ADDRESS: Rule = { window: 10 * 60, max: 5 };
+
+export interface Received {
+  message: string;
+  email?: string | undefined;
+  website?: string | undefined;
+  /** Client address. */
+  address: string;
+  idempotencyKey: string;
+}
+
+/** The inbox takes no more from this address for now: 429 with the seconds to wait. */
+async function consume(ctx: Deps, address: string): Promise<void> {
+  const { retryAfter } = await consumeAttempt(ctx, `contact|${address}`, FROM_ONE_ADDRESS);
+  if (retryAfter === null) return;
+  throw new AppError('too_many_requests', 'Too many messages from here. Please try again later.', {
+    retryAfterSeconds: retryAfter,
+  });
+}
+
+/**
+ * Stores a message and orders its delivery in one transaction; what this resolves for is never lost. The same words of the same
+ * person under the same key are stored once. Throws 400 without an address to answer to, 429 beyond the rate.
+ */
+export async function receiveMessage(ctx: Deps, caller: Caller | null, input: Received): Promise<void> {
+  const email = input.email || caller?.email;
+  if (email === undefined) throw new AppError('invalid_input', SENTENCES.contactEmail, { field: 'email' });
+  await consume(ctx, input.address);
+  const held = (input.website ?? '') !== '';
+  const userId = caller?.uid ?? null;
+  const fingerprint = createHash('sha256')
+    .update(JSON.stringify([input.idempotencyKey, userId, email, input.message]))
+    .digest('base64url');
+  const row = { id: uuidv7(), userId, email, message: input.message, fingerprint };
+  await ctx.db.transaction(async (tx) => {
+    const stored = await tx
+      .insert(contactMessages)
+      .values({ ...row, state: held ? 'held' : 'waiting', nextAttemptAt: held ? null : new Date() })
+      .onConflictDoNothing()
+      .returning({ id: contactMessages.id });
+    if (stored.length > 0 && !held) await ctx.jobs.send(tx, DELIVER_QUEUE, {});
+  });
+}

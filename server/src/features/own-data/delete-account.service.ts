@@ -1,0 +1,40 @@
+import type { Caller } from '../../access.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { AppError } from '../../platform/errors.ts';
+import { verifyPassword } from '../../platform/password.ts';
+import { consumeSignIn, forgiveSignIns } from '../accounts/accounts.limits.service.ts';
+import { deleteUser, passwordHash } from '../accounts/accounts.service.ts';
+import { deleteFilesOfUser } from '../files/files.service.ts';
+import { requestCancelOfUser } from '../runs/runs.service.ts';
+
+export interface Deletion {
+  password: string;
+  /** Client address: wrong passwords count as wrong sign-ins from there. */
+  address: string;
+}
+
+/**
+ * Deletes an account with everything that hangs on it, its files first and all rows in one transaction, and stops what it runs. Throws 403 for a wrong password,
+ * 429 after too many.
+ */
+export async function deleteAccount(ctx: Deps, caller: Caller, { password, address }: Deletion): Promise<void> {
+  const attempt = await consumeSignIn(ctx, caller.email, address);
+  if (attempt.retryAfter !== null) {
+    throw new AppError('too_many_requests', 'Too many wrong passwords. Please try again later.', {
+      retryAfterSeconds: attempt.retryAfter,
+    });
+  }
+  const hash = await passwordHash(ctx, caller.uid);
+  if (hash === null || !(await verifyPassword({ hash, password }))) {
+    throw new AppError('forbidden', 'This is not your password.', { field: 'password' });
+  }
+  // Bytes go before their rows, so that no row ever loses sight of bytes; and once more for an upload that came in between.
+  await deleteFilesOfUser(ctx, caller.uid);
+  await ctx.db.transaction(async (tx) => {
+    await requestCancelOfUser(ctx, tx, caller.uid);
+    await ctx.jobs.removeOf(tx, caller.uid);
+    await deleteUser(tx, caller);
+  });
+  await deleteFilesOfUser(ctx, caller.uid);
+  await forgiveSignIns(ctx, caller.email, address);
+}

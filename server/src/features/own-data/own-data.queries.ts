@@ -1,0 +1,106 @@
+import { and, asc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
+import type { Db } from '../../platform/database/database.ts';
+import { authAccount, authSession, profiles, usage, user } from '../accounts/accounts.table.ts';
+import { agents } from '../agents/agents.table.ts';
+import { paymentEvents, payments, proGrants } from '../billing/billing.table.ts';
+import { contactMessages } from '../contact/contact.table.ts';
+import { favorites } from '../favorites/favorites.table.ts';
+import { agentFiles } from '../files/files.table.ts';
+import { mcpServers } from '../mcp/mcp.table.ts';
+import { memories } from '../memory/memory.table.ts';
+import { tasks, toolGrants } from '../runs/runs.table.ts';
+import { summaries } from '../runs/summary.table.ts';
+import { sessions } from '../sessions/sessions.table.ts';
+
+/** A table that holds what belongs to a person. */
+export interface OwnTable {
+  /** Its file in the archive. */
+  file: string;
+  table: PgTable;
+  owner: PgColumn;
+  /** Columns that are secrets, or the machine's own. */
+  without: readonly string[];
+}
+
+/** Every table with rows of one person. A test fails for a table that stands neither here nor in `NOT_EXPORTED`. */
+export const OWN_TABLES: readonly OwnTable[] = [
+  { file: 'account.json', table: user, owner: user.id, without: [] },
+  { file: 'plan.json', table: profiles, owner: profiles.userId, without: [] },
+  { file: 'usage.json', table: usage, owner: usage.userId, without: [] },
+  { file: 'sign-ins.json', table: authSession, owner: authSession.userId, without: ['token'] },
+  {
+    file: 'sign-in-methods.json',
+    table: authAccount,
+    owner: authAccount.userId,
+    without: ['password', 'accessToken', 'refreshToken', 'idToken'],
+  },
+  { file: 'agents.json', table: agents, owner: agents.userId, without: ['memoryVersion'] },
+  { file: 'sessions.json', table: sessions, owner: sessions.userId, without: [] },
+  {
+    file: 'exchanges.json',
+    table: tasks,
+    owner: tasks.userId,
+    without: ['leaseOwner', 'leaseUntil', 'attempt', 'lastSeq', 'idempotencyKey', 'bodyHash'],
+  },
+  { file: 'session-summaries.json', table: summaries, owner: summaries.userId, without: [] },
+  { file: 'memories.json', table: memories, owner: memories.userId, without: ['version'] },
+  { file: 'files.json', table: agentFiles, owner: agentFiles.userId, without: [] },
+  { file: 'tool-servers.json', table: mcpServers, owner: mcpServers.userId, without: [] },
+  { file: 'tool-permissions.json', table: toolGrants, owner: toolGrants.userId, without: [] },
+  { file: 'favorites.json', table: favorites, owner: favorites.userId, without: [] },
+  { file: 'pro-grants.json', table: proGrants, owner: proGrants.userId, without: [] },
+  { file: 'payments.json', table: payments, owner: payments.userId, without: ['accessCode', 'nextCheckAt'] },
+  { file: 'payment-events.json', table: paymentEvents, owner: paymentEvents.userId, without: [] },
+  {
+    file: 'contact-messages.json',
+    table: contactMessages,
+    owner: contactMessages.userId,
+    without: ['fingerprint', 'nextAttemptAt'],
+  },
+];
+
+/** Tables that no archive needs, each with its reason. */
+export const NOT_EXPORTED: Readonly<Record<string, string>> = {
+  explore_tags: 'written by triggers from agents.json',
+  file_passages: 'the text of the files, which the archive holds themselves',
+  memory_vectors: 'numbers computed from memories.json',
+  task_events: 'the words of a running answer, which exchanges.json has once it ends',
+  rate_limit: 'counts attempts by address; an account stands there as a hash only',
+  verification: 'one-time codes of the identity provider',
+};
+
+const PAGE = 100;
+
+/** The rows of one person, in the order of their key, without secrets; read in pages, so that no statement is long. */
+export async function* ownRows(db: Db, own: OwnTable, uid: string): AsyncGenerator<Record<string, unknown>> {
+  const columns = Object.fromEntries(
+    Object.entries(getTableColumns(own.table)).filter(([name]) => !own.without.includes(name)),
+  );
+  const key = keyOf(own);
+  const mark = Object.fromEntries(key.map((column, index) => [`key${index}`, sql<string>`${column}::text`]));
+  let after: SQL | undefined;
+  for (;;) {
+    const rows = await db
+      .select({ row: columns, ...(key.length === 0 ? {} : { mark }) })
+      .from(own.table)
+      .where(and(eq(own.owner, uid), after))
+      .orderBy(...key.map((column) => asc(sql`${column}::text`)))
+      .limit(PAGE);
+    for (const { row } of rows) yield row;
+    const last = rows.at(-1);
+    if (rows.length < PAGE || last === undefined || key.length === 0) return;
+    const values = key.map((_, index) => sql`${Reflect.get(last.mark ?? {}, `key${index}`)}`);
+    after = sql`(${sql.join(
+      key.map((column) => sql`${column}::text`),
+      sql`, `,
+    )}) > (${sql.join(values, sql`, `)})`;
+  }
+}
+
+/** What tells a person's rows apart: the primary key without its owner; nothing where there is one row a person. */
+function keyOf({ table, owner }: OwnTable): PgColumn[] {
+  const config = getTableConfig(table);
+  const columns = config.primaryKeys[0]?.columns ?? config.columns.filter((column) => column.primary);
+  return columns.filter((column) => column.name !== owner.name);
+}

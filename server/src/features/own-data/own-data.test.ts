@@ -1,0 +1,210 @@
+import { eq } from 'drizzle-orm';
+import { getTableConfig } from 'drizzle-orm/pg-core';
+import { strFromU8, unzipSync } from 'fflate';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { eventually } from '../../testing/eventually.ts';
+import { PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { verification } from '../accounts/accounts.table.ts';
+import { paymentEvents, payments } from '../billing/billing.table.ts';
+import { exploreTags } from '../explore/explore.table.ts';
+import { tasks } from '../runs/runs.table.ts';
+import { summaries } from '../runs/summary.table.ts';
+import { NOT_EXPORTED, OWN_TABLES } from './own-data.queries.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+beforeEach(() => app.reset());
+afterAll(() => app.close());
+
+const rowsOf = async (text: string) => (await app.deps.database.executeSql(text, [])).rows;
+const names = OWN_TABLES.map(({ table }) => getTableConfig(table).name);
+
+/** Every table of every schema, the job queues' among them. */
+async function allTables(): Promise<string[]> {
+  const rows = await rowsOf(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname not in ('pg_catalog', 'information_schema') order by 1`,
+  );
+  return rows.map(({ name }) => String(name));
+}
+
+/** The tables in which a word stands in any row, in any column. */
+async function tablesWith(word: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const table of await allTables()) {
+    const [row] = await rowsOf(`select count(*)::int as n from ${table} t where t::text like '%${word}%'`);
+    if (Number(row?.n) > 0) found.push(table);
+  }
+  return found;
+}
+
+const post = async (as: TestUser, path: string, body: unknown) => {
+  const answer = await app.request('POST', path, { as, body });
+  if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+};
+
+/** A Pro user with something in every table, and somebody who has to do with them. */
+async function fullAccount() {
+  const owner = await app.signUp('Ada Lovelace');
+  const fan = await app.signUp('Fan');
+  await app.grantPro(owner.uid);
+  const settings = { name: 'Field Notes', prompt: 'You keep notes.', tags: ['notes'], isPublic: true };
+  await post(owner, '/api/agents', settings);
+  await app.grantPro(fan.uid);
+  await post(fan, '/api/agents', { ...settings, name: 'Other' });
+  await app.request('PUT', `/api/favorites/${owner.uid}/field-notes`, { as: fan });
+  await app.request('PUT', `/api/favorites/${fan.uid}/other`, { as: owner });
+  await post(fan, `/api/explore/${owner.uid}/field-notes/copy`, undefined);
+  const { session } = await post(owner, '/api/sessions', { agentId: 'field-notes' });
+  const start = { agentId: 'field-notes', inputText: 'The kiln stands in the north shed.' };
+  await post(owner, `/api/sessions/${session.id}/tasks`, start);
+  await eventually(async () => {
+    const { body } = await app.request('GET', `/api/sessions/${session.id}/tasks`, { as: owner });
+    expect(body.tasks[0].status).toBe('done');
+  });
+  const gone = await post(owner, '/api/sessions', { agentId: 'field-notes' });
+  await app.request('DELETE', `/api/sessions/${gone.session.id}`, { as: owner });
+  await post(owner, '/api/contact', { message: 'Where is my kiln?' });
+  const { db } = app.deps;
+  const payment = { userId: owner.uid, reference: 'ref-1', mode: 'sandbox', state: 'abandoned' } as const;
+  await db.insert(payments).values({ ...payment, amount: 27_500, currency: 'ZAR', accessCode: 'secret-code' });
+  const event = { userId: owner.uid, reference: 'ref-1', entry: 'open', source: 'checkout' } as const;
+  await db.insert(paymentEvents).values({ ...event, id: crypto.randomUUID() });
+  const summary = { userId: owner.uid, sessionId: session.id, text: 'About a kiln.', kind: 'extractive' } as const;
+  await db.insert(summaries).values({ ...summary, until: new Date(), exchanges: 1 });
+  const code = { identifier: `reset-password:${owner.email}`, value: owner.uid, expiresAt: new Date() };
+  await db.insert(verification).values({ ...code, id: 'code-1' });
+  return { owner, fan, sessionId: String(session.id) };
+}
+
+const erase = (as: TestUser, body: unknown = { password: PASSWORD }) => app.request('DELETE', '/api/me', { as, body });
+
+async function archive(as: TestUser) {
+  const response = await app.app.request('http://localhost/api/export', { headers: { cookie: as.cookie } });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('application/zip');
+  expect(response.headers.get('content-disposition')).toMatch(
+    /^attachment; filename="atelier-export-\d{4}-\d\d-\d\d\.zip"$/u,
+  );
+  const files = unzipSync(new Uint8Array(await response.arrayBuffer()));
+  return Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, strFromU8(bytes)]));
+}
+
+test('every table is either in the archive or left out with a reason, and what is one’s own hangs on the account', async () => {
+  const known = [...names, ...Object.keys(NOT_EXPORTED)].map((name) => `public.${name}`);
+  const tables = (await allTables()).map((name) => name.replaceAll('"', ''));
+  const ours = tables.filter((name) => name.startsWith('public.'));
+  expect(ours.toSorted()).toEqual(known.toSorted());
+  // Whatever has a column for the owner goes with the account by itself.
+  const cascading = await rowsOf(
+    `select distinct conrelid::regclass::text as name from pg_constraint where contype = 'f' and confdeltype = 'c'`,
+  );
+  const going = cascading.map(({ name }) => String(name).replaceAll('"', ''));
+  const owned = await rowsOf(
+    `select distinct table_name as name from information_schema.columns
+     where table_schema = 'public' and column_name in ('user_id', 'creator_id')`,
+  );
+  const mustGo = new Set([...names, ...owned.map(({ name }) => String(name))]);
+  mustGo.delete('user');
+  expect([...mustGo].filter((name) => !going.includes(name))).toEqual([]);
+});
+
+test('the archive holds a row of every kind, nobody else’s, and no secret', async () => {
+  const { owner, fan } = await fullAccount();
+  const files = await archive(owner);
+  expect(Object.keys(files).toSorted()).toEqual(['README.txt', ...OWN_TABLES.map(({ file }) => file)].toSorted());
+  for (const { file } of OWN_TABLES) expect([file, JSON.parse(files[file] ?? '').length]).not.toEqual([file, 0]);
+  const all = Object.values(files).join('\n');
+  for (const word of ['The kiln stands', 'You keep notes.', 'About a kiln.', 'Where is my kiln?', owner.email]) {
+    expect(all).toContain(word);
+  }
+  const token = /session_token=([^.;]+)/u.exec(owner.cookie)?.[1] ?? 'none';
+  for (const secret of ['$argon2id', 'secret-code', decodeURIComponent(token), fan.email]) {
+    expect(all).not.toContain(secret);
+  }
+});
+
+test('an archive of many pages holds every row once', async () => {
+  const { owner, sessionId } = await fullAccount();
+  const [one] = await app.deps.db.select().from(tasks).where(eq(tasks.userId, owner.uid));
+  if (one === undefined) throw new Error('there is no task');
+  const more = Array.from({ length: 250 }, (_, i) => ({
+    ...one,
+    id: crypto.randomUUID(),
+    sessionId,
+    idempotencyKey: null,
+    inputText: `question ${i}`,
+  }));
+  await app.deps.db.insert(tasks).values(more);
+  const exchanges: { id: string }[] = JSON.parse((await archive(owner))['exchanges.json'] ?? '');
+  expect(new Set(exchanges.map(({ id }) => id)).size).toBe(251);
+  expect(exchanges).toHaveLength(251);
+});
+
+test('an empty account has an archive, too; signed out there is none', async () => {
+  const owner = await app.signUp();
+  expect((await archive(owner))['agents.json']).toBe('[]\n');
+  expect((await app.request('GET', '/api/export')).status).toBe(401);
+});
+
+test('deleted: nothing of it in any table, the job queues among them; others keep theirs', async () => {
+  const { owner, fan } = await fullAccount();
+  // The scan finds what is there: whatever it is to miss afterwards, it sees before.
+  const before = await tablesWith(owner.uid);
+  expect(
+    names.map((name) => `public.${name}`).filter((name) => !before.map((t) => t.replaceAll('"', '')).includes(name)),
+  ).toEqual([]);
+  expect(before.some((name) => name.startsWith('pgboss.'))).toBe(true);
+  expect(before).toContain('public.verification');
+
+  expect(await erase(owner)).toMatchObject({ status: 200, body: { deleted: true } });
+  expect(await tablesWith(owner.uid)).toEqual([]);
+  expect(await tablesWith(owner.email)).toEqual([]);
+  expect(await tablesWith('kiln')).toEqual([]);
+  expect(await app.deps.db.select().from(exploreTags).where(eq(exploreTags.creatorId, owner.uid))).toEqual([]);
+
+  expect((await app.request('GET', '/api/me', { as: owner })).status).toBe(401);
+  const again = { email: owner.email, password: PASSWORD };
+  expect((await app.request('POST', '/api/auth/sign-in/email', { body: again })).status).toBe(401);
+  const { agents } = (await app.request('GET', '/api/agents', { as: fan })).body;
+  expect(agents).toHaveLength(2);
+  expect(agents).toMatchObject(
+    expect.arrayContaining([
+      expect.objectContaining({ id: 'other', favoriteCount: 0 }),
+      expect.objectContaining({ name: 'Field Notes', forkedFrom: null }),
+    ]),
+  );
+  expect((await app.request('GET', '/api/favorites', { as: fan })).body.favorites).toEqual([]);
+  const anew = { name: 'Ada', email: owner.email, password: PASSWORD };
+  expect((await app.request('POST', '/api/auth/sign-up/email', { body: anew })).status).toBe(200);
+});
+
+test('a wrong password deletes nothing, and guessing is stopped; malformed, foreign and signed out are refused', async () => {
+  const owner = await app.signUp();
+  expect((await erase(owner, { password: 'wrong' })).body.error).toEqual({
+    code: 'forbidden',
+    message: 'This is not your password.',
+    field: 'password',
+  });
+  for (const body of [{}, { password: '' }, { password: 7 }, { password: PASSWORD, uid: 'x' }, '{']) {
+    expect((await erase(owner, body)).status).toBe(400);
+  }
+  expect((await erase(owner, { password: 'x'.repeat(300 * 1024) })).status).toBe(413);
+  expect((await app.request('DELETE', '/api/me', { body: { password: PASSWORD } })).status).toBe(401);
+  const foreign = { as: owner, body: { password: PASSWORD }, headers: { origin: 'https://elsewhere.example' } };
+  expect((await app.request('DELETE', '/api/me', foreign)).status).toBe(403);
+  const guesses = await Promise.all(Array.from({ length: 12 }, (_, i) => erase(owner, { password: `guess ${i}` })));
+  expect(guesses.map(({ status }) => status)).toContain(429);
+  expect((await app.request('GET', '/api/me', { as: owner })).status).toBe(200);
+});
+
+test('twice at once: deleted once, and neither request fails at the server', async () => {
+  const owner = await app.signUp();
+  const statuses = (await Promise.all([erase(owner), erase(owner)])).map(({ status }) => status);
+  expect(statuses).toContain(200);
+  expect(statuses.filter((status) => ![200, 401, 403].includes(status))).toEqual([]);
+  expect(await tablesWith(owner.uid)).toEqual([]);
+});

@@ -1,0 +1,97 @@
+import { redact } from '../models/redact.ts';
+import type { Mail, MailOutcome, OutgoingMail } from './mail.ts';
+
+/** The version of EmailJS's own client whose calls ours resemble. */
+const LIB_VERSION = '4.4.1';
+const MAX_ANSWER_CHARS = 4_000;
+
+/** What EmailJS's clients call these answers. */
+const NAMES: Record<number, string> = {
+  403: 'Forbidden',
+  429: 'Too Many Requests',
+  451: 'Unavailable For Headless Browser',
+};
+
+export interface EmailjsOptions {
+  baseUrl: string;
+  serviceId: string;
+  templateId: string;
+  publicKey: string;
+  privateKey: string | undefined;
+  /** How long a service may take to answer. */
+  timeoutMs: number;
+}
+
+/** Mail by EmailJS's HTTP API: one call a message. The template gets message, subject, reply_to and message_id. */
+export function createEmailjsMail(options: EmailjsOptions): Mail {
+  const url = new URL('api/v1.0/email/send', `${options.baseUrl.replace(/\/+$/u, '')}/`);
+  const secrets = [options.publicKey, options.privateKey ?? ''].filter((secret) => secret !== '');
+  const clean = (text: string) => redact(text, secrets);
+
+  async function send(mail: OutgoingMail): Promise<MailOutcome> {
+    let status: number;
+    let text: string;
+    let retryAfter: string | null;
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(bodyOf(options, mail)),
+        redirect: 'error',
+        signal: AbortSignal.timeout(options.timeoutMs),
+      });
+      status = response.status;
+      retryAfter = response.headers.get('retry-after');
+      // The status is the answer; what follows is for the operator's eyes only.
+      text = await response.text().catch(() => '');
+    } catch (error) {
+      return unanswered(error, clean);
+    }
+    const said = [NAMES[status], clean(text.slice(0, MAX_ANSWER_CHARS))].filter(Boolean).join(': ');
+    return judge(status, said, Number(retryAfter ?? Number.NaN));
+  }
+  return { kind: 'emailjs', label: `EmailJS (${url.host})`, send, close: () => {} };
+}
+
+function judge(status: number, note: string, retryAfter: number): MailOutcome {
+  if (status >= 200 && status < 300) return { result: 'sent', status, note };
+  if (status === 429) {
+    const seconds = Number.isFinite(retryAfter) && retryAfter > 0 ? { retryAfterSeconds: Math.ceil(retryAfter) } : {};
+    return { result: 'later', status, note, ...seconds };
+  }
+  if (status >= 500 || status === 408) return { result: 'later', status, note };
+  // 403, 451 and whatever else is said about the request: the same request again gets the same answer.
+  return { result: 'refused', status, note };
+}
+
+const bodyOf = (options: EmailjsOptions, mail: OutgoingMail) => ({
+  lib_version: LIB_VERSION,
+  user_id: options.publicKey,
+  service_id: options.serviceId,
+  template_id: options.templateId,
+  template_params: {
+    message: mail.text,
+    subject: mail.subject,
+    reply_to: mail.replyTo ?? '',
+    message_id: `<${mail.messageId}>`,
+  },
+  ...(options.privateKey === undefined ? {} : { accessToken: options.privateKey }),
+});
+
+/** Errors of a connection that never stood: the request can't have been read. */
+const NEVER_CONNECTED = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+function unanswered(error: unknown, clean: (text: string) => string): MailOutcome {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const note = clean(code || (error instanceof Error ? error.message : String(error)));
+  if (NEVER_CONNECTED.has(code)) return { result: 'later', status: null, note: `could not be reached (${note})` };
+  return { result: 'unsure', status: null, note: `no answer (${note})` };
+}

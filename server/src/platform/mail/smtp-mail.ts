@@ -1,0 +1,62 @@
+import { createTransport } from 'nodemailer';
+import { redact } from '../models/redact.ts';
+import type { Mail, MailOutcome, OutgoingMail } from './mail.ts';
+
+export interface SmtpOptions {
+  /** smtp:// or smtps://, with user and password where the server wants them. */
+  url: string;
+  from: string;
+  to: string;
+  /** How long the server may be silent. */
+  timeoutMs: number;
+}
+
+/** Mail by SMTP: one connection a message, for messages are rare. */
+export function createSmtpMail({ url, from, to, timeoutMs }: SmtpOptions): Mail {
+  const { host, password } = new URL(url);
+  const secrets = password === '' ? [] : [password, decodeURIComponent(password)];
+  const transport = createTransport({
+    url,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+
+  async function send(mail: OutgoingMail): Promise<MailOutcome> {
+    try {
+      const info = await transport.sendMail({
+        from,
+        to,
+        subject: mail.subject,
+        text: mail.text,
+        messageId: `<${mail.messageId}>`,
+        ...(mail.replyTo === null ? {} : { replyTo: { name: '', address: mail.replyTo } }),
+      });
+      const status = Number.parseInt(info.response, 10);
+      return { result: 'sent', status: Number.isNaN(status) ? null : status, note: redact(info.response, secrets) };
+    } catch (error) {
+      return failed(error, (text) => redact(text, secrets));
+    }
+  }
+  return { kind: 'smtp', label: `SMTP (${host})`, send, close: () => transport.close() };
+}
+
+/** What happens before anything of the message can have been handed over. */
+const TOO_EARLY = /^(?:EDNS|EAUTH|ETLS|EENVELOPE|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/u;
+const SETUP_TIMEOUT = /^(?:CONNECT|GREETING|UPGRADE)_TIMEOUT$/u;
+
+function failed(error: unknown, clean: (text: string) => string): MailOutcome {
+  const note = clean(error instanceof Error ? error.message : String(error));
+  const said = (key: string): unknown => (error instanceof Error ? Reflect.get(error, key) : undefined);
+  const code = said('responseCode');
+  const status = typeof code === 'number' ? code : null;
+  if (status !== null && status >= 400) return { result: status >= 500 ? 'refused' : 'later', status, note };
+  if (said('code') === 'EAUTH') return { result: 'refused', status, note };
+  const early =
+    [said('code'), said('originalCode')].some((word) => TOO_EARLY.test(String(word))) ||
+    SETUP_TIMEOUT.test(String(said('timeoutType')));
+  // A connection that broke later may have been late only with the server's "accepted".
+  return { result: early ? 'later' : 'unsure', status, note };
+}

@@ -1,0 +1,46 @@
+import { createServer } from 'node:http';
+
+/** What the service answers; `silence` takes the request and says nothing. */
+export type EmailjsAnswer = { status: number; text: string; headers?: Record<string, string> } | 'silence' | 'cut';
+
+/** A real HTTP server on loopback that speaks EmailJS's one call. */
+export async function startFakeEmailjs(port = 0) {
+  const requests: { path: string; body: ReturnType<typeof JSON.parse> }[] = [];
+  let answer: EmailjsAnswer = { status: 200, text: 'OK' };
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    requests.push({ path: request.url ?? '', body: JSON.parse(Buffer.concat(chunks).toString()) });
+    if (answer === 'silence') return;
+    if (answer === 'cut') return response.destroy();
+    response.writeHead(answer.status, { 'content-type': 'text/plain', ...answer.headers }).end(answer.text);
+  });
+  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  return {
+    url,
+    requests,
+    /** The environment of a server that uses this service. */
+    env: {
+      EMAILJS_BASE_URL: url,
+      EMAILJS_SERVICE_ID: 'service_atelier',
+      EMAILJS_TEMPLATE_ID: 'template_contact',
+      EMAILJS_PUBLIC_KEY: 'pUbLicKeyOfEmailJs',
+      EMAILJS_PRIVATE_KEY: 'pRiVaTeKeyOfEmailJs',
+    },
+    answers(next: EmailjsAnswer) {
+      answer = next;
+    },
+    reset() {
+      answer = { status: 200, text: 'OK' };
+      requests.length = 0;
+    },
+    close: () =>
+      new Promise<void>((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}
+export type FakeEmailjs = Awaited<ReturnType<typeof startFakeEmailjs>>;

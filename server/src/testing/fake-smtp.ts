@@ -1,0 +1,83 @@
+import { createServer, type Socket } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+
+export interface ReceivedMail {
+  /** The whole message as it came. */
+  raw: string;
+  header: (name: string) => string;
+}
+
+type Mood = 'accept' | 'later' | 'refuse' | 'hold';
+
+/** A real SMTP server on loopback that takes mail, well or badly; wants a user and a password. */
+export async function startFakeSmtp(login = { user: 'atelier', pass: 'p@ss/word' }, port = 0) {
+  const mails: ReceivedMail[] = [];
+  let mood: Mood = 'accept';
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    onAuth: ({ username, password }, _session, done) => {
+      if (username === login.user && password === login.pass) return done(null, { user: username });
+      return done(new Error('Invalid username or password'));
+    },
+    onData: (stream, _session, done) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        if (mood === 'later') return done(Object.assign(new Error('Try again later'), { responseCode: 451 }));
+        if (mood === 'refuse') return done(Object.assign(new Error('No such mailbox'), { responseCode: 550 }));
+        mails.push(received(Buffer.concat(chunks).toString()));
+        // `hold`: the message is there, and the sender never hears of it.
+        if (mood !== 'hold') done();
+      });
+    },
+  });
+  server.on('error', () => {});
+  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
+  const address = server.server.address();
+  const taken = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    port: taken,
+    url: `smtp://${login.user}:${encodeURIComponent(login.pass)}@127.0.0.1:${taken}`,
+    mails,
+    behave(next: Mood) {
+      mood = next;
+    },
+    reset() {
+      mood = 'accept';
+      mails.length = 0;
+    },
+    close: () => new Promise<void>((done) => server.close(() => done())),
+  };
+}
+
+export type FakeSmtp = Awaited<ReturnType<typeof startFakeSmtp>>;
+
+function received(raw: string): ReceivedMail {
+  const head = raw.slice(0, raw.indexOf('\r\n\r\n')).replaceAll(/\r\n[ \t]+/gu, ' ');
+  const lines = head.split('\r\n');
+  const header = (name: string) =>
+    lines
+      .find((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`))
+      ?.slice(name.length + 1)
+      .trim() ?? '';
+  return { raw, header };
+}
+
+/** A server that takes connections and never says a word. */
+export async function startSilence() {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => {}));
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    close: () =>
+      new Promise<void>((done) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => done());
+      }),
+  };
+}

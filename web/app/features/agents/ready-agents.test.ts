@@ -1,0 +1,12 @@
+import { agentCreate } from '@atelier/contract/agents';
+import { READY_AGENTS } from '@atelier/contract/ready-agents';
+import { expect, it } from 'vitest';
+
+it('offers three agents that the server accepts as they are, none of them published or with tools', () => {
+  expect(READY_AGENTS).toHaveLength(3);
+  for (const { agent, opener } of READY_AGENTS) {
+    expect(agentCreate.parse(agent)).toMatchObject({ ...agent, isPublic: false, tools: [], memoryEnabled: true });
+    expect(opener.trim()).not.toBe('');
+  }
+  expect(new Set(READY_AGENTS.map(({ agent }) => agent.name)).size).toBe(3);
+});

@@ -1,0 +1,23 @@
+import { PRODUCT_NAME } from '@atelier/contract/product';
+
+/**
+ * Title, description and preview of a page that everybody may read. Addresses are paths here; the server, which knows its own
+ * address, writes it in front of them.
+ */
+export function pageMeta(title: string, description: string, path: string) {
+  const full = title === '' ? `${PRODUCT_NAME}: a workshop for AI agents that remember` : `${title} · ${PRODUCT_NAME}`;
+  return [
+    { title: full },
+    { name: 'description', content: description },
+    { property: 'og:type', content: 'website' },
+    { property: 'og:site_name', content: PRODUCT_NAME },
+    { property: 'og:title', content: full },
+    { property: 'og:description', content: description },
+    { property: 'og:url', content: path },
+    { property: 'og:image', content: '/preview.png' },
+    { property: 'og:image:width', content: '1200' },
+    { property: 'og:image:height', content: '630' },
+    { property: 'og:image:alt', content: `${PRODUCT_NAME}: an answer in the runtime, with the memory it used` },
+    { name: 'twitter:card', content: 'summary_large_image' },
+  ];
+}

@@ -1,0 +1,106 @@
+// Sends the contact form, on the page without the application and within it. What it says stands in the form's data attributes.
+const TIMEOUT_MS = 30_000;
+const MAX_CHARACTERS = 5000;
+let leaving;
+
+/** Makes the form that is on the page ready, and fills in the address of whoever is signed in. */
+async function prepare() {
+  const form = document.querySelector('form[data-contact]');
+  if (form === null) return;
+  form.querySelector('[type="submit"]').disabled = false;
+  const { email } = form.elements;
+  const signIn = await fetch('/api/auth/get-session').then(
+    (response) => response.json(),
+    () => null,
+  );
+  if (signIn === null || !email.isConnected) return;
+  form.dataset.signedIn = '';
+  if (email.value === '') email.value = signIn.user.email;
+}
+
+function show(form, tone, text) {
+  const notice = form.querySelector('[role="status"]');
+  clearTimeout(leaving);
+  notice.dataset.tone = tone;
+  notice.textContent = text;
+  leaving = setTimeout(() => {
+    notice.textContent = '';
+  }, Number(form.dataset.noticeMs));
+}
+
+/** Says what is wrong with a field, beneath it; '' takes it back. */
+function mark(field, text) {
+  document.getElementById(field.getAttribute('aria-describedby')).textContent = text;
+  if (text === '') field.removeAttribute('aria-invalid');
+  else field.setAttribute('aria-invalid', 'true');
+}
+
+/** What is wrong with a field: '', 'missing' or 'wrong'. */
+function problem(form, field) {
+  const text = field.value.trim();
+  if (field.name === 'email' && text === '' && 'signedIn' in form.dataset) return '';
+  if (text === '') return 'missing';
+  if (field.name === 'email') return field.validity.typeMismatch ? 'wrong' : '';
+  return Array.from(text).length > MAX_CHARACTERS ? 'wrong' : '';
+}
+
+function refusedFields(form) {
+  const { message, email } = form.elements;
+  return [message, email].filter((field) => {
+    const found = problem(form, field);
+    mark(field, found === '' ? '' : field.parentElement.dataset[found]);
+    return found !== '';
+  });
+}
+
+/** What the form holds goes out once under one key, however often it is tried. */
+async function post(form) {
+  const { message, email, website } = form.elements;
+  form.dataset.key ??= Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(36)).join('');
+  const response = await fetch('/api/contact', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': form.dataset.key },
+    body: JSON.stringify({
+      message: message.value.trim(),
+      website: website.value,
+      ...(email.value.trim() === '' ? {} : { email: email.value.trim() }),
+    }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  if (response.ok) return 'sent';
+  const { error } = await response.json();
+  const field = response.status === 400 ? form.elements[error.field] : undefined;
+  if (field === undefined || field === website) return 'failed';
+  mark(field, error.message);
+  field.focus();
+  return 'refused';
+}
+
+async function send(form) {
+  const button = form.querySelector('[type="submit"]');
+  if (button.getAttribute('aria-busy') === 'true') return;
+  const [first] = refusedFields(form);
+  if (first !== undefined) return first.focus();
+  const label = button.textContent;
+  button.setAttribute('aria-busy', 'true');
+  button.textContent = button.dataset.working;
+  const result = await post(form).catch(() => 'failed');
+  button.removeAttribute('aria-busy');
+  button.textContent = label;
+  if (result === 'sent') {
+    form.elements.message.value = '';
+    delete form.dataset.key;
+    show(form, 'good', form.dataset.sent);
+  }
+  if (result === 'failed') show(form, 'bad', form.dataset.failed);
+}
+
+document.addEventListener('submit', (event) => {
+  if (!event.target.matches('form[data-contact]')) return;
+  event.preventDefault();
+  void send(event.target);
+});
+addEventListener('contact-form', prepare);
+// Loaded before the page was read to its end, or long after.
+if (document.readyState === 'loading') addEventListener('DOMContentLoaded', prepare);
+else void prepare();
