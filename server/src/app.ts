@@ -20,6 +20,7 @@ import { mcpRoutes } from './features/mcp/mcp.routes.ts';
 import { closeOperatorServers, openOperatorServers } from './features/mcp/operator-servers.ts';
 import { memoryRoutes } from './features/memory/memory.routes.ts';
 import { closeMemory } from './features/memory/memory.service.ts';
+import { registerOwnDataJobs } from './features/own-data/own-data.jobs.ts';
 import { ownDataRoutes } from './features/own-data/own-data.routes.ts';
 import { registerJobs } from './features/runs/runs.jobs.ts';
 import { runAgentTaskRoutes, runsRoutes } from './features/runs/runs.routes.ts';
@@ -101,11 +102,12 @@ function mayReadMetrics({ METRICS_TOKEN, HOST }: Deps['config'], authorization: 
   return given !== undefined && wanted !== undefined && timingSafeEqual(given, wanted);
 }
 
-/** What the job queues do, and the tools of the operator's servers. */
+/** What the job queues do, and the operator's own servers of tools. */
 function prepareFeatures(deps: Deps): void {
   registerJobs(deps);
   registerBillingJobs(deps);
   registerContactJobs(deps);
+  registerOwnDataJobs(deps);
   registerFileJobs(deps);
   openOperatorServers(deps);
 }

@@ -10,6 +10,7 @@ import { reconcileSoon } from './features/billing/billing.jobs.ts';
 import { deliverSoon } from './features/contact/contact.jobs.ts';
 import { serveCommands } from './platform/command-socket.ts';
 import { openDatabase } from './platform/database/open-database.ts';
+import type { Deps } from './platform/deps.ts';
 import { createJobs } from './platform/jobs.pg-boss.ts';
 import { createLive } from './platform/live-channel.ts';
 import { createLog, type Log } from './platform/log.ts';
@@ -50,8 +51,7 @@ async function start(config: Config) {
   const app = await createApp(deps);
   // Before the first request, for requests send jobs.
   await jobs.start();
-  await reconcileSoon(deps);
-  await deliverSoon(deps);
+  await catchUp(deps);
   const server = await listen(config, app.fetch);
   listensOn(localAddress(config, server));
   const stopCommands =
@@ -86,6 +86,12 @@ function watchProcess(log: Log, shutDown: () => Promise<void>): void {
   process.on('SIGINT', shutDown);
   // A start script holds the other end; when it is killed without a chance to say so, this ends with it.
   if (process.send !== undefined) process.on('disconnect', shutDown);
+}
+
+/** What may have happened, or not, while no process ran. */
+async function catchUp(deps: Deps): Promise<void> {
+  await reconcileSoon(deps);
+  await deliverSoon(deps);
 }
 
 function listen(config: Config, fetch: Parameters<typeof serve>[0]['fetch']) {

@@ -15,11 +15,21 @@ interface Queue {
   cron: string | undefined;
 }
 
-interface Options {
-  database: Database;
-  log: Log;
-  /** How often each queue is looked at; half a second at least. */
-  pollSeconds?: number;
+async function openQueue(boss: PgBoss, name: string, queue: Queue, pollSeconds: number): Promise<void> {
+  await boss.createQueue(name, {
+    retryLimit: queue.retryLimit,
+    retryDelay: 2,
+    retryBackoff: true,
+    retentionSeconds: 14 * DAY,
+    deleteAfterSeconds: DAY,
+  });
+  await boss.work<object>(name, { pollingIntervalSeconds: pollSeconds }, async (jobs) => {
+    for (const job of jobs) await queue.run(job.data ?? {});
+  });
+  if (queue.cron !== undefined) await boss.schedule(name, queue.cron);
+  // Any question about a queue makes pg-boss remember it. Sending the first job would otherwise look it up on the outer handle,
+  // inside the sender's transaction.
+  await boss.getJobById(name, NO_JOB);
 }
 
 async function removeOf(tx: Tx, userId: string): Promise<void> {
@@ -39,23 +49,6 @@ export function createJobs({ database, log, pollSeconds = POLL_SECONDS[database.
   let started = false;
   let ready = false;
 
-  async function open(name: string, queue: Queue) {
-    await boss.createQueue(name, {
-      retryLimit: queue.retryLimit,
-      retryDelay: 2,
-      retryBackoff: true,
-      retentionSeconds: 14 * DAY,
-      deleteAfterSeconds: DAY,
-    });
-    await boss.work<object>(name, { pollingIntervalSeconds: pollSeconds }, async (jobs) => {
-      for (const job of jobs) await queue.run(job.data ?? {});
-    });
-    if (queue.cron !== undefined) await boss.schedule(name, queue.cron);
-    // Any question about a queue makes pg-boss remember it. Sending the first job would otherwise look it up on the outer handle,
-    // inside the sender's transaction.
-    await boss.getJobById(name, NO_JOB);
-  }
-
   return {
     handle(name, fn, { retryLimit = 3, cron } = {}) {
       if (started) throw new Error(`the queue ${name} was declared after the start`);
@@ -74,7 +67,7 @@ export function createJobs({ database, log, pollSeconds = POLL_SECONDS[database.
     async start() {
       started = true;
       await boss.start();
-      for (const [name, queue] of queues) await open(name, queue);
+      for (const [name, queue] of queues) await openQueue(boss, name, queue, pollSeconds);
       ready = true;
     },
     async stop() {

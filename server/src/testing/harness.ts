@@ -69,7 +69,7 @@ export async function testApp(options: Options = {}) {
   });
   const payments = createPayments(config, sandbox);
   const mail = createMail(config);
-  const deps: Deps = { config, database, db: database.db, models, payments, mail, live, jobs, storage, log, processId };
+  const deps: Deps = { config, database, db: database.db, models, payments, live, jobs, storage, mail, log, processId };
   const app = await createApp(deps);
   await jobs.start();
 

@@ -2,6 +2,7 @@ import { RECONCILE_AGAIN_QUEUE, RECONCILE_QUEUE } from '../features/billing/bill
 import { DELIVER_QUEUE, DELIVER_SWEEP_QUEUE } from '../features/contact/contact.jobs.ts';
 import { PURGE_FILE_QUEUE, READ_QUEUE } from '../features/files/files.service.ts';
 import { EMBED_QUEUE, EMBED_REST_QUEUE } from '../features/memory/embed.service.ts';
+import { ERASE_FILES_QUEUE } from '../features/own-data/delete-account.service.ts';
 import { TITLE_QUEUE } from '../features/runs/runs.finish.service.ts';
 import { SUMMARY_QUEUE } from '../features/runs/runs.summary.service.ts';
 import { PURGE_QUEUE } from '../features/sessions/sessions.service.ts';
@@ -16,6 +17,7 @@ export function declareJobs(jobs: Jobs): void {
   }
   jobs.handle(RECONCILE_QUEUE, nothing, { cron: '* * * * *' });
   jobs.handle(RECONCILE_AGAIN_QUEUE, nothing);
+  jobs.handle(ERASE_FILES_QUEUE, nothing);
   jobs.handle(DELIVER_QUEUE, nothing);
   jobs.handle(DELIVER_SWEEP_QUEUE, nothing, { cron: '* * * * *' });
   jobs.handle(EMBED_REST_QUEUE, nothing, { cron: '*/5 * * * *' });

@@ -7,6 +7,9 @@ import { deleteUser, passwordHash } from '../accounts/accounts.service.ts';
 import { deleteFilesOfUser } from '../files/files.service.ts';
 import { requestCancelOfUser } from '../runs/runs.service.ts';
 
+/** The queue whose jobs delete the bytes of files of accounts that are gone. */
+export const ERASE_FILES_QUEUE = 'own-data.erase-files';
+
 export interface Deletion {
   password: string;
   /** Client address: wrong passwords count as wrong sign-ins from there. */
@@ -33,8 +36,15 @@ export async function deleteAccount(ctx: Deps, caller: Caller, { password, addre
   await ctx.db.transaction(async (tx) => {
     await requestCancelOfUser(ctx, tx, caller.uid);
     await ctx.jobs.removeOf(tx, caller.uid);
+    // Should this process die before it has deleted the bytes, the job does.
+    await ctx.jobs.send(tx, ERASE_FILES_QUEUE, { userId: caller.uid }, { startAfterSeconds: 60 });
     await deleteUser(tx, caller);
   });
-  await deleteFilesOfUser(ctx, caller.uid);
+  await eraseFiles(ctx, caller.uid);
+  await ctx.db.transaction((tx) => ctx.jobs.removeOf(tx, caller.uid));
   await forgiveSignIns(ctx, caller.email, address);
 }
+
+/** Deletes the bytes of every file of an account that is gone. */
+export const eraseFiles = (ctx: Pick<Deps, 'storage'>, userId: string): Promise<void> =>
+  ctx.storage.deleteFolder(`userFiles/${userId}`);

@@ -49,6 +49,9 @@ export const OWN_TABLES: readonly OwnTable[] = [
   { file: 'tool-servers.json', table: mcpServers, owner: mcpServers.userId, without: [] },
   { file: 'tool-permissions.json', table: toolGrants, owner: toolGrants.userId, without: [] },
   { file: 'favorites.json', table: favorites, owner: favorites.userId, without: [] },
+  { file: 'files.json', table: agentFiles, owner: agentFiles.userId, without: ['key'] },
+  { file: 'tool-servers.json', table: mcpServers, owner: mcpServers.userId, without: ['key'] },
+  { file: 'tool-grants.json', table: toolGrants, owner: toolGrants.userId, without: [] },
   { file: 'pro-grants.json', table: proGrants, owner: proGrants.userId, without: [] },
   { file: 'payments.json', table: payments, owner: payments.userId, without: ['accessCode', 'nextCheckAt'] },
   { file: 'payment-events.json', table: paymentEvents, owner: paymentEvents.userId, without: [] },
@@ -63,7 +66,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
 /** Tables that no archive needs, each with its reason. */
 export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   explore_tags: 'written by triggers from agents.json',
-  file_passages: 'the text of the files, which the archive holds themselves',
+  file_passages: 'the text of the files, which are in the archive themselves',
   memory_vectors: 'numbers computed from memories.json',
   task_events: 'the words of a running answer, which exchanges.json has once it ends',
   rate_limit: 'counts attempts by address; an account stands there as a hash only',
@@ -104,3 +107,11 @@ function keyOf({ table, owner }: OwnTable): PgColumn[] {
   const columns = config.primaryKeys[0]?.columns ?? config.columns.filter((column) => column.primary);
   return columns.filter((column) => column.name !== owner.name);
 }
+
+/** The files of one person as they are stored, those among them that can still be undone. */
+export const storedFiles = (db: Db, uid: string) =>
+  db
+    .select({ id: agentFiles.id, name: agentFiles.name, key: agentFiles.key })
+    .from(agentFiles)
+    .where(eq(agentFiles.userId, uid))
+    .orderBy(asc(agentFiles.id));

@@ -2,8 +2,7 @@ import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { type ZipEntry, zipStream } from '../../platform/zip-stream.ts';
-import { storedFiles } from '../files/files.service.ts';
-import { OWN_TABLES, type OwnTable, ownRows } from './own-data.queries.ts';
+import { OWN_TABLES, type OwnTable, ownRows, storedFiles } from './own-data.queries.ts';
 
 const encoder = new TextEncoder();
 
@@ -20,15 +19,19 @@ export async function* exportAccount(ctx: Deps, caller: Pick<Caller, 'uid' | 'em
 async function* entries(ctx: Deps, caller: Pick<Caller, 'uid' | 'email'>): AsyncGenerator<ZipEntry> {
   yield { path: 'README.txt', content: [encoder.encode(readme(caller.email))] };
   for (const own of OWN_TABLES) yield { path: own.file, content: asArray(ctx, own, caller.uid) };
-  for await (const { key, id, name } of storedFiles(ctx, caller.uid)) {
-    // Two files may have one name; the id tells them apart, as in files.json.
-    yield { path: `files/${id}/${name.replaceAll(/[/\\]/g, '_')}`, content: bytesOf(ctx, key) };
+  for (const { id, name, key } of await storedFiles(ctx.db, caller.uid)) {
+    // Still on its way, or already gone: its row says so.
+    if (await ctx.storage.has(key))
+      yield { path: `files/${id}-${plainName(name)}`, content: await ctx.storage.get(key) };
   }
 }
 
-async function* bytesOf(ctx: Deps, key: string): AsyncGenerator<Uint8Array> {
-  for await (const chunk of await ctx.storage.get(key)) yield chunk;
-}
+/** A person's name for a file, as every system that unpacks the archive can write it. */
+const plainName = (name: string) =>
+  name
+    .replaceAll(/[^\p{L}\p{N}._ -]/gu, '_')
+    .replace(/^[. ]+/u, '_')
+    .slice(0, 100);
 
 async function* asArray(ctx: Deps, own: OwnTable, uid: string): AsyncGenerator<Uint8Array> {
   let before = '[\n';
@@ -42,6 +45,6 @@ async function* asArray(ctx: Deps, own: OwnTable, uid: string): AsyncGenerator<U
 const readme = (email: string) => `${PRODUCT_NAME}: everything that is stored of the account ${email}
 made ${new Date().toISOString()}
 
-Each JSON file is a list of one kind of thing, as it is stored; the folder files holds what you uploaded. Times are ISO 8601, in UTC. Left out are your password's hash, the
+Each .json file is a list of one kind of thing, as it is stored; files/ holds what you uploaded, each under its id from files.json. Times are ISO 8601, in UTC. Left out are your password's hash, the
 tokens of your sign-ins, and what only the machine needs (leases, search indexes).
 `;

@@ -7,7 +7,9 @@ import { PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/ha
 import { verification } from '../accounts/accounts.table.ts';
 import { paymentEvents, payments } from '../billing/billing.table.ts';
 import { exploreTags } from '../explore/explore.table.ts';
-import { tasks } from '../runs/runs.table.ts';
+import { agentFiles } from '../files/files.table.ts';
+import { mcpServers } from '../mcp/mcp.table.ts';
+import { tasks, toolGrants } from '../runs/runs.table.ts';
 import { summaries } from '../runs/summary.table.ts';
 import { NOT_EXPORTED, OWN_TABLES } from './own-data.queries.ts';
 
@@ -65,6 +67,15 @@ async function fullAccount() {
     const { body } = await app.request('GET', `/api/sessions/${session.id}/tasks`, { as: owner });
     expect(body.tasks[0].status).toBe('done');
   });
+  const form = new FormData();
+  form.append('file', new Blob(['Firing schedule of the kiln: 12 hours.']), 'schedule.txt');
+  const headers = { origin: 'http://localhost', cookie: owner.cookie };
+  const upload = await app.app.request('http://localhost/api/agents/field-notes/files', {
+    method: 'POST',
+    headers,
+    body: form,
+  });
+  expect(upload.status).toBe(201);
   const gone = await post(owner, '/api/sessions', { agentId: 'field-notes' });
   await app.request('DELETE', `/api/sessions/${gone.session.id}`, { as: owner });
   await post(owner, '/api/contact', { message: 'Where is my kiln?' });
@@ -75,6 +86,9 @@ async function fullAccount() {
   await db.insert(paymentEvents).values({ ...event, id: crypto.randomUUID() });
   const summary = { userId: owner.uid, sessionId: session.id, text: 'About a kiln.', kind: 'extractive' } as const;
   await db.insert(summaries).values({ ...summary, until: new Date(), exchanges: 1 });
+  await db.insert(toolGrants).values({ userId: owner.uid, sessionId: session.id, tool: 'fetch' });
+  const server = { userId: owner.uid, name: 'Mine', url: 'https://tools.example', tools: [] };
+  await db.insert(mcpServers).values({ ...server, id: crypto.randomUUID(), key: 'mine' });
   const code = { identifier: `reset-password:${owner.email}`, value: owner.uid, expiresAt: new Date() };
   await db.insert(verification).values({ ...code, id: 'code-1' });
   return { owner, fan, sessionId: String(session.id) };
@@ -115,7 +129,11 @@ test('every table is either in the archive or left out with a reason, and what i
 test('the archive holds a row of every kind, nobody else’s, and no secret', async () => {
   const { owner, fan } = await fullAccount();
   const files = await archive(owner);
-  expect(Object.keys(files).toSorted()).toEqual(['README.txt', ...OWN_TABLES.map(({ file }) => file)].toSorted());
+  const [row] = await app.deps.db.select().from(agentFiles).where(eq(agentFiles.userId, owner.uid));
+  const upload = `files/${row?.id}-schedule.txt`;
+  const expected = ['README.txt', upload, ...OWN_TABLES.map(({ file }) => file)];
+  expect(Object.keys(files).toSorted()).toEqual(expected.toSorted());
+  expect(files[upload]).toBe('Firing schedule of the kiln: 12 hours.');
   for (const { file } of OWN_TABLES) expect([file, JSON.parse(files[file] ?? '').length]).not.toEqual([file, 0]);
   const all = Object.values(files).join('\n');
   for (const word of ['The kiln stands', 'You keep notes.', 'About a kiln.', 'Where is my kiln?', owner.email]) {
@@ -160,7 +178,12 @@ test('deleted: nothing of it in any table, the job queues among them; others kee
   expect(before.some((name) => name.startsWith('pgboss.'))).toBe(true);
   expect(before).toContain('public.verification');
 
+  const [file] = await app.deps.db.select().from(agentFiles).where(eq(agentFiles.userId, owner.uid));
+  const key = file?.key ?? '';
+  expect(await app.deps.storage.has(key)).toBe(true);
+
   expect(await erase(owner)).toMatchObject({ status: 200, body: { deleted: true } });
+  expect(await app.deps.storage.has(key)).toBe(false);
   expect(await tablesWith(owner.uid)).toEqual([]);
   expect(await tablesWith(owner.email)).toEqual([]);
   expect(await tablesWith('kiln')).toEqual([]);
