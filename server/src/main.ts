@@ -13,7 +13,7 @@ import { openDatabase } from './platform/database/open-database.ts';
 import type { Deps } from './platform/deps.ts';
 import { createJobs } from './platform/jobs.pg-boss.ts';
 import { createLive } from './platform/live-channel.ts';
-import { createLog, type Log } from './platform/log.ts';
+import { createLog } from './platform/log.ts';
 import { createMail } from './platform/mail/create-mail.ts';
 import { createModels } from './platform/models/create-models.ts';
 import { createPayments } from './platform/payments/create-payments.ts';
@@ -75,17 +75,13 @@ async function start(config: Config) {
     await database.close();
     process.exit(0);
   };
-  watchProcess(log, shutDown);
-  return { server, deps };
-}
-
-function watchProcess(log: Log, shutDown: () => Promise<void>): void {
   // No request may end the process: what nobody awaited is written down, and the rest goes on.
   process.on('unhandledRejection', (reason) => log.error('process.unhandled', reason));
   process.on('SIGTERM', shutDown);
   process.on('SIGINT', shutDown);
   // A start script holds the other end; when it is killed without a chance to say so, this ends with it.
   if (process.send !== undefined) process.on('disconnect', shutDown);
+  return { server, deps };
 }
 
 /** What may have happened, or not, while no process ran. */

@@ -37,7 +37,13 @@ async function removeOf(tx: Tx, userId: string): Promise<void> {
 }
 
 /** Jobs kept by pg-boss in the same database (schema `pgboss`), so that they commit and roll back with what they belong to. */
-export function createJobs({ database, log, pollSeconds = POLL_SECONDS[database.kind] }: Options): Jobs {
+export function createJobs(options: {
+  database: Database;
+  log: Log;
+  /** How often each queue is looked at; half a second at least. */
+  pollSeconds?: number;
+}): Jobs {
+  const { database, log, pollSeconds = POLL_SECONDS[options.database.kind] } = options;
   const queues = new Map<string, Queue>();
   const boss = new PgBoss({
     backend: database.kind,

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { type AgentFileEntry, FILE_LIMITS, FILE_SENTENCES } from '@atelier/contract/files';
 import type { PageQuery } from '@atelier/contract/ids';
-import { and, eq, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Authorized, type Caller, owned } from '../../access.ts';
 import { violates } from '../../platform/database/constraint.ts';
@@ -157,15 +157,6 @@ export async function deleteFilesOfAgent(ctx: Deps, tx: Tx, agent: { userId: str
     .where(and(eq(agentFiles.userId, agent.userId), eq(agentFiles.agentId, agent.id), isNull(agentFiles.deletedAt)))
     .returning({ userId: agentFiles.userId, id: agentFiles.id });
   for (const file of hidden) await sendPurge(ctx, tx, file);
-}
-
-/** What a user has stored, one after the other, without what is on its way out. */
-export async function* storedFiles(ctx: Deps, userId: string) {
-  const rows = await ctx.db
-    .select({ id: agentFiles.id, key: agentFiles.key, name: agentFiles.name })
-    .from(agentFiles)
-    .where(and(eq(agentFiles.userId, userId), isNull(agentFiles.deletedAt), ne(agentFiles.state, 'uploading')));
-  for (const row of rows) if (await ctx.storage.has(row.key)) yield row;
 }
 
 /** Removes every byte that an account has stored; for its deletion, whose rows go by themselves. */

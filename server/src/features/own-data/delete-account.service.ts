@@ -4,7 +4,6 @@ import { AppError } from '../../platform/errors.ts';
 import { verifyPassword } from '../../platform/password.ts';
 import { consumeSignIn, forgiveSignIns } from '../accounts/accounts.limits.service.ts';
 import { deleteUser, passwordHash } from '../accounts/accounts.service.ts';
-import { deleteFilesOfUser } from '../files/files.service.ts';
 import { requestCancelOfUser } from '../runs/runs.service.ts';
 
 /** The queue whose jobs delete the bytes of files of accounts that are gone. */
@@ -17,7 +16,7 @@ export interface Deletion {
 }
 
 /**
- * Deletes an account with everything that hangs on it, its files first and all rows in one transaction, and stops what it runs. Throws 403 for a wrong password,
+ * Deletes an account with everything that hangs on it, in one transaction, and stops what it runs. Throws 403 for a wrong password,
  * 429 after too many.
  */
 export async function deleteAccount(ctx: Deps, caller: Caller, { password, address }: Deletion): Promise<void> {
@@ -31,8 +30,6 @@ export async function deleteAccount(ctx: Deps, caller: Caller, { password, addre
   if (hash === null || !(await verifyPassword({ hash, password }))) {
     throw new AppError('forbidden', 'This is not your password.', { field: 'password' });
   }
-  // Bytes go before their rows, so that no row ever loses sight of bytes; and once more for an upload that came in between.
-  await deleteFilesOfUser(ctx, caller.uid);
   await ctx.db.transaction(async (tx) => {
     await requestCancelOfUser(ctx, tx, caller.uid);
     await ctx.jobs.removeOf(tx, caller.uid);
