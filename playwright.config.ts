@@ -27,6 +27,8 @@ export default defineConfig({
     browserName: 'chromium',
     launchOptions: { executablePath, args },
     locale: 'en-GB',
+    // What fades in has less contrast on the way; what is measured is what stays.
+    contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
     // A trace of every journey doubles its time; one that failed is run again by hand with --trace on.
     trace: 'off',
