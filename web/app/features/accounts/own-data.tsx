@@ -47,7 +47,7 @@ export function ExportData() {
       </h2>
       <p className="mt-2 text-muted">
         One archive with everything that is stored of your account: agents, sessions, exchanges, memories, favorites,
-        payments and messages to us, as JSON. How we treat it stands in the{' '}
+        payments and messages to us as JSON, and your files as they are. How we treat it stands in the{' '}
         <Link to="/privacy" className="text-ink underline underline-offset-4">
           privacy text
         </Link>
