@@ -122,7 +122,10 @@ const passageChanges = (db: Db, query: Scope, from: number, after: After) =>
  */
 export async function findByIds(db: Db, query: Scope, ids: string[]) {
   const said = query.scope === 'files' ? [] : await findSaid(db, query, ids);
-  const read = query.scope === 'session' ? [] : await findRead(db, query, ids);
+  // Most agents have no files, and then every id is a memory's: what they are asked for is not asked of the files as well.
+  const found = new Set(said.map((row) => row.id));
+  const others = ids.filter((id) => !found.has(id));
+  const read = query.scope === 'session' || others.length === 0 ? [] : await findRead(db, query, others);
   return new Map(
     [...said, ...read].map(({ createdAt, ...row }) => [row.id, { ...row, timestamp: createdAt.toISOString() }]),
   );
@@ -139,9 +142,10 @@ async function findSaid(db: Db, query: Scope, ids: string[]) {
       createdAt: memories.createdAt,
       sessionId: memories.sessionId,
       agentId: memories.agentId,
+      forgottenAt: memories.forgottenAt,
     })
     .from(memories)
-    .where(and(eq(memories.userId, query.userId), sql`${memories.id} = wanted.id`, isNull(memories.forgottenAt)))
+    .where(and(eq(memories.userId, query.userId), sql`${memories.id} = wanted.id`))
     .limit(1)
     .as('memory');
   const session = db
@@ -166,6 +170,8 @@ async function findSaid(db: Db, query: Scope, ids: string[]) {
     .where(
       and(
         eq(memory.agentId, query.agentId),
+        // Asked here and not within, where the list's own index would fit the question and be read from end to end.
+        isNull(memory.forgottenAt),
         isNull(session.deletedAt),
         query.scope === 'session' ? eq(memory.sessionId, query.sessionId) : undefined,
       ),
