@@ -18,7 +18,7 @@ export default defineConfig({
   testDir: 'e2e',
   fullyParallel: true,
   // Journeys wait more than they compute: for notices to leave, for undo to pass, for words to come.
-  workers: 4,
+  workers: 3,
   forbidOnly: true,
   timeout: 60_000,
   expect: { timeout: 15_000 },

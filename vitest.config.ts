@@ -14,7 +14,8 @@ export default defineConfig({
     ],
     globalSetup: ['server/src/testing/global-setup.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    // Tests wait for queues more than they compute.
+    maxWorkers: 3,
     // Files share their worker's modules: none of ours keeps state that another file could see, and loading them is half the time.
     isolate: false,
     testTimeout: 60_000,
