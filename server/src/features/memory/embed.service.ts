@@ -20,13 +20,16 @@ interface AgentKey {
 
 /** Within the transaction that stores memories: has their vectors made afterwards. Nothing where nothing makes embeddings. */
 export async function embedLater(ctx: Pick<Deps, 'jobs' | 'models'>, tx: Tx, { userId, agentId }: AgentKey) {
-  if (ctx.models.embedder !== null) await ctx.jobs.send(tx, EMBED_QUEUE, { userId, agentId });
+  const { embedder } = ctx.models;
+  if (embedder !== null) await ctx.jobs.send(tx, EMBED_QUEUE, { userId, agentId, space: embedder.space });
 }
 
 /** Gives every memory of an agent that lacks one a vector in the present space. Throws what the provider throws; what is done stays. */
-export async function embedAgent(ctx: Deps, agent: AgentKey): Promise<void> {
+export async function embedAgent(ctx: Deps, { space, ...agent }: AgentKey & { space?: string }): Promise<void> {
   const { embedder } = ctx.models;
   if (embedder === null) return;
+  // A process with another model sent it: two of them would overwrite each other's vectors while one replaces the other.
+  if (space !== undefined && space !== embedder.space) return;
   for (;;) {
     const rows = await findToEmbed(ctx.db, agent, embedder.space, BATCH);
     if (rows.length === 0) return;
