@@ -22,11 +22,9 @@ const WORDS_MAX = 2_000;
 
 /** The words of a text in lower case, in order, stop words included. */
 export function wordsOf(text: string): string[] {
-  const found: string[] = [];
-  for (const [word] of text.normalize('NFKC').toLowerCase().matchAll(WORD)) {
-    found.push(word.slice(0, WORD_MAX));
-    if (found.length === WORDS_MAX) break;
-  }
+  const found: string[] = text.normalize('NFKC').toLowerCase().match(WORD) ?? [];
+  if (found.length > WORDS_MAX) found.length = WORDS_MAX;
+  for (const [at, word] of found.entries()) if (word.length > WORD_MAX) found[at] = word.slice(0, WORD_MAX);
   return found;
 }
 

@@ -32,13 +32,29 @@ export async function raiseVersion(tx: Tx, { userId, agentId }: AgentKey): Promi
 }
 
 /** The version that an index of this agent's memories has to have. */
-export async function currentVersion(db: Db, query: AgentKey): Promise<number> {
-  const [agent] = await db
-    .select({ version: agents.memoryVersion })
-    .from(agents)
-    .where(and(eq(agents.userId, query.userId), eq(agents.id, query.agentId)));
+export async function currentVersion(db: Db, { userId, agentId }: AgentKey): Promise<number> {
+  const [agent] = await preparedFor(db).version.execute({ userId, agentId });
   return agent?.version ?? 0;
 }
+
+const prepared = new WeakMap<
+  Db,
+  { version: ReturnType<typeof prepareVersion>; said: ReturnType<typeof prepareSaid> }
+>();
+
+/** The two statements of every question, put together once: building their text takes as long as running them. */
+function preparedFor(db: Db) {
+  const found = prepared.get(db) ?? { version: prepareVersion(db), said: prepareSaid(db) };
+  prepared.set(db, found);
+  return found;
+}
+
+const prepareVersion = (db: Db) =>
+  db
+    .select({ version: agents.memoryVersion })
+    .from(agents)
+    .where(and(eq(agents.userId, sql.placeholder('userId')), eq(agents.id, sql.placeholder('agentId'))))
+    .prepare('memory_version');
 
 /** A memory's vector of one space, or null; vectors of other spaces are never read. */
 const vectorIn = (space: string | undefined) =>
@@ -121,7 +137,10 @@ const passageChanges = (db: Db, query: Scope, from: number, after: After) =>
  * `sessionName` says where it is from, in words.
  */
 export async function findByIds(db: Db, query: Scope, ids: string[]) {
-  const said = query.scope === 'files' ? [] : await findSaid(db, query, ids);
+  const { userId, agentId } = query;
+  const onlySession = query.scope === 'session' ? query.sessionId : null;
+  const wanted = { userId, agentId, onlySession, ids: `{${ids.join(',')}}` };
+  const said = query.scope === 'files' ? [] : await preparedFor(db).said.execute(wanted);
   // Most agents have no files, and then every id is a memory's: what they are asked for is not asked of the files as well.
   const found = new Set(said.map((row) => row.id));
   const others = ids.filter((id) => !found.has(id));
@@ -132,7 +151,8 @@ export async function findByIds(db: Db, query: Scope, ids: string[]) {
 }
 
 /** Each row and its session are looked up by their keys: a planner without statistics would read all that the owner has. */
-async function findSaid(db: Db, query: Scope, ids: string[]) {
+function prepareSaid(db: Db) {
+  const userId = sql.placeholder('userId');
   const memory = db
     .select({
       id: memories.id,
@@ -145,15 +165,16 @@ async function findSaid(db: Db, query: Scope, ids: string[]) {
       forgottenAt: memories.forgottenAt,
     })
     .from(memories)
-    .where(and(eq(memories.userId, query.userId), sql`${memories.id} = wanted.id`))
+    .where(and(eq(memories.userId, userId), sql`${memories.id} = wanted.id`))
     .limit(1)
     .as('memory');
   const session = db
     .select({ sessionName: sessions.name, deletedAt: sessions.deletedAt })
     .from(sessions)
-    .where(and(eq(sessions.userId, query.userId), eq(sessions.id, memory.sessionId)))
+    .where(and(eq(sessions.userId, userId), eq(sessions.id, memory.sessionId)))
     .limit(1)
     .as('session');
+  const onlySession = sql.placeholder('onlySession');
   return db
     .select({
       id: memory.id,
@@ -164,18 +185,19 @@ async function findSaid(db: Db, query: Scope, ids: string[]) {
       sessionId: memory.sessionId,
       sessionName: session.sessionName,
     })
-    .from(sql`unnest(${`{${ids.join(',')}}`}::uuid[]) as wanted(id)`)
+    .from(sql`unnest(${sql.placeholder('ids')}::uuid[]) as wanted(id)`)
     .innerJoinLateral(memory, sql`true`)
     .innerJoinLateral(session, sql`true`)
     .where(
       and(
-        eq(memory.agentId, query.agentId),
+        eq(memory.agentId, sql.placeholder('agentId')),
         // Asked here and not within, where the list's own index would fit the question and be read from end to end.
         isNull(memory.forgottenAt),
         isNull(session.deletedAt),
-        query.scope === 'session' ? eq(memory.sessionId, query.sessionId) : undefined,
+        sql`(${onlySession}::uuid is null or ${memory.sessionId} = ${onlySession}::uuid)`,
       ),
-    );
+    )
+    .prepare('memory_said');
 }
 
 async function findRead(db: Db, query: Scope, ids: string[]) {

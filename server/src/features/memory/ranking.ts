@@ -9,7 +9,7 @@ import { findRivals, slotHash } from './rivals.ts';
 import { Rows } from './rows.ts';
 import { Sessions } from './session-scores.ts';
 import { scoreSignals } from './signals.ts';
-import { mayReplace } from './statements.ts';
+import { tellsChange } from './statements.ts';
 import { TRAIT, traitsOf } from './traits.ts';
 
 /** What the ranking is told of one memory. */
@@ -91,7 +91,7 @@ export class MemoryIndex {
     rows.slot[row] = slot;
     this.#rowOf.set(entry.id, row);
     rows.length[row] = Math.min(65_535, stems.length);
-    this.#describe(row, entry);
+    this.#describe(row, entry, slot);
     this.#link(row, entry.sessionId);
   }
 
@@ -147,7 +147,7 @@ export class MemoryIndex {
     sessions.lengths[session] = (sessions.lengths[session] ?? 0) + (rows.length[row] ?? 0);
   }
 
-  #describe(row: number, entry: Entry): void {
+  #describe(row: number, entry: Entry, slot: number): void {
     const { rows, days } = this;
     const text = entry.text.slice(0, READ_MAX);
     const day = dayOf(entry.at);
@@ -158,7 +158,8 @@ export class MemoryIndex {
     days.from = days.to < days.from ? day : Math.min(days.from, day);
     days.to = Math.max(days.to, day);
     const kind = entry.kind === 'person' ? 0 : TRAIT[entry.kind];
-    const claims = entry.kind === 'person' && mayReplace(text) ? TRAIT.claims : 0;
+    // A slot is a claim by itself; it was looked for already.
+    const claims = entry.kind === 'person' && (slot !== 0 || tellsChange(text)) ? TRAIT.claims : 0;
     rows.traits[row] = traitsOf(text) | kind | claims;
     const speaker = entry.speaker === null ? 0 : readWord(wordsOf(entry.speaker)[0] ?? '').hash;
     rows.speaker[row] = speaker;

@@ -1,5 +1,5 @@
 import { contentStems, isQuestion, wordsOf } from './memory-text.ts';
-import { type Statement, statementsOf } from './statements.ts';
+import { couldReplace, type Statement, statementsOf } from './statements.ts';
 import { anyReplaces } from './supersede.ts';
 
 /** What is settled: a memory as it was found, best first. */
@@ -24,9 +24,8 @@ const NEGATED = /\b(not|no|never|none|cannot)\b|n['’]t\b/i;
  * statement of the person that a later one replaces right behind that one, marked with its id. `rivals` holds later memories that were not found themselves but may replace one.
  */
 export function settle<T extends Found>(found: T[], rivals: T[], limit: number): (T & { supersededBy?: string })[] {
-  const later = new Map(
-    [...found, ...rivals].filter(({ kind }) => kind === 'person').map((memory) => [memory.id, memory]),
-  );
+  const told = [...found, ...rivals].filter(({ kind, text }) => kind === 'person' && couldReplace(text));
+  const later = new Map(told.map((memory) => [memory.id, memory]));
   const read = reader();
   const settled: (T & { supersededBy?: string })[] = [];
   const take = (memory: T, supersededBy?: string) => {
@@ -59,7 +58,16 @@ function reader() {
     const found = known.get(text);
     if (found !== undefined) return found;
     const stems = new Set(contentStems(wordsOf(text)));
-    const read = { stems, negated: NEGATED.test(text), asks: isQuestion(text), statements: statementsOf(text) };
+    let statements: Statement[] | undefined;
+    const read = {
+      stems,
+      negated: NEGATED.test(text),
+      asks: isQuestion(text),
+      get statements() {
+        statements ??= statementsOf(text);
+        return statements;
+      },
+    };
     known.set(text, read);
     return read;
   };
