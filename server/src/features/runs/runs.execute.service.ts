@@ -105,7 +105,7 @@ async function recallFor(ctx: Deps, run: Run): Promise<Recalled[]> {
     const pinned = await recallPinned(ctx, place);
     const limit = RECALL_LIMIT + Math.min(withheld.length, WITHHELD_MAX);
     const found = await recall(ctx, { ...place, text: run.inputText, limit });
-    const fitting = found.filter((memory) => !pinned.some((p) => p.id === memory.id)).slice(0, limit);
+    const fitting = found.filter((memory) => !pinned.some((p) => p.id === memory.id));
     const allowed = [...pinned, ...fitting].filter((memory) => !withheld.includes(memory.id));
     return allowed.slice(0, RECALL_LIMIT + pinned.length);
   } catch (error) {
