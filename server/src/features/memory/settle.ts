@@ -45,6 +45,9 @@ export function settle<T extends Found>(found: T[], rivals: T[], limit: number):
   return settled.slice(0, limit);
 }
 
+/** Whether an answer of the agent holds nearly all that the person told; of a question nothing can be repeated. */
+export const repeatsText = (answer: string, told: string): boolean => repeats(readText(answer), readText(told));
+
 interface Read {
   stems: ReadonlySet<string>;
   negated: boolean;
@@ -55,21 +58,22 @@ interface Read {
 function reader() {
   const known = new Map<string, Read>();
   return ({ text }: Found): Read => {
-    const found = known.get(text);
-    if (found !== undefined) return found;
-    const stems = new Set(contentStems(wordsOf(text)));
-    let statements: Statement[] | undefined;
-    const read = {
-      stems,
-      negated: NEGATED.test(text),
-      asks: isQuestion(text),
-      get statements() {
-        statements ??= statementsOf(text);
-        return statements;
-      },
-    };
+    const read = known.get(text) ?? readText(text);
     known.set(text, read);
     return read;
+  };
+}
+
+function readText(text: string): Read {
+  let statements: Statement[] | undefined;
+  return {
+    stems: new Set(contentStems(wordsOf(text))),
+    negated: NEGATED.test(text),
+    asks: isQuestion(text),
+    get statements() {
+      statements ??= statementsOf(text);
+      return statements;
+    },
   };
 }
 
