@@ -1,5 +1,6 @@
 import { stemmer } from 'stemmer';
 import { type Concepts, conceptTable } from './concepts.ts';
+import { cuesOf } from './cues.ts';
 import { BASE } from './irregular-words.ts';
 import { hashOf } from './term-table.ts';
 
@@ -37,6 +38,8 @@ export interface Word {
   grams: readonly number[];
   /** The matters of everyday talk that it stands for. */
   concepts: Concepts;
+  /** What it may be a part of. */
+  cues: number;
 }
 
 const known = new Map<string, Word>();
@@ -48,9 +51,10 @@ export function readWord(word: string): Word {
   if (found !== undefined) return found;
   if (known.size === KNOWN_MAX) known.clear();
   const stem = stemOf(word);
+  const cues = cuesOf(word);
   const made: Word = isContent(word)
-    ? { stem, hash: hashOf(stem), grams: gramsOf(word), concepts: concepts.get(stem) ?? NONE }
-    : { stem, hash: 0, grams: [], concepts: NONE };
+    ? { stem, hash: hashOf(stem), grams: gramsOf(word), concepts: concepts.get(stem) ?? NONE, cues }
+    : { stem, hash: 0, grams: [], concepts: NONE, cues };
   known.set(word, made);
   return made;
 }
