@@ -2,12 +2,13 @@ import type { ToolCall } from '@atelier/contract/tools';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Deps } from '../../platform/deps.ts';
 import type { ModelTool } from '../../platform/models/models.ts';
+import { storableJson } from '../../platform/storable-json.ts';
 import { type OpenedTool, openTools, runTool } from '../tools/tools.service.ts';
 import { isGranted, waitForDecision } from './runs.approval.service.ts';
 import { IN_FLIGHT, type Run, RunStopped } from './runs.events.ts';
 import type { EventLog } from './runs.log.ts';
 import { tasks } from './runs.table.ts';
-import { readable, storableJson } from './runs.tool-values.ts';
+import { readable } from './runs.tool-values.ts';
 
 /** A model that asks for more calls than this within one answer gets none of them. */
 export const CALLS_MAX = 24;
