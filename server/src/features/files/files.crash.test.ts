@@ -74,12 +74,14 @@ describe('a file whose reader died', () => {
     expect(await list()).toMatchObject([{ state: 'failed', error: expect.stringContaining('upload it again') }]);
   });
 
-  it('is left alone once it is deleted', async () => {
+  it('is left alone once it is deleted, and read when it is brought back', async () => {
     const { id } = await add('log.txt', TEXT);
     await inDatabase(`state = 'reading', readings = 1, reading_until = null, deleted_at = now()`);
     await sweep(app.deps);
     await readFile(app.deps, { userId: ada.uid, fileId: id });
     expect((await row())?.state).toBe('reading');
+    await app.request('POST', `${FILES}/${id}/restore`, { as: ada });
+    await expect.poll(async () => (await list())[0]?.state, { timeout: 30_000 }).toBe('ready');
   });
 });
 
@@ -105,8 +107,12 @@ describe('nothing is half-stored', () => {
       503,
       'The file could not be stored. Please try again.',
     ]);
-    expect([await row(), await onDisk()]).toEqual([undefined, ['userFiles']]);
+    expect([await list(), await onDisk()]).toEqual([[], ['userFiles']]);
+    // Where not even removing works, the sweep does it later.
+    await inDatabase(`created_at = now() - interval '1 hour'`);
     await rm(join(root, 'userFiles'));
+    await sweep(app.deps);
+    expect(await row()).toBeUndefined();
     expect((await add('a.txt', 'Marlin is blue.')).state).toBe('ready');
   });
 
