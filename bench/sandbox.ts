@@ -52,6 +52,7 @@ console.log(
 );
 console.table([
   row('event loop, longest stand still of its own', idle.own, hostile.own),
+  row('of these, at work', idle.busy, hostile.busy),
   row('the same with what other programs took', idle.worst, hostile.worst),
   row(`a harmless program, median of ${ROUNDS}`, direct, sandboxed),
 ]);

@@ -6,6 +6,7 @@ import type { Config } from '../../config.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { type Extracted, extractDocument } from '../../platform/extraction/extract.ts';
 import { Unreadable } from '../../platform/extraction/unreadable.ts';
+import { embedLater } from '../memory/embed.service.ts';
 import { raiseMemoryVersion } from '../memory/passages.service.ts';
 import { findStuckUploads, findUnread } from './files.queries.ts';
 import { notifyFiles, PURGE_FILE_QUEUE, purgeFile, READ_QUEUE, removeFile } from './files.service.ts';
@@ -135,6 +136,7 @@ async function settle(ctx: Deps, file: AgentFileRow, error: string | null): Prom
       .update(agentFiles)
       .set({ state: error === null ? 'ready' : 'failed', error, readingUntil: null })
       .where(stillOurs(file));
+    if (error === null) await embedLater(ctx, tx, file);
     await notifyFiles(ctx, tx, file);
   });
 }

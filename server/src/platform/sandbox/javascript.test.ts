@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { hostilePrograms } from '../../testing/hostile-programs.ts';
-import { measureLoopLag } from '../../testing/loop-lag.ts';
+import { type LoopLag, measureLoopLag } from '../../testing/loop-lag.ts';
 import { runJavaScript, SANDBOX } from './javascript.ts';
 
 const never = new AbortController().signal;
@@ -31,19 +31,22 @@ it('would be seen to hold up the event loop', async () => {
   const begun = process.cpuUsage().user;
   while (process.cpuUsage().user - begun < 2 * LAG_MAX_MS * 1_000);
   await new Promise((done) => setTimeout(done, 20));
-  expect(stop().own).toBeGreaterThan(LAG_MAX_MS);
+  const { own, busy } = stop();
+  expect([own > LAG_MAX_MS, busy > LAG_MAX_MS]).toEqual([true, true]);
 });
 
 const PORTION = 20;
 const LAG_MAX_MS = 100;
 /** What stands still by the sandbox's doing does so each time; what stands still by the machine's does not. */
 const ATTEMPTS = 4;
+/** Where this thread waits for a processor for more of its time, locks are held by threads that wait as well, and only its own work is judged. */
+const WAITING_MAX = 0.2;
 
 type Ran = { code: string; result: Awaited<ReturnType<typeof run>> };
 
 it('holds against 200 hostile programs, and the event loop goes on meanwhile', { timeout: 240_000 }, async () => {
   const { loops, memory, escapes, errors } = hostilePrograms();
-  const lags: { worst: number; own: number }[] = [];
+  const lags: LoopLag[] = [];
   const runAll = async (programs: string[]): Promise<Ran[]> => {
     const stop = measureLoopLag();
     const ran = await Promise.all(programs.map(async (code) => ({ code, result: await run(code) })));
@@ -76,12 +79,15 @@ it('holds against 200 hostile programs, and the event loop goes on meanwhile', {
     expect(result.value ?? result.error, code).toMatch(/undefined|false|number|not defined|^1$/);
   }
   for (const { code, result } of await take(errors)) expect(result.error, code).toEqual(expect.any(String));
-  const most = (of: 'own' | 'worst') => Math.max(...lags.map((lag) => lag[of])).toFixed(1);
+  const most = (of: keyof LoopLag) => Math.max(...lags.map((lag) => lag[of])).toFixed(1);
   console.log(
-    `sandbox: ${count} hostile programs; the event loop stood still for at most ${most('own')} ms (${most('worst')} ms with what other programs took)`,
+    `sandbox: ${count} hostile programs; the event loop stood still for at most ${most('own')} ms, at work for ${most('busy')} ms of them (${most('worst')} ms with what other programs took)`,
   );
   expect(count).toBe(200);
-  for (const { own } of lags) expect(own).toBeLessThan(LAG_MAX_MS);
+  for (const { own, busy, waiting } of lags) {
+    expect(busy).toBeLessThan(LAG_MAX_MS);
+    if (waiting < WAITING_MAX) expect(own).toBeLessThan(LAG_MAX_MS);
+  }
 });
 
 it('refuses too long a program and too many at once', async () => {
