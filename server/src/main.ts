@@ -8,6 +8,7 @@ import { type Config, readConfig } from './config.ts';
 import { runAdminCommand } from './features/accounts/accounts.admin.service.ts';
 import { reconcileSoon } from './features/billing/billing.jobs.ts';
 import { deliverSoon } from './features/contact/contact.jobs.ts';
+import { resumeFiles } from './features/files/read-file.service.ts';
 import { serveCommands } from './platform/command-socket.ts';
 import { openDatabase } from './platform/database/open-database.ts';
 import type { Deps } from './platform/deps.ts';
@@ -95,6 +96,7 @@ function endBy(shutDown: () => Promise<void>, log: Deps['log']): void {
 async function catchUp(deps: Deps): Promise<void> {
   await reconcileSoon(deps);
   await deliverSoon(deps);
+  await resumeFiles(deps);
 }
 
 function listen(config: Config, fetch: Parameters<typeof serve>[0]['fetch']) {

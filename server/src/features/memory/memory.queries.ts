@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import { agents } from '../agents/agents.table.ts';
 import { agentFiles, filePassages } from '../files/files.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
-import { memories, memoryVectors } from './memory.table.ts';
+import { memories, memoryVectors, passageVectors } from './memory.table.ts';
 
 /** Rows are inserted and loaded in portions that keep each statement short. */
 export const PORTION = 1_000;
@@ -63,6 +63,12 @@ const vectorIn = (space: string | undefined) =>
     : sql<Buffer | null>`(select v.vector from ${memoryVectors} v
         where v.user_id = ${memories.userId} and v.memory_id = ${memories.id} and v.space = ${space})`;
 
+const passageVectorIn = (space: string | undefined) =>
+  space === undefined
+    ? sql<Buffer | null>`null::bytea`
+    : sql<Buffer | null>`(select v.vector from ${passageVectors} v
+        where v.user_id = ${filePassages.userId} and v.passage_id = ${filePassages.id} and v.space = ${space})`;
+
 /**
  * What was stored or forgotten after a version, memories and passages of files alike, in the order in which it was stored, a portion
  * at a time. A file stands where a session would: its passages are each other's neighbours.
@@ -70,7 +76,7 @@ const vectorIn = (space: string | undefined) =>
 export async function findChanges(db: Db, query: Scope, space: string | undefined, from: number, after: After) {
   const { scope } = query;
   const said = memoryChanges(db, query, space, from, after);
-  const read = passageChanges(db, query, from, after);
+  const read = passageChanges(db, query, space, from, after);
   const order = [sql`version`, sql`id`];
   if (scope === 'session') return said.orderBy(...order).limit(PORTION);
   if (scope === 'files') return read.orderBy(...order).limit(PORTION);
@@ -107,7 +113,7 @@ const memoryChanges = (db: Db, query: Scope, space: string | undefined, from: nu
       ),
     );
 
-const passageChanges = (db: Db, query: Scope, from: number, after: After) =>
+const passageChanges = (db: Db, query: Scope, space: string | undefined, from: number, after: After) =>
   db
     .select({
       id: filePassages.id,
@@ -119,8 +125,7 @@ const passageChanges = (db: Db, query: Scope, from: number, after: After) =>
       forgottenAt: sql<Date | null>`null::timestamptz`.as('forgotten_at'),
       createdAt: filePassages.createdAt,
       version: filePassages.version,
-      // Passages are found by their words alone.
-      vector: sql<Buffer | null>`null::bytea`.as('vector'),
+      vector: passageVectorIn(space),
     })
     .from(filePassages)
     .where(
