@@ -30,11 +30,12 @@ import { useCreateSession } from '../features/sessions/sessions.api.ts';
 import { useSelection } from '../features/sessions/use-selection.ts';
 import { RequireUser, useAuth } from '../lib/auth.tsx';
 import { errorText } from '../lib/http.ts';
+import { ownPageMeta } from '../lib/page-meta.ts';
 import { AppShell } from '../ui/app-shell.tsx';
 import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toast.tsx';
 
-export const meta = () => [{ title: `Runtime · ${PRODUCT_NAME}` }];
+export const meta = () => ownPageMeta('Runtime');
 
 /** /runtime: the workspace where agents are made and talked with. */
 export default function RuntimePage() {

@@ -2,6 +2,7 @@ import { type Task, taskAnswer, tasksAnswer } from '@atelier/contract/runs';
 import type { Approval } from '@atelier/contract/tools';
 import { type QueryClient, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { request } from '../../lib/http.ts';
+import { PAGE_SIZES } from '../../lib/page-sizes.ts';
 import { keys } from '../../lib/query.ts';
 import {
   createEventBuffer,
@@ -27,7 +28,10 @@ export function useTasks(sessionId: string) {
   return useInfiniteQuery({
     queryKey: keys.tasks(sessionId),
     queryFn: ({ pageParam, signal }) => {
-      const query = new URLSearchParams({ limit: '30', ...(pageParam === '' ? {} : { cursor: pageParam }) });
+      const query = new URLSearchParams({
+        limit: `${PAGE_SIZES.tasks}`,
+        ...(pageParam === '' ? {} : { cursor: pageParam }),
+      });
       return request(tasksAnswer, 'GET', `${address(sessionId)}?${query}`, undefined, { signal });
     },
     initialPageParam: '',
