@@ -2,9 +2,6 @@ import { errorBody, SENTENCES } from '@atelier/contract/errors';
 import { z } from 'zod';
 import { takeEarly } from './early.ts';
 
-// It would compile schemas to code, which the content security policy forbids; without asking first, the browser has nothing to report.
-z.config({ jitless: true });
-
 /** Requests of a page end after this long with a sentence; streams, uploads and runs pass `null`. */
 export const TIMEOUT_MS = 30_000;
 

@@ -7,13 +7,9 @@ import type { Session } from '@atelier/contract/sessions';
 import { useCallback, useEffect, useState } from 'react';
 import { type NavigateOptions, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { AccountNav } from '../features/accounts/account-nav.tsx';
-import { AgentDialog } from '../features/agents/agent-dialog.tsx';
 import { useAgents, useSaveAgent } from '../features/agents/agents.api.ts';
 import { ReadyAgents } from '../features/agents/ready-agents.tsx';
-import { AgentFiles } from '../features/files/agent-files.tsx';
 import { FileCitations, OpenFileButton } from '../features/files/file-citations.tsx';
-import { ForkNotice } from '../features/forks/fork-notice.tsx';
-import { McpServers } from '../features/mcp/mcp-servers.tsx';
 import { ContextPopup } from '../features/memory/context-popup.tsx';
 import { MemoryChip } from '../features/memory/memory-chip.tsx';
 import { AskAgainButton } from '../features/runs/ask-again-button.tsx';
@@ -24,7 +20,6 @@ import { claimTyped, forgetTyped } from '../features/runs/run-stores.ts';
 import { useSendFirst } from '../features/runs/runs.api.ts';
 import { useRunEvents } from '../features/runs/use-run-events.ts';
 import { NoSession } from '../features/sessions/no-session.tsx';
-import { PickAgentDialog } from '../features/sessions/pick-agent-dialog.tsx';
 import { SessionList } from '../features/sessions/session-list.tsx';
 import { useCreateSession } from '../features/sessions/sessions.api.ts';
 import { useSelection } from '../features/sessions/use-selection.ts';
@@ -33,7 +28,12 @@ import { errorText } from '../lib/http.ts';
 import { ownPageMeta } from '../lib/page-meta.ts';
 import { AppShell } from '../ui/app-shell.tsx';
 import { Button } from '../ui/button.tsx';
+import { later } from '../ui/later.tsx';
 import { toast } from '../ui/toast.tsx';
+
+// What is opened later is fetched later.
+const PickAgentDialog = later(() => import('../features/sessions/pick-agent-dialog.tsx'));
+const AgentDialog = later(() => import('./runtime-agent-dialog.tsx'));
 
 export const meta = () => ownPageMeta('Runtime');
 
@@ -140,9 +140,7 @@ function Runtime() {
         open={open === 'create' || open === 'first' || open === 'edit'}
         onOpenChange={(next) => !next && setOpen(open === 'first' ? 'pick' : 'none')}
         agent={open === 'edit' ? agent : undefined}
-        servers={<McpServers />}
-        files={open === 'edit' && agent && <AgentFiles agentId={agent.id} />}
-        notice={open === 'edit' && agent && <ForkNotice agent={agent} onTaken={() => setOpen('none')} />}
+        onTaken={() => setOpen('none')}
         onSaved={saved}
       />
     </AppShell>
