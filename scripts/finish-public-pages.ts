@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join, relative } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import routes from '../web/app/routes.ts';
-import { applicationPages, readManifest, withRoute } from './route-documents.ts';
+import { applicationPages, readManifest, withConversation, withRoute } from './route-documents.ts';
 
 /**
  * Runs after the build of the web pages.
@@ -57,7 +57,8 @@ for (const { path, ids } of applicationPages(manifest)) {
   const file = join(client, path, 'index.html');
   const html = existsSync(file) ? readFileSync(file, 'utf8') : fallback;
   mkdirSync(join(client, path), { recursive: true });
-  writeFileSync(file, withRoute(html, manifest, ids));
+  const whole = withRoute(html, manifest, ids);
+  writeFileSync(file, path === 'runtime' ? withConversation(whole, client) : whole);
 }
 writeFileSync(join(client, '__spa-fallback.html'), withRoute(fallback, manifest, []));
 

@@ -31,6 +31,31 @@ export function applicationPages(manifest: Manifest): { path: string; ids: strin
   );
 }
 
+/** Files of the build by what they were made of, with what they import in turn. */
+function builtFiles(client: string, names: readonly string[]): string[] {
+  const all = readdirSync(join(client, 'assets'));
+  const found = new Set<string>();
+  const add = (file: string) => {
+    if (found.has(file)) return;
+    found.add(file);
+    const code = readFileSync(join(client, 'assets', file), 'utf8');
+    for (const [, next = ''] of code.matchAll(/(?:from|import)\s*["']\.\/([^"']+\.js)["']/gu)) add(next);
+  };
+  for (const name of names) {
+    const file = all.find((candidate) => candidate.startsWith(`${name}-`) && candidate.endsWith('.js'));
+    if (file === undefined) throw new Error(`The build made no ${name}`);
+    add(file);
+  }
+  return [...found].map((file) => `/assets/${file}`);
+}
+
+/** The workspace with a session in its address needs the conversation as well; a few words in the page begin to fetch it. */
+export function withConversation(html: string, client: string): string {
+  const files = builtFiles(client, ['runtime-conversation', 'answer-markdown']).filter((href) => !html.includes(href));
+  const script = `if(location.search.includes('sessionId='))for(const href of ${JSON.stringify(files)})document.head.append(Object.assign(document.createElement('link'),{rel:'modulepreload',fetchPriority:'low',href}))`;
+  return html.replace('</head>', `<script>${script}</script></head>`);
+}
+
 /**
  * A document that names what its routes need. Scripts come after what is seen without them: a browser would fetch named modules
  * as eagerly as styles and fonts.
