@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { useAnswerFormat } from './answer-format.ts';
 import type { ExchangeProps } from './exchange.tsx';
 import { OutgoingExchange } from './outgoing-exchange.tsx';
-import type { useTasks } from './runs.api.ts';
+import { useForgetOlder, type useTasks } from './runs.api.ts';
 import { Timeline } from './timeline.tsx';
 import { TimelineSkeleton } from './timeline-skeleton.tsx';
 import type { useSending } from './use-sending.ts';
@@ -25,6 +25,7 @@ export interface ConversationBodyProps extends Pick<ExchangeProps, 'mayRetry' | 
 /** The timeline of a session, or what stands there while it loads or can't be loaded. */
 export function ConversationBody({ session, query, tasks, sending, starters, ...exchange }: ConversationBodyProps) {
   const offline = useAuth().me?.modelProvider.kind === 'offline';
+  const forget = useForgetOlder(session.id);
   const { settled } = useAnswerFormat();
   // Shown before they can be formatted, answers would jump.
   if (!tasks || (!settled && tasks.length > 0)) {
@@ -47,7 +48,12 @@ export function ConversationBody({ session, query, tasks, sending, starters, ...
       tasks={tasks}
       summary={query.data?.pages[0]?.summary ?? null}
       agentId={session.agentId}
-      older={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
+      older={{
+        has: query.hasNextPage,
+        loading: query.isFetchingNextPage,
+        load: () => void query.fetchNextPage(),
+        forget,
+      }}
       {...exchange}
     >
       {shown && (
