@@ -4,7 +4,6 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, us
 import { Navigate, useLocation } from 'react-router';
 import { LoadingPage } from '../ui/loading-page.tsx';
 import { errorText } from './http.ts';
-import { startLive } from './live.ts';
 import { keys, queryClient } from './query.ts';
 import { createRefresher } from './refresh-schedule.ts';
 import type { ReturnState } from './return-place.ts';
@@ -68,6 +67,23 @@ function useProactiveRefresh(signIn: SignIn | null | undefined) {
   useEffect(() => refresher.stop, [refresher]);
 }
 
+/** Follows what changes for `uid`. A page for visitors needs none of what can change, so it is fetched with the first sign-in. */
+function followLive(uid: string): () => void {
+  let stop = () => {};
+  let wanted = true;
+  import('./live.ts').then(
+    ({ startLive }) => {
+      if (wanted) stop = startLive(uid);
+    },
+    // Without it the page shows what it fetches itself.
+    () => undefined,
+  );
+  return () => {
+    wanted = false;
+    stop();
+  };
+}
+
 /** Knows who is signed in, for every page beneath it. Stands once, in the root. */
 export function AuthProvider({ children }: { children: ReactNode }) {
   const [left, setLeft] = useState(false);
@@ -91,7 +107,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (mismatch) void queryClient.invalidateQueries({ queryKey: keys.signIn });
   }, [mismatch]);
-  useEffect(() => (accepted === undefined ? undefined : startLive(accepted)), [accepted]);
+  useEffect(() => (accepted === undefined ? undefined : followLive(accepted)), [accepted]);
   useEffect(() => {
     if (accepted !== undefined) setLeft(false);
   }, [accepted]);
