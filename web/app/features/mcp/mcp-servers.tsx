@@ -43,7 +43,7 @@ function ServerRow({ server }: { server: McpServer }) {
   const count = server.tools.length;
   return (
     <li className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 py-2 text-sm">
-      <div className="min-w-0 flex-1 basis-40">
+      <div className="min-w-0 flex-1 basis-full sm:basis-40">
         <p className="font-semibold [overflow-wrap:anywhere]">{server.name}</p>
         <p className="truncate font-mono text-muted text-xs">{server.url}</p>
         {server.state === 'changed' ? (
