@@ -49,8 +49,10 @@ export function connectHttp(
   fetchFrom: (url: string | URL, init?: RequestInit) => Promise<Response>,
   headers: Record<string, string> = {},
 ) {
+  // What is too long for an answer is none: whoever waits for one is told at once.
+  const tooMuch = () => void transport.close().catch(() => {});
   const transport = new StreamableHTTPClientTransport(new URL(url), {
-    fetch: async (target, init) => bounded(await fetchFrom(target, init)),
+    fetch: async (target, init) => bounded(await fetchFrom(target, init), tooMuch),
     requestInit: { headers },
     reconnectionOptions: {
       maxRetries: 0,
@@ -128,15 +130,16 @@ async function callTool(client: Client, name: string, input: Record<string, unkn
 }
 
 /** An answer that ends with an error once it has become too long. */
-function bounded(response: Response): Response {
+function bounded(response: Response, tooMuch: () => void): Response {
   if (response.body === null || response.status === 202 || response.status === 204) return response;
   let bytes = 0;
   const counted = response.body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         bytes += chunk.byteLength;
-        if (bytes > RESPONSE_MAX) controller.error(new Error('the server sent too much'));
-        else controller.enqueue(chunk);
+        if (bytes <= RESPONSE_MAX) return controller.enqueue(chunk);
+        controller.error(new Error('the server sent too much'));
+        tooMuch();
       },
     }),
   );
