@@ -32,6 +32,12 @@ const WAYS = {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: ');
     pour(response);
   },
+  'events without an answer': (response: ServerResponse) =>
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(': nothing\n\n'),
+  'half of an event': (response: ServerResponse) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: {"jsonrpc"');
+    setTimeout(() => response.socket?.resetAndDestroy(), 20);
+  },
   'half of an answer': (response: ServerResponse) => {
     response.writeHead(200, { ...JSON_TYPE, 'content-length': '500' }).write('{"jsonrpc"');
     setTimeout(() => response.socket?.resetAndDestroy(), 20);
@@ -87,6 +93,7 @@ const ways = Object.keys(WAYS) as (keyof typeof WAYS)[];
 describe('a server over HTTP that answers badly', () => {
   it.each(['initialize', 'tools/list'])('to %s is not added, whatever it sends', async (method) => {
     const before = process.memoryUsage().rss;
+
     for (const how of ways) {
       bad = { method, how };
       reached = [];
