@@ -14,6 +14,9 @@ export const tool = z.object({
 export type Tool = z.infer<typeof tool>;
 export const toolsAnswer = z.object({ tools: z.array(tool) });
 
+/** A tool's id as people read it: without the random key that stands for a person's own server. */
+export const shownToolName = (id: string): string => id.replace(/^s[0-9a-f]{8}__(?=.)/, '');
+
 /** The person's answer to a tool that asks: this call, all its calls in this session, or not. */
 export const approval = z.strictObject({
   callId: z.string().min(1).max(200),

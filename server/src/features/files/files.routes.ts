@@ -4,7 +4,6 @@ import { pageQuery } from '@atelier/contract/ids';
 import { type Context, Hono } from 'hono';
 import { type AppEnv, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { AppError } from '../../platform/errors.ts';
 import { receiveFile } from '../../platform/http/upload.ts';
 import { validate } from '../../platform/http/validate.ts';
 import { getAgent } from '../agents/agents.service.ts';
@@ -66,20 +65,14 @@ export function filesRoutes(deps: Deps) {
     });
 }
 
-async function receive(deps: Deps, c: Context<AppEnv>) {
-  try {
-    return await receiveFile(c.req.raw, {
-      field: 'file',
-      maxBytes: FILE_LIMITS.bytes,
-      folder: incomingFolder(deps.config),
-      tooLarge: FILE_SENTENCES.tooLarge,
-    });
-  } catch (error) {
-    // What is still under way is not wanted: the connection ends with the answer instead of taking it all in.
-    if (error instanceof AppError && error.code === 'too_large') c.header('connection', 'close');
-    throw error;
-  }
-}
+// After a refusal the server takes in what is under way for half a second, so that the sender hears it, and ends the connection then.
+const receive = (deps: Deps, c: Context<AppEnv>) =>
+  receiveFile(c.req.raw, {
+    field: 'file',
+    maxBytes: FILE_LIMITS.bytes,
+    folder: incomingFolder(deps.config),
+    tooLarge: FILE_SENTENCES.tooLarge,
+  });
 
 /** The file's own name, in a header that holds any character. */
 function attachment(name: string): string {

@@ -1,7 +1,12 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { CallToolResultSchema, ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CallToolResultSchema,
+  ErrorCode,
+  JSONRPCRequestSchema,
+  ListToolsResultSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { storableJson } from '../storable-json.ts';
 import { BoundedStdioTransport, type StdioServer } from './stdio-transport.ts';
 
@@ -32,6 +37,8 @@ export interface McpConnection {
 const CONNECT_MS = 10_000;
 const LIST_MS = 10_000;
 const CALL_MS = 50_000;
+/** What was sent back is read to its end well within this. */
+const ENDED_MS = 1_000;
 const TOOLS_MAX = 100;
 const PAGES_MAX = 10;
 const DESCRIPTION_MAX = 2_000;
@@ -49,8 +56,14 @@ export function connectHttp(
   fetchFrom: (url: string | URL, init?: RequestInit) => Promise<Response>,
   headers: Record<string, string> = {},
 ) {
+  // What is too long for an answer is none: whoever waits for one is told at once.
+  const tooMuch = () => void transport.close().catch(() => {});
   const transport = new StreamableHTTPClientTransport(new URL(url), {
-    fetch: async (target, init) => bounded(await fetchFrom(target, init)),
+    fetch: async (target, init) => {
+      const id = askedId(init);
+      const ended = () => id !== undefined && setTimeout(() => refuse(transport, id), ENDED_MS).unref();
+      return bounded(await fetchFrom(target, init), { tooMuch, ended });
+    },
     requestInit: { headers },
     reconnectionOptions: {
       maxRetries: 0,
@@ -62,6 +75,21 @@ export function connectHttp(
   // Its `sessionId` may be undefined, which the interface spells otherwise.
   return connect(transport as Transport);
 }
+
+/** Which question a request asks; its answer can only come with what is sent back. */
+function askedId(init: RequestInit | undefined): string | number | undefined {
+  if (typeof init?.body !== 'string') return undefined;
+  const asked = JSONRPCRequestSchema.safeParse(JSON.parse(init.body));
+  return asked.success ? asked.data.id : undefined;
+}
+
+/** Answers in place of a server that ended without an answer; where one did come, this one is passed over. */
+const refuse = (transport: StreamableHTTPClientTransport, id: string | number) =>
+  transport.onmessage?.({
+    jsonrpc: '2.0',
+    id,
+    error: { code: ErrorCode.ConnectionClosed, message: 'it did not answer' },
+  });
 
 async function connect(transport: Transport): Promise<McpConnection> {
   const client = new Client({ name: 'atelier', version: '1' });
@@ -128,16 +156,19 @@ async function callTool(client: Client, name: string, input: Record<string, unkn
 }
 
 /** An answer that ends with an error once it has become too long. */
-function bounded(response: Response): Response {
+function bounded(response: Response, { tooMuch, ended }: { tooMuch: () => void; ended: () => void }): Response {
   if (response.body === null || response.status === 202 || response.status === 204) return response;
   let bytes = 0;
   const counted = response.body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         bytes += chunk.byteLength;
-        if (bytes > RESPONSE_MAX) controller.error(new Error('the server sent too much'));
-        else controller.enqueue(chunk);
+        if (bytes <= RESPONSE_MAX) return controller.enqueue(chunk);
+        controller.error(new Error('the server sent too much'));
+        tooMuch();
       },
+      flush: ended,
+      cancel: ended,
     }),
   );
   const { status, statusText, headers } = response;

@@ -1,4 +1,4 @@
-import type { Tool } from '@atelier/contract/tools';
+import { shownToolName, type Tool } from '@atelier/contract/tools';
 import { useState } from 'react';
 import { errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
@@ -81,7 +81,7 @@ interface ToolBoxProps {
 function ToolBox({ tool, checked, onToggle }: ToolBoxProps) {
   return (
     <Checkbox
-      label={<span className="break-all font-mono">{tool.id}</span>}
+      label={<span className="break-all font-mono">{shownToolName(tool.id)}</span>}
       hint={
         <>
           <span className="line-clamp-3">{tool.description}</span>

@@ -92,7 +92,7 @@ export function UploadRow({ upload, onDismiss }: { upload: Upload; onDismiss: ()
             aria-label={`Uploading ${upload.name}`}
             max={100}
             value={percent}
-            className="h-1.5 w-full overflow-hidden rounded accent-ink"
+            className="h-1.5 w-full appearance-none overflow-hidden rounded bg-sunken [&::-moz-progress-bar]:bg-ink [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-ink"
           />
         )}
       </div>

@@ -43,7 +43,7 @@ function ServerRow({ server }: { server: McpServer }) {
   const count = server.tools.length;
   return (
     <li className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 py-2 text-sm">
-      <div className="min-w-0 flex-1 basis-40">
+      <div className="min-w-0 flex-1 basis-full sm:basis-40">
         <p className="font-semibold [overflow-wrap:anywhere]">{server.name}</p>
         <p className="truncate font-mono text-muted text-xs">{server.url}</p>
         {server.state === 'changed' ? (
@@ -73,24 +73,27 @@ function ServerRow({ server }: { server: McpServer }) {
 /** What approving again takes, to be read before. */
 function Changes({ server }: { server: McpServer }) {
   return (
-    <dl
+    <div
+      role="group"
       aria-label={`What changed in ${server.name}`}
       tabIndex={0}
-      className="order-last flex max-h-56 w-full flex-col gap-2 overflow-y-auto rounded bg-sunken p-2"
+      className="order-last max-h-56 w-full overflow-y-auto rounded bg-sunken p-2"
     >
-      {server.changes.map(({ name, before, now }) => (
-        <div key={name} className="[overflow-wrap:anywhere]">
-          <dt className="font-mono text-xs">{name}</dt>
-          {before === now ? (
-            <dd className="text-muted">What it takes as input changed.</dd>
-          ) : (
-            <>
-              {before !== null && <dd className="text-muted">Before: {before || 'no description'}</dd>}
-              <dd>{now === null ? 'Not offered any more.' : `Now: ${now || 'no description'}`}</dd>
-            </>
-          )}
-        </div>
-      ))}
-    </dl>
+      <dl className="flex flex-col gap-2">
+        {server.changes.map(({ name, before, now }) => (
+          <div key={name} className="[overflow-wrap:anywhere]">
+            <dt className="font-mono text-xs">{name}</dt>
+            {before === now ? (
+              <dd className="text-muted">What it takes as input, or says of itself, changed.</dd>
+            ) : (
+              <>
+                {before !== null && <dd className="text-muted">Before: {before || 'no description'}</dd>}
+                <dd>{now === null ? 'Not offered any more.' : `Now: ${now || 'no description'}`}</dd>
+              </>
+            )}
+          </div>
+        ))}
+      </dl>
+    </div>
   );
 }

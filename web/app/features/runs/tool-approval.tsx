@@ -1,5 +1,5 @@
 import type { Task } from '@atelier/contract/runs';
-import type { Approval, ToolCall } from '@atelier/contract/tools';
+import { type Approval, shownToolName, type ToolCall } from '@atelier/contract/tools';
 import { errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { useApproval } from './runs.api.ts';
@@ -13,12 +13,12 @@ export function ToolApproval({ task, call }: { task: Task; call: ToolCall }) {
   return (
     <div
       role="group"
-      aria-label={`May ${call.name} run?`}
+      aria-label={`May ${shownToolName(call.name)} run?`}
       className="mt-1 flex flex-col gap-2 rounded border border-edge bg-raised p-3 text-sm"
     >
       <p>
-        <span className="break-all font-mono">{call.name}</span> wants to change something outside of this conversation,
-        with:
+        <span className="break-all font-mono">{shownToolName(call.name)}</span> wants to change something outside of
+        this conversation, with:
       </p>
       <pre
         tabIndex={0}

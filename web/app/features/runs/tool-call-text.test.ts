@@ -1,4 +1,4 @@
-import type { ToolCall } from '@atelier/contract/tools';
+import { shownToolName, type ToolCall } from '@atelier/contract/tools';
 import { expect, test } from 'vitest';
 import { askedText, durationText, resultText } from './tool-call-text.ts';
 
@@ -25,4 +25,13 @@ test('the result is the part that a person looks for', () => {
 test('durations', () => {
   expect([340, 2149].map((ms) => durationText(call({ ms })))).toEqual(['340 ms', '2.1 s']);
   expect(durationText(call({}))).toBe('');
+});
+
+test('the key of one’s own server is no name', () => {
+  expect(['s5d35c39d__weigh', 'disk__write_file', 'calculator', 's5d35c39d__'].map(shownToolName)).toEqual([
+    'weigh',
+    'disk__write_file',
+    'calculator',
+    's5d35c39d__',
+  ]);
 });

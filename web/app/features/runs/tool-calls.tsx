@@ -1,5 +1,5 @@
 import type { Task } from '@atelier/contract/runs';
-import type { ToolCall } from '@atelier/contract/tools';
+import { shownToolName, type ToolCall } from '@atelier/contract/tools';
 import { Check, ChevronRight, CircleAlert, Hand } from 'lucide-react';
 import { Spinner } from '../../ui/spinner.tsx';
 import { ToolApproval } from './tool-approval.tsx';
@@ -34,7 +34,9 @@ function ToolLine({ call }: { call: ToolCall }) {
         <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-muted group-open:rotate-90" />
         <StateIcon state={call.state} />
         <span className="sr-only">{STATES[call.state]}: </span>
-        <span className="max-w-[45%] shrink-0 truncate font-mono text-xs">{call.name}</span>
+        <span title={call.name} className="max-w-[45%] shrink-0 truncate font-mono text-xs">
+          {shownToolName(call.name)}
+        </span>
         <span className="min-w-0 flex-1 truncate text-muted">{asked}</span>
         <span className="min-w-0 max-w-[40%] truncate">{resultText(call)}</span>
         <span className="shrink-0 font-mono text-muted text-xs">{durationText(call)}</span>
