@@ -71,8 +71,8 @@ async function takeAll(browser: Browser, workshop: Workshop, visits: Visit[], of
       taken += 1;
       pictures += at.length;
       findings.push(...found.map((line) => `${nameOf(visit)} (${visit.device.name}): ${line}`));
-      const mark = found.length === 0 ? '' : `  ${found.length} found`;
-      console.log(`${String(taken).padStart(4)} of ${of}  ${nameOf(visit)} ${at.join(' ')}${mark}`);
+      console.log(`${String(taken).padStart(4)} of ${of}  ${nameOf(visit)} ${at.join(' ')}`);
+      for (const line of found) console.log(`      ${line}`);
     }
   };
   await Promise.all(Array.from({ length: Number(values.workers) }, work));

@@ -8,6 +8,8 @@ import type { Route } from './+types/root.ts';
 import { SearchHost } from './features/search/search-host.tsx';
 import { AuthProvider } from './lib/auth.tsx';
 import { queryClient } from './lib/query.ts';
+import { signInScript } from './lib/sign-in-mark.ts';
+import { UnvisitedPages } from './lib/unvisited-pages.tsx';
 import { NotFoundPage } from './pages/not-found.tsx';
 import { Button } from './ui/button.tsx';
 import { LoadingPage } from './ui/loading-page.tsx';
@@ -37,7 +39,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#f6f1e7" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#191612" media="(prefers-color-scheme: dark)" />
         {/* Our own constant text, before the first paint. */}
-        <script dangerouslySetInnerHTML={{ __html: themeScript }} />
+        <script dangerouslySetInnerHTML={{ __html: `${themeScript};${signInScript}` }} />
         <Meta />
         <Links />
       </head>
@@ -60,6 +62,7 @@ export default function Root() {
       <AuthProvider>
         <Outlet />
         <SearchHost />
+        <UnvisitedPages />
         <Toaster />
       </AuthProvider>
     </QueryClientProvider>

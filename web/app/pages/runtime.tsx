@@ -29,6 +29,7 @@ import { SessionList } from '../features/sessions/session-list.tsx';
 import { useCreateSession } from '../features/sessions/sessions.api.ts';
 import { useSelection } from '../features/sessions/use-selection.ts';
 import { RequireUser, useAuth } from '../lib/auth.tsx';
+import { ConnectionNotice } from '../lib/connection-notice.tsx';
 import { errorText } from '../lib/http.ts';
 import { AppShell } from '../ui/app-shell.tsx';
 import { Button } from '../ui/button.tsx';
@@ -67,10 +68,14 @@ const renderMemory = (task: Task, agentId: string) => (
   </>
 );
 
-function Runtime() {
+/** Before anything reads a draft: what another person typed in this tab is not for these eyes. */
+function useOwnWords() {
   const { user } = useAuth();
-  // Before anything reads a draft: what another person typed in this tab is not for these eyes.
   useState(() => claimTyped(user?.uid ?? ''));
+}
+
+function Runtime() {
+  useOwnWords();
   useRunEvents();
   const navigate = useNavigate();
   const [search] = useSearchParams();
@@ -83,7 +88,6 @@ function Runtime() {
   const [receipt, setReceipt] = useState<Task>();
   const closeReceipt = useCallback(() => setReceipt(undefined), []);
   const agent = session && !session.agentDeleted ? agents.data?.find((a) => a.id === session.agentId) : undefined;
-
   const fresh = useLocation().state?.fresh === true;
 
   const go: Go = (id, options = {}) => void navigate(id === null ? '/runtime' : `/runtime?sessionId=${id}`, options);
@@ -101,6 +105,7 @@ function Runtime() {
     <AppShell
       brand={PRODUCT_NAME}
       sidebar={<Sidebar selectedId={session?.id ?? null} onNew={startSession} go={go} />}
+      notice={<ConnectionNotice />}
       header={<Header session={session} agent={agent} onAgent={() => setOpen(agent ? 'edit' : 'create')} />}
     >
       {session ? (
@@ -114,8 +119,8 @@ function Runtime() {
           onAnswered={(task) => task.memoryUsed.length > 0 && setReceipt(task)}
         />
       ) : (
-        <NoSession state={selection.state} onNew={startSession}>
-          {agents.data?.length === 0 && <FirstMinute go={go} />}
+        <NoSession selection={selection} onNew={startSession}>
+          <FirstMinute agents={agents.data} go={go} />
         </NoSession>
       )}
       <RunFooter />
@@ -149,7 +154,8 @@ function Runtime() {
 }
 
 /** Three agents to start from; the session opens with the first answer on its way. */
-function FirstMinute({ go }: { go: Go }) {
+function FirstMinute({ agents, go }: { agents: readonly Agent[] | undefined; go: Go }) {
+  const { me } = useAuth();
   const save = useSaveAgent(undefined);
   const create = useCreateSession();
   const send = useSendFirst();
@@ -169,7 +175,9 @@ function FirstMinute({ go }: { go: Go }) {
       toast.error(errorText(error));
     }
   };
-  return <ReadyAgents startingName={starting} onStart={(ready) => void start(ready)} />;
+  // Whoever never made an agent is offered some at once; whoever deleted theirs, once it is known that none is left.
+  const isNew = agents ? agents.length === 0 : me?.account.agentsCreated === 0;
+  return isNew && <ReadyAgents startingName={starting} onStart={(ready) => void start(ready)} />;
 }
 
 function Header(props: { session: Session | undefined; agent: Agent | undefined; onAgent: () => void }) {

@@ -1,7 +1,7 @@
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { useAuth } from '../../lib/auth.tsx';
+import { ConnectionNotice } from '../../lib/connection-notice.tsx';
 import { Brand } from '../../ui/brand.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { ThemeSwitch } from '../../ui/theme-switch.tsx';
@@ -13,23 +13,23 @@ const links = [
 ];
 const linkClass = 'inline-flex items-center rounded underline-offset-4 hover:underline touch:min-h-11 touch:min-w-11';
 
+/** Both ways in; the style sheet shows the one that fits, for most of these pages have no application to decide it. */
 function Entry() {
-  const { user } = useAuth();
-  if (user !== null) {
-    return (
-      <Link to="/runtime" className={buttonClass('secondary', 'sm')}>
-        Back to the runtime
-      </Link>
-    );
-  }
   return (
     <>
-      <Link to="/login" className={buttonClass('ghost', 'sm')}>
-        Log in
-      </Link>
-      <Link to="/signup" className={buttonClass('secondary', 'sm')}>
-        Sign up
-      </Link>
+      <span className="contents signed-in:hidden">
+        <Link to="/login" className={buttonClass('ghost', 'sm')}>
+          Log in
+        </Link>
+        <Link to="/signup" className={buttonClass('secondary', 'sm')}>
+          Sign up
+        </Link>
+      </span>
+      <span className="hidden signed-in:contents">
+        <Link to="/runtime" className={buttonClass('secondary', 'sm')}>
+          Back to the runtime
+        </Link>
+      </span>
     </>
   );
 }
@@ -38,6 +38,7 @@ function Entry() {
 export function PublicPage({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
+      <ConnectionNotice />
       <header className="mx-auto flex print:hidden w-full max-w-6xl items-center justify-between gap-4 px-5 py-4 sm:px-8">
         <Link to="/" className="rounded">
           <Brand name={PRODUCT_NAME} />
