@@ -69,8 +69,8 @@ export const SENTENCES = {
   contactEmail: 'Please say where we may answer you.',
   timeout: 'The server did not answer within 30 seconds. Please try again.',
   offline: 'The server could not be reached. Check your connection and try again.',
-  offlineNotice: 'You are offline. What you type is kept, and all goes on by itself once you are connected again.',
-  unreachableNotice: 'The server can’t be reached. What you type is kept, and all goes on by itself once it answers.',
+  offlineNotice: 'You are offline. What you type stays here until you are back.',
+  unreachableNotice: 'The server can’t be reached. What you type stays here until it answers.',
   unvisitedPage: 'This page can’t be opened without a connection. Try again once it is back.',
   /** What every surface says while no provider is configured. */
   offlineModel:

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import type { Browser, BrowserContext, Page, Route } from '@playwright/test';
-import { type Place, type State, sparedOf, type Who } from './pages.ts';
+import { type Browser, type BrowserContext, expect, type Page, type Route } from '@playwright/test';
+import { NOTHING_SPARED, type Place, type State, sparedOf, type Who } from './pages.ts';
 import type { Workshop } from './workshop-data.ts';
 
 export type Scheme = 'light' | 'dark';
@@ -92,22 +92,39 @@ async function letAttemptsPass(page: Page): Promise<void> {
   }
 }
 
-async function open(page: Page, visit: Visit, workshop: Workshop): Promise<void> {
+const isWaiting = ({ state }: Visit) => state === 'failing' || state === 'offline';
+
+/** Opens the page and brings it into its state; gives what moved on the way, as a finding. */
+async function open(page: Page, visit: Visit, workshop: Workshop): Promise<string[]> {
   const { place, state } = visit;
-  const waits = state === 'failing' || state === 'offline';
+  const waits = isWaiting(visit);
   if (waits) await page.clock.install();
   await page.addInitScript(
-    `globalThis.__shift = 0; new PerformanceObserver((list) => {
-       for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.__shift += entry.value;
+    `globalThis.__shift = { sum: 0, what: '' };
+     new PerformanceObserver((list) => {
+       for (const entry of list.getEntries()) {
+         if (entry.hadRecentInput) continue;
+         globalThis.__shift.sum += entry.value;
+         for (const { node } of entry.sources) {
+           const box = node?.nodeType === 1 ? node : node?.parentElement;
+           if (box) globalThis.__shift.what += ' <' + box.tagName.toLowerCase() + ' ' + String(box.className).slice(0, 50) + '>';
+         }
+       }
      }).observe({ type: 'layout-shift', buffered: true });`,
   );
   await disturb(page, visit);
   await page.goto(`${workshop.url}${place.path(workshop.addresses)}`);
   await page.locator('main, [role="dialog"]').first().waitFor();
+  if (place.spared !== NOTHING_SPARED) await expect(page.getByText('Loading...', { exact: true })).toBeHidden();
   await settle(page);
+  const shift: { sum: number; what: string } = await page.evaluate('globalThis.__shift');
   if (state === 'offline') await page.context().setOffline(true);
   if (waits) await letAttemptsPass(page);
   await settle(page);
+  // The word about a lost connection comes in answer to an event, not while the page loads.
+  return shift.sum > SHIFT_MAX && state !== 'offline'
+    ? [`the layout moved while it loaded: ${shift.sum.toFixed(3)}${shift.what}`]
+    : [];
 }
 
 /** Boxes that scroll sideways, the window and any within it; code and tables of an answer may. */
@@ -115,6 +132,7 @@ const SIDEWAYS = `(() => {
   const found = [];
   const root = document.documentElement;
   if (root.scrollWidth > innerWidth) found.push('the window: ' + root.scrollWidth + ' px in ' + innerWidth);
+  if (document.getElementById('content') && root.scrollHeight > innerHeight + 1) found.push('the window scrolls down, not only its boxes');
   for (const box of document.querySelectorAll('body *')) {
     if (box.scrollWidth <= box.clientWidth + 1 || box.closest('pre, .sr-only') || box.querySelector(':scope > table')) continue;
     if (!/auto|scroll/.test(getComputedStyle(box).overflowX) || box.matches('input, textarea, select')) continue;
@@ -164,10 +182,9 @@ export async function take(
   try {
     const page = await context.newPage();
     page.setDefaultTimeout(15_000);
-    await open(page, visit, workshop);
-    const shift = Number(await page.evaluate('globalThis.__shift'));
-    if (shift > SHIFT_MAX) heard.push(`the layout moved while it loaded: ${shift.toFixed(3)}`);
+    heard.push(...(await open(page, visit, workshop)));
     await visit.place.act?.(page, visit.state);
+    if (isWaiting(visit) && visit.place.asks) await letAttemptsPass(page);
     await settle(page);
     return [...(await photograph(page, visit, widths, folder)), ...heard];
   } catch (error) {

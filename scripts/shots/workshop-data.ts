@@ -197,6 +197,8 @@ async function fill(folder: string, { pro, free, author }: People) {
     await addMemories(db, pro.uid, long, AMOUNTS.memories);
     await addFavorites(db, pro.uid, author.uid, AMOUNTS.favorites);
     await addPayments(db, pro.uid);
+    await db.executeSql('update profiles set agents_created = 3');
+    await db.executeSql('update usage set session_count = $2 where user_id = $1', [pro.uid, AMOUNTS.sessions]);
     await db.executeSql('update usage set message_count = 10, task_count = 10, session_count = 3 where user_id = $1', [
       free.uid,
     ]);
@@ -220,6 +222,12 @@ async function start(folder: string): Promise<{ server: Server; people: People }
   return { server, people: { pro, free, author } };
 }
 
+/** The cookies, and what a browser remembers once the workshop was opened in it. */
+async function signInOf({ client }: Person, origin: string): Promise<SignIn> {
+  const { cookies } = await client.storageState();
+  return { cookies, origins: [{ origin, localStorage: [{ name: 'signed-in', value: '1' }] }] };
+}
+
 /** Starts a server where nothing was made yet, or one where a lot was. */
 export async function openWorkshop(full: boolean): Promise<Workshop> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-shots-'));
@@ -241,8 +249,8 @@ export async function openWorkshop(full: boolean): Promise<Workshop> {
     url: server.url,
     people: {
       out: undefined,
-      free: await people.free.client.storageState(),
-      pro: await people.pro.client.storageState(),
+      free: await signInOf(people.free, server.url),
+      pro: await signInOf(people.pro, server.url),
     },
     addresses,
     stop: async () => {

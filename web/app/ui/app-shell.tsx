@@ -20,7 +20,8 @@ export interface AppShellProps {
 /** The frame of every signed-in page: sidebar, header, and content that fills the rest of the window. */
 export function AppShell({ brand, sidebar, header, notice, children }: AppShellProps) {
   return (
-    <div className="flex h-dvh overflow-hidden">
+    // Positioned, or what is only for readers at the end of a scrolled list would make the window itself scroll.
+    <div className="relative flex h-dvh overflow-hidden">
       <a href="#content" className={skipClass}>
         Skip to content
       </a>

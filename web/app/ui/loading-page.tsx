@@ -6,10 +6,10 @@ import { Spinner } from './spinner.tsx';
 export function LoadingPage({ trouble, onRetry }: { trouble?: string | null; onRetry?: () => void }) {
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center gap-4 p-6">
-      <p role="status" className="flex items-center gap-2 text-muted">
+      <div role="status" className="flex items-center gap-2 text-muted">
         <Spinner />
-        Loading...
-      </p>
+        <h1>Loading...</h1>
+      </div>
       {trouble && (
         <Banner tone="warning" role="alert">
           <p>{trouble}</p>

@@ -51,7 +51,7 @@ function Offer() {
         lifts these limits, remembers across all sessions of an agent, and opens the library.
       </p>
       <ProPrice />
-      {provider === undefined && !isError && <Skeleton className="h-12" />}
+      {provider === undefined && !isError && <Skeleton className="h-18.5 sm:h-12.5" />}
       {provider !== undefined && <Banner>{PROVIDERS[provider]}</Banner>}
       {provider !== 'off' && <UpgradeButton className="self-start" />}
     </div>

@@ -8,7 +8,7 @@ import { AgentCard } from './agent-card.tsx';
 import { useExplore, useLiveExplore } from './explore.api.ts';
 import { allPublicAgents } from './explore-pages.ts';
 
-const gridClass = 'grid gap-4 sm:grid-cols-2 2xl:grid-cols-3';
+const gridClass = 'grid grid-cols-1 gap-4 sm:grid-cols-2 2xl:grid-cols-3';
 
 export interface AgentGridProps {
   tag: string;

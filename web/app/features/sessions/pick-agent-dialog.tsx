@@ -89,7 +89,7 @@ function AgentChoice({ formId, ...props }: PickAgentDialogProps & { formId: stri
         />
       )}
       {agents && agents.length > 0 && (
-        <fieldset className="flex flex-col gap-1">
+        <fieldset className="flex min-w-0 flex-col gap-1">
           <legend className="sr-only">Agent</legend>
           {agents.map((agent) => (
             <AgentOption key={agent.id} agent={agent} picked={agent.id === picked} onPick={setPicked} />
