@@ -107,6 +107,7 @@ const sources = [
   'web/vite.config.ts',
   'web/react-router.config.ts',
   'scripts/finish-public-pages.ts',
+  'scripts/route-documents.ts',
   'package-lock.json',
 ];
 

@@ -1,12 +1,19 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import routes from '../web/app/routes.ts';
+import { applicationPages, readManifest, withConversation, withRoute } from './route-documents.ts';
 
 /**
- * Runs after the build of the web pages. Reading pages lose the application's scripts (108 KB that they don't need)
- * and get one small file for the colour scheme (and the contact page its form's, marked `data-kept`); then the hash of every inline script that is left is written down,
- * page by page, so that the server's content security policy can allow exactly these.
+ * Runs after the build of the web pages.
+ * - Reading pages lose the application's scripts (they don't need them) and get one small file for the colour scheme (and the contact
+ *   page its form's, marked `data-kept`).
+ * - Each page of the application gets a document of its own, which names the scripts and styles of that page, so that they are fetched
+ *   at once and not when the ones before them have run.
+ * - The hash of every inline script that is left is written down, page by page, so that the server's content security policy can
+ *   allow exactly these.
+ * - Scripts and styles are compressed once, as small as they get.
  */
 const build = join(import.meta.dirname, '..', 'web', 'build');
 const client = join(build, 'client');
@@ -44,6 +51,17 @@ for (const page of STATIC_PAGES) {
   writeFileSync(file, html);
 }
 
+const manifest = readManifest(client);
+const fallback = readFileSync(join(client, '__spa-fallback.html'), 'utf8');
+for (const { path, ids } of applicationPages(manifest)) {
+  const file = join(client, path, 'index.html');
+  const html = existsSync(file) ? readFileSync(file, 'utf8') : fallback;
+  mkdirSync(join(client, path), { recursive: true });
+  const whole = withRoute(html, manifest, ids);
+  writeFileSync(file, path === 'runtime' ? withConversation(whole, client) : whole);
+}
+writeFileSync(join(client, '__spa-fallback.html'), withRoute(fallback, manifest, []));
+
 const pages = readdirSync(client, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'));
 const hashes = Object.fromEntries(
   pages
@@ -63,4 +81,10 @@ const addressesOf = (found: Route[], parent = ''): string[] =>
     return path === '*' ? [] : [here === '' ? '/' : here, ...addressesOf(children, here)];
   });
 writeFileSync(join(build, 'addresses.json'), `${JSON.stringify(addressesOf(routes), null, 2)}\n`);
+
+for (const name of readdirSync(join(client, 'assets'))) {
+  if (!/\.(?:js|css)$/u.test(name)) continue;
+  const file = join(client, 'assets', name);
+  writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)));
+}
 console.log(`${STATIC_PAGES.length} pages without application scripts; hashes of ${pages.length} pages in csp.json`);

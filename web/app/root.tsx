@@ -1,12 +1,14 @@
 import './ui/theme.css';
 import { SENTENCES } from '@atelier/contract/errors';
 import { PRODUCT_NAME } from '@atelier/contract/product';
+import sansLatin from '@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2';
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
 import type { Route } from './+types/root.ts';
 import { SearchHost } from './features/search/search-host.tsx';
 import { AuthProvider } from './lib/auth.tsx';
+import { earlyScript } from './lib/early.ts';
 import { queryClient } from './lib/query.ts';
 import { signInScript } from './lib/sign-in-mark.ts';
 import { UnvisitedPages } from './lib/unvisited-pages.tsx';
@@ -22,6 +24,7 @@ export const meta: Route.MetaFunction = () => [
 ];
 
 export const links: Route.LinksFunction = () => [
+  { rel: 'preload', href: sansLatin, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
   { rel: 'icon', href: '/icon-192.png', type: 'image/png', sizes: '192x192' },
   { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
@@ -38,8 +41,9 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="color-scheme" content="light dark" />
         <meta name="theme-color" content="#f6f1e7" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#191612" media="(prefers-color-scheme: dark)" />
-        {/* Our own constant text, before the first paint. */}
+        {/* Our own constant texts: the colours before the first paint, and the first requests before the application. */}
         <script dangerouslySetInnerHTML={{ __html: `${themeScript};${signInScript}` }} />
+        <script dangerouslySetInnerHTML={{ __html: earlyScript }} />
         <Meta />
         <Links />
       </head>

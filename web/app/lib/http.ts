@@ -1,5 +1,6 @@
 import { errorBody, SENTENCES } from '@atelier/contract/errors';
 import { z } from 'zod';
+import { takeEarly } from './early.ts';
 
 /** Requests of a page end after this long with a sentence; streams, uploads and runs pass `null`. */
 export const TIMEOUT_MS = 30_000;
@@ -74,12 +75,15 @@ export async function request<T>(
   const timeout = timeoutMs === null ? undefined : AbortSignal.timeout(timeoutMs);
   const signals = [options.signal, timeout].filter((s) => s !== undefined);
   try {
-    const response = await fetch(path, {
-      method,
-      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...options.headers },
-      body: body === undefined ? undefined : JSON.stringify(body),
-      signal: signals.length === 0 ? undefined : AbortSignal.any(signals),
-    });
+    const signal = signals.length === 0 ? undefined : AbortSignal.any(signals);
+    const early = method === 'GET' ? takeEarly(path, signal) : undefined;
+    const response = await (early ??
+      fetch(path, {
+        method,
+        headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...options.headers },
+        body: body === undefined ? undefined : JSON.stringify(body),
+        signal,
+      }));
     tellTraffic(true);
     const answer = await readBody(response);
     if (!response.ok) throw readError(response.status, answer, response.headers);

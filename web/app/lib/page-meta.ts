@@ -1,5 +1,11 @@
 import { PRODUCT_NAME } from '@atelier/contract/product';
 
+/** Title and description of a page for those who are signed in. */
+export const ownPageMeta = (title: string) => [
+  { title: `${title} · ${PRODUCT_NAME}` },
+  { name: 'description', content: `${title}, in ${PRODUCT_NAME}: a workshop for AI agents that remember.` },
+];
+
 /**
  * Title, description and preview of a page that everybody may read. Addresses are paths here; the server, which knows its own
  * address, writes it in front of them.

@@ -1,8 +1,8 @@
-import { PRODUCT_NAME } from '@atelier/contract/product';
 import { AccountPage } from '../features/accounts/account-page.tsx';
 import { AccountFacts, DeleteAccount, ExportData } from '../features/accounts/own-data.tsx';
+import { ownPageMeta } from '../lib/page-meta.ts';
 
-export const meta = () => [{ title: `Account · ${PRODUCT_NAME}` }];
+export const meta = () => ownPageMeta('Account');
 
 export default function OwnAccountPage() {
   return (

@@ -1,11 +1,11 @@
-import { PRODUCT_NAME } from '@atelier/contract/product';
 import { ArrowLeft } from 'lucide-react';
 import { Link } from 'react-router';
 import { AccountPage } from '../features/accounts/account-page.tsx';
 import { PlanCard } from '../features/billing/plan-card.tsx';
 import { Receipts } from '../features/billing/receipts.tsx';
+import { ownPageMeta } from '../lib/page-meta.ts';
 
-export const meta = () => [{ title: `Billing & Plans · ${PRODUCT_NAME}` }];
+export const meta = () => ownPageMeta('Billing & Plans');
 
 export default function BillingPage() {
   return (

@@ -1,6 +1,5 @@
 import { AGENT_LIMITS } from '@atelier/contract/agents';
 import type { PublicAgent } from '@atelier/contract/explore';
-import { PRODUCT_NAME } from '@atelier/contract/product';
 import { useCallback } from 'react';
 import { Link, Outlet, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { AccountPage } from '../features/accounts/account-page.tsx';
@@ -9,9 +8,10 @@ import { TagSearch } from '../features/explore/tag-search.tsx';
 import { UseAgentButton } from '../features/explore/use-agent-button.tsx';
 import { FavoriteButton } from '../features/favorites/favorite-button.tsx';
 import { useAuth } from '../lib/auth.tsx';
+import { ownPageMeta } from '../lib/page-meta.ts';
 import { buttonClass } from '../ui/button.tsx';
 
-export const meta = () => [{ title: `Discover Public Agents · ${PRODUCT_NAME}` }];
+export const meta = () => ownPageMeta('Discover Public Agents');
 
 /** /explore: everybody's public agents. One of them opens above the list, at an address of its own. */
 export default function ExplorePage() {

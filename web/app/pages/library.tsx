@@ -1,5 +1,4 @@
 import type { Agent } from '@atelier/contract/agents';
-import { PRODUCT_NAME } from '@atelier/contract/product';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { AccountPage } from '../features/accounts/account-page.tsx';
@@ -17,10 +16,11 @@ import { useStartChat } from '../features/sessions/use-start-chat.ts';
 import { ImportAgent } from '../features/transfer/import-agent.tsx';
 import { exportAddress } from '../features/transfer/transfer.api.ts';
 import { useAuth } from '../lib/auth.tsx';
+import { ownPageMeta } from '../lib/page-meta.ts';
 import { Banner } from '../ui/banner.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 
-export const meta = () => [{ title: `My Library · ${PRODUCT_NAME}` }];
+export const meta = () => ownPageMeta('My Library');
 
 /** /library: own agents and favorites, for Pro; others find here what it takes, and the way to the copy they just made. */
 export default function LibraryPage() {

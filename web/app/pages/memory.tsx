@@ -1,4 +1,3 @@
-import { PRODUCT_NAME } from '@atelier/contract/product';
 import { useCallback } from 'react';
 import { useSearchParams } from 'react-router';
 import { AccountPage } from '../features/accounts/account-page.tsx';
@@ -11,8 +10,9 @@ import { MemoryFilters } from '../features/memory/memory-filters.tsx';
 import { MemoryList } from '../features/memory/memory-list.tsx';
 import { useSessions } from '../features/sessions/sessions.api.ts';
 import { useAuth } from '../lib/auth.tsx';
+import { ownPageMeta } from '../lib/page-meta.ts';
 
-export const meta = () => [{ title: `Memory · ${PRODUCT_NAME}` }];
+export const meta = () => ownPageMeta('Memory');
 
 /** /memory: everything that one's agents remember, for Pro. */
 export default function MemoryPage() {

@@ -2,40 +2,46 @@ import type { Agent } from '@atelier/contract/agents';
 import { SENTENCES } from '@atelier/contract/errors';
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { ReadyAgent } from '@atelier/contract/ready-agents';
-import type { Task } from '@atelier/contract/runs';
 import type { Session } from '@atelier/contract/sessions';
-import { useCallback, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { type NavigateOptions, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { AccountNav } from '../features/accounts/account-nav.tsx';
-import { AgentDialog } from '../features/agents/agent-dialog.tsx';
 import { useAgents, useSaveAgent } from '../features/agents/agents.api.ts';
 import { ReadyAgents } from '../features/agents/ready-agents.tsx';
-import { AgentFiles } from '../features/files/agent-files.tsx';
-import { FileCitations, OpenFileButton } from '../features/files/file-citations.tsx';
-import { ForkNotice } from '../features/forks/fork-notice.tsx';
-import { McpServers } from '../features/mcp/mcp-servers.tsx';
-import { ContextPopup } from '../features/memory/context-popup.tsx';
-import { MemoryChip } from '../features/memory/memory-chip.tsx';
-import { AskAgainButton } from '../features/runs/ask-again-button.tsx';
-import { Conversation } from '../features/runs/conversation.tsx';
+import { fetchAnswerFormat } from '../features/runs/answer-format.ts';
 import { ModelBadge } from '../features/runs/model-notice.tsx';
 import { RunFooter } from '../features/runs/run-footer.tsx';
 import { claimTyped, forgetTyped } from '../features/runs/run-stores.ts';
 import { useSendFirst } from '../features/runs/runs.api.ts';
+import { TimelineSkeleton } from '../features/runs/timeline-skeleton.tsx';
 import { useRunEvents } from '../features/runs/use-run-events.ts';
 import { NoSession } from '../features/sessions/no-session.tsx';
-import { PickAgentDialog } from '../features/sessions/pick-agent-dialog.tsx';
 import { SessionList } from '../features/sessions/session-list.tsx';
 import { useCreateSession } from '../features/sessions/sessions.api.ts';
 import { useSelection } from '../features/sessions/use-selection.ts';
 import { RequireUser, useAuth } from '../lib/auth.tsx';
 import { ConnectionNotice } from '../lib/connection-notice.tsx';
 import { errorText } from '../lib/http.ts';
+import { ownPageMeta } from '../lib/page-meta.ts';
 import { AppShell } from '../ui/app-shell.tsx';
 import { Button } from '../ui/button.tsx';
+import { later } from '../ui/later.tsx';
 import { toast } from '../ui/toast.tsx';
+import { whenIdle } from '../ui/when-idle.ts';
 
-export const meta = () => [{ title: `Runtime · ${PRODUCT_NAME}` }];
+// What is opened later is fetched later.
+const PickAgentDialog = later(() => import('../features/sessions/pick-agent-dialog.tsx'));
+const AgentDialog = later(() => import('./runtime-agent-dialog.tsx'));
+
+// Whoever opens a session needs the conversation and what formats its answers; they are fetched beside the answers themselves.
+const fetchConversation = () => import('./runtime-conversation.tsx');
+const Conversation = lazy(fetchConversation);
+if (typeof location !== 'undefined' && location.search.includes('sessionId=')) {
+  fetchAnswerFormat();
+  void fetchConversation();
+}
+
+export const meta = () => ownPageMeta('Runtime');
 
 /** /runtime: the workspace where agents are made and talked with. */
 export default function RuntimePage() {
@@ -53,21 +59,6 @@ export default function RuntimePage() {
 /** Which dialog is open; `first` creates an agent on the way to a new session. */
 type Open = 'none' | 'pick' | 'create' | 'first' | 'edit';
 
-const renderMemory = (task: Task, agentId: string) => (
-  <>
-    <MemoryChip
-      task={task}
-      renderActions={(item, close) => (
-        <>
-          <OpenFileButton item={item} agentId={agentId} />
-          <AskAgainButton task={task} memoryId={item.id} onAsked={close} />
-        </>
-      )}
-    />
-    <FileCitations task={task} agentId={agentId} />
-  </>
-);
-
 /** Before anything reads a draft: what another person typed in this tab is not for these eyes. */
 function useOwnWords() {
   const { user } = useAuth();
@@ -77,6 +68,7 @@ function useOwnWords() {
 function Runtime() {
   useOwnWords();
   useRunEvents();
+  useEffect(() => whenIdle(() => void fetchConversation().then(fetchAnswerFormat, () => undefined)), []);
   const navigate = useNavigate();
   const [search] = useSearchParams();
   const sessionId = search.get('sessionId');
@@ -85,8 +77,6 @@ function Runtime() {
   const agents = useAgents();
   const [open, setOpen] = useState<Open>('none');
   const [suggestedId, setSuggestedId] = useState<string>();
-  const [receipt, setReceipt] = useState<Task>();
-  const closeReceipt = useCallback(() => setReceipt(undefined), []);
   const agent = session && !session.agentDeleted ? agents.data?.find((a) => a.id === session.agentId) : undefined;
   const fresh = useLocation().state?.fresh === true;
 
@@ -109,24 +99,22 @@ function Runtime() {
       header={<Header session={session} agent={agent} onAgent={() => setOpen(agent ? 'edit' : 'create')} />}
     >
       {session ? (
-        <Conversation
-          key={session.id}
-          session={session}
-          fresh={fresh}
-          soughtId={search.get('taskId')}
-          renderMemory={renderMemory}
-          starters={agent?.starters ?? []}
-          onAnswered={(task) => task.memoryUsed.length > 0 && setReceipt(task)}
-        />
+        <Suspense fallback={<TimelineSkeleton />}>
+          {' '}
+          <Conversation
+            key={session.id}
+            session={session}
+            fresh={fresh}
+            soughtId={search.get('taskId')}
+            starters={agent?.starters ?? []}
+          />
+        </Suspense>
       ) : (
         <NoSession selection={selection} onNew={startSession}>
           <FirstMinute agents={agents.data} go={go} />
         </NoSession>
       )}
       <RunFooter />
-      {receipt && receipt.sessionId === session?.id && (
-        <ContextPopup key={receipt.id} task={receipt} onClose={closeReceipt} />
-      )}
       <PickAgentDialog
         open={open === 'pick'}
         onOpenChange={(next) => setOpen(next ? 'pick' : 'none')}
@@ -144,9 +132,7 @@ function Runtime() {
         open={open === 'create' || open === 'first' || open === 'edit'}
         onOpenChange={(next) => !next && setOpen(open === 'first' ? 'pick' : 'none')}
         agent={open === 'edit' ? agent : undefined}
-        servers={<McpServers />}
-        files={open === 'edit' && agent && <AgentFiles agentId={agent.id} />}
-        notice={open === 'edit' && agent && <ForkNotice agent={agent} onTaken={() => setOpen('none')} />}
+        onTaken={() => setOpen('none')}
         onSaved={saved}
       />
     </AppShell>

@@ -1,9 +1,11 @@
-import { Menu, X } from 'lucide-react';
-import { Dialog } from 'radix-ui';
+import { Menu } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { Link, useLocation } from 'react-router';
-import { Brand } from './brand.tsx';
+import { useLocation } from 'react-router';
+import { HomeLink } from './home-link.tsx';
 import { IconButton } from './icon-button.tsx';
+import { later } from './later.tsx';
+
+const DrawerSheet = later(() => import('./drawer-sheet.tsx'));
 
 export interface AppShellProps {
   /** The product's name, beside its sign. */
@@ -48,43 +50,25 @@ export function AppShell({ brand, sidebar, header, notice, children }: AppShellP
 const skipClass =
   'sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded focus:bg-raised focus:px-4 focus:py-2';
 
-function HomeLink({ brand }: { brand: string }) {
-  return (
-    <Link to="/" className="rounded">
-      <Brand name={brand} />
-    </Link>
-  );
-}
-
 function Drawer({ brand, sidebar }: { brand: string; sidebar: ReactNode }) {
   const { key } = useLocation();
   // Open belongs to one entry of the history, so every navigation closes the drawer.
   const [openAt, setOpenAt] = useState<string | null>(null);
+  const setOpen = (open: boolean) => setOpenAt(open ? key : null);
   return (
-    <Dialog.Root open={openAt === key} onOpenChange={(open) => setOpenAt(open ? key : null)}>
-      <Dialog.Trigger asChild>
-        <IconButton label="Open sidebar" className="lg:hidden">
-          <Menu aria-hidden="true" className="size-5" />
-        </IconButton>
-      </Dialog.Trigger>
-      <Dialog.Portal>
-        <Dialog.Overlay className="fixed inset-0 z-40 animate-fade bg-black/45 lg:hidden" />
-        <Dialog.Content
-          aria-describedby={undefined}
-          className="fixed inset-y-0 left-0 z-50 flex w-[min(20rem,calc(100vw-3rem))] animate-fade flex-col border-r bg-surface lg:hidden"
-        >
-          <Dialog.Title className="sr-only">Sidebar</Dialog.Title>
-          <div className="flex h-14 shrink-0 items-center justify-between pr-2 pl-4">
-            <HomeLink brand={brand} />
-            <Dialog.Close asChild>
-              <IconButton label="Close sidebar">
-                <X aria-hidden="true" className="size-5" />
-              </IconButton>
-            </Dialog.Close>
-          </div>
-          <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-3 pb-3">{sidebar}</div>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <>
+      <IconButton
+        label="Open sidebar"
+        aria-haspopup="dialog"
+        aria-expanded={openAt === key}
+        onClick={() => setOpen(true)}
+        className="lg:hidden"
+      >
+        <Menu aria-hidden="true" className="size-5" />
+      </IconButton>
+      <DrawerSheet open={openAt === key} onOpenChange={setOpen} brand={brand}>
+        {sidebar}
+      </DrawerSheet>
+    </>
   );
 }

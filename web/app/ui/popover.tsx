@@ -1,10 +1,18 @@
-import { Popover as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
-import { classes } from './classes.ts';
+import {
+  type ComponentProps,
+  cloneElement,
+  lazy,
+  type ReactElement,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useState,
+} from 'react';
+import { whenIdle } from './when-idle.ts';
 
 export interface PopoverProps {
   /** The button that opens it. */
-  trigger: ReactNode;
+  trigger: ReactElement<ComponentProps<'button'>>;
   /** Names the popover for readers. */
   label: string;
   children: ReactNode;
@@ -15,27 +23,31 @@ export interface PopoverProps {
   className?: string;
 }
 
+// Most popovers of a page are never opened; until one is, its button stands alone.
+const fetchSheet = () => import('./popover-sheet.tsx');
+const PopoverSheet = lazy(fetchSheet);
+
 /** A small sheet beside its button. Opens by itself, or as `open` says. */
-export function Popover({ trigger, label, children, open, onOpenChange, align, side, className }: PopoverProps) {
+export function Popover(props: PopoverProps) {
+  const { trigger, open: asked, onOpenChange } = props;
+  const [own, setOwn] = useState(false);
+  const open = asked ?? own;
+  const [opened, setOpened] = useState(open);
+  if (open && !opened) setOpened(true);
+  useEffect(() => whenIdle(() => void fetchSheet().catch(() => undefined)), []);
+  const change = (next: boolean) => {
+    setOwn(next);
+    onOpenChange?.(next);
+  };
+  const alone = cloneElement(trigger, {
+    'aria-haspopup': 'dialog',
+    'aria-expanded': open,
+    onClick: () => change(true),
+  });
+  if (!opened) return alone;
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          aria-label={label}
-          align={align ?? 'start'}
-          side={side ?? 'bottom'}
-          sideOffset={8}
-          collisionPadding={12}
-          className={classes(
-            'z-50 max-h-(--radix-popover-content-available-height) max-w-[min(28rem,calc(100vw-1.5rem))] overflow-y-auto',
-            'animate-fade rounded-lg border bg-raised p-4 text-ink shadow-raised',
-            className,
-          )}
-        >
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Suspense fallback={alone}>
+      <PopoverSheet {...props} open={open} onOpenChange={change} />
+    </Suspense>
   );
 }

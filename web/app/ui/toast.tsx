@@ -1,6 +1,6 @@
-import { CircleAlert, CircleCheck, TriangleAlert, X } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
-import { Toaster as SonnerToaster, toast as sonner } from 'sonner';
+import { lazy, Suspense, useSyncExternalStore } from 'react';
+import type { Sonner } from './toast-stack.tsx';
+import { whenIdle } from './when-idle.ts';
 
 /** How long a toast stays, in milliseconds. */
 export const TOAST_MS = 5000;
@@ -13,62 +13,58 @@ export interface ToastOptions {
 
 type Tone = 'success' | 'error' | 'warning';
 
+// What shows toasts is fetched when the page has come to rest, or when the first toast is due.
+const fetchStack = () => import('./toast-stack.tsx');
+const ToastStack = lazy(fetchStack);
+const ready = Promise.withResolvers<Sonner>();
+const listeners = new Set<() => void>();
+let wanted = false;
+let lastId = 0;
+
+function want(): void {
+  if (wanted) return;
+  wanted = true;
+  for (const listener of listeners) listener();
+}
+
 const show =
   (tone: Tone) =>
-  (message: string, options: ToastOptions = {}) =>
-    sonner[tone](message, { duration: TOAST_MS, ...options });
+  (message: string, options: ToastOptions = {}) => {
+    lastId += 1;
+    const id = lastId;
+    want();
+    void ready.promise.then((sonner) => sonner[tone](message, { id, duration: TOAST_MS, ...options }));
+    return id;
+  };
 
 /** Says what happened elsewhere on the page. Returns the toast's id for `toast.dismiss`. */
 export const toast = {
   success: show('success'),
   error: show('error'),
   warning: show('warning'),
-  dismiss: (id?: string | number) => sonner.dismiss(id),
+  dismiss: (id?: number) => void ready.promise.then((sonner) => sonner.dismiss(id)),
 };
 
-const icon = 'size-5 shrink-0';
-
-const NARROW = '(max-width: 639px)';
-
-function subscribeNarrow(onChange: () => void) {
-  const query = matchMedia(NARROW);
-  query.addEventListener('change', onChange);
-  return () => query.removeEventListener('change', onChange);
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  const forget = whenIdle(want);
+  return () => {
+    listeners.delete(listener);
+    forget();
+  };
 }
 
 /** Where toasts appear; stands once, in the root. */
 export function Toaster() {
-  // On a phone the buttons of a dialog and the composer are at the bottom; a toast there would lie on them.
-  const narrow = useSyncExternalStore(
-    subscribeNarrow,
-    () => matchMedia(NARROW).matches,
+  const here = useSyncExternalStore(
+    subscribe,
+    () => wanted,
     () => false,
   );
+  if (!here) return null;
   return (
-    <SonnerToaster
-      position={narrow ? 'top-center' : 'bottom-right'}
-      duration={TOAST_MS}
-      closeButton
-      icons={{
-        success: <CircleCheck aria-hidden="true" className={`${icon} text-success`} />,
-        error: <CircleAlert aria-hidden="true" className={`${icon} text-danger`} />,
-        warning: <TriangleAlert aria-hidden="true" className={`${icon} text-warning`} />,
-        close: <X aria-hidden="true" className="size-4" />,
-      }}
-      toastOptions={{
-        unstyled: true,
-        classNames: {
-          toast:
-            'pointer-events-auto flex w-full items-start gap-3 rounded-lg border border-line bg-raised py-3 pr-2 pl-4 font-sans text-base text-ink shadow-raised sm:w-90',
-          content: 'order-1 min-w-0 flex-1 py-0.5 leading-6',
-          icon: 'mt-1',
-          title: 'font-normal',
-          actionButton:
-            'order-2 min-h-8 rounded border border-edge px-3 font-semibold text-sm hover:bg-sunken touch:min-h-11',
-          closeButton:
-            'order-3 inline-flex size-8 shrink-0 items-center justify-center rounded text-muted hover:bg-sunken hover:text-ink touch:size-11',
-        },
-      }}
-    />
+    <Suspense fallback={null}>
+      <ToastStack duration={TOAST_MS} onReady={ready.resolve} />
+    </Suspense>
   );
 }

@@ -53,7 +53,7 @@ export function webPages(payment: Payments['mode'], publicUrl: string | undefine
     const file = join('.', c.req.path, 'index.html');
     return html.has(file) ? send(c, file, 200) : next();
   });
-  pages.use('*', serveStatic({ root: CLIENT, onFound }));
+  pages.use('*', serveStatic({ root: CLIENT, onFound, precompressed: true }));
   pages.get('/assets/*', (c) => c.text('Not found', 404));
   pages.get('*', (c) => send(c, FALLBACK, leadsSomewhere(c.req.path) ? 200 : 404));
   return async (c) => pages.fetch(c.req.raw, c.env);

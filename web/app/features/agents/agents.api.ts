@@ -3,6 +3,7 @@ import { toolsAnswer } from '@atelier/contract/tools';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import { request } from '../../lib/http.ts';
+import { PAGE_SIZES } from '../../lib/page-sizes.ts';
 import { keys } from '../../lib/query.ts';
 
 const address = (agentId: string) => `/api/agents/${encodeURIComponent(agentId)}`;
@@ -12,7 +13,7 @@ async function fetchAgents(signal: AbortSignal): Promise<Agent[]> {
   const agents: Agent[] = [];
   let cursor: string | null = null;
   do {
-    const query = new URLSearchParams({ limit: '200', ...(cursor === null ? {} : { cursor }) });
+    const query = new URLSearchParams({ limit: `${PAGE_SIZES.agents}`, ...(cursor === null ? {} : { cursor }) });
     const page: z.infer<typeof agentsAnswer> = await request(agentsAnswer, 'GET', `/api/agents?${query}`, undefined, {
       signal,
     });

@@ -1,10 +1,11 @@
 import type { MemoryItem } from '@atelier/contract/memory';
 import type { Task } from '@atelier/contract/runs';
 import { FileText } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { type Citation, citationsOf } from './file-text.ts';
-import { FileViewer } from './file-viewer.tsx';
+
+const FileViewer = lazy(async () => ({ default: (await import('./file-viewer.tsx')).FileViewer }));
 
 /** Under an answer that cites files: each place, which a press opens. Nothing where none is cited. */
 export function FileCitations({ task, agentId }: { task: Task; agentId: string }) {
@@ -16,7 +17,9 @@ export function FileCitations({ task, agentId }: { task: Task; agentId: string }
       {citations.map((citation) => (
         <FileLink key={`${citation.fileId} ${citation.place}`} citation={citation} onOpen={() => setOpen(citation)} />
       ))}
-      {open && <FileViewer agentId={agentId} fileId={open.fileId} at={open} onClose={() => setOpen(undefined)} />}
+      <Suspense fallback={null}>
+        {open && <FileViewer agentId={agentId} fileId={open.fileId} at={open} onClose={() => setOpen(undefined)} />}
+      </Suspense>
     </>
   );
 }
@@ -46,7 +49,9 @@ export function OpenFileButton({ item, agentId }: { item: MemoryItem; agentId: s
       <Button size="sm" variant="ghost" onClick={() => setOpen(true)}>
         Open file
       </Button>
-      {open && <FileViewer agentId={agentId} fileId={fileId} at={{ place, text }} onClose={() => setOpen(false)} />}
+      <Suspense fallback={null}>
+        {open && <FileViewer agentId={agentId} fileId={fileId} at={{ place, text }} onClose={() => setOpen(false)} />}
+      </Suspense>
     </>
   );
 }

@@ -1,11 +1,11 @@
 import type { MemoryItem } from '@atelier/contract/memory';
 import type { Task } from '@atelier/contract/runs';
 import { Layers } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Popover } from '../../ui/popover.tsx';
-import { MemoryActions } from './memory-actions.tsx';
-import { MemoryItems } from './memory-items.tsx';
 import { countMemories } from './receipt.ts';
+
+const MemoryReceipt = lazy(() => import('./memory-receipt.tsx'));
 
 export interface MemoryChipProps {
   task: Task;
@@ -33,19 +33,9 @@ export function MemoryChip({ task, renderActions }: MemoryChipProps) {
         </button>
       }
     >
-      <h3 className="mb-3 font-semibold">Context Retrieved</h3>
-      <MemoryItems
-        items={task.memoryUsed}
-        agentName={task.agentName}
-        sessionId={task.sessionId}
-        onFollow={() => setOpen(false)}
-        renderActions={(item) => (
-          <>
-            {renderActions?.(item, () => setOpen(false))}
-            <MemoryActions item={item} />
-          </>
-        )}
-      />
+      <Suspense fallback={null}>
+        <MemoryReceipt task={task} renderActions={renderActions} onClose={() => setOpen(false)} />
+      </Suspense>
     </Popover>
   );
 }

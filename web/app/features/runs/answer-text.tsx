@@ -1,98 +1,16 @@
-import { type ComponentProps, memo, type ReactElement, type ReactNode, useDeferredValue } from 'react';
-import Markdown, { type Components } from 'react-markdown';
-import remarkGfm from 'remark-gfm';
+import { useDeferredValue } from 'react';
 import './answer-text.css';
-import { CodeBlock } from './code-block.tsx';
-import { imageAddress, linkAddress } from './safe-address.ts';
-
-const plugins = [remarkGfm];
-
-/** Links lose whatever could run; of images `Picture` decides. */
-const keepSafe = (url: string, attribute: string) => (attribute === 'src' ? url : (linkAddress(url) ?? ''));
-
-/** A model may link to the web, never into our pages or to anything that runs. */
-function Anchor({ href, children }: ComponentProps<'a'>) {
-  const address = linkAddress(href);
-  if (address === null) return <span>{children}</span>;
-  return (
-    <a href={address} target="_blank" rel="noopener noreferrer">
-      {children}
-    </a>
-  );
-}
-
-/** Only our own images are loaded; of others the address is shown, to be opened by choice. */
-function Picture({ src, alt }: ComponentProps<'img'>) {
-  const source = typeof src === 'string' ? src : undefined;
-  const own = imageAddress(source, location.origin);
-  if (own !== null) return <img src={own} alt={alt ?? ''} loading="lazy" className="max-w-full rounded" />;
-  return <Anchor href={source}>{alt || source}</Anchor>;
-}
-
-/** The box of a task list; an input without a label would be silent. */
-function TaskBox({ checked }: ComponentProps<'input'>) {
-  return (
-    <span role="img" aria-label={checked ? 'done' : 'to do'} className="mr-1.5 font-mono">
-      {checked ? '☑' : '☐'}
-    </span>
-  );
-}
-
-/** What scrolls sideways must be reachable by keyboard. */
-function Table({ children }: { children?: ReactNode }) {
-  return (
-    <div role="group" aria-label="Table" tabIndex={0} className="my-4 overflow-x-auto">
-      <table>{children}</table>
-    </div>
-  );
-}
-
-type CodeElement = ReactElement<{ className?: string; children?: ReactNode }>;
-
-function blockOf(live: boolean) {
-  return function Block({ children }: { children?: ReactNode }) {
-    const { className = '', children: text } = (children as CodeElement).props;
-    const language = /language-(\S+)/.exec(className)?.[1] ?? '';
-    return <CodeBlock code={String(text ?? '').replace(/\n$/, '')} language={language} live={live} />;
-  };
-}
-
-/** A model begins at any level and skips some; on the page its headings all stand just below the name of the agent. */
-const heading = (level: 1 | 2 | 3) =>
-  function Heading({ children }: { children?: ReactNode }) {
-    return <h3 data-level={level}>{children}</h3>;
-  };
-
-const shared: Components = {
-  a: Anchor,
-  img: Picture,
-  input: TaskBox,
-  table: Table,
-  h1: heading(1),
-  h2: heading(2),
-  h3: heading(3),
-  h4: heading(3),
-  h5: heading(3),
-  h6: heading(3),
-};
-const whileLive: Components = { ...shared, pre: blockOf(true) };
-const whenDone: Components = { ...shared, pre: blockOf(false) };
-
-/** A model's markdown: no raw HTML, no foreign images, no address that runs. */
-const Answer = memo(function Answer({ text, live }: { text: string; live: boolean }) {
-  return (
-    <Markdown remarkPlugins={plugins} components={live ? whileLive : whenDone} urlTransform={keepSafe}>
-      {text}
-    </Markdown>
-  );
-});
+import { useAnswerFormat } from './answer-format.ts';
 
 /** An answer, finished or still growing; while it grows, typing and scrolling come first. */
 export function AnswerText({ text, live }: { text: string; live: boolean }) {
   const deferred = useDeferredValue(text);
+  const { Answer } = useAnswerFormat();
+  const shown = live ? deferred : text;
   return (
-    <div className="answer-text">
-      <Answer text={live ? deferred : text} live={live} />
-    </div>
+    <div className="answer-text">{Answer ? <Answer text={shown} live={live} /> : <PlainAnswer text={shown} />}</div>
   );
 }
+
+/** The words alone, where what formats them did not come. */
+const PlainAnswer = ({ text }: { text: string }) => <p className="whitespace-pre-wrap">{text}</p>;

@@ -4,11 +4,12 @@ import { useAuth } from '../../lib/auth.tsx';
 import { errorText } from '../../lib/http.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { useAnswerFormat } from './answer-format.ts';
 import type { ExchangeProps } from './exchange.tsx';
 import { OutgoingExchange } from './outgoing-exchange.tsx';
-import type { useTasks } from './runs.api.ts';
+import { useForgetOlder, type useTasks } from './runs.api.ts';
 import { Timeline } from './timeline.tsx';
+import { TimelineSkeleton } from './timeline-skeleton.tsx';
 import type { useSending } from './use-sending.ts';
 
 export interface ConversationBodyProps extends Pick<ExchangeProps, 'mayRetry' | 'onRetried' | 'renderMemory'> {
@@ -24,7 +25,10 @@ export interface ConversationBodyProps extends Pick<ExchangeProps, 'mayRetry' | 
 /** The timeline of a session, or what stands there while it loads or can't be loaded. */
 export function ConversationBody({ session, query, tasks, sending, starters, ...exchange }: ConversationBodyProps) {
   const offline = useAuth().me?.modelProvider.kind === 'offline';
-  if (!tasks) {
+  const forget = useForgetOlder(session.id);
+  const { settled } = useAnswerFormat();
+  // Shown before they can be formatted, answers would jump.
+  if (!tasks || (!settled && tasks.length > 0)) {
     return query.isError ? (
       <div className="mx-auto w-full max-w-3xl flex-1 p-4 sm:px-6">
         <Banner tone="danger" role="alert">
@@ -44,7 +48,12 @@ export function ConversationBody({ session, query, tasks, sending, starters, ...
       tasks={tasks}
       summary={query.data?.pages[0]?.summary ?? null}
       agentId={session.agentId}
-      older={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
+      older={{
+        has: query.hasNextPage,
+        loading: query.isFetchingNextPage,
+        load: () => void query.fetchNextPage(),
+        forget,
+      }}
       {...exchange}
     >
       {shown && (
@@ -79,19 +88,6 @@ function EmptySession(props: { session: Session; starters: readonly string[]; on
           ))}
         </ul>
       )}
-    </div>
-  );
-}
-
-function TimelineSkeleton() {
-  return (
-    <div role="status" className="mx-auto flex w-full max-w-3xl flex-1 flex-col gap-4 overflow-hidden p-4 sm:px-6">
-      <span className="sr-only">Loading the conversation</span>
-      <Skeleton className="h-20" />
-      <Skeleton className="h-6 w-40" />
-      <Skeleton className="h-4 w-full" />
-      <Skeleton className="h-4 w-11/12" />
-      <Skeleton className="h-4 w-2/3" />
     </div>
   );
 }

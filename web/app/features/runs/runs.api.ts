@@ -1,13 +1,16 @@
 import { type Task, taskAnswer, tasksAnswer } from '@atelier/contract/runs';
 import type { Approval } from '@atelier/contract/tools';
 import { type QueryClient, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import { request } from '../../lib/http.ts';
+import { PAGE_SIZES } from '../../lib/page-sizes.ts';
 import { keys } from '../../lib/query.ts';
 import {
   createEventBuffer,
   inOrder,
   isUnderWay,
   mergeFetched,
+  newestPages,
   patchTasks,
   putTask,
   type RunEvent,
@@ -27,7 +30,10 @@ export function useTasks(sessionId: string) {
   return useInfiniteQuery({
     queryKey: keys.tasks(sessionId),
     queryFn: ({ pageParam, signal }) => {
-      const query = new URLSearchParams({ limit: '30', ...(pageParam === '' ? {} : { cursor: pageParam }) });
+      const query = new URLSearchParams({
+        limit: `${PAGE_SIZES.tasks}`,
+        ...(pageParam === '' ? {} : { cursor: pageParam }),
+      });
       return request(tasksAnswer, 'GET', `${address(sessionId)}?${query}`, undefined, { signal });
     },
     initialPageParam: '',
@@ -35,6 +41,17 @@ export function useTasks(sessionId: string) {
     structuralSharing: (before, fetched) => mergeFetched(before as TaskPages | undefined, fetched as TaskPages, buffer),
     refetchInterval: (query) => (query.state.data && inOrder(query.state.data).some(isUnderWay) ? WATCHDOG_MS : false),
   });
+}
+
+/** How many pages a session keeps once nobody reads in the older ones: each is fetched anew whenever the session changes. */
+const KEPT_PAGES = 2;
+
+/** Lets go of a session's older exchanges, for who has come back to its end or leaves it. */
+export function useForgetOlder(sessionId: string): () => void {
+  const queryClient = useQueryClient();
+  return useCallback(() => {
+    queryClient.setQueryData<TaskPages>(keys.tasks(sessionId), (data) => data && newestPages(data, KEPT_PAGES));
+  }, [queryClient, sessionId]);
 }
 
 /** Writes a live event into the cache; where events are missing it fetches the truth. */

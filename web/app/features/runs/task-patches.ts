@@ -102,6 +102,12 @@ export function findTask(data: TaskPages, id: string): Task | undefined {
 /** Every loaded task, oldest first. */
 export const inOrder = (data: TaskPages): Task[] => data.pages.toReversed().flatMap((page) => page.tasks);
 
+/** Only the newest pages; the ones before are fetched again when somebody goes there. */
+export const newestPages = (data: TaskPages, count: number): TaskPages =>
+  data.pages.length <= count
+    ? data
+    : { pages: data.pages.slice(0, count), pageParams: data.pageParams.slice(0, count) };
+
 /** Applies a live event to the cache; `refetch` asks for the truth where events are missing. */
 export function patchTasks(
   data: TaskPages,

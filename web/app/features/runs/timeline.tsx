@@ -16,7 +16,8 @@ const ALWAYS_LAID_OUT = 8;
 export interface TimelineProps extends Omit<ExchangeProps, 'task' | 'old'> {
   tasks: readonly Task[];
   summary: SessionSummary | null;
-  older: { has: boolean; loading: boolean; load: () => void };
+  /** `forget` lets go of what is older than the last few screens. */
+  older: { has: boolean; loading: boolean; load: () => void; forget: () => void };
   /** What stands after the last task: a message on its way, or a word about an empty session. */
   children: ReactNode;
   /** An exchange that somebody came for; it is scrolled to once it is there. */
@@ -32,6 +33,7 @@ export function Timeline({ tasks, summary, older, children, soughtId, ...exchang
   const top = useReachedTop(scrollRef, older.has && !older.loading, older.load);
   useKeepPlace(scrollRef, tasks[0]?.id);
   useSought(scrollRef, soughtId, { found: tasks.some((task) => task.id === soughtId), older, stop: stopScroll });
+  useForgetting(isAtBottom, older.forget);
   useResized(scrollRef, () => isAtBottom && void scrollToBottom({ animation: 'instant' }));
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
@@ -72,6 +74,19 @@ export function Timeline({ tasks, summary, older, children, soughtId, ...exchang
       )}
     </div>
   );
+}
+
+/** Whoever has read far up and is back at the end, or leaves, no longer needs what was loaded on the way. */
+function useForgetting(isAtBottom: boolean, forget: () => void) {
+  const wasAway = useRef(false);
+  useEffect(() => {
+    if (!isAtBottom) wasAway.current = true;
+    else if (wasAway.current) {
+      wasAway.current = false;
+      forget();
+    }
+  }, [isAtBottom, forget]);
+  useEffect(() => forget, [forget]);
 }
 
 /** The window above a growing composer shrinks; who was at the end stays there. */

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** Calls `onReach` when the returned element comes within a screen of being seen; nothing while not `armed`. */
+/** Calls `onReach` when the returned element comes within a few screens of being seen; nothing while not `armed`. */
 export function useReachedTop(scroller: RefObject<HTMLElement | null>, armed: boolean, onReach: () => void) {
   const mark = useRef<HTMLDivElement>(null);
   const reach = useRef(onReach);
@@ -11,7 +11,7 @@ export function useReachedTop(scroller: RefObject<HTMLElement | null>, armed: bo
     if (!armed || !mark.current) return;
     const observer = new IntersectionObserver((seen) => seen.some((s) => s.isIntersecting) && reach.current(), {
       root: scroller.current,
-      rootMargin: '300px 0px 0px',
+      rootMargin: '2000px 0px 0px',
     });
     observer.observe(mark.current);
     return () => observer.disconnect();

@@ -15,8 +15,9 @@ export function useSought(scroller: RefObject<HTMLElement | null>, soughtId: str
   const missing = soughtId !== null && !found && older.has && !older.loading;
   const { load } = older;
   useEffect(() => {
-    if (missing) load();
-  }, [missing, load]);
+    // Once shown it may be let go of again, with what stood around it.
+    if (missing && shown.current !== soughtId) load();
+  }, [missing, load, soughtId]);
   useEffect(() => {
     if (soughtId === null || !found || shown.current === soughtId) return;
     shown.current = soughtId;

@@ -4,14 +4,16 @@ import { useAuth } from '../../lib/auth.tsx';
 import { connection } from '../../lib/connection.ts';
 import { setSearchOpen, useSearchOpen } from '../../lib/search-open.ts';
 import { toast } from '../../ui/toast.tsx';
+import { whenIdle } from '../../ui/when-idle.ts';
 
+const fetchPalette = () => import('./search-palette.tsx');
 type Palette = ComponentType<{ onClose: () => void }>;
 
 /** The palette is fetched when it is first opened: most pages are looked at without it. Nothing is there until then. */
 function FetchedPalette({ onClose }: { onClose: () => void }) {
   const [Palette, setPalette] = useState<Palette>();
   useEffect(() => {
-    import('./search-palette.tsx').then(
+    fetchPalette().then(
       (found) => setPalette(() => found.default),
       () => {
         onClose();
@@ -30,6 +32,7 @@ export function SearchHost() {
   const { user } = useAuth();
   const open = useSearchOpen();
   const signedIn = user !== null;
+  useEffect(() => (signedIn ? whenIdle(() => void fetchPalette().catch(() => undefined)) : undefined), [signedIn]);
   useEffect(() => {
     if (!signedIn) return;
     const onKeyDown = (event: KeyboardEvent) => {

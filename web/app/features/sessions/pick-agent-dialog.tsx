@@ -25,7 +25,7 @@ export interface PickAgentDialogProps {
 }
 
 /** Asks with which agent a new session starts. */
-export function PickAgentDialog(props: PickAgentDialogProps) {
+export default function PickAgentDialog(props: PickAgentDialogProps) {
   const { open, onOpenChange, agents, onCreateAgent } = props;
   const form = useId();
   return (

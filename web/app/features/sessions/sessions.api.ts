@@ -2,17 +2,21 @@ import { type Session, type SessionCreate, sessionAnswer, sessionsAnswer } from 
 import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import { request } from '../../lib/http.ts';
+import { PAGE_SIZES } from '../../lib/page-sizes.ts';
 import { keys } from '../../lib/query.ts';
 import { dropSession, renameSession, type SessionPage } from './session-pages.ts';
 
 type Cached = InfiniteData<SessionPage, string>;
 
-/** The person's sessions, newest first, a hundred at a time. */
+/** The person's sessions, newest first, a page at a time. */
 export function useSessions() {
   return useInfiniteQuery({
     queryKey: keys.sessions,
     queryFn: ({ pageParam, signal }) => {
-      const query = new URLSearchParams({ limit: '100', ...(pageParam === '' ? {} : { cursor: pageParam }) });
+      const query = new URLSearchParams({
+        limit: `${PAGE_SIZES.sessions}`,
+        ...(pageParam === '' ? {} : { cursor: pageParam }),
+      });
       return request(sessionsAnswer, 'GET', `/api/sessions?${query}`, undefined, { signal });
     },
     initialPageParam: '',

@@ -1,0 +1,129 @@
+// How soon a session of 5,000 exchanges stands at its end in Chromium, beside its floor in the same run, a session of 20; and how
+// smoothly it scrolls up through its pages: frames over 50 ms, jumps of what is being read, and what the page holds at the end.
+//   node bench/timeline.ts [--size 5000] [--rounds 5] [--read 1000]
+import { parseArgs } from 'node:util';
+import { type BrowserContext, chromium, type Page } from '@playwright/test';
+import { CHROMIUM_ADVICE, findOrInstallChromium } from '../scripts/chromium.ts';
+import { startTimelineServer } from './timeline-server.ts';
+
+const { values } = parseArgs({
+  options: {
+    size: { type: 'string', default: '5000' },
+    rounds: { type: 'string', default: '5' },
+    read: { type: 'string', default: '1000' },
+  },
+});
+const FLOOR = 20;
+const [SIZE, ROUNDS, READ] = [Number(values.size), Number(values.rounds), Number(values.read)];
+const SLOW_FRAME_MS = 50;
+
+interface Session {
+  sessionId: string;
+  lastId: string;
+}
+
+const executablePath = findOrInstallChromium();
+if (executablePath === undefined) throw new Error(CHROMIUM_ADVICE);
+const server = await startTimelineServer();
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+const median = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
+
+/** Milliseconds from the navigation until the last exchange is on the screen, with the end of the conversation. */
+async function open(context: BrowserContext, { sessionId, lastId }: Session): Promise<{ ms: number; page: Page }> {
+  const page = await context.newPage();
+  await page.addInitScript(`(() => {
+    const look = () => {
+      const log = document.querySelector('[role="log"]');
+      const last = document.querySelector('[data-task="${lastId}"]');
+      const atEnd = log && log.scrollHeight - log.scrollTop - log.clientHeight < 4;
+      if (last && atEnd && last.getBoundingClientRect().height > 0) window.shownAt = performance.now();
+      else requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  })()`);
+  await page.goto(`${server.url}/runtime?sessionId=${sessionId}`);
+  const ms = await page
+    .waitForFunction('window.shownAt', undefined, { polling: 100 })
+    .then((handle) => handle.jsonValue());
+  return { ms: Number(ms), page };
+}
+
+async function opening(context: BrowserContext, session: Session): Promise<number> {
+  const times: number[] = [];
+  for (let i = -1; i < ROUNDS; i += 1) {
+    const { ms, page } = await open(context, session);
+    if (i >= 0) times.push(ms);
+    await page.close();
+  }
+  return median(times);
+}
+
+/** Notes every frame that took too long, and every jump: the exchange in the middle moved otherwise than the wheel turned. */
+const WATCH = `(() => {
+  const log = document.querySelector('[role="log"]');
+  const seen = window.watched = { frames: 0, slow: 0, slowest: 0, jumps: 0, farthest: 0 };
+  let before = performance.now();
+  let middle = null;
+  let top = 0;
+  const box = log.getBoundingClientRect();
+  const frame = (now) => {
+    const took = now - before;
+    before = now;
+    seen.frames += 1;
+    if (took > ${SLOW_FRAME_MS}) seen.slow += 1;
+    seen.slowest = Math.max(seen.slowest, took);
+    if (middle?.isConnected) {
+      // The wheel turns up: what is read moves down or rests. What moves up has jumped, and what moves by more than a screen too.
+      const moved = middle.getBoundingClientRect().top - top;
+      if (moved < -4 || moved > box.height) { seen.jumps += 1; seen.farthest = Math.max(seen.farthest, Math.abs(moved)); }
+    }
+    middle = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2)?.closest('[data-task]') ?? null;
+    top = middle?.getBoundingClientRect().top ?? 0;
+    requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+})()`;
+
+async function readUp(context: BrowserContext, session: Session, exchanges: number) {
+  const { page } = await open(context, session);
+  await page.getByRole('log', { name: 'Conversation' }).hover();
+  await page.evaluate(WATCH);
+  const here = () => page.locator('[data-task]').count();
+  const started = Date.now();
+  while ((await here()) < exchanges && Date.now() - started < 300_000) {
+    for (let i = 0; i < 10; i += 1) {
+      await page.mouse.wheel(0, -240);
+      await page.waitForTimeout(16);
+    }
+  }
+  const watched = await page.evaluate(
+    '({ ...window.watched, exchanges: document.querySelectorAll("[data-task]").length, elements: document.querySelectorAll("*").length })',
+  );
+  await page.getByRole('button', { name: 'Jump to latest' }).click();
+  await page.waitForTimeout(1500);
+  const after = await page.evaluate('document.querySelectorAll("*").length');
+  await page.close();
+  return { ...Object(watched), seconds: Math.round((Date.now() - started) / 1000), 'elements back at the end': after };
+}
+
+try {
+  const [small, large] = [await server.fill(FLOOR), await server.fill(SIZE)];
+  // Only so that what measures may look into the page.
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, bypassCSP: true });
+  const cookies = server.cookie.split('; ').map((cookie) => {
+    const [name = '', ...value] = cookie.split('=');
+    return { name, value: value.join('='), url: server.url };
+  });
+  await context.addCookies(cookies);
+  const [floor, full] = [await opening(context, small), await opening(context, large)];
+  console.log(`timeline: median of ${ROUNDS}, ms from the navigation until the last exchange stands at the end`);
+  console.table([
+    { exchanges: FLOOR, ms: Math.round(floor) },
+    { exchanges: SIZE, ms: Math.round(full), ratio: (full / floor).toFixed(2) },
+  ]);
+  console.log(`reading up through its pages, ${READ} exchanges:`);
+  console.table([await readUp(context, large, READ)]);
+} finally {
+  await browser.close();
+  await server.stop();
+}

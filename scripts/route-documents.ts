@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What React Router's build says of a route: its script, what that imports, and its styles. */
+interface BuiltRoute {
+  id: string;
+  parentId?: string;
+  path?: string;
+  module: string;
+  imports: string[];
+  css: string[];
+}
+export type Manifest = Record<string, BuiltRoute>;
+
+/** Reads the routes from the manifest that the browser is given. */
+export function readManifest(client: string): Manifest {
+  const assets = join(client, 'assets');
+  const name = readdirSync(assets).find((file) => /^manifest-[^.]+\.js$/u.test(file));
+  if (name === undefined) throw new Error('The build wrote no manifest');
+  const text = readFileSync(join(assets, name), 'utf8');
+  return JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)).routes;
+}
+
+/** Pages that carry no application need no document of this kind. */
+const READING = new Set(['', 'contact', 'terms', 'privacy']);
+
+/** Every page of the application with a fixed address, and the routes that it is made of. */
+export function applicationPages(manifest: Manifest): { path: string; ids: string[] }[] {
+  return Object.values(manifest).flatMap(({ id, parentId, path = '' }) =>
+    parentId !== 'root' || READING.has(path) || /[:*]/u.test(path) ? [] : [{ path, ids: [id] }],
+  );
+}
+
+/** Files of the build by what they were made of, with what they import in turn. */
+function builtFiles(client: string, names: readonly string[]): string[] {
+  const all = readdirSync(join(client, 'assets'));
+  const found = new Set<string>();
+  const add = (file: string) => {
+    if (found.has(file)) return;
+    found.add(file);
+    const code = readFileSync(join(client, 'assets', file), 'utf8');
+    for (const [, next = ''] of code.matchAll(/(?:from|import)\s*["']\.\/([^"']+\.js)["']/gu)) add(next);
+  };
+  for (const name of names) {
+    const file = all.find((candidate) => candidate.startsWith(`${name}-`) && candidate.endsWith('.js'));
+    if (file === undefined) throw new Error(`The build made no ${name}`);
+    add(file);
+  }
+  return [...found].map((file) => `/assets/${file}`);
+}
+
+/** The workspace with a session in its address needs the conversation as well; a few words in the page begin to fetch it. */
+export function withConversation(html: string, client: string): string {
+  const files = builtFiles(client, ['runtime-conversation', 'answer-markdown']).filter((href) => !html.includes(href));
+  const script = `if(location.search.includes('sessionId='))for(const href of ${JSON.stringify(files)})document.head.append(Object.assign(document.createElement('link'),{rel:'modulepreload',fetchPriority:'low',href}))`;
+  return html.replace('</head>', `<script>${script}</script></head>`);
+}
+
+/**
+ * A document that names what its routes need. Scripts come after what is seen without them: a browser would fetch named modules
+ * as eagerly as styles and fonts.
+ */
+export function withRoute(html: string, manifest: Manifest, ids: readonly string[]): string {
+  const routes = ids.map((id) => manifest[id]).filter((route) => route !== undefined);
+  const scripts = routes.flatMap(({ module, imports }) => [module, ...imports]);
+  const named = new Set([...html.matchAll(/<link rel="modulepreload" href="([^"]+)"/gu)].map(([, href]) => href));
+  const missing = [...new Set(scripts)].filter((href) => !named.has(href));
+  const styles = routes.flatMap(({ css }) => css).filter((href) => !html.includes(`href="${href}"`));
+  const links = [
+    ...styles.map((href) => `<link rel="stylesheet" href="${href}"/>`),
+    ...missing.map((href) => `<link rel="modulepreload" href="${href}"/>`),
+  ].join('');
+  return html
+    .replace('</head>', `${links}</head>`)
+    .replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
+}

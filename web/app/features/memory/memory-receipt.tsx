@@ -1,0 +1,24 @@
+import { MemoryActions } from './memory-actions.tsx';
+import type { MemoryChipProps } from './memory-chip.tsx';
+import { MemoryItems } from './memory-items.tsx';
+
+/** What an answer was given, and what can be done with each memory. */
+export default function MemoryReceipt({ task, renderActions, onClose }: MemoryChipProps & { onClose: () => void }) {
+  return (
+    <>
+      <h3 className="mb-3 font-semibold">Context Retrieved</h3>
+      <MemoryItems
+        items={task.memoryUsed}
+        agentName={task.agentName}
+        sessionId={task.sessionId}
+        onFollow={onClose}
+        renderActions={(item) => (
+          <>
+            {renderActions?.(item, onClose)}
+            <MemoryActions item={item} />
+          </>
+        )}
+      />
+    </>
+  );
+}

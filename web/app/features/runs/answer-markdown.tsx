@@ -1,0 +1,92 @@
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { gfm } from 'micromark-extension-gfm';
+import { type ComponentProps, memo, type ReactElement, type ReactNode } from 'react';
+import Markdown, { type Components } from 'react-markdown';
+import { CodeBlock } from './code-block.tsx';
+import { imageAddress, linkAddress } from './safe-address.ts';
+
+/** GitHub's additions, for reading only: the usual plugin also brings what writes Markdown. */
+function readGfm(this: { data(): object }): void {
+  Object.assign(this.data(), { micromarkExtensions: [gfm()], fromMarkdownExtensions: [gfmFromMarkdown()] });
+}
+const plugins = [readGfm];
+
+/** Links lose whatever could run; of images `Picture` decides. */
+const keepSafe = (url: string, attribute: string) => (attribute === 'src' ? url : (linkAddress(url) ?? ''));
+
+/** A model may link to the web, never into our pages or to anything that runs. */
+function Anchor({ href, children }: ComponentProps<'a'>) {
+  const address = linkAddress(href);
+  if (address === null) return <span>{children}</span>;
+  return (
+    <a href={address} target="_blank" rel="noopener noreferrer">
+      {children}
+    </a>
+  );
+}
+
+/** Only our own images are loaded; of others the address is shown, to be opened by choice. */
+function Picture({ src, alt }: ComponentProps<'img'>) {
+  const source = typeof src === 'string' ? src : undefined;
+  const own = imageAddress(source, location.origin);
+  if (own !== null) return <img src={own} alt={alt ?? ''} loading="lazy" className="max-w-full rounded" />;
+  return <Anchor href={source}>{alt || source}</Anchor>;
+}
+
+/** The box of a task list; an input without a label would be silent. */
+function TaskBox({ checked }: ComponentProps<'input'>) {
+  return (
+    <span role="img" aria-label={checked ? 'done' : 'to do'} className="mr-1.5 font-mono">
+      {checked ? '☑' : '☐'}
+    </span>
+  );
+}
+
+/** What scrolls sideways must be reachable by keyboard. */
+function Table({ children }: { children?: ReactNode }) {
+  return (
+    <div role="group" aria-label="Table" tabIndex={0} className="my-4 overflow-x-auto">
+      <table>{children}</table>
+    </div>
+  );
+}
+
+type CodeElement = ReactElement<{ className?: string; children?: ReactNode }>;
+
+function blockOf(live: boolean) {
+  return function Block({ children }: { children?: ReactNode }) {
+    const { className = '', children: text } = (children as CodeElement).props;
+    const language = /language-(\S+)/.exec(className)?.[1] ?? '';
+    return <CodeBlock code={String(text ?? '').replace(/\n$/, '')} language={language} live={live} />;
+  };
+}
+
+/** A model begins at any level and skips some; on the page its headings all stand just below the name of the agent. */
+const heading = (level: 1 | 2 | 3) =>
+  function Heading({ children }: { children?: ReactNode }) {
+    return <h3 data-level={level}>{children}</h3>;
+  };
+
+const shared: Components = {
+  a: Anchor,
+  img: Picture,
+  input: TaskBox,
+  table: Table,
+  h1: heading(1),
+  h2: heading(2),
+  h3: heading(3),
+  h4: heading(3),
+  h5: heading(3),
+  h6: heading(3),
+};
+const whileLive: Components = { ...shared, pre: blockOf(true) };
+const whenDone: Components = { ...shared, pre: blockOf(false) };
+
+/** A model's markdown: no raw HTML, no foreign images, no address that runs. */
+export default memo(function AnswerMarkdown({ text, live }: { text: string; live: boolean }) {
+  return (
+    <Markdown remarkPlugins={plugins} components={live ? whileLive : whenDone} urlTransform={keepSafe}>
+      {text}
+    </Markdown>
+  );
+});

@@ -1,0 +1,27 @@
+import type { Agent } from '@atelier/contract/agents';
+import { AgentDialog } from '../features/agents/agent-dialog.tsx';
+import { AgentFiles } from '../features/files/agent-files.tsx';
+import { ForkNotice } from '../features/forks/fork-notice.tsx';
+import { McpServers } from '../features/mcp/mcp-servers.tsx';
+
+export interface RuntimeAgentDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** The agent to edit; left out, the dialog creates one. */
+  agent: Agent | undefined;
+  onTaken: () => void;
+  onSaved: (agent: Agent) => void;
+}
+
+/** The agent form of the workspace, with the agent's files, its original and the servers of tools. */
+export default function RuntimeAgentDialog({ agent, onTaken, ...dialog }: RuntimeAgentDialogProps) {
+  return (
+    <AgentDialog
+      {...dialog}
+      agent={agent}
+      servers={<McpServers />}
+      files={agent && <AgentFiles agentId={agent.id} />}
+      notice={agent && <ForkNotice agent={agent} onTaken={onTaken} />}
+    />
+  );
+}

@@ -1,0 +1,38 @@
+import type { Task } from '@atelier/contract/runs';
+import { useCallback, useState } from 'react';
+import { FileCitations, OpenFileButton } from '../features/files/file-citations.tsx';
+import { ContextPopup } from '../features/memory/context-popup.tsx';
+import { MemoryChip } from '../features/memory/memory-chip.tsx';
+import { AskAgainButton } from '../features/runs/ask-again-button.tsx';
+import { Conversation, type ConversationProps } from '../features/runs/conversation.tsx';
+
+const renderMemory = (task: Task, agentId: string) => (
+  <>
+    <MemoryChip
+      task={task}
+      renderActions={(item, close) => (
+        <>
+          <OpenFileButton item={item} agentId={agentId} />
+          <AskAgainButton task={task} memoryId={item.id} onAsked={close} />
+        </>
+      )}
+    />
+    <FileCitations task={task} agentId={agentId} />
+  </>
+);
+
+/** One session on the screen, with the memory that its answers used. */
+export default function RuntimeConversation(props: Omit<ConversationProps, 'renderMemory' | 'onAnswered'>) {
+  const [receipt, setReceipt] = useState<Task>();
+  const closeReceipt = useCallback(() => setReceipt(undefined), []);
+  return (
+    <>
+      <Conversation
+        {...props}
+        renderMemory={renderMemory}
+        onAnswered={(task) => task.memoryUsed.length > 0 && setReceipt(task)}
+      />
+      {receipt && <ContextPopup key={receipt.id} task={receipt} onClose={closeReceipt} />}
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
+import { whenIdle } from './when-idle.ts';
+
+/**
+ * A dialog whose code is fetched when it is first opened, or when the page has come to rest. Once it was open it stays, so that it can
+ * leave in its own way.
+ */
+export function later<P extends { open: boolean }>(fetch: () => Promise<{ default: ComponentType<P> }>) {
+  const Part = lazy(fetch);
+  return function Later(props: P) {
+    const [opened, setOpened] = useState(props.open);
+    if (props.open && !opened) setOpened(true);
+    useEffect(() => whenIdle(() => void fetch().catch(() => undefined)), []);
+    if (!opened) return null;
+    return (
+      <Suspense fallback={null}>
+        <Part {...props} />
+      </Suspense>
+    );
+  };
+}

@@ -1,0 +1,54 @@
+import { CircleAlert, CircleCheck, TriangleAlert, X } from 'lucide-react';
+import { useEffect, useSyncExternalStore } from 'react';
+import { Toaster as SonnerToaster, toast as sonner } from 'sonner';
+
+export type Sonner = typeof sonner;
+
+const icon = 'size-5 shrink-0';
+
+const NARROW = '(max-width: 639px)';
+
+function subscribeNarrow(onChange: () => void) {
+  const query = matchMedia(NARROW);
+  query.addEventListener('change', onChange);
+  return () => query.removeEventListener('change', onChange);
+}
+
+/** What shows toasts, fetched apart from the page. `onReady` is called once it listens. */
+export default function ToastStack({ duration, onReady }: { duration: number; onReady: (sonner: Sonner) => void }) {
+  // On a phone the buttons of a dialog and the composer are at the bottom; a toast there would lie on them.
+  const narrow = useSyncExternalStore(
+    subscribeNarrow,
+    () => matchMedia(NARROW).matches,
+    () => false,
+  );
+  // After the toaster's own effect, which begins to listen.
+  useEffect(() => onReady(sonner), [onReady]);
+  return (
+    <SonnerToaster
+      position={narrow ? 'top-center' : 'bottom-right'}
+      duration={duration}
+      closeButton
+      icons={{
+        success: <CircleCheck aria-hidden="true" className={`${icon} text-success`} />,
+        error: <CircleAlert aria-hidden="true" className={`${icon} text-danger`} />,
+        warning: <TriangleAlert aria-hidden="true" className={`${icon} text-warning`} />,
+        close: <X aria-hidden="true" className="size-4" />,
+      }}
+      toastOptions={{
+        unstyled: true,
+        classNames: {
+          toast:
+            'pointer-events-auto flex w-full items-start gap-3 rounded-lg border border-line bg-raised py-3 pr-2 pl-4 font-sans text-base text-ink shadow-raised sm:w-90',
+          content: 'order-1 min-w-0 flex-1 py-0.5 leading-6',
+          icon: 'mt-1',
+          title: 'font-normal',
+          actionButton:
+            'order-2 min-h-8 rounded border border-edge px-3 font-semibold text-sm hover:bg-sunken touch:min-h-11',
+          closeButton:
+            'order-3 inline-flex size-8 shrink-0 items-center justify-center rounded text-muted hover:bg-sunken hover:text-ink touch:size-11',
+        },
+      }}
+    />
+  );
+}
