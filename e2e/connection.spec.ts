@@ -1,5 +1,14 @@
 import { expect, test } from './journey.ts';
-import { closeSidebar, composer, createAgent, exchanges, send, sidebar, signUp, startSession } from './workshop.ts';
+import {
+  closeSidebar,
+  composer,
+  createAgentByHand,
+  exchanges,
+  send,
+  sidebar,
+  signUp,
+  startSession,
+} from './workshop.ts';
 
 test('a connection that is lost is said at once, loses no word, and comes back by itself', async ({
   page,
@@ -8,7 +17,7 @@ test('a connection that is lost is said at once, loses no word, and comes back b
 }) => {
   complaints.expectConsole(/ERR_INTERNET_DISCONNECTED/u);
   await signUp(page);
-  await createAgent(page, 'Field Notes', 'You help me plan trips');
+  await createAgentByHand(page, 'Field Notes', 'You help me plan trips');
   await startSession(page, 'Field Notes');
   const notice = page.getByText('You are offline. What you type stays here until you are back.');
   await context.setOffline(true);

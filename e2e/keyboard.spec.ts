@@ -113,6 +113,7 @@ test('@desk the whole way by keyboard alone, and what a reader is told on it', a
   await expect(composer(page)).toBeFocused();
 
   await page.keyboard.press('Control+k');
+  await expect(page.getByPlaceholder(/^Search sessions/u)).toBeFocused();
   await page.keyboard.type('explore');
   await expect(page.getByRole('option', { name: 'Explore Agents' })).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Enter');

@@ -15,6 +15,8 @@ export interface Place {
   states?: readonly State[];
   /** Requests that are answered well even where the rest is held, refused or lost: without them the page would not be this one. */
   spared?: RegExp;
+  /** The browser's own line about what is not there. */
+  complains?: RegExp;
   /** Only where the sidebar is a drawer. */
   narrow?: true;
   /** What a person does there before the picture. */
@@ -107,7 +109,7 @@ export const PLACES: readonly Place[] = [
   { name: 'landing', path: at('/'), who: ['out', 'pro'], states: ['full'] },
   { name: 'terms', path: at('/terms'), who: ['out'], states: ['full'] },
   { name: 'privacy', path: at('/privacy'), who: ['out'], states: ['full'] },
-  { name: 'not-found', path: at('/nowhere'), who: ['out'], states: ['full'] },
+  { name: 'not-found', path: at('/nowhere'), who: ['out'], states: ['full'], complains: /404.*nowhere/u },
   { name: 'login', path: at('/login'), who: ['out'], act: submitCredentials },
   { name: 'signup', path: at('/signup'), who: ['out'], act: submitCredentials },
   { name: 'contact', path: at('/contact'), who: ['out', 'pro'], act: sendContact },
@@ -128,7 +130,7 @@ export const PLACES: readonly Place[] = [
   },
   { name: 'session-unlisted', path: atSession, who: ['pro'], states: ['loading', 'failing', 'offline'] },
   { name: 'explore', path: at('/explore'), who: both },
-  { name: 'public-agent', path: ({ agent }) => `/explore/${agent}`, who: both },
+  { name: 'public-agent', path: ({ agent }) => `/explore/${agent}`, who: both, complains: /404.*agent-7/u },
   { name: 'library', path: at('/library'), who: both },
   { name: 'memory', path: at('/memory'), who: both },
   { name: 'billing', path: at('/billing'), who: both },

@@ -43,7 +43,7 @@ function watch(context: BrowserContext, { place, state }: Visit, origin: string)
   const heard: string[] = [];
   context.on('console', (message) => {
     const line = `${message.text()} (${message.location().url})`;
-    const expected = BELONGS[state]?.test(line) || (place.name === 'not-found' && /404.*nowhere/u.test(line));
+    const expected = BELONGS[state]?.test(line) || place.complains?.test(line);
     if (message.type() === 'error' && !expected) heard.push(`console: ${line}`);
   });
   context.on('weberror', (error) => heard.push(`nobody caught: ${String(error.error().stack ?? error.error())}`));

@@ -197,7 +197,9 @@ async function fill(folder: string, { pro, free, author }: People) {
     await addMemories(db, pro.uid, long, AMOUNTS.memories);
     await addFavorites(db, pro.uid, author.uid, AMOUNTS.favorites);
     await addPayments(db, pro.uid);
-    await db.executeSql('update profiles set agents_created = 3');
+    await db.executeSql(
+      'update profiles p set agents_created = (select count(*) from agents a where a.user_id = p.user_id)',
+    );
     await db.executeSql('update usage set session_count = $2 where user_id = $1', [pro.uid, AMOUNTS.sessions]);
     await db.executeSql('update usage set message_count = 10, task_count = 10, session_count = 3 where user_id = $1', [
       free.uid,
@@ -232,7 +234,7 @@ async function signInOf({ client }: Person, origin: string): Promise<SignIn> {
 export async function openWorkshop(full: boolean): Promise<Workshop> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-shots-'));
   const { server, people } = await start(folder);
-  const addresses = { session: '', limited: '', agent: `${people.author.uid}/agent-8` };
+  const addresses = { session: '', limited: '', agent: `${people.author.uid}/agent-7` };
   if (full) {
     await server.kill();
     const { long, short, talks } = await fill(folder, people);

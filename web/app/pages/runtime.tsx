@@ -3,7 +3,7 @@ import { SENTENCES } from '@atelier/contract/errors';
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { ReadyAgent } from '@atelier/contract/ready-agents';
 import type { Session } from '@atelier/contract/sessions';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { type NavigateOptions, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { AccountNav } from '../features/accounts/account-nav.tsx';
 import { useAgents, useSaveAgent } from '../features/agents/agents.api.ts';
@@ -26,6 +26,7 @@ import { ownPageMeta } from '../lib/page-meta.ts';
 import { AppShell } from '../ui/app-shell.tsx';
 import { Button } from '../ui/button.tsx';
 import { later } from '../ui/later.tsx';
+import { part } from '../ui/part.ts';
 import { toast } from '../ui/toast.tsx';
 import { whenIdle } from '../ui/when-idle.ts';
 
@@ -35,7 +36,7 @@ const AgentDialog = later(() => import('./runtime-agent-dialog.tsx'));
 
 // Whoever opens a session needs the conversation and what formats its answers; they are fetched beside the answers themselves.
 const fetchConversation = () => import('./runtime-conversation.tsx');
-const Conversation = lazy(fetchConversation);
+const Conversation = part(fetchConversation);
 if (typeof location !== 'undefined' && location.search.includes('sessionId=')) {
   fetchAnswerFormat();
   void fetchConversation();
