@@ -58,6 +58,9 @@ function visitsOf(state: (typeof STATES)[number]): Visit[] {
 }
 
 const findings: string[] = [];
+// Whoever interrupts it still gets the list so far, and no server is left behind.
+let stopped = false;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (stopped = true));
 let taken = 0;
 let pictures = 0;
 
@@ -65,6 +68,7 @@ async function takeAll(browser: Browser, workshop: Workshop, visits: Visit[], of
   const queue = visits.values();
   const work = async () => {
     for (const visit of queue) {
+      if (stopped) return;
       const at = visit.device.widths.filter((width) => widths.includes(width));
       if (at.length === 0) continue;
       const found = await take(browser, workshop, visit, { widths: at, folder });
@@ -92,7 +96,7 @@ try {
   const of = planned.reduce((sum, { visits }) => sum + visits.length, 0);
   for (const full of [false, true]) {
     const visits = planned.filter(({ state }) => (state !== 'empty') === full).flatMap((plan) => plan.visits);
-    if (visits.length === 0) continue;
+    if (visits.length === 0 || stopped) continue;
     const workshop = await openWorkshop(full);
     await takeAll(browser, workshop, visits, of).finally(() => workshop.stop());
   }

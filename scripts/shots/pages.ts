@@ -130,7 +130,7 @@ export const PLACES: readonly Place[] = [
   },
   { name: 'session-unlisted', path: atSession, who: ['pro'], states: ['loading', 'failing', 'offline'] },
   { name: 'explore', path: at('/explore'), who: both },
-  { name: 'public-agent', path: ({ agent }) => `/explore/${agent}`, who: both, complains: /404.*agent-7/u },
+  { name: 'public-agent', path: ({ agent }) => `/explore/${agent}`, who: both, complains: /404.*agent-6/u },
   { name: 'library', path: at('/library'), who: both },
   { name: 'memory', path: at('/memory'), who: both },
   { name: 'billing', path: at('/billing'), who: both },

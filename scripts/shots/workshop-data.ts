@@ -234,7 +234,7 @@ async function signInOf({ client }: Person, origin: string): Promise<SignIn> {
 export async function openWorkshop(full: boolean): Promise<Workshop> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-shots-'));
   const { server, people } = await start(folder);
-  const addresses = { session: '', limited: '', agent: `${people.author.uid}/agent-7` };
+  const addresses = { session: '', limited: '', agent: `${people.author.uid}/agent-6` };
   if (full) {
     await server.kill();
     const { long, short, talks } = await fill(folder, people);

@@ -31,7 +31,7 @@ export function OwnAgentList({ editedId, onEdit, renderActions, empty }: OwnAgen
       <div role="status" className="flex flex-col gap-3">
         <span className="sr-only">Loading your agents</span>
         {Array.from({ length: Math.min(Math.max(count, 1), SKELETONS) }, (_, i) => `${i}`).map((key) => (
-          <Skeleton key={key} className="h-36 touch:h-56" />
+          <Skeleton key={key} className="h-30 touch:h-56" />
         ))}
       </div>
     );
@@ -48,7 +48,10 @@ export function OwnAgentList({ editedId, onEdit, renderActions, empty }: OwnAgen
   return (
     <ul aria-label="My agents" className="flex flex-col gap-3">
       {agents.data.map((agent) => (
-        <li key={agent.id} className="[contain-intrinsic-size:auto_9rem] [content-visibility:auto]">
+        <li
+          key={agent.id}
+          className="[contain-intrinsic-size:auto_7.5rem] [content-visibility:auto] touch:[contain-intrinsic-size:auto_14rem]"
+        >
           <article
             aria-label={agent.name}
             className={`flex flex-col gap-3 rounded-lg border bg-raised p-4 ${agent.id === editedId ? 'border-edge' : ''}`}
