@@ -9,6 +9,7 @@ const BENCHES = [
   ['explore.ts', '--postgres'],
   ['search.ts'],
   ['memory-bound.ts'],
+  ['sandbox.ts'],
   ['contradictions.ts'],
   ['memory.ts', '--data', join(import.meta.dirname, 'conversations', 'own.json')],
 ] as const;

@@ -92,7 +92,7 @@ async function readUp(context: BrowserContext, session: Session, exchanges: numb
   const started = Date.now();
   while ((await here()) < exchanges && Date.now() - started < 300_000) {
     for (let i = 0; i < 10; i += 1) {
-      await page.mouse.wheel(0, -240);
+      await page.mouse.wheel(0, -120);
       await page.waitForTimeout(16);
     }
   }

@@ -5,7 +5,8 @@ const PUBLIC = ['/', '/login', '/signup', '/contact', '/terms', '/privacy', '/no
 const GUARDED = ['/runtime', '/library', '/explore', '/billing', '/account'];
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(colorScheme, () => {
+  // What dark changes is colour, and that is the same on a phone.
+  test.describe(colorScheme === 'dark' ? 'dark @desk' : colorScheme, () => {
     test.use({ colorScheme });
 
     test('public pages have no finding and do not scroll sideways', async ({ page, complaints }) => {

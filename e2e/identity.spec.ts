@@ -11,7 +11,7 @@ test('a person signs up, signs out and logs in again', async ({ page }) => {
   await expect((await sidebar(page)).getByText(person.name)).toBeVisible();
 });
 
-test('an address in use is refused with its sentence, and what was typed stays', async ({
+test('an address in use is refused with its sentence, and what was typed stays @desk', async ({
   page,
   browser,
   complaints,
@@ -48,7 +48,7 @@ test('empty fields and a wrong password are said beside the form', async ({ page
   await expect(page.getByLabel('Email')).toHaveValue('nobody@example.com');
 });
 
-test('the guard sends a visitor to sign up and back to where they were going', async ({ page }) => {
+test('the guard sends a visitor to sign up and back to where they were going @desk', async ({ page }) => {
   await page.goto('/billing');
   await expect(page).toHaveURL(/\/signup$/u);
   const person = newPerson();
@@ -59,7 +59,7 @@ test('the guard sends a visitor to sign up and back to where they were going', a
   await expect(page).toHaveURL(/\/billing$/u);
 });
 
-test('a sign-out reaches the other tab', async ({ page, context }) => {
+test('a sign-out reaches the other tab @desk', async ({ page, context }) => {
   await signUpByHand(page);
   const other = await context.newPage();
   await other.goto('/runtime');

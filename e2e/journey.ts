@@ -21,14 +21,31 @@ interface WorkerFixtures {
   provided: { server: Server; provider: FakeOpenAI };
 }
 
+const PAYMENT_HOSTS = ['checkout.paystack.com', 'api.paystack.co', 'standard.paystack.co', 'applepay.cdn-apple.com'];
+
+/** Hears of every request to a host that is not ours. The payment provider's may be asked once somebody has pressed to pay. */
+function watchHosts(context: BrowserContext, heard: string[]): void {
+  let paying = false;
+  context.on('request', (request) => {
+    const { protocol, hostname, pathname } = new URL(request.url());
+    if (!protocol.startsWith('http') || hostname === 'localhost' || hostname === '127.0.0.1') {
+      paying ||= request.method() === 'POST' && pathname === '/api/billing/checkout';
+    } else if (!paying || !PAYMENT_HOSTS.includes(hostname)) {
+      heard.push(`a request to another host: ${request.url()}`);
+    }
+  });
+}
+
 function watch(context: BrowserContext, heard: string[]): void {
+  watchHosts(context, heard);
+
   context.on('console', (message: ConsoleMessage) => {
     if (message.type() === 'error') heard.push(`${message.text()} (${message.location().url})`);
   });
   context.on('weberror', (error) => heard.push(String(error.error().stack ?? error.error())));
 }
 
-/** Playwright's test with our servers. Any console error, and any error nobody caught in a page, fails the journey. */
+/** Playwright's test with our servers. Any console error, any error nobody caught in a page, and any request to another host fails the journey. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   server: [
     async ({}, use) => {

@@ -36,10 +36,9 @@ async function onPostgres(): Promise<Outcome> {
 }
 
 async function journeys(): Promise<Outcome> {
-  const chromium = findOrInstallChromium();
-  if (chromium === undefined) return missing(CHROMIUM_ADVICE);
+  if (findOrInstallChromium() === undefined) return missing(CHROMIUM_ADVICE);
   const report = join(reports, 'journeys.json');
-  const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: report, CHROMIUM_PATH: chromium };
+  const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: report };
   return counted(await runProgram('playwright', ['test', '--reporter=list,json'], env), report, readPlaywright);
 }
 

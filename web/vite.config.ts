@@ -17,13 +17,16 @@ const withoutJsonSchema: Plugin = {
   },
 };
 
-/** What every page of the application needs comes in two files, not in forty that a phone would fetch six at a time. */
-const BASE = /node_modules[\\/](?:react|react-dom|react-router|scheduler|@tanstack|zod)[\\/]/u;
-const SHARED = /(?:contract[\\/]src|web[\\/]app[\\/](?:lib|ui))[\\/]|node_modules[\\/]lucide-react[\\/]/u;
+/** What every page of the application needs comes in one file and what a signed-in one needs in another, not in forty that a phone would fetch six at a time. */
+const LIBRARIES = /node_modules[\\/](?:react|react-dom|react-router|scheduler|@tanstack|zod|lucide-react)[\\/]/u;
+const OURS = /web[\\/]app[\\/](?:lib|ui)[\\/]|contract[\\/]src[\\/](?:accounts|errors|ids|product)\.ts/u;
+const SHAPES = /contract[\\/]src[\\/](?:agents|live|memory|runs|sessions|tools)\.ts|[\\/]lib[\\/]live\.ts/u;
 /** Parts of `ui` that bring a library with them and are fetched when they are opened. */
 const LATER = /[\\/]ui[\\/](?:dialog|alert-dialog|popover-sheet|drawer-sheet|toast-stack|use-return-focus)\.tsx?$/u;
+const isBase = (id: string) => (LIBRARIES.test(id) || OURS.test(id)) && !LATER.test(id) && !SHAPES.test(id);
 const groups = [
-  { name: 'base', test: (id: string) => BASE.test(id) || (SHARED.test(id) && !LATER.test(id)), minShareCount: 6 },
+  { name: 'base', test: isBase, minShareCount: 6 },
+  { name: 'signed-in', test: SHAPES },
 ];
 
 export default defineConfig({

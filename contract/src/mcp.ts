@@ -19,6 +19,8 @@ export const mcpServer = z.object({
   tools: z.array(tool),
   /** `changed`: it describes its tools otherwise than when they were approved, so they are off until approved again. */
   state: z.enum(['approved', 'changed']),
+  /** What approving again takes: the descriptions, null where there is none. The same twice: only what it takes as input differs. */
+  changes: z.array(z.object({ name: z.string(), before: z.string().nullable(), now: z.string().nullable() })),
   createdAt: instant,
 });
 export type McpServer = z.infer<typeof mcpServer>;

@@ -8,6 +8,8 @@ export const tool = z.object({
   writes: z.boolean(),
   /** Null for the product's own tools, else the name of the server that offers it. */
   server: z.string().nullable(),
+  /** Why it does nothing at present, in a sentence. */
+  off: z.string().optional(),
 });
 export type Tool = z.infer<typeof tool>;
 export const toolsAnswer = z.object({ tools: z.array(tool) });

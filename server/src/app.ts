@@ -77,10 +77,11 @@ export async function createApp(deps: Deps) {
   app.use('/api/*', limitBody(JSON_BODY_BYTES, ' A message can have at most 32,000 characters, a prompt 20,000.'));
   app.route('/api/me', meApi);
   mountFeatures(app, deps);
-  const spec = describeApi(app);
-  spec.catch((error: unknown) => deps.log.error('openapi', error));
-  app.get('/api/openapi.json', requires('public'), async (c) => c.json(await spec));
-  app.get('/api/docs', requires('public'), async (c) => c.html(docsPage(await spec)));
+  // Made when it is first asked for: few ask, and a start should not wait for it.
+  let described: ReturnType<typeof describeApi> | undefined;
+  const spec = () => (described ??= describeApi(app));
+  app.get('/api/openapi.json', requires('public'), async (c) => c.json(await spec()));
+  app.get('/api/docs', requires('public'), async (c) => c.html(docsPage(await spec())));
   app.all('/api/*', requires('public'), (c) => answer(c, 'not_found', 'There is nothing at this address.'));
   app.get('*', requires('public'), webPages(deps.payments.mode, deps.config.PUBLIC_URL));
   return Object.assign(app, {

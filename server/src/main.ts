@@ -8,6 +8,7 @@ import { type Config, readConfig } from './config.ts';
 import { runAdminCommand } from './features/accounts/accounts.admin.service.ts';
 import { reconcileSoon } from './features/billing/billing.jobs.ts';
 import { deliverSoon } from './features/contact/contact.jobs.ts';
+import { resumeFiles } from './features/files/read-file.service.ts';
 import { serveCommands } from './platform/command-socket.ts';
 import { openDatabase } from './platform/database/open-database.ts';
 import type { Deps } from './platform/deps.ts';
@@ -16,6 +17,7 @@ import { createLive } from './platform/live-channel.ts';
 import { createLog } from './platform/log.ts';
 import { createMail } from './platform/mail/create-mail.ts';
 import { createModels } from './platform/models/create-models.ts';
+import { OWASP_COST } from './platform/password.ts';
 import { createPayments } from './platform/payments/create-payments.ts';
 import { createSandbox } from './platform/payments/sandbox-server.ts';
 import { createStorage } from './platform/storage/storage.ts';
@@ -47,6 +49,7 @@ async function start(config: Config) {
     storage: createStorage(config),
     log,
     processId: uuidv7(),
+    passwordCost: OWASP_COST,
   };
   const app = await createApp(deps);
   // Before the first request, for requests send jobs.
@@ -75,19 +78,25 @@ async function start(config: Config) {
     await database.close();
     process.exit(0);
   };
+  endBy(shutDown, log);
+  return { server, deps };
+}
+
+/** By what the process ends, and by what it does not. */
+function endBy(shutDown: () => Promise<void>, log: Deps['log']): void {
   // No request may end the process: what nobody awaited is written down, and the rest goes on.
   process.on('unhandledRejection', (reason) => log.error('process.unhandled', reason));
   process.on('SIGTERM', shutDown);
   process.on('SIGINT', shutDown);
   // A start script holds the other end; when it is killed without a chance to say so, this ends with it.
   if (process.send !== undefined) process.on('disconnect', shutDown);
-  return { server, deps };
 }
 
 /** What may have happened, or not, while no process ran. */
 async function catchUp(deps: Deps): Promise<void> {
   await reconcileSoon(deps);
   await deliverSoon(deps);
+  await resumeFiles(deps);
 }
 
 function listen(config: Config, fetch: Parameters<typeof serve>[0]['fetch']) {

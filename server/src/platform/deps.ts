@@ -5,6 +5,7 @@ import type { Live } from './live.ts';
 import type { Log } from './log.ts';
 import type { Mail } from './mail/mail.ts';
 import type { Models } from './models/models.ts';
+import type { PasswordCost } from './password.ts';
 import type { Payments } from './payments/payments.ts';
 import type { FileStorage } from './storage/storage.ts';
 
@@ -19,6 +20,8 @@ export interface Deps {
   live: Live;
   jobs: Jobs;
   storage: FileStorage;
+  /** What a new password's hash costs; tests that make a thousand accounts pay less. */
+  passwordCost: PasswordCost;
   log: Log;
   /** Names this process as the owner of its runs; a fresh uuid at each start. */
   processId: string;

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
-import { hashPassword, verifyPassword } from './password.ts';
+import { hashPassword, OWASP_COST, verifyPassword } from './password.ts';
 
 test('a password fits its own hash alone, and two hashes of it differ', async () => {
-  const [hash, other] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')]);
+  const [hash, other] = await Promise.all([
+    hashPassword('correct horse', OWASP_COST),
+    hashPassword('correct horse', OWASP_COST),
+  ]);
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(hash).not.toBe(other);
   expect(await verifyPassword({ hash, password: 'correct horse' })).toBe(true);

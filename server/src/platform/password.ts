@@ -3,8 +3,15 @@ import { promisify } from 'node:util';
 
 const derive = promisify(argon2);
 
+/** What argon2id is made to take: memory in KiB, passes over it, lanes. */
+export interface PasswordCost {
+  memory: number;
+  passes: number;
+  parallelism: number;
+}
+
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane; about 25 ms on the thread pool. */
-const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
+export const OWASP_COST: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 };
 const TAG_BYTES = 32;
 const FORMAT = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([\w+/]{11,86})\$([\w+/]{22,86})$/;
 
@@ -14,10 +21,10 @@ const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').repl
 const message = (password: string) => Buffer.from(password.normalize('NFKC'), 'utf8');
 
 /** Hashes a password with argon2id and a fresh salt, off the main thread; the result names its own cost. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, cost: PasswordCost): Promise<string> {
   const nonce = randomBytes(16);
-  const tag = await derive('argon2id', { message: message(password), nonce, tagLength: TAG_BYTES, ...COST });
-  return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(nonce)}$${base64(tag)}`;
+  const tag = await derive('argon2id', { message: message(password), nonce, tagLength: TAG_BYTES, ...cost });
+  return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(nonce)}$${base64(tag)}`;
 }
 
 /** Whether the password is the one that was hashed; false for anything that is not one of our hashes. */

@@ -57,6 +57,20 @@ export async function openTestDatabase(): Promise<Database> {
   };
 }
 
+/** Embedded databases of this worker that no test uses now: making one takes ten times as long as emptying it. */
+const idle: Database[] = [];
+
+/** The same for a test that leaves the schema as it found it: the next one may get it again, emptied. */
+export async function borrowTestDatabase(): Promise<Database> {
+  if (serverUrl !== undefined) return openTestDatabase();
+  const database = idle.pop() ?? (await openTestDatabase());
+  const close = async () => {
+    await truncate(database);
+    idle.push(database);
+  };
+  return { ...database, close };
+}
+
 function urlOf(base: string, database: string): string {
   const url = new URL(base);
   url.pathname = `/${database}`;

@@ -15,10 +15,12 @@ import { createModels } from '../platform/models/create-models.ts';
 import { createPayments } from '../platform/payments/create-payments.ts';
 import { createSandbox } from '../platform/payments/sandbox-server.ts';
 import { createStorage } from '../platform/storage/storage.ts';
-import { openTestDatabase, truncate } from './database.ts';
+import { borrowTestDatabase, truncate } from './database.ts';
 
 export const ORIGIN = 'http://localhost';
 export const PASSWORD = 'correct horse';
+/** The hash itself has its own test at full cost; here it would be a tenth of the time. */
+const PASSWORD_COST = { memory: 64, passes: 1, parallelism: 1 };
 
 export interface TestUser {
   uid: string;
@@ -51,7 +53,7 @@ export async function testApp(options: Options = {}) {
     OFFLINE_PAUSE_MS: '0',
     ...options.env,
   });
-  const database = options.database ?? (await openTestDatabase());
+  const database = options.database ?? (await borrowTestDatabase());
   const log = options.log ?? silentLog;
   const live = await createLive(database);
   const jobs = createJobs({ database, log, pollSeconds: 0.5 });
@@ -69,7 +71,8 @@ export async function testApp(options: Options = {}) {
   });
   const payments = createPayments(config, sandbox);
   const mail = createMail(config);
-  const deps: Deps = { config, database, db: database.db, models, payments, live, jobs, storage, mail, log, processId };
+  const made = { models, payments, live, jobs, storage, mail, log, processId };
+  const deps: Deps = { config, database, db: database.db, ...made, passwordCost: PASSWORD_COST };
   const app = await createApp(deps);
   await jobs.start();
 

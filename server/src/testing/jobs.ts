@@ -11,7 +11,7 @@ import type { Jobs } from '../platform/jobs.ts';
 /** Declares the product's queues without their work, so that the prepared database has them. */
 export function declareJobs(jobs: Jobs): void {
   const nothing = async () => {};
-  jobs.handle('files.sweep', nothing, { cron: '*/10 * * * *' });
+  jobs.handle('files.sweep', nothing, { cron: '* * * * *' });
   for (const queue of [TITLE_QUEUE, PURGE_QUEUE, SUMMARY_QUEUE, EMBED_QUEUE, READ_QUEUE, PURGE_FILE_QUEUE]) {
     jobs.handle(queue, nothing);
   }

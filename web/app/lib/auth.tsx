@@ -5,7 +5,6 @@ import { Navigate, useLocation } from 'react-router';
 import { LoadingPage } from '../ui/loading-page.tsx';
 import { watchConnection } from './connection.ts';
 import { errorText } from './http.ts';
-import { startLive } from './live.ts';
 import { keys, queryClient } from './query.ts';
 import { createRefresher } from './refresh-schedule.ts';
 import type { ReturnState } from './return-place.ts';
@@ -70,6 +69,23 @@ function useProactiveRefresh(signIn: SignIn | null | undefined) {
   useEffect(() => refresher.stop, [refresher]);
 }
 
+/** Follows what changes for `uid`. A page for visitors needs none of what can change, so it is fetched with the first sign-in. */
+function followLive(uid: string): () => void {
+  let stop = () => {};
+  let wanted = true;
+  import('./live.ts').then(
+    ({ startLive }) => {
+      if (wanted) stop = startLive(uid);
+    },
+    // Without it the page shows what it fetches itself.
+    () => undefined,
+  );
+  return () => {
+    wanted = false;
+    stop();
+  };
+}
+
 /** Knows who is signed in, for every page beneath it. Stands once, in the root. */
 export function AuthProvider({ children }: { children: ReactNode }) {
   const [left, setLeft] = useState(false);
@@ -97,7 +113,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (!loading) markSignedIn(accepted !== undefined);
   }, [loading, accepted]);
-  useEffect(() => (accepted === undefined ? undefined : startLive(accepted)), [accepted]);
+  useEffect(() => (accepted === undefined ? undefined : followLive(accepted)), [accepted]);
   useEffect(() => {
     if (accepted !== undefined) setLeft(false);
   }, [accepted]);

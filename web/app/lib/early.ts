@@ -23,8 +23,8 @@ export function takeEarly(path: string, signal: AbortSignal | undefined): Promis
   if (answer === undefined) return undefined;
   delete window.early?.[path];
   if (performance.now() > EARLY_MS) return undefined;
-  return new Promise((done, fail) => {
-    answer.then(done, fail);
-    signal?.addEventListener('abort', () => fail(signal.reason));
-  });
+  if (signal === undefined) return answer;
+  const ended = Promise.withResolvers<Response>();
+  signal.addEventListener('abort', () => ended.reject(signal.reason), { once: true });
+  return Promise.race([answer, ended.promise]);
 }

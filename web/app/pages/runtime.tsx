@@ -32,10 +32,10 @@ import { whenIdle } from '../ui/when-idle.ts';
 
 // What is opened later is fetched later.
 const PickAgentDialog = later(() => import('../features/sessions/pick-agent-dialog.tsx'));
-const AgentDialog = later(() => import('./runtime-agent-dialog.tsx'));
+const AgentDialog = later(() => import('./runtime-parts/runtime-agent-dialog.tsx'));
 
 // Whoever opens a session needs the conversation and what formats its answers; they are fetched beside the answers themselves.
-const fetchConversation = () => import('./runtime-conversation.tsx');
+const fetchConversation = () => import('./runtime-parts/runtime-conversation.tsx');
 const Conversation = part(fetchConversation);
 if (typeof location !== 'undefined' && location.search.includes('sessionId=')) {
   fetchAnswerFormat();

@@ -4,6 +4,7 @@ import type { Deps } from '../../platform/deps.ts';
 import { reportPayments } from '../billing/billing.report.service.ts';
 import { grantPro } from '../billing/billing.service.ts';
 import { deleteMessage, reportInbox } from '../contact/contact.report.service.ts';
+import { approveChangedTools, reportChangedTools } from '../mcp/operator-pins.service.ts';
 import { disableAccount, enableAccount, findUserId } from './accounts.service.ts';
 
 export const ADMIN_USAGE = `Usage:
@@ -11,6 +12,8 @@ export const ADMIN_USAGE = `Usage:
   npm run admin -- payments [EMAIL]                 shows payments, refunds and disputes
   npm run admin -- inbox                            shows the messages of the contact page and their delivery
   npm run admin -- inbox-delete ID                  removes one of them for good
+  npm run admin -- tools                            shows which tools of the configured servers changed
+  npm run admin -- tools-approve SERVER CODE        approves them as they were shown
   npm run admin -- disable EMAIL [--reason TEXT]    closes an account and ends its sessions
   npm run admin -- enable EMAIL                     opens it again`;
 
@@ -24,6 +27,12 @@ export async function runAdminCommand(ctx: Pick<Deps, 'db'>, args: string[]): Pr
   if (command === 'payments' && rest.length === 0) return showPayments(ctx, email);
   if (command === 'inbox' && email === undefined) return { ok: true, message: await reportInbox(ctx) };
   if (command === 'inbox-delete' && email !== undefined && rest.length === 0) return removeMessage(ctx, email);
+  if (command === 'tools' && email === undefined) return { ok: true, message: await reportChangedTools(ctx) };
+  if (command === 'tools-approve') {
+    const [code, ...more] = rest;
+    if (email === undefined || code === undefined || more.length > 0) return usage('Name the server and the code.');
+    return approveChangedTools(ctx, email, code);
+  }
   if (command === undefined || email === undefined || rest.length > 0) return usage('A command takes one email.');
   if (command === 'grant-pro' && reason === '') return usage('Say why: --reason TEXT.');
   if (!['grant-pro', 'disable', 'enable'].includes(command)) return usage(`There is no command “${command}”.`);

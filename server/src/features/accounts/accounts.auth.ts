@@ -54,7 +54,7 @@ export function createAuth(deps: Deps) {
       minPasswordLength: 1,
       maxPasswordLength: 4096,
       password: {
-        hash: async (password) => preparedHash.getStore() ?? hashPassword(password),
+        hash: async (password) => preparedHash.getStore() ?? hashPassword(password, deps.passwordCost),
         verify: verifyPassword,
       },
     },

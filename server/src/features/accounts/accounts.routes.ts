@@ -43,7 +43,7 @@ function identityRoutes(deps: Deps, auth: Auth) {
       if (!body.success) return refuse(c, 400, body.refusal);
       const refusal = passwordRefusal(deps.config, body.data.password);
       if (refusal !== null) return refuse(c, 400, refusal);
-      const hash = await hashPassword(body.data.password);
+      const hash = await hashPassword(body.data.password, deps.passwordCost);
       const response = await preparedHash.run(hash, () => forward(c, body.data));
       return (await lostRace(deps, response, body.data.email)) ? refuse(c, 422, EMAIL_IN_USE) : response;
     })

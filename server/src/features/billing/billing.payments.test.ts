@@ -57,6 +57,18 @@ describe('checkout', () => {
     expect(await app.deps.db.select().from(payments)).toHaveLength(1);
   });
 
+  test('whoever asks more than a payment takes is slowed down: 429 with Retry-After; another user is unharmed', async () => {
+    const caller = await app.signUp();
+    const { reference } = (await shop.checkout(caller)).body;
+    const verify = () => app.request('POST', '/api/billing/verify', { as: caller, body: { reference } });
+    const answers = await Promise.all(Array.from({ length: 122 }, verify));
+    expect(answers.filter(({ status }) => status !== 429)).toHaveLength(119);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(3);
+    for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await shop.checkout(await app.signUp())).status).toBe(200);
+  });
+
   test('a Pro user is refused, also one whose open payment turns out to be paid', async () => {
     const { caller, reference } = await shop.buyer();
     paystack.pay(reference);

@@ -1,22 +1,38 @@
 import { sandboxOutcomeBody, verifyBody } from '@atelier/contract/billing';
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { type AppEnv, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
+import { AppError } from '../../platform/errors.ts';
 import { limitBody, validate } from '../../platform/http/validate.ts';
+import { consumeAttempt, type Rule } from '../accounts/accounts.limits.service.ts';
 import { startCheckout } from './billing.checkout.service.ts';
 import { getBilling, ownAccessCode, recheckPayments, verifyPayment } from './billing.status.service.ts';
 import { receiveWebhook } from './billing.webhook.service.ts';
 
 const WEBHOOK_BYTES = 256 * 1024;
 
+/** A payment takes a few questions to the provider; what asks more would use up the allowance that everybody shares. */
+const ASKING: Rule = { window: 60, max: 120 };
+
+function limitAsking(deps: Deps): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const { retryAfter } = await consumeAttempt(deps, `billing|${c.get('caller').uid}`, ASKING);
+    if (retryAfter === null) return next();
+    throw new AppError('too_many_requests', 'Too many attempts. Please try again in a minute.', {
+      retryAfterSeconds: retryAfter,
+    });
+  };
+}
+
 export function billingRoutes(deps: Deps) {
+  const limit = limitAsking(deps);
   return new Hono<AppEnv>()
     .get('/', requires('user'), async (c) => c.json(await getBilling(deps, c.get('caller'))))
-    .post('/checkout', requires('user'), async (c) => c.json(await startCheckout(deps, c.get('caller'))))
-    .post('/verify', requires('user'), validate('json', verifyBody), async (c) =>
+    .post('/checkout', requires('user'), limit, async (c) => c.json(await startCheckout(deps, c.get('caller'))))
+    .post('/verify', requires('user'), limit, validate('json', verifyBody), async (c) =>
       c.json(await verifyPayment(deps, c.get('caller'), c.req.valid('json').reference)),
     )
-    .post('/recheck', requires('user'), async (c) => c.json(await recheckPayments(deps, c.get('caller'))));
+    .post('/recheck', requires('user'), limit, async (c) => c.json(await recheckPayments(deps, c.get('caller'))));
 }
 
 /** Mounted before the origin rule: the provider's server has no origin, its signature stands for it. */

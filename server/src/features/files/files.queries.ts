@@ -58,10 +58,31 @@ export async function bytesOf(tx: Tx, userId: string): Promise<number> {
   return Number(row?.bytes ?? 0);
 }
 
-/** Files that stopped half-way: their bytes never arrived in the storage, or nobody reads them any more. */
-export const findStuck = (db: Db, state: 'uploading' | 'reading', minutes: number) =>
+/** Files whose bytes never arrived in the storage. */
+export const findStuckUploads = (db: Db, minutes: number) =>
   db
     .select()
     .from(agentFiles)
-    .where(and(eq(agentFiles.state, state), lt(agentFiles.createdAt, sql`now() - make_interval(mins => ${minutes})`)))
+    .where(
+      and(eq(agentFiles.state, 'uploading'), lt(agentFiles.createdAt, sql`now() - make_interval(mins => ${minutes})`)),
+    )
     .limit(100);
+
+/** Files that nobody reads: whoever did has died, or the job that should was lost. */
+export const findUnread = (db: Db) =>
+  db
+    .select({ userId: agentFiles.userId, id: agentFiles.id })
+    .from(agentFiles)
+    .where(
+      and(
+        eq(agentFiles.state, 'reading'),
+        isNull(agentFiles.deletedAt),
+        or(
+          lt(agentFiles.readingUntil, sql`now()`),
+          // A new one waits for its turn.
+          and(isNull(agentFiles.readingUntil), lt(agentFiles.createdAt, sql`now() - interval '2 minutes'`)),
+        ),
+      ),
+    )
+    .orderBy(asc(agentFiles.createdAt))
+    .limit(10);

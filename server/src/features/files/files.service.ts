@@ -140,10 +140,12 @@ export async function restoreFile(ctx: Deps, agent: Authorized<AgentRow>, id: st
   return ctx.db.transaction(async (tx) => {
     const [row] = await tx
       .update(agentFiles)
-      .set({ deletedAt: null })
+      .set({ deletedAt: null, readingUntil: null })
       .where(and(sameFile({ userId: agent.userId, id }), eq(agentFiles.agentId, agent.id)))
       .returning();
     if (row === undefined) throw notFound('This file');
+    // Whoever read it stopped when it was deleted.
+    if (row.state === 'reading') await ctx.jobs.send(tx, READ_QUEUE, { userId: row.userId, fileId: row.id });
     await notifyFiles(ctx, tx, row);
     return row;
   });
@@ -181,8 +183,14 @@ export async function purgeFile(ctx: Deps, input: { userId: string; fileId: stri
     );
 }
 
-/** Removes a file that was never completely stored. */
+/** Removes a file that was never completely stored; where the storage fails it is out of sight, and the sweep tries again. */
 export async function removeFile(ctx: Deps, row: AgentFileRow): Promise<void> {
-  await ctx.storage.delete(row.key).catch((error: unknown) => ctx.log.error('files.remove', error, { file: row.id }));
+  try {
+    await ctx.storage.delete(row.key);
+  } catch (error) {
+    ctx.log.error('files.remove', error, { file: row.id });
+    await ctx.db.update(agentFiles).set({ deletedAt: sql`now()` }).where(sameFile(row));
+    return;
+  }
   await ctx.db.delete(agentFiles).where(sameFile(row));
 }

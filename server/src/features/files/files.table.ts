@@ -18,6 +18,9 @@ export const agentFiles = pgTable(
     state: text('state', { enum: ['uploading', 'reading', 'ready', 'failed'] }).notNull(),
     /** The sentence to show, for `failed`. */
     error: text('error'),
+    /** While its text is taken out: until when whoever does so is believed to live, and how often it was begun. */
+    readingUntil: instant('reading_until'),
+    readings: integer('readings').notNull().default(0),
     createdAt: instant('created_at').notNull().defaultNow(),
     deletedAt: instant('deleted_at'),
   },

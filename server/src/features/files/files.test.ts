@@ -7,7 +7,6 @@ import { eventually } from '../../testing/eventually.ts';
 import { FILES, filesOf } from '../../testing/files.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { agentFiles, filePassages } from './files.table.ts';
-import { readFile, sweep } from './read-file.service.ts';
 
 let app: TestApp;
 let ada: TestUser;
@@ -212,31 +211,6 @@ describe('reading', () => {
     console.log(`files: RSS rose by at most ${rise} MB (this process is client and server in one)`);
     expect(await passagesOf(read.id)).toHaveLength(200);
     expect(rise).toBeLessThanOrEqual(150);
-  });
-
-  it('begins again where an attempt came half-way, and leaves alone what was deleted', async () => {
-    const { id } = await add('a.txt', 'Marlin is blue.');
-    await app.deps.db.update(agentFiles).set({ state: 'reading' });
-    await readFile(app.deps, { userId: ada.uid, fileId: id });
-    expect(await passagesOf(id)).toHaveLength(1);
-    await app.deps.db.update(agentFiles).set({ state: 'reading', deletedAt: new Date() });
-    await readFile(app.deps, { userId: ada.uid, fileId: id });
-    expect((await app.deps.db.select().from(agentFiles))[0]?.state).toBe('reading');
-  });
-
-  it('clears away what a dead process left', async () => {
-    await add('a.txt', 'x');
-    await app.deps.database.executeSql(
-      `update agent_files set state = 'uploading', created_at = now() - interval '1 hour'`,
-    );
-    await sweep(app.deps);
-    expect([await list(), await onDisk()]).toEqual([[], []]);
-    await add('b.txt', 'x');
-    await app.deps.database.executeSql(
-      `update agent_files set state = 'reading', created_at = now() - interval '2 hours'`,
-    );
-    await sweep(app.deps);
-    expect(await list()).toMatchObject([{ state: 'failed', error: expect.stringContaining('upload it again') }]);
   });
 });
 

@@ -3,7 +3,8 @@ import { Hono } from 'hono';
 import { type AppEnv, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { validate } from '../../platform/http/validate.ts';
-import { addServer, approveServer, getServer, listServers, removeServer, toServer } from './mcp.service.ts';
+import { addServer, approveServer, getServer, removeServer, toServer } from './mcp.service.ts';
+import { listServers } from './server-tools.service.ts';
 
 /** Mounted at /api/mcp-servers. */
 export function mcpRoutes(deps: Deps) {

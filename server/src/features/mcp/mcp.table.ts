@@ -17,11 +17,28 @@ export const mcpServers = pgTable(
     url: text('url').notNull(),
     /** The tools as they were approved: this is what a model is told, whatever the server says later. */
     tools: jsonb('tools').$type<McpTool[]>().notNull(),
-    /** Since when the server describes them otherwise. */
+    /** Since when the server describes them otherwise, and how: this is what approving takes. */
     changedAt: instant('changed_at'),
+    offered: jsonb('offered').$type<McpTool[]>(),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (t) => [primaryKey({ columns: [t.userId, t.id] }), uniqueIndex('mcp_servers_key').on(t.key)],
 );
 
+/** The tools of the operator's servers as they were approved, and as their servers describe them now where that differs. */
+export const operatorToolPins = pgTable(
+  'operator_tool_pins',
+  {
+    /** The server's name in the operator's file. */
+    server: text('server').notNull(),
+    name: text('name').notNull(),
+    /** This is what a model is told. Null for a tool that its server began to offer later: nobody approved it yet. */
+    approved: jsonb('approved').$type<McpTool>(),
+    offered: jsonb('offered').$type<McpTool>(),
+    changedAt: instant('changed_at'),
+  },
+  (t) => [primaryKey({ columns: [t.server, t.name] })],
+);
+
+export type OperatorToolPin = typeof operatorToolPins.$inferSelect;
 export type McpServerRow = typeof mcpServers.$inferSelect;

@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { workerOf } from '../../testing/mcp/conversation.ts';
+import { bridgeToHttp } from '../../testing/mcp/http-server.ts';
 import { mcpServers } from './mcp.table.ts';
 
 const require_ = createRequire(import.meta.url);
@@ -24,7 +26,7 @@ let address: string;
 let ada: TestUser;
 let bob: TestUser;
 
-/** The reference server over streamable HTTP, on a port that was free a moment ago. */
+/** A reference server over streamable HTTP, on a port that was free a moment ago. */
 async function startEverything() {
   const probe = createServer().listen(0, '127.0.0.1');
   await new Promise((done) => probe.once('listening', done));
@@ -45,13 +47,12 @@ beforeAll(async () => {
     everything: node(entry('everything'), 'stdio'),
     files: node(entry('filesystem'), folder),
     memory: { ...node(entry('memory')), env: { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') } },
-    ...Object.fromEntries(
-      ['hang', 'die', 'flood', 'garbage', 'lie', 'change', 'silent'].map((how) => [how, node(bad, how)]),
-    ),
+    ...Object.fromEntries(['hang', 'die', 'flood', 'garbage', 'lie', 'silent'].map((how) => [how, node(bad, how)])),
     missing: { command: '/nowhere/at-all' },
   };
-  writeFileSync(join(folder, 'servers.json'), JSON.stringify({ mcpServers: mcpServers_ }));
   everything = await startEverything();
+  const web = { url: address, headers: { authorization: 'Bearer of the operator' } };
+  writeFileSync(join(folder, 'servers.json'), JSON.stringify({ mcpServers: { ...mcpServers_, web } }));
   app = await testApp({ env: { MCP_SERVERS_FILE: join(folder, 'servers.json'), FETCH_ALLOWED: '127.0.0.1' } });
 });
 afterAll(async () => {
@@ -65,29 +66,21 @@ beforeEach(async () => {
   for (const user of [ada, bob]) await app.grantPro(user.uid);
 });
 
-const catalogue = async (as = ada): Promise<{ id: string; writes: boolean; server: string | null }[]> =>
-  (await app.request('GET', '/api/tools', { as })).body.tools;
+const { catalogue, open, start, read, until, ask, approve } = workerOf(
+  () => app,
+  () => ada,
+);
 
-async function open(tools: string[], as = ada) {
-  const made = await app.request('POST', '/api/agents', { as, body: { name: 'Worker', prompt: 'You work.', tools } });
-  expect(made.body.error).toBeUndefined();
-  return (await app.request('POST', '/api/sessions', { as, body: { agentId: 'worker' } })).body.session.id as string;
+/** Calls a tool by its name, and allows it where it asks. */
+async function use(sessionId: string, tool: string, input: object) {
+  const task = await start(sessionId, `Use ${tool} with ${JSON.stringify(input)}`);
+  await eventually(async () => expect(['waiting', 'done']).toContain((await read(task)).status), 30_000);
+  const [call] = (await read(task)).toolCalls;
+  if (call?.state === 'waiting') await approve(task, { callId: call.id, decision: 'once' });
+  return until(task, 'done');
 }
 
-const start = async (sessionId: string, inputText: string) =>
-  (await app.request('POST', `/api/sessions/${sessionId}/tasks`, { as: ada, body: { agentId: 'worker', inputText } }))
-    .body.task;
-const read = async (task: { id: string; sessionId: string }) =>
-  (await app.request('GET', `/api/sessions/${task.sessionId}/tasks/${task.id}`, { as: ada })).body.task;
-const until = async (task: { id: string; sessionId: string }, status: string) => {
-  await eventually(async () => expect((await read(task)).status).toBe(status), 30_000);
-  return read(task);
-};
-const ask = async (sessionId: string, text: string) => until(await start(sessionId, text), 'done');
-const approve = (task: { id: string; sessionId: string }, body: object, as: TestUser | undefined = ada) =>
-  app.request('POST', `/api/sessions/${task.sessionId}/tasks/${task.id}/approve`, { as, body });
-
-describe('servers of the operator, over stdio', () => {
+describe('servers of the operator', () => {
   it('offer their tools; those that fail offer none and hurt nobody', async () => {
     const tools = await catalogue();
     const ids = tools.map((tool) => tool.id);
@@ -100,14 +93,34 @@ describe('servers of the operator, over stdio', () => {
     expect(tools.find((tool) => tool.id === 'files__write_file')).toMatchObject({ writes: true });
   });
 
-  it('are called, and what they answer stands with the task', async () => {
+  it('of others are called, and what they answer stands with the task', async () => {
     writeFileSync(join(folder, 'note.txt'), 'The boat is called Marlin.');
-    const sessionId = await open(['files__read_text_file']);
-    const task = await ask(sessionId, `Use read_text_file with ${JSON.stringify({ path: join(folder, 'note.txt') })}`);
-    expect(task.toolCalls).toMatchObject([{ name: 'files__read_text_file', state: 'done' }]);
-    expect(task.message).toContain('Marlin');
-    const outside = await ask(sessionId, 'Use read_text_file with {"path": "/etc/passwd"}');
-    expect(outside.toolCalls).toMatchObject([{ state: 'failed', output: expect.stringMatching(/denied|outside/i) }]);
+    const marlin = { name: 'Marlin', entityType: 'boat', observations: ['It is blue.'] };
+    const calls: [string, object, RegExp][] = [
+      ['everything__echo', { message: 'ahoy' }, /Echo: ahoy/],
+      ['everything__get-sum', { a: 2, b: 40 }, /\b42\b/],
+      ['everything__get-structured-content', { location: 'Chicago' }, /temperature/],
+      ['everything__get-tiny-image', {}, /\[image\]/],
+      ['files__read_text_file', { path: join(folder, 'note.txt') }, /Marlin/],
+      ['memory__create_entities', { entities: [marlin] }, /Marlin/],
+      ['memory__read_graph', {}, /It is blue\./],
+      ['web__echo', { message: 'over HTTP' }, /Echo: over HTTP/],
+    ];
+    const sessionId = await open(calls.map(([tool]) => tool));
+    for (const [tool, input, answer] of calls) {
+      const task = await use(sessionId, tool, input);
+      expect(task.toolCalls).toMatchObject([{ name: tool, state: 'done', output: expect.stringMatching(answer) }]);
+      expect(task.message).toMatch(answer);
+    }
+    expect(readFileSync(join(folder, 'memory.jsonl'), 'utf8')).toContain('It is blue.');
+    const wrong: [string, object, RegExp][] = [
+      ['files__read_text_file', { path: '/etc/passwd' }, /denied|outside/i],
+      ['everything__get-sum', { a: 'two' }, /number/],
+    ];
+    for (const [tool, input, sentence] of wrong) {
+      const task = await use(sessionId, tool, input);
+      expect(task.toolCalls).toMatchObject([{ state: 'failed', output: expect.stringMatching(sentence) }]);
+    }
   });
 
   it.each([
@@ -211,26 +224,32 @@ describe('a server of one’s own', () => {
     expect((await ask(sessionId, `Use ${echo.id} with {"message": "ahoy"}`)).toolCalls).toEqual([]);
   });
 
-  it('is off once it describes its tools otherwise, until it is approved again', async () => {
-    const { server } = (await add({ name: 'Everything', url: address })).body;
-    const echo = server.tools.find((tool: { id: string }) => tool.id.endsWith('__echo')).id;
-    const [row] = await app.deps.db.select().from(mcpServers);
-    const tools = row?.tools.map((tool) => ({ ...tool, description: 'Harmless.' })) ?? [];
-    await app.deps.db.update(mcpServers).set({ tools });
-    const sessionId = await open([echo]);
-    const task = await start(sessionId, `Use ${echo} with {"message": "ahoy"}`);
-    await until(task, 'waiting');
-    await approve(task, { callId: 'call-1', decision: 'session' });
-    expect((await until(task, 'done')).toolCalls).toMatchObject([
-      { state: 'failed', output: expect.stringMatching(/approve it again/) },
+  it('may be any that speaks over HTTP', async () => {
+    writeFileSync(join(folder, 'log.txt'), 'The tide is high.');
+    const gull = { name: 'Gull', entityType: 'bird', observations: ['It cries.'] };
+    const bridges = await Promise.all([
+      bridgeToHttp(node(entry('filesystem'), folder)),
+      bridgeToHttp(node(entry('memory')), { MEMORY_FILE_PATH: join(folder, 'own.jsonl') }),
     ]);
-    expect((await app.request('GET', '/api/mcp-servers', { as: ada })).body.servers).toMatchObject([
-      { state: 'changed' },
-    ]);
-    expect((await catalogue()).some((tool) => tool.id === echo)).toBe(false);
-    const again = await app.request('POST', `/api/mcp-servers/${server.id}/approve`, { as: ada });
-    expect(again.body.server.state).toBe('approved');
-    expect((await ask(sessionId, `Use ${echo} with {"message": "ahoy"}`)).message).toContain('ahoy');
+    try {
+      const [files, memory] = await Promise.all(
+        bridges.map(async ({ url }, i) => (await add({ name: `Number ${i}`, url })).body.server.tools),
+      );
+      const id = (tools: { id: string }[], name: string) => tools.find((t) => t.id.endsWith(`__${name}`))?.id ?? '';
+      const calls: [string, object, RegExp][] = [
+        [id(files, 'read_text_file'), { path: join(folder, 'log.txt') }, /The tide is high/],
+        [id(memory, 'create_entities'), { entities: [gull] }, /Gull/],
+        [id(memory, 'read_graph'), {}, /It cries\./],
+      ];
+      const sessionId = await open(calls.map(([tool]) => tool));
+      for (const [tool, input, answer] of calls) {
+        const task = await use(sessionId, tool, input);
+        expect(task.toolCalls).toMatchObject([{ name: tool, state: 'done', output: expect.stringMatching(answer) }]);
+      }
+      expect(bridges.flatMap(({ headers }) => headers).some((h) => 'cookie' in h || 'authorization' in h)).toBe(false);
+    } finally {
+      await Promise.all(bridges.map((bridge) => bridge.close()));
+    }
   });
 
   it.each([

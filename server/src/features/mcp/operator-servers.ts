@@ -1,18 +1,22 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Deps } from '../../platform/deps.ts';
 import { connectHttp, connectStdio, type McpConnection, type McpTool } from '../../platform/mcp/mcp-connection.ts';
 import { type OperatorServer, readOperatorServers } from './operator-file.ts';
+import { comparePins, findPinned, type PinnedTool } from './operator-pins.service.ts';
+import { sameTool } from './same-tool.ts';
 
 /** A server that failed is left alone for this long. */
 const REST_MS = 10_000;
 
+/** A server that stays connected is asked again for its tools before a call, when what it said is older than this. */
+const TOOLS_LAST_MS = 60_000;
+
 /** One server of the operator: connected when first needed, and again after it died. */
 export interface OperatorLink {
   name: string;
-  /** Its tools as they were when this process first saw them; empty while it can't be reached. */
-  tools(): Promise<McpTool[]>;
-  /** Throws where it can't be reached, or where it has changed the tool since. */
-  connect(tool: McpTool): Promise<McpConnection>;
+  /** Its tools as they were approved; none where it could never be reached. */
+  tools(): Promise<PinnedTool[]>;
+  /** The way to it, and whether it still offers the tool as it was approved. Throws where it can't be reached. */
+  connect(tool: McpTool): Promise<{ connection: McpConnection; offers: 'same' | 'changed' | 'gone' }>;
   close(): Promise<void>;
 }
 
@@ -40,46 +44,59 @@ function open(server: OperatorServer): Promise<McpConnection> {
   return connectHttp(server.url, (url, init) => fetch(url, { ...init, redirect: 'error' }), server.headers);
 }
 
+interface Connected {
+  connection: McpConnection;
+  tools: McpTool[];
+  listedAt: number;
+}
+
+async function begin(server: OperatorServer): Promise<Connected> {
+  const connection = await open(server);
+  try {
+    return { connection, tools: await connection.listTools(), listedAt: Date.now() };
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
 function createLink(ctx: Deps, name: string, server: OperatorServer): OperatorLink {
-  let current: Promise<{ connection: McpConnection; tools: McpTool[] }> | undefined;
-  let pinned: McpTool[] | undefined;
+  let current: Promise<Connected> | undefined;
   let failedAt = 0;
 
-  async function begin() {
-    const connection = await open(server);
-    try {
-      const tools = await connection.listTools();
-      pinned ??= tools;
-      void connection.closed.then(() => (current = undefined));
-      return { connection, tools };
-    } catch (error) {
-      await connection.close();
-      throw error;
-    }
-  }
-
-  function connected() {
-    if (current === undefined && Date.now() - failedAt < REST_MS)
-      return Promise.reject(new Error(`${name} has failed`));
-    current ??= begin().catch((error: unknown) => {
-      current = undefined;
-      failedAt = Date.now();
-      ctx.log.error('mcp.connect', error, { server: name });
-      throw error;
-    });
-    return current;
+  function connected(): Promise<Connected> {
+    if (current !== undefined) return current;
+    if (Date.now() - failedAt < REST_MS) return Promise.reject(new Error(`${name} has failed`));
+    const opened = begin(server);
+    current = opened;
+    opened.then(
+      ({ connection }) => connection.closed.then(() => (current = undefined)),
+      (error: unknown) => {
+        current = undefined;
+        failedAt = Date.now();
+        ctx.log.error('mcp.connect', error, { server: name });
+      },
+    );
+    return opened;
   }
 
   return {
     name,
     tools: async () => {
-      if (pinned === undefined) await connected().catch(() => {});
-      return pinned ?? [];
+      const open_ = await connected().catch(() => null);
+      return open_ === null ? findPinned(ctx, name) : comparePins(ctx, name, open_.tools);
     },
     connect: async (tool) => {
-      const { connection, tools } = await connected();
-      if (!tools.some((now) => sameTool(now, tool))) throw new Error(`${name} describes ${tool.name} otherwise now`);
-      return connection;
+      const open_ = await connected();
+      if (Date.now() - open_.listedAt > TOOLS_LAST_MS) {
+        open_.tools = await open_.connection.listTools();
+        open_.listedAt = Date.now();
+      }
+      const now = open_.tools.find((t) => t.name === tool.name);
+      if (now === undefined) return { connection: open_.connection, offers: 'gone' };
+      if (sameTool(now, tool)) return { connection: open_.connection, offers: 'same' };
+      await comparePins(ctx, name, open_.tools);
+      return { connection: open_.connection, offers: 'changed' };
     },
     close: async () => {
       const open_ = await current?.catch(() => undefined);
@@ -87,11 +104,3 @@ function createLink(ctx: Deps, name: string, server: OperatorServer): OperatorLi
     },
   };
 }
-
-/** Whether a server still describes a tool as it was approved. */
-export const sameTool = (a: McpTool, b: McpTool): boolean =>
-  a.name === b.name &&
-  a.description === b.description &&
-  a.readOnly === b.readOnly &&
-  // The database keeps an object's keys in an order of its own.
-  isDeepStrictEqual(a.inputSchema, b.inputSchema);

@@ -1,11 +1,10 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Caller } from '../../access.ts';
-import type { Tx } from '../../platform/database/database.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
-import type { Embedder } from '../../platform/models/embedder.ts';
-import { countEmbedded, findAgentsToEmbed, findToEmbed } from './embed.queries.ts';
+import { countEmbedded, findAgentsToEmbed, findPassagesToEmbed, findToEmbed, raisePassages } from './embed.queries.ts';
 import { raiseVersion } from './memory.queries.ts';
-import { memories, memoryVectors } from './memory.table.ts';
+import { memories, memoryVectors, passageVectors } from './memory.table.ts';
 
 /** The queue whose jobs give an agent's new memories their vectors, and the one that looks for whatever is left. */
 export const EMBED_QUEUE = 'memory.embed';
@@ -20,21 +19,36 @@ interface AgentKey {
 
 /** Within the transaction that stores memories: has their vectors made afterwards. Nothing where nothing makes embeddings. */
 export async function embedLater(ctx: Pick<Deps, 'jobs' | 'models'>, tx: Tx, { userId, agentId }: AgentKey) {
-  if (ctx.models.embedder !== null) await ctx.jobs.send(tx, EMBED_QUEUE, { userId, agentId });
+  const { embedder } = ctx.models;
+  if (embedder !== null) await ctx.jobs.send(tx, EMBED_QUEUE, { userId, agentId, space: embedder.space });
 }
 
-/** Gives every memory of an agent that lacks one a vector in the present space. Throws what the provider throws; what is done stays. */
-export async function embedAgent(ctx: Deps, agent: AgentKey): Promise<void> {
+/**
+ * Gives every memory and every passage of a file that an agent knows, and that lacks one, a vector in the present space. Throws what the
+ * provider throws; what is done stays.
+ */
+export async function embedAgent(ctx: Deps, { space, ...agent }: AgentKey & { space?: string }): Promise<void> {
+  // A process with another model sent it: two of them would overwrite each other's vectors while one replaces the other.
+  if (space !== undefined && space !== ctx.models.embedder?.space) return;
+  await embedAll(ctx, agent, findToEmbed, keepMemoryVectors);
+  await embedAll(ctx, agent, findPassagesToEmbed, keepPassageVectors);
+}
+
+type Find = (db: Db, agent: AgentKey, space: string, limit: number) => PromiseLike<{ id: string; text: string }[]>;
+
+async function embedAll(ctx: Deps, agent: AgentKey, find: Find, keep: typeof keepMemoryVectors) {
   const { embedder } = ctx.models;
   if (embedder === null) return;
   for (;;) {
-    const rows = await findToEmbed(ctx.db, agent, embedder.space, BATCH);
+    const rows = await find(ctx.db, agent, embedder.space, BATCH);
     if (rows.length === 0) return;
-    const vectors = await embedder.embed(
+    const made = await embedder.embed(
       rows.map((row) => row.text),
       AbortSignal.timeout(ctx.config.MODEL_TIMEOUT_MS),
     );
-    await storeVectors(ctx, agent, embedder, new Map(rows.map((row, i) => [row.id, vectors[i]])));
+    const vectors = new Map(rows.flatMap(({ id }, i) => (made[i] === undefined ? [] : [[id, made[i]] as const])));
+    // The rows take a new version with their vectors, by which every process's index fetches them.
+    await ctx.db.transaction(async (tx) => keep(tx, agent, await raiseVersion(tx, agent), embedder.space, vectors));
   }
 }
 
@@ -45,38 +59,41 @@ export async function embedRest(ctx: Deps): Promise<void> {
   for (const agent of await findAgentsToEmbed(ctx.db, embedder.space, AGENTS)) await embedAgent(ctx, agent);
 }
 
-/** The rows take a new version with their vectors, by which every process's index fetches them. */
-async function storeVectors(
-  ctx: Deps,
-  agent: AgentKey,
-  embedder: Embedder,
-  vectors: Map<string, Int8Array | undefined>,
-): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
-    const version = await raiseVersion(tx, agent);
-    // Forgotten while the provider worked: no vector is left of it.
-    const living = await tx
-      .update(memories)
-      .set({ version })
-      .where(
-        and(eq(memories.userId, agent.userId), inArray(memories.id, [...vectors.keys()]), isNull(memories.forgottenAt)),
-      )
-      .returning({ memoryId: memories.id });
-    const values = living.flatMap(({ memoryId }) => {
-      const vector = vectors.get(memoryId);
-      if (vector === undefined) return [];
-      return [{ userId: agent.userId, memoryId, space: embedder.space, vector: Buffer.from(vector.buffer) }];
-    });
-    if (values.length === 0) return;
-    await tx
-      .insert(memoryVectors)
-      .values(values)
-      .onConflictDoUpdate({
-        target: [memoryVectors.userId, memoryVectors.memoryId],
-        set: { space: sql`excluded.space`, vector: sql`excluded.vector` },
-      });
+type Vectors = Map<string, Int8Array>;
+
+async function keepMemoryVectors(tx: Tx, { userId }: AgentKey, version: number, space: string, vectors: Vectors) {
+  // Forgotten while the provider worked: no vector is left of it.
+  const living = await tx
+    .update(memories)
+    .set({ version })
+    .where(and(eq(memories.userId, userId), inArray(memories.id, [...vectors.keys()]), isNull(memories.forgottenAt)))
+    .returning({ memoryId: memories.id });
+  const values = living.flatMap(({ memoryId }) => {
+    const vector = vectors.get(memoryId);
+    return vector === undefined ? [] : [{ userId, memoryId, space, vector: Buffer.from(vector.buffer) }];
   });
+  if (values.length === 0) return;
+  await tx
+    .insert(memoryVectors)
+    .values(values)
+    .onConflictDoUpdate({ target: [memoryVectors.userId, memoryVectors.memoryId], set: written });
 }
+
+async function keepPassageVectors(tx: Tx, { userId }: AgentKey, version: number, space: string, vectors: Vectors) {
+  // Gone with its file while the provider worked.
+  const living = await raisePassages(tx, userId, [...vectors.keys()], version);
+  const values = living.flatMap(({ passageId }) => {
+    const vector = vectors.get(passageId);
+    return vector === undefined ? [] : [{ userId, passageId, space, vector: Buffer.from(vector.buffer) }];
+  });
+  if (values.length === 0) return;
+  await tx
+    .insert(passageVectors)
+    .values(values)
+    .onConflictDoUpdate({ target: [passageVectors.userId, passageVectors.passageId], set: written });
+}
+
+const written = { space: sql`excluded.space`, vector: sql`excluded.vector` };
 
 /** How far the caller's memories have got on their way into the present space; null where there is none. */
 export async function embeddingProgress(ctx: Deps, caller: Caller) {

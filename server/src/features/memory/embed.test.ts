@@ -1,30 +1,49 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeOpenAI, startFakeOpenAI } from '../../testing/fake-openai.ts';
+import { FILES, filesOf } from '../../testing/files.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { purgeFile } from '../files/files.service.ts';
+import { agentFiles } from '../files/files.table.ts';
 import { embedRest } from './embed.service.ts';
-import { memoryVectors } from './memory.table.ts';
+import { findChanges } from './memory.queries.ts';
+import { memoryVectors, passageVectors } from './memory.table.ts';
 
 let provider: FakeOpenAI;
+/** Keeps the database open while the process with the model is another. */
+let home: TestApp;
 let app: TestApp;
+let model = '';
 let ada: TestUser;
 let sessionId: string;
-const env = (model: string) => ({
+const env = (name: string) => ({
   OPENAI_BASE_URL: provider.url,
   OPENAI_API_KEY: 'sk-x',
-  EMBEDDING_MODEL: model,
+  EMBEDDING_MODEL: name,
   MODEL_TIMEOUT_MS: '1000',
 });
 beforeAll(async () => {
   provider = await startFakeOpenAI();
-  app = await testApp({ env: env('first') });
+  home = await testApp({ env: env('none') });
+  // Two processes with two models would undo each other's work.
+  await home.deps.jobs.stop();
 });
 afterAll(async () => {
   await app.close();
+  await home.close();
   await provider.close();
 });
+/** The same database in another process, with this model. */
+async function startWith(wanted: string) {
+  if (model === wanted) return;
+  if (model !== '') await app.close();
+  app = await testApp({ env: env(wanted), database: home.deps.database });
+  model = wanted;
+}
+
 beforeEach(async () => {
   provider.reset();
-  await app.reset();
+  await startWith('first');
+  await home.reset();
   ada = await app.signUp('Ada');
   await app.grantPro(ada.uid);
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Notes', prompt: 'p' } });
@@ -33,20 +52,22 @@ beforeEach(async () => {
 
 const startSession = async () =>
   (await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'notes' } })).body.session.id;
-const ask = async (inputText: string, on = app) => {
-  const body = { sessionId, agentId: 'notes', inputText };
-  return (await on.request('POST', '/api/runAgentTask', { as: ada, body })).body.task;
+const ask = async (inputText: string, agentId = 'notes') => {
+  const body = { sessionId, agentId, inputText };
+  return (await app.request('POST', '/api/runAgentTask', { as: ada, body })).body.task;
 };
-const status = async (on = app) => (await on.request('GET', '/api/memories/status', { as: ada })).body.embedding;
+const status = async () => (await app.request('GET', '/api/memories/status', { as: ada })).body.embedding;
+const passageVectorsNow = () => app.deps.db.select().from(passageVectors);
 const vectors = () => app.deps.db.select().from(memoryVectors);
 /** Waits until every memory has its vector. */
-const settled = async (on = app) => {
+const settled = async () => {
   await expect
-    .poll(async () => ((s) => s.total > 0 && s.done === s.total)(await status(on)), { timeout: 20_000 })
+    .poll(async () => ((s) => s.total > 0 && s.done === s.total)(await status()), { timeout: 20_000 })
     .toBe(true);
 };
 const used = (task: { memoryUsed: { text: string }[] }) => task.memoryUsed.map((item) => item.text);
 
+const SATAY = 'Whoever is allergic avoids the satay.';
 const PEANUTS = 'My sister is allergic to peanuts';
 /** No word in common with it. */
 const OTHER_WORDS = 'Sibling intolerant nuts?';
@@ -68,15 +89,62 @@ describe('embeddings', () => {
     await ask(PEANUTS);
     await settled();
     const before = (await vectors()).length;
-    const second = await testApp({ env: env('second'), database: app.deps.database });
-    expect(await status(second)).toMatchObject({ model: 'second', done: 0, total: before });
+    await startWith('second');
+    expect(await status()).toMatchObject({ model: 'second', done: 0, total: before });
     sessionId = await startSession();
-    expect(used(await ask(OTHER_WORDS, second))).not.toContain(PEANUTS);
-    await embedRest(second.deps);
+    expect(used(await ask(OTHER_WORDS))).not.toContain(PEANUTS);
+    await embedRest(app.deps);
     expect(new Set((await vectors()).map((row) => row.space))).toEqual(new Set(['second']));
     sessionId = await startSession();
-    expect(used(await ask(OTHER_WORDS, second))).toContain(PEANUTS);
-    await second.close();
+    expect(used(await ask(OTHER_WORDS))).toContain(PEANUTS);
+  });
+
+  it('of files compete with memories, and go with their file', async () => {
+    await ask(PEANUTS);
+    const { upload, list, add, passagesOf } = filesOf(
+      () => app,
+      () => ada,
+    );
+    await app.request('POST', '/api/agents', { as: ada, body: { name: 'Reader', prompt: 'p' } });
+    const { id } = await add('menu.txt', SATAY);
+    expect((await upload('times.txt', 'The railway leaves at seven.')).status).toBe(201);
+    await expect.poll(async () => (await passageVectorsNow()).length, { timeout: 20_000 }).toBe(2);
+    expect((await passageVectorsNow()).map(({ space }) => space)).toEqual(['first', 'first']);
+    expect(await passagesOf(id)).toHaveLength(1);
+
+    const body = { agentId: 'reader' };
+    sessionId = (await app.request('POST', '/api/sessions', { as: ada, body })).body.session.id;
+    const task = await ask('My brother has a sensitivity.', 'reader');
+    expect(used(task)).toContain(SATAY);
+    sessionId = (await app.request('POST', '/api/sessions', { as: ada, body })).body.session.id;
+    await settled();
+    const both = await ask('Intolerant?', 'reader');
+    expect(both.memoryUsed.map((item: { kind: string }) => item.kind)).toEqual(
+      expect.arrayContaining(['person', 'file']),
+    );
+
+    await settled();
+    const [file] = await app.deps.db.select().from(agentFiles);
+    const place = { userId: ada.uid, agentId: file?.agentId ?? '', sessionId, scope: 'files' as const };
+    const inSpace = async (space: string) =>
+      (await findChanges(app.deps.db, place, space, -1, undefined)).map((row) => row.vector !== null);
+    expect([await inSpace('first'), await inSpace('second')]).toEqual([
+      [true, true],
+      [false, false],
+    ]);
+    await startWith('second');
+    await embedRest(app.deps);
+    expect((await passageVectorsNow()).map(({ space }) => space)).toEqual(['second', 'second']);
+    expect(used(await ask(OTHER_WORDS, 'reader'))).toContain(SATAY);
+
+    await app.request('DELETE', `${FILES}/${id}`, { as: ada });
+    expect(used(await ask(OTHER_WORDS, 'reader'))).not.toContain(SATAY);
+    await app.deps.database.executeSql(
+      `update agent_files set deleted_at = now() - interval '1 minute' where id = $1`,
+      [id],
+    );
+    await purgeFile(app.deps, { userId: ada.uid, fileId: id });
+    expect([(await list()).length, (await passageVectorsNow()).length]).toEqual([1, 1]);
   });
 
   it('go with what is forgotten', async () => {

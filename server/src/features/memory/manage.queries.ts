@@ -1,5 +1,5 @@
 import type { MemoriesQuery } from '@atelier/contract/memory';
-import { and, asc, desc, eq, inArray, isNull, lt, or } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
 import { allWords, matches, searchWords } from '../../platform/database/text-search.ts';
 import type { Position } from '../../platform/http/cursor.ts';
@@ -78,3 +78,34 @@ export const findShapes = (db: Db, uid: string, origins: string[]) =>
     .select({ id: memories.id })
     .from(memories)
     .where(and(eq(memories.userId, uid), or(inArray(memories.id, origins), inArray(memories.originId, origins))));
+
+/** What an agent said in the exchanges in which these memories were told or given to it. */
+export const findAnswersAbout = (
+  db: Db,
+  agent: { userId: string; agentId: string },
+  told: { ids: string[]; taskIds: string[] },
+) => {
+  const given = db
+    .select({ id: tasks.id })
+    .from(tasks)
+    .where(
+      and(
+        eq(tasks.userId, agent.userId),
+        eq(tasks.agentId, agent.agentId),
+        sql`exists (select 1 from jsonb_array_elements(${tasks.memoryUsed}) item
+          where item->>'id' in (select jsonb_array_elements_text(${JSON.stringify(told.ids)}::jsonb)))`,
+      ),
+    );
+  return db
+    .select({ id: memories.id, text: memories.text })
+    .from(memories)
+    .where(
+      and(
+        eq(memories.userId, agent.userId),
+        eq(memories.agentId, agent.agentId),
+        eq(memories.kind, 'agent'),
+        isNull(memories.forgottenAt),
+        or(inArray(memories.taskId, told.taskIds), inArray(memories.taskId, given)),
+      ),
+    );
+};

@@ -9,6 +9,7 @@ import { decodeCursor, page } from '../../platform/http/cursor.ts';
 import { blankReceipts } from '../runs/runs.receipts.service.ts';
 import { embedLater } from './embed.service.ts';
 import {
+  findAnswersAbout,
   findMemories,
   findMemoriesByIds,
   findMemory,
@@ -19,6 +20,7 @@ import {
 import { raiseVersion } from './memory.queries.ts';
 import type { Recalled, RecallQuery } from './memory.service.ts';
 import { memories, memoryVectors } from './memory.table.ts';
+import { repeatsText } from './settle.ts';
 
 type MemoryRow = typeof memories.$inferSelect;
 
@@ -122,7 +124,7 @@ async function checkPinned(tx: Tx, { userId, agentId }: MemoryRow) {
 
 /**
  * Forgets memories of the caller for good: their words go from the row, the index, the search and every receipt, and with them
- * the words that they had before an edit. Ids that are not the caller's are passed over. Says how many there were.
+ * the words that they had before an edit and what the agent remembers of repeating them. Ids that are not the caller's are passed over. Says how many there were.
  */
 export async function forgetMemories(ctx: Deps, caller: Caller, ids: string[]): Promise<number> {
   const own = and(eq(memories.userId, caller.uid), inArray(memories.id, ids), isNull(memories.forgottenAt));
@@ -132,17 +134,31 @@ export async function forgetMemories(ctx: Deps, caller: Caller, ids: string[]): 
     // The agent's row first, as everything that writes memories does, and always in the same order.
     for (const agentId of found.map((row) => row.agentId).toSorted()) {
       const version = await raiseVersion(tx, { userId: caller.uid, agentId });
+      const asked = await tx
+        .select()
+        .from(memories)
+        .where(and(own, eq(memories.agentId, agentId)));
+      const going = [...asked.map((row) => row.id), ...(await findEchoes(tx, { userId: caller.uid, agentId }, asked))];
       const gone = await tx
         .update(memories)
         .set({ text: '', speaker: null, pinned: false, forgottenAt: sql`now()`, version })
-        .where(and(own, eq(memories.agentId, agentId)))
+        .where(and(eq(memories.userId, caller.uid), inArray(memories.id, going)))
         .returning({ id: memories.id, originId: memories.originId });
-      count += gone.length;
+      count += asked.length;
       await forgetTraces(ctx, tx, { userId: caller.uid, agentId, gone });
     }
     if (count > 0) await ctx.live.notify(tx, caller.uid, 'memories', caller.uid);
     return count;
   });
+}
+
+/** What the agent remembers of repeating what the person told: it would bring the forgotten back. */
+async function findEchoes(tx: Tx, agent: { userId: string; agentId: string }, asked: MemoryRow[]): Promise<string[]> {
+  const told = asked.filter(({ kind }) => kind === 'person');
+  if (told.length === 0) return [];
+  const taskIds = told.flatMap(({ taskId }) => taskId ?? []);
+  const answers = await findAnswersAbout(tx, agent, { ids: told.map(({ id }) => id), taskIds });
+  return answers.filter(({ text }) => told.some((memory) => repeatsText(text, memory.text))).map(({ id }) => id);
 }
 
 /** Takes forgotten memories out of what was made of them: their vectors, and the receipts that hold them or what they were before. */

@@ -128,6 +128,20 @@ describe('forgetting', () => {
     expect(again.memoryUsed.map((m: { id: string }) => m.id)).not.toContain(id);
   });
 
+  it('takes along what the agent remembers of repeating it, and nothing else that it said', async () => {
+    await ask(PEANUTS);
+    await ask('The railway leaves at seven from platform nine');
+    const other = await startSession();
+    expect((await ask(QUESTION, other)).message).toContain('peanuts');
+    expect((await list('?kind=agent')).filter((m) => m.text.includes('peanuts'))).not.toEqual([]);
+    const trains = (await list('?kind=agent')).filter((m) => m.text.includes('railway'));
+    const told = (await list('?kind=person')).find((m) => m.text === PEANUTS);
+    await forget(told?.id ?? expect.fail('it is not remembered'));
+    const left = await list('?kind=agent');
+    expect(left.filter((m) => m.text.includes('peanuts'))).toEqual([]);
+    expect(left).toEqual(expect.arrayContaining(trains));
+  });
+
   it('reaches another process on the same database before its next answer', async () => {
     const other = await testApp({ database: app.deps.database });
     const elsewhere = async (inputText: string) => {

@@ -1,5 +1,6 @@
 import { stemmer } from 'stemmer';
 import { type Concepts, conceptTable } from './concepts.ts';
+import { cuesOf } from './cues.ts';
 import { BASE } from './irregular-words.ts';
 import { hashOf } from './term-table.ts';
 
@@ -22,11 +23,9 @@ const WORDS_MAX = 2_000;
 
 /** The words of a text in lower case, in order, stop words included. */
 export function wordsOf(text: string): string[] {
-  const found: string[] = [];
-  for (const [word] of text.normalize('NFKC').toLowerCase().matchAll(WORD)) {
-    found.push(word.slice(0, WORD_MAX));
-    if (found.length === WORDS_MAX) break;
-  }
+  const found: string[] = text.normalize('NFKC').toLowerCase().match(WORD) ?? [];
+  if (found.length > WORDS_MAX) found.length = WORDS_MAX;
+  for (const [at, word] of found.entries()) if (word.length > WORD_MAX) found[at] = word.slice(0, WORD_MAX);
   return found;
 }
 
@@ -39,6 +38,8 @@ export interface Word {
   grams: readonly number[];
   /** The matters of everyday talk that it stands for. */
   concepts: Concepts;
+  /** What it may be a part of. */
+  cues: number;
 }
 
 const known = new Map<string, Word>();
@@ -50,9 +51,10 @@ export function readWord(word: string): Word {
   if (found !== undefined) return found;
   if (known.size === KNOWN_MAX) known.clear();
   const stem = stemOf(word);
+  const cues = cuesOf(word);
   const made: Word = isContent(word)
-    ? { stem, hash: hashOf(stem), grams: gramsOf(word), concepts: concepts.get(stem) ?? NONE }
-    : { stem, hash: 0, grams: [], concepts: NONE };
+    ? { stem, hash: hashOf(stem), grams: gramsOf(word), concepts: concepts.get(stem) ?? NONE, cues }
+    : { stem, hash: 0, grams: [], concepts: NONE, cues };
   known.set(word, made);
   return made;
 }

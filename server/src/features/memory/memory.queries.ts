@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import { agents } from '../agents/agents.table.ts';
 import { agentFiles, filePassages } from '../files/files.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
-import { memories, memoryVectors } from './memory.table.ts';
+import { memories, memoryVectors, passageVectors } from './memory.table.ts';
 
 /** Rows are inserted and loaded in portions that keep each statement short. */
 export const PORTION = 1_000;
@@ -32,13 +32,29 @@ export async function raiseVersion(tx: Tx, { userId, agentId }: AgentKey): Promi
 }
 
 /** The version that an index of this agent's memories has to have. */
-export async function currentVersion(db: Db, query: AgentKey): Promise<number> {
-  const [agent] = await db
-    .select({ version: agents.memoryVersion })
-    .from(agents)
-    .where(and(eq(agents.userId, query.userId), eq(agents.id, query.agentId)));
+export async function currentVersion(db: Db, { userId, agentId }: AgentKey): Promise<number> {
+  const [agent] = await preparedFor(db).version.execute({ userId, agentId });
   return agent?.version ?? 0;
 }
+
+const prepared = new WeakMap<
+  Db,
+  { version: ReturnType<typeof prepareVersion>; said: ReturnType<typeof prepareSaid> }
+>();
+
+/** The two statements of every question, put together once: building their text takes as long as running them. */
+function preparedFor(db: Db) {
+  const found = prepared.get(db) ?? { version: prepareVersion(db), said: prepareSaid(db) };
+  prepared.set(db, found);
+  return found;
+}
+
+const prepareVersion = (db: Db) =>
+  db
+    .select({ version: agents.memoryVersion })
+    .from(agents)
+    .where(and(eq(agents.userId, sql.placeholder('userId')), eq(agents.id, sql.placeholder('agentId'))))
+    .prepare('memory_version');
 
 /** A memory's vector of one space, or null; vectors of other spaces are never read. */
 const vectorIn = (space: string | undefined) =>
@@ -47,6 +63,12 @@ const vectorIn = (space: string | undefined) =>
     : sql<Buffer | null>`(select v.vector from ${memoryVectors} v
         where v.user_id = ${memories.userId} and v.memory_id = ${memories.id} and v.space = ${space})`;
 
+const passageVectorIn = (space: string | undefined) =>
+  space === undefined
+    ? sql<Buffer | null>`null::bytea`
+    : sql<Buffer | null>`(select v.vector from ${passageVectors} v
+        where v.user_id = ${filePassages.userId} and v.passage_id = ${filePassages.id} and v.space = ${space})`;
+
 /**
  * What was stored or forgotten after a version, memories and passages of files alike, in the order in which it was stored, a portion
  * at a time. A file stands where a session would: its passages are each other's neighbours.
@@ -54,7 +76,7 @@ const vectorIn = (space: string | undefined) =>
 export async function findChanges(db: Db, query: Scope, space: string | undefined, from: number, after: After) {
   const { scope } = query;
   const said = memoryChanges(db, query, space, from, after);
-  const read = passageChanges(db, query, from, after);
+  const read = passageChanges(db, query, space, from, after);
   const order = [sql`version`, sql`id`];
   if (scope === 'session') return said.orderBy(...order).limit(PORTION);
   if (scope === 'files') return read.orderBy(...order).limit(PORTION);
@@ -91,7 +113,7 @@ const memoryChanges = (db: Db, query: Scope, space: string | undefined, from: nu
       ),
     );
 
-const passageChanges = (db: Db, query: Scope, from: number, after: After) =>
+const passageChanges = (db: Db, query: Scope, space: string | undefined, from: number, after: After) =>
   db
     .select({
       id: filePassages.id,
@@ -103,8 +125,7 @@ const passageChanges = (db: Db, query: Scope, from: number, after: After) =>
       forgottenAt: sql<Date | null>`null::timestamptz`.as('forgotten_at'),
       createdAt: filePassages.createdAt,
       version: filePassages.version,
-      // Passages are found by their words alone.
-      vector: sql<Buffer | null>`null::bytea`.as('vector'),
+      vector: passageVectorIn(space),
     })
     .from(filePassages)
     .where(
@@ -121,7 +142,10 @@ const passageChanges = (db: Db, query: Scope, from: number, after: After) =>
  * `sessionName` says where it is from, in words.
  */
 export async function findByIds(db: Db, query: Scope, ids: string[]) {
-  const said = query.scope === 'files' ? [] : await findSaid(db, query, ids);
+  const { userId, agentId } = query;
+  const onlySession = query.scope === 'session' ? query.sessionId : null;
+  const wanted = { userId, agentId, onlySession, ids: `{${ids.join(',')}}` };
+  const said = query.scope === 'files' ? [] : await preparedFor(db).said.execute(wanted);
   // Most agents have no files, and then every id is a memory's: what they are asked for is not asked of the files as well.
   const found = new Set(said.map((row) => row.id));
   const others = ids.filter((id) => !found.has(id));
@@ -132,7 +156,8 @@ export async function findByIds(db: Db, query: Scope, ids: string[]) {
 }
 
 /** Each row and its session are looked up by their keys: a planner without statistics would read all that the owner has. */
-async function findSaid(db: Db, query: Scope, ids: string[]) {
+function prepareSaid(db: Db) {
+  const userId = sql.placeholder('userId');
   const memory = db
     .select({
       id: memories.id,
@@ -145,15 +170,16 @@ async function findSaid(db: Db, query: Scope, ids: string[]) {
       forgottenAt: memories.forgottenAt,
     })
     .from(memories)
-    .where(and(eq(memories.userId, query.userId), sql`${memories.id} = wanted.id`))
+    .where(and(eq(memories.userId, userId), sql`${memories.id} = wanted.id`))
     .limit(1)
     .as('memory');
   const session = db
     .select({ sessionName: sessions.name, deletedAt: sessions.deletedAt })
     .from(sessions)
-    .where(and(eq(sessions.userId, query.userId), eq(sessions.id, memory.sessionId)))
+    .where(and(eq(sessions.userId, userId), eq(sessions.id, memory.sessionId)))
     .limit(1)
     .as('session');
+  const onlySession = sql.placeholder('onlySession');
   return db
     .select({
       id: memory.id,
@@ -164,18 +190,19 @@ async function findSaid(db: Db, query: Scope, ids: string[]) {
       sessionId: memory.sessionId,
       sessionName: session.sessionName,
     })
-    .from(sql`unnest(${`{${ids.join(',')}}`}::uuid[]) as wanted(id)`)
+    .from(sql`unnest(${sql.placeholder('ids')}::uuid[]) as wanted(id)`)
     .innerJoinLateral(memory, sql`true`)
     .innerJoinLateral(session, sql`true`)
     .where(
       and(
-        eq(memory.agentId, query.agentId),
+        eq(memory.agentId, sql.placeholder('agentId')),
         // Asked here and not within, where the list's own index would fit the question and be read from end to end.
         isNull(memory.forgottenAt),
         isNull(session.deletedAt),
-        query.scope === 'session' ? eq(memory.sessionId, query.sessionId) : undefined,
+        sql`(${onlySession}::uuid is null or ${memory.sessionId} = ${onlySession}::uuid)`,
       ),
-    );
+    )
+    .prepare('memory_said');
 }
 
 async function findRead(db: Db, query: Scope, ids: string[]) {

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { bigint, boolean, foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { bytes, instant, searchable } from '../../platform/database/columns.ts';
 import { agents } from '../agents/agents.table.ts';
+import { filePassages } from '../files/files.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
 
 /** What of a memory is searched. */
@@ -56,5 +57,23 @@ export const memoryVectors = pgTable(
   (t) => [
     primaryKey({ columns: [t.userId, t.memoryId] }),
     foreignKey({ columns: [t.userId, t.memoryId], foreignColumns: [memories.userId, memories.id] }).onDelete('cascade'),
+  ],
+);
+
+/** The same for a passage of a file; it goes with the file. */
+export const passageVectors = pgTable(
+  'passage_vectors',
+  {
+    userId: text('user_id').notNull(),
+    passageId: uuid('passage_id').notNull(),
+    space: text('space').notNull(),
+    /** One signed byte a dimension, of unit length 127. */
+    vector: bytes('vector').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.passageId] }),
+    foreignKey({ columns: [t.userId, t.passageId], foreignColumns: [filePassages.userId, filePassages.id] }).onDelete(
+      'cascade',
+    ),
   ],
 );

@@ -132,8 +132,12 @@ export class Postings {
     const room = count === 0 ? 1 : Math.ceil(count * 1.5) + 1;
     if (this.#used + room > this.#pool.length) this.#repack(room);
     const start = this.#start[term] ?? 0;
-    this.#pool.copyWithin(this.#used, start, start + count);
-    this.#pool.fill(0, start, start + count);
+    const pool = this.#pool;
+    // Most lists are short: for them a call of `copyWithin` and `fill` takes longer than the copying.
+    for (let at = 0; at < count; at += 1) {
+      pool[this.#used + at] = pool[start + at] ?? 0;
+      pool[start + at] = 0;
+    }
     this.#start[term] = this.#used;
     this.#room[term] = room;
     this.#used += room;
@@ -144,10 +148,12 @@ export class Postings {
     let live = extra;
     for (let term = 0; term < this.terms.size; term += 1) live += this.#room[term] ?? 0;
     const next = new Uint32Array(Math.ceil(live * 1.3) + 256);
+    const pool = this.#pool;
     let used = 0;
     for (let term = 0; term < this.terms.size; term += 1) {
       const start = this.#start[term] ?? 0;
-      next.set(this.#pool.subarray(start, start + (this.#count[term] ?? 0)), used);
+      const count = this.#count[term] ?? 0;
+      for (let at = 0; at < count; at += 1) next[used + at] = pool[start + at] ?? 0;
       this.#start[term] = used;
       used += this.#room[term] ?? 0;
     }

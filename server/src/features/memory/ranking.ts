@@ -1,4 +1,5 @@
 import { chooseCandidates } from './candidates.ts';
+import { CUE } from './cues.ts';
 import { fuse } from './fuse.ts';
 import { addConcepts, type Gathered, gather } from './gather.ts';
 import { dayOf, type Span, spanTold } from './memory-dates.ts';
@@ -9,7 +10,7 @@ import { findRivals, slotHash } from './rivals.ts';
 import { Rows } from './rows.ts';
 import { Sessions } from './session-scores.ts';
 import { scoreSignals } from './signals.ts';
-import { mayReplace } from './statements.ts';
+import { tellsChange } from './statements.ts';
 import { TRAIT, traitsOf } from './traits.ts';
 
 /** What the ranking is told of one memory. */
@@ -75,8 +76,10 @@ export class MemoryIndex {
   add(entry: Entry): void {
     if (this.#rowOf.has(entry.id)) return;
     const { stems, grams, concepts } = emptied(terms);
+    let cues = 0;
     for (const word of wordsOf(entry.text)) {
       const read = readWord(word);
+      cues |= read.cues;
       if (read.hash === 0) continue;
       stems.push(read.hash);
       for (const gram of read.grams) grams.push(gram);
@@ -85,13 +88,13 @@ export class MemoryIndex {
     const { rows } = this;
     const row = rows.append(entry.id, this.words.add(rows.size, stems));
     this.grams.add(row, grams);
-    const slot = entry.kind === 'person' ? slotHash(entry.text) : 0;
+    const slot = entry.kind === 'person' && (cues & CUE.slot) !== 0 ? slotHash(entry.text) : 0;
     if (slot !== 0) concepts.push(slot);
     this.concepts.add(row, concepts);
     rows.slot[row] = slot;
     this.#rowOf.set(entry.id, row);
     rows.length[row] = Math.min(65_535, stems.length);
-    this.#describe(row, entry);
+    this.#describe(row, entry, cues);
     this.#link(row, entry.sessionId);
   }
 
@@ -147,19 +150,20 @@ export class MemoryIndex {
     sessions.lengths[session] = (sessions.lengths[session] ?? 0) + (rows.length[row] ?? 0);
   }
 
-  #describe(row: number, entry: Entry): void {
+  #describe(row: number, entry: Entry, cues: number): void {
     const { rows, days } = this;
     const text = entry.text.slice(0, READ_MAX);
     const day = dayOf(entry.at);
-    const span = spanTold(text, day);
+    const span = (cues & CUE.told) === 0 ? undefined : spanTold(text, day);
     rows.day[row] = day;
     rows.spanFrom[row] = span?.from ?? 0;
     rows.spanTo[row] = span?.to ?? -1;
     days.from = days.to < days.from ? day : Math.min(days.from, day);
     days.to = Math.max(days.to, day);
     const kind = entry.kind === 'person' ? 0 : TRAIT[entry.kind];
-    const claims = entry.kind === 'person' && mayReplace(text) ? TRAIT.claims : 0;
-    rows.traits[row] = traitsOf(text) | kind | claims;
+    const changes = (cues & CUE.change) !== 0 && tellsChange(text);
+    const claims = entry.kind === 'person' && (changes || rows.slot[row] !== 0) ? TRAIT.claims : 0;
+    rows.traits[row] = traitsOf(text, cues) | kind | claims;
     const speaker = entry.speaker === null ? 0 : readWord(wordsOf(entry.speaker)[0] ?? '').hash;
     rows.speaker[row] = speaker;
     if (speaker !== 0) this.speakers.add(speaker);

@@ -1,5 +1,5 @@
 import { contentStems, isQuestion, wordsOf } from './memory-text.ts';
-import { type Statement, statementsOf } from './statements.ts';
+import { couldReplace, type Statement, statementsOf } from './statements.ts';
 import { anyReplaces } from './supersede.ts';
 
 /** What is settled: a memory as it was found, best first. */
@@ -24,9 +24,8 @@ const NEGATED = /\b(not|no|never|none|cannot)\b|n['’]t\b/i;
  * statement of the person that a later one replaces right behind that one, marked with its id. `rivals` holds later memories that were not found themselves but may replace one.
  */
 export function settle<T extends Found>(found: T[], rivals: T[], limit: number): (T & { supersededBy?: string })[] {
-  const later = new Map(
-    [...found, ...rivals].filter(({ kind }) => kind === 'person').map((memory) => [memory.id, memory]),
-  );
+  const told = [...found, ...rivals].filter(({ kind, text }) => kind === 'person' && couldReplace(text));
+  const later = new Map(told.map((memory) => [memory.id, memory]));
   const read = reader();
   const settled: (T & { supersededBy?: string })[] = [];
   const take = (memory: T, supersededBy?: string) => {
@@ -46,6 +45,9 @@ export function settle<T extends Found>(found: T[], rivals: T[], limit: number):
   return settled.slice(0, limit);
 }
 
+/** Whether an answer of the agent holds nearly all that the person told; of a question nothing can be repeated. */
+export const repeatsText = (answer: string, told: string): boolean => repeats(readText(answer), readText(told));
+
 interface Read {
   stems: ReadonlySet<string>;
   negated: boolean;
@@ -56,12 +58,22 @@ interface Read {
 function reader() {
   const known = new Map<string, Read>();
   return ({ text }: Found): Read => {
-    const found = known.get(text);
-    if (found !== undefined) return found;
-    const stems = new Set(contentStems(wordsOf(text)));
-    const read = { stems, negated: NEGATED.test(text), asks: isQuestion(text), statements: statementsOf(text) };
+    const read = known.get(text) ?? readText(text);
     known.set(text, read);
     return read;
+  };
+}
+
+function readText(text: string): Read {
+  let statements: Statement[] | undefined;
+  return {
+    stems: new Set(contentStems(wordsOf(text))),
+    negated: NEGATED.test(text),
+    asks: isQuestion(text),
+    get statements() {
+      statements ??= statementsOf(text);
+      return statements;
+    },
   };
 }
 

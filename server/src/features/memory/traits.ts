@@ -1,3 +1,4 @@
+import { ANY_CUE, CUE } from './cues.ts';
 import { isQuestion } from './memory-text.ts';
 
 /** What can be seen of a text without knowing the question, one bit each. */
@@ -25,12 +26,12 @@ const SELF = /\b(I|my|me|mine|we|our|us|I'm|I've|we're|we've)\b/;
 /** Greets, thanks or agrees before it says anything. */
 const REPLIES =
   /^(\w+: )?(hi|hey|hello|thanks|thank you|wow|congrats|congratulations|that's (great|awesome|amazing|so|cool|really|wonderful|good|nice)|sounds|great|awesome|cool|nice|yeah|you're|no problem|sure|absolutely|definitely|bye|take care|glad|good luck)\b/i;
-/** The traits of a text as bits. Only its beginning is read, so that no text can be slow. */
-export function traitsOf(text: string): number {
+/** The traits of a text as bits, given the cues of its words. Only its beginning is read, so that no text can be slow. */
+export function traitsOf(text: string, cues: number = ANY_CUE): number {
   const read = text.slice(0, 2_000);
   let bits = isQuestion(text) ? TRAIT.asks : 0;
-  if (TIME.test(read)) bits |= TRAIT.time;
-  if (NUMBER.test(read)) bits |= TRAIT.number;
+  if ((cues & CUE.time) !== 0 && TIME.test(read)) bits |= TRAIT.time;
+  if ((cues & CUE.number) !== 0 && NUMBER.test(read)) bits |= TRAIT.number;
   if (NAMES.test(read)) bits |= TRAIT.names;
   if (REPLIES.test(read)) bits |= TRAIT.replies;
   if (SELF.test(read)) bits |= TRAIT.self;

@@ -7,6 +7,13 @@ const FRAME_TOKENS = 300;
 /** Of what prompt and message leave, memory and knowledge take at most this share; the conversation takes the rest. */
 const MEMORY_SHARE = 0.35;
 
+/** Of what memory, summary and the tools' descriptions leave, what tools answer has at least this share. */
+const ANSWERS_SHARE = 0.4;
+/** Of the room, the descriptions of the tools take at most this share. */
+const TOOLS_SHARE = 0.4;
+/** A call takes this beside its input and answer. */
+const CALL_TOKENS = 20;
+
 export const tokensOf = (text: string): number => Math.ceil(text.length / CHARS_A_TOKEN);
 
 export interface Budget {
@@ -62,4 +69,49 @@ export function fitHistory<T extends Exchange>(
   });
   const kept = fitting === -1 ? newestFirst.slice() : newestFirst.slice(0, fitting);
   return { kept: kept.toReversed(), cut: fitting !== -1, used };
+}
+
+interface Described {
+  name: string;
+  description: string;
+  inputSchema: unknown;
+}
+
+/** The tools whose descriptions fit, in the order in which they were chosen. */
+export function fitTools<T extends Described>(tools: readonly T[], room: number): { kept: T[]; used: number } {
+  const kept: T[] = [];
+  let used = 0;
+  for (const tool of tools) {
+    const size = tokensOf(tool.name + tool.description + JSON.stringify(tool.inputSchema)) + CALL_TOKENS;
+    if (used + size > room * TOOLS_SHARE) continue;
+    used += size;
+    kept.push(tool);
+  }
+  return { kept, used };
+}
+
+/** What earlier exchanges may take of the room that is left, so that tools have theirs. */
+export const historyRoom = (rest: number, hasTools: boolean): number =>
+  hasTools ? Math.floor(rest * (1 - ANSWERS_SHARE)) : rest;
+
+/** The room that tools have for their answers within one run, in tokens. */
+export class ToolRoom {
+  #left: number;
+  constructor(tokens: number) {
+    this.#left = tokens;
+  }
+
+  /** Takes what the model asked. */
+  asked(input: unknown): void {
+    this.#left -= tokensOf(JSON.stringify(input) ?? '') + CALL_TOKENS;
+  }
+
+  /** Characters that the next answer may have: half of what is left, so that those after it have some too. */
+  get next(): number {
+    return Math.max(0, Math.floor(this.#left / 2) * CHARS_A_TOKEN);
+  }
+
+  answered(output: unknown): void {
+    this.#left -= tokensOf(JSON.stringify(output) ?? '');
+  }
 }

@@ -2,6 +2,7 @@ import type { MemoryItem } from '@atelier/contract/memory';
 import type { Task, TaskEvent } from '@atelier/contract/runs';
 import type { ToolCall } from '@atelier/contract/tools';
 import type { AgentRow } from '../agents/agents.table.ts';
+import type { ToolRoom } from './runs.budget.ts';
 import type { TaskRow } from './runs.table.ts';
 
 /** One run on this process: what it works on, how far its event log has come, and the way to stop it. */
@@ -22,6 +23,8 @@ export interface Run {
   controller: AbortController;
   /** The uses of tools so far, in the order in which they began. */
   toolCalls: ToolCall[];
+  /** What tools may still answer; set while the run is prepared. */
+  toolRoom?: ToolRoom;
 }
 
 /** Why a run's controller was aborted; decides how the task ends. */

@@ -6,7 +6,7 @@ import type { Deps } from '../../platform/deps.ts';
 import { type GenerateInput, ProviderError } from '../../platform/models/models.ts';
 import { recallPinned } from '../memory/manage.service.ts';
 import { type Recalled, recall } from '../memory/memory.service.ts';
-import { fitHistory, fitMemories, shareBudget, tokensOf } from './runs.budget.ts';
+import { fitHistory, fitMemories, fitTools, historyRoom, shareBudget, ToolRoom, tokensOf } from './runs.budget.ts';
 import { buildInput } from './runs.context.ts';
 import { type Run, RunStopped } from './runs.events.ts';
 import { finishRun, type Outcome } from './runs.finish.service.ts';
@@ -14,7 +14,7 @@ import { INTERRUPTED } from './runs.lease.service.ts';
 import type { EventLog } from './runs.log.ts';
 import { findHistory, findSummary, findWithheld } from './runs.queries.ts';
 import { tasks } from './runs.table.ts';
-import { openRunTools } from './runs.tools.service.ts';
+import { openRunTools, refuseCall } from './runs.tools.service.ts';
 
 /** How many memories go with a message. */
 const RECALL_LIMIT = 8;
@@ -51,6 +51,10 @@ async function answer(ctx: Deps, log: EventLog, run: Run, said: Said): Promise<O
       said.usage = event.usage;
       continue;
     }
+    if (event.type === 'refused') {
+      await refuseCall(ctx, log, run, event);
+      continue;
+    }
     // Neither a NUL nor half of a surrogate pair can be stored; the other half comes with the next piece.
     const { whole, half } = splitWhole(held + event.text);
     held = half;
@@ -76,12 +80,23 @@ async function assemble(ctx: Deps, log: EventLog, run: Run): Promise<GenerateInp
   // Where memories are left out, a summary could still hold their words.
   const summary = run.without.length > 0 ? undefined : await findSummary(ctx.db, run.uid, sessionId);
   const told = await findHistory(ctx.db, run.uid, sessionId, HISTORY_EXCHANGES, run.without, summary?.until);
-  const room = Math.max(0, budget.room - used - tokensOf(summary?.text ?? ''));
+  const { tools, used: described } = await toolsFor(ctx, log, run, budget.room);
+  const rest = Math.max(0, budget.room - used - tokensOf(summary?.text ?? '') - described);
+  const room = historyRoom(rest, tools.length > 0);
   const history = fitHistory(told, room);
+  run.toolRoom = new ToolRoom(rest - history.used);
   run.isLong = history.cut || told.length === HISTORY_EXCHANGES || history.used > room * LONG_SHARE;
-  const tools = await openRunTools(ctx, log, run);
   const parts = { agent, recalled, summary, history: history.kept, inputText, sessionId, tools };
   return buildInput(parts, run.controller.signal);
+}
+
+/** The agent's tools, as far as their descriptions leave room for a conversation. */
+async function toolsFor(ctx: Deps, log: EventLog, run: Run, room: number) {
+  const opened = await openRunTools(ctx, log, run);
+  const { kept: tools, used } = fitTools(opened, room);
+  const missing = opened.filter((tool) => !tools.includes(tool)).map(({ name }) => name);
+  if (missing.length > 0) ctx.log.info('runs.tools_too_large', { task: run.taskId, tools: missing.join(' ') });
+  return { tools, used };
 }
 
 /** Splits off a trailing half of a surrogate pair and takes out what PostgreSQL can't store. */
@@ -105,7 +120,7 @@ async function recallFor(ctx: Deps, run: Run): Promise<Recalled[]> {
     const pinned = await recallPinned(ctx, place);
     const limit = RECALL_LIMIT + Math.min(withheld.length, WITHHELD_MAX);
     const found = await recall(ctx, { ...place, text: run.inputText, limit });
-    const fitting = found.filter((memory) => !pinned.some((p) => p.id === memory.id)).slice(0, limit);
+    const fitting = found.filter((memory) => !pinned.some((p) => p.id === memory.id));
     const allowed = [...pinned, ...fitting].filter((memory) => !withheld.includes(memory.id));
     return allowed.slice(0, RECALL_LIMIT + pinned.length);
   } catch (error) {

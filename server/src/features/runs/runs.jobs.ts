@@ -17,7 +17,7 @@ export function registerJobs(deps: Deps): void {
   deps.jobs.handle<{ userId: string; sessionId: string }>(SUMMARY_QUEUE, (job) => summariseSession(deps, job), {
     retryLimit: 3,
   });
-  deps.jobs.handle<{ userId: string; agentId: string }>(EMBED_QUEUE, (job) => embedAgent(deps, job), {
+  deps.jobs.handle<{ userId: string; agentId: string; space?: string }>(EMBED_QUEUE, (job) => embedAgent(deps, job), {
     retryLimit: 8,
   });
   deps.jobs.handle(EMBED_REST_QUEUE, () => embedRest(deps), { cron: '*/5 * * * *' });

@@ -1,24 +1,39 @@
 /** What is kept and told of one answer of a tool, in characters of JSON. */
 export const VALUE_MAX = 16_000;
+/** Below this nothing is left worth telling. */
+const VALUE_MIN = 200;
+const NOTE_ROOM = 100;
+const NO_ROOM = '[cut: no room is left for what this tool answered]';
 
-// JSON.stringify escapes NULs and lone halves of surrogate pairs; PostgreSQL stores neither.
-const UNSTORABLE = /(?<!\\)(?<slashes>(?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/gi;
+const jsonLength = (value: unknown): number => JSON.stringify(value)?.length ?? 0;
+const lengthOf = (value: unknown): number => (typeof value === 'string' ? value.length : jsonLength(value));
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const counted = (n: number) => n.toLocaleString('en-US');
 
-/** A value as JSON that the database can hold; what is no JSON becomes text. */
-export function storableJson(value: unknown): unknown {
-  let json: string | undefined;
-  try {
-    json = JSON.stringify(value);
-  } catch {
-    json = JSON.stringify(String(value));
-  }
-  if (json === undefined) return null;
-  return JSON.parse(json.replaceAll(UNSTORABLE, '$<slashes>'));
+/** The value in at most `max` characters of JSON, with a note where something was cut; lists and texts in it keep their beginning. */
+export function readable(value: unknown, max: number = VALUE_MAX): unknown {
+  if (lengthOf(value) <= max) return value;
+  if (max < VALUE_MIN) return NO_ROOM;
+  const shorter = isRecord(value) ? shortenLargest(value, max) : value;
+  if (lengthOf(shorter) <= max) return shorter;
+  return cutText(typeof value === 'string' ? value : JSON.stringify(value), max);
 }
 
-/** The value, or the beginning of its text where it is too long. */
-export function readable(value: unknown): unknown {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  if (text.length <= VALUE_MAX) return value;
-  return `${text.slice(0, VALUE_MAX).toWellFormed()}\n[cut: ${text.length.toLocaleString('en-US')} characters in all]`;
+const cutText = (text: string, max: number) =>
+  `${text.slice(0, Math.max(0, max - NOTE_ROOM)).toWellFormed()}…\n[cut: ${counted(text.length)} characters in all]`;
+
+/** What an answer is made of stays what it is: only its longest list or text is shortened. */
+function shortenLargest(value: Record<string, unknown>, max: number): Record<string, unknown> {
+  const [key, largest] = Object.entries(value).reduce((a, b) => (jsonLength(b[1]) > jsonLength(a[1]) ? b : a));
+  const room = max - (jsonLength(value) - jsonLength(largest));
+  if (typeof largest === 'string') {
+    // Its quotes and line breaks take two characters each in JSON.
+    const escaping = jsonLength(largest) / Math.max(1, largest.length);
+    return { ...value, [key]: cutText(largest, Math.floor(room / escaping)) };
+  }
+  if (!Array.isArray(largest)) return value;
+  let used = 0;
+  const kept = largest.filter((item) => (used += jsonLength(item) + 1) <= room - NOTE_ROOM);
+  return { ...value, [key]: kept, cut: `${counted(kept.length)} of ${counted(largest.length)} are shown` };
 }

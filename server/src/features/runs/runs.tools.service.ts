@@ -1,16 +1,19 @@
 import type { ToolCall } from '@atelier/contract/tools';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Deps } from '../../platform/deps.ts';
-import type { ModelTool } from '../../platform/models/models.ts';
+import type { ModelTool, RefusedCall } from '../../platform/models/models.ts';
+import { storableJson } from '../../platform/storable-json.ts';
 import { type OpenedTool, openTools, runTool } from '../tools/tools.service.ts';
 import { isGranted, waitForDecision } from './runs.approval.service.ts';
 import { IN_FLIGHT, type Run, RunStopped } from './runs.events.ts';
 import type { EventLog } from './runs.log.ts';
 import { tasks } from './runs.table.ts';
-import { readable, storableJson } from './runs.tool-values.ts';
+import { readable, VALUE_MAX } from './runs.tool-values.ts';
 
 /** A model that asks for more calls than this within one answer gets none of them. */
 export const CALLS_MAX = 24;
+/** A model may make up a name of any length. */
+const NAME_MAX = 100;
 
 /** The tools of the run's agent as its model may call them: none without Pro, whatever a copy brought along. */
 export async function openRunTools(ctx: Deps, log: EventLog, run: Run): Promise<ModelTool[]> {
@@ -23,6 +26,27 @@ export async function openRunTools(ctx: Deps, log: EventLog, run: Run): Promise<
   }));
 }
 
+/** A call as it is shown from its beginning on. */
+function beginCall(run: Run, asked: { name: string; input: unknown; callId: string }): ToolCall {
+  const call: ToolCall = {
+    id: freeId(run, asked.callId),
+    name: String(storableJson(asked.name)),
+    state: 'running',
+    input: readable(storableJson(asked.input)),
+    startedAt: new Date().toISOString(),
+  };
+  run.toolCalls.push(call);
+  run.toolRoom?.asked(asked.input);
+  return call;
+}
+
+/** Shows a call that can't be begun; the model is told by whoever refused it. */
+export async function refuseCall(ctx: Deps, log: EventLog, run: Run, refused: RefusedCall): Promise<void> {
+  if (run.toolCalls.length >= CALLS_MAX) return;
+  const call = beginCall(run, { ...refused, name: refused.name.slice(0, NAME_MAX) });
+  await showCall(ctx, log, run, Object.assign(call, { state: 'failed', output: storableJson(refused.sentence) }));
+}
+
 /** Runs one call and shows it in the timeline from its beginning to its end; what goes wrong is told to the model. */
 async function callTool(
   ctx: Deps,
@@ -32,18 +56,18 @@ async function callTool(
   asked: { input: unknown; callId: string },
 ): Promise<unknown> {
   if (run.toolCalls.length >= CALLS_MAX) return { error: `An answer may use at most ${CALLS_MAX} tool calls.` };
-  const call: ToolCall = {
-    id: freeId(run, asked.callId),
-    name: tool.id,
-    state: 'running',
-    input: storableJson(asked.input),
-    startedAt: new Date().toISOString(),
-  };
-  run.toolCalls.push(call);
+  const call = beginCall(run, { ...asked, name: tool.id });
   const show = (change: Partial<ToolCall>) => showCall(ctx, log, run, Object.assign(call, change));
+  /** What came back, as far as there is room for it: the same is told to the model and shown to the person. */
+  const fitting = (value: unknown) => {
+    const output = readable(storableJson(value), Math.min(VALUE_MAX, run.toolRoom?.next ?? VALUE_MAX));
+    run.toolRoom?.answered(output);
+    return output;
+  };
   const fail = async (sentence: string, change: Partial<ToolCall> = {}) => {
-    await show({ ...change, state: 'failed', output: sentence });
-    return { error: sentence };
+    const output = fitting(sentence);
+    await show({ ...change, state: 'failed', output });
+    return { error: output };
   };
   if (tool.writes && !(await isGranted(ctx, run, tool.id))) {
     await show({ state: 'waiting' });
@@ -57,8 +81,8 @@ async function callTool(
   const use = { ctx, uid, plan, sessionId, agentId: run.agent.id, signal: controller.signal };
   const result = await runTool(tool, asked.input, use);
   const ms = Date.now() - begun;
-  if ('failed' in result) return fail(String(readable(storableJson(result.failed))), { ms });
-  const output = readable(storableJson(result.output));
+  if ('failed' in result) return fail(result.failed, { ms });
+  const output = fitting(result.output);
   await show({ state: 'done', output, ms });
   return output;
 }

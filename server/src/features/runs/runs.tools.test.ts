@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { STEPS_MAX } from '../../platform/models/models.ts';
-import { type FakeOpenAI, startFakeOpenAI } from '../../testing/fake-openai.ts';
+import { type FakeOpenAI, type FakeRequest, startFakeOpenAI } from '../../testing/fake-openai.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { startMcpServer } from '../../testing/mcp/http-server.ts';
 import { CALLS_MAX } from './runs.tools.service.ts';
 
 let provider: FakeOpenAI;
@@ -22,13 +23,20 @@ beforeEach(async () => {
   await app.grantPro(ada.uid);
 });
 
-async function run() {
-  const body = { name: 'Helper', prompt: 'You help.', tools: ['calculator', 'current_time'] };
-  await app.request('POST', '/api/agents', { as: ada, body });
-  const { session } = (await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'helper' } })).body;
-  const input = { sessionId: session.id, agentId: 'helper', inputText: 'Go' };
-  return (await app.request('POST', '/api/runAgentTask', { as: ada, body: input })).body.task;
+const TOOLS = ['calculator', 'current_time', 'run_javascript'];
+
+async function run(on = app, inputText = 'Go', tools = TOOLS) {
+  const body = { name: 'Helper', prompt: 'You help.', tools };
+  await on.request('POST', '/api/agents', { as: ada, body });
+  const { session } = (await on.request('POST', '/api/sessions', { as: ada, body: { agentId: 'helper' } })).body;
+  const input = { sessionId: session.id, agentId: 'helper', inputText };
+  return (await on.request('POST', '/api/runAgentTask', { as: ada, body: input })).body.task;
 }
+
+/** The requests of the run itself; the title's have no tools. */
+const conversation = () => provider.requests.filter(({ body }) => body.tools !== undefined);
+const toldOf = (request: FakeRequest | undefined) =>
+  request?.body.messages?.filter(({ role }) => role === 'tool').map(({ content }) => String(content)) ?? [];
 
 const sum = { name: 'calculator', arguments: '{"expression": "2 + 2"}' };
 
@@ -42,7 +50,7 @@ describe('a real provider’s model', () => {
       ['current_time', 'done'],
     ]);
     const [first, second] = provider.requests;
-    expect(first?.body.tools?.map((tool) => tool.function.name)).toEqual(['calculator', 'current_time']);
+    expect(first?.body.tools?.map((tool) => tool.function.name)).toEqual(TOOLS);
     expect(first?.body.tools?.[0]?.function.parameters).toMatchObject({ type: 'object', required: ['expression'] });
     const told = second?.body.messages?.filter((message) => message.role === 'tool').map((message) => message.content);
     expect(told?.[0]).toBe('{"expression":"2 + 2","value":4}');
@@ -66,11 +74,26 @@ describe('a real provider’s model', () => {
   });
 
   it.each([
-    ['an unknown tool', { name: 'launch_rocket', arguments: '{}' }],
-    ['input that is no JSON', { name: 'calculator', arguments: '{"expression": ' }],
-  ])('that asks for %s is told so and goes on', async (_what, call) => {
-    provider.behave({ toolCalls: [call], text: 'I could not.' });
-    expect(await run()).toMatchObject({ status: 'done', message: 'I could not.' });
+    ['an unknown tool', { name: 'launch_rocket', arguments: '{"to": "moon"}' }, { to: 'moon' }, /does not have/],
+    ['broken input', { name: 'calculator', arguments: '{"expression": ' }, '{"expression": ', /not valid JSON/],
+    ['input that can’t be stored', { name: 'x\u0000y', arguments: '\u0000\ud800' }, expect.anything(), /does not have/],
+  ])('that asks for %s is told so and goes on, and the person sees it', async (_what, asked, input, sentence) => {
+    provider.behave({ toolCalls: [asked], text: 'I could not.' });
+    const task = await run();
+    expect(task).toMatchObject({ status: 'done', message: 'I could not.' });
+    const name = asked.name.replaceAll('\0', '');
+    expect(task.toolCalls).toMatchObject([{ name, state: 'failed', input, output: expect.stringMatching(sentence) }]);
+    expect(toldOf(conversation().at(-1))).toHaveLength(1);
+    const events = await app.request('GET', `/api/sessions/${task.sessionId}/tasks/${task.id}/events`, { as: ada });
+    expect(events.body.match(/event: tool/g)).toHaveLength(1);
+  });
+
+  it('that asks for a hundred unknown tools fills no page with them', async () => {
+    const unknown = { name: 'x'.repeat(5_000), arguments: '{}' };
+    provider.behave({ toolCalls: Array.from({ length: 100 }, () => unknown), text: 'Enough.' });
+    const task = await run();
+    expect([task.status, task.toolCalls.length]).toEqual(['done', CALLS_MAX]);
+    expect(task.toolCalls[0].name).toHaveLength(100);
   });
 
   it('that sends input of another shape is told what does not fit', async () => {
@@ -78,5 +101,52 @@ describe('a real provider’s model', () => {
     const task = await run();
     expect(task.toolCalls).toMatchObject([{ state: 'failed', output: expect.stringMatching(/expression/) }]);
     expect(task.message).toBe('I could not.');
+  });
+});
+
+describe('with a small window', () => {
+  const WINDOW = 4_000;
+  let small: TestApp;
+  beforeAll(async () => {
+    const env = {
+      OPENAI_BASE_URL: provider.url,
+      OPENAI_API_KEY: 'sk-tools',
+      FETCH_ALLOWED: '127.0.0.1',
+      MODEL_CONTEXT_TOKENS: String(WINDOW),
+    };
+    small = await testApp({ env, database: app.deps.database });
+  });
+  afterAll(() => small.close());
+
+  it('what tools answer is cut, said to be, and stays with all else within it', async () => {
+    const text = JSON.stringify({ code: '"long ".repeat(1900)' });
+    provider.behave({ toolCalls: [{ name: 'run_javascript', arguments: text }], toolRounds: 1_000, text: 'Enough.' });
+    const task = await run(small, `Go. ${'And tell me all of it. '.repeat(60)}`);
+    expect([task.status, task.toolCalls.length]).toEqual(['done', STEPS_MAX - 1]);
+    const last = conversation().at(-1);
+    const told = toldOf(last);
+    expect(told).toHaveLength(STEPS_MAX - 1);
+    expect(told[0]).toMatch(/^\{"value":"long long [^]*…\\n\[cut: [\d,]+ characters in all\]"/);
+    expect(told.at(-1)).toMatch(/no room is left/);
+    // The person sees what the model was told, no more and no less.
+    const shown = task.toolCalls.map(({ output }: { output: unknown }) => output);
+    expect(told).toEqual(
+      shown.map((output: unknown) => (typeof output === 'string' ? output : JSON.stringify(output))),
+    );
+    const sizes = conversation().map(({ body }) => JSON.stringify([body.messages, body.tools]).length / 4);
+    expect(Math.max(...sizes)).toBeLessThan(WINDOW);
+  });
+
+  it('leaves out tools whose descriptions would fill it', async () => {
+    const property = { type: 'string', description: 'x'.repeat(6_000) };
+    const large = { name: 'large', description: 'Large.', inputSchema: { type: 'object', properties: { property } } };
+    const server = await startMcpServer([large]);
+    try {
+      const added = await small.request('POST', '/api/mcp-servers', { as: ada, body: { name: 'L', url: server.url } });
+      await run(small, 'Go', [added.body.server.tools[0].id, 'calculator']);
+      expect(conversation()[0]?.body.tools?.map((tool) => tool.function.name)).toEqual(['calculator']);
+    } finally {
+      await server.close();
+    }
   });
 });

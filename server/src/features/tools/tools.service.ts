@@ -1,7 +1,8 @@
 import type { Tool } from '@atelier/contract/tools';
 import { type Caller, mayUseTools } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { McpFailed, type ServerTool, serverTools } from '../mcp/mcp.service.ts';
+import { McpFailed } from '../mcp/own-connection.service.ts';
+import { type ServerTool, serverTools } from '../mcp/server-tools.service.ts';
 import { BUILT_IN } from './tools.catalogue.ts';
 import { type RunnableTool, ToolFailed, type ToolUse } from './tools.define.ts';
 
@@ -12,12 +13,12 @@ export type OpenedTool = RunnableTool;
 
 /** Every tool that the user's agents may be given: the product's own, and those of servers. */
 export async function listTools(ctx: Deps, uid: string): Promise<Tool[]> {
-  return [...BUILT_IN, ...(await serverTools(ctx, uid))].map(({ id, description, writes, server }) => ({
-    id,
-    description,
-    writes,
-    server,
+  const listed = ({ id, description, writes, server }: Tool) => ({ id, description, writes, server });
+  const ofServers = (await serverTools(ctx, uid)).map((tool) => ({
+    ...listed(tool),
+    ...(tool.off === undefined ? {} : { off: tool.off }),
   }));
+  return [...BUILT_IN.map(listed), ...ofServers];
 }
 
 /** The tools behind ids, as far as they are installed; none at all for an account that may not use tools. */
@@ -33,9 +34,12 @@ export async function openTools(
   return [...builtIn, ...(await serverTools(ctx, input.uid)).filter(chosen).map(runnable)];
 }
 
-const runnable = ({ call, ...tool }: ServerTool): OpenedTool => ({
+/** One that is off stays in the model's sight as it was approved, and says why it does nothing: a line in the timeline tells it. */
+const runnable = ({ call, off, ...tool }: ServerTool): OpenedTool => ({
   ...tool,
+  writes: tool.writes && off === undefined,
   run: async (input, { signal }) => {
+    if (off !== undefined) throw new ToolFailed(off);
     const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
     try {
       return await call(isObject ? { ...input } : {}, signal);

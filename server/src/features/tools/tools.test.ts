@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { storableJson } from '../../platform/storable-json.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { agents } from '../agents/agents.table.ts';
-import { storableJson } from '../runs/runs.tool-values.ts';
 
 const ALL = ['calculator', 'current_time', 'run_javascript', 'web_fetch', 'search_memory'];
 let app: TestApp;

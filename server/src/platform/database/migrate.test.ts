@@ -49,6 +49,7 @@ test('every table of ours belongs to a user by its key, but those that decision 
     'account',
     'contact_messages',
     'explore_tags',
+    'operator_tool_pins',
     'payments',
     'rate_limit',
     'session',

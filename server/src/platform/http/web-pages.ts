@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
@@ -32,11 +32,6 @@ export function webPages(payment: Payments['mode'], publicUrl: string | undefine
     );
     c.header('Cache-Control', 'no-cache');
   };
-  const onFound = (path: string, c: Context) => {
-    const file = relative(CLIENT, path);
-    if (file.endsWith('.html')) secure(c, file);
-    else if (file.startsWith('assets/')) c.header('Cache-Control', 'public, max-age=31536000, immutable');
-  };
   const send = (c: Context, file: string, status: 200 | 404) => {
     secure(c, file);
     return c.html(html.get(file) ?? '', status);
@@ -53,7 +48,13 @@ export function webPages(payment: Payments['mode'], publicUrl: string | undefine
     const file = join('.', c.req.path, 'index.html');
     return html.has(file) ? send(c, file, 200) : next();
   });
-  pages.use('*', serveStatic({ root: CLIENT, onFound, precompressed: true }));
+  pages.use('*', async (c, next) => {
+    await next();
+    if (!c.res.ok) return;
+    if (c.req.path.startsWith('/assets/')) c.header('Cache-Control', 'public, max-age=31536000, immutable');
+    else if (c.req.path.endsWith('.html')) secure(c, c.req.path.slice(1));
+  });
+  pages.use('*', serveStatic({ root: CLIENT, precompressed: true }));
   pages.get('/assets/*', (c) => c.text('Not found', 404));
   pages.get('*', (c) => send(c, FALLBACK, leadsSomewhere(c.req.path) ? 200 : 404));
   return async (c) => pages.fetch(c.req.raw, c.env);

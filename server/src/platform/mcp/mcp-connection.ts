@@ -2,6 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CallToolResultSchema, ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { storableJson } from '../storable-json.ts';
 import { BoundedStdioTransport, type StdioServer } from './stdio-transport.ts';
 
 /** A tool as its server describes it. */
@@ -98,12 +99,19 @@ async function listTools(client: Client, signal?: AbortSignal): Promise<McpTool[
       const usable = USABLE_NAME.test(name) && JSON.stringify(inputSchema).length <= SCHEMA_MAX;
       if (!usable || found.has(name) || found.size >= TOOLS_MAX) continue;
       const readOnly = annotations?.readOnlyHint === true;
-      found.set(name, { name, description: description.slice(0, DESCRIPTION_MAX), inputSchema, readOnly });
+      const told = description.slice(0, DESCRIPTION_MAX).replaceAll('\0', '').toWellFormed();
+      found.set(name, { name, description: told, inputSchema: storableObject(inputSchema), readOnly });
     }
     if (nextCursor === undefined || nextCursor === cursor) break;
     cursor = nextCursor;
   }
   return [...found.values()];
+}
+
+/** What a server says is kept in the database, so it must be of a kind that the database takes. */
+function storableObject(schema: Record<string, unknown>): Record<string, unknown> {
+  const stored = storableJson(schema);
+  return typeof stored === 'object' && stored !== null ? { ...stored } : {};
 }
 
 async function callTool(client: Client, name: string, input: Record<string, unknown>, signal?: AbortSignal) {

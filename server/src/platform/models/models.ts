@@ -55,8 +55,19 @@ export interface SummaryInput {
   exchanges: { inputText: string; message: string }[];
 }
 
+/** A call that can't be begun: there is no such tool, or its input is not JSON. The model is told so. */
+export interface RefusedCall {
+  callId: string;
+  name: string;
+  /** As far as it could be read. */
+  input: unknown;
+  /** Why, for people. */
+  sentence: string;
+}
+
 export type ModelEvent =
   | { type: 'delta'; text: string }
+  | ({ type: 'refused' } & RefusedCall)
   | { type: 'end'; usage: { inputTokens: number; outputTokens: number; estimated: boolean } };
 
 export interface Models {

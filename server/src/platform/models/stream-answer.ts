@@ -1,4 +1,12 @@
-import { dynamicTool, isStepCount, jsonSchema, type LanguageModel, streamText, type ToolSet } from 'ai';
+import {
+  dynamicTool,
+  isStepCount,
+  jsonSchema,
+  type LanguageModel,
+  NoSuchToolError,
+  streamText,
+  type ToolSet,
+} from 'ai';
 import { type GenerateInput, type ModelEvent, type ModelTool, ProviderError, STEPS_MAX } from './models.ts';
 import { explainFailure } from './provider-error.ts';
 import { type Watch, watchSilence } from './silence.ts';
@@ -60,6 +68,11 @@ async function* parts(model: LanguageModel, input: GenerateInput, watch: Watch):
       chars += part.text.length;
       yield { type: 'delta', text: part.text };
     }
+    if (part.type === 'tool-call' && part.invalid) {
+      watch.touch();
+      const { toolCallId: callId, toolName: name, input: asked, error } = part;
+      yield { type: 'refused', callId, name, input: asked, sentence: refusal(name, error) };
+    }
     if (part.type === 'start-step') steps += 1;
     if (part.type === 'finish') usage = part.totalUsage;
   }
@@ -68,6 +81,11 @@ async function* parts(model: LanguageModel, input: GenerateInput, watch: Watch):
   if (chars === 0) throw new ProviderError('The provider sent an empty answer.');
   yield { type: 'end', usage: countUsage(usage, input, chars) };
 }
+
+const refusal = (name: string, error: unknown): string =>
+  NoSuchToolError.isInstance(error)
+    ? `The model asked for a tool that this agent does not have: “${name.slice(0, 100)}”.`
+    : 'The model sent input that is not valid JSON.';
 
 /** The tools as the SDK takes them; while one works, the provider's silence means nothing. In the last step there are none. */
 function toolSettings(tools: ModelTool[], watch: Watch) {

@@ -1,5 +1,6 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { expect, it } from 'vitest';
+import { hostilePrograms } from '../../testing/hostile-programs.ts';
+import { type LoopLag, measureLoopLag } from '../../testing/loop-lag.ts';
 import { runJavaScript, SANDBOX } from './javascript.ts';
 
 const never = new AbortController().signal;
@@ -24,91 +25,52 @@ it('stops when the caller does', async () => {
 });
 
 const STOPPED = /longer than 1 second|more memory|stack overflow|too long|invalid array|can’t be shown/;
-const LOOPS = [
-  'while (true) {}',
-  'try { while (true) {} } catch { } "caught"',
-  'for (;;) { try { for (;;) {} } finally { continue } }',
-  '(async () => { while (true) await 0 })()',
-  'const p = () => Promise.resolve().then(p); p()',
-  '/(a+)+$/.test("a".repeat(50) + "b")',
-  '/(?:(?:x*)*)*y/.test("x".repeat(60))',
-  'new Proxy({}, { get() { for (;;); } }).x',
-  '({ toString() { for (;;); } }) + ""',
-  'for (;;) console.log("flood".repeat(1000))',
-  'Array.from({ length: 1e9 }, (_, i) => i).sort()',
-  '[..."x".repeat(1e6)].sort(() => { for (;;); })',
-];
-const MEMORY = [
-  'const a = []; while (true) a.push(new Array(1e6).fill(1))',
-  'let s = "x"; while (true) s += s',
-  '"x".repeat(2 ** 29)',
-  'new ArrayBuffer(2 ** 31)',
-  'new Uint8Array(1e9).fill(1)',
-  'const m = new Map(); for (let i = 0; ; i++) m.set(i, "x".repeat(1e5) + i)',
-  'f = () => f() + 1; f()',
-  'let o = {}; for (;;) o = { o, p: [o, o] }',
-  'JSON.stringify(Array(1e7).fill("abcdefgh"))',
-  'let d = "["; d = d.repeat(5e6); JSON.parse(d)',
-];
-/** Each answers “safe” where it found no way out. */
-const ESCAPES = [
-  'this.constructor.constructor("return typeof process")()',
-  '(() => {}).constructor("return typeof require")()',
-  'Object.getPrototypeOf(async () => {}).constructor("return typeof process")().then((x) => x)',
-  '[].constructor.constructor("return typeof globalThis.process")()',
-  'console.log.constructor("return typeof process")()',
-  'typeof console.log.constructor.constructor("return this")().process',
-  'typeof require',
-  'typeof process',
-  'typeof fetch',
-  'typeof setTimeout',
-  'typeof XMLHttpRequest',
-  'typeof WebAssembly',
-  'typeof Atomics === "object" && typeof Worker',
-  'typeof Deno',
-  'typeof __write',
-  'typeof std',
-  'typeof os',
-  'typeof Object.getOwnPropertyNames(globalThis).find((k) => /process|require|fetch|module|global$/.test(k))',
-  'Object.prototype.polluted = 1; typeof Object.polluted2',
-  'String.prototype.slice = () => { throw 1 }; typeof undefinedThing',
-];
-const ERRORS = [
-  'Object.defineProperty(globalThis, "x", { get() { throw new Error("g") } }); x',
-  'throw { toString() { throw 1 } }',
-  'throw Object.create(null)',
-  'throw new Proxy({}, { get() { throw 1 } })',
-  'import("node:fs")',
-  'import fs from "fs"',
-  'Error.prepareStackTrace = (e, s) => s; new Error().stack.x.y',
-  'null.x',
-];
+it('would be seen to hold up the event loop', async () => {
+  const stop = measureLoopLag();
+  await new Promise((done) => setTimeout(done, 20));
+  const begun = process.cpuUsage().user;
+  while (process.cpuUsage().user - begun < 2 * LAG_MAX_MS * 1_000);
+  await new Promise((done) => setTimeout(done, 20));
+  const { own, busy } = stop();
+  expect([own > LAG_MAX_MS, busy > LAG_MAX_MS]).toEqual([true, true]);
+});
 
-/** 200 programs: each hostile idea several times over, loops seldom, for each costs its whole second. */
-function hostilePrograms() {
-  const many = (list: string[], times: number) => Array.from({ length: times }, (_, i) => list[i % list.length] ?? '');
-  return {
-    loops: many(LOOPS, 12),
-    memory: many(MEMORY, 48),
-    escapes: many(ESCAPES, 80),
-    errors: many(ERRORS, 60),
-  };
-}
+const PORTION = 20;
+const LAG_MAX_MS = 100;
+/** What stands still by the sandbox's doing does so each time; what stands still by the machine's does not. */
+const ATTEMPTS = 4;
+/** Where this thread waits for a processor for more of its time, locks are held by threads that wait as well, and only its own work is judged. */
+const WAITING_MAX = 0.2;
+
+type Ran = { code: string; result: Awaited<ReturnType<typeof run>> };
 
 it('holds against 200 hostile programs, and the event loop goes on meanwhile', { timeout: 240_000 }, async () => {
   const { loops, memory, escapes, errors } = hostilePrograms();
-  const lag = monitorEventLoopDelay({ resolution: 5 });
-  lag.enable();
+  const lags: LoopLag[] = [];
+  const runAll = async (programs: string[]): Promise<Ran[]> => {
+    const stop = measureLoopLag();
+    const ran = await Promise.all(programs.map(async (code) => ({ code, result: await run(code) })));
+    lags.push(stop());
+    return ran;
+  };
+  let count = 0;
   const take = async (programs: string[]) => {
-    const results: { code: string; result: Awaited<ReturnType<typeof run>> }[] = [];
-    for (let at = 0; at < programs.length; at += 20) {
-      const some = programs.slice(at, at + 20).map((code) => run(code).then((result) => ({ code, result })));
-      results.push(...(await Promise.all(some)));
+    const results: Ran[] = [];
+    for (let at = 0; at < programs.length; at += PORTION) {
+      const portion = programs.slice(at, at + PORTION);
+      count += portion.length;
+      results.push(...(await runAll(portion)));
+      const first = lags.length - 1;
+      for (let i = 1; i < ATTEMPTS && (lags.at(-1)?.own ?? 0) >= LAG_MAX_MS; i += 1) await runAll(portion);
+      lags.splice(
+        first,
+        lags.length,
+        lags.slice(first).reduce((a, b) => (b.own < a.own ? b : a)),
+      );
     }
     return results;
   };
-  const all = await take(loops);
-  for (const { code, result } of all) {
+  for (const { code, result } of await take(loops)) {
     expect(result.error, code).toMatch(STOPPED);
     expect(result.console.length, code).toBeLessThanOrEqual(SANDBOX.outputMax + 2);
   }
@@ -117,11 +79,15 @@ it('holds against 200 hostile programs, and the event loop goes on meanwhile', {
     expect(result.value ?? result.error, code).toMatch(/undefined|false|number|not defined|^1$/);
   }
   for (const { code, result } of await take(errors)) expect(result.error, code).toEqual(expect.any(String));
-  lag.disable();
-  const worst = lag.max / 1e6;
-  console.log(`sandbox: 200 hostile programs, event loop delayed by at most ${worst.toFixed(1)} ms`);
-  // A program's whole second in this thread would be seen; what a busy machine adds is not judged.
-  expect(worst).toBeLessThan(900);
+  const most = (of: keyof LoopLag) => Math.max(...lags.map((lag) => lag[of])).toFixed(1);
+  console.log(
+    `sandbox: ${count} hostile programs; the event loop stood still for at most ${most('own')} ms, at work for ${most('busy')} ms of them (${most('worst')} ms with what other programs took)`,
+  );
+  expect(count).toBe(200);
+  for (const { own, busy, waiting } of lags) {
+    expect(busy).toBeLessThan(LAG_MAX_MS);
+    if (waiting < WAITING_MAX) expect(own).toBeLessThan(LAG_MAX_MS);
+  }
 });
 
 it('refuses too long a program and too many at once', async () => {

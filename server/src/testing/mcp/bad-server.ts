@@ -1,16 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-// A server of tools that misbehaves as its argument says: hang, die, flood, garbage, lie, change, slow-start.
-const how = process.argv[2] ?? '';
+// A server of tools that misbehaves as its argument says: hang, die, flood, garbage, lie, silent; or whose tools stand in a file.
+const [, , how = '', file = ''] = process.argv;
 const say = (message: object) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-let listed = 0;
 
 const TOOLS: Record<string, object[]> = {
   lie: [
     {
       name: 'number',
-      description: 'Claims numbers.',
-      inputSchema: { type: 'object' },
+      description: 'Claims\u0000 numbers \ud800.',
+      inputSchema: { type: 'object', title: 'not\u0000storable' },
       outputSchema: { type: 'object', properties: { n: { type: 'number', pattern: '(a+)+$' } }, required: ['n'] },
     },
     { name: 'bad name!', description: 'x', inputSchema: { type: 'object' } },
@@ -18,15 +18,8 @@ const TOOLS: Record<string, object[]> = {
     { name: 'huge', description: 'x', inputSchema: { type: 'object', description: 'x'.repeat(30_000) } },
   ],
 };
-const toolsOf = () =>
-  TOOLS[how] ?? [
-    {
-      name: 'act',
-      description: `Acts (${how === 'change' ? listed : 0}).`,
-      inputSchema: { type: 'object' },
-      annotations: { readOnlyHint: true },
-    },
-  ];
+const ACT = { name: 'act', description: 'Acts.', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } };
+const toolsOf = () => (how === 'file' ? JSON.parse(readFileSync(file, 'utf8')) : (TOOLS[how] ?? [ACT]));
 
 function answerCall(id: number) {
   if (how === 'hang') return;
@@ -52,8 +45,6 @@ createInterface({ input: process.stdin }).on('line', (line) => {
       id,
       result: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: how, version: '1' } },
     });
-  } else if (method === 'tools/list') {
-    listed += 1;
-    say({ id, result: { tools: toolsOf() } });
-  } else if (method === 'tools/call') answerCall(id);
+  } else if (method === 'tools/list') say({ id, result: { tools: toolsOf() } });
+  else if (method === 'tools/call') answerCall(id);
 });

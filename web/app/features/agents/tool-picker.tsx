@@ -87,6 +87,7 @@ function ToolBox({ tool, checked, onToggle }: ToolBoxProps) {
           <span className="line-clamp-3">{tool.description}</span>
           {tool.server !== null && <span className="block">From the server “{tool.server}”.</span>}
           {tool.writes && <span className="block">Asks you before each call.</span>}
+          {tool.off !== undefined && <span className="block text-warning">{tool.off}</span>}
         </>
       }
       checked={checked}

@@ -59,6 +59,7 @@ function ServerRow({ server }: { server: McpServer }) {
           <p className="text-muted">{count === 1 ? '1 tool' : `${count} tools`}</p>
         )}
       </div>
+      {server.changes.length > 0 && <Changes server={server} />}
       {server.state === 'changed' && (
         <Button size="sm" loading={approve.isPending} onClick={() => approve.mutate(server.id, { onError: failed })}>
           Approve again
@@ -73,5 +74,30 @@ function ServerRow({ server }: { server: McpServer }) {
         Remove
       </Button>
     </li>
+  );
+}
+
+/** What approving again takes, to be read before. */
+function Changes({ server }: { server: McpServer }) {
+  return (
+    <dl
+      aria-label={`What changed in ${server.name}`}
+      tabIndex={0}
+      className="order-last flex max-h-56 w-full flex-col gap-2 overflow-y-auto rounded bg-sunken p-2"
+    >
+      {server.changes.map(({ name, before, now }) => (
+        <div key={name} className="[overflow-wrap:anywhere]">
+          <dt className="font-mono text-xs">{name}</dt>
+          {before === now ? (
+            <dd className="text-muted">What it takes as input changed.</dd>
+          ) : (
+            <>
+              {before !== null && <dd className="text-muted">Before: {before || 'no description'}</dd>}
+              <dd>{now === null ? 'Not offered any more.' : `Now: ${now || 'no description'}`}</dd>
+            </>
+          )}
+        </div>
+      ))}
+    </dl>
   );
 }

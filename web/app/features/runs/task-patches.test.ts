@@ -6,6 +6,7 @@ import {
   findTask,
   inOrder,
   mergeFetched,
+  newestPages,
   patchTasks,
   putTask,
   type RunEvent,
@@ -144,4 +145,20 @@ test('the buffer forgets the oldest runs', () => {
   for (let i = 0; i < 40; i++) buffer.hold(delta(1, 'a', `t${i}`));
   expect(buffer.catchUp(task({ id: 't0' })).task.message).toBe('');
   expect(buffer.catchUp(task({ id: 't39' })).task.message).toBe('a');
+});
+
+describe('newestPages', () => {
+  const page = (id: string, nextCursor: string | null) => ({ tasks: [task({ id })], nextCursor });
+  const data: TaskPages = {
+    pages: [page('t3', 'c2'), page('t2', 'c1'), page('t1', null)],
+    pageParams: ['', 'c2', 'c1'],
+  };
+
+  test('keeps the newest, from where the older ones can be fetched again', () => {
+    const kept = newestPages(data, 2);
+    expect(inOrder(kept).map(({ id }) => id)).toEqual(['t2', 't3']);
+    expect(kept.pageParams).toEqual(['', 'c2']);
+    expect(kept.pages.at(-1)?.nextCursor).toBe('c1');
+    expect(newestPages(data, 3)).toBe(data);
+  });
 });

@@ -1,8 +1,8 @@
 import type { Agent } from '@atelier/contract/agents';
-import { AgentDialog } from '../features/agents/agent-dialog.tsx';
-import { AgentFiles } from '../features/files/agent-files.tsx';
-import { ForkNotice } from '../features/forks/fork-notice.tsx';
-import { McpServers } from '../features/mcp/mcp-servers.tsx';
+import { AgentDialog } from '../../features/agents/agent-dialog.tsx';
+import { AgentFiles } from '../../features/files/agent-files.tsx';
+import { ForkNotice } from '../../features/forks/fork-notice.tsx';
+import { McpServers } from '../../features/mcp/mcp-servers.tsx';
 
 export interface RuntimeAgentDialogProps {
   open: boolean;

@@ -1,10 +1,10 @@
 import type { Task } from '@atelier/contract/runs';
 import { useCallback, useState } from 'react';
-import { FileCitations, OpenFileButton } from '../features/files/file-citations.tsx';
-import { ContextPopup } from '../features/memory/context-popup.tsx';
-import { MemoryChip } from '../features/memory/memory-chip.tsx';
-import { AskAgainButton } from '../features/runs/ask-again-button.tsx';
-import { Conversation, type ConversationProps } from '../features/runs/conversation.tsx';
+import { FileCitations, OpenFileButton } from '../../features/files/file-citations.tsx';
+import { ContextPopup } from '../../features/memory/context-popup.tsx';
+import { MemoryChip } from '../../features/memory/memory-chip.tsx';
+import { AskAgainButton } from '../../features/runs/ask-again-button.tsx';
+import { Conversation, type ConversationProps } from '../../features/runs/conversation.tsx';
 
 const renderMemory = (task: Task, agentId: string) => (
   <>

@@ -1,0 +1,146 @@
+import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FILES, filesOf } from '../../testing/files.ts';
+import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { agentFiles, filePassages } from './files.table.ts';
+import { readFile, resumeFiles, sweep } from './read-file.service.ts';
+
+let app: TestApp;
+let ada: TestUser;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await rm(join(app.deps.config.DATA_DIR, 'files'), { recursive: true, force: true });
+  ada = await app.signUp('Ada');
+  await app.grantPro(ada.uid);
+  await app.request('POST', '/api/agents', { as: ada, body: { name: 'Reader', prompt: 'You read.' } });
+});
+
+const { upload, list, add, passagesOf, onDisk } = filesOf(
+  () => app,
+  () => ada,
+);
+const inDatabase = (change: string) => app.deps.database.executeSql(`update agent_files set ${change}`);
+const row = async () => (await app.deps.db.select().from(agentFiles))[0];
+const passages = () => app.deps.db.select().from(filePassages);
+/** A line a passage holds at most 40 of: two passages. */
+const TEXT = Array.from({ length: 60 }, (_, i) => `Line ${i + 1} of the log.`).join('\n');
+
+/** Leaves the file as a process does that dies while it reads: held, and half of its passages written. */
+async function dieWhileReading(id: string) {
+  await inDatabase(`state = 'reading', readings = 1, reading_until = now() + interval '40 seconds'`);
+  await app.deps.database.executeSql('delete from file_passages where position > 0');
+  expect(await passagesOf(id)).toHaveLength(1);
+}
+
+describe('a file whose reader died', () => {
+  it('is left to whoever may still live, and taken up once the time is out', async () => {
+    const { id } = await add('log.txt', TEXT);
+    await dieWhileReading(id);
+    await sweep(app.deps);
+    await readFile(app.deps, { userId: ada.uid, fileId: id });
+    expect(await list()).toMatchObject([{ state: 'reading' }]);
+    await inDatabase(`reading_until = now() - interval '1 second'`);
+    await Promise.all([sweep(app.deps), sweep(app.deps), readFile(app.deps, { userId: ada.uid, fileId: id })]);
+    expect(await list()).toMatchObject([{ state: 'ready' }]);
+    expect((await passages()).map(({ position }) => position).toSorted()).toEqual([0, 1]);
+  });
+
+  it('is read at once when the embedded server starts again', async () => {
+    const { id } = await add('log.txt', TEXT);
+    await dieWhileReading(id);
+    await resumeFiles({ ...app.deps, database: { ...app.deps.database, kind: 'pglite' } });
+    await expect.poll(async () => (await list())[0]?.state, { timeout: 30_000 }).toBe('ready');
+    expect(await passagesOf(id)).toHaveLength(2);
+  });
+
+  it('is read though its job was lost', async () => {
+    await add('log.txt', TEXT);
+    await inDatabase(
+      `state = 'reading', readings = 0, reading_until = null, created_at = now() - interval '3 minutes'`,
+    );
+    await sweep(app.deps);
+    expect(await list()).toMatchObject([{ state: 'ready' }]);
+  });
+
+  it('is given up with a sentence when it was the end of three', async () => {
+    await add('log.txt', TEXT);
+    await inDatabase(`state = 'reading', readings = 3, reading_until = now() - interval '1 second'`);
+    await sweep(app.deps);
+    expect(await list()).toMatchObject([{ state: 'failed', error: expect.stringContaining('upload it again') }]);
+  });
+
+  it('is left alone once it is deleted, and read when it is brought back', async () => {
+    const { id } = await add('log.txt', TEXT);
+    await inDatabase(`state = 'reading', readings = 1, reading_until = null, deleted_at = now()`);
+    await sweep(app.deps);
+    await readFile(app.deps, { userId: ada.uid, fileId: id });
+    expect((await row())?.state).toBe('reading');
+    await app.request('POST', `${FILES}/${id}/restore`, { as: ada });
+    await expect.poll(async () => (await list())[0]?.state, { timeout: 30_000 }).toBe('ready');
+  });
+});
+
+it('a file that can’t be opened waits for the storage, and is given up after a day', async () => {
+  const { id } = await add('log.txt', TEXT);
+  const [stored = ''] = await onDisk();
+  await rm(join(app.deps.config.DATA_DIR, 'files', stored));
+  await inDatabase(`state = 'reading', readings = 0`);
+  await expect(readFile(app.deps, { userId: ada.uid, fileId: id })).rejects.toThrow();
+  expect(await row()).toMatchObject({ state: 'reading', readings: 0, readingUntil: null });
+  await inDatabase(`created_at = now() - interval '25 hours'`);
+  await sweep(app.deps);
+  expect(await list()).toMatchObject([{ state: 'failed', error: expect.stringContaining('upload it again') }]);
+});
+
+describe('nothing is half-stored', () => {
+  it('when the storage fails under an upload', async () => {
+    const root = join(app.deps.config.DATA_DIR, 'files');
+    await mkdir(root, { recursive: true });
+    await writeFile(join(root, 'userFiles'), 'no folder');
+    const answer = await upload('a.txt', 'Marlin is blue.');
+    expect([answer.status, answer.body.error.message]).toEqual([
+      503,
+      'The file could not be stored. Please try again.',
+    ]);
+    expect([await list(), await onDisk()]).toEqual([[], ['userFiles']]);
+    // Where not even removing works, the sweep does it later.
+    await inDatabase(`created_at = now() - interval '1 hour'`);
+    await rm(join(root, 'userFiles'));
+    await sweep(app.deps);
+    expect(await row()).toBeUndefined();
+    expect((await add('a.txt', 'Marlin is blue.')).state).toBe('ready');
+  });
+
+  it('when a process dies before the bytes are there', async () => {
+    const incoming = join(app.deps.config.DATA_DIR, 'files', '.incoming', 'left');
+    for (const clear of [sweep, resumeFiles]) {
+      await add('a.txt', 'x');
+      await inDatabase(`state = 'uploading', created_at = now() - interval '1 hour'`);
+      await mkdir(dirname(incoming), { recursive: true });
+      await writeFile(incoming, 'half');
+      await utimes(incoming, 0, 0);
+      await clear({ ...app.deps, database: { ...app.deps.database, kind: 'pglite' } });
+      expect([await list(), await onDisk()]).toEqual([[], []]);
+    }
+  });
+
+  it('though an upload is under way while another process starts on the same database', async () => {
+    await add('a.txt', 'x');
+    await inDatabase(`state = 'uploading'`);
+    await sweep(app.deps);
+    await resumeFiles({ ...app.deps, database: { ...app.deps.database, kind: 'postgres' } });
+    expect(await row()).toMatchObject({ state: 'uploading' });
+    expect(await onDisk()).toHaveLength(1);
+  });
+});
+
+it('the list of files says what is read at present', async () => {
+  const { body } = await upload('log.txt', TEXT);
+  expect(body.file).toMatchObject({ state: 'reading', name: 'log.txt' });
+  expect(body.file.url.startsWith(FILES)).toBe(true);
+});

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { and, asc, eq, isNotNull, sql } from 'drizzle-orm';
+import type { Tx } from '../../platform/database/database.ts';
+import type { Deps } from '../../platform/deps.ts';
+import type { McpTool } from '../../platform/mcp/mcp-connection.ts';
+import { type OperatorToolPin, operatorToolPins } from './mcp.table.ts';
+import { sameTool } from './same-tool.ts';
+
+/** Of one description or input, and of all together, for the terminal. */
+const SHOWN_MAX = 2_000;
+const REPORT_MAX = 60_000;
+
+/** A tool of an operator's server as it was approved; off while its server describes it otherwise. */
+export interface PinnedTool {
+  tool: McpTool;
+  isOff: boolean;
+}
+
+const readPins = (db: Pick<Tx, 'select'>, server: string) =>
+  db.select().from(operatorToolPins).where(eq(operatorToolPins.server, server)).orderBy(asc(operatorToolPins.name));
+
+const pinned = (pins: OperatorToolPin[]): PinnedTool[] =>
+  pins.flatMap(({ approved, changedAt }) => (approved === null ? [] : [{ tool: approved, isOff: changedAt !== null }]));
+
+/** The approved tools of a server that can't be asked. */
+export const findPinned = async (ctx: Pick<Deps, 'db'>, server: string): Promise<PinnedTool[]> =>
+  pinned(await readPins(ctx.db, server));
+
+/**
+ * Holds what a server offers now against what was approved, and writes down what differs; the tools of a server that was never seen
+ * before are approved by this. Answers the approved tools that it still offers. One that it began to offer later waits for approval.
+ */
+export async function comparePins(ctx: Pick<Deps, 'db' | 'log'>, server: string, now: McpTool[]) {
+  const known = await readPins(ctx.db, server);
+  const pins = differences(known, now).length === 0 ? known : await writeDifferences(ctx, server, now);
+  return pinned(pins).filter(({ tool }) => now.some(({ name }) => name === tool.name));
+}
+
+async function writeDifferences(ctx: Pick<Deps, 'db' | 'log'>, server: string, now: McpTool[]) {
+  return ctx.db.transaction(async (tx) => {
+    // Two processes that see a server for the first time may see different tools; the second one sees a change.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`operator_tool_pins ${server}`}))`);
+    const known = await readPins(tx, server);
+    const differing = differences(known, now);
+    for (const { name, approved, offered } of differing) {
+      const changedAt = offered === null ? null : sql`now()`;
+      await tx
+        .insert(operatorToolPins)
+        .values({ server, name, approved, offered, changedAt })
+        .onConflictDoUpdate({
+          target: [operatorToolPins.server, operatorToolPins.name],
+          set: { offered, changedAt },
+        });
+    }
+    const changed = differing.filter(({ offered }) => offered !== null).map(({ name }) => name);
+    if (changed.length > 0) ctx.log.info('mcp.changed', { server, tools: changed.join(' ') });
+    return readPins(tx, server);
+  });
+}
+
+type Difference = Pick<OperatorToolPin, 'name' | 'approved' | 'offered'>;
+
+/** Which pins have to be written, and how. */
+function differences(known: OperatorToolPin[], now: McpTool[]): Difference[] {
+  if (known.length === 0) return now.map((tool) => ({ name: tool.name, approved: tool, offered: null }));
+  return now.flatMap((tool): Difference[] => {
+    const { name } = tool;
+    const pin = known.find((k) => k.name === name);
+    if (pin === undefined) return [{ name, approved: null, offered: tool }];
+    const isApproved = pin.approved !== null && sameTool(pin.approved, tool);
+    if (isApproved) return pin.changedAt === null ? [] : [{ name, approved: pin.approved, offered: null }];
+    return pin.offered !== null && sameTool(pin.offered, tool) ? [] : [{ name, approved: pin.approved, offered: tool }];
+  });
+}
+
+const findChanged = (db: Pick<Tx, 'select'>, server?: string) =>
+  db
+    .select()
+    .from(operatorToolPins)
+    .where(
+      and(
+        isNotNull(operatorToolPins.changedAt),
+        server === undefined ? undefined : eq(operatorToolPins.server, server),
+      ),
+    )
+    .orderBy(asc(operatorToolPins.server), asc(operatorToolPins.name));
+
+/** Names exactly what was listed: approving takes it back, so that nothing is approved that nobody saw. */
+const codeOf = (changed: OperatorToolPin[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify(changed.map(({ name, offered }) => [name, offered])))
+    .digest('hex')
+    .slice(0, 8);
+
+/** The changed tools of the operator's servers and how to approve them, in words for a terminal. */
+export async function reportChangedTools(ctx: Pick<Deps, 'db'>): Promise<string> {
+  const changed = await findChanged(ctx.db);
+  if (changed.length === 0) return 'Every tool of the configured servers is as it was approved.';
+  const servers = Map.groupBy(changed, (pin) => pin.server);
+  const parts = [...servers].map(([server, pins]) => [
+    `${server}, to be approved by: npm run admin -- tools-approve ${server} ${codeOf(pins)}`,
+    ...pins.flatMap(describeChange),
+  ]);
+  const report = parts.map((lines) => lines.join('\n')).join('\n\n');
+  return report.length <= REPORT_MAX
+    ? report
+    : `${report.slice(0, REPORT_MAX)}…\nApprove these first; the rest follows.`;
+}
+
+/** As JSON in one line, for control characters of a stranger's text could rewrite the terminal. */
+function shown(value: unknown): string {
+  const text = JSON.stringify(value).replaceAll(/[\p{Cc}\p{Cf}]/gu, '');
+  return text.length <= SHOWN_MAX ? text : `${text.slice(0, SHOWN_MAX)}… (${text.length} characters)`;
+}
+
+function describeChange({ name, approved, offered }: OperatorToolPin): string[] {
+  if (offered === null) return [];
+  if (approved === null) return [`  ${name} is new`, `    it says   ${shown(offered.description)}`, inputOf(offered)];
+  const lines = [`  ${name} is described otherwise`];
+  if (approved.description !== offered.description) {
+    lines.push(`    approved  ${shown(approved.description)}`, `    now       ${shown(offered.description)}`);
+  }
+  if (!isDeepStrictEqual(approved.inputSchema, offered.inputSchema)) {
+    lines.push(inputOf(approved), inputOf(offered));
+  }
+  if (approved.readOnly !== offered.readOnly) {
+    lines.push(offered.readOnly ? '    it says now that it only reads' : '    it no longer says that it only reads');
+  }
+  return lines;
+}
+
+const inputOf = ({ inputSchema }: McpTool) => `    input     ${shown(inputSchema)}`;
+
+/** Takes a server's changed tools for approved, as far as they are still those that `code` was listed with. */
+export async function approveChangedTools(ctx: Pick<Deps, 'db'>, server: string, code: string) {
+  return ctx.db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`operator_tool_pins ${server}`}))`);
+    const changed = await findChanged(tx, server);
+    if (changed.length === 0) return { ok: false, message: `No tool of ${server} waits for approval.` };
+    if (codeOf(changed) !== code) {
+      return { ok: false, message: `The tools of ${server} changed again, or the code is mistyped. List them first.` };
+    }
+    await tx
+      .update(operatorToolPins)
+      .set({ approved: operatorToolPins.offered, offered: null, changedAt: null })
+      .where(and(eq(operatorToolPins.server, server), isNotNull(operatorToolPins.changedAt)));
+    return { ok: true, message: `Approved: ${changed.map(({ name }) => name).join(', ')}.` };
+  });
+}

@@ -1,0 +1,86 @@
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import type { Deps } from '../../platform/deps.ts';
+import type { McpTool } from '../../platform/mcp/mcp-connection.ts';
+import { type McpServerRow, mcpServers } from './mcp.table.ts';
+import { type OperatorLink, operatorLinks } from './operator-servers.ts';
+import { McpFailed, readResult, withServer } from './own-connection.service.ts';
+import { sameTool } from './same-tool.ts';
+
+/** A tool of a server, as the catalogue and the run know it. */
+export interface ServerTool {
+  id: string;
+  description: string;
+  /** Asks before each call. A stranger's server is not believed when it says that it only reads. */
+  writes: boolean;
+  server: string;
+  inputSchema: Record<string, unknown>;
+  /** Why it does nothing at present: a call fails with this sentence. */
+  off?: string;
+  /** Throws McpFailed with a sentence. */
+  call(input: Record<string, unknown>, signal: AbortSignal): Promise<string>;
+}
+
+const OPERATORS_CHANGED =
+  'The server describes this tool otherwise than when it was approved. It is off until the operator approves it again.';
+const OWN_CHANGED =
+  'The server describes its tools otherwise than when you approved them. They are off until you approve them again.';
+
+/** The id of a server's tool in the catalogue; it is the name that a model calls it by. */
+export const toolId = (key: string, tool: McpTool): string => `${key}__${tool.name}`;
+
+/** A user's own servers, oldest first. */
+export const listServers = (ctx: Pick<Deps, 'db'>, uid: string): Promise<McpServerRow[]> =>
+  ctx.db.select().from(mcpServers).where(eq(mcpServers.userId, uid)).orderBy(asc(mcpServers.createdAt));
+
+/** Every tool that servers offer to a user, as it was approved: the operator's to all, their own to themselves. */
+export async function serverTools(ctx: Deps, uid: string): Promise<ServerTool[]> {
+  const operator = await Promise.all(operatorLinks(ctx).map((link) => operatorTools(link)));
+  const own = await listServers(ctx, uid);
+  return [...operator.flat(), ...own.flatMap((row) => row.tools.map((tool) => ownTool(ctx, row, tool)))];
+}
+
+async function operatorTools(link: OperatorLink): Promise<ServerTool[]> {
+  return (await link.tools()).map(({ tool, isOff }) => ({
+    id: toolId(link.name, tool),
+    description: tool.description,
+    writes: !tool.readOnly,
+    server: link.name,
+    inputSchema: tool.inputSchema,
+    ...(isOff ? { off: OPERATORS_CHANGED } : {}),
+    call: async (input, signal) => {
+      const { connection, offers } = await link.connect(tool).catch(() => {
+        throw new McpFailed(`The server “${link.name}” can’t be reached.`);
+      });
+      if (offers === 'changed') throw new McpFailed(OPERATORS_CHANGED);
+      if (offers === 'gone') throw new McpFailed('The server does not offer this tool any more.');
+      return readResult(connection, tool, input, signal);
+    },
+  }));
+}
+
+function ownTool(ctx: Deps, row: McpServerRow, tool: McpTool): ServerTool {
+  return {
+    id: toolId(row.key, tool),
+    description: tool.description,
+    writes: true,
+    server: row.name,
+    inputSchema: tool.inputSchema,
+    ...(row.changedAt === null ? {} : { off: OWN_CHANGED }),
+    call: (input, signal) =>
+      withServer(ctx.config, row.url, async (connection) => {
+        const now = await connection.listTools(signal);
+        if (!now.some((t) => sameTool(t, tool))) {
+          await markChanged(ctx, row, now);
+          throw new McpFailed(OWN_CHANGED);
+        }
+        return readResult(connection, tool, input, signal);
+      }),
+  };
+}
+
+async function markChanged(ctx: Deps, row: McpServerRow, offered: McpTool[]): Promise<void> {
+  await ctx.db
+    .update(mcpServers)
+    .set({ changedAt: sql`now()`, offered })
+    .where(and(eq(mcpServers.userId, row.userId), eq(mcpServers.id, row.id), isNull(mcpServers.changedAt)));
+}

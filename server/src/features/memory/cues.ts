@@ -1,0 +1,29 @@
+/** What a word may be a part of, one bit each: a text without any such word need not be searched for it. */
+export const CUE = { time: 1, number: 2, told: 4, change: 8, slot: 16 } as const;
+/** For a text of whose words nothing is known. */
+export const ANY_CUE = 31;
+
+const LISTS: Record<keyof typeof CUE, string> = {
+  time: `yesterday today tonight tomorrow recently ago since last next week weekend month year january february march april may june july
+    august september october november december monday tuesday wednesday thursday friday saturday sunday`,
+  number: `two three four five six seven eight nine ten eleven twelve dozen hundred thousand once twice couple few half every first second third`,
+  told: `ago back last this next past previous coming yesterday today tonight tomorrow morning recently just other`,
+  change: `now these instead longer any anymore actually meanwhile again changed moved postponed rescheduled delayed brought switched raised
+    lowered increased reduced cut went new replaced renamed correct corrected stopped quit quitted gave given rid sold left cancelled
+    canceled called lost broke ended finished`,
+  slot: `live living lived reside based moved relocated settled work working job single dating married engaged divorced separated
+    vegetarian vegan meat started`,
+};
+const BITS = new Map<string, number>();
+for (const [kind, bit] of Object.entries(CUE)) {
+  const list = Object.entries(LISTS).find(([name]) => name === kind)?.[1] ?? '';
+  for (const word of list.split(/\s+/)) BITS.set(word, (BITS.get(word) ?? 0) | bit);
+}
+const MONTH = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/;
+
+/** The bits of a word in lower case. */
+export function cuesOf(word: string): number {
+  const listed = BITS.get(word) ?? 0;
+  const month = MONTH.test(word) ? CUE.told : 0;
+  return listed | month | (/\d/.test(word) ? CUE.time | CUE.number : 0);
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { brotliDecompressSync } from 'node:zlib';
+import { Hono } from 'hono';
+import { expect, it } from 'vitest';
+import { webPages } from './web-pages.ts';
+
+// Looks at the built pages: `npm run build` first.
+const app = new Hono().get('*', webPages('sandbox', undefined));
+
+const READING = ['/', '/terms', '/privacy', '/contact'];
+const APPLICATION = [
+  '/login',
+  '/signup',
+  '/runtime',
+  '/runtime?sessionId=01a1ff53-6e41-770c-b5bd-34c80f5547e5',
+  '/library',
+  '/explore',
+  '/explore/somebody/something',
+  '/memory',
+  '/billing',
+  '/account',
+  '/nowhere',
+];
+
+const INLINE = /<script\b(?![^>]*\bsrc=)[^>]*>(?<code>[\s\S]*?)<\/script>/gu;
+
+async function read(path: string) {
+  const answer = await app.request(path);
+  const html = await answer.text();
+  const policy = answer.headers.get('content-security-policy') ?? '';
+  const scripts = /script-src (?<sources>[^;]*)/u.exec(policy)?.groups?.sources?.split(' ') ?? [];
+  return { html, policy, scripts, inline: [...html.matchAll(INLINE)].map((found) => found.groups?.code ?? '') };
+}
+
+it.each([...READING, ...APPLICATION])(
+  'admits on %s no script but ours and those whose words it knows',
+  async (path) => {
+    const { html, policy, scripts, inline } = await read(path);
+    expect(policy).toContain("default-src 'self'");
+    expect(policy).toContain("connect-src 'self';");
+    expect(policy).toContain("object-src 'none'");
+    const hashes = inline.map((code) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`);
+    expect(hashes.length).toBeGreaterThan(0);
+    expect(new Set(scripts)).toEqual(new Set(["'self'", ...hashes]));
+    expect(html).not.toMatch(/<[^>]*\son[a-z]+\s*=/u);
+    expect(html).not.toMatch(/(?:src|href)="(?:https?:)?\/\//u);
+  },
+);
+
+it.each(READING)('gives %s without the application', async (path) => {
+  const { html, inline } = await read(path);
+  expect(html).not.toContain('modulepreload');
+  expect(inline).toHaveLength(1);
+});
+
+it('names on /runtime the scripts of that page', async () => {
+  const { html } = await read('/runtime');
+  expect(html).toMatch(/<link rel="modulepreload" fetchpriority="low" href="\/assets\/runtime-[\w-]+\.js"/u);
+  expect(html).toMatch(/<link rel="preload" href="\/assets\/source-sans-3-latin-[^"]+" as="font"/u);
+  expect((await read('/account')).html).not.toContain('/assets/runtime-');
+});
+
+it('gives scripts as small as they get, and for good', async () => {
+  const { html } = await read('/runtime');
+  const script = /"(?<path>\/assets\/runtime-[\w-]+\.js)"/u.exec(html)?.groups?.path ?? '';
+  const plain = await app.request(script);
+  const small = await app.request(script, { headers: { 'accept-encoding': 'gzip, br' } });
+  expect(small.headers.get('content-encoding')).toBe('br');
+  expect(small.headers.get('vary')).toMatch(/accept-encoding/iu);
+  expect(small.headers.get('content-type')).toContain('text/javascript');
+  expect(small.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  const bytes = Buffer.from(await small.arrayBuffer());
+  expect(brotliDecompressSync(bytes).toString()).toBe(await plain.text());
+  expect((await app.request('/')).headers.get('cache-control')).toBe('no-cache');
+});

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import { json } from 'node:stream/consumers';
+import { z } from 'zod';
+
+const message = z.looseObject({ id: z.union([z.number(), z.string()]).optional(), method: z.string() });
+type Message = z.infer<typeof message>;
+
+/** A server of tools over streamable HTTP on loopback, which offers what it was started with. */
+export function startMcpServer(tools: object[], port = 0) {
+  const results: Record<string, object> = {
+    initialize: {
+      protocolVersion: '2025-06-18',
+      capabilities: { tools: {} },
+      serverInfo: { name: 'described', version: '1' },
+    },
+    'tools/list': { tools },
+    'tools/call': { content: [{ type: 'text', text: 'ahoy' }] },
+  };
+  return serveMessages(async ({ id, method }) => ({ jsonrpc: '2.0', id, result: results[method] ?? {} }), port);
+}
+
+/** Puts a server that only speaks stdio behind an address: what comes in is handed to its process, word for word. */
+export async function bridgeToHttp(
+  { command, args }: { command: string; args: string[] },
+  env: NodeJS.ProcessEnv = {},
+) {
+  const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'ignore'] });
+  const waiting = new Map<unknown, (answer: object) => void>();
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const answer = JSON.parse(line);
+    waiting.get(answer.id)?.(answer);
+    waiting.delete(answer.id);
+  });
+  const server = await serveMessages(
+    (asked) =>
+      new Promise((done) => {
+        if (asked.id !== undefined) waiting.set(asked.id, done);
+        child.stdin.write(`${JSON.stringify(asked)}\n`);
+        if (asked.id === undefined) done({});
+      }),
+  );
+  return {
+    ...server,
+    close: async () => {
+      const ended = new Promise((done) => child.once('close', done));
+      child.kill();
+      await Promise.all([ended, server.close()]);
+    },
+  };
+}
+
+async function serveMessages(answerTo: (asked: Message) => Promise<object>, port = 0) {
+  const headers: IncomingHttpHeaders[] = [];
+  const server = createServer(async (request, response) => {
+    if (request.method !== 'POST') return response.writeHead(405).end();
+    headers.push(request.headers);
+    const asked = message.parse(await json(request));
+    const answer = await answerTo(asked);
+    if (asked.id === undefined) return response.writeHead(202).end();
+    response.writeHead(200, { 'content-type': 'application/json' });
+    return response.end(JSON.stringify(answer));
+  });
+  await new Promise<void>((done, fail) => server.once('error', fail).listen(port, '127.0.0.1', done));
+  const { port: taken } = server.address() as AddressInfo;
+  return {
+    /** Of every request so far. */
+    headers,
+    port: taken,
+    url: `http://127.0.0.1:${taken}/mcp`,
+    close: () =>
+      new Promise<void>((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}
