@@ -131,4 +131,11 @@ test('@desk the whole way by keyboard alone, and what a reader is told on it', a
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Session with: Lantern Keeper' })).toBeVisible();
   await expect(composer(page)).toBeFocused();
+
+  // Pages without the application know the way back as well, before they are painted.
+  await page.goto('/');
+  await expect(page.getByRole('link', { name: 'Log in' })).toBeHidden();
+  await tabTo(page, page.getByRole('link', { name: 'Back to the runtime' }));
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/runtime$/u);
 });

@@ -1,7 +1,6 @@
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { ConnectionNotice } from '../../lib/connection-notice.tsx';
 import { Brand } from '../../ui/brand.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { ThemeSwitch } from '../../ui/theme-switch.tsx';
@@ -38,7 +37,6 @@ function Entry() {
 export function PublicPage({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
-      <ConnectionNotice />
       <header className="mx-auto flex print:hidden w-full max-w-6xl items-center justify-between gap-4 px-5 py-4 sm:px-8">
         <Link to="/" className="rounded">
           <Brand name={PRODUCT_NAME} />
