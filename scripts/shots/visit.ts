@@ -153,7 +153,12 @@ async function photograph(page: Page, visit: Visit, widths: readonly number[], f
   for (const [i, width] of widths.entries()) {
     await page.setViewportSize({ width, height: HEIGHTS[width] ?? 800 });
     await page.waitForTimeout(80);
-    const sideways: string[] = await page.evaluate(SIDEWAYS);
+    let sideways: string[] = await page.evaluate(SIDEWAYS);
+    if (sideways.length > 0) {
+      // What stands beside its button moves a moment after the window; what stays is a finding.
+      await page.waitForTimeout(500);
+      sideways = await page.evaluate(SIDEWAYS);
+    }
     found.push(...sideways.map((box) => `sideways at ${width} px: ${box}`));
     if (i === 0) found.push(...(await accessibility(page)).map((line) => `at ${width} px: ${line}`));
     const path = join(folder, visit.place.name, `${visit.state}-${visit.who}-${width}-${visit.scheme}.jpeg`);
