@@ -74,7 +74,8 @@ test('one box finds a message and jumps to it, by keyboard', async ({ page, serv
   await createAgent(page, 'Field Notes', 'You help me plan trips');
   await startSession(page, 'Field Notes');
   await ask(page, 'The best fjord is the quiet one');
-  for (const text of ['What about trains?', 'And what about boats?', 'Which month is best?']) await ask(page, text);
+  for (const text of ['What about trains?', 'And what about boats?', 'Which month shall we take?'])
+    await ask(page, text);
   await startSession(page, 'Field Notes');
   await (await sidebar(page)).getByRole('button', { name: /^Search/u }).click();
   await box.fill('best fjo');

@@ -69,6 +69,9 @@ export const SENTENCES = {
   contactEmail: 'Please say where we may answer you.',
   timeout: 'The server did not answer within 30 seconds. Please try again.',
   offline: 'The server could not be reached. Check your connection and try again.',
+  offlineNotice: 'You are offline. What you type stays here until you are back.',
+  unreachableNotice: 'The server can’t be reached. What you type stays here until it answers.',
+  unvisitedPage: 'This page can’t be opened without a connection. Try again once it is back.',
   /** What every surface says while no provider is configured. */
   offlineModel:
     'Answers come from the built-in offline model. Set OPENAI_API_KEY (and OPENAI_BASE_URL for another server) and restart to connect a real one.',

@@ -10,6 +10,8 @@ import { SearchHost } from './features/search/search-host.tsx';
 import { AuthProvider } from './lib/auth.tsx';
 import { earlyScript } from './lib/early.ts';
 import { queryClient } from './lib/query.ts';
+import { signInScript } from './lib/sign-in-mark.ts';
+import { UnvisitedPages } from './lib/unvisited-pages.tsx';
 import { NotFoundPage } from './pages/not-found.tsx';
 import { Button } from './ui/button.tsx';
 import { LoadingPage } from './ui/loading-page.tsx';
@@ -40,7 +42,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#f6f1e7" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#191612" media="(prefers-color-scheme: dark)" />
         {/* Our own constant texts: the colours before the first paint, and the first requests before the application. */}
-        <script dangerouslySetInnerHTML={{ __html: themeScript }} />
+        <script dangerouslySetInnerHTML={{ __html: `${themeScript};${signInScript}` }} />
         <script dangerouslySetInnerHTML={{ __html: earlyScript }} />
         <Meta />
         <Links />
@@ -64,6 +66,7 @@ export default function Root() {
       <AuthProvider>
         <Outlet />
         <SearchHost />
+        <UnvisitedPages />
         <Toaster />
       </AuthProvider>
     </QueryClientProvider>

@@ -3,12 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { LoadingPage } from '../ui/loading-page.tsx';
+import { watchConnection } from './connection.ts';
 import { errorText } from './http.ts';
 import { keys, queryClient } from './query.ts';
 import { createRefresher } from './refresh-schedule.ts';
 import type { ReturnState } from './return-place.ts';
 import { fetchMe, fetchSignIn, postSignOut, type SignIn } from './sign-in.ts';
 import { onSignInChange, tellSignInChange } from './sign-in-channel.ts';
+import { markSignedIn } from './sign-in-mark.ts';
 
 export interface Auth {
   user: User | null;
@@ -107,6 +109,10 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (mismatch) void queryClient.invalidateQueries({ queryKey: keys.signIn });
   }, [mismatch]);
+  useEffect(watchConnection, []);
+  useEffect(() => {
+    if (!loading) markSignedIn(accepted !== undefined);
+  }, [loading, accepted]);
   useEffect(() => (accepted === undefined ? undefined : followLive(accepted)), [accepted]);
   useEffect(() => {
     if (accepted !== undefined) setLeft(false);
@@ -160,9 +166,9 @@ export function useAuth(): Auth {
  * Nothing is rendered without a user.
  */
 export function RequireUser({ children }: { children: ReactNode }) {
-  const { user, loading, trouble, left } = useAuth();
+  const { user, loading, trouble, left, refresh } = useAuth();
   const { pathname, search, hash } = useLocation();
-  if (loading) return <LoadingPage trouble={trouble} />;
+  if (loading) return <LoadingPage trouble={trouble} onRetry={() => void refresh().catch(() => {})} />;
   if (user !== null) return children;
   const state: ReturnState = left ? {} : { from: `${pathname}${search}${hash}` };
   return <Navigate to="/signup" replace state={state} />;

@@ -41,6 +41,18 @@ export function readError(status: number, body: unknown, headers: Headers): ApiE
   return new ApiError(status, code, message, { retryAfter });
 }
 
+const trafficListeners = new Set<(answered: boolean) => void>();
+
+/** Tells with every request whether an answer came, whatever it said. Returns the way to stop. */
+export function subscribeTraffic(listener: (answered: boolean) => void): () => void {
+  trafficListeners.add(listener);
+  return () => void trafficListeners.delete(listener);
+}
+
+function tellTraffic(answered: boolean) {
+  for (const listener of trafficListeners) listener(answered);
+}
+
 export interface RequestOptions {
   headers?: Record<string, string>;
   /** Milliseconds; `null` waits without end. */
@@ -72,12 +84,14 @@ export async function request<T>(
         body: body === undefined ? undefined : JSON.stringify(body),
         signal,
       }));
+    tellTraffic(true);
     const answer = await readBody(response);
     if (!response.ok) throw readError(response.status, answer, response.headers);
     return parseAnswer(schema, answer, response.status);
   } catch (error) {
     if (error instanceof ApiError || options.signal?.aborted) throw error;
     if (timeout?.aborted) throw new ApiError(0, 'timeout', SENTENCES.timeout);
+    tellTraffic(false);
     throw new ApiError(0, 'offline', SENTENCES.offline);
   }
 }

@@ -75,7 +75,7 @@ describe('the one stream of a browser', () => {
     vi.advanceTimersByTime(reconnectDelay(1));
     newest().send('hello', { at: '2' });
     expect([streams.length, open().length]).toEqual([2, 1]);
-    expect(ann.events()).toEqual(['hello', 'hello']);
+    expect(ann.events()).toEqual(['hello', 'lost', 'hello']);
   });
 
   it('backs off while the server is away, and tells tabs to ask who is signed in where it refuses', () => {

@@ -5,7 +5,8 @@ export type TabMessage = { type: 'follow'; uid: string } | { type: 'leave' };
 /** What the hub passes on; `data` is JSON as it came. */
 export interface HubMessage {
   uid: string;
-  event: LiveEventName;
+  /** `lost`: the stream broke, and is being opened anew. */
+  event: LiveEventName | 'lost';
   data: string;
 }
 
@@ -30,7 +31,7 @@ export interface LiveHub {
   join: (post: (message: HubMessage) => void) => (message: TabMessage) => void;
 }
 
-type Tell = (uid: string, event: LiveEventName, data: string) => void;
+type Tell = (uid: string, event: HubMessage['event'], data: string) => void;
 
 /** Keeps one stream open for the user who is asked for last; comes back after a break, later each time. */
 function createStreamHolder(open: () => Stream, tell: Tell) {
@@ -83,6 +84,7 @@ function createStreamHolder(open: () => Stream, tell: Tell) {
       stream.close();
       Object.assign(mine, { stream: null, ready: false });
       if (refused) tell(uid, 'changed', RECHECK);
+      else tell(uid, 'lost', '{}');
       again(uid);
     });
   }

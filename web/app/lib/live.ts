@@ -1,5 +1,6 @@
 import { type LiveEventName, type LiveEvents, liveEvents, type Topic } from '@atelier/contract/live';
 import type { QueryKey } from '@tanstack/react-query';
+import { connection } from './connection.ts';
 import type { HubMessage } from './live-hub.ts';
 import { type LiveLink, openLiveLink } from './live-link.ts';
 import { keys, queryClient } from './query.ts';
@@ -62,6 +63,8 @@ function hand(event: RunEvent) {
 
 function receive({ uid, event, data }: HubMessage) {
   if (uid !== shown) return;
+  if (event === 'lost') return connection.streamBroke();
+  connection.confirm();
   if (event === 'hello') return void queryClient.invalidateQueries();
   if (event === 'changed') {
     const change = readEvent(event, data);

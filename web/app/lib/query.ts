@@ -1,4 +1,5 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { connection } from './connection.ts';
 import { ApiError } from './http.ts';
 
 /** Every key that is cached, in one place; the live stream invalidates by them. */
@@ -49,4 +50,9 @@ export const queryClient = new QueryClient({
       },
     },
   },
+});
+
+// What failed while the server was out of reach, and what changed meanwhile, is asked for again once it is back.
+connection.subscribe(() => {
+  if (connection.read() === 'up') void queryClient.invalidateQueries();
 });

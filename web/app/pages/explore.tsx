@@ -1,13 +1,15 @@
 import { AGENT_LIMITS } from '@atelier/contract/agents';
 import type { PublicAgent } from '@atelier/contract/explore';
 import { useCallback } from 'react';
-import { Outlet, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { Link, Outlet, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { AccountPage } from '../features/accounts/account-page.tsx';
 import { AgentGrid } from '../features/explore/agent-grid.tsx';
 import { TagSearch } from '../features/explore/tag-search.tsx';
 import { UseAgentButton } from '../features/explore/use-agent-button.tsx';
 import { FavoriteButton } from '../features/favorites/favorite-button.tsx';
+import { useAuth } from '../lib/auth.tsx';
 import { ownPageMeta } from '../lib/page-meta.ts';
+import { buttonClass } from '../ui/button.tsx';
 
 export const meta = () => ownPageMeta('Discover Public Agents');
 
@@ -45,8 +47,25 @@ function Explore() {
           void navigate(next === '' ? '/explore' : `/explore?${new URLSearchParams({ tag: next })}`, { replace: true })
         }
       />
-      <AgentGrid tag={tag} search={search} renderActions={renderActions} />
+      <AgentGrid tag={tag} search={search} renderActions={renderActions} empty={<Fill tag={tag} />} />
       <Outlet />
     </>
+  );
+}
+
+/** What to do about an empty list: see all, publish one, or make one while publishing is not yet open. */
+function Fill({ tag }: { tag: string }) {
+  const isPro = useAuth().me?.account.subscriptionStatus === 'pro';
+  if (tag !== '') {
+    return (
+      <Link to="/explore" replace className={buttonClass()}>
+        See all public agents
+      </Link>
+    );
+  }
+  return (
+    <Link to={isPro ? '/library' : '/runtime'} className={buttonClass()}>
+      {isPro ? 'Publish one of yours' : 'Create an agent of your own'}
+    </Link>
   );
 }

@@ -29,9 +29,9 @@ const sections: LegalSection[] = [
           <li>What you send through the contact page, and the address you give for the answer.</li>
         </ul>
         <p>
-          One cookie keeps you signed in. Your browser also remembers the colour scheme and unsent drafts; neither is
-          sent to us. There is no tracking and no advertising, and no page loads anything from elsewhere, but for the
-          payment provider’s form once you choose to pay.
+          One cookie keeps you signed in. Your browser also remembers the colour scheme, that you are signed in, and
+          unsent drafts; none of it is sent to us. There is no tracking and no advertising, and no page loads anything
+          from elsewhere, but for the payment provider’s form once you choose to pay.
         </p>
       </>
     ),

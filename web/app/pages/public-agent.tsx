@@ -30,6 +30,7 @@ export default function PublicAgentPage() {
       onOpenChange={(open) => !open && close()}
       title={shown?.name ?? (gone ? 'Not found' : 'Public agent')}
       size="lg"
+      tall
       footer={shown && <Actions agent={shown} />}
     >
       {shown && <PublicAgentView agent={shown} />}

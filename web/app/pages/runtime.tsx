@@ -3,7 +3,7 @@ import { SENTENCES } from '@atelier/contract/errors';
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { ReadyAgent } from '@atelier/contract/ready-agents';
 import type { Session } from '@atelier/contract/sessions';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { type NavigateOptions, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { AccountNav } from '../features/accounts/account-nav.tsx';
 import { useAgents, useSaveAgent } from '../features/agents/agents.api.ts';
@@ -20,11 +20,13 @@ import { SessionList } from '../features/sessions/session-list.tsx';
 import { useCreateSession } from '../features/sessions/sessions.api.ts';
 import { useSelection } from '../features/sessions/use-selection.ts';
 import { RequireUser, useAuth } from '../lib/auth.tsx';
+import { ConnectionNotice } from '../lib/connection-notice.tsx';
 import { errorText } from '../lib/http.ts';
 import { ownPageMeta } from '../lib/page-meta.ts';
 import { AppShell } from '../ui/app-shell.tsx';
 import { Button } from '../ui/button.tsx';
 import { later } from '../ui/later.tsx';
+import { part } from '../ui/part.ts';
 import { toast } from '../ui/toast.tsx';
 import { whenIdle } from '../ui/when-idle.ts';
 
@@ -34,7 +36,7 @@ const AgentDialog = later(() => import('./runtime-parts/runtime-agent-dialog.tsx
 
 // Whoever opens a session needs the conversation and what formats its answers; they are fetched beside the answers themselves.
 const fetchConversation = () => import('./runtime-parts/runtime-conversation.tsx');
-const Conversation = lazy(fetchConversation);
+const Conversation = part(fetchConversation);
 if (typeof location !== 'undefined' && location.search.includes('sessionId=')) {
   fetchAnswerFormat();
   void fetchConversation();
@@ -58,10 +60,14 @@ export default function RuntimePage() {
 /** Which dialog is open; `first` creates an agent on the way to a new session. */
 type Open = 'none' | 'pick' | 'create' | 'first' | 'edit';
 
-function Runtime() {
+/** Before anything reads a draft: what another person typed in this tab is not for these eyes. */
+function useOwnWords() {
   const { user } = useAuth();
-  // Before anything reads a draft: what another person typed in this tab is not for these eyes.
   useState(() => claimTyped(user?.uid ?? ''));
+}
+
+function Runtime() {
+  useOwnWords();
   useRunEvents();
   useEffect(() => whenIdle(() => void fetchConversation().then(fetchAnswerFormat, () => undefined)), []);
   const navigate = useNavigate();
@@ -73,7 +79,6 @@ function Runtime() {
   const [open, setOpen] = useState<Open>('none');
   const [suggestedId, setSuggestedId] = useState<string>();
   const agent = session && !session.agentDeleted ? agents.data?.find((a) => a.id === session.agentId) : undefined;
-
   const fresh = useLocation().state?.fresh === true;
 
   const go: Go = (id, options = {}) => void navigate(id === null ? '/runtime' : `/runtime?sessionId=${id}`, options);
@@ -91,6 +96,7 @@ function Runtime() {
     <AppShell
       brand={PRODUCT_NAME}
       sidebar={<Sidebar selectedId={session?.id ?? null} onNew={startSession} go={go} />}
+      notice={<ConnectionNotice />}
       header={<Header session={session} agent={agent} onAgent={() => setOpen(agent ? 'edit' : 'create')} />}
     >
       {session ? (
@@ -105,8 +111,8 @@ function Runtime() {
           />
         </Suspense>
       ) : (
-        <NoSession state={selection.state} onNew={startSession}>
-          {agents.data?.length === 0 && <FirstMinute go={go} />}
+        <NoSession selection={selection} onNew={startSession}>
+          <FirstMinute agents={agents.data} go={go} />
         </NoSession>
       )}
       <RunFooter />
@@ -135,7 +141,8 @@ function Runtime() {
 }
 
 /** Three agents to start from; the session opens with the first answer on its way. */
-function FirstMinute({ go }: { go: Go }) {
+function FirstMinute({ agents, go }: { agents: readonly Agent[] | undefined; go: Go }) {
+  const { me } = useAuth();
   const save = useSaveAgent(undefined);
   const create = useCreateSession();
   const send = useSendFirst();
@@ -155,7 +162,9 @@ function FirstMinute({ go }: { go: Go }) {
       toast.error(errorText(error));
     }
   };
-  return <ReadyAgents startingName={starting} onStart={(ready) => void start(ready)} />;
+  // Whoever never made an agent is offered some at once; whoever deleted theirs, once it is known that none is left.
+  const isNew = agents ? agents.length === 0 : me?.account.agentsCreated === 0;
+  return isNew && <ReadyAgents startingName={starting} onStart={(ready) => void start(ready)} />;
 }
 
 function Header(props: { session: Session | undefined; agent: Agent | undefined; onAgent: () => void }) {

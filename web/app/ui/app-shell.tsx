@@ -14,13 +14,16 @@ export interface AppShellProps {
   sidebar: ReactNode;
   /** The line on top of the content. */
   header: ReactNode;
+  /** What concerns the whole page, between header and content. */
+  notice?: ReactNode;
   children: ReactNode;
 }
 
 /** The frame of every signed-in page: sidebar, header, and content that fills the rest of the window. */
-export function AppShell({ brand, sidebar, header, children }: AppShellProps) {
+export function AppShell({ brand, sidebar, header, notice, children }: AppShellProps) {
   return (
-    <div className="flex h-dvh overflow-hidden">
+    // Positioned, or what is only for readers at the end of a scrolled list would make the window itself scroll.
+    <div className="relative flex h-dvh overflow-hidden">
       <a href="#content" className={skipClass}>
         Skip to content
       </a>
@@ -35,6 +38,7 @@ export function AppShell({ brand, sidebar, header, children }: AppShellProps) {
           <Drawer brand={brand} sidebar={sidebar} />
           <div className="flex min-w-0 flex-1 items-center gap-3">{header}</div>
         </header>
+        {notice}
         <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 flex-col overflow-y-auto outline-none">
           {children}
         </main>

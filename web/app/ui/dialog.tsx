@@ -22,10 +22,21 @@ export interface DialogProps {
   /** The actions; stays in sight while the content scrolls. */
   footer?: ReactNode;
   size?: 'md' | 'lg';
+  /** As high as the window allows from the start, for content that is still to come. */
+  tall?: boolean;
 }
 
 /** A modal dialog. Esc, the cross and a press beside it close it; focus returns where it came from. */
-export function Dialog({ open, onOpenChange, title, description, children, footer, size = 'md' }: DialogProps) {
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  children,
+  footer,
+  size = 'md',
+  tall = false,
+}: DialogProps) {
   const focus = useReturnFocus();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -34,7 +45,11 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
         <Radix.Content
           {...focus}
           {...(description ? {} : { 'aria-describedby': undefined })}
-          className={classes(sheetClass, size === 'lg' ? 'sm:max-w-2xl' : 'sm:max-w-md')}
+          className={classes(
+            sheetClass,
+            size === 'lg' ? 'sm:max-w-2xl' : 'sm:max-w-md',
+            tall && 'h-[min(44rem,100dvh-2rem)]',
+          )}
         >
           <header className="flex items-start gap-2 border-b py-3 pr-3 pl-5">
             <div className="flex-1 py-1.5">

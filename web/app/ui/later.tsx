@@ -1,4 +1,5 @@
-import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
+import { type ComponentType, Suspense, useEffect, useState } from 'react';
+import { part } from './part.ts';
 import { whenIdle } from './when-idle.ts';
 
 /**
@@ -6,7 +7,7 @@ import { whenIdle } from './when-idle.ts';
  * leave in its own way.
  */
 export function later<P extends { open: boolean }>(fetch: () => Promise<{ default: ComponentType<P> }>) {
-  const Part = lazy(fetch);
+  const Part = part(fetch);
   return function Later(props: P) {
     const [opened, setOpened] = useState(props.open);
     if (props.open && !opened) setOpened(true);

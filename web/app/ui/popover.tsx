@@ -1,13 +1,13 @@
 import {
   type ComponentProps,
   cloneElement,
-  lazy,
   type ReactElement,
   type ReactNode,
   Suspense,
   useEffect,
   useState,
 } from 'react';
+import { part } from './part.ts';
 import { whenIdle } from './when-idle.ts';
 
 export interface PopoverProps {
@@ -25,7 +25,7 @@ export interface PopoverProps {
 
 // Most popovers of a page are never opened; until one is, its button stands alone.
 const fetchSheet = () => import('./popover-sheet.tsx');
-const PopoverSheet = lazy(fetchSheet);
+const PopoverSheet = part(fetchSheet);
 
 /** A small sheet beside its button. Opens by itself, or as `open` says. */
 export function Popover(props: PopoverProps) {

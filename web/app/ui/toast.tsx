@@ -1,4 +1,5 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { Suspense, useSyncExternalStore } from 'react';
+import { part } from './part.ts';
 import type { Sonner } from './toast-stack.tsx';
 import { whenIdle } from './when-idle.ts';
 
@@ -15,7 +16,7 @@ type Tone = 'success' | 'error' | 'warning';
 
 // What shows toasts is fetched when the page has come to rest, or when the first toast is due.
 const fetchStack = () => import('./toast-stack.tsx');
-const ToastStack = lazy(fetchStack);
+const ToastStack = part(fetchStack);
 const ready = Promise.withResolvers<Sonner>();
 const listeners = new Set<() => void>();
 let wanted = false;

@@ -1,6 +1,7 @@
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { ReactNode } from 'react';
 import { RequireUser } from '../../lib/auth.tsx';
+import { ConnectionNotice } from '../../lib/connection-notice.tsx';
 import { AppShell } from '../../ui/app-shell.tsx';
 import { classes } from '../../ui/classes.ts';
 import { AccountNav } from './account-nav.tsx';
@@ -19,6 +20,7 @@ export function AccountPage({ title, width = 'reading', children }: AccountPageP
       <AppShell
         brand={PRODUCT_NAME}
         sidebar={<AccountNav />}
+        notice={<ConnectionNotice />}
         header={<h1 className="truncate font-semibold text-lg">{title}</h1>}
       >
         <div

@@ -2,6 +2,7 @@ import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { ReactNode } from 'react';
 import { Link, Navigate, useLocation } from 'react-router';
 import { useAuth } from '../../lib/auth.tsx';
+import { ConnectionNotice } from '../../lib/connection-notice.tsx';
 import { returnPlace } from '../../lib/return-place.ts';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { Brand } from '../../ui/brand.tsx';
@@ -22,6 +23,9 @@ export function AuthPage({ title, lead, children, other }: AuthPageProps) {
   return (
     <div className="flex min-h-dvh">
       <div className="flex min-w-0 flex-1 flex-col px-5 py-6 sm:px-10">
+        <div className="-mx-5 -mt-6 mb-6 sm:-mx-10">
+          <ConnectionNotice />
+        </div>
         <header>
           <Link to="/" className="inline-block rounded">
             <Brand name={PRODUCT_NAME} />

@@ -1,7 +1,6 @@
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { useAuth } from '../../lib/auth.tsx';
 import { Brand } from '../../ui/brand.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { ThemeSwitch } from '../../ui/theme-switch.tsx';
@@ -13,23 +12,23 @@ const links = [
 ];
 const linkClass = 'inline-flex items-center rounded underline-offset-4 hover:underline touch:min-h-11 touch:min-w-11';
 
+/** Both ways in; the style sheet shows the one that fits, for most of these pages have no application to decide it. */
 function Entry() {
-  const { user } = useAuth();
-  if (user !== null) {
-    return (
-      <Link to="/runtime" className={buttonClass('secondary', 'sm')}>
-        Back to the runtime
-      </Link>
-    );
-  }
   return (
     <>
-      <Link to="/login" className={buttonClass('ghost', 'sm')}>
-        Log in
-      </Link>
-      <Link to="/signup" className={buttonClass('secondary', 'sm')}>
-        Sign up
-      </Link>
+      <span className="contents signed-in:hidden">
+        <Link to="/login" className={buttonClass('ghost', 'sm')}>
+          Log in
+        </Link>
+        <Link to="/signup" className={buttonClass('secondary', 'sm')}>
+          Sign up
+        </Link>
+      </span>
+      <span className="hidden signed-in:contents">
+        <Link to="/runtime" className={buttonClass('secondary', 'sm')}>
+          Back to the runtime
+        </Link>
+      </span>
     </>
   );
 }

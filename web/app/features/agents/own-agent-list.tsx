@@ -1,5 +1,6 @@
 import { type Agent, EXCERPT, excerpt } from '@atelier/contract/agents';
 import type { ReactNode } from 'react';
+import { useAuth } from '../../lib/auth.tsx';
 import { errorText } from '../../lib/http.ts';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -7,6 +8,9 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { AgentDelete } from './agent-delete.tsx';
 import { useAgents } from './agents.api.ts';
+
+/** Enough to fill any window: what stands beneath the list comes into sight in its place. */
+const SKELETONS = 8;
 
 export interface OwnAgentListProps {
   /** The agent whose form is open. */
@@ -21,12 +25,14 @@ export interface OwnAgentListProps {
 /** The person's own agents, each with an excerpt of its prompt, Edit and Delete. */
 export function OwnAgentList({ editedId, onEdit, renderActions, empty }: OwnAgentListProps) {
   const agents = useAgents();
+  const count = useAuth().me?.account.agentsCreated ?? 0;
   if (agents.isPending) {
     return (
       <div role="status" className="flex flex-col gap-3">
         <span className="sr-only">Loading your agents</span>
-        <Skeleton className="h-28" />
-        <Skeleton className="h-28" />
+        {Array.from({ length: Math.min(Math.max(count, 1), SKELETONS) }, (_, i) => `${i}`).map((key) => (
+          <Skeleton key={key} className="h-30 touch:h-56" />
+        ))}
       </div>
     );
   }
@@ -42,7 +48,10 @@ export function OwnAgentList({ editedId, onEdit, renderActions, empty }: OwnAgen
   return (
     <ul aria-label="My agents" className="flex flex-col gap-3">
       {agents.data.map((agent) => (
-        <li key={agent.id} className="[contain-intrinsic-size:auto_9rem] [content-visibility:auto]">
+        <li
+          key={agent.id}
+          className="[contain-intrinsic-size:auto_7.5rem] [content-visibility:auto] touch:[contain-intrinsic-size:auto_14rem]"
+        >
           <article
             aria-label={agent.name}
             className={`flex flex-col gap-3 rounded-lg border bg-raised p-4 ${agent.id === editedId ? 'border-edge' : ''}`}

@@ -42,7 +42,8 @@ const PROVIDERS: Record<PaymentProvider, string> = {
 };
 
 function Offer() {
-  const provider = useBilling().data?.provider;
+  const { data, isError } = useBilling();
+  const provider = data?.provider;
   return (
     <div className="mt-2 flex flex-col gap-4">
       <p className="text-muted">
@@ -50,7 +51,8 @@ function Offer() {
         lifts these limits, remembers across all sessions of an agent, and opens the library.
       </p>
       <ProPrice />
-      {provider === undefined ? <Skeleton className="h-12" /> : <Banner>{PROVIDERS[provider]}</Banner>}
+      {provider === undefined && !isError && <Skeleton className="h-18.5 sm:h-12.5" />}
+      {provider !== undefined && <Banner>{PROVIDERS[provider]}</Banner>}
       {provider !== 'off' && <UpgradeButton className="self-start" />}
     </div>
   );

@@ -41,7 +41,7 @@ export function UpgradeButton({ variant = 'primary', size, className }: Props) {
         data-purchase=""
         onClick={() => (user === null ? setSignedOut(true) : void start().then(() => button.current?.focus()))}
       >
-        {user === null ? 'Sign up to purchase' : 'Upgrade to Pro'}
+        {user === null ? <Invitation /> : 'Upgrade to Pro'}
       </Button>
       {wallet && <WalletDialog checkout={wallet} onEnd={payWith} />}
       <AlertDialog
@@ -62,6 +62,16 @@ export function UpgradeButton({ variant = 'primary', size, className }: Props) {
         cancelLabel={null}
         onConfirm={dismiss}
       />
+    </>
+  );
+}
+
+/** On the start page, which has no application, the style sheet knows whether somebody was signed in. */
+function Invitation() {
+  return (
+    <>
+      <span className="signed-in:hidden">Sign up to purchase</span>
+      <span className="hidden signed-in:inline">Upgrade to Pro</span>
     </>
   );
 }

@@ -2,13 +2,9 @@ import { EXCERPT, excerpt } from '@atelier/contract/agents';
 import type { PublicAgent } from '@atelier/contract/explore';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { publicAgentPath } from '../../lib/addresses.ts';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { TagLinks } from './tag-links.tsx';
-
-/** The address of a public agent within the site, with the tag that is being looked at. */
-export function publicAgentPath(agent: Pick<PublicAgent, 'creatorId' | 'id'>, search = ''): string {
-  return `/explore/${encodeURIComponent(agent.creatorId)}/${encodeURIComponent(agent.id)}${search}`;
-}
 
 export interface AgentCardProps {
   agent: PublicAgent;
@@ -30,7 +26,7 @@ export function AgentCard({ agent, search, actions }: AgentCardProps) {
           <div className="min-w-0 flex-1">
             <h2 className="line-clamp-2 font-semibold leading-6">
               <Link
-                to={publicAgentPath(agent, search)}
+                to={publicAgentPath(agent.creatorId, agent.id, search)}
                 className="rounded underline-offset-4 hover:underline touch:inline-block touch:min-h-11"
               >
                 {agent.name}

@@ -8,17 +8,19 @@ import { AgentCard } from './agent-card.tsx';
 import { useExplore, useLiveExplore } from './explore.api.ts';
 import { allPublicAgents } from './explore-pages.ts';
 
-const gridClass = 'grid gap-4 sm:grid-cols-2 2xl:grid-cols-3';
+const gridClass = 'grid grid-cols-1 gap-4 sm:grid-cols-2 2xl:grid-cols-3';
 
 export interface AgentGridProps {
   tag: string;
   /** The address's own search part, which the links to single agents keep. */
   search: string;
   renderActions: (agent: PublicAgent) => ReactNode;
+  /** The action that fills the list while there is nothing in it. */
+  empty: ReactNode;
 }
 
 /** The live grid of public agents; more come as its end comes into sight. */
-export function AgentGrid({ tag, search, renderActions }: AgentGridProps) {
+export function AgentGrid({ tag, search, renderActions, empty }: AgentGridProps) {
   const explore = useExplore(tag);
   useLiveExplore(tag);
   if (explore.isPending) return <GridSkeleton />;
@@ -27,7 +29,7 @@ export function AgentGrid({ tag, search, renderActions }: AgentGridProps) {
     return (
       <EmptyState
         title={emptySentence(tag, explore.isError)}
-        action={explore.isError ? <Button onClick={() => void explore.refetch()}>Try again</Button> : undefined}
+        action={explore.isError ? <Button onClick={() => void explore.refetch()}>Try again</Button> : empty}
       />
     );
   }

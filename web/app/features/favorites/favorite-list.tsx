@@ -3,6 +3,7 @@ import type { PublicAgent } from '@atelier/contract/explore';
 import type { Favorite } from '@atelier/contract/favorites';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { publicAgentPath } from '../../lib/addresses.ts';
 import { errorText } from '../../lib/http.ts';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
@@ -75,7 +76,7 @@ function FavoriteRow({ favorite: { agent }, actions }: { favorite: Favorite; act
           <div className="min-w-0 flex-1">
             <h3 className="font-semibold">
               <Link
-                to={`/explore/${encodeURIComponent(creatorId)}/${encodeURIComponent(id)}`}
+                to={publicAgentPath(creatorId, id)}
                 className="rounded underline-offset-4 hover:underline touch:inline-block touch:min-h-11"
               >
                 {agent.name}

@@ -1,11 +1,12 @@
 import type { MemoryItem } from '@atelier/contract/memory';
 import type { Task } from '@atelier/contract/runs';
 import { FileText } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { part } from '../../ui/part.ts';
 import { type Citation, citationsOf } from './file-text.ts';
 
-const FileViewer = lazy(async () => ({ default: (await import('./file-viewer.tsx')).FileViewer }));
+const FileViewer = part(async () => ({ default: (await import('./file-viewer.tsx')).FileViewer }));
 
 /** Under an answer that cites files: each place, which a press opens. Nothing where none is cited. */
 export function FileCitations({ task, agentId }: { task: Task; agentId: string }) {

@@ -2,6 +2,7 @@ import type { Agent } from '@atelier/contract/agents';
 import { GitFork } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { publicAgentPath } from '../../lib/addresses.ts';
 import { Button } from '../../ui/button.tsx';
 import { useUpstream } from './forks.api.ts';
 import { UpstreamDialog } from './upstream-dialog.tsx';
@@ -20,14 +21,13 @@ interface LineageProps {
 function Lineage({ agent, origin, onTaken }: LineageProps) {
   const { data } = useUpstream(agent.id);
   const [open, setOpen] = useState(false);
-  const address = `/explore/${encodeURIComponent(origin.creatorId)}/${encodeURIComponent(origin.agentId)}`;
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded border bg-surface px-4 py-2 text-sm">
       <GitFork aria-hidden="true" className="size-4 shrink-0 text-muted" />
       <p className="min-w-40 flex-1">
         Copy of{' '}
         {data && data.state !== 'gone' ? (
-          <Link to={address} className="rounded underline underline-offset-2">
+          <Link to={publicAgentPath(origin.creatorId, origin.agentId)} className="rounded underline underline-offset-2">
             {origin.name}
           </Link>
         ) : (

@@ -17,7 +17,14 @@ export function McpServers() {
         Servers that speak the Model Context Protocol over HTTP offer their tools above. Their tools ask you before each
         call.
       </p>
-      {servers.isError && <p className="text-danger text-sm">{errorText(servers.error)}</p>}
+      {servers.isError && (
+        <div role="alert" className="flex flex-col items-start gap-2">
+          <p className="text-danger text-sm">{errorText(servers.error)}</p>
+          <Button size="sm" onClick={() => void servers.refetch()}>
+            Try again
+          </Button>
+        </div>
+      )}
       {servers.data && servers.data.length > 0 && (
         <ul className="flex flex-col divide-y rounded border px-3">
           {servers.data.map((server) => (

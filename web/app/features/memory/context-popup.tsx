@@ -8,6 +8,8 @@ import { useCountdown } from './use-countdown.ts';
 /** How long the popup stays, in milliseconds. */
 export const CONTEXT_MS = 5000;
 
+const ABOVE = '[role="dialog"], [role="alertdialog"]';
+
 export interface ContextPopupProps {
   /** The answered task whose memory is shown. Give the popup its id as `key`. */
   task: Task;
@@ -21,7 +23,8 @@ export function ContextPopup({ task, onClose }: ContextPopupProps) {
   useCountdown(CONTEXT_MS, hovered || focused, onClose);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented) return;
+      // What opened above the page, the same memories from the chip among it, is closed first.
+      if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector(ABOVE)) return;
       event.preventDefault();
       onClose();
     };

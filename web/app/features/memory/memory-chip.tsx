@@ -1,11 +1,12 @@
 import type { MemoryItem } from '@atelier/contract/memory';
 import type { Task } from '@atelier/contract/runs';
 import { Layers } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
+import { part } from '../../ui/part.ts';
 import { Popover } from '../../ui/popover.tsx';
 import { countMemories } from './receipt.ts';
 
-const MemoryReceipt = lazy(() => import('./memory-receipt.tsx'));
+const MemoryReceipt = part(() => import('./memory-receipt.tsx'));
 
 export interface MemoryChipProps {
   task: Task;

@@ -1,5 +1,6 @@
 import type { Memory } from '@atelier/contract/memory';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { errorText } from '../../lib/http.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -43,17 +44,7 @@ export function MemoryList({ filters }: { filters: MemoryFilters }) {
       onError: (error) => toast.error(errorText(error)),
     });
   };
-  if (shown.length === 0) {
-    return (
-      <EmptyState
-        title={
-          Object.values(filters).every((value) => value === '')
-            ? 'Nothing is remembered yet. What you and your agents say becomes memories.'
-            : 'No memory fits.'
-        }
-      />
-    );
-  }
+  if (shown.length === 0) return <NoMemories filtered={Object.values(filters).some((value) => value !== '')} />;
   return (
     <>
       <Tools
@@ -84,6 +75,20 @@ export function MemoryList({ filters }: { filters: MemoryFilters }) {
       )}
       <ForgetQuestion count={asked.length} onAnswer={answer} />
     </>
+  );
+}
+
+function NoMemories({ filtered }: { filtered: boolean }) {
+  if (filtered) return <EmptyState title="No memory fits. Ask for less above, or write other words." />;
+  return (
+    <EmptyState
+      title="Nothing is remembered yet. What you and your agents say becomes memories."
+      action={
+        <Link to="/runtime" className={buttonClass()}>
+          Say something to an agent
+        </Link>
+      }
+    />
   );
 }
 

@@ -1,3 +1,4 @@
+import { excerpt } from '@atelier/contract/agents';
 import type { Task } from '@atelier/contract/runs';
 import { memo, type ReactNode } from 'react';
 import { AgentMark } from '../../ui/agent-mark.tsx';
@@ -22,6 +23,9 @@ export interface ExchangeProps {
   renderMemory: (task: Task, agentId: string) => ReactNode;
 }
 
+/** By how much of its question an exchange is called, in a reader's list of them. Characters. */
+export const NAME = 80;
+
 const clock = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** One exchange: what the person wrote and what the agent answered. */
@@ -29,7 +33,11 @@ export const Exchange = memo(function Exchange(props: ExchangeProps) {
   const { task, agentId, old, renderMemory } = props;
   const live = isUnderWay(task);
   return (
-    <article data-task={task.id} className={classes('flex flex-col gap-4 py-4', old && 'exchange-old')}>
+    <article
+      data-task={task.id}
+      aria-label={excerpt(task.inputText, NAME)}
+      className={classes('flex flex-col gap-4 py-4', old && 'exchange-old')}
+    >
       <PersonWords text={task.inputText} timestamp={task.timestamp} />
       <div className="flex flex-col gap-2">
         <AnswerHead agentId={agentId} name={task.agentName} offline={task.model === 'offline'} />

@@ -1,5 +1,6 @@
+import { excerpt } from '@atelier/contract/agents';
 import { Button } from '../../ui/button.tsx';
-import { AnswerHead, PersonWords } from './exchange.tsx';
+import { AnswerHead, NAME, PersonWords } from './exchange.tsx';
 import type { Send } from './outbox.ts';
 import { Thinking } from './thinking.tsx';
 
@@ -16,7 +17,7 @@ export interface OutgoingExchangeProps {
 export function OutgoingExchange(props: OutgoingExchangeProps) {
   const { send, agentId, agentName, offline, onAgain, onDismiss } = props;
   return (
-    <article className="flex flex-col gap-4 py-4">
+    <article aria-label={excerpt(send.inputText, NAME)} className="flex flex-col gap-4 py-4">
       <PersonWords text={send.inputText} />
       {send.phase === 'sending' ? (
         <div className="flex flex-col gap-2">

@@ -1,11 +1,31 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { SENTENCES } from '@atelier/contract/errors';
+import { type ComponentType, useEffect, useState } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
+import { connection } from '../../lib/connection.ts';
 import { setSearchOpen, useSearchOpen } from '../../lib/search-open.ts';
+import { toast } from '../../ui/toast.tsx';
 import { whenIdle } from '../../ui/when-idle.ts';
 
-// The palette is fetched when it is first opened: most pages are looked at without it.
 const fetchPalette = () => import('./search-palette.tsx');
-const SearchPalette = lazy(fetchPalette);
+type Palette = ComponentType<{ onClose: () => void }>;
+
+/** The palette is fetched when it is first opened: most pages are looked at without it. Nothing is there until then. */
+function FetchedPalette({ onClose }: { onClose: () => void }) {
+  const [Palette, setPalette] = useState<Palette>();
+  useEffect(() => {
+    fetchPalette().then(
+      (found) => setPalette(() => found.default),
+      () => {
+        onClose();
+        connection.suspect();
+        toast.warning(SENTENCES.offline);
+      },
+    );
+  }, [onClose]);
+  return Palette && <Palette onClose={onClose} />;
+}
+
+const close = () => setSearchOpen(false);
 
 /** Listens for ⌘K and Ctrl+K on every page of a signed-in person. */
 export function SearchHost() {
@@ -27,10 +47,5 @@ export function SearchHost() {
       setSearchOpen(false);
     };
   }, [signedIn]);
-  if (!signedIn || !open) return null;
-  return (
-    <Suspense fallback={null}>
-      <SearchPalette onClose={() => setSearchOpen(false)} />
-    </Suspense>
-  );
+  return signedIn && open ? <FetchedPalette onClose={close} /> : null;
 }

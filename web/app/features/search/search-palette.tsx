@@ -7,6 +7,7 @@ import { useDeferredValue, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useAuth } from '../../lib/auth.tsx';
 import { errorText } from '../../lib/http.ts';
+import { Button } from '../../ui/button.tsx';
 import { overlayClass } from '../../ui/dialog.tsx';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { useSearch } from './search.api.ts';
@@ -110,6 +111,7 @@ function useTypedSearch(typed: string) {
     asked,
     isPro,
     error: found.error,
+    again: () => void found.refetch(),
     settled: q === typed.trim() && !found.isFetching,
     groups: asked && isPro && found.data ? groupResults(found.data) : [],
   };
@@ -139,7 +141,7 @@ function Found({ search, onGo }: { search: Search; onGo: (to: string) => void })
 
 /** How the search goes, beneath the list. */
 function Progress({ search }: { search: Search }) {
-  const { q, asked, isPro, settled, error, groups } = search;
+  const { q, asked, isPro, settled, error, again, groups } = search;
   const said = error
     ? errorText(error)
     : settled && groups.length === 0
@@ -148,9 +150,16 @@ function Progress({ search }: { search: Search }) {
         ? ''
         : 'Searching…';
   return (
-    <p role="status" className="px-5 py-2 text-muted text-sm empty:hidden">
-      {asked && isPro ? said : ''}
-    </p>
+    <div className="flex flex-wrap items-center gap-x-3 px-5 text-muted text-sm">
+      <p role="status" className="py-2 empty:hidden">
+        {asked && isPro ? said : ''}
+      </p>
+      {asked && isPro && error && (
+        <Button size="sm" className="my-2" onClick={again}>
+          Try again
+        </Button>
+      )}
+    </div>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Passage, SearchAnswer } from '@atelier/contract/search';
+import { publicAgentPath } from '../../lib/addresses.ts';
 
 /** One line of the list: where it leads and what is said of it. */
 export interface Result {
@@ -70,7 +71,7 @@ const agentGroups = (found: SearchAnswer): ResultGroup[] => [
     heading: 'Public agents',
     results: found.publicAgents.map((a) => ({
       key: `public ${a.creatorId} ${a.id}`,
-      to: `/explore/${encodeURIComponent(a.creatorId)}/${encodeURIComponent(a.id)}`,
+      to: publicAgentPath(a.creatorId, a.id),
       title: a.name,
       aside: `by ${a.creatorName}`,
       passage: a.passage,

@@ -1,20 +1,22 @@
 import { SENTENCES } from '@atelier/contract/errors';
 import type { ReactNode } from 'react';
+import { errorText } from '../../lib/http.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import type { Selection } from './session-pages.ts';
+import type { useSelection } from './use-selection.ts';
 
 export interface NoSessionProps {
-  state: Selection['state'];
+  selection: ReturnType<typeof useSelection>;
   onNew: () => void;
   /** A quicker way in, for somebody who is new here. */
   children?: ReactNode;
 }
 
 /** What stands in place of a conversation while no session is selected. */
-export function NoSession({ state, onNew, children }: NoSessionProps) {
+export function NoSession({ selection, onNew, children }: NoSessionProps) {
+  const { state, error, retry } = selection;
   if (state === 'loading') {
     return (
       <div role="status" className="mx-auto flex w-full max-w-3xl flex-1 flex-col gap-4 p-4 sm:px-6">
@@ -24,8 +26,21 @@ export function NoSession({ state, onNew, children }: NoSessionProps) {
       </div>
     );
   }
+  if (state === 'failed') {
+    return (
+      <div className="mx-auto w-full max-w-3xl flex-1 p-4 sm:px-6">
+        <Banner tone="danger" role="alert">
+          <p>{errorText(error)}</p>
+          <Button size="sm" className="mt-2" onClick={retry}>
+            Try again
+          </Button>
+        </Banner>
+      </div>
+    );
+  }
+  // From the top rather than in the middle: what comes in later beneath moves nothing.
   return (
-    <div className="mx-auto flex w-full max-w-3xl flex-1 flex-col justify-center gap-4 p-4 sm:px-6">
+    <div className="mx-auto flex w-full max-w-3xl flex-1 flex-col gap-4 p-4 sm:px-6 sm:pt-[12vh]">
       {state === 'unknown' && (
         <Banner tone="info" role="status">
           This session was not found. It may have been deleted.

@@ -2,13 +2,13 @@ import type { Agent } from '@atelier/contract/agents';
 import { SENTENCES } from '@atelier/contract/errors';
 import type { Session } from '@atelier/contract/sessions';
 import { type SubmitEvent, useId, useState } from 'react';
-import { ApiError } from '../../lib/http.ts';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { sayRefusal } from './session-refusal.ts';
 import { useCreateSession } from './sessions.api.ts';
 
 export interface PickAgentDialogProps {
@@ -65,10 +65,7 @@ function AgentChoice({ formId, ...props }: PickAgentDialogProps & { formId: stri
           onOpenChange(false);
           onStarted(session);
         },
-        onError: (error) => {
-          if (error instanceof ApiError && error.code === 'limit_reached') toast.warning(error.message);
-          else toast.error(SENTENCES.sessionFailed);
-        },
+        onError: sayRefusal,
       },
     );
   };
@@ -92,7 +89,7 @@ function AgentChoice({ formId, ...props }: PickAgentDialogProps & { formId: stri
         />
       )}
       {agents && agents.length > 0 && (
-        <fieldset className="flex flex-col gap-1">
+        <fieldset className="flex min-w-0 flex-col gap-1">
           <legend className="sr-only">Agent</legend>
           {agents.map((agent) => (
             <AgentOption key={agent.id} agent={agent} picked={agent.id === picked} onPick={setPicked} />

@@ -2,6 +2,7 @@ import { SENTENCES } from '@atelier/contract/errors';
 import type { Session } from '@atelier/contract/sessions';
 import { Plus } from 'lucide-react';
 import { useRef } from 'react';
+import { useAuth } from '../../lib/auth.tsx';
 import { errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -9,6 +10,9 @@ import { toast } from '../../ui/toast.tsx';
 import { allSessions } from './session-pages.ts';
 import { SessionRow } from './session-row.tsx';
 import { useDeleteSession, useRestoreSession, useSessions } from './sessions.api.ts';
+
+/** Enough to fill half of any window. */
+const SKELETONS = 30;
 
 export interface SessionListProps {
   selectedId: string | null;
@@ -102,10 +106,13 @@ function useRemoval(selectedId: string | null, onLeave: () => void, onReturn: (i
   };
 }
 
+/** As many as there are sessions: what stands beneath the list stays where it is. */
 function SessionSkeletons() {
+  const count = useAuth().me?.usage.sessionCount ?? 0;
+  if (count === 0) return <Skeleton className="mx-2 my-3 h-5" />;
   return (
-    <div aria-hidden="true" className="flex flex-col gap-0.5 p-0.5">
-      {['a', 'b', 'c'].map((key) => (
+    <div aria-hidden="true" className="flex max-h-[50vh] flex-col gap-0.5 overflow-hidden p-0.5">
+      {Array.from({ length: Math.min(count, SKELETONS) }, (_, i) => `${i}`).map((key) => (
         <span key={key} className="flex h-10 items-center gap-2.5 px-2 touch:h-11">
           <Skeleton className="size-5" />
           <Skeleton className="h-4 flex-1" />

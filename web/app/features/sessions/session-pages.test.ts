@@ -16,7 +16,7 @@ const pages = [
 ];
 
 describe('selectSession', () => {
-  const list = { sessions: [session('a')], settled: true, hasMore: false };
+  const list = { sessions: [session('a')], settled: true, failed: false, hasMore: false };
 
   test('no address selects nothing', () => {
     expect(selectSession(null, list).state).toBe('none');
@@ -31,6 +31,8 @@ describe('selectSession', () => {
     expect(selectSession('z', { ...list, settled: false }).state).toBe('loading');
     expect(selectSession('z', { ...list, hasMore: true }).state).toBe('loading');
     expect(selectSession('z', list).state).toBe('unknown');
+    expect(selectSession('z', { ...list, settled: false, failed: true, hasMore: true }).state).toBe('failed');
+    expect(selectSession('a', { ...list, settled: false, failed: true }).state).toBe('selected');
   });
 });
 

@@ -16,17 +16,18 @@ export const renameSession = (pages: readonly SessionPage[], id: string, name: s
 export const dropSession = (pages: readonly SessionPage[], id: string): SessionPage[] =>
   pages.map((page) => ({ ...page, sessions: page.sessions.filter((s) => s.id !== id) }));
 
-/** What the address asks for: nothing, a session that is there, one that may still load, or one that is not ours. */
-export type Selection = { state: 'none' | 'loading' | 'unknown' } | { state: 'selected'; session: Session };
+/** What the address asks for: nothing, a session that is there, one that may still load or could not, or one that is not ours. */
+export type Selection = { state: 'none' | 'loading' | 'failed' | 'unknown' } | { state: 'selected'; session: Session };
 
 /** Decides what `?sessionId=` means, given what is loaded so far. */
 export function selectSession(
   sessionId: string | null,
-  list: { sessions: readonly Session[]; settled: boolean; hasMore: boolean },
+  list: { sessions: readonly Session[]; settled: boolean; failed: boolean; hasMore: boolean },
 ): Selection {
   if (sessionId === null || sessionId === '') return { state: 'none' };
   const session = list.sessions.find((s) => s.id === sessionId);
   if (session) return { state: 'selected', session };
+  if (list.failed) return { state: 'failed' };
   return { state: list.settled && !list.hasMore ? 'unknown' : 'loading' };
 }
 

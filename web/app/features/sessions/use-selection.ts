@@ -2,17 +2,20 @@ import { useEffect } from 'react';
 import { allSessions, type Selection, selectSession } from './session-pages.ts';
 import { useSessions } from './sessions.api.ts';
 
-/** What `?sessionId=` selects; older pages of the list are fetched until it is found. */
-export function useSelection(sessionId: string | null): Selection {
-  const { data, isSuccess, isFetching, isFetchNextPageError, hasNextPage, fetchNextPage } = useSessions();
+/** What `?sessionId=` selects; older pages of the list are fetched until it is found, or until `retry` after a failure. */
+export function useSelection(sessionId: string | null): Selection & { error: Error | null; retry: () => void } {
+  const sessions = useSessions();
+  const { data, isSuccess, isError, isFetching, isFetchNextPageError, hasNextPage, fetchNextPage } = sessions;
   const selection = selectSession(sessionId, {
     sessions: allSessions(data?.pages ?? []),
     settled: isSuccess && !isFetching,
+    failed: isError && !isFetching,
     hasMore: hasNextPage,
   });
   const goOn = selection.state === 'loading' && hasNextPage && !isFetching && !isFetchNextPageError;
   useEffect(() => {
     if (goOn) void fetchNextPage();
   }, [goOn, fetchNextPage]);
-  return selection;
+  const retry = () => void (isFetchNextPageError ? fetchNextPage() : sessions.refetch());
+  return { ...selection, error: sessions.error, retry };
 }

@@ -2,8 +2,8 @@ import type { Agent } from '@atelier/contract/agents';
 import { SENTENCES } from '@atelier/contract/errors';
 import { useNavigate } from 'react-router';
 import { useAuth } from '../../lib/auth.tsx';
-import { ApiError } from '../../lib/http.ts';
 import { toast } from '../../ui/toast.tsx';
+import { sayRefusal } from './session-refusal.ts';
 import { useCreateSession } from './sessions.api.ts';
 
 /** Starts a session with an agent from any page and goes there; at the limit of a free account its sentence shows instead. */
@@ -23,10 +23,7 @@ export function useStartChat() {
       { agentId: agent.id },
       {
         onSuccess: (session) => void navigate(`/runtime?sessionId=${session.id}`, { state: { fresh: true } }),
-        onError: (error) => {
-          if (error instanceof ApiError && error.code === 'limit_reached') toast.warning(error.message);
-          else toast.error(SENTENCES.sessionFailed);
-        },
+        onError: sayRefusal,
       },
     );
   return { start, mayStart, isPending: create.isPending };

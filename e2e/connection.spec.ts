@@ -1,0 +1,44 @@
+import { expect, test } from './journey.ts';
+import {
+  closeSidebar,
+  composer,
+  createAgentByHand,
+  exchanges,
+  send,
+  sidebar,
+  signUp,
+  startSession,
+} from './workshop.ts';
+
+test('a connection that is lost is said at once, loses no word, and comes back by itself', async ({
+  page,
+  context,
+  complaints,
+}) => {
+  complaints.expectConsole(/ERR_INTERNET_DISCONNECTED/u);
+  await signUp(page);
+  await createAgentByHand(page, 'Field Notes', 'You help me plan trips');
+  await startSession(page, 'Field Notes');
+  const notice = page.getByText('You are offline. What you type stays here until you are back.');
+  await context.setOffline(true);
+  await expect(notice).toBeVisible();
+
+  await send(page, 'My sister is allergic to peanuts');
+  await expect(page.getByText('The server could not be reached. Check your connection and try again.')).toBeVisible();
+  await expect(composer(page)).toHaveValue('My sister is allergic to peanuts');
+  // A page that was never fetched can't be had now; this one stays, with what is typed in it.
+  await (await sidebar(page)).getByRole('link', { name: 'Billing Settings' }).click();
+  await expect(page.getByText('This page can’t be opened without a connection.')).toBeVisible();
+  await closeSidebar(page);
+  await expect(page).toHaveURL(/sessionId=/u);
+  await page.getByRole('button', { name: 'Try again' }).first().click();
+  await expect(notice).toBeVisible();
+
+  await context.setOffline(false);
+  await expect(notice).toBeHidden();
+  await expect(composer(page)).toHaveValue('My sister is allergic to peanuts');
+  await composer(page).press('Enter');
+  await expect(exchanges(page).last()).toContainText('Noted');
+  await (await sidebar(page)).getByRole('link', { name: 'Billing Settings' }).click();
+  await expect(page.getByRole('heading', { name: 'Billing & Plans' })).toBeVisible();
+});

@@ -1,0 +1,141 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, expectAccessible, test } from './journey.ts';
+import { composer, conversation, exchanges, newPerson } from './workshop.ts';
+
+/** Goes on by Tab until the thing has the focus. */
+async function tabTo(page: Page, thing: Locator, key = 'Tab'): Promise<void> {
+  await expect(thing).toBeVisible();
+  for (let i = 0; i < 60; i += 1) {
+    if (await thing.evaluate((element) => element === element.ownerDocument.activeElement)) return;
+    await page.keyboard.press(key);
+  }
+  await expect(thing).toBeFocused();
+}
+
+/** Writes down everything that the page announces about answers, from now on. */
+const listen = (page: Page) =>
+  page.evaluate(`globalThis.said = []; new MutationObserver((changes) => {
+    for (const { target } of changes) {
+      const region = (target.nodeType === 1 ? target : target.parentElement)?.closest('[aria-live="polite"]');
+      if (region && region.textContent.trim() !== '') globalThis.said.push(region.textContent);
+    }
+  }).observe(document.getElementById('content'), { subtree: true, childList: true, characterData: true });`);
+
+async function askByKeyboard(page: Page, text: string): Promise<void> {
+  const before = await exchanges(page).count();
+  await expect(composer(page)).toBeFocused();
+  await page.keyboard.type(text);
+  await page.keyboard.press('Enter');
+  await expect(exchanges(page)).toHaveCount(before + 1);
+  await expect(exchanges(page).last().getByRole('button', { name: 'Copy answer' })).toBeVisible();
+}
+
+test('@desk the whole way by keyboard alone, and what a reader is told on it', async ({ page, server, playwright }) => {
+  test.slow();
+  const author = await playwright.request.newContext({
+    baseURL: server.url,
+    extraHTTPHeaders: { origin: server.url },
+  });
+  const zoe = newPerson('Zoë');
+  await author.post('/api/auth/sign-up/email', { data: zoe });
+  await server.admin('grant-pro', zoe.email, '--reason', 'a journey');
+  const data = { name: 'Lantern Keeper', prompt: 'You keep lanterns', tags: ['lanterns'], isPublic: true };
+  expect((await author.post('/api/agents', { data })).status()).toBe(201);
+  await author.dispose();
+
+  const ada = newPerson();
+  await page.goto('/signup');
+  await tabTo(page, page.getByLabel('Username'));
+  await page.keyboard.type(ada.name);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(ada.email);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(ada.password);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Please select or create a session (agent) to start chatting.')).toBeVisible();
+  await server.admin('grant-pro', ada.email, '--reason', 'a journey');
+
+  const create = page.getByRole('banner').getByRole('button', { name: 'Create Agent' });
+  await tabTo(page, create);
+  await page.keyboard.press('Enter');
+  const form = page.getByRole('dialog', { name: 'Create Agent' });
+  await tabTo(page, form.getByLabel('Name'));
+  await page.keyboard.type('Field Notes');
+  await tabTo(page, form.getByLabel('Prompt'));
+  await page.keyboard.type('You help me plan trips');
+  await tabTo(page, form.getByRole('button', { name: 'Create Agent' }));
+  await page.keyboard.press('Enter');
+  await expect(form).toBeHidden();
+  await expect(create).toBeFocused();
+
+  await tabTo(page, page.getByRole('main').getByRole('button', { name: 'New session' }));
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('radio', { name: 'Field Notes' }));
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Session with: Field Notes' })).toBeVisible();
+
+  await listen(page);
+  await askByKeyboard(page, 'My sister is allergic to peanuts');
+  await askByKeyboard(page, 'What is my sister allergic to?');
+  const log = conversation(page);
+  await expect(log).toHaveAttribute('aria-busy', 'false');
+  await expect(log).toMatchAriaSnapshot(`
+    - log "Conversation":
+      - article "My sister is allergic to peanuts":
+        - heading /^You/ [level=2]
+        - paragraph: My sister is allergic to peanuts
+        - heading /^Field Notes/ [level=2]
+        - button "Copy answer"
+      - article "What is my sister allergic to?":
+        - heading /^You/ [level=2]
+        - paragraph: What is my sister allergic to?
+        - heading /^Field Notes/ [level=2]
+        - button "2 memories"
+        - button "Copy answer"
+  `);
+  // Each answer once, whole, when it was done: never word by word.
+  const said = await page.evaluate('globalThis.said');
+  expect(said).toEqual([
+    expect.stringMatching(/^Field Notes answered: .*peanuts/su),
+    expect.stringMatching(/^Field Notes answered: .*peanuts/su),
+  ]);
+
+  const chip = exchanges(page).last().getByRole('button', { name: '2 memories' });
+  await tabTo(page, chip, 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  const memories = page.getByRole('dialog', { name: 'Context Retrieved' });
+  await expect(memories).toContainText('My sister is allergic to peanuts');
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(chip).toBeFocused();
+  await page.keyboard.press('/');
+  await expect(composer(page)).toBeFocused();
+
+  await page.keyboard.press('Control+k');
+  await expect(page.getByPlaceholder(/^Search sessions/u)).toBeFocused();
+  await page.keyboard.type('explore');
+  await expect(page.getByRole('option', { name: 'Explore Agents' })).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/explore$/u);
+  await tabTo(page, page.getByLabel('Search by tag'));
+  await page.keyboard.type('lanterns');
+  await page.keyboard.press('Enter');
+  const card = page.getByRole('article', { name: 'Lantern Keeper' });
+  await tabTo(page, card.getByRole('button', { name: 'Use This Agent' }));
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/library\?copied=/u);
+  const own = page.getByRole('list', { name: 'My agents' }).getByRole('article', { name: 'Lantern Keeper' });
+  await expect(own).toContainText('copy of “Lantern Keeper”');
+  await tabTo(page, own.getByRole('button', { name: 'Chat' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Session with: Lantern Keeper' })).toBeVisible();
+  await expect(composer(page)).toBeFocused();
+
+  // Pages without the application know the way back as well, before they are painted.
+  await page.goto('/');
+  await expect(page.getByRole('link', { name: 'Log in' })).toBeHidden();
+  await tabTo(page, page.getByRole('link', { name: 'Back to the runtime' }));
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/runtime$/u);
+});

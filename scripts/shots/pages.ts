@@ -1,0 +1,143 @@
+import { expect, type Page } from '@playwright/test';
+import type { Workshop } from './workshop-data.ts';
+
+export const STATES = ['empty', 'full', 'loading', 'failing', 'offline'] as const;
+export type State = (typeof STATES)[number];
+export const PEOPLE = ['out', 'free', 'pro'] as const;
+export type Who = (typeof PEOPLE)[number];
+
+/** A page of the matrix: where it is, who sees it, and in which states it differs. */
+export interface Place {
+  name: string;
+  path: (addresses: Workshop['addresses']) => string;
+  who: readonly Who[];
+  /** Left out, all of them. */
+  states?: readonly State[];
+  /** Requests that are answered well even where the rest is held, refused or lost: without them the page would not be this one. */
+  spared?: RegExp;
+  /** The browser's own line about what is not there. */
+  complains?: RegExp;
+  /** Only where the sidebar is a drawer. */
+  narrow?: true;
+  /** What a person does there before the picture. */
+  act?: (page: Page, state: State) => Promise<void>;
+  /** What is done there asks the server for a list, which is attempted several times. */
+  asks?: true;
+  /** What was loaded is there when the connection goes, rather than asked for in vain. */
+  loadedBefore?: true;
+}
+
+/** Held, refused or lost for a page that is about knowing nothing yet. */
+export const NOTHING_SPARED = /^$/u;
+const SIGN_IN = /\/api\/(?:auth\/get-session|me|live)\b/u;
+export const sparedOf = (place: Place) => place.spared ?? SIGN_IN;
+
+async function submitCredentials(page: Page, state: State): Promise<void> {
+  const username = page.getByLabel('Username');
+  if (await username.isVisible()) await username.fill('Ada');
+  await page.getByLabel('Email').fill('ada@example.com');
+  await page.getByLabel('Password', { exact: true }).fill('a long password');
+  if (state === 'full' || state === 'empty') return;
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: /Create Account|Log In/u })
+    .click();
+  if (state !== 'loading') await expect(page.getByRole('alert')).toBeVisible();
+}
+
+async function sendContact(page: Page, state: State): Promise<void> {
+  await page.getByLabel('Message').fill('A question about trains.\n\nAnd one about planes.');
+  await page.getByLabel(/email/iu).fill('ada@example.com');
+  if (state === 'full' || state === 'empty') return;
+  await page.getByRole('button', { name: 'Send Message' }).click();
+  if (state !== 'loading') await expect(page.getByText('Failed to send message. Please try again.')).toBeVisible();
+}
+
+async function sendMessage(page: Page, state: State): Promise<void> {
+  const field = page.getByRole('textbox', { name: 'Message' });
+  if (state !== 'offline' || !(await field.isVisible())) return;
+  await field.fill('Is Nora allergic to anything else?');
+  await field.press('Enter');
+  await expect(page.getByText('The server could not be reached.').first()).toBeVisible();
+}
+
+async function openDrawer(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Open sidebar' }).click();
+  await expect(page.getByRole('dialog', { name: 'Sidebar' })).toBeVisible();
+}
+
+async function openPicker(page: Page): Promise<void> {
+  await page.getByRole('main').getByRole('button', { name: 'New session' }).click();
+  await expect(page.getByRole('dialog', { name: 'New session' })).toBeVisible();
+}
+
+async function openForm(page: Page): Promise<void> {
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /Create Agent|Edit Agent/u })
+    .click();
+  await expect(page.getByRole('dialog', { name: /Create Agent|Edit Agent/u })).toBeVisible();
+}
+
+async function openSearch(page: Page, state: State): Promise<void> {
+  await page.keyboard.press('Control+k');
+  // The palette comes by itself when it is first opened, so without a connection there is only a word about it.
+  if (state === 'offline') return page.getByText('The server could not be reached.').first().waitFor();
+  const palette = page.getByRole('dialog', { name: 'Search' });
+  await palette.getByPlaceholder(/^Search sessions/u).fill('trains');
+  await palette
+    .getByText(/Messages|Upgrade to search|Nothing was found|Searching/u)
+    .first()
+    .waitFor();
+}
+
+async function openMemory(page: Page): Promise<void> {
+  await page
+    .getByRole('button', { name: /^\d+ memor/u })
+    .last()
+    .click();
+  await expect(page.getByRole('dialog', { name: 'Context Retrieved' })).toBeVisible();
+}
+
+const at = (path: string) => () => path;
+const atSession = ({ session }: Workshop['addresses']) => `/runtime?sessionId=${session}`;
+const SESSION = /\/api\/(?:auth\/get-session|me|live|agents|sessions)(?:\?|$)/u;
+const both = ['free', 'pro'] as const;
+
+/** Every page of the product, and what opens above it. */
+export const PLACES: readonly Place[] = [
+  { name: 'landing', path: at('/'), who: ['out', 'pro'], states: ['full'] },
+  { name: 'terms', path: at('/terms'), who: ['out'], states: ['full'] },
+  { name: 'privacy', path: at('/privacy'), who: ['out'], states: ['full'] },
+  { name: 'not-found', path: at('/nowhere'), who: ['out'], states: ['full'], complains: /404.*nowhere/u },
+  { name: 'login', path: at('/login'), who: ['out'], act: submitCredentials },
+  { name: 'signup', path: at('/signup'), who: ['out'], act: submitCredentials },
+  { name: 'contact', path: at('/contact'), who: ['out', 'pro'], act: sendContact },
+  {
+    name: 'starting',
+    path: at('/runtime'),
+    who: ['out'],
+    states: ['loading', 'failing', 'offline'],
+    spared: NOTHING_SPARED,
+  },
+  { name: 'runtime', path: at('/runtime'), who: both },
+  { name: 'session', path: atSession, who: ['pro'], spared: SESSION, loadedBefore: true, act: sendMessage },
+  {
+    name: 'session-limit',
+    path: ({ limited }) => `/runtime?sessionId=${limited}`,
+    who: ['free'],
+    states: ['full'],
+  },
+  { name: 'session-unlisted', path: atSession, who: ['pro'], states: ['loading', 'failing', 'offline'] },
+  { name: 'explore', path: at('/explore'), who: both },
+  { name: 'public-agent', path: ({ agent }) => `/explore/${agent}`, who: both, complains: /404.*agent-6/u },
+  { name: 'library', path: at('/library'), who: both },
+  { name: 'memory', path: at('/memory'), who: both },
+  { name: 'billing', path: at('/billing'), who: both },
+  { name: 'account', path: at('/account'), who: both },
+  { name: 'drawer', path: at('/runtime'), who: ['pro'], narrow: true, act: openDrawer, asks: true },
+  { name: 'new-session', path: at('/runtime'), who: ['pro'], act: openPicker, asks: true },
+  { name: 'agent-form', path: at('/runtime'), who: both, act: openForm, asks: true },
+  { name: 'search', path: at('/runtime'), who: both, act: openSearch, asks: true },
+  { name: 'memory-chip', path: atSession, who: ['pro'], states: ['full'], act: openMemory },
+];
