@@ -1,6 +1,6 @@
 // How soon a session of 5,000 exchanges stands at its end in Chromium, beside its floor in the same run, a session of 20; and how
 // smoothly it scrolls up through its pages: frames over 50 ms, jumps of what is being read, and what the page holds at the end.
-//   node bench/timeline.ts [--size 5000] [--rounds 5] [--read 1000]
+//   node bench/timeline.ts [--size 5000] [--rounds 5] [--read 300]
 import { parseArgs } from 'node:util';
 import { type BrowserContext, chromium, type Page } from '@playwright/test';
 import { CHROMIUM_ADVICE, findOrInstallChromium } from '../scripts/chromium.ts';
@@ -10,7 +10,7 @@ const { values } = parseArgs({
   options: {
     size: { type: 'string', default: '5000' },
     rounds: { type: 'string', default: '5' },
-    read: { type: 'string', default: '1000' },
+    read: { type: 'string', default: '300' },
   },
 });
 const FLOOR = 20;
@@ -84,26 +84,59 @@ const WATCH = `(() => {
   requestAnimationFrame(frame);
 })()`;
 
+interface Watched {
+  frames: number;
+  slow: number;
+  slowest: number;
+  jumps: number;
+  farthest: number;
+}
+
+async function turnWheel(page: Page, by: number): Promise<void> {
+  for (let i = 0; i < 10; i += 1) {
+    await page.mouse.wheel(0, by);
+    await page.waitForTimeout(16);
+  }
+}
+
+async function row(page: Page, what: string) {
+  const { frames, slow, slowest, jumps, farthest } = (await page.evaluate('window.watched')) as Watched;
+  return {
+    what,
+    frames,
+    'slow of 1,000': Math.round((1000 * slow) / frames),
+    'slowest ms': Math.round(slowest),
+    jumps,
+    'farthest px': Math.round(farthest),
+    elements: Number(await page.evaluate('document.querySelectorAll("*").length')),
+  };
+}
+
+/** What the machine does by itself: the short session scrolled to and fro, with nothing to load. */
+async function scrollFloor(context: BrowserContext, session: Session) {
+  const { page } = await open(context, session);
+  await page.getByRole('log', { name: 'Conversation' }).hover();
+  await page.evaluate(WATCH);
+  for (let i = 0; i < 40; i += 1) await turnWheel(page, i % 4 < 2 ? -120 : 120);
+  const floor = await row(page, `${FLOOR} exchanges, to and fro`);
+  await page.close();
+  // Only the way up is watched for jumps.
+  return { ...floor, jumps: 0, 'farthest px': 0 };
+}
+
 async function readUp(context: BrowserContext, session: Session, exchanges: number) {
   const { page } = await open(context, session);
   await page.getByRole('log', { name: 'Conversation' }).hover();
   await page.evaluate(WATCH);
   const here = () => page.locator('[data-task]').count();
-  const started = Date.now();
-  while ((await here()) < exchanges && Date.now() - started < 300_000) {
-    for (let i = 0; i < 10; i += 1) {
-      await page.mouse.wheel(0, -120);
-      await page.waitForTimeout(16);
-    }
-  }
-  const watched = await page.evaluate(
-    '({ ...window.watched, exchanges: document.querySelectorAll("[data-task]").length, elements: document.querySelectorAll("*").length })',
-  );
+  const until = Date.now() + 300_000;
+  while ((await here()) < exchanges && Date.now() < until) await turnWheel(page, -120);
+  const up = await row(page, `${await here()} of ${SIZE} exchanges, up`);
   await page.getByRole('button', { name: 'Jump to latest' }).click();
-  await page.waitForTimeout(1500);
-  const after = await page.evaluate('document.querySelectorAll("*").length');
+  await page.waitForFunction('document.querySelectorAll("[data-task]").length < 100', undefined, { polling: 100 });
+  const back = await row(page, 'and back at the end');
   await page.close();
-  return { ...Object(watched), seconds: Math.round((Date.now() - started) / 1000), 'elements back at the end': after };
+  return [up, back];
 }
 
 try {
@@ -121,8 +154,9 @@ try {
     { exchanges: FLOOR, ms: Math.round(floor) },
     { exchanges: SIZE, ms: Math.round(full), ratio: (full / floor).toFixed(2) },
   ]);
-  console.log(`reading up through its pages, ${READ} exchanges:`);
-  console.table([await readUp(context, large, READ)]);
+  const rest = await scrollFloor(context, small);
+  console.log(`scrolling, 120 px of the wheel each frame; a frame over ${SLOW_FRAME_MS} ms is slow`);
+  console.table([rest, ...(await readUp(context, large, READ))]);
 } finally {
   await browser.close();
   await server.stop();

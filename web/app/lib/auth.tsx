@@ -69,20 +69,27 @@ function useProactiveRefresh(signIn: SignIn | null | undefined) {
   useEffect(() => refresher.stop, [refresher]);
 }
 
+/** How long after a failure what follows changes is fetched again, in milliseconds. */
+const LIVE_AGAIN_MS = 2000;
+
 /** Follows what changes for `uid`. A page for visitors needs none of what can change, so it is fetched with the first sign-in. */
 function followLive(uid: string): () => void {
-  let stop = () => {};
+  let stop: (() => void) | undefined;
   let wanted = true;
-  import('./live.ts').then(
-    ({ startLive }) => {
-      if (wanted) stop = startLive(uid);
-    },
-    // Without it the page shows what it fetches itself.
-    () => undefined,
-  );
+  const begin = () => {
+    import('./live.ts').then(
+      ({ startLive }) => {
+        if (wanted) stop = startLive(uid);
+      },
+      () => {
+        if (wanted) setTimeout(begin, LIVE_AGAIN_MS);
+      },
+    );
+  };
+  begin();
   return () => {
     wanted = false;
-    stop();
+    stop?.();
   };
 }
 

@@ -97,7 +97,13 @@ function useResized(box: RefObject<HTMLElement | null>, onResize: () => void) {
   });
   useEffect(() => {
     if (!box.current) return;
-    const observer = new ResizeObserver(() => resized.current());
+    let height: number | undefined;
+    const observer = new ResizeObserver(([entry]) => {
+      const now = entry?.contentRect.height;
+      // The first report is of the size that it has; somebody may have come for another place than the end.
+      if (height !== undefined && now !== height) resized.current();
+      height = now;
+    });
     observer.observe(box.current);
     return () => observer.disconnect();
   }, [box]);
