@@ -3,14 +3,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join, relative } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import routes from '../web/app/routes.ts';
-import { applicationPages, readManifest, withConversation, withRoute } from './route-documents.ts';
+import { applicationPages, readManifest, startedOncePainted, withConversation, withRoute } from './route-documents.ts';
 
 /**
  * Runs after the build of the web pages.
  * - Reading pages lose the application's scripts (they don't need them) and get one small file for the colour scheme (and the contact
  *   page its form's, marked `data-kept`).
  * - Each page of the application gets a document of its own, which names the scripts and styles of that page, so that they are fetched
- *   at once and not when the ones before them have run.
+ *   at once and not when the ones before them have run. One that is written out whole fetches its scripts once it has been seen.
  * - The hash of every inline script that is left is written down, page by page, so that the server's content security policy can
  *   allow exactly these.
  * - Scripts and styles are compressed once, as small as they get.
@@ -55,10 +55,12 @@ const manifest = readManifest(client);
 const fallback = readFileSync(join(client, '__spa-fallback.html'), 'utf8');
 for (const { path, ids } of applicationPages(manifest)) {
   const file = join(client, path, 'index.html');
-  const html = existsSync(file) ? readFileSync(file, 'utf8') : fallback;
+  const isWritten = existsSync(file);
+  const html = isWritten ? readFileSync(file, 'utf8') : fallback;
   mkdirSync(join(client, path), { recursive: true });
   const whole = withRoute(html, manifest, ids);
-  writeFileSync(file, path === 'runtime' ? withConversation(whole, client) : whole);
+  const ready = isWritten ? startedOncePainted(whole, client) : whole;
+  writeFileSync(file, path === 'runtime' ? withConversation(ready, client) : ready);
 }
 writeFileSync(join(client, '__spa-fallback.html'), withRoute(fallback, manifest, []));
 

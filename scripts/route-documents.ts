@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What React Router's build says of a route: its script, what that imports, and its styles. */
@@ -73,4 +74,25 @@ export function withRoute(html: string, manifest: Manifest, ids: readonly string
   return html
     .replace('</head>', `${links}</head>`)
     .replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
+}
+
+const MODULE_LINK = /<link rel="modulepreload"[^>]*href="([^"]+)"[^>]*>/gu;
+const START = /(<script type="module" async="">)([\s\S]*?)(<\/script>)/u;
+/** A page that nobody looks at is never painted; it begins so long after it was loaded, in milliseconds. */
+const UNSEEN_MS = 300;
+
+/**
+ * A document that is whole before its scripts run: they are fetched once it has been seen, for until then they would share the line with
+ * what is seen. What starts the application becomes a file of its own. Throws where the build no longer starts as it did.
+ */
+export function startedOncePainted(html: string, client: string): string {
+  const code = START.exec(html)?.[2];
+  if (code === undefined) throw new Error('A page does not start its application as expected');
+  const src = `/assets/start-${createHash('sha256').update(code).digest('hex').slice(0, 8)}.js`;
+  writeFileSync(join(client, src), code);
+  const hrefs = [...html.matchAll(MODULE_LINK)].map(([, href]) => href);
+  const begin = `let begun=false;const add=(to,tag,values)=>to.append(Object.assign(document.createElement(tag),values));const begin=()=>{if(begun)return;begun=true;for(const href of ${JSON.stringify(hrefs)})add(document.head,'link',{rel:'modulepreload',href});add(document.body,'script',{type:'module',src:'${src}'})};try{new PerformanceObserver(begin).observe({type:'paint',buffered:true})}catch{}setTimeout(()=>document.readyState==='complete'?setTimeout(begin,${UNSEEN_MS}):addEventListener('load',()=>setTimeout(begin,${UNSEEN_MS})))`;
+  return html
+    .replace(MODULE_LINK, '')
+    .replace(START, (_all, open: string, _code, close: string) => `${open}${begin}${close}`);
 }
