@@ -118,7 +118,12 @@ async function open(page: Page, visit: Visit, workshop: Workshop): Promise<strin
   if (place.spared !== NOTHING_SPARED) await expect(page.getByText('Loading...', { exact: true })).toBeHidden();
   await settle(page);
   const shift: { sum: number; what: string } = await page.evaluate('globalThis.__shift');
-  if (state === 'offline') await page.context().setOffline(true);
+  if (state === 'offline') {
+    // A page at rest has fetched what opens above it; then the connection goes.
+    await page.clock.fastForward(5000);
+    await settle(page);
+    await page.context().setOffline(true);
+  }
   if (waits) await letAttemptsPass(page);
   await settle(page);
   // The word about a lost connection comes in answer to an event, not while the page loads.
