@@ -57,7 +57,7 @@ export const filePassages = pgTable(
     foreignKey({ columns: [t.userId, t.fileId], foreignColumns: [agentFiles.userId, agentFiles.id] }).onDelete(
       'cascade',
     ),
-    index('file_passages_changes').on(t.userId, t.agentId, t.version),
+    index('file_passages_in_order').on(t.userId, t.agentId, t.version, t.id),
     index('file_passages_file').on(t.userId, t.fileId, t.position),
   ],
 );

@@ -127,7 +127,7 @@ describe('embeddings', () => {
     const [file] = await app.deps.db.select().from(agentFiles);
     const place = { userId: ada.uid, agentId: file?.agentId ?? '', sessionId, scope: 'files' as const };
     const inSpace = async (space: string) =>
-      (await findChanges(app.deps.db, place, space, -1, undefined)).map((row) => row.vector !== null);
+      (await findChanges(app.deps.db, place, space, -1, undefined)).map((row) => row.vector !== undefined);
     expect([await inSpace('first'), await inSpace('second')]).toEqual([
       [true, true],
       [false, false],

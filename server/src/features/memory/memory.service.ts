@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { MemoryItem } from '@atelier/contract/memory';
 import { v7 as uuidv7 } from 'uuid';
 import type { Tx } from '../../platform/database/database.ts';
@@ -41,6 +42,9 @@ type MemoryContext = Pick<Deps, 'db' | 'processId'> & Partial<Pick<Deps, 'models
 
 /** The question's own place in meaning is waited for this long; then words alone have to do. Milliseconds. */
 const MEANING_MS = 1_500;
+
+/** So many portions of a load may lie before the worker, lest it wait for the next. */
+const AHEAD = 2;
 
 const ATTEMPTS = 4;
 // Some of the best may have been forgotten or lie in a deleted session since they were indexed; texts may stand twice or nearly.
@@ -155,34 +159,32 @@ async function meaningOf({ models, log }: MemoryContext, text: string): Promise<
 }
 
 /**
- * Brings the index from one version to another, a portion at a time; the next portion is read while the worker takes one in. Versions
+ * Brings the index from one version to another, a portion at a time; the next ones are read while the worker takes one in. Versions
  * are taken under the agent's row lock, so none is missing in between; the index takes the new version with the last portion.
  */
 async function load(ctx: MemoryContext, query: RecallQuery, key: string, from: number, version: number): Promise<void> {
   const client = indexClientOf(ctx);
   let after: { version: number; id: string } | undefined;
-  let taken: Promise<Reply> | undefined;
+  const waiting: Promise<Reply>[] = [];
   for (;;) {
     const rows = await findChanges(ctx.db, query, ctx.models?.embedder?.space, from, after);
+    // The embedded database answers without ever giving the thread away; others wait for it too.
+    await setImmediate();
     const last = rows.at(-1);
     const done = rows.length < PORTION || last === undefined;
-    if ((await taken)?.type === 'stale') return;
-    taken = client.ask({
+    if (waiting.length === AHEAD && (await waiting.shift())?.type === 'stale') return;
+    const taken = client.ask({
       type: 'load',
       key,
       from,
       continues: after !== undefined,
       version: done ? version : from,
-      rows: rows.map(({ forgottenAt, createdAt, vector, version: _version, ...row }) => ({
-        ...row,
-        ...(vector === null ? {} : { vector: Int8Array.from(vector) }),
-        at: createdAt.getTime(),
-        forgotten: forgottenAt !== null,
-      })),
+      rows,
     });
     // It is awaited above or below; until then a failure must not count as unhandled.
     taken.catch(() => {});
-    if (done) return void (await taken);
+    waiting.push(taken);
+    if (done) return void (await Promise.all(waiting));
     after = last;
   }
 }

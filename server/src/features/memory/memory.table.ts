@@ -37,7 +37,8 @@ export const memories = pgTable(
     foreignKey({ columns: [t.userId, t.sessionId], foreignColumns: [sessions.userId, sessions.id] }).onDelete(
       'cascade',
     ),
-    index('memories_changes').on(t.userId, t.agentId, t.version),
+    // In the order in which an index is loaded, a portion at a time.
+    index('memories_in_order').on(t.userId, t.agentId, t.version, t.id),
     index('memories_list').on(t.userId, t.createdAt, t.id).where(sql`${t.forgottenAt} is null`),
     index('memories_search').using('gin', searchable(memoryWords)),
     index('memories_session').on(t.userId, t.sessionId),

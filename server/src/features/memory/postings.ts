@@ -143,7 +143,7 @@ export class Postings {
     this.#used += room;
   }
 
-  /** Another buffer without the places that were left, and half as large again where that is not enough. */
+  /** Another buffer without the places that were left, and a third larger. */
   #repack(extra: number): void {
     let live = extra;
     for (let term = 0; term < this.terms.size; term += 1) live += this.#room[term] ?? 0;
