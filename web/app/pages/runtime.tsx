@@ -1,23 +1,19 @@
 import type { Agent } from '@atelier/contract/agents';
 import { SENTENCES } from '@atelier/contract/errors';
 import { PRODUCT_NAME } from '@atelier/contract/product';
-import type { ReadyAgent } from '@atelier/contract/ready-agents';
 import type { Session } from '@atelier/contract/sessions';
 import { Suspense, useEffect, useState } from 'react';
-import { type NavigateOptions, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { AccountNav } from '../features/accounts/account-nav.tsx';
-import { useAgents, useSaveAgent } from '../features/agents/agents.api.ts';
-import { ReadyAgents } from '../features/agents/ready-agents.tsx';
+import { useAgents } from '../features/agents/agents.api.ts';
 import { fetchAnswerFormat } from '../features/runs/answer-format.ts';
 import { ModelBadge } from '../features/runs/model-notice.tsx';
 import { RunFooter } from '../features/runs/run-footer.tsx';
 import { claimTyped, forgetTyped } from '../features/runs/run-stores.ts';
-import { useSendFirst } from '../features/runs/runs.api.ts';
 import { TimelineSkeleton } from '../features/runs/timeline-skeleton.tsx';
 import { useRunEvents } from '../features/runs/use-run-events.ts';
 import { NoSession } from '../features/sessions/no-session.tsx';
 import { SessionList } from '../features/sessions/session-list.tsx';
-import { useCreateSession } from '../features/sessions/sessions.api.ts';
 import { useSelection } from '../features/sessions/use-selection.ts';
 import { RequireUser, useAuth } from '../lib/auth.tsx';
 import { ConnectionNotice } from '../lib/connection-notice.tsx';
@@ -29,9 +25,11 @@ import { later } from '../ui/later.tsx';
 import { part } from '../ui/part.ts';
 import { toast } from '../ui/toast.tsx';
 import { whenIdle } from '../ui/when-idle.ts';
+import type { Go } from './runtime-parts/first-minute.tsx';
 
 // What is opened later is fetched later.
 const PickAgentDialog = later(() => import('../features/sessions/pick-agent-dialog.tsx'));
+const FirstMinute = part(() => import('./runtime-parts/first-minute.tsx'));
 const AgentDialog = later(() => import('./runtime-parts/runtime-agent-dialog.tsx'));
 
 // Whoever opens a session needs the conversation and what formats its answers; they are fetched beside the answers themselves.
@@ -67,6 +65,7 @@ function useOwnWords() {
 }
 
 function Runtime() {
+  const { me } = useAuth();
   useOwnWords();
   useRunEvents();
   useEffect(() => whenIdle(() => void fetchConversation().then(fetchAnswerFormat, () => undefined)), []);
@@ -79,6 +78,8 @@ function Runtime() {
   const [open, setOpen] = useState<Open>('none');
   const [suggestedId, setSuggestedId] = useState<string>();
   const agent = session && !session.agentDeleted ? agents.data?.find((a) => a.id === session.agentId) : undefined;
+  // Whoever never made an agent is offered some at once; whoever deleted theirs, once it is known that none is left.
+  const isNew = agents.data ? agents.data.length === 0 : me?.account.agentsCreated === 0;
   const fresh = useLocation().state?.fresh === true;
 
   const go: Go = (id, options = {}) => void navigate(id === null ? '/runtime' : `/runtime?sessionId=${id}`, options);
@@ -101,7 +102,6 @@ function Runtime() {
     >
       {session ? (
         <Suspense fallback={<TimelineSkeleton />}>
-          {' '}
           <Conversation
             key={session.id}
             session={session}
@@ -112,7 +112,7 @@ function Runtime() {
         </Suspense>
       ) : (
         <NoSession selection={selection} onNew={startSession}>
-          <FirstMinute agents={agents.data} go={go} />
+          <Suspense>{isNew && <FirstMinute go={go} />}</Suspense>
         </NoSession>
       )}
       <RunFooter />
@@ -140,33 +140,6 @@ function Runtime() {
   );
 }
 
-/** Three agents to start from; the session opens with the first answer on its way. */
-function FirstMinute({ agents, go }: { agents: readonly Agent[] | undefined; go: Go }) {
-  const { me } = useAuth();
-  const save = useSaveAgent(undefined);
-  const create = useCreateSession();
-  const send = useSendFirst();
-  const [starting, setStarting] = useState<string>();
-  const start = async ({ agent, opener }: ReadyAgent) => {
-    setStarting(agent.name);
-    try {
-      const { id: agentId } = await save.mutateAsync(agent);
-      const { id: sessionId } = await create.mutateAsync({ agentId });
-      // Whether or not the question gets through: the session is there, and its composer with it.
-      await send
-        .mutateAsync({ sessionId, agentId, inputText: opener })
-        .catch((error: unknown) => toast.error(errorText(error)));
-      go(sessionId, { state: { fresh: true } });
-    } catch (error) {
-      setStarting(undefined);
-      toast.error(errorText(error));
-    }
-  };
-  // Whoever never made an agent is offered some at once; whoever deleted theirs, once it is known that none is left.
-  const isNew = agents ? agents.length === 0 : me?.account.agentsCreated === 0;
-  return isNew && <ReadyAgents startingName={starting} onStart={(ready) => void start(ready)} />;
-}
-
 function Header(props: { session: Session | undefined; agent: Agent | undefined; onAgent: () => void }) {
   const { session, agent, onAgent } = props;
   return (
@@ -181,8 +154,6 @@ function Header(props: { session: Session | undefined; agent: Agent | undefined;
     </>
   );
 }
-
-type Go = (id: string | null, options?: NavigateOptions) => void;
 
 function Sidebar({ selectedId, onNew, go }: { selectedId: string | null; onNew: () => void; go: Go }) {
   return (

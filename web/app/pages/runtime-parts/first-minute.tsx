@@ -1,0 +1,36 @@
+import type { ReadyAgent } from '@atelier/contract/ready-agents';
+import { useState } from 'react';
+import type { NavigateOptions } from 'react-router';
+import { useSaveAgent } from '../../features/agents/agents.api.ts';
+import { ReadyAgents } from '../../features/agents/ready-agents.tsx';
+import { useSendFirst } from '../../features/runs/runs.api.ts';
+import { useCreateSession } from '../../features/sessions/sessions.api.ts';
+import { errorText } from '../../lib/http.ts';
+import { toast } from '../../ui/toast.tsx';
+
+/** Goes to a session, or to none. */
+export type Go = (id: string | null, options?: NavigateOptions) => void;
+
+/** Three agents to start from; the session opens with the first answer on its way. */
+export default function FirstMinute({ go }: { go: Go }) {
+  const save = useSaveAgent(undefined);
+  const create = useCreateSession();
+  const send = useSendFirst();
+  const [starting, setStarting] = useState<string>();
+  const start = async ({ agent, opener }: ReadyAgent) => {
+    setStarting(agent.name);
+    try {
+      const { id: agentId } = await save.mutateAsync(agent);
+      const { id: sessionId } = await create.mutateAsync({ agentId });
+      // Whether or not the question gets through: the session is there, and its composer with it.
+      await send
+        .mutateAsync({ sessionId, agentId, inputText: opener })
+        .catch((error: unknown) => toast.error(errorText(error)));
+      go(sessionId, { state: { fresh: true } });
+    } catch (error) {
+      setStarting(undefined);
+      toast.error(errorText(error));
+    }
+  };
+  return <ReadyAgents startingName={starting} onStart={(ready) => void start(ready)} />;
+}
