@@ -26,7 +26,7 @@ const SHAPES = /contract[\\/]src[\\/](?:agents|live|memory|runs|sessions|tools)\
 const LATER = /[\\/]ui[\\/](?:dialog|alert-dialog|popover-sheet|drawer-sheet|toast-stack|use-return-focus)\.tsx?$/u;
 const isBase = (id: string) => (LIBRARIES.test(id) || OURS.test(id)) && !LATER.test(id) && !SHAPES.test(id);
 const groups = [
-  { name: 'base', test: isBase, minShareCount: 6 },
+  { name: 'base', test: isBase, minShareCount: 5 },
   { name: 'signed-in', test: SHAPES },
 ];
 
