@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test';
 import { pdfOf } from '../server/src/testing/documents.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import { type Server, startServer } from './server.ts';
-import { ask, createAgent, exchanges, send, signUp, startSession } from './workshop.ts';
+import { ask, closeToast, createAgent, exchanges, send, signUp, startSession } from './workshop.ts';
 
 async function signUpPro(page: Page, server: Server): Promise<void> {
   const person = await signUp(page, undefined, server.url);
@@ -32,6 +32,7 @@ test('a tool is found, attached, used and looked into; a starter begins the talk
   await expectAccessible(page);
   await form.getByRole('button', { name: 'Create Agent' }).click();
   await expect(form).toBeHidden();
+  await closeToast(page, 'Agent created!');
 
   await startSession(page, 'Abacus');
   await page.getByRole('button', { name: 'What is 12 * (3 + 4)?' }).click();

@@ -84,8 +84,15 @@ export async function createAgentByHand(page: Page, name: string, prompt: string
   await dialog.getByLabel('Name').fill(name);
   await dialog.getByLabel('Prompt').fill(prompt);
   await dialog.getByRole('button', { name: 'Create Agent' }).click();
-  await expect(page.getByText('Agent created!').first()).toBeVisible();
+  await closeToast(page, 'Agent created!');
   await expect(dialog).toBeHidden();
+}
+
+/** Waits for a toast and closes it: on a phone it lies on the sidebar's buttons, for as long as the pointer rests on it. */
+export async function closeToast(page: Page, text: string): Promise<void> {
+  const toast = page.getByRole('listitem').filter({ hasText: text });
+  await toast.getByRole('button', { name: 'Close toast' }).click();
+  await expect(toast).toBeHidden();
 }
 
 /** Opens a session with the agent and waits for its composer. */

@@ -17,6 +17,8 @@ async function visit(address: string, answers: Record<string, unknown>) {
   vi.stubGlobal('window', window);
   vi.stubGlobal('location', { pathname, search });
   vi.stubGlobal('fetch', fetchAnswer);
+  // The page has only just begun to load, however long these tests have been running.
+  vi.stubGlobal('performance', { now: () => 100 });
   runInThisContext(earlyScript);
   await vi.waitFor(() => expect(asked).toContain('/api/auth/get-session'));
   await new Promise((done) => setTimeout(done));
