@@ -1,19 +1,14 @@
 import type { Session } from '@atelier/contract/sessions';
 import { Pencil, X } from 'lucide-react';
-import { Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { errorText } from '../../lib/http.ts';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { classes } from '../../ui/classes.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { part } from '../../ui/part.ts';
 import { toast } from '../../ui/toast.tsx';
+import { SessionNameEdit } from './session-name-edit.tsx';
 import { useRenameSession } from './sessions.api.ts';
-
-const fetchNameEdit = async () => ({ default: (await import('./session-name-edit.tsx')).SessionNameEdit });
-const SessionNameEdit = part(fetchNameEdit);
-// On the way to the pen, so that it is there when it is pressed.
-const prepare = () => void fetchNameEdit().catch(() => undefined);
 
 export interface SessionRowProps {
   session: Session;
@@ -45,9 +40,7 @@ export function SessionRow({ session, selected, onDelete }: SessionRowProps) {
       )}
     >
       {editing ? (
-        <Suspense fallback={<span className="min-h-10 flex-1 truncate px-2 leading-10">{session.name}</span>}>
-          <SessionNameEdit name={session.name} onDone={finish} />
-        </Suspense>
+        <SessionNameEdit name={session.name} onDone={finish} />
       ) : (
         <>
           <Link
@@ -65,13 +58,7 @@ export function SessionRow({ session, selected, onDelete }: SessionRowProps) {
             </span>
           </Link>
           <span className={classes('flex shrink-0', actionsClass, selected && 'w-auto')}>
-            <IconButton
-              size="sm"
-              label={`Rename session ${session.name}`}
-              onPointerEnter={prepare}
-              onFocus={prepare}
-              onClick={() => setEditing(true)}
-            >
+            <IconButton size="sm" label={`Rename session ${session.name}`} onClick={() => setEditing(true)}>
               <Pencil aria-hidden="true" className="size-3.5" />
             </IconButton>
             <IconButton size="sm" label={`Delete session ${session.name}`} onClick={() => onDelete(session)}>
