@@ -43,6 +43,8 @@ test('kill -9 in the middle of an answer loses nothing that was there and costs 
     await expect(exchanges(page).last()).toContainText('And they lived happily.');
     await expect(page.getByText('Free tier: 2/10 messages')).toBeVisible();
   } finally {
+    // A page that is still open would ask on, and complain.
+    await page.goto('about:blank');
     await server.stop();
     await provider.close();
   }

@@ -125,6 +125,8 @@ test('a tool that writes asks before it does', async ({ page }) => {
     expect(readFileSync(join(folder, 'allowed.txt'), 'utf8')).toBe('ahoy');
     expect(() => readFileSync(join(folder, 'denied.txt'))).toThrow();
   } finally {
+    // A page that is still open would ask on, and complain.
+    await page.goto('about:blank');
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   }
