@@ -40,6 +40,7 @@ const list = async (query = '', as = ada) =>
     kind: string;
     pinned: boolean;
     edited: boolean;
+    sessionName: string;
   }[];
 const said = async () => (await list('?kind=person')).at(-1) ?? expect.fail('nothing is remembered');
 const patch = (id: string, body: unknown, as: TestUser | undefined = ada) =>
@@ -87,6 +88,9 @@ describe('the memories of an agent', () => {
 
   it('are exported as one file', async () => {
     for (const text of [PEANUTS, 'I like trains', 'My budget is small']) await ask(text);
+    // The first exchange names the session, behind the answer.
+    const named = async () => (await list()).every(({ sessionName }) => sessionName === PEANUTS);
+    await expect.poll(named, { timeout: 20_000 }).toBe(true);
     const { body, headers } = await app.request('GET', '/api/memories/export?agentId=field-notes&limit=1', { as: ada });
     expect(headers.get('content-disposition')).toContain('attachment');
     expect(memoriesAnswer.parse({ ...body, nextCursor: null }).memories).toEqual(await list());
