@@ -273,8 +273,6 @@ test('the server dies between payment and grant: the sentence, and Pro follows b
   const books = await server.admin('payments');
   expect(books.match(/ paid \(reconciliation\)/gu)).toHaveLength(1);
   await context.close();
-  // A page that is still open would ask on, and complain.
-  await page.goto('about:blank');
   await server.stop();
   await paystack.close();
 });
