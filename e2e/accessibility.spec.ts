@@ -5,8 +5,7 @@ const PUBLIC = ['/', '/login', '/signup', '/contact', '/terms', '/privacy', '/no
 const GUARDED = ['/runtime', '/library', '/explore', '/billing', '/account'];
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  // What dark changes is colour, and that is the same on a phone.
-  test.describe(colorScheme === 'dark' ? 'dark @desk' : colorScheme, () => {
+  test.describe(colorScheme, () => {
     test.use({ colorScheme });
 
     test('public pages have no finding and do not scroll sideways', async ({ page, complaints }) => {

@@ -77,7 +77,7 @@ test('a session starts through the dialog, is renamed, deleted and brought back'
   await expect((await sidebar(page)).getByRole('link', { name: 'Summer in Norway' })).toBeVisible();
 });
 
-test('a fourth session of a free account is refused with its sentence @desk', async ({ page, complaints }) => {
+test('a fourth session of a free account is refused with its sentence', async ({ page, complaints }) => {
   complaints.expectConsole(/status of 402/u);
   await signUp(page);
   await createAgent(page, 'Field Notes', 'You help me plan trips');
@@ -97,7 +97,7 @@ test('a fourth session of a free account is refused with its sentence @desk', as
   ).toBeVisible();
 });
 
-test('the first exchange names the session, but never over a name that the person gave @desk', async ({ page }) => {
+test('the first exchange names the session, but never over a name that the person gave', async ({ page }) => {
   await signUp(page);
   await createAgent(page, 'Field Notes', 'You help me plan trips');
   await startSession(page, 'Field Notes');

@@ -77,7 +77,7 @@ test('in the sandbox: every other outcome says so and leaves Free, then success 
   expect(new Set(asked)).toEqual(new Set([new URL(page.url()).host]));
 });
 
-test('a form that never appears is given up after 30 seconds, and the next one works @desk', async ({ page }) => {
+test('a form that never appears is given up after 30 seconds, and the next one works', async ({ page }) => {
   await signUp(page);
   await page.goto('/billing');
   await page.clock.install();

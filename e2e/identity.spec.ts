@@ -1,9 +1,7 @@
 import { expect, test } from './journey.ts';
 import { logIn, newPerson, sidebar, signUpByHand } from './workshop.ts';
 
-test('a person signs up, signs out and logs in again', async ({ page, complaints }) => {
-  // What was asked in the moment of leaving is refused.
-  complaints.expectConsole(/status of 401 .*\/api\/me\b/u);
+test('a person signs up, signs out and logs in again', async ({ page }) => {
   const person = await signUpByHand(page);
   const side = await sidebar(page);
   await expect(side.getByText('Logged in as')).toContainText(person.name);
@@ -13,7 +11,7 @@ test('a person signs up, signs out and logs in again', async ({ page, complaints
   await expect((await sidebar(page)).getByText(person.name)).toBeVisible();
 });
 
-test('an address in use is refused with its sentence, and what was typed stays @desk', async ({
+test('an address in use is refused with its sentence, and what was typed stays', async ({
   page,
   browser,
   complaints,
@@ -50,7 +48,7 @@ test('empty fields and a wrong password are said beside the form', async ({ page
   await expect(page.getByLabel('Email')).toHaveValue('nobody@example.com');
 });
 
-test('the guard sends a visitor to sign up and back to where they were going @desk', async ({ page }) => {
+test('the guard sends a visitor to sign up and back to where they were going', async ({ page }) => {
   await page.goto('/billing');
   await expect(page).toHaveURL(/\/signup$/u);
   const person = newPerson();
@@ -61,7 +59,7 @@ test('the guard sends a visitor to sign up and back to where they were going @de
   await expect(page).toHaveURL(/\/billing$/u);
 });
 
-test('a sign-out reaches the other tab @desk', async ({ page, context }) => {
+test('a sign-out reaches the other tab', async ({ page, context }) => {
   await signUpByHand(page);
   const other = await context.newPage();
   await other.goto('/runtime');

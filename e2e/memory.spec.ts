@@ -41,7 +41,7 @@ test('what was said eight messages ago is recalled, shown and spent', async ({ p
   await expect(page).toHaveURL(/\/billing$/u);
 });
 
-test('another session is remembered by Pro, not by free, and the plan flips live in two tabs @desk', async ({
+test('another session is remembered by Pro, not by free, and the plan flips live in two tabs', async ({
   page,
   context,
   server,

@@ -3,7 +3,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import { ask, createAgent, sidebar, signUp, startSession } from './workshop.ts';
 
-test('a person takes everything along, and has everything deleted @desk', async ({ page, complaints }) => {
+test('a person takes everything along, and has everything deleted', async ({ page, complaints }) => {
   // The wrong password, and the login of an account that is gone.
   complaints.expectConsole(/40[13]/u);
   const person = await signUp(page);

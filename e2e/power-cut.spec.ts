@@ -3,7 +3,7 @@ import { expect, test } from './journey.ts';
 import { startServer } from './server.ts';
 import { createAgent, exchanges, send, sidebar, signUp, startSession } from './workshop.ts';
 
-test('kill -9 in the middle of an answer loses nothing that was there and costs nothing @desk', async ({
+test('kill -9 in the middle of an answer loses nothing that was there and costs nothing', async ({
   page,
   complaints,
 }) => {

@@ -35,7 +35,7 @@ test('a reload in the middle of an answer goes on with it, complete and once', a
   await expect(page.getByText('Free tier: 1/10 messages')).toBeVisible();
 });
 
-test('a second tab shows the same text as it comes @desk', async ({ page, context, provided }) => {
+test('a second tab shows the same text as it comes', async ({ page, context, provided }) => {
   await workspace(page);
   const other = await context.newPage();
   await other.goto(page.url());
@@ -47,7 +47,7 @@ test('a second tab shows the same text as it comes @desk', async ({ page, contex
   await Promise.all([complete(page), complete(other)]);
 });
 
-test('eight tabs follow two answers, and each still responds @desk', async ({ page, context, provided }) => {
+test('eight tabs follow two answers, and each still responds', async ({ page, context, provided }) => {
   test.slow();
   await workspace(page);
   const first = page.url();
@@ -71,10 +71,7 @@ test('eight tabs follow two answers, and each still responds @desk', async ({ pa
   await Promise.all(tabs.map(complete));
 });
 
-test('a provider that refuses costs nothing, and the words are back in the composer @desk', async ({
-  page,
-  provided,
-}) => {
+test('a provider that refuses costs nothing, and the words are back in the composer', async ({ page, provided }) => {
   await workspace(page);
   provided.provider.behave({ mode: 'error', status: 401, errorMessage: 'Incorrect API key: sk-journey-0123456789' });
   await send(page, 'Tell me a story');

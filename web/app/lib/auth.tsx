@@ -4,6 +4,7 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, us
 import { Navigate, useLocation } from 'react-router';
 import { LoadingPage } from '../ui/loading-page.tsx';
 import { watchConnection } from './connection.ts';
+import { forgetEarly } from './early.ts';
 import { errorText } from './http.ts';
 import { keys, queryClient } from './query.ts';
 import { createRefresher } from './refresh-schedule.ts';
@@ -32,6 +33,7 @@ const AuthContext = createContext<Auth | null>(null);
 
 /** Everything cached belongs to one user; another one starts with nothing. */
 function forgetUser() {
+  forgetEarly();
   const others = { predicate: (query: { queryKey: readonly unknown[] }) => query.queryKey[0] !== keys.signIn[0] };
   void queryClient.cancelQueries(others);
   queryClient.removeQueries(others);
@@ -96,11 +98,12 @@ function followLive(uid: string): () => void {
 /** Knows who is signed in, for every page beneath it. Stands once, in the root. */
 export function AuthProvider({ children }: { children: ReactNode }) {
   const [left, setLeft] = useState(false);
+  const [leaving, setLeaving] = useState(false);
   const signIn = useQuery({ queryKey: keys.signIn, queryFn: querySignIn, refetchInterval: askAgain });
   const uid = signIn.data?.uid;
   const account = useQuery({
     queryKey: keys.me,
-    queryFn: fetchMe,
+    queryFn: ({ signal }) => fetchMe(signal),
     refetchInterval: askAgain,
     enabled: uid !== undefined,
   });
@@ -120,7 +123,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (!loading) markSignedIn(accepted !== undefined);
   }, [loading, accepted]);
-  useEffect(() => (accepted === undefined ? undefined : followLive(accepted)), [accepted]);
+  useEffect(() => (accepted === undefined || leaving ? undefined : followLive(accepted)), [accepted, leaving]);
   useEffect(() => {
     if (accepted !== undefined) setLeft(false);
   }, [accepted]);
@@ -135,14 +138,21 @@ export function AuthProvider({ children }: { children: ReactNode }) {
 
   const refresh = useCallback(async () => {
     await queryClient.fetchQuery({ queryKey: keys.signIn, queryFn: querySignIn, staleTime: 0 });
-    await queryClient.fetchQuery({ queryKey: keys.me, queryFn: fetchMe, staleTime: 0 });
+    await queryClient.fetchQuery({ queryKey: keys.me, queryFn: ({ signal }) => fetchMe(signal), staleTime: 0 });
   }, []);
   const signOut = useCallback(async () => {
-    await postSignOut();
-    setLeft(true);
-    queryClient.setQueryData(keys.signIn, null);
-    forgetUser();
-    tellSignInChange('left');
+    // What is still asked, or asked anew by the stream, would be refused once the server has let go.
+    setLeaving(true);
+    await queryClient.cancelQueries();
+    try {
+      await postSignOut();
+      setLeft(true);
+      queryClient.setQueryData(keys.signIn, null);
+      forgetUser();
+      tellSignInChange('left');
+    } finally {
+      setLeaving(false);
+    }
   }, []);
 
   const trouble = signIn.failureReason ?? account.failureReason;

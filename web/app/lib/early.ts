@@ -17,6 +17,11 @@ const EARLY_MS = 10_000;
  */
 export const earlyScript = `window.__zod_globalConfig={jitless:true};(()=>{const early=window.early={};const get=p=>{const a=early[p]=fetch(p);a.catch(()=>{});return a};get('/api/auth/get-session').then(a=>a.clone().json()).then(s=>{if(!s)return;get('/api/me');if(location.pathname!=='/runtime')return;get('/api/agents?limit=${PAGE_SIZES.agents}');get('/api/sessions?limit=${PAGE_SIZES.sessions}');const id=new URLSearchParams(location.search).get('sessionId');if(id)get('/api/sessions/'+encodeURIComponent(id)+'/tasks?limit=${PAGE_SIZES.tasks}')}).catch(()=>{})})()`;
 
+/** Drops what was asked for in the name of somebody who is no longer the one signed in. */
+export function forgetEarly(): void {
+  delete window.early;
+}
+
 /** The answer that is already on its way to `path`, if there is one; ends early where `signal` does. */
 export function takeEarly(path: string, signal: AbortSignal | undefined): Promise<Response> | undefined {
   const answer = globalThis.window?.early?.[path];

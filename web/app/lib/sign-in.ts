@@ -21,9 +21,9 @@ export async function fetchSignIn(): Promise<SignIn | null> {
 }
 
 /** The account of whoever is signed in; null where the server no longer accepts them (ended, disabled, deleted). */
-export async function fetchMe(): Promise<Me | null> {
+export async function fetchMe(signal?: AbortSignal): Promise<Me | null> {
   try {
-    return await request(me, 'GET', '/api/me');
+    return await request(me, 'GET', '/api/me', undefined, signal && { signal });
   } catch (error) {
     if (error instanceof ApiError && (error.status === 401 || error.status === 403)) return null;
     throw error;
