@@ -22,12 +22,16 @@ const withoutJsonSchema: Plugin = {
 const LIBRARIES = /node_modules[\\/](?:react|react-dom|react-router|scheduler|@tanstack|zod|lucide-react)[\\/]/u;
 const OURS = /web[\\/]app[\\/](?:lib|ui)[\\/]|contract[\\/]src[\\/](?:accounts|errors|ids|product)\.ts/u;
 const SHAPES = /contract[\\/]src[\\/](?:agents|live|memory|runs|sessions|tools)\.ts|[\\/]lib[\\/]live\.ts/u;
+/** What several parts of the workspace share, which would else be files of a few hundred bytes. */
+const WORKSPACE =
+  /[\\/]features[\\/](?:accounts[\\/]account-nav|agents[\\/]agents\.api|runs[\\/](?:runs\.api|task-patches|finished-runs|run-stores|outbox|drafts|kept|limits|timeline-skeleton|answer-format)|sessions[\\/]sessions\.api)\.tsx?|[\\/]ui[\\/]popover\.tsx/u;
 /** Parts of `ui` that bring a library with them and are fetched when they are opened. */
 const LATER = /[\\/]ui[\\/](?:dialog|alert-dialog|popover-sheet|drawer-sheet|toast-stack|use-return-focus)\.tsx?$/u;
-const isBase = (id: string) => (LIBRARIES.test(id) || OURS.test(id)) && !LATER.test(id) && !SHAPES.test(id);
+const isBase = (id: string) =>
+  (LIBRARIES.test(id) || OURS.test(id)) && !LATER.test(id) && !SHAPES.test(id) && !WORKSPACE.test(id);
 const groups = [
   { name: 'base', test: isBase, minShareCount: 5 },
-  { name: 'signed-in', test: SHAPES },
+  { name: 'signed-in', test: (id: string) => SHAPES.test(id) || WORKSPACE.test(id) },
 ];
 
 export default defineConfig({
