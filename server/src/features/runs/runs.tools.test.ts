@@ -49,7 +49,7 @@ describe('a real provider’s model', () => {
       ['calculator', 'done'],
       ['current_time', 'done'],
     ]);
-    const [first, second] = provider.requests;
+    const [first, second] = conversation();
     expect(first?.body.tools?.map((tool) => tool.function.name)).toEqual(TOOLS);
     expect(first?.body.tools?.[0]?.function.parameters).toMatchObject({ type: 'object', required: ['expression'] });
     const told = second?.body.messages?.filter((message) => message.role === 'tool').map((message) => message.content);
@@ -60,8 +60,8 @@ describe('a real provider’s model', () => {
     provider.behave({ toolCalls: [sum], toolRounds: 1_000, text: 'Enough.' });
     const task = await run();
     expect(task).toMatchObject({ status: 'done', message: 'Enough.' });
-    expect(provider.requests).toHaveLength(STEPS_MAX);
-    expect(provider.requests.at(-1)?.body.tool_choice).toBe('none');
+    expect(conversation()).toHaveLength(STEPS_MAX);
+    expect(conversation().at(-1)?.body.tool_choice).toBe('none');
     expect(task.toolCalls).toHaveLength(STEPS_MAX - 1);
     expect(new Set(task.toolCalls.map((call: { id: string }) => call.id)).size).toBe(STEPS_MAX - 1);
   });
