@@ -159,14 +159,36 @@ export async function findByIds(db: Db, query: Scope, ids: string[]) {
   const { userId, agentId } = query;
   const onlySession = query.scope === 'session' ? query.sessionId : null;
   const wanted = { userId, agentId, onlySession, ids: `{${ids.join(',')}}` };
-  const said = query.scope === 'files' ? [] : await preparedFor(db).said.execute(wanted);
+  const said = query.scope === 'files' ? [] : await findSaid(db, wanted);
   // Most agents have no files, and then every id is a memory's: what they are asked for is not asked of the files as well.
   const found = new Set(said.map((row) => row.id));
   const others = ids.filter((id) => !found.has(id));
   const read = query.scope === 'session' || others.length === 0 ? [] : await findRead(db, query, others);
-  return new Map(
-    [...said, ...read].map(({ createdAt, ...row }) => [row.id, { ...row, timestamp: createdAt.toISOString() }]),
-  );
+  return new Map([...said, ...read].map((row) => [row.id, row]));
+}
+
+/** What was said, as the database packs it. */
+type PackedSaid = [
+  id: string,
+  kind: 'person' | 'agent',
+  speaker: string | null,
+  text: string,
+  at: number,
+  sessionId: string,
+  sessionName: string,
+];
+
+async function findSaid(db: Db, wanted: Record<'userId' | 'agentId' | 'ids', string> & { onlySession: string | null }) {
+  const [found] = await preparedFor(db).said.execute(wanted);
+  return (found?.packed ?? []).map(([id, kind, speaker, text, at, sessionId, sessionName]) => ({
+    id,
+    kind,
+    speaker,
+    text,
+    sessionId,
+    sessionName,
+    timestamp: new Date(at).toISOString(),
+  }));
 }
 
 /** Each row and its session are looked up by their keys: a planner without statistics would read all that the owner has. */
@@ -196,13 +218,8 @@ function prepareSaid(db: Db) {
   const onlySession = sql.placeholder('onlySession');
   return db
     .select({
-      id: memory.id,
-      kind: memory.kind,
-      speaker: memory.speaker,
-      text: memory.text,
-      createdAt: memory.createdAt,
-      sessionId: memory.sessionId,
-      sessionName: session.sessionName,
+      packed: sql<PackedSaid[] | null>`json_agg(json_build_array(${memory.id}, ${memory.kind}, ${memory.speaker},
+        ${memory.text}, ${milliseconds(memory.createdAt)}, ${memory.sessionId}, ${session.sessionName}))`,
     })
     .from(sql`unnest(${sql.placeholder('ids')}::uuid[]) as wanted(id)`)
     .innerJoinLateral(memory, sql`true`)
@@ -240,8 +257,9 @@ async function findRead(db: Db, query: Scope, ids: string[]) {
         eq(agentFiles.state, 'ready'),
       ),
     );
-  return rows.map((row) => ({
+  return rows.map(({ createdAt, ...row }) => ({
     ...row,
+    timestamp: createdAt.toISOString(),
     kind: 'file' as const,
     speaker: null,
     sessionName: `${row.fileName}, ${row.place}`,
