@@ -9,6 +9,7 @@ import { runAdminCommand } from './features/accounts/accounts.admin.service.ts';
 import { reconcileSoon } from './features/billing/billing.jobs.ts';
 import { deliverSoon } from './features/contact/contact.jobs.ts';
 import { resumeFiles } from './features/files/read-file.service.ts';
+import { startMemory } from './features/memory/memory.service.ts';
 import { serveCommands } from './platform/command-socket.ts';
 import { openDatabase } from './platform/database/open-database.ts';
 import type { Deps } from './platform/deps.ts';
@@ -57,6 +58,8 @@ async function start(config: Config) {
   await catchUp(deps);
   const server = await listen(config, app.fetch);
   listensOn(localAddress(config, server));
+  // Where it fails, the first question tries again.
+  startMemory(deps).catch((error) => log.error('memory.start', error));
   const stopCommands =
     database.kind === 'pglite'
       ? await serveCommands({ folder: config.DATA_DIR, log, run: (args) => runAdminCommand(deps, args) })

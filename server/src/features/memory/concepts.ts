@@ -98,7 +98,8 @@ evening night dinner late
 group club team society member join
 `;
 
-const LINES = CONCEPTS.trim()
+/** The words of everyday talk, matter by matter. */
+export const LINES: readonly string[][] = CONCEPTS.trim()
   .split('\n')
   .map((line) => line.split(' '));
 

@@ -142,7 +142,7 @@ describe('forgetting', () => {
     const railways = async () =>
       (await list('?kind=agent'))
         .filter((m) => m.text.includes('railway'))
-        .map(({ sessionName: _, ...memory }) => memory);
+        .map((memory) => ({ ...memory, sessionName: '' }));
     const trains = await railways();
     const told = (await list('?kind=person')).find((m) => m.text === PEANUTS);
     await forget(told?.id ?? expect.fail('it is not remembered'));

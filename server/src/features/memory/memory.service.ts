@@ -112,6 +112,11 @@ export function indexClientOf(ctx: MemoryContext): IndexClient {
   return client;
 }
 
+/** Starts the process's index worker before anybody asks; resolves once it answers. */
+export async function startMemory(ctx: MemoryContext): Promise<void> {
+  await indexClientOf(ctx).ask({ type: 'size' });
+}
+
 /** Ends the process's index worker; for a clean shutdown. */
 export async function closeMemory(ctx: MemoryContext): Promise<void> {
   await clients.get(ctx.processId)?.stop();
