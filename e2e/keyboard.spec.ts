@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, expectAccessible, test } from './journey.ts';
-import { composer, conversation, exchanges, newPerson } from './workshop.ts';
+import { composer, conversation, createAgent, exchanges, newPerson, signUp, startSession } from './workshop.ts';
 
 /** Goes on by Tab until the thing has the focus. */
 async function tabTo(page: Page, thing: Locator, key = 'Tab'): Promise<void> {
@@ -138,4 +138,68 @@ test('@desk the whole way by keyboard alone, and what a reader is told on it', a
   await tabTo(page, page.getByRole('link', { name: 'Back to the runtime' }));
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/runtime$/u);
+});
+
+test('@desk paying, adding a file and leaving for good by keyboard alone', async ({ page, complaints }) => {
+  test.slow();
+  // The wrong password.
+  complaints.expectConsole(/403/u);
+  const person = await signUp(page);
+  await page.goto('/billing');
+  const upgrade = page.getByRole('button', { name: 'Upgrade to Pro' });
+  const checkout = page.frameLocator('iframe[id^="inline-checkout-"]');
+  const choose = async (outcome: RegExp) => {
+    await tabTo(page, upgrade);
+    await page.keyboard.press('Enter');
+    await tabTo(page, checkout.getByRole('button', { name: outcome }));
+    await page.keyboard.press('Enter');
+  };
+  await choose(/^Decline/u);
+  const alert = page.getByRole('alertdialog');
+  await expect(alert).toContainText('Transaction was not completed.');
+  await expect(alert.getByRole('button', { name: 'OK' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(alert).toBeHidden();
+  await expect(upgrade).toBeFocused();
+  await choose(/^Success/u);
+  await expect(page.getByText('Pro — Lifetime Access')).toBeVisible();
+
+  await createAgent(page, 'Reader', 'You read');
+  await page.goto('/runtime');
+  await startSession(page, 'Reader');
+  const edit = page.getByRole('button', { name: 'Edit Agent' });
+  await tabTo(page, edit);
+  await page.keyboard.press('Enter');
+  const files = page.getByRole('dialog', { name: 'Edit Agent' }).getByRole('region', { name: 'Files' });
+  const choosing = page.waitForEvent('filechooser');
+  await tabTo(page, files.getByRole('button', { name: 'Choose files' }));
+  await page.keyboard.press('Enter');
+  const buffer = Buffer.from('The lighthouse keeper is called Ingeborg.');
+  await (await choosing).setFiles({ name: 'harbour.txt', mimeType: 'text/plain', buffer });
+  await expect(files.getByText('Ready')).toBeVisible({ timeout: 30_000 });
+  await tabTo(page, files.getByRole('button', { name: 'Delete harbour.txt' }));
+  await page.keyboard.press('Enter');
+  await expect(files).toContainText('No files yet.');
+  // What was pressed is gone; the focus is on what takes it back.
+  await expect(files.getByRole('button', { name: 'Undo' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(files.getByRole('button', { name: 'Delete harbour.txt' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(edit).toBeFocused();
+
+  await page.goto('/account');
+  const leave = page.getByRole('button', { name: 'Delete account' });
+  await tabTo(page, leave);
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
+  await tabTo(page, dialog.getByLabel('Your password'));
+  await page.keyboard.type('not my password');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByLabel('Your password')).toHaveAccessibleDescription('This is not your password.');
+  await expect(dialog.getByLabel('Your password')).toBeFocused();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type(person.password);
+  await tabTo(page, dialog.getByRole('button', { name: 'Delete everything' }));
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/$/u);
 });

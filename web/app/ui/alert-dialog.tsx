@@ -22,6 +22,8 @@ export interface AlertDialogProps {
 export function AlertDialog(props: AlertDialogProps) {
   const { open, onOpenChange, title, body, confirmLabel, cancelLabel = 'Cancel', onConfirm, danger = false } = props;
   const focus = useReturnFocus();
+  // Radix puts the focus on what declines; where there is nothing to decide, that is the only button.
+  const Confirm = cancelLabel === null ? Radix.Cancel : Radix.Action;
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -37,11 +39,11 @@ export function AlertDialog(props: AlertDialogProps) {
                 <Button>{cancelLabel}</Button>
               </Radix.Cancel>
             )}
-            <Radix.Action asChild>
+            <Confirm asChild>
               <Button variant={danger ? 'danger' : 'primary'} onClick={onConfirm}>
                 {confirmLabel}
               </Button>
-            </Radix.Action>
+            </Confirm>
           </div>
         </Radix.Content>
       </Radix.Portal>

@@ -1,10 +1,11 @@
 import type { AgentFileEntry } from '@atelier/contract/files';
 import { Download, FileText, Trash2, X } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
+import { useFocusWhereLost } from '../../ui/use-focus-where-lost.ts';
 import { STATES, sizeText } from './file-text.ts';
 import { FileViewer } from './file-viewer.tsx';
 import type { Upload } from './use-uploads.ts';
@@ -21,6 +22,7 @@ export interface FileRowProps {
 /** A file with its type, size, date and state, and what can be done with it. */
 export function FileRow({ file, agentId, onDelete }: FileRowProps) {
   const [open, setOpen] = useState(false);
+  const remove = useFocusWhereLost<HTMLButtonElement>();
   const busy = file.state === 'reading' || file.state === 'uploading';
   const ending = file.name.includes('.') ? file.name.split('.').at(-1)?.toUpperCase() : file.type;
   return (
@@ -53,7 +55,7 @@ export function FileRow({ file, agentId, onDelete }: FileRowProps) {
       >
         <Download aria-hidden="true" className="size-4" />
       </a>
-      <IconButton label={`Delete ${file.name}`} size="sm" onClick={onDelete}>
+      <IconButton ref={remove} label={`Delete ${file.name}`} size="sm" onClick={onDelete}>
         <Trash2 aria-hidden="true" className="size-4" />
       </IconButton>
       {open && <FileViewer agentId={agentId} fileId={file.id} onClose={() => setOpen(false)} />}
@@ -63,10 +65,13 @@ export function FileRow({ file, agentId, onDelete }: FileRowProps) {
 
 /** Stands for a while where a deleted file was. */
 export function DeletedRow({ file, onUndo }: { file: AgentFileEntry; onUndo: () => void }) {
+  const undo = useRef<HTMLButtonElement>(null);
+  // It comes as the answer to a press on what is about to go.
+  useEffect(() => undo.current?.focus(), []);
   return (
     <li role="status" className={rowClass}>
       <p className="min-w-0 flex-1 text-muted [overflow-wrap:anywhere]">“{file.name}” deleted.</p>
-      <Button size="sm" onClick={onUndo}>
+      <Button ref={undo} size="sm" onClick={onUndo}>
         Undo
       </Button>
     </li>
