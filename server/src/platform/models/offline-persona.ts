@@ -83,10 +83,17 @@ const TURNED: Record<string, string> = {
   we: 'you',
 };
 
+/** What stands before a “you” that is spoken to or of, and does not act. */
+const TOWARDS = /\b(?:to|for|with|without|from|at|about|of|by|on|upon|against|towards?) $/i;
+const CLAUSE_END = /^(?:[.,;:!?…]|$)/;
+
 function turnRound(sentence: string): string {
-  return sentence
-    .replace(/\byou(?: are|'re|’re)\b/gi, 'I am')
-    .replace(/\bI am\b|\b(?:you|your|yours|yourself|me|my|us|our|i|we)\b/gi, (word) =>
-      word === 'I am' ? word : (TURNED[word.toLowerCase()] ?? word),
-    );
+  return sentence.replace(
+    /\byou(?: are|'re|’re)\b|\b(?:you|your|yours|yourself|me|my|us|our|i|we)\b/gi,
+    (word: string, at: number) => {
+      if (/^you\W/i.test(word)) return 'I am';
+      const acts = !TOWARDS.test(sentence.slice(0, at)) && !CLAUSE_END.test(sentence.slice(at + word.length));
+      return word.toLowerCase() === 'you' && !acts ? 'me' : (TURNED[word.toLowerCase()] ?? word);
+    },
+  );
 }
