@@ -27,3 +27,10 @@ export function pageMeta(title: string, description: string, path: string) {
     { name: 'twitter:card', content: 'summary_large_image' },
   ];
 }
+
+/**
+ * Keeps a page from being painted before all of it is there: the middle of a page that is parsed in parts moves as it grows. For short
+ * pages whose outermost element has this id; browsers that don't know it paint as they did.
+ */
+export const WHOLE = 'whole';
+export const paintedWhole = () => [{ rel: 'expect', href: `#${WHOLE}`, blocking: 'render' as const }];

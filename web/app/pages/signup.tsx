@@ -2,8 +2,10 @@ import { signupRefusal } from '../features/accounts/auth-errors.ts';
 import { AuthPage } from '../features/accounts/auth-page.tsx';
 import { type CredentialField, CredentialsForm } from '../features/accounts/credentials-form.tsx';
 import { useEnter } from '../features/accounts/use-enter.ts';
-import { pageMeta } from '../lib/page-meta.ts';
+import { pageMeta, paintedWhole } from '../lib/page-meta.ts';
 import { postSignUp } from '../lib/sign-in.ts';
+
+export const links = paintedWhole;
 
 export const meta = () =>
   pageMeta('Create Account', 'Create an account: three sessions, ten messages and fifty tasks are free.', '/signup');

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Link, Navigate, useLocation } from 'react-router';
 import { useAuth } from '../../lib/auth.tsx';
 import { ConnectionNotice } from '../../lib/connection-notice.tsx';
+import { WHOLE } from '../../lib/page-meta.ts';
 import { returnPlace } from '../../lib/return-place.ts';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { Brand } from '../../ui/brand.tsx';
@@ -21,7 +22,7 @@ export function AuthPage({ title, lead, children, other }: AuthPageProps) {
   const { state } = useLocation();
   if (user !== null) return <Navigate to={returnPlace(state, window.location.origin)} replace />;
   return (
-    <div className="flex min-h-dvh">
+    <div id={WHOLE} className="flex min-h-dvh">
       <div className="flex min-w-0 flex-1 flex-col px-5 py-6 sm:px-10">
         <div className="-mx-5 -mt-6 mb-6 sm:-mx-10">
           <ConnectionNotice />
