@@ -2,6 +2,7 @@ import { expect, test } from './journey.ts';
 import {
   ask,
   closeSidebar,
+  composer,
   createAgent,
   createAgentByHand,
   sidebar,
@@ -105,4 +106,33 @@ test('the first exchange names the session, but never over a name that the perso
   const list = (await sidebar(page)).getByRole('navigation', { name: 'Sessions' });
   await expect(list.getByRole('link', { name: 'Session: Field Notes' })).toBeHidden();
   await expect(list.getByRole('link', { name: /museum|Bergen/iu })).toBeVisible();
+});
+
+test('@desk a conversation that comes late takes no focus from who is typing', async ({ page }) => {
+  await signUp(page);
+  await createAgent(page, 'Field Notes', 'You help me plan trips');
+  await page.reload();
+  // The part that shows a conversation is held back until a name is being written.
+  let go = () => {};
+  const held = new Promise<void>((done) => {
+    go = done;
+  });
+  await page.route(/\/tasks\?|runtime-conversation/u, async (route) => {
+    await held;
+    await route.fallback();
+  });
+  const side = await sidebar(page);
+  await side.getByRole('button', { name: 'New session' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New session' });
+  await dialog.getByRole('radio', { name: 'Field Notes' }).check();
+  await dialog.getByRole('button', { name: 'Start session' }).click();
+  await expect(page.getByRole('heading', { name: 'Session with: Field Notes' })).toBeVisible();
+  const list = (await sidebar(page)).getByRole('navigation', { name: 'Sessions' });
+  await list.getByRole('link', { name: 'Session: Field Notes' }).hover();
+  await list.getByRole('button', { name: /^Rename session/u }).click();
+  const name = list.getByRole('textbox', { name: 'Session name' });
+  await name.fill('Summer');
+  go();
+  await expect(composer(page)).toBeAttached();
+  await expect(name).toBeFocused();
 });

@@ -47,7 +47,8 @@ export function Conversation({ session, fresh, soughtId, renderMemory, starters,
   useShortcuts(field, stop);
   useKeyboardInset(dock);
   useEffect(() => {
-    if (fresh) field.current?.focus();
+    // The conversation may come late; whoever types elsewhere by then is not interrupted.
+    if (fresh && !document.activeElement?.matches('input, textarea, select')) field.current?.focus();
   }, [fresh]);
 
   const onRetried = useCallback((_: Task, failed: Task) => {
