@@ -10,6 +10,8 @@ import {
   startSession,
 } from './workshop.ts';
 
+const UNREACHED = 'The server could not be reached. Check your connection and try again.';
+
 test('a connection that is lost is said at once, loses no word, and comes back by itself', async ({
   page,
   context,
@@ -19,12 +21,13 @@ test('a connection that is lost is said at once, loses no word, and comes back b
   await signUp(page);
   await createAgentByHand(page, 'Field Notes', 'You help me plan trips');
   await startSession(page, 'Field Notes');
+  await expect(page.getByText('Nothing said yet.')).toBeVisible();
   const notice = page.getByText('You are offline. What you type stays here until you are back.');
   await context.setOffline(true);
   await expect(notice).toBeVisible();
 
   await send(page, 'My sister is allergic to peanuts');
-  await expect(page.getByText('The server could not be reached. Check your connection and try again.')).toBeVisible();
+  await expect(page.getByText(UNREACHED)).toBeVisible();
   await expect(composer(page)).toHaveValue('My sister is allergic to peanuts');
   // A page that was never fetched can't be had now; this one stays, with what is typed in it.
   await (await sidebar(page)).getByRole('link', { name: 'Billing Settings' }).click();
@@ -41,4 +44,33 @@ test('a connection that is lost is said at once, loses no word, and comes back b
   await expect(exchanges(page).last()).toContainText('Noted');
   await (await sidebar(page)).getByRole('link', { name: 'Billing Settings' }).click();
   await expect(page.getByRole('heading', { name: 'Billing & Plans' })).toBeVisible();
+});
+
+test('what is sent before the conversation could be had stays in the composer, and is sent by hand', async ({
+  page,
+  context,
+  complaints,
+}) => {
+  complaints.expectConsole(/ERR_INTERNET_DISCONNECTED/u);
+  await signUp(page);
+  await createAgentByHand(page, 'Field Notes', 'You help me plan trips');
+  const asked = Promise.withResolvers<void>();
+  await page.route(/\/api\/sessions\/[^/]+\/tasks\?/u, async (route) => {
+    await context.setOffline(true);
+    asked.resolve();
+    await route.abort('internetdisconnected');
+  });
+  await startSession(page, 'Field Notes');
+  await asked.promise;
+  await page.unrouteAll();
+  await send(page, 'My sister is allergic to peanuts');
+  await expect(page.getByText(UNREACHED).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Send' })).toBeEnabled();
+
+  await context.setOffline(false);
+  await expect(page.getByText('Nothing said yet.')).toBeVisible();
+  await expect(composer(page)).toHaveValue('My sister is allergic to peanuts');
+  await composer(page).press('Enter');
+  await expect(exchanges(page).last()).toContainText('Noted');
+  await expect(composer(page)).toHaveValue('');
 });

@@ -30,6 +30,26 @@ it('answers 401 with a sentence on every route that needs a user', async () => {
   }
 });
 
+it('lets no browser keep an answer of the API, whatever it says', async () => {
+  const ada = await app.signUp();
+  const paths = [
+    '/api/sessions',
+    '/api/auth/get-session',
+    '/api/explore',
+    '/api/nothing',
+    '/api/export',
+    '/api/openapi.json',
+  ];
+  for (const path of [...paths, '/api/live']) {
+    const ended = new AbortController();
+    const answer = await app.app.request(path, { headers: { cookie: ada.cookie }, signal: ended.signal });
+    expect([path, answer.headers.get('cache-control')]).toEqual([path, 'no-store']);
+    await answer.body?.cancel();
+  }
+  const signedOut = await app.request('GET', '/api/sessions');
+  expect(signedOut.headers.get('cache-control')).toBe('no-store');
+});
+
 it('answers 403 with a sentence on every route that is for Pro, when a free user calls it by hand', async () => {
   const ada = await app.signUp();
   const routes = app.app.routes.filter(({ handler }) => declaredRule(handler) === 'pro');

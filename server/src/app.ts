@@ -31,7 +31,7 @@ import { toolsRoutes } from './features/tools/tools.routes.ts';
 import { transferRoutes } from './features/transfer/transfer.routes.ts';
 import type { Deps } from './platform/deps.ts';
 import { AppError } from './platform/errors.ts';
-import { safeHeaders } from './platform/http/headers.ts';
+import { noStore, safeHeaders } from './platform/http/headers.ts';
 import { answer, onError } from './platform/http/on-error.ts';
 import { describeApi, docsPage } from './platform/http/open-api.ts';
 import { requireOwnOrigin } from './platform/http/origin.ts';
@@ -47,6 +47,7 @@ export async function createApp(deps: Deps) {
   const app = new Hono<AppEnv>();
   app.onError(onError(deps.log));
   app.use(safeHeaders(deps.config, deps.payments.mode));
+  app.use('/api/*', noStore);
   const metrics = createMetrics();
   app.use(metrics.middleware);
   app.use(async (c, next) => {

@@ -17,7 +17,7 @@ const EARLY_MS = 10_000;
  */
 export const earlyScript = `window.__zod_globalConfig={jitless:true};(()=>{const early=window.early={};const get=p=>{const a=early[p]=fetch(p);a.catch(()=>{});return a};get('/api/auth/get-session').then(a=>a.clone().json()).then(s=>{if(!s)return;get('/api/me');if(location.pathname!=='/runtime')return;get('/api/agents?limit=${PAGE_SIZES.agents}');get('/api/sessions?limit=${PAGE_SIZES.sessions}');const id=new URLSearchParams(location.search).get('sessionId');if(id)get('/api/sessions/'+encodeURIComponent(id)+'/tasks?limit=${PAGE_SIZES.tasks}')}).catch(()=>{})})()`;
 
-/** Drops what was asked for in the name of somebody who is no longer the one signed in. */
+/** Drops what was asked for early: in the name of somebody else, or too long ago to be true. */
 export function forgetEarly(): void {
   delete window.early;
 }

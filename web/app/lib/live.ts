@@ -1,6 +1,7 @@
 import { type LiveEventName, type LiveEvents, liveEvents, type Topic } from '@atelier/contract/live';
 import type { QueryKey } from '@tanstack/react-query';
 import { connection } from './connection.ts';
+import { forgetEarly } from './early.ts';
 import type { HubMessage } from './live-hub.ts';
 import { type LiveLink, openLiveLink } from './live-link.ts';
 import { keys, queryClient } from './query.ts';
@@ -61,11 +62,19 @@ function hand(event: RunEvent) {
   for (const listener of listeners) listener(event);
 }
 
+/** The stream tells what changes from now on; whatever was asked for before it began may be older than that. */
+function refetchAll() {
+  forgetEarly();
+  void queryClient.invalidateQueries();
+  // What nothing shows yet is only marked, and the answer that is on its way would take the mark off again.
+  void queryClient.refetchQueries({ type: 'inactive', fetchStatus: 'fetching' });
+}
+
 function receive({ uid, event, data }: HubMessage) {
   if (uid !== shown) return;
   if (event === 'lost') return connection.streamBroke();
   connection.confirm();
-  if (event === 'hello') return void queryClient.invalidateQueries();
+  if (event === 'hello') return refetchAll();
   if (event === 'changed') {
     const change = readEvent(event, data);
     const stale = change === null ? [] : staleKeys(change.topic, change.id);

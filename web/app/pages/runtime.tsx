@@ -10,6 +10,7 @@ import { fetchAnswerFormat } from '../features/runs/answer-format.ts';
 import { ModelBadge } from '../features/runs/model-notice.tsx';
 import { RunFooter } from '../features/runs/run-footer.tsx';
 import { claimTyped, forgetTyped } from '../features/runs/run-stores.ts';
+import { usePrefetchTasks } from '../features/runs/runs.api.ts';
 import { TimelineSkeleton } from '../features/runs/timeline-skeleton.tsx';
 import { useRunEvents } from '../features/runs/use-run-events.ts';
 import { NoSession } from '../features/sessions/no-session.tsx';
@@ -74,6 +75,7 @@ function Runtime() {
   const sessionId = search.get('sessionId');
   const selection = useSelection(sessionId);
   const session = selection.state === 'selected' ? selection.session : undefined;
+  usePrefetchTasks(session?.id);
   const agents = useAgents();
   const [open, setOpen] = useState<Open>('none');
   const [suggestedId, setSuggestedId] = useState<string>();

@@ -47,7 +47,6 @@ export function filesRoutes(deps: Deps) {
         'content-disposition': attachment(file.name),
         'x-content-type-options': 'nosniff',
         'content-security-policy': "default-src 'none'; sandbox",
-        'cache-control': 'private, no-store',
       });
     })
     .get('/:agentId/files/:fileId/passages', requires('pro'), async (c) => {

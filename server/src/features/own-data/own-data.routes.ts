@@ -15,7 +15,6 @@ export function ownDataRoutes(deps: Deps) {
       const name = `atelier-export-${new Date().toISOString().slice(0, 10)}.zip`;
       c.header('Content-Type', 'application/zip');
       c.header('Content-Disposition', `attachment; filename="${name}"`);
-      c.header('Cache-Control', 'no-store');
       return c.body(ReadableStream.from(exportAccount(deps, c.get('caller'))));
     })
     .delete('/me', requires('user'), validate('json', deleteAccountBody), async (c) => {

@@ -17,3 +17,12 @@ export function safeHeaders(config: Config, payment: Payments['mode']): Middlewa
   const [framed, unframed] = [headers('SAMEORIGIN'), headers('DENY')];
   return (c, next) => (isSandboxPage(c.req.path) ? framed(c, next) : unframed(c, next));
 }
+
+/**
+ * No answer of the API is kept by a browser. Without a word about it the way back through the history takes kept answers for good:
+ * it would show what was forgotten meanwhile, or what belongs to whoever was signed in before.
+ */
+export const noStore: MiddlewareHandler = async (c, next) => {
+  await next();
+  c.header('Cache-Control', 'no-store');
+};

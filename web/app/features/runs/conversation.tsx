@@ -41,7 +41,7 @@ export function Conversation({ session, fresh, soughtId, renderMemory, starters,
   const field = useRef<HTMLTextAreaElement>(null);
   const dock = useRef<HTMLDivElement>(null);
   const { announcement, noteStarted } = useAnswered(tasks, onAnswered);
-  const sending = useSending(session, tasks, noteStarted);
+  const sending = useSending(session, { tasks, problem: query.failureReason }, noteStarted);
   const { running, stop, stopping } = useStop(session.id, tasks);
   const busy = running !== undefined || sending.sending;
   useShortcuts(field, stop);
@@ -85,7 +85,7 @@ export function Conversation({ session, fresh, soughtId, renderMemory, starters,
             onStop={stop}
             stopping={stopping}
             onSend={sending.send}
-            error={sending.outgoing?.phase === 'returned' ? sending.outgoing.error : undefined}
+            error={sending.error}
           />
         )}
       </div>

@@ -1,7 +1,13 @@
 import { type Task, taskAnswer, tasksAnswer } from '@atelier/contract/runs';
 import type { Approval } from '@atelier/contract/tools';
-import { type QueryClient, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import {
+  infiniteQueryOptions,
+  type QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useCallback, useEffect } from 'react';
 import { request } from '../../lib/http.ts';
 import { PAGE_SIZES } from '../../lib/page-sizes.ts';
 import { keys } from '../../lib/query.ts';
@@ -25,9 +31,8 @@ const WATCHDOG_MS = 15_000;
 
 const address = (sessionId: string) => `/api/sessions/${encodeURIComponent(sessionId)}/tasks`;
 
-/** The exchanges of a session, paged from the end. Live text is never taken back by a fetch. */
-export function useTasks(sessionId: string) {
-  return useInfiniteQuery({
+const tasksQuery = (sessionId: string) =>
+  infiniteQueryOptions({
     queryKey: keys.tasks(sessionId),
     queryFn: ({ pageParam, signal }) => {
       const query = new URLSearchParams({
@@ -39,8 +44,22 @@ export function useTasks(sessionId: string) {
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
     structuralSharing: (before, fetched) => mergeFetched(before as TaskPages | undefined, fetched as TaskPages, buffer),
-    refetchInterval: (query) => (query.state.data && inOrder(query.state.data).some(isUnderWay) ? WATCHDOG_MS : false),
   });
+
+/** The exchanges of a session, paged from the end. Live text is never taken back by a fetch. */
+export function useTasks(sessionId: string) {
+  return useInfiniteQuery({
+    ...tasksQuery(sessionId),
+    refetchInterval: ({ state }) => (state.data && inOrder(state.data).some(isUnderWay) ? WATCHDOG_MS : false),
+  });
+}
+
+/** Asks for the exchanges of a session while what shows them is still being fetched; nothing where there is no session. */
+export function usePrefetchTasks(sessionId: string | undefined): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (sessionId !== undefined) void queryClient.prefetchInfiniteQuery(tasksQuery(sessionId));
+  }, [queryClient, sessionId]);
 }
 
 /** How many pages a session keeps once nobody reads in the older ones: each is fetched anew whenever the session changes. */

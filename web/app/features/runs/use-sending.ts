@@ -9,11 +9,18 @@ import { useSendMessage } from './runs.api.ts';
 
 const UNKNOWN_FATE = 'It is not known whether this message arrived. Send it again: it will not be answered twice.';
 
+export interface Timeline {
+  tasks: readonly Task[] | undefined;
+  /** Why the tasks could not be had so far. */
+  problem: Error | null;
+}
+
 /** Sends the messages of one session, and brings the words back where the server did not take them. */
-export function useSending(session: Session, tasks: readonly Task[] | undefined, onAccepted: (task: Task) => void) {
+export function useSending(session: Session, { tasks, problem }: Timeline, onAccepted: (task: Task) => void) {
   const outgoing = useOutgoing(session.id);
   const request = useSendMessage(session.id);
   const [queued, setQueued] = useState(false);
+  const [unsent, setUnsent] = useState<string>();
   useReconciled(session.id, tasks);
 
   const post = (inputText: string, loaded: readonly Task[]) => {
@@ -39,12 +46,15 @@ export function useSending(session: Session, tasks: readonly Task[] | undefined,
     // What stands in the timeline must be known first; the words wait in the composer until it is.
     if (tasks === undefined) return setQueued(true);
     setQueued(false);
+    setUnsent(undefined);
     drafts.write(session.id, '');
     post(inputText, tasks);
   };
-  useWhenLoaded(tasks !== undefined && queued, () => {
+  useWhen(queued && tasks !== undefined, () => send(drafts.read(session.id)));
+  // Sent of itself once the server is back, it might be after the person has thought better of it.
+  useWhen(queued && tasks === undefined && problem !== null, () => {
     setQueued(false);
-    send(drafts.read(session.id));
+    setUnsent(sentence(problem));
   });
   const again = (failed: Send) => tasks && post(failed.inputText, tasks);
   const dismiss = () => outbox.write(session.id, undefined);
@@ -55,11 +65,13 @@ export function useSending(session: Session, tasks: readonly Task[] | undefined,
     dismiss,
     outgoing,
     shown: shown ? outgoing : undefined,
+    /** Why the words in the composer are still there. */
+    error: outgoing?.phase === 'returned' ? outgoing.error : unsent,
     sending: outgoing?.phase === 'sending' || queued,
   };
 }
 
-function useWhenLoaded(ready: boolean, act: () => void) {
+function useWhen(ready: boolean, act: () => void) {
   const latest = useRef(act);
   useEffect(() => {
     latest.current = act;
