@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
-import { CHROMIUM_ADVICE, findChromium } from './scripts/chromium.ts';
+import { CHROMIUM_ADVICE, findHeadlessChromium } from './scripts/chromium.ts';
 
-const executablePath = findChromium();
+const executablePath = findHeadlessChromium();
 if (executablePath === undefined) throw new Error(CHROMIUM_ADVICE);
 
 const args = [

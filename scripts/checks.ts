@@ -13,7 +13,7 @@ import {
   stopAll,
   verdict,
 } from './check-step.ts';
-import { CHROMIUM_ADVICE, findOrInstallChromium } from './chromium.ts';
+import { CHROMIUM_ADVICE, findOrInstallHeadlessChromium } from './chromium.ts';
 import { findOrInstallPostgres, POSTGRES_ADVICE, startPostgres } from './postgres.ts';
 
 const reports = mkdtempSync(join(tmpdir(), 'atelier-checks-'));
@@ -36,7 +36,7 @@ async function onPostgres(): Promise<Outcome> {
 }
 
 async function journeys(): Promise<Outcome> {
-  if (findOrInstallChromium() === undefined) return missing(CHROMIUM_ADVICE);
+  if (findOrInstallHeadlessChromium() === undefined) return missing(CHROMIUM_ADVICE);
   const report = join(reports, 'journeys.json');
   const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: report };
   return counted(await runProgram('playwright', ['test', '--reporter=list,json'], env), report, readPlaywright);

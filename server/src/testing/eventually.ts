@@ -1,5 +1,5 @@
 /** Repeats a check until it passes; fails with its last error when it has not within `ms`. */
-export async function eventually(check: () => Promise<void> | void, ms = 5_000): Promise<void> {
+export async function eventually(check: () => Promise<void> | void, ms = 15_000): Promise<void> {
   const until = Date.now() + ms;
   for (;;) {
     try {

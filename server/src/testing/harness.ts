@@ -15,7 +15,7 @@ import { createModels } from '../platform/models/create-models.ts';
 import { createPayments } from '../platform/payments/create-payments.ts';
 import { createSandbox } from '../platform/payments/sandbox-server.ts';
 import { createStorage } from '../platform/storage/storage.ts';
-import { borrowTestDatabase, truncate } from './database.ts';
+import { borrowTestDatabase, emptyTables } from './database.ts';
 
 export const ORIGIN = 'http://localhost';
 export const PASSWORD = 'correct horse';
@@ -114,7 +114,7 @@ export async function testApp(options: Options = {}) {
     request,
     signUp,
     grantPro: (uid: string) => grantPro(deps, { userId: uid, source: 'operator', reason: 'test' }),
-    reset: () => truncate(database),
+    reset: () => emptyTables(database),
     async close() {
       await jobs.stop();
       await app.stop();

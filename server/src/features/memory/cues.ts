@@ -1,7 +1,8 @@
-/** What a word may be a part of, one bit each: a text without any such word need not be searched for it. */
-export const CUE = { time: 1, number: 2, told: 4, change: 8, slot: 16 } as const;
-/** For a text of whose words nothing is known. */
-export const ANY_CUE = 31;
+/**
+ * What a word tells of its text, one bit each. `time` and `number` are said by the word alone; of the others it may be a part, and a
+ * text without any such word need not be searched for them.
+ */
+export const CUE = { time: 1, number: 2, told: 4, change: 8, slot: 16, self: 32 } as const;
 
 const LISTS: Record<keyof typeof CUE, string> = {
   time: `yesterday today tonight tomorrow recently ago since last next week weekend month year january february march april may june july
@@ -13,17 +14,20 @@ const LISTS: Record<keyof typeof CUE, string> = {
     canceled called lost broke ended finished`,
   slot: `live living lived reside based moved relocated settled work working job single dating married engaged divorced separated
     vegetarian vegan meat started`,
+  self: 'i my me mine we our us',
 };
 const BITS = new Map<string, number>();
 for (const [kind, bit] of Object.entries(CUE)) {
   const list = Object.entries(LISTS).find(([name]) => name === kind)?.[1] ?? '';
   for (const word of list.split(/\s+/)) BITS.set(word, (BITS.get(word) ?? 0) | bit);
 }
+const YEAR_OR_DAY = /^(?:\d{4}|\d{1,2}(?:st|nd|rd|th))$/;
 const MONTH = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/;
 
 /** The bits of a word in lower case. */
 export function cuesOf(word: string): number {
   const listed = BITS.get(word) ?? 0;
   const month = MONTH.test(word) ? CUE.told : 0;
-  return listed | month | (/\d/.test(word) ? CUE.time | CUE.number : 0);
+  if (!/\d/.test(word)) return listed | month;
+  return listed | CUE.number | (YEAR_OR_DAY.test(word) ? CUE.time : 0);
 }

@@ -17,9 +17,9 @@ const STOP = new Set(
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const GRAM = 4;
 /** Longer runs of letters are noise or an attack; their beginning is enough to find them by. */
-const WORD_MAX = 40;
+export const WORD_MAX = 40;
 /** How much of one text is indexed, in words. */
-const WORDS_MAX = 2_000;
+export const WORDS_MAX = 2_000;
 
 /** The words of a text in lower case, in order, stop words included. */
 export function wordsOf(text: string): string[] {

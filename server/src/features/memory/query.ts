@@ -1,6 +1,6 @@
 import { datesNamed, type Named } from './memory-dates.ts';
-import { readWord, wordsOf } from './memory-text.ts';
 import { type Wants, wantsOf } from './traits.ts';
+import { readWords } from './word-reader.ts';
 
 /** A row's mask has a bit for each term. */
 const TERMS_MAX = 32;
@@ -27,7 +27,7 @@ export interface Query {
 
 /** Reads a question; of a long one the first distinct words count. */
 export function readQuery(text: string, isSpeaker: (hash: number) => boolean): Query {
-  const words = wordsOf(text).map(readWord);
+  const words = readWords(text);
   const matters = new Set(words.flatMap((word) => word.concepts.named).slice(0, CONCEPTS_MAX));
   const concepts = new Set(words.flatMap((word) => word.concepts.all));
   const hashes = [...new Set(words.map((word) => word.hash))].filter((hash) => hash !== 0).slice(0, TERMS_MAX);

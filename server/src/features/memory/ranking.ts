@@ -3,7 +3,6 @@ import { CUE } from './cues.ts';
 import { fuse } from './fuse.ts';
 import { addConcepts, type Gathered, gather } from './gather.ts';
 import { dayOf, type Span, spanTold } from './memory-dates.ts';
-import { readWord, wordsOf } from './memory-text.ts';
 import { Postings } from './postings.ts';
 import { readQuery } from './query.ts';
 import { findRivals, slotHash } from './rivals.ts';
@@ -12,6 +11,7 @@ import { Sessions } from './session-scores.ts';
 import { scoreSignals } from './signals.ts';
 import { tellsChange } from './statements.ts';
 import { TRAIT, traitsOf } from './traits.ts';
+import { readWords } from './word-reader.ts';
 
 /** What the ranking is told of one memory. */
 export interface Entry {
@@ -77,8 +77,7 @@ export class MemoryIndex {
     if (this.#rowOf.has(entry.id)) return;
     const { stems, grams, concepts } = emptied(terms);
     let cues = 0;
-    for (const word of wordsOf(entry.text)) {
-      const read = readWord(word);
+    for (const read of readWords(entry.text)) {
       cues |= read.cues;
       if (read.hash === 0) continue;
       stems.push(read.hash);
@@ -164,7 +163,7 @@ export class MemoryIndex {
     const changes = (cues & CUE.change) !== 0 && tellsChange(text);
     const claims = entry.kind === 'person' && (changes || rows.slot[row] !== 0) ? TRAIT.claims : 0;
     rows.traits[row] = traitsOf(text, cues) | kind | claims;
-    const speaker = entry.speaker === null ? 0 : readWord(wordsOf(entry.speaker)[0] ?? '').hash;
+    const speaker = entry.speaker === null ? 0 : (readWords(entry.speaker)[0]?.hash ?? 0);
     rows.speaker[row] = speaker;
     if (speaker !== 0) this.speakers.add(speaker);
   }

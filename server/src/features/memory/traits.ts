@@ -1,4 +1,4 @@
-import { ANY_CUE, CUE } from './cues.ts';
+import { CUE } from './cues.ts';
 import { isQuestion } from './memory-text.ts';
 
 /** What can be seen of a text without knowing the question, one bit each. */
@@ -15,26 +15,22 @@ export const TRAIT = {
   claims: 512,
 } as const;
 
-const TIME =
-  /\b(yesterday|today|tonight|tomorrow|recently|ago|since|last|next|week|weekend|month|year|january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|\d{4}|\d{1,2}(st|nd|rd|th))\b/i;
-const NUMBER =
-  /\d|\b(two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|once|twice|couple|few|half|every|first|second|third)\b/i;
 /** A capital that begins no sentence; “I” and its contractions are none. */
-const NAMES = /[\p{Ll}\p{N},;:)]["'“‘]?\s["'“‘]?(?!I\b)\p{Lu}/u;
+const NAMES = /\s["'“‘]?(?!I\b)\p{Lu}(?<=[\p{Ll}\p{N},;:)]["'“‘]?\s["'“‘]?\p{Lu})/u;
 const SELF = /\b(I|my|me|mine|we|our|us|I'm|I've|we're|we've)\b/;
 
 /** Greets, thanks or agrees before it says anything. */
 const REPLIES =
   /^(\w+: )?(hi|hey|hello|thanks|thank you|wow|congrats|congratulations|that's (great|awesome|amazing|so|cool|really|wonderful|good|nice)|sounds|great|awesome|cool|nice|yeah|you're|no problem|sure|absolutely|definitely|bye|take care|glad|good luck)\b/i;
 /** The traits of a text as bits, given the cues of its words. Only its beginning is read, so that no text can be slow. */
-export function traitsOf(text: string, cues: number = ANY_CUE): number {
+export function traitsOf(text: string, cues: number): number {
   const read = text.slice(0, 2_000);
   let bits = isQuestion(text) ? TRAIT.asks : 0;
-  if ((cues & CUE.time) !== 0 && TIME.test(read)) bits |= TRAIT.time;
-  if ((cues & CUE.number) !== 0 && NUMBER.test(read)) bits |= TRAIT.number;
+  if ((cues & CUE.time) !== 0) bits |= TRAIT.time;
+  if ((cues & CUE.number) !== 0) bits |= TRAIT.number;
   if (NAMES.test(read)) bits |= TRAIT.names;
   if (REPLIES.test(read)) bits |= TRAIT.replies;
-  if (SELF.test(read)) bits |= TRAIT.self;
+  if ((cues & CUE.self) !== 0 && SELF.test(read)) bits |= TRAIT.self;
   return bits;
 }
 
