@@ -1,16 +1,6 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expect, expectAccessible, test } from './journey.ts';
-import { composer, conversation, createAgent, exchanges, newPerson, signUp, startSession } from './workshop.ts';
-
-/** Goes on by Tab until the thing has the focus. */
-async function tabTo(page: Page, thing: Locator, key = 'Tab'): Promise<void> {
-  await expect(thing).toBeVisible();
-  for (let i = 0; i < 60; i += 1) {
-    if (await thing.evaluate((element) => element === element.ownerDocument.activeElement)) return;
-    await page.keyboard.press(key);
-  }
-  await expect(thing).toBeFocused();
-}
+import { composer, conversation, createAgent, exchanges, newPerson, signUp, startSession, tabTo } from './workshop.ts';
 
 /** Writes down everything that the page announces about answers, from now on. */
 const listen = (page: Page) =>

@@ -129,3 +129,13 @@ export async function ask(page: Page, text: string): Promise<Locator> {
   await expect(exchange.getByRole('button', { name: 'Copy answer' })).toBeVisible({ timeout: 30_000 });
   return exchange;
 }
+
+/** Goes on by Tab until the thing has the focus. */
+export async function tabTo(page: Page, thing: Locator, key = 'Tab'): Promise<void> {
+  await expect(thing).toBeVisible();
+  for (let i = 0; i < 60; i += 1) {
+    if (await thing.evaluate((element) => element === element.ownerDocument.activeElement)) return;
+    await page.keyboard.press(key);
+  }
+  await expect(thing).toBeFocused();
+}

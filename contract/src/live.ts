@@ -6,7 +6,7 @@ import { toolCall } from './tools.ts';
 /**
  * What may have changed: `auth` the sign-in itself, `account` plan, usage or profile, `agents` the list or one agent,
  * `sessions` the list or a name, `tasks` the exchanges of the session named by `id`, `explore` public agents,
- * `files` those of an agent.
+ * `files` those of an agent, `tools` the person's own servers of tools and what they offer.
  */
 export const topic = z.enum([
   'auth',
@@ -18,6 +18,7 @@ export const topic = z.enum([
   'favorites',
   'explore',
   'files',
+  'tools',
 ]);
 export type Topic = z.infer<typeof topic>;
 

@@ -8,6 +8,7 @@ describe('what a notice makes stale', () => {
     ['sessions', 's1', [['sessions']]],
     ['tasks', 's1', [['tasks', 's1'], ['memories']]],
     ['auth', '', [['sign-in']]],
+    ['tools', 's1', [['tools'], ['mcp-servers']]],
     [
       'explore',
       'u1/tea/time',

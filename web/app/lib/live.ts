@@ -39,6 +39,8 @@ export function staleKeys(topic: Topic, id: string): QueryKey[] {
     case 'tasks':
       // An exchange that ends leaves memories.
       return [keys.tasks(id), ['memories']];
+    case 'tools':
+      return [keys.tools, keys.mcpServers];
     case 'explore':
       // The list patches the one agent, see `useLiveExplore`; fetched anew it would jump under the reader's eyes.
       // A copy's original may be the one.

@@ -65,6 +65,7 @@ export async function addServer(ctx: Deps, caller: Caller, input: McpServerCreat
       .insert(mcpServers)
       .values({ ...input, userId: caller.uid, id: uuidv7(), key, tools })
       .returning();
+    if (row !== undefined) await ctx.live.notify(tx, caller.uid, 'tools', row.id);
     return owned(caller.uid, row, 'This server');
   });
 }
@@ -73,16 +74,22 @@ export async function addServer(ctx: Deps, caller: Caller, input: McpServerCreat
 export async function approveServer(ctx: Deps, server: Authorized<McpServerRow>): Promise<McpServerRow> {
   const shown = server.offered !== null && server.offered.length > 0 ? server.offered : null;
   const tools = shown ?? (await askForTools(ctx, server.url));
-  const [row] = await ctx.db
-    .update(mcpServers)
-    .set({ tools, changedAt: null, offered: null })
-    .where(sameServer(server.userId, server.id))
-    .returning();
-  return owned(server.userId, row, 'This server');
+  return ctx.db.transaction(async (tx) => {
+    const [row] = await tx
+      .update(mcpServers)
+      .set({ tools, changedAt: null, offered: null })
+      .where(sameServer(server.userId, server.id))
+      .returning();
+    await ctx.live.notify(tx, server.userId, 'tools', server.id);
+    return owned(server.userId, row, 'This server');
+  });
 }
 
 export async function removeServer(ctx: Deps, server: Authorized<McpServerRow>): Promise<void> {
-  await ctx.db.delete(mcpServers).where(sameServer(server.userId, server.id));
+  await ctx.db.transaction(async (tx) => {
+    await tx.delete(mcpServers).where(sameServer(server.userId, server.id));
+    await ctx.live.notify(tx, server.userId, 'tools', server.id);
+  });
 }
 
 async function askForTools(ctx: Deps, url: string): Promise<McpTool[]> {

@@ -79,8 +79,11 @@ function ownTool(ctx: Deps, row: McpServerRow, tool: McpTool): ServerTool {
 }
 
 async function markChanged(ctx: Deps, row: McpServerRow, offered: McpTool[]): Promise<void> {
-  await ctx.db
-    .update(mcpServers)
-    .set({ changedAt: sql`now()`, offered })
-    .where(and(eq(mcpServers.userId, row.userId), eq(mcpServers.id, row.id), isNull(mcpServers.changedAt)));
+  await ctx.db.transaction(async (tx) => {
+    await tx
+      .update(mcpServers)
+      .set({ changedAt: sql`now()`, offered })
+      .where(and(eq(mcpServers.userId, row.userId), eq(mcpServers.id, row.id), isNull(mcpServers.changedAt)));
+    await ctx.live.notify(tx, row.userId, 'tools', row.id);
+  });
 }

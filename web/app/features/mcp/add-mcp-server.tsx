@@ -1,5 +1,5 @@
 import { mcpServerCreate } from '@atelier/contract/mcp';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { ApiError, errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -13,6 +13,8 @@ export function AddMcpServer({ onDone }: { onDone: () => void }) {
   const [url, setUrl] = useState('');
   const [errors, setErrors] = useState<{ name?: string; url?: string }>({});
   const add = useAddMcpServer();
+  const first = useRef<HTMLInputElement>(null);
+  useEffect(() => first.current?.focus(), []);
   const submit = () => {
     const parsed = mcpServerCreate.safeParse({ name, url });
     const issue = (field: string) => parsed.error?.issues.find((i) => i.path[0] === field)?.message;
@@ -40,6 +42,7 @@ export function AddMcpServer({ onDone }: { onDone: () => void }) {
         {(control) => (
           <TextInput
             {...control}
+            ref={first}
             autoComplete="off"
             value={name}
             onChange={(e) => setName(e.target.value)}

@@ -1,8 +1,10 @@
 import type { McpServer } from '@atelier/contract/mcp';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { useFocusPassedOn } from '../../ui/use-focus-passed-on.ts';
 import { AddMcpServer } from './add-mcp-server.tsx';
 import { useMcpServerAction, useMcpServers } from './mcp.api.ts';
 
@@ -10,6 +12,11 @@ import { useMcpServerAction, useMcpServers } from './mcp.api.ts';
 export function McpServers() {
   const servers = useMcpServers();
   const [adding, setAdding] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const done = () => {
+    flushSync(() => setAdding(false));
+    button.current?.focus();
+  };
   return (
     <section aria-label="Tool servers" className="flex min-w-0 flex-col gap-2">
       <h3 className="font-semibold text-sm">Tool servers</h3>
@@ -33,9 +40,9 @@ export function McpServers() {
         </ul>
       )}
       {adding ? (
-        <AddMcpServer onDone={() => setAdding(false)} />
+        <AddMcpServer onDone={done} />
       ) : (
-        <Button size="sm" className="self-start" onClick={() => setAdding(true)}>
+        <Button ref={button} size="sm" className="self-start" onClick={() => setAdding(true)}>
           Add a server
         </Button>
       )}
@@ -46,10 +53,14 @@ export function McpServers() {
 function ServerRow({ server }: { server: McpServer }) {
   const remove = useMcpServerAction('remove');
   const approve = useMcpServerAction('approve');
+  const row = useFocusPassedOn<HTMLLIElement>('after');
+  const removing = useRef<HTMLButtonElement>(null);
   const failed = (error: Error) => toast.error(errorText(error));
+  // The button that was pressed goes with the question.
+  const approved = () => removing.current?.focus();
   const count = server.tools.length;
   return (
-    <li className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 py-2 text-sm">
+    <li ref={row} className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 py-2 text-sm">
       <div className="min-w-0 flex-1 basis-full sm:basis-40">
         <p className="font-semibold [overflow-wrap:anywhere]">{server.name}</p>
         <p className="truncate font-mono text-muted text-xs">{server.url}</p>
@@ -61,11 +72,16 @@ function ServerRow({ server }: { server: McpServer }) {
       </div>
       {server.changes.length > 0 && <Changes server={server} />}
       {server.state === 'changed' && (
-        <Button size="sm" loading={approve.isPending} onClick={() => approve.mutate(server.id, { onError: failed })}>
+        <Button
+          size="sm"
+          loading={approve.isPending}
+          onClick={() => approve.mutate(server.id, { onSuccess: approved, onError: failed })}
+        >
           Approve again
         </Button>
       )}
       <Button
+        ref={removing}
         size="sm"
         variant="ghost"
         loading={remove.isPending}

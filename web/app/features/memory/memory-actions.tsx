@@ -1,5 +1,6 @@
 import type { MemoryItem } from '@atelier/contract/memory';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useAuth } from '../../lib/auth.tsx';
 import { errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,6 +15,11 @@ export function MemoryActions({ item }: { item: MemoryItem }) {
   const [open, setOpen] = useState<'none' | 'edit' | 'forget'>('none');
   const update = useUpdateMemory();
   const forget = useForgetMemories();
+  const edit = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    flushSync(() => setOpen('none'));
+    edit.current?.focus();
+  };
   if (!isPro || item.kind === 'file') return null;
   const pin = (pinned: boolean) =>
     update.mutate(
@@ -37,10 +43,10 @@ export function MemoryActions({ item }: { item: MemoryItem }) {
       });
     }
   };
-  if (open === 'edit') return <MemoryEdit id={item.id} text={item.text} onClose={() => setOpen('none')} />;
+  if (open === 'edit') return <MemoryEdit id={item.id} text={item.text} onClose={close} />;
   return (
     <>
-      <Button size="sm" variant="ghost" onClick={() => setOpen('edit')}>
+      <Button ref={edit} size="sm" variant="ghost" onClick={() => setOpen('edit')}>
         Edit
       </Button>
       <Button size="sm" variant="ghost" loading={update.isPending} onClick={() => pin(true)}>

@@ -7,8 +7,16 @@ import { TextArea } from '../../ui/text-area.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useUpdateMemory } from './memory.api.ts';
 
+export interface MemoryEditProps {
+  id: string;
+  text: string;
+  onClose: () => void;
+  /** Told the id under which the new words are remembered. */
+  onSaved?: (id: string) => void;
+}
+
 /** Changes a memory's words in place. Esc leaves them as they were. */
-export function MemoryEdit({ id, text, onClose }: { id: string; text: string; onClose: () => void }) {
+export function MemoryEdit({ id, text, onClose, onSaved }: MemoryEditProps) {
   const [typed, setTyped] = useState(text);
   const update = useUpdateMemory();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -20,7 +28,8 @@ export function MemoryEdit({ id, text, onClose }: { id: string; text: string; on
     update.mutate(
       { id, text: next },
       {
-        onSuccess: () => {
+        onSuccess: (saved) => {
+          onSaved?.(saved.id);
           toast.success('The agent remembers the new words from now on.');
           onClose();
         },

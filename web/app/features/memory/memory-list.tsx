@@ -1,5 +1,5 @@
 import type { Memory } from '@atelier/contract/memory';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { errorText } from '../../lib/http.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
@@ -20,6 +20,8 @@ export function MemoryList({ filters }: { filters: MemoryFilters }) {
   const memories = useMemories(filters);
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const [asked, setAsked] = useState<string[]>([]);
+  const [editedId, setEditedId] = useState<string>();
+  const list = useRef<HTMLUListElement>(null);
   const forget = useForgetMemories();
   if (memories.isPending) return <ListSkeleton />;
   if (!memories.data) {
@@ -39,6 +41,8 @@ export function MemoryList({ filters }: { filters: MemoryFilters }) {
     forget.mutate(asked, {
       onSuccess: (count) => {
         setPicked(new Set());
+        // What was pressed goes with its row.
+        list.current?.focus({ preventScroll: true });
         toast.success(`${countMemories(count)} forgotten.`);
       },
       onError: (error) => toast.error(errorText(error)),
@@ -55,7 +59,7 @@ export function MemoryList({ filters }: { filters: MemoryFilters }) {
         forgetting={forget.isPending}
         exportTo={exportAddress(filters)}
       />
-      <ul aria-label="Memories" className="divide-y rounded-lg border bg-raised px-4">
+      <ul ref={list} tabIndex={-1} aria-label="Memories" className="divide-y rounded-lg border bg-raised px-4">
         {shown.map((memory) => (
           <MemoryRow
             key={memory.id}
@@ -63,6 +67,8 @@ export function MemoryList({ filters }: { filters: MemoryFilters }) {
             picked={picked.has(memory.id)}
             onPick={(on) => setPicked(toggled(picked, memory.id, on))}
             onForget={() => setAsked([memory.id])}
+            onEdited={setEditedId}
+            edited={memory.id === editedId}
           />
         ))}
       </ul>

@@ -1,6 +1,7 @@
 import type { Memory } from '@atelier/contract/memory';
 import { Pin } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
 import { errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
@@ -13,13 +14,25 @@ export interface MemoryRowProps {
   picked: boolean;
   onPick: (picked: boolean) => void;
   onForget: () => void;
+  /** The words were replaced, which made another memory of them. */
+  onEdited: (id: string) => void;
+  /** This is that other memory: the focus goes on with it. */
+  edited: boolean;
 }
 
 const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** One memory on the memory page: its words, where they are from, and what can be done with it. */
-export function MemoryRow({ memory, picked, onPick, onForget }: MemoryRowProps) {
+export function MemoryRow({ memory, picked, onPick, onForget, onEdited, edited }: MemoryRowProps) {
   const [editing, setEditing] = useState(false);
+  const edit = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    flushSync(() => setEditing(false));
+    edit.current?.focus();
+  };
+  useEffect(() => {
+    if (edited && document.activeElement === document.body) edit.current?.focus();
+  }, [edited]);
   const update = useUpdateMemory();
   const pin = () =>
     update.mutate({ id: memory.id, pinned: !memory.pinned }, { onError: (error) => toast.error(errorText(error)) });
@@ -36,7 +49,7 @@ export function MemoryRow({ memory, picked, onPick, onForget }: MemoryRowProps) 
       </label>
       <div className="min-w-0 flex-1">
         {editing ? (
-          <MemoryEdit id={memory.id} text={memory.text} onClose={() => setEditing(false)} />
+          <MemoryEdit id={memory.id} text={memory.text} onClose={close} onSaved={onEdited} />
         ) : (
           <p className="whitespace-pre-wrap">{memory.text}</p>
         )}
@@ -53,7 +66,7 @@ export function MemoryRow({ memory, picked, onPick, onForget }: MemoryRowProps) 
         </p>
         <div className="-ml-3 flex flex-wrap gap-1">
           {!editing && (
-            <Button size="sm" variant="ghost" onClick={() => setEditing(true)}>
+            <Button ref={edit} size="sm" variant="ghost" onClick={() => setEditing(true)}>
               Edit
             </Button>
           )}
