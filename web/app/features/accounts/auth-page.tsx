@@ -1,5 +1,5 @@
 import { PRODUCT_NAME } from '@atelier/contract/product';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Link, Navigate, useLocation } from 'react-router';
 import { useAuth } from '../../lib/auth.tsx';
 import { ConnectionNotice } from '../../lib/connection-notice.tsx';
@@ -22,7 +22,8 @@ export function AuthPage({ title, lead, children, other }: AuthPageProps) {
   const { state } = useLocation();
   if (user !== null) return <Navigate to={returnPlace(state, window.location.origin)} replace />;
   return (
-    <div id={WHOLE} className="flex min-h-dvh">
+    <div id={WHOLE} className="flex min-h-dvh flex-row-reverse">
+      <Inlay />
       <div className="flex min-w-0 flex-1 flex-col px-5 py-6 sm:px-10">
         <div className="-mx-5 -mt-6 mb-6 sm:-mx-10">
           <ConnectionNotice />
@@ -32,7 +33,8 @@ export function AuthPage({ title, lead, children, other }: AuthPageProps) {
             <Brand name={PRODUCT_NAME} />
           </Link>
         </header>
-        <main className="m-auto w-full max-w-sm py-10">
+        {/* About the middle, by the window's height and not by its own: neither a piece that is parsed later nor an error moves it. */}
+        <main className="mx-auto mt-[max(0px,calc(50dvh-18.5rem))] w-full max-w-sm py-10">
           <h1 className="font-semibold text-3xl tracking-tight">{title}</h1>
           <p className="mt-2 mb-8 text-muted">{lead}</p>
           {children}
@@ -44,25 +46,31 @@ export function AuthPage({ title, lead, children, other }: AuthPageProps) {
           </p>
         </main>
       </div>
-      <Inlay />
     </div>
   );
 }
 
 const marks = Array.from({ length: 48 }, (_, i) => `inlay ${i * 7}`);
 
-/** A wall of agent marks: what the workshop makes. Decoration only. */
+/**
+ * A wall of agent marks: what the workshop makes. Decoration only, so its place is there from the beginning and the marks come with
+ * the application: in the document they would be three quarters of it, and a page that is parsed in pieces moves.
+ */
 function Inlay() {
+  const [running, setRunning] = useState(false);
+  useEffect(() => setRunning(true), []);
   return (
     <div
       aria-hidden="true"
       className="hidden w-[42%] max-w-2xl items-center justify-center overflow-hidden border-l bg-sunken lg:flex"
     >
-      <div className="grid grid-cols-6 gap-3">
-        {marks.map((id) => (
-          <AgentMark key={id} id={id} size={64} />
-        ))}
-      </div>
+      {running && (
+        <div className="grid animate-fade grid-cols-6 gap-3">
+          {marks.map((id) => (
+            <AgentMark key={id} id={id} size={64} />
+          ))}
+        </div>
+      )}
     </div>
   );
 }
