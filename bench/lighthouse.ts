@@ -27,7 +27,7 @@ const WITH_SESSION = '/runtime?sessionId';
 
 type Scores = Record<(typeof CATEGORIES)[number], number>;
 const FULL: Scores = { performance: 100, accessibility: 100, 'best-practices': 100, seo: 100 };
-/** The workspace is for nobody's search results; what it scores there is only told. */
+/** The workspace is for nobody's search results: its SEO score is told and not asked of it. */
 const WORKSPACE: Partial<Scores> = { performance: 95, accessibility: 100, 'best-practices': 100 };
 
 const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
