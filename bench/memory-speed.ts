@@ -110,9 +110,9 @@ function timeAdding(texts: string[]): number {
 async function measureSize(size: number, questions: string[]) {
   const { database } = await openInMemory();
   const ctx = { db: database.db, processId: uuidv7() };
-  const texts = makeTexts(size);
   const place = await makeAgent(database);
-  const sessionId = await store(database, place, texts);
+  // The texts are made again for the floor: a server does not hold them, and what is held is what its garbage collector goes through.
+  const sessionId = await store(database, place, makeTexts(size));
   const ask = (text: string) => recall(ctx, { ...place, sessionId, scope: 'agent', text, limit: LIMIT });
   // As the server does when it starts.
   await startMemory(ctx);
@@ -132,6 +132,7 @@ async function measureSize(size: number, questions: string[]) {
   for (const text of questions) warm.push(await timed(() => ask(text)));
   delay.disable();
   const stall = delay.max / 1e6;
+  const texts = makeTexts(size);
   const held = texts.map(wordsOf);
   const floor: number[] = [];
   for (const text of questions) floor.push(await timed(() => bruteForce(held, text)));
