@@ -7,6 +7,7 @@ import { WHOLE } from '../../lib/page-meta.ts';
 import { returnPlace } from '../../lib/return-place.ts';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { Brand } from '../../ui/brand.tsx';
+import { whenIdle } from '../../ui/when-idle.ts';
 
 export interface AuthPageProps {
   title: string;
@@ -50,6 +51,7 @@ export function AuthPage({ title, lead, children, other }: AuthPageProps) {
   );
 }
 
+const WIDE = '(min-width: 64rem)';
 const marks = Array.from({ length: 48 }, (_, i) => `inlay ${i * 7}`);
 
 /**
@@ -58,7 +60,11 @@ const marks = Array.from({ length: 48 }, (_, i) => `inlay ${i * 7}`);
  */
 function Inlay() {
   const [running, setRunning] = useState(false);
-  useEffect(() => setRunning(true), []);
+  useEffect(() => {
+    const show = () => setRunning(true);
+    // A narrow window has no room for them; they are there should it become wide.
+    return matchMedia(WIDE).matches ? show() : whenIdle(show);
+  }, []);
   return (
     <div
       aria-hidden="true"
