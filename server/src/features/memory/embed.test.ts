@@ -4,9 +4,10 @@ import { FILES, filesOf } from '../../testing/files.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { purgeFile } from '../files/files.service.ts';
 import { agentFiles } from '../files/files.table.ts';
+import { afterVersion, findChanges } from './changes.queries.ts';
 import { embedRest } from './embed.service.ts';
-import { findChanges } from './memory.queries.ts';
 import { memoryVectors, passageVectors } from './memory.table.ts';
+import { unpackRows } from './packed-rows.ts';
 
 let provider: FakeOpenAI;
 /** Keeps the database open while the process with the model is another. */
@@ -125,9 +126,11 @@ describe('embeddings', () => {
 
     await settled();
     const [file] = await app.deps.db.select().from(agentFiles);
-    const place = { userId: ada.uid, agentId: file?.agentId ?? '', sessionId, scope: 'files' as const };
-    const inSpace = async (space: string) =>
-      (await findChanges(app.deps.db, place, space, -1, undefined)).map((row) => row.vector !== undefined);
+    const wanted = { userId: ada.uid, agentId: file?.agentId ?? '', onlySession: null };
+    const inSpace = async (space: string) => {
+      const { packed } = await findChanges(app.deps.db, 'passages', { ...wanted, space }, afterVersion(-1));
+      return unpackRows(packed).map((row) => row.vector !== undefined);
+    };
     expect([await inSpace('first'), await inSpace('second')]).toEqual([
       [true, true],
       [false, false],

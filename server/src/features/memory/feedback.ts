@@ -1,5 +1,6 @@
+import { WORDS } from './bm25.ts';
 import { type Gathered, nearness } from './gather.ts';
-import { impactOf, rowOf } from './postings.ts';
+import { rowOf, timesOf } from './postings.ts';
 import type { Query } from './query.ts';
 import type { MemoryIndex } from './ranking.ts';
 
@@ -19,6 +20,7 @@ export function scoreFeedback(
   width: number,
 ): void {
   const { sums } = gathered;
+  const lengths = index.rows.length;
   for (const term of lentTerms(index, query, gathered)) {
     const idf = index.words.idf(term);
     const list = index.words.list(term);
@@ -27,7 +29,8 @@ export function scoreFeedback(
       const row = rowOf(posting);
       if (!sums.holds(row)) continue;
       const slot = sums.slot[row] ?? -1;
-      if (slot >= 0) values[slot * width] = (values[slot * width] ?? 0) + idf * impactOf(posting);
+      if (slot >= 0)
+        values[slot * width] = (values[slot * width] ?? 0) + idf * WORDS.share(timesOf(posting), lengths[row] ?? 0);
     }
   }
 }

@@ -1,6 +1,7 @@
+import { type Bm25, GRAMS, MATTERS, WORDS } from './bm25.ts';
 import { type Span, spansOf } from './memory-dates.ts';
-import type { Postings } from './postings.ts';
-import { impactOf, rowOf } from './postings.ts';
+import { stemsOfMatter } from './memory-text.ts';
+import { idfOf, rowOf, timesOf } from './postings.ts';
 import type { Query } from './query.ts';
 import type { MemoryIndex } from './ranking.ts';
 import { Sums } from './sums.ts';
@@ -29,8 +30,8 @@ export interface Gathered {
 
 /** Walks the postings of a query's words, character runs and matters, and nothing else. */
 export function gather(index: MemoryIndex, query: Query): Gathered {
-  const { words, grams, concepts } = index;
-  sums.begin(index.rows.size);
+  const { words, rows } = index;
+  sums.begin(rows.size);
   const gathered: Gathered = {
     sums,
     idf: [],
@@ -43,7 +44,7 @@ export function gather(index: MemoryIndex, query: Query): Gathered {
     sessions: index.sessions.score(
       query.terms.map(({ hash }) => hash),
       words,
-      index.rows.session,
+      rows.session,
     ),
     spans: query.dates.flatMap((named) => spansOf(named, index.days)),
   };
@@ -53,10 +54,10 @@ export function gather(index: MemoryIndex, query: Query): Gathered {
     gathered.idf.push(weight);
     gathered.wordWhole += weight;
     if (!names) gathered.topic |= 1 << bit;
-    if (term >= 0) addWord(words.list(term), weight, bit, names ? 0 : weight);
+    if (term >= 0) addWord(words.list(term), rows.length, weight, bit, names ? 0 : weight);
   }
-  gathered.gramWhole = addAll(grams, query.grams, sums.grams, sums.gramShare);
-  gathered.conceptWhole = addAll(concepts, query.matters, sums.concepts, undefined);
+  for (const gram of query.grams) gathered.gramWhole += addGram(index, gram);
+  for (const matter of query.matters) gathered.conceptWhole += addMatter(index, matter, true);
   for (let i = 0; i < sums.count; i += 1) {
     const row = sums.touched[i] ?? 0;
     gathered.bestWords = Math.max(gathered.bestWords, sums.words[row] ?? 0);
@@ -67,51 +68,64 @@ export function gather(index: MemoryIndex, query: Query): Gathered {
   return gathered;
 }
 
-function addWord(list: Uint32Array, weight: number, bit: number, scored: number): void {
+function addWord(list: Int32Array, lengths: Uint16Array, weight: number, bit: number, scored: number): void {
   const { words, wordShare, mask } = sums;
   for (let i = 0; i < list.length; i += 1) {
     const posting = list[i] ?? 0;
     const row = rowOf(posting);
     sums.touch(row);
-    words[row] = (words[row] ?? 0) + scored * impactOf(posting);
+    words[row] = (words[row] ?? 0) + scored * WORDS.share(timesOf(posting), lengths[row] ?? 0);
     wordShare[row] = (wordShare[row] ?? 0) + weight;
     mask[row] = (mask[row] ?? 0) | (1 << bit);
   }
 }
 
-/** Adds up the BM25 and the weight of terms by row; gives the weight of all of them. */
-function addAll(postings: Postings, hashes: number[], bm25: Float32Array, share: Float32Array | undefined): number {
-  let whole = 0;
-  for (const hash of hashes) {
-    const term = postings.terms.find(hash);
-    const weight = postings.idf(term);
-    whole += weight;
-    if (term < 0) continue;
-    const list = postings.list(term);
-    for (let i = 0; i < list.length; i += 1) {
-      const posting = list[i] ?? 0;
-      const row = rowOf(posting);
-      sums.touch(row);
-      bm25[row] = (bm25[row] ?? 0) + weight * impactOf(posting);
-      if (share !== undefined) share[row] = (share[row] ?? 0) + weight;
-    }
+/** Adds up the BM25 and the weight of a run of characters by row, and gives its weight. */
+function addGram({ grams, forms, rows }: MemoryIndex, hash: number): number {
+  sums.beginHeld();
+  const gram = grams.terms.find(hash);
+  if (gram >= 0) {
+    for (const form of grams.list(gram)) sums.hold(forms.list(rowOf(form)), timesOf(form));
   }
-  return whole;
+  const weight = idfOf(forms.rows, sums.heldCount);
+  addHeld(GRAMS, rows.grams, weight, sums.grams, sums.gramShare, true);
+  return weight;
 }
 
-/** Adds the other matters that the query's words stand for, for rows that are looked at anyway: they bring none by themselves. */
-export function addConcepts({ concepts }: MemoryIndex, query: Query, { sums }: Gathered): void {
-  for (const hash of query.concepts) {
-    const term = concepts.terms.find(hash);
-    if (term < 0) continue;
-    const weight = concepts.idf(term);
-    const list = concepts.list(term);
-    for (let i = 0; i < list.length; i += 1) {
-      const posting = list[i] ?? 0;
-      const row = rowOf(posting);
-      if (sums.holds(row)) sums.concepts[row] = (sums.concepts[row] ?? 0) + weight * impactOf(posting);
-    }
+/** The same for a matter, which its stems stand for; only where it is asked for by name it brings rows by itself. */
+function addMatter({ words, rows }: MemoryIndex, hash: number, brings: boolean): number {
+  sums.beginHeld();
+  for (const stem of stemsOfMatter.get(hash) ?? []) {
+    const term = words.terms.find(stem);
+    if (term >= 0) sums.hold(words.list(term), 1);
   }
+  const weight = idfOf(words.rows, sums.heldCount);
+  addHeld(MATTERS, rows.matters, weight, sums.concepts, undefined, brings);
+  return weight;
+}
+
+/** Adds to the sums what the rows that are held have by a term of such weight. */
+function addHeld(
+  bm25: Bm25,
+  lengths: Uint16Array,
+  weight: number,
+  into: Float32Array,
+  share: Float32Array | undefined,
+  brings: boolean,
+): void {
+  const { held, times } = sums;
+  for (let i = 0; i < sums.heldCount; i += 1) {
+    const row = held[i] ?? 0;
+    if (brings) sums.touch(row);
+    else if (!sums.holds(row)) continue;
+    into[row] = (into[row] ?? 0) + weight * bm25.share(times[row] ?? 0, lengths[row] ?? 0);
+    if (share !== undefined) share[row] = (share[row] ?? 0) + weight;
+  }
+}
+
+/** Adds the other matters that the query's words stand for, for rows that are looked at anyway. */
+export function addConcepts(index: MemoryIndex, query: Query): void {
+  for (const matter of query.concepts) addMatter(index, matter, false);
 }
 
 /** How near a row is to the query by its own text, from 0 to 1. */

@@ -15,6 +15,11 @@ export type Request =
   /** What the cache holds, for the benches. */
   | { type: 'size' };
 
+/** As the worker is asked: with the rows of a load as the database packed them. */
+export type WorkerRequest =
+  | Exclude<Request, { type: 'load' }>
+  | (Omit<Extract<Request, { type: 'load' }>, 'rows'> & { packed: string });
+
 /** `stale`: the index holds the agent's memories up to `from` only; load what came later, then ask again. */
 export type Reply =
   /** `version`: of the index that answered. */

@@ -31,9 +31,12 @@ export function wordsOf(text: string): string[] {
 
 /** What the index knows of a word. */
 export interface Word {
+  text: string;
   stem: string;
   /** The stem's hash; 0 where the word says nothing. */
   hash: number;
+  /** The hash of the word as it stands. */
+  form: number;
   /** The hashes of its runs of four characters. */
   grams: readonly number[];
   /** The matters of everyday talk that it stands for. */
@@ -50,13 +53,18 @@ export function readWord(word: string): Word {
   const found = known.get(word);
   if (found !== undefined) return found;
   if (known.size === KNOWN_MAX) known.clear();
-  const stem = stemOf(word);
-  const cues = cuesOf(word);
-  const made: Word = isContent(word)
-    ? { stem, hash: hashOf(stem), grams: gramsOf(word), concepts: concepts.get(stem) ?? NONE, cues }
-    : { stem, hash: 0, grams: [], concepts: NONE, cues };
+  const made = makeWord(word);
   known.set(word, made);
   return made;
+}
+
+/** A word's stem, character runs and the rest, worked out. */
+export function makeWord(text: string): Word {
+  const stem = stemOf(text);
+  const cues = cuesOf(text);
+  if (!isContent(text)) return { text, stem, hash: 0, form: 0, grams: [], concepts: NONE, cues };
+  const matters = concepts.get(stem) ?? NONE;
+  return { text, stem, hash: hashOf(stem), form: hashOf(text), grams: gramsOf(text), concepts: matters, cues };
 }
 
 /** A word without its ending, so that “cooking” finds “cooked”; words that are not English stay as they are. */
@@ -65,19 +73,29 @@ export function stemOf(word: string): string {
   return /^[a-z]+$/.test(base) ? stemmer(base) : base;
 }
 
-/** The stems of the words that mean something, with repetition. */
-export const contentStems = (words: string[]) => words.filter(isContent).map((word) => readWord(word).stem);
-
 export const isContent = (word: string) => !STOP.has(word) && (word.length > 1 || !/^[a-z]$/.test(word));
 
 const concepts = conceptTable(stemOf);
 const NONE: Concepts = { all: [], named: [] };
 
+/** The hashes of the stems that stand for a matter, by the matter's hash. */
+export const stemsOfMatter: ReadonlyMap<number, readonly number[]> = stemsByMatter();
+
+function stemsByMatter(): Map<number, number[]> {
+  const stems = new Map<number, number[]>();
+  for (const [stem, { all }] of concepts) {
+    for (const matter of all) stems.set(matter, [...(stems.get(matter) ?? []), hashOf(stem)]);
+  }
+  return stems;
+}
+
 /** Runs of four characters within a padded word: they find what is spelled or bent differently, in any script. */
 function gramsOf(word: string): number[] {
   const padded = ` ${word} `;
   if (padded.length <= GRAM) return [hashOf(padded)];
-  return Array.from({ length: padded.length - GRAM + 1 }, (_, i) => hashOf(padded.slice(i, i + GRAM)));
+  const grams: number[] = [];
+  for (let at = 0; at + GRAM <= padded.length; at += 1) grams.push(hashOf(padded, at, at + GRAM));
+  return grams;
 }
 
 const QUESTION_START =

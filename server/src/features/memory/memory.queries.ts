@@ -1,13 +1,9 @@
-import { type AnyColumn, and, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
-import { unionAll } from 'drizzle-orm/pg-core';
+import { type AnyColumn, and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { agents } from '../agents/agents.table.ts';
 import { agentFiles, filePassages } from '../files/files.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
-import { memories, memoryVectors, passageVectors } from './memory.table.ts';
-
-/** Rows are inserted and loaded in portions that keep each statement short. */
-export const PORTION = 500;
+import { memories } from './memory.table.ts';
 
 interface AgentKey {
   userId: string;
@@ -56,100 +52,7 @@ const prepareVersion = (db: Db) =>
     .where(and(eq(agents.userId, sql.placeholder('userId')), eq(agents.id, sql.placeholder('agentId'))))
     .prepare('memory_version');
 
-/** A memory's vector of one space in base64, or null; vectors of other spaces are never read. */
-const vectorIn = (space: string | undefined) =>
-  space === undefined
-    ? sql`null`
-    : sql`(select encode(v.vector, 'base64') from ${memoryVectors} v
-        where v.user_id = ${memories.userId} and v.memory_id = ${memories.id} and v.space = ${space})`;
-
-const passageVectorIn = (space: string | undefined) =>
-  space === undefined
-    ? sql`null`
-    : sql`(select encode(v.vector, 'base64') from ${passageVectors} v
-        where v.user_id = ${filePassages.userId} and v.passage_id = ${filePassages.id} and v.space = ${space})`;
-
-/** What was stored or forgotten, as the database packs it: with a value for each column reading takes three times as long. */
-type Packed = [
-  id: string,
-  version: number,
-  sessionId: string,
-  kind: 'person' | 'agent' | 'file',
-  speaker: string | null,
-  text: string,
-  at: number,
-  forgotten: boolean,
-  vector: string | null,
-];
 const milliseconds = (column: AnyColumn) => sql`floor(extract(epoch from ${column}) * 1000)`;
-
-/**
- * What was stored or forgotten after a version, memories and passages of files alike, in the order in which it was stored, a portion
- * at a time. A file stands where a session would: its passages are each other's neighbours. `at` is in milliseconds since 1970.
- */
-export async function findChanges(db: Db, query: Scope, space: string | undefined, from: number, after: After) {
-  const said = memoryChanges(db, query, space, from, after);
-  const read = passageChanges(db, query, space, from, after);
-  const order = [sql`version`, sql`id`];
-  const both = unionAll(said, read)
-    .orderBy(...order)
-    .limit(PORTION);
-  const changes = { session: said, files: read, agent: both }[query.scope].as('changes');
-  const [found] = await db
-    .select({ packed: sql<Packed[] | null>`json_agg(${changes.packed} order by ${changes.version}, ${changes.id})` })
-    .from(changes);
-  return (found?.packed ?? []).map(([id, version, sessionId, kind, speaker, text, at, forgotten, vector]) => ({
-    id,
-    version,
-    sessionId,
-    kind,
-    speaker,
-    text,
-    at,
-    forgotten,
-    ...(vector === null ? {} : { vector: new Int8Array(Buffer.from(vector, 'base64')) }),
-  }));
-}
-
-type After = { version: number; id: string } | undefined;
-const isAfter = (table: typeof memories | typeof filePassages, after: After) =>
-  after && sql`(${table.version}, ${table.id}) > (${after.version}::bigint, ${after.id}::uuid)`;
-
-function memoryChanges(db: Db, query: Scope, space: string | undefined, from: number, after: After) {
-  const m = memories;
-  const packed = sql`json_build_array(${m.id}, ${m.version}, ${m.sessionId}, ${m.kind}, ${m.speaker}, ${m.text},
-    ${milliseconds(m.createdAt)}, ${m.forgottenAt} is not null, ${vectorIn(space)})`;
-  return (
-    db
-      .select({ version: m.version, id: m.id, packed: packed.as('packed') })
-      .from(m)
-      .where(
-        and(
-          eq(m.userId, query.userId),
-          eq(m.agentId, query.agentId),
-          gt(m.version, from),
-          query.scope === 'session' ? eq(m.sessionId, query.sessionId) : undefined,
-          isAfter(m, after),
-        ),
-      )
-      // Each side for itself: what follows the portion is not even read.
-      .orderBy(m.version, m.id)
-      .limit(PORTION)
-  );
-}
-
-function passageChanges(db: Db, query: Scope, space: string | undefined, from: number, after: After) {
-  const p = filePassages;
-  // A passage is never a tombstone: what is deleted has no row, and is not found behind its entry.
-  const packed = sql`json_build_array(${p.id}, ${p.version}, ${p.fileId}, 'file'::text, null, ${p.text},
-    ${milliseconds(p.createdAt)}, false, ${passageVectorIn(space)})`;
-  return db
-    .select({ version: p.version, id: p.id, packed: packed.as('packed') })
-    .from(p)
-    .where(and(eq(p.userId, query.userId), eq(p.agentId, query.agentId), gt(p.version, from), isAfter(p, after)))
-    .orderBy(p.version, p.id)
-    .limit(PORTION);
-}
 
 /**
  * The rows behind ids, as far as they still may be recalled: the owner's, not forgotten, in a session or file that is not deleted.

@@ -1,14 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import type { MemoryItem } from '@atelier/contract/memory';
-import { v7 as uuidv7 } from 'uuid';
+import { NIL, v7 as uuidv7 } from 'uuid';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
+import { afterVersion, findChanges, PORTION, type Source } from './changes.queries.ts';
 import type { Reply } from './index-cache.ts';
-import { currentVersion, findByIds, findChanges, PORTION, raiseVersion } from './memory.queries.ts';
+import { currentVersion, findByIds, raiseVersion } from './memory.queries.ts';
 import { memories } from './memory.table.ts';
 import { splitText } from './memory-text.ts';
 import type { Ranked } from './ranking.ts';
 import { settle } from './settle.ts';
+import { warmUpSettling } from './warm-up.ts';
 import { createIndexClient, type IndexClient } from './worker-client.ts';
 
 /** One thing said, to be kept. `agentId` and `sessionId` are hidden keys. */
@@ -112,9 +114,15 @@ export function indexClientOf(ctx: MemoryContext): IndexClient {
   return client;
 }
 
-/** Starts the process's index worker before anybody asks; resolves once it answers. */
+/**
+ * Asks what nobody said, so that the process's index worker is started, statements are put together and code is compiled before
+ * somebody asks; resolves once memory is ready.
+ */
 export async function startMemory(ctx: MemoryContext): Promise<void> {
-  await indexClientOf(ctx).ask({ type: 'size' });
+  const nobody: RecallQuery = { userId: '', agentId: NIL, sessionId: NIL, scope: 'agent', text: '', limit: 1 };
+  await recall(ctx, nobody);
+  await findByIds(ctx.db, nobody, [NIL]);
+  warmUpSettling();
 }
 
 /** Ends the process's index worker; for a clean shutdown. */
@@ -163,33 +171,38 @@ async function meaningOf({ models, log }: MemoryContext, text: string): Promise<
   }
 }
 
+/** Where memories of each scope are read. */
+const SOURCES = {
+  session: ['memories'],
+  files: ['passages'],
+  agent: ['memories', 'passages'],
+} as const satisfies Record<RecallQuery['scope'], readonly Source[]>;
+
 /**
  * Brings the index from one version to another, a portion at a time; the next ones are read while the worker takes one in. Versions
  * are taken under the agent's row lock, so none is missing in between; the index takes the new version with the last portion.
  */
 async function load(ctx: MemoryContext, query: RecallQuery, key: string, from: number, version: number): Promise<void> {
   const client = indexClientOf(ctx);
-  let after: { version: number; id: string } | undefined;
+  const { userId, agentId } = query;
+  const onlySession = query.scope === 'session' ? query.sessionId : null;
+  const wanted = { userId, agentId, onlySession, space: ctx.models?.embedder?.space ?? null };
+  const sources: Source[] = [...SOURCES[query.scope]];
+  let [continues, after] = [false, afterVersion(from)];
   const waiting: Promise<Reply>[] = [];
-  for (;;) {
-    const rows = await findChanges(ctx.db, query, ctx.models?.embedder?.space, from, after);
+  for (let source = sources.shift(); source !== undefined; ) {
+    const { packed, next } = await findChanges(ctx.db, source, wanted, after);
     // The embedded database answers without ever giving the thread away; others wait for it too.
     await setImmediate();
-    const last = rows.at(-1);
-    const done = rows.length < PORTION || last === undefined;
     if (waiting.length === AHEAD && (await waiting.shift())?.type === 'stale') return;
-    const taken = client.ask({
-      type: 'load',
-      key,
-      from,
-      continues: after !== undefined,
-      version: done ? version : from,
-      rows,
-    });
+    if (next === undefined) source = sources.shift();
+    after = next ?? afterVersion(from);
+    const done = source === undefined;
+    const taken = client.ask({ type: 'load', key, from, continues, version: done ? version : from, packed });
     // It is awaited above or below; until then a failure must not count as unhandled.
     taken.catch(() => {});
     waiting.push(taken);
-    if (done) return void (await Promise.all(waiting));
-    after = last;
+    continues = true;
   }
+  await Promise.all(waiting);
 }

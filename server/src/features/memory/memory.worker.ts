@@ -1,13 +1,15 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { createIndexCache, type Request } from './index-cache.ts';
-import { warmUp } from './warm-up.ts';
+import { createIndexCache, type WorkerRequest } from './index-cache.ts';
+import { unpackRows } from './packed-rows.ts';
+import { warmUpIndexing } from './warm-up.ts';
 
 // Building and ranking happen here, so that the thread which serves requests never waits for them.
-warmUp();
+warmUpIndexing();
 const cache = createIndexCache(Number(workerData.maxBytes));
-parentPort?.on('message', ({ id, request }: { id: number; request: Request }) => {
+parentPort?.on('message', ({ id, request }: { id: number; request: WorkerRequest }) => {
   try {
-    parentPort?.postMessage({ id, reply: cache.handle(request) });
+    const read = request.type === 'load' ? { ...request, rows: unpackRows(request.packed) } : request;
+    parentPort?.postMessage({ id, reply: cache.handle(read) });
   } catch (error) {
     parentPort?.postMessage({ id, error: String(error) });
   }

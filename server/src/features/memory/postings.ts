@@ -1,21 +1,15 @@
 import { TermTable } from './term-table.ts';
 
-/** How BM25 weighs one kind of term (Robertson & Zaragoza 2009); `mean` is the usual length of a memory in such terms. */
-export interface Bm25 {
-  k1: number;
-  b: number;
-  mean: number;
-}
-
-/** An impact is kept in eight bits beside its row. */
-const LEVELS = 255;
+/** How often a row holds a term is kept in eight bits beside the row. */
+const TIMES_MAX = 255;
 const ROW_SHIFT = 8;
 
 /** The weights of terms by how many rows hold them, in an index of so many rows: a logarithm is slow. 0 where it is not known yet. */
 const weights = new Float64Array(8_192);
 let weighedRows = -1;
 
-function idfOf(rows: number, held: number): number {
+/** Robertson's inverse document frequency of a term that so many rows of all hold, in the form that is never negative. */
+export function idfOf(rows: number, held: number): number {
   if (rows !== weighedRows) {
     weights.fill(0);
     weighedRows = rows;
@@ -28,36 +22,31 @@ function idfOf(rows: number, held: number): number {
 }
 
 /**
- * An inverted index: which rows hold a term, and what BM25 gives each of them for it, worked out when the row is added. All
- * postings lie in one buffer; a list that outgrows its room moves to the end with twice as much.
+ * An inverted index: which rows hold a term, and how often. All postings lie in one buffer; a list that outgrows its room moves to
+ * the end with half as much again.
  */
 export class Postings {
   readonly terms = new TermTable();
-  readonly #shape: Bm25;
-  #pool = new Uint32Array(256);
+  #pool = new Int32Array(256);
   #used = 0;
   #start = new Int32Array(64);
   #count = new Int32Array(64);
   #room = new Int32Array(64);
   /** How often each term stands in the row that is being added; 0 between rows. */
   #times = new Uint16Array(64);
+  readonly #numbers: number[] = [];
   /** How many rows are held; forgotten ones are not. */
   rows = 0;
-
-  constructor(shape: Bm25) {
-    this.#shape = shape;
-  }
 
   get bytes(): number {
     return this.#pool.byteLength + 3 * this.#start.byteLength + this.terms.bytes;
   }
 
-  /** Adds a row, greater than all before, as a bag of hashed terms, and gives the numbers of its distinct terms. */
-  add(row: number, hashes: number[]): number[] {
+  /** Adds a row, greater than all before, as a bag of hashed terms; gives the numbers of its distinct terms, until the next is added. */
+  add(row: number, hashes: readonly number[]): readonly number[] {
     this.rows += 1;
-    const { k1, b, mean } = this.#shape;
-    const norm = k1 * (1 - b + (b * hashes.length) / mean);
-    const numbers: number[] = [];
+    const numbers = this.#numbers;
+    numbers.length = 0;
     for (const hash of hashes) {
       const term = this.terms.take(hash);
       if (term >= this.#start.length) this.#growTerms();
@@ -66,9 +55,8 @@ export class Postings {
       this.#times[term] = times + 1;
     }
     for (const term of numbers) {
-      const times = this.#times[term] ?? 0;
+      this.#insert(term, row, Math.min(TIMES_MAX, this.#times[term] ?? 0));
       this.#times[term] = 0;
-      this.#insert(term, row, Math.max(1, Math.round((times / (times + norm)) * LEVELS)));
     }
     return numbers;
   }
@@ -101,22 +89,22 @@ export class Postings {
     return this.#count[term] ?? 0;
   }
 
-  /** Robertson's inverse document frequency, in the form that is never negative; of a term that is not known where it is -1. */
+  /** The weight of a term by how few rows hold it; of one that is not known where it is -1. */
   idf(term: number): number {
     return idfOf(this.rows, term < 0 ? 0 : this.held(term));
   }
 
-  /** The rows of a term as they lie in the buffer: read with `rowOf` and `impactOf`, before anything is added. */
-  list(term: number): Uint32Array {
+  /** The rows of a term as they lie in the buffer: read with `rowOf` and `timesOf`, before anything is added. */
+  list(term: number): Int32Array {
     const start = this.#start[term] ?? 0;
     return this.#pool.subarray(start, start + this.held(term));
   }
 
-  #insert(term: number, row: number, impact: number): void {
+  #insert(term: number, row: number, times: number): void {
     const count = this.#count[term] ?? 0;
     if (count === (this.#room[term] ?? 0)) this.#move(term, count);
     const start = this.#start[term] ?? 0;
-    this.#pool[start + count] = ((row << ROW_SHIFT) | impact) >>> 0;
+    this.#pool[start + count] = ((row << ROW_SHIFT) | times) >>> 0;
     this.#count[term] = count + 1;
   }
 
@@ -147,7 +135,7 @@ export class Postings {
   #repack(extra: number): void {
     let live = extra;
     for (let term = 0; term < this.terms.size; term += 1) live += this.#room[term] ?? 0;
-    const next = new Uint32Array(Math.ceil(live * 1.3) + 256);
+    const next = new Int32Array(Math.ceil(live * 1.3) + 256);
     const pool = this.#pool;
     let used = 0;
     for (let term = 0; term < this.terms.size; term += 1) {
@@ -163,8 +151,7 @@ export class Postings {
 }
 
 export const rowOf = (posting: number) => posting >>> ROW_SHIFT;
-/** BM25's share of a row for a term, from 0 to 1. */
-export const impactOf = (posting: number) => (posting & LEVELS) / LEVELS;
+export const timesOf = (posting: number) => posting & TIMES_MAX;
 
 function grown<T extends Int32Array | Uint16Array>(from: T, into: T): T {
   into.set(from);

@@ -3,6 +3,7 @@ import { CUE } from './cues.ts';
 import { fuse } from './fuse.ts';
 import { addConcepts, type Gathered, gather } from './gather.ts';
 import { dayOf, type Span, spanTold } from './memory-dates.ts';
+import type { Word } from './memory-text.ts';
 import { Postings } from './postings.ts';
 import { readQuery } from './query.ts';
 import { findRivals, slotHash } from './rivals.ts';
@@ -34,22 +35,25 @@ export interface Ranked {
 
 /** What is read of a text is bounded, so that none can be slow. */
 const READ_MAX = 2_000;
+/** The hashed terms of the row that is being added, kept so that no list is made anew. */
+const [stems, forms]: [number[], number[]] = [[], []];
+/** What a row's counts hold. */
+const COUNT_MAX = 65_535;
 /** So many of the best are looked at for what may have replaced them. */
 const RIVALLED = 8;
 
-/** The hashed terms of the row that is being added, kept so that none is made anew. */
-const terms: Record<'stems' | 'grams' | 'concepts', number[]> = { stems: [], grams: [], concepts: [] };
-function emptied(lists: typeof terms): typeof terms {
-  for (const list of [lists.stems, lists.grams, lists.concepts]) list.length = 0;
-  return lists;
-}
-
-/** The searchable memories of one agent, in the order in which they were stored. Pure: knows no database, no clock. */
+/**
+ * The searchable memories of one agent, in the order in which they were stored. Pure: knows no database, no clock. Rows are found by
+ * the stems of their words and by the words as they stand; runs of characters lead to the words that have them, matters to the stems.
+ */
 export class MemoryIndex {
   readonly rows = new Rows();
-  readonly words = new Postings({ k1: 0.9, b: 0.4, mean: 10 });
-  readonly grams = new Postings({ k1: 0.9, b: 0.4, mean: 45 });
-  readonly concepts = new Postings({ k1: 0.9, b: 0.4, mean: 6 });
+  readonly words = new Postings();
+  readonly forms = new Postings();
+  /** Which forms have a run of characters: their rows are numbers of `forms`. */
+  readonly grams = new Postings();
+  /** Which rows tell of a matter of which a person has one at a time. */
+  readonly slots = new Postings();
   readonly sessions = new Sessions();
   /** The hashes of the first names of those who speak. */
   readonly speakers = new Set<number>();
@@ -59,7 +63,8 @@ export class MemoryIndex {
 
   /** What the index takes, in bytes, a little more rather than less. */
   get bytes(): number {
-    return this.words.bytes + this.grams.bytes + this.concepts.bytes + this.rows.bytes + this.sessions.bytes + 2_000;
+    const lists = this.words.bytes + this.forms.bytes + this.grams.bytes + this.slots.bytes;
+    return lists + this.rows.bytes + this.sessions.bytes + 2_000;
   }
 
   /** How many memories can be found. */
@@ -75,24 +80,28 @@ export class MemoryIndex {
   /** Adds a memory; one that is or was known already stays as it is. */
   add(entry: Entry): void {
     if (this.#rowOf.has(entry.id)) return;
-    const { stems, grams, concepts } = emptied(terms);
-    let cues = 0;
-    for (const read of readWords(entry.text)) {
-      cues |= read.cues;
-      if (read.hash === 0) continue;
-      stems.push(read.hash);
-      for (const gram of read.grams) grams.push(gram);
-      for (const concept of read.concepts.all) concepts.push(concept);
+    const words = readWords(entry.text);
+    stems.length = 0;
+    forms.length = 0;
+    let [cues, grams, matters] = [0, 0, 0];
+    for (const word of words) {
+      cues |= word.cues;
+      if (word.hash === 0) continue;
+      stems.push(word.hash);
+      forms.push(word.form);
+      grams += word.grams.length;
+      matters += word.concepts.all.length;
     }
     const { rows } = this;
     const row = rows.append(entry.id, this.words.add(rows.size, stems));
-    this.grams.add(row, grams);
+    this.#addForms(row, words);
     const slot = entry.kind === 'person' && (cues & CUE.slot) !== 0 ? slotHash(entry.text) : 0;
-    if (slot !== 0) concepts.push(slot);
-    this.concepts.add(row, concepts);
+    this.slots.add(row, slot === 0 ? [] : [slot]);
     rows.slot[row] = slot;
     this.#rowOf.set(entry.id, row);
-    rows.length[row] = Math.min(65_535, stems.length);
+    rows.length[row] = stems.length;
+    rows.grams[row] = Math.min(COUNT_MAX, grams);
+    rows.matters[row] = Math.min(COUNT_MAX, matters + (slot === 0 ? 0 : 1));
     this.#describe(row, entry, cues);
     this.#link(row, entry.sessionId);
   }
@@ -105,7 +114,7 @@ export class MemoryIndex {
       if (row !== undefined && this.rows.ids[row] !== '') gone.add(row);
       else this.#rowOf.set(id, row ?? -1);
     }
-    for (const postings of [this.words, this.grams, this.concepts]) postings.remove(gone);
+    for (const postings of [this.words, this.forms, this.slots]) postings.remove(gone);
     for (const row of gone) {
       const session = this.rows.session[row] ?? 0;
       this.sessions.lengths[session] = (this.sessions.lengths[session] ?? 0) - (this.rows.length[row] ?? 0);
@@ -133,8 +142,21 @@ export class MemoryIndex {
     if (query.grams.length === 0 || this.size === 0) return undefined;
     const gathered = gather(this, query);
     chooseCandidates(this, gathered);
-    addConcepts(this, query, gathered);
+    addConcepts(this, query);
     return { gathered, values: scoreSignals(this, query, gathered) };
+  }
+
+  /** Words that are new to the index bring their runs of characters. */
+  #addForms(row: number, words: readonly Word[]): void {
+    const { terms } = this.forms;
+    let next = terms.size;
+    this.forms.add(row, forms);
+    for (const word of words) {
+      if (next === terms.size) return;
+      if (word.hash === 0 || terms.find(word.form) !== next) continue;
+      this.grams.add(next, word.grams);
+      next += 1;
+    }
   }
 
   #link(row: number, sessionId: string): void {

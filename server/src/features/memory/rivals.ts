@@ -17,7 +17,7 @@ export function slotHash(text: string): number {
 }
 
 /** The later rows of the same person that share the most with a row and tell of a change. */
-export function findRivals({ rows, words, concepts }: MemoryIndex, row: number): number[] {
+export function findRivals({ rows, words, slots }: MemoryIndex, row: number): number[] {
   const traits = rows.traits[row] ?? 0;
   if ((traits & (TRAIT.agent | TRAIT.file | TRAIT.asks)) !== 0) return [];
   const shared = new Map<number, number>();
@@ -41,7 +41,7 @@ export function findRivals({ rows, words, concepts }: MemoryIndex, row: number):
   }
   const slot = rows.slot[row] ?? 0;
   // Of the same matter, all are rivals, whatever their words.
-  if (slot !== 0) see(concepts, concepts.terms.find(slot), whole);
+  if (slot !== 0) see(slots, slots.terms.find(slot), whole);
   return [...shared]
     .filter(([, weight]) => weight >= SHARED * whole)
     .sort((a, b) => b[1] - a[1] || b[0] - a[0])

@@ -16,26 +16,28 @@ export class Rows {
   spanTo = new Int32Array(START);
   traits = new Uint16Array(START);
   /** The hash of the matter of which the person has one at a time, 0 for none. */
-  slot = new Uint32Array(START);
+  slot = new Int32Array(START);
   /** The hash of the speaker's first name, 0 where none is named. */
-  speaker = new Uint32Array(START);
-  /** How many words that mean something. */
+  speaker = new Int32Array(START);
+  /** How many words that mean something, and how many runs of characters and matters they have. */
   length = new Uint16Array(START);
+  grams = new Uint16Array(START);
+  matters = new Uint16Array(START);
   /** Where the row's stems begin in `stems`. */
-  stemsAt = new Uint32Array(START);
-  stems = new Uint32Array(START * 8);
+  stemsAt = new Int32Array(START);
+  stems = new Int32Array(START * 8);
   stemsUsed = 0;
 
   get bytes(): number {
     // An id is a string of 36 characters in an array and in a map.
-    return this.session.length * 40 + this.stems.byteLength + this.size * 130;
+    return this.session.length * 44 + this.stems.byteLength + this.size * 130;
   }
 
   /** Makes room for one more row and gives its number. */
-  append(id: string, stems: number[]): number {
+  append(id: string, stems: readonly number[]): number {
     if (this.size === this.session.length) this.#grow();
     if (this.stemsUsed + stems.length > this.stems.length) {
-      this.stems = wider(this.stems, new Uint32Array(Math.ceil(this.stems.length * GROWTH) + stems.length));
+      this.stems = wider(this.stems, new Int32Array(Math.ceil(this.stems.length * GROWTH) + stems.length));
     }
     const row = this.size;
     this.size += 1;
@@ -47,7 +49,7 @@ export class Rows {
   }
 
   /** The numbers of the stems of a row, each once. */
-  stemsOf(row: number): Uint32Array {
+  stemsOf(row: number): Int32Array {
     const end = row + 1 < this.size ? this.stemsAt[row + 1] : this.stemsUsed;
     return this.stems.subarray(this.stemsAt[row], end);
   }
@@ -62,6 +64,8 @@ export class Rows {
     this.ids[row] = '';
     this.traits[row] = 0;
     this.length[row] = 0;
+    this.grams[row] = 0;
+    this.matters[row] = 0;
     this.speaker[row] = 0;
     this.slot[row] = 0;
     this.spanTo[row] = -1;
@@ -77,14 +81,16 @@ export class Rows {
     this.spanFrom = wider(this.spanFrom, new Int32Array(size));
     this.spanTo = wider(this.spanTo, new Int32Array(size));
     this.traits = wider(this.traits, new Uint16Array(size));
-    this.slot = wider(this.slot, new Uint32Array(size));
-    this.speaker = wider(this.speaker, new Uint32Array(size));
+    this.slot = wider(this.slot, new Int32Array(size));
+    this.speaker = wider(this.speaker, new Int32Array(size));
     this.length = wider(this.length, new Uint16Array(size));
-    this.stemsAt = wider(this.stemsAt, new Uint32Array(size));
+    this.grams = wider(this.grams, new Uint16Array(size));
+    this.matters = wider(this.matters, new Uint16Array(size));
+    this.stemsAt = wider(this.stemsAt, new Int32Array(size));
   }
 }
 
-function wider<T extends Int32Array | Uint32Array | Uint16Array>(from: T, into: T): T {
+function wider<T extends Int32Array | Uint16Array>(from: T, into: T): T {
   into.set(from);
   return into;
 }

@@ -1,6 +1,7 @@
-import { contentStems, isQuestion, wordsOf } from './memory-text.ts';
+import { isQuestion } from './memory-text.ts';
 import { couldReplace, type Statement, statementsOf } from './statements.ts';
 import { anyReplaces } from './supersede.ts';
+import { readWords } from './word-reader.ts';
 
 /** What is settled: a memory as it was found, best first. */
 export interface Found {
@@ -49,7 +50,8 @@ export function settle<T extends Found>(found: T[], rivals: T[], limit: number):
 export const repeatsText = (answer: string, told: string): boolean => repeats(readText(answer), readText(told));
 
 interface Read {
-  stems: ReadonlySet<string>;
+  /** The hashes of the stems that mean something. */
+  stems: ReadonlySet<number>;
   negated: boolean;
   asks: boolean;
   statements: Statement[];
@@ -67,7 +69,7 @@ function reader() {
 function readText(text: string): Read {
   let statements: Statement[] | undefined;
   return {
-    stems: new Set(contentStems(wordsOf(text))),
+    stems: stemsOf(text),
     negated: NEGATED.test(text),
     asks: isQuestion(text),
     get statements() {
@@ -75,6 +77,12 @@ function readText(text: string): Read {
       return statements;
     },
   };
+}
+
+function stemsOf(text: string): Set<number> {
+  const stems = new Set<number>();
+  for (const { hash } of readWords(text)) if (hash !== 0) stems.add(hash);
+  return stems;
 }
 
 /** The latest statement that replaces this one: what replaced it first may have been replaced in turn. */

@@ -1,3 +1,5 @@
+import { rowOf, timesOf } from './postings.ts';
+
 /**
  * Scratch of one query: sums by row, kept between queries and shared by all indexes of a thread. A row counts only where it bears
  * the stamp of the query at hand, so that nothing is cleared and only touched rows cost anything.
@@ -28,6 +30,10 @@ export class Sums {
   direct = 0;
   /** The signals of the candidates, one after the other. */
   values = new Float32Array(0);
+  /** The rows that hold any of several terms, as many as `heldCount`, and how often each row does. */
+  held = new Int32Array(0);
+  times = new Uint16Array(0);
+  heldCount = 0;
 
   /** Forgets the query before, and makes room for an index of so many rows. */
   begin(rows: number): void {
@@ -47,6 +53,29 @@ export class Sums {
     this.slot = new Int32Array(size);
     this.touched = new Int32Array(size);
     this.candidates = new Int32Array(size);
+    this.held = new Int32Array(size);
+    this.times = new Uint16Array(size);
+    this.heldCount = 0;
+  }
+
+  /** Forgets which rows were held. */
+  beginHeld(): void {
+    for (let i = 0; i < this.heldCount; i += 1) this.times[this.held[i] ?? 0] = 0;
+    this.heldCount = 0;
+  }
+
+  /** Holds the rows of a term, which counts so many times. */
+  hold(list: Int32Array, factor: number): void {
+    const { held, times } = this;
+    for (let i = 0; i < list.length; i += 1) {
+      const posting = list[i] ?? 0;
+      const row = rowOf(posting);
+      if (times[row] === 0) {
+        held[this.heldCount] = row;
+        this.heldCount += 1;
+      }
+      times[row] = (times[row] ?? 0) + timesOf(posting) * factor;
+    }
   }
 
   /** Zeros, as many as wanted, for the candidates' signals. */

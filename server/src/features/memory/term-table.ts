@@ -2,7 +2,7 @@ const EMPTY = 0;
 
 /** Numbers hashed terms in the order in which they come. Packed: a table of strings would take several times as much. */
 export class TermTable {
-  #keys = new Uint32Array(64);
+  #keys = new Int32Array(64);
   #numbers = new Int32Array(64);
   size = 0;
 
@@ -37,7 +37,7 @@ export class TermTable {
 
   #grow(): void {
     const [keys, numbers] = [this.#keys, this.#numbers];
-    this.#keys = new Uint32Array(keys.length * 2);
+    this.#keys = new Int32Array(keys.length * 2);
     this.#numbers = new Int32Array(keys.length * 2);
     for (let i = 0; i < keys.length; i += 1) {
       const key = keys[i] ?? EMPTY;
@@ -49,12 +49,12 @@ export class TermTable {
   }
 }
 
-/** A hash of 32 bits that is never 0. Two terms of one agent that share it, about one pair in four billion, count as one. */
-export function hashOf(text: string): number {
+/** A hash of 32 bits with a sign, which the engine keeps without a box, and never 0. Two terms of one agent that share it, about one pair in four billion, count as one. */
+export function hashOf(text: string, start = 0, end = text.length): number {
   let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  for (let i = start; i < end; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   hash ^= hash >>> 15;
   hash = Math.imul(hash, 0x2c1b3c6d);
   hash ^= hash >>> 12;
-  return hash >>> 0 || 1;
+  return hash | 0 || 1;
 }

@@ -1,4 +1,4 @@
-import { readWord, WORD_MAX, WORDS_MAX, type Word, wordsOf } from './memory-text.ts';
+import { makeWord, readWord, WORD_MAX, WORDS_MAX, type Word, wordsOf } from './memory-text.ts';
 
 const PARTS = 1;
 /** What a character is to words: 0 unknown, `PARTS` where it parts them, else the letter or digit in lower case. */
@@ -11,9 +11,12 @@ for (const letter of 'abcdefghijklmnopqrstuvwxyz0123456789') {
   CLASSES[letter.toUpperCase().charCodeAt(0)] = letter.charCodeAt(0);
 }
 
-/** The words that were met, by a hash of 30 bits; of those that share one, the first. */
-const met = new Map<number, { text: string; word: Word }>();
 const MET_MAX = 50_000;
+const SLOTS = 2 ** 17;
+/** The words that were met, from 1 on, with their hashes, in a table of open addresses. */
+const met: Word[] = [];
+const hashes = new Int32Array(MET_MAX + 1);
+const slots = new Uint16Array(SLOTS);
 
 /**
  * What is known of each word of a text, in order: as `wordsOf` and `readWord` tell it. Most texts hold plain letters and words that
@@ -33,7 +36,7 @@ export function readWords(text: string): Word[] {
       }
       hash = Math.imul(hash ^ letter, 0x01000193);
     } else if (start !== -1) {
-      words.push(find(text, start, at, (hash ^ (hash >>> 15)) & 0x3fffffff));
+      words.push(find(text, start, at, hash));
       if (words.length === WORDS_MAX) return words;
       start = -1;
     }
@@ -42,14 +45,21 @@ export function readWords(text: string): Word[] {
 }
 
 function find(text: string, start: number, end: number, hash: number): Word {
-  const found = met.get(hash);
-  if (found !== undefined && isAt(found.text, text, start, end)) return found.word;
-  const lower = text.slice(start, Math.min(end, start + WORD_MAX)).toLowerCase();
-  const word = readWord(lower);
-  if (found === undefined) {
-    if (met.size === MET_MAX) met.clear();
-    met.set(hash, { text: lower, word });
+  let slot = (hash ^ (hash >>> 15)) & (SLOTS - 1);
+  for (let number = slots[slot] ?? 0; number !== 0; number = slots[slot] ?? 0) {
+    const word = met[number - 1];
+    if (hashes[number] === hash && word !== undefined && isAt(word.text, text, start, end)) return word;
+    slot = (slot + 1) & (SLOTS - 1);
   }
+  const word = makeWord(text.slice(start, Math.min(end, start + WORD_MAX)).toLowerCase());
+  if (met.length === MET_MAX) {
+    met.length = 0;
+    slots.fill(0);
+    return word;
+  }
+  met.push(word);
+  hashes[met.length] = hash;
+  slots[slot] = met.length;
   return word;
 }
 

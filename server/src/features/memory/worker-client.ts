@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Reply, Request } from './index-cache.ts';
+import type { Reply, WorkerRequest } from './index-cache.ts';
 
 /** All indexes of a process together may take this much. */
 export const INDEX_BYTES = 256 * 1024 * 1024;
@@ -36,7 +36,7 @@ export function createIndexClient(maxBytes = INDEX_BYTES) {
   }
 
   return {
-    ask(request: Request): Promise<Reply> {
+    ask(request: WorkerRequest): Promise<Reply> {
       worker ??= start();
       const id = nextId;
       nextId += 1;

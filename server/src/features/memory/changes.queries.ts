@@ -1,0 +1,123 @@
+import { type AnyColumn, and, eq, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../../platform/database/database.ts';
+import { filePassages } from '../files/files.table.ts';
+import { memories, memoryVectors, passageVectors } from './memory.table.ts';
+import { FIELD_END, lastPlace, type Place, ROW_END } from './packed-rows.ts';
+
+/** Rows are inserted and loaded in portions that keep each statement short. */
+export const PORTION = 500;
+
+/** What stands in files comes after what was said. */
+export type Source = 'memories' | 'passages';
+
+interface Wanted {
+  userId: string;
+  agentId: string;
+  /** Only what was said in this session. */
+  onlySession: string | null;
+  /** The model and length of the vectors that come along; null for none. Vectors of other spaces are never read. */
+  space: string | null;
+}
+
+/** No id is greater. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+/** The place before all that came after a version. */
+export const afterVersion = (version: number): Place => ({ version, id: LAST_ID });
+
+const prepared = new WeakMap<Db, Map<string, ReturnType<typeof prepareChanges>>>();
+
+/**
+ * What was stored or forgotten after a place, in the order in which it was stored, a portion at a time, packed: with a value for each
+ * column, or as JSON, reading takes a multiple of the time. `next` is where the next portion begins; undefined after the last one.
+ */
+export async function findChanges(db: Db, source: Source, wanted: Wanted, after: Place) {
+  const statements = prepared.get(db) ?? new Map<string, ReturnType<typeof prepareChanges>>();
+  prepared.set(db, statements);
+  const key = `${source} ${wanted.space !== null}`;
+  const statement = statements.get(key) ?? prepareChanges(db, source, wanted.space !== null);
+  statements.set(key, statement);
+  const [found] = await statement.execute({ ...wanted, ...after });
+  const packed = found?.packed ?? '';
+  return { packed, next: found?.size === PORTION ? lastPlace(packed) : undefined };
+}
+
+function prepareChanges(db: Db, source: Source, vectors: boolean) {
+  const changes = { memories: saidAfter, passages: readAfter }[source](db, vectors).as('changes');
+  return db
+    .select({
+      // A sorted subquery: sorting again within the aggregate takes as long as reading.
+      packed: sql<string | null>`string_agg(${changes.packed}, chr(${sql.raw(String(ROW_END))}))`,
+      size: sql<number>`count(*)::int`,
+    })
+    .from(changes)
+    .prepare(`memory_changes_${source}_${vectors}`);
+}
+
+const [userId, agentId] = [sql.placeholder('userId'), sql.placeholder('agentId')];
+const fieldEnd = sql`chr(${sql.raw(String(FIELD_END))})`;
+const isAfter = (version: AnyColumn, id: AnyColumn) =>
+  sql`(${version}, ${id}) > (${sql.placeholder('version')}::bigint, ${sql.placeholder('id')}::uuid)`;
+
+/** A text as a field: with a space for each sign that ends one. */
+const asField = (text: AnyColumn) =>
+  sql`replace(replace(coalesce(${text}, ''), ${fieldEnd}, ' '), chr(${sql.raw(String(ROW_END))}), ' ')`;
+const milliseconds = (column: AnyColumn) => sql`floor(extract(epoch from ${column}) * 1000)`;
+const pack = (fields: SQL[]) => sql.join(fields, sql` || ${fieldEnd} || `).mapWith(String).as('packed');
+
+function saidAfter(db: Db, vectors: boolean) {
+  const m = memories;
+  const vector = sql`coalesce((select translate(encode(v.vector, 'base64'), E'\\n', '') from ${memoryVectors} v
+    where v.user_id = ${m.userId} and v.memory_id = ${m.id} and v.space = ${sql.placeholder('space')}), '')`;
+  const onlySession = sql.placeholder('onlySession');
+  return db
+    .select({
+      packed: pack([
+        sql`${m.id}`,
+        sql`${m.version}`,
+        sql`${m.sessionId}`,
+        sql`${m.kind}`,
+        asField(m.speaker),
+        milliseconds(m.createdAt),
+        sql`(${m.forgottenAt} is not null)`,
+        vectors ? vector : sql`''`,
+        asField(m.text),
+      ]),
+    })
+    .from(m)
+    .where(
+      and(
+        eq(m.userId, userId),
+        eq(m.agentId, agentId),
+        isAfter(m.version, m.id),
+        sql`(${onlySession}::uuid is null or ${m.sessionId} = ${onlySession}::uuid)`,
+      ),
+    )
+    .orderBy(m.version, m.id)
+    .limit(PORTION);
+}
+
+/** A file stands where a session would: its passages are each other's neighbours. */
+function readAfter(db: Db, vectors: boolean) {
+  const p = filePassages;
+  const vector = sql`coalesce((select translate(encode(v.vector, 'base64'), E'\\n', '') from ${passageVectors} v
+    where v.user_id = ${p.userId} and v.passage_id = ${p.id} and v.space = ${sql.placeholder('space')}), '')`;
+  return db
+    .select({
+      packed: pack([
+        sql`${p.id}`,
+        sql`${p.version}`,
+        sql`${p.fileId}`,
+        sql`'file'`,
+        sql`''`,
+        milliseconds(p.createdAt),
+        // A passage is never a tombstone: what is deleted has no row, and is not found behind its entry.
+        sql`false`,
+        vectors ? vector : sql`''`,
+        asField(p.text),
+      ]),
+    })
+    .from(p)
+    .where(and(eq(p.userId, userId), eq(p.agentId, agentId), isAfter(p.version, p.id)))
+    .orderBy(p.version, p.id)
+    .limit(PORTION);
+}

@@ -1,0 +1,60 @@
+import type { Loaded } from './index-cache.ts';
+
+/** Between two rows and between the fields of one, as character codes. No field holds them. */
+export const ROW_END = 0x1e;
+export const FIELD_END = 0x1f;
+
+/** Where a portion of rows ends: the version and id of its last row. */
+export interface Place {
+  version: number;
+  id: string;
+}
+
+/** The place of the last of packed rows. */
+export function lastPlace(packed: string): Place {
+  const last = packed.slice(packed.lastIndexOf(String.fromCharCode(ROW_END)) + 1);
+  const [id = '', version] = last.split(String.fromCharCode(FIELD_END), 2);
+  return { id, version: Number(version) };
+}
+
+const FIELDS = ['id', 'version', 'session', 'kind', 'speaker', 'at', 'forgotten', 'vector', 'text'] as const;
+const at = Object.fromEntries(FIELDS.map((name, number) => [name, number])) as Record<(typeof FIELDS)[number], number>;
+
+/**
+ * Rows as the database packs them for an index: id, version, session, kind, speaker, time, forgotten, vector in base64, text. Throws
+ * where a row has another number of fields. They are read as bytes: strings cut out of a string would keep all of it in memory.
+ */
+export function unpackRows(packed: string): Loaded[] {
+  if (packed === '') return [];
+  const rows: Loaded[] = [];
+  const bytes = Buffer.from(packed);
+  const starts = new Int32Array(FIELDS.length + 1);
+  const field = (number: number) => bytes.toString('utf8', starts[number], (starts[number + 1] ?? 0) - 1);
+  let found = 0;
+  for (let i = 0; i <= bytes.length; i += 1) {
+    const byte = i === bytes.length ? ROW_END : bytes[i];
+    if (byte !== ROW_END && byte !== FIELD_END) continue;
+    found += 1;
+    starts[found] = i + 1;
+    if (byte !== ROW_END) continue;
+    if (found !== FIELDS.length) throw new Error(`a packed row has ${found} fields`);
+    rows.push(readRow(field, starts));
+    found = 0;
+    starts[0] = i + 1;
+  }
+  return rows;
+}
+
+function readRow(field: (number: number) => string, starts: Int32Array): Loaded {
+  const isEmpty = (number: number) => (starts[number + 1] ?? 0) - (starts[number] ?? 0) === 1;
+  return {
+    id: field(at.id),
+    sessionId: field(at.session),
+    kind: field(at.kind) as Loaded['kind'],
+    speaker: isEmpty(at.speaker) ? null : field(at.speaker),
+    text: field(at.text),
+    at: Number(field(at.at)),
+    forgotten: field(at.forgotten) === 'true',
+    ...(isEmpty(at.vector) ? {} : { vector: new Int8Array(Buffer.from(field(at.vector), 'base64')) }),
+  };
+}
