@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { makeQuestions, makeTexts } from '../../../../bench/made-texts.ts';
-import { Bm25, GRAMS, MATTERS, WORDS } from './bm25.ts';
+import { type Bm25, GRAMS, MATTERS, WORDS } from './bm25.ts';
 import { gather } from './gather.ts';
 import type { Word } from './memory-text.ts';
 import { idfOf } from './postings.ts';

@@ -1,4 +1,6 @@
-import { stemOf } from './memory-text.ts';
+import { readWord } from './memory-text.ts';
+
+const stemOf = (word: string) => readWord(word).stem;
 
 /** What one sentence of a person claims, as far as a few rules can tell. */
 export interface Statement {

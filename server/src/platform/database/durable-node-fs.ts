@@ -1,6 +1,7 @@
 import { fdatasyncSync } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
+import { PARSERS } from './pglite-parsers.ts';
 import { syncDirectory } from './sync-tree.ts';
 
 type EmscriptenOptions = Parameters<NodeFS['init']>[1];
@@ -85,7 +86,3 @@ export async function openDurablePglite(
     ],
   });
 }
-
-const BYTEA = 17;
-// PGlite's own parser costs 0.2 ms a row.
-export const PARSERS = { [BYTEA]: (value: string) => Buffer.from(value.slice(2), 'hex') };

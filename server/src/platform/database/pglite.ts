@@ -1,14 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
+import { PGlite, type Results } from '@electric-sql/pglite';
 import { drizzle } from 'drizzle-orm/pglite';
 import { migrate } from 'drizzle-orm/pglite/migrator';
 import type { Log } from '../log.ts';
 import { openDataFolder } from './data-folder.ts';
-import type { Database, Db } from './database.ts';
-import { openDurablePglite, PARSERS } from './durable-node-fs.ts';
+import type { Database } from './database.ts';
+import { openDurablePglite } from './durable-node-fs.ts';
 import { createTransactionGuard } from './guard.ts';
 import { hasData, MIGRATIONS, pendingMigrations } from './migrate.ts';
+import { openDrizzle } from './pglite-drizzle.ts';
+import { PARSERS, withDates } from './pglite-parsers.ts';
 
 /** Opens the embedded database of a data folder: locked, durable, backed up before it is migrated. */
 export async function openEmbedded(path: string, log: Log): Promise<{ database: Database; secret: string }> {
@@ -61,7 +63,7 @@ async function migratePglite(pglite: PGlite, database: Database, backUp: (pendin
 /** Several statements at once. One that fails inside its own BEGIN would leave the only connection in an aborted transaction. */
 async function runScript(pglite: PGlite, script: string): Promise<Record<string, unknown>[]> {
   try {
-    return (await pglite.exec(script)).flatMap((result) => result.rows as Record<string, unknown>[]);
+    return (await pglite.exec(script)).flatMap((result) => withDates(result as Results<Record<string, unknown>>));
   } catch (error) {
     await pglite.exec('rollback');
     throw error;
@@ -72,11 +74,11 @@ function wrapPglite(pglite: PGlite, release: () => void): Database {
   const guard = createTransactionGuard();
   return {
     kind: 'pglite',
-    db: guard.wrap(drizzle(pglite) as unknown as Db),
+    db: guard.wrap(openDrizzle(pglite)),
     executeSql: async (text, values) => {
       guard.check();
-      if (values !== undefined && values.length > 0) return pglite.query<Record<string, unknown>>(text, values);
-      return { rows: await runScript(pglite, text) };
+      if (values === undefined || values.length === 0) return { rows: await runScript(pglite, text) };
+      return { rows: withDates(await pglite.query<Record<string, unknown>>(text, values)) };
     },
     listen: async (channel, fn) => {
       const stop = await pglite.listen(channel, fn);

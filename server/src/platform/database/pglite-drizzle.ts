@@ -1,0 +1,49 @@
+import type { PGlite } from '@electric-sql/pglite';
+import { drizzle } from 'drizzle-orm/pglite';
+import type { Db } from './database.ts';
+import { createStatements, type Statements } from './pglite-statements.ts';
+
+interface Options {
+  rowMode?: 'array' | 'object';
+  parsers?: unknown;
+}
+type Query = (text: string, values: unknown[], options?: Options) => unknown;
+interface Client {
+  query: Query;
+  transaction?: (work: (tx: Client) => unknown) => unknown;
+}
+type PrepareQuery = (query: { sql: string }, fields: unknown, name: string | undefined, ...rest: unknown[]) => unknown;
+
+/** Drizzle on an embedded database. A query that was prepared under a name is prepared there too, except within transactions. */
+export function openDrizzle(pglite: PGlite): Db {
+  const statements = createStatements(pglite);
+  const db = drizzle(forDrizzle(pglite, statements));
+  const session = (db as unknown as { session: { prepareQuery: PrepareQuery } }).session;
+  const prepareQuery = session.prepareQuery.bind(session);
+  session.prepareQuery = (query, fields, name, ...rest) => {
+    if (name) statements.name(query.sql);
+    return prepareQuery(query, fields, name, ...rest);
+  };
+  return db as unknown as Db;
+}
+
+/** The client as Drizzle uses it: its parsers are known already (pglite-parsers.ts), and merging them in each time would take 0.1 ms. */
+function forDrizzle<T extends object>(client: T, statements?: Statements): T {
+  return new Proxy(client, {
+    get(target, property) {
+      const real = target as T & Client;
+      if (property === 'query') {
+        const query: Query = (text, values, { rowMode = 'object' } = {}) =>
+          rowMode === 'array' && statements?.has(text)
+            ? statements.run(text, values)
+            : real.query(text, values, { rowMode });
+        return query;
+      }
+      if (property === 'transaction') {
+        return (work: (tx: Client) => unknown) => real.transaction?.((tx) => work(forDrizzle(tx)));
+      }
+      const value: unknown = Reflect.get(target, property);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
