@@ -25,12 +25,15 @@ export interface MemoryEntry {
   timestamp: Date;
 }
 
-export interface RecallQuery {
+interface RecallPlace {
   userId: string;
   agentId: string;
   sessionId: string;
   /** `session`: only what was said in this session (Free). `agent`: in all sessions and files of the agent (Pro). `files`: files alone. */
   scope: 'session' | 'agent' | 'files';
+}
+
+export interface RecallQuery extends RecallPlace {
   text: string;
   limit: number;
 }
@@ -87,6 +90,11 @@ export async function recall(ctx: MemoryContext, query: RecallQuery): Promise<Re
   }
 }
 
+/** Has what may be asked for loaded before it is asked; returns at once. Where it fails, the question tries again. */
+export function prepareRecall(ctx: MemoryContext, place: RecallPlace): void {
+  rank(ctx, { ...place, text: '', limit: 1 }, 1).catch((error) => ctx.log?.error('memory.prepare', error));
+}
+
 /** Of what the index found, what may be recalled still, in the order in which it counts. */
 async function keepLiving(ctx: MemoryContext, query: RecallQuery, ranked: Ranked[]): Promise<Recalled[]> {
   if (ranked.length === 0) return [];
@@ -139,7 +147,7 @@ async function rank(ctx: MemoryContext, query: RecallQuery, limit: number): Prom
   const meaning = await meaningOf(ctx, query.text);
   const ask = (version: number) => client.ask({ type: 'rank', key, version, text: query.text, limit, ...meaning });
   let wanted: number | undefined;
-  for (let attempt = 1; ; attempt += 1) {
+  for (let attempt = 1; ; ) {
     try {
       // At first whatever index is there may answer, while the database says whether it is the latest.
       const [current, reply]: [number, Reply] =
@@ -148,14 +156,28 @@ async function rank(ctx: MemoryContext, query: RecallQuery, limit: number): Prom
           : [wanted, await ask(wanted)];
       wanted = current;
       if (reply.type === 'ranked' && reply.version >= wanted) return reply.ranked;
+      if (attempt > ATTEMPTS) throw new Error('the memory index could not be loaded');
       const from = reply.type === 'ranked' ? reply.version : reply.type === 'stale' ? reply.from : -1;
-      await load(ctx, query, key, from, wanted);
+      // Whether somebody else's load went far enough, the next answer tells; it goes further each time.
+      const begun = loads.get(`${ctx.processId} ${key}`);
+      if (begun === undefined) attempt += 1;
+      await (begun ?? beginLoad(ctx, query, key, from, wanted));
     } catch (error) {
       // The worker may have died; the next question starts another.
-      if (attempt >= ATTEMPTS) throw error;
+      attempt += 1;
+      if (attempt > ATTEMPTS) throw error;
     }
-    if (attempt >= ATTEMPTS) throw new Error('the memory index could not be loaded');
   }
+}
+
+/** The loads that are under way, each by its process and index. */
+const loads = new Map<string, Promise<void>>();
+
+function beginLoad(ctx: MemoryContext, query: RecallQuery, key: string, from: number, version: number): Promise<void> {
+  const name = `${ctx.processId} ${key}`;
+  const begun = load(ctx, query, key, from, version).finally(() => loads.delete(name));
+  loads.set(name, begun);
+  return begun;
 }
 
 /** The question's place in meaning; nothing where nothing makes embeddings or the provider fails, for words find most by themselves. */

@@ -1,17 +1,14 @@
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { type Place, rememberingOf, textsOf } from '../../testing/remembering.ts';
 import { forgetAgent } from './forget.service.ts';
-import { closeMemory, indexClientOf, type MemoryEntry, recall, remember } from './memory.service.ts';
-
-/** A session of an agent of somebody, as hidden keys. */
-type Place = Pick<MemoryEntry, 'userId' | 'agentId' | 'sessionId'>;
+import { closeMemory, recall, remember } from './memory.service.ts';
 
 let app: TestApp;
 let other: { db: TestApp['deps']['db']; processId: string };
 let ada: TestUser;
 let bob: TestUser;
-let clock = Date.UTC(2026, 0, 1);
 
 beforeAll(async () => {
   app = await testApp();
@@ -29,32 +26,10 @@ beforeEach(async () => {
   await app.grantPro(bob.uid);
 });
 
-const query = async (text: string, ...values: string[]) => (await app.deps.database.executeSql(text, values)).rows;
-
-async function openPlace(user: TestUser = ada, name = 'Field Notes'): Promise<Place> {
-  await app.request('POST', '/api/agents', { as: user, body: { name, prompt: 'p' } });
-  const slug = name.toLowerCase().replaceAll(' ', '-');
-  const opened = await app.request('POST', '/api/sessions', { as: user, body: { agentId: slug } });
-  const sessionId: string = opened.body.session.id;
-  const [row] = await query('select agent_id from chat_sessions where user_id = $1 and id = $2', user.uid, sessionId);
-  return { userId: user.uid, agentId: String(row?.agent_id), sessionId };
-}
-
-type Line = string | { agent: string };
-/** Stores lines in one transaction, as an exchange is stored; a bare string is the person's. */
-async function store(place: Place, ...lines: Line[]) {
-  const entries = lines.map((line): MemoryEntry => {
-    clock += 1_000;
-    const said =
-      typeof line === 'string' ? { kind: 'person' as const, text: line } : { kind: 'agent' as const, text: line.agent };
-    return { ...place, ...said, timestamp: new Date(clock) };
-  });
-  await app.deps.db.transaction((tx) => remember(app.deps, tx, entries));
-}
-
-const ask = (place: Place, text: string, more: { scope?: 'session' | 'agent'; limit?: number } = {}) =>
-  recall(app.deps, { ...place, scope: 'agent', limit: 5, text, ...more });
-const textsOf = (recalled: { text: string }[]) => recalled.map((memory) => memory.text);
+const { query, now, openPlace, store, ask } = rememberingOf(
+  () => app,
+  () => ada,
+);
 
 const LISBON = 'Our holiday flat in Lisbon is on the Rua das Flores';
 
@@ -64,7 +39,7 @@ it('gives back what was said, with where and when', async () => {
   const [first, ...rest] = await ask(place, 'Where is the flat in Lisbon?');
   expect(first).toMatchObject({ kind: 'person', text: LISBON, sessionId: place.sessionId });
   expect(first?.sessionName).toBe('Session: Field Notes');
-  expect(first?.timestamp).toBe(new Date(clock - 2_000).toISOString());
+  expect(first?.timestamp).toBe(new Date(now() - 2_000).toISOString());
   expect(first?.score).toBeGreaterThan(0);
   expect(first?.score).toBeLessThanOrEqual(1);
   expect(textsOf(rest)).not.toContain('I ordered new running shoes');
@@ -173,7 +148,7 @@ it('shows another process at its next recall what this one stored', async () => 
 it('stores nothing where the transaction is rolled back', async () => {
   const place = await openPlace();
   const failed = app.deps.db.transaction(async (tx) => {
-    await remember(app.deps, tx, [{ ...place, kind: 'person', text: LISBON, timestamp: new Date(clock) }]);
+    await remember(app.deps, tx, [{ ...place, kind: 'person', text: LISBON, timestamp: new Date(now()) }]);
     throw new Error('rolled back');
   });
   await expect(failed).rejects.toThrow('rolled back');
@@ -236,7 +211,7 @@ it('stores nothing for a blank text', async () => {
 
 it('refuses entries of two agents at once, and of an agent that is not there', async () => {
   const [one, two] = [await openPlace(), await openPlace(bob)];
-  const entry = { kind: 'person' as const, text: LISBON, timestamp: new Date(clock) };
+  const entry = { kind: 'person' as const, text: LISBON, timestamp: new Date(now()) };
   const storeAll = (...places: Place[]) =>
     app.deps.db.transaction((tx) =>
       remember(
@@ -282,28 +257,4 @@ it('finds text in scripts without English words', async () => {
   expect(textsOf(await ask(place, 'Где живёт сестра?'))[0]).toBe('Моя сестра живёт в Казани');
   expect(textsOf(await ask(place, 'Wo ist der Schlüssel?'))[0]).toBe('Der Schlüssel hängt im Flur');
   expect(textsOf(await ask(place, '京都に住んでいます'))[0]).toBe('私の妹は京都に住んでいます');
-});
-
-it('recovers at the next recall when its index worker was killed', async () => {
-  const place = await openPlace();
-  await store(place, LISBON);
-  expect(await ask(place, 'Lisbon flat')).toHaveLength(1);
-  await indexClientOf(app.deps).stop();
-  expect(textsOf(await ask(place, 'Lisbon flat'))).toEqual([LISBON]);
-});
-
-it('leaves the memories of one agent whole under many writers and readers at once', async () => {
-  const place = await openPlace();
-  const reads: Promise<unknown>[] = [];
-  for (let i = 0; i < 20; i += 1) {
-    await store(place, `The flat number ${i} has a window`);
-    reads.push(ask(place, 'flat window'), recall(other, { ...place, scope: 'agent', text: 'flat window', limit: 5 }));
-  }
-  await Promise.all(reads);
-  for (const ctx of [app.deps, other]) {
-    const found = await recall(ctx, { ...place, scope: 'agent', text: 'flat window', limit: 50 });
-    expect(new Set(textsOf(found)).size).toBe(20);
-  }
-  const [agent] = await query('select memory_version from agents');
-  expect(Number(agent?.memory_version)).toBe(20);
 });

@@ -20,8 +20,9 @@ const KEY_MAX = 200;
 export function runsRoutes(deps: Deps) {
   return new Hono<AppEnv>()
     .get('/:sessionId/tasks', requires('user'), validate('query', pageQuery), async (c) => {
-      const session = await getSession(deps.db, c.get('caller').uid, c.req.param('sessionId'));
-      return c.json(await listTasks(deps, session, c.req.valid('query')));
+      const caller = c.get('caller');
+      const session = await getSession(deps.db, caller.uid, c.req.param('sessionId'));
+      return c.json(await listTasks(deps, caller, session, c.req.valid('query')));
     })
     .post('/:sessionId/tasks', requires('user'), validate('json', taskCreate), async (c) => {
       const task = await startTask(deps, c.get('caller'), {

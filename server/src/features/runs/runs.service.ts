@@ -4,13 +4,14 @@ import type { PageQuery } from '@atelier/contract/ids';
 import type { SessionSummary, Task, TaskCreate } from '@atelier/contract/runs';
 import { and, eq, sql } from 'drizzle-orm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
-import { type Authorized, type Caller, limitsOf } from '../../access.ts';
+import { type Authorized, type Caller, limitsOf, recallScope } from '../../access.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';
 import { lockUsage } from '../accounts/usage.service.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
+import { prepareRecall } from '../memory/memory.service.ts';
 import { getSession, type SessionWithAgent } from '../sessions/sessions.service.ts';
 import type { Summary } from './runs.context.ts';
 import { isInFlight, toTask } from './runs.events.ts';
@@ -33,7 +34,13 @@ export const AGENT_DELETED = 'The agent of this session was deleted. Its exchang
 const STILL_RUNNING = 'This session is still answering. Wait for the answer or stop it first.';
 
 /** A page of the session's exchanges, ascending; the cursor leads to older ones. */
-export async function listTasks(ctx: Deps, session: Authorized<SessionWithAgent>, query: PageQuery) {
+export async function listTasks(ctx: Deps, caller: Caller, session: Authorized<SessionWithAgent>, query: PageQuery) {
+  const { agent } = session;
+  // Who opens a session asks next: what that recalls from is loaded meanwhile.
+  if (query.cursor === undefined && agent.memoryEnabled && agent.deletedAt === null) {
+    const place = { userId: session.userId, agentId: agent.id, sessionId: session.id };
+    prepareRecall(ctx, { ...place, scope: recallScope(caller.plan) });
+  }
   const found = await findTasks(ctx.db, session.userId, session.id, query.limit + 1, decodeCursor(query.cursor));
   const shown = found.slice(0, query.limit);
   const oldest = shown.at(-1);
