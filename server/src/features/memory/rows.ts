@@ -30,7 +30,7 @@ export class Rows {
 
   get bytes(): number {
     // An id is a string of 36 characters in an array and in a map, and has a garbage collector.
-    return this.session.length * 44 + this.stems.byteLength + this.size * 190;
+    return this.session.length * 44 + this.stems.byteLength + this.size * 215;
   }
 
   /** Makes room for one more row and gives its number. */
