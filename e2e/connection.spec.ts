@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
 import {
   closeSidebar,
@@ -10,6 +11,12 @@ import {
   startSession,
 } from './workshop.ts';
 
+async function openNotes(page: Page) {
+  await signUp(page);
+  await createAgentByHand(page, 'Field Notes', 'You help me plan trips');
+  await startSession(page, 'Field Notes');
+}
+
 const UNREACHED = 'The server could not be reached. Check your connection and try again.';
 
 test('a connection that is lost is said at once, loses no word, and comes back by itself', async ({
@@ -18,9 +25,7 @@ test('a connection that is lost is said at once, loses no word, and comes back b
   complaints,
 }) => {
   complaints.expectConsole(/ERR_INTERNET_DISCONNECTED/u);
-  await signUp(page);
-  await createAgentByHand(page, 'Field Notes', 'You help me plan trips');
-  await startSession(page, 'Field Notes');
+  await openNotes(page);
   await expect(page.getByText('Nothing said yet.')).toBeVisible();
   const notice = page.getByText('You are offline. What you type stays here until you are back.');
   await context.setOffline(true);
@@ -52,15 +57,13 @@ test('what is sent before the conversation could be had stays in the composer, a
   complaints,
 }) => {
   complaints.expectConsole(/ERR_INTERNET_DISCONNECTED/u);
-  await signUp(page);
-  await createAgentByHand(page, 'Field Notes', 'You help me plan trips');
   const asked = Promise.withResolvers<void>();
   await page.route(/\/api\/sessions\/[^/]+\/tasks\?/u, async (route) => {
     await context.setOffline(true);
     asked.resolve();
     await route.abort('internetdisconnected');
   });
-  await startSession(page, 'Field Notes');
+  await openNotes(page);
   await asked.promise;
   await page.unrouteAll();
   await send(page, 'My sister is allergic to peanuts');
@@ -70,6 +73,7 @@ test('what is sent before the conversation could be had stays in the composer, a
   await context.setOffline(false);
   await expect(page.getByText('Nothing said yet.')).toBeVisible();
   await expect(composer(page)).toHaveValue('My sister is allergic to peanuts');
+  await expect(page.getByText(UNREACHED)).toHaveCount(0);
   await composer(page).press('Enter');
   await expect(exchanges(page).last()).toContainText('Noted');
   await expect(composer(page)).toHaveValue('');

@@ -87,10 +87,8 @@ async function onServer(url: string, ...statements: string[]) {
   }
 }
 
-/**
- * Empties every table of ours and the jobs; migrations and queues stay. Row by row, for there are few: `truncate` makes every table and
- * index anew, which takes ten times as long. The locks wait for what still writes behind a finished test.
- */
+// Row by row, for there are few: `truncate` makes every table and index anew, which takes ten times as long. The locks wait for what
+// still writes behind a finished test.
 const EMPTY = `do $$
   declare
     tables text;
@@ -106,6 +104,7 @@ const EMPTY = `do $$
   end
 $$`;
 
+/** Empties every table of ours and the jobs; migrations and queues stay. Needs a superuser on PostgreSQL. */
 export async function emptyTables(database: Database): Promise<void> {
   // What still runs behind a finished test locks tables in another order; PostgreSQL then picks one of the two to fail.
   await database.executeSql(EMPTY, []).catch((error: unknown) => {

@@ -66,7 +66,7 @@ const pack = (fields: SQL[]) => sql.join(fields, sql` || ${fieldEnd} || `).mapWi
 
 function saidAfter(db: Db, vectors: boolean) {
   const m = memories;
-  const vector = sql`coalesce((select translate(encode(v.vector, 'base64'), E'\\n', '') from ${memoryVectors} v
+  const vector = sql`coalesce((select encode(v.vector, 'base64') from ${memoryVectors} v
     where v.user_id = ${m.userId} and v.memory_id = ${m.id} and v.space = ${sql.placeholder('space')}), '')`;
   const onlySession = sql.placeholder('onlySession');
   return db
@@ -99,7 +99,7 @@ function saidAfter(db: Db, vectors: boolean) {
 /** A file stands where a session would: its passages are each other's neighbours. */
 function readAfter(db: Db, vectors: boolean) {
   const p = filePassages;
-  const vector = sql`coalesce((select translate(encode(v.vector, 'base64'), E'\\n', '') from ${passageVectors} v
+  const vector = sql`coalesce((select encode(v.vector, 'base64') from ${passageVectors} v
     where v.user_id = ${p.userId} and v.passage_id = ${p.id} and v.space = ${sql.placeholder('space')}), '')`;
   return db
     .select({

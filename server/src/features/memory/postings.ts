@@ -39,7 +39,7 @@ export class Postings {
   rows = 0;
 
   get bytes(): number {
-    return this.#pool.byteLength + 3 * this.#start.byteLength + this.terms.bytes;
+    return this.#pool.byteLength + 3 * this.#start.byteLength + this.#times.byteLength + this.terms.bytes;
   }
 
   /** Adds a row, greater than all before, as a bag of hashed terms; gives the numbers of its distinct terms, until the next is added. */

@@ -1,10 +1,10 @@
 import type { McpServer } from '@atelier/contract/mcp';
 import { useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
 import { errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useFocusPassedOn } from '../../ui/use-focus-passed-on.ts';
+import { useFocusWhenClosed } from '../../ui/use-focus-when-closed.ts';
 import { AddMcpServer } from './add-mcp-server.tsx';
 import { useMcpServerAction, useMcpServers } from './mcp.api.ts';
 
@@ -12,11 +12,8 @@ import { useMcpServerAction, useMcpServers } from './mcp.api.ts';
 export function McpServers() {
   const servers = useMcpServers();
   const [adding, setAdding] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  const done = () => {
-    flushSync(() => setAdding(false));
-    button.current?.focus();
-  };
+  const { opener, closing } = useFocusWhenClosed();
+  const done = () => closing(() => setAdding(false));
   return (
     <section aria-label="Tool servers" className="flex min-w-0 flex-col gap-2">
       <h3 className="font-semibold text-sm">Tool servers</h3>
@@ -42,7 +39,7 @@ export function McpServers() {
       {adding ? (
         <AddMcpServer onDone={done} />
       ) : (
-        <Button ref={button} size="sm" className="self-start" onClick={() => setAdding(true)}>
+        <Button ref={opener} size="sm" className="self-start" onClick={() => setAdding(true)}>
           Add a server
         </Button>
       )}

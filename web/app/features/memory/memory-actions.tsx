@@ -1,10 +1,10 @@
 import type { MemoryItem } from '@atelier/contract/memory';
-import { useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { useState } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
 import { errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { useFocusWhenClosed } from '../../ui/use-focus-when-closed.ts';
 import { ForgetQuestion } from './forget-question.tsx';
 import { useForgetMemories, useUpdateMemory } from './memory.api.ts';
 import { MemoryEdit } from './memory-edit.tsx';
@@ -15,11 +15,8 @@ export function MemoryActions({ item }: { item: MemoryItem }) {
   const [open, setOpen] = useState<'none' | 'edit' | 'forget'>('none');
   const update = useUpdateMemory();
   const forget = useForgetMemories();
-  const edit = useRef<HTMLButtonElement>(null);
-  const close = () => {
-    flushSync(() => setOpen('none'));
-    edit.current?.focus();
-  };
+  const { opener, closing } = useFocusWhenClosed();
+  const close = () => closing(() => setOpen('none'));
   if (!isPro || item.kind === 'file') return null;
   const pin = (pinned: boolean) =>
     update.mutate(
@@ -46,7 +43,7 @@ export function MemoryActions({ item }: { item: MemoryItem }) {
   if (open === 'edit') return <MemoryEdit id={item.id} text={item.text} onClose={close} />;
   return (
     <>
-      <Button ref={edit} size="sm" variant="ghost" onClick={() => setOpen('edit')}>
+      <Button ref={opener} size="sm" variant="ghost" onClick={() => setOpen('edit')}>
         Edit
       </Button>
       <Button size="sm" variant="ghost" loading={update.isPending} onClick={() => pin(true)}>

@@ -1,11 +1,11 @@
 import type { Memory } from '@atelier/contract/memory';
 import { Pin } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { useFocusWhenClosed } from '../../ui/use-focus-when-closed.ts';
 import { useUpdateMemory } from './memory.api.ts';
 import { MemoryEdit } from './memory-edit.tsx';
 
@@ -25,14 +25,11 @@ const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle
 /** One memory on the memory page: its words, where they are from, and what can be done with it. */
 export function MemoryRow({ memory, picked, onPick, onForget, onEdited, edited }: MemoryRowProps) {
   const [editing, setEditing] = useState(false);
-  const edit = useRef<HTMLButtonElement>(null);
-  const close = () => {
-    flushSync(() => setEditing(false));
-    edit.current?.focus();
-  };
+  const { opener, closing } = useFocusWhenClosed();
+  const close = () => closing(() => setEditing(false));
   useEffect(() => {
-    if (edited && document.activeElement === document.body) edit.current?.focus();
-  }, [edited]);
+    if (edited && document.activeElement === document.body) opener.current?.focus();
+  }, [edited, opener]);
   const update = useUpdateMemory();
   const pin = () =>
     update.mutate({ id: memory.id, pinned: !memory.pinned }, { onError: (error) => toast.error(errorText(error)) });
@@ -66,7 +63,7 @@ export function MemoryRow({ memory, picked, onPick, onForget, onEdited, edited }
         </p>
         <div className="-ml-3 flex flex-wrap gap-1">
           {!editing && (
-            <Button ref={edit} size="sm" variant="ghost" onClick={() => setEditing(true)}>
+            <Button ref={opener} size="sm" variant="ghost" onClick={() => setEditing(true)}>
               Edit
             </Button>
           )}

@@ -66,7 +66,7 @@ export function useSending(session: Session, { tasks, problem }: Timeline, onAcc
     outgoing,
     shown: shown ? outgoing : undefined,
     /** Why the words in the composer are still there. */
-    error: outgoing?.phase === 'returned' ? outgoing.error : unsent,
+    error: outgoing?.phase === 'returned' ? outgoing.error : tasks === undefined ? unsent : undefined,
     sending: outgoing?.phase === 'sending' || queued,
   };
 }
