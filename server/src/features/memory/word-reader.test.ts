@@ -24,3 +24,10 @@ it('reads many texts as the tokenizer tells them, also words it met before', () 
     expect(readWords(text).map(({ stem }) => stem)).toEqual(slowly(text).map(({ stem }) => stem));
   }
 });
+
+it.each(['boat', 'long'.repeat(11)])('makes “%s” once, however often it is met', (word) => {
+  const [first] = readWords(word);
+  expect(readWords(`The ${word}, and ${word.toUpperCase()}`).filter((read) => read === first)).toHaveLength(2);
+  // Two long words that begin alike are two.
+  expect(readWords(`${'long'.repeat(10)}x`)[0]).not.toBe(first);
+});

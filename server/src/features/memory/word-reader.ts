@@ -13,7 +13,7 @@ for (const letter of 'abcdefghijklmnopqrstuvwxyz0123456789') {
 
 const MET_MAX = 50_000;
 const SLOTS = 2 ** 17;
-/** The words that were met, from 1 on, with their hashes, in a table of open addresses. */
+/** The words that were met, with their hashes, numbered from 1 on in a table of open addresses. */
 const met: Word[] = [];
 const hashes = new Int32Array(MET_MAX + 1);
 const slots = new Uint16Array(SLOTS);
@@ -44,14 +44,16 @@ export function readWords(text: string): Word[] {
   return words;
 }
 
-function find(text: string, start: number, end: number, hash: number): Word {
+/** The word at a place of a text; of a long one its beginning, told from others by the hash of the whole. */
+function find(text: string, start: number, whole: number, hash: number): Word {
+  const end = Math.min(whole, start + WORD_MAX);
   let slot = (hash ^ (hash >>> 15)) & (SLOTS - 1);
   for (let number = slots[slot] ?? 0; number !== 0; number = slots[slot] ?? 0) {
     const word = met[number - 1];
     if (hashes[number] === hash && word !== undefined && isAt(word.text, text, start, end)) return word;
     slot = (slot + 1) & (SLOTS - 1);
   }
-  const word = makeWord(text.slice(start, Math.min(end, start + WORD_MAX)).toLowerCase());
+  const word = makeWord(text.slice(start, end).toLowerCase());
   if (met.length === MET_MAX) {
     met.length = 0;
     slots.fill(0);
