@@ -6,20 +6,14 @@ import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { v7 as uuidv7 } from 'uuid';
-import { closeMemory, recall, remember, startMemory } from '../server/src/features/memory/memory.service.ts';
+import { closeMemory, recall, startMemory } from '../server/src/features/memory/memory.service.ts';
 import { MemoryIndex } from '../server/src/features/memory/ranking.ts';
-import type { Database } from '../server/src/platform/database/database.ts';
 import { openInMemory } from '../server/src/platform/database/pglite.ts';
+import { makeAgent, storeTexts, wordsOf } from './made-memories.ts';
 import { makeQuestions, makeTexts } from './made-texts.ts';
 
 const LIMIT = 8;
-const TURNS_A_SESSION = 40;
 const WARM_UP = 1_000;
-
-interface Place {
-  userId: string;
-  agentId: string;
-}
 
 const { values } = parseArgs({
   options: {
@@ -29,45 +23,8 @@ const { values } = parseArgs({
   },
 });
 
-async function makeAgent(database: Database): Promise<Place> {
-  const place = { userId: uuidv7(), agentId: uuidv7() };
-  await database.executeSql(`insert into "user" (id, name, email) values ($1, 'Bench', $1 || '@bench')`, [
-    place.userId,
-  ]);
-  await database.executeSql(
-    `insert into agents (user_id, id, slug, name, prompt, model, temperature, memory_enabled)
-     values ($1, $2, 'bench', 'Bench', 'p', 'gpt-4', 0.5, true)`,
-    [place.userId, place.agentId],
-  );
-  return place;
-}
-
-/** Stores texts, a transaction a session, and answers with the last session. */
-async function store(database: Database, place: Place, texts: string[]): Promise<string> {
-  let sessionId = '';
-  for (let i = 0; i < texts.length; i += TURNS_A_SESSION) {
-    sessionId = uuidv7();
-    await database.executeSql(`insert into chat_sessions (user_id, id, agent_id, name) values ($1, $2, $3, 'Bench')`, [
-      place.userId,
-      sessionId,
-      place.agentId,
-    ]);
-    const entries = texts.slice(i, i + TURNS_A_SESSION).map((text, at) => ({
-      ...place,
-      sessionId,
-      kind: at % 2 === 0 ? ('person' as const) : ('agent' as const),
-      text,
-      timestamp: new Date(Date.UTC(2026, 0, 1) + (i + at) * 1_000),
-    }));
-    await database.db.transaction((tx) => remember(database, tx, entries));
-  }
-  return sessionId;
-}
-
 setFlagsFromString('--expose-gc');
 const collect: () => void = runInNewContext('gc');
-
-const wordsOf = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []);
 
 /** The floor: every text is looked at, nothing is ranked well. */
 function bruteForce(held: Set<string>[], question: string): number[] {
@@ -112,7 +69,7 @@ async function measureSize(size: number, questions: string[]) {
   const ctx = { db: database.db, processId: uuidv7() };
   const place = await makeAgent(database);
   // The texts are made again for the floor: a server does not hold them, and what is held is what its garbage collector goes through.
-  const sessionId = await store(database, place, makeTexts(size));
+  const sessionId = await storeTexts(database, place, makeTexts(size));
   const ask = (text: string) => recall(ctx, { ...place, sessionId, scope: 'agent', text, limit: LIMIT });
   // As the server does when it starts.
   await startMemory(ctx);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 const BENCHES = [
   ['exchange.ts'],
   ['memory-speed.ts'],
+  ['memory-restart.ts'],
   ['explore.ts'],
   ['explore.ts', '--postgres'],
   ['search.ts'],
