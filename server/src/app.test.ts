@@ -77,14 +77,35 @@ it('describes every route that needs a user, with what it takes', async () => {
   expect(docs.body).toContain('POST /api/agents');
 });
 
-it('counts what it does, for whoever may know', async () => {
+it('counts what it does, and tells it to this machine alone where there is no token', async () => {
   await app.request('GET', '/healthz');
   const answer = await app.request('GET', '/metrics');
   expect(answer.body).toContain('http_request_duration_seconds_count{method="GET",route="/healthz",status="200"}');
-  const open = await testApp({ env: { HOST: '0.0.0.0' }, database: app.deps.database });
+  const from = (remoteAddress: string, headers: Record<string, string> = {}, url = ORIGIN) => {
+    const env = { incoming: { socket: { remoteAddress, remotePort: 1, remoteFamily: 'IPv4' } } };
+    return app.app.request(`${url}/metrics`, { headers }, env);
+  };
+  expect((await from('::ffff:127.0.0.1')).status).toBe(200);
+  expect((await from('203.0.113.7')).status).toBe(403);
+  expect((await from('127.0.0.1', {}, 'http://atelier.example')).status, 'a name pointed at this machine').toBe(403);
+  for (const header of ['X-Forwarded-For', 'X-Real-IP', 'Forwarded', 'Via', 'X-Forwarded-Proto']) {
+    expect([header, (await from('127.0.0.1', { [header]: '127.0.0.1' })).status]).toEqual([header, 403]);
+  }
+});
+
+it.each([
+  ['HOST', '0.0.0.0'],
+  ['PUBLIC_URL', 'https://atelier.example'],
+  ['TRUSTED_PROXIES', '127.0.0.1'],
+])('tells no figures without a token where others can reach it: %s=%s', async (variable, value) => {
+  const open = await testApp({ env: { [variable]: value }, database: app.deps.database });
   expect((await open.request('GET', '/metrics')).status).toBe(403);
   await open.close();
-  const guarded = await testApp({ env: { METRICS_TOKEN: 'a token of some length' }, database: app.deps.database });
+});
+
+it('tells its figures to whoever has the token', async () => {
+  const env = { METRICS_TOKEN: 'a token of some length', PUBLIC_URL: 'https://atelier.example' };
+  const guarded = await testApp({ env, database: app.deps.database });
   const read = (authorization: string) => guarded.request('GET', '/metrics', { headers: { authorization } });
   expect((await read('Bearer wrong')).status).toBe(403);
   expect((await read('Bearer a token of some length')).status).toBe(200);

@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import { Hono } from 'hono';
 import { type AppEnv, requires } from './access.ts';
@@ -37,7 +36,7 @@ import { describeApi, docsPage } from './platform/http/open-api.ts';
 import { requireOwnOrigin } from './platform/http/origin.ts';
 import { JSON_BODY_BYTES, limitBody } from './platform/http/validate.ts';
 import { webPages } from './platform/http/web-pages.ts';
-import { createMetrics } from './platform/metrics.ts';
+import { createMetrics, mayReadMetrics } from './platform/metrics.ts';
 
 /** The whole server on given dependencies: every route, the one error handler, the runner and the job handlers. */
 export async function createApp(deps: Deps) {
@@ -64,7 +63,7 @@ export async function createApp(deps: Deps) {
   });
 
   app.get('/metrics', requires('public'), async (c) => {
-    if (!mayReadMetrics(deps.config, c.req.header('authorization'))) {
+    if (!mayReadMetrics(deps.config, c)) {
       throw new AppError('forbidden', 'Metrics need METRICS_TOKEN as a bearer token.');
     }
     return c.body(await metrics.text(), 200, { 'content-type': metrics.contentType });
@@ -93,15 +92,6 @@ export async function createApp(deps: Deps) {
       await closeOperatorServers(deps);
     },
   });
-}
-
-/** Figures tell how a server is used: whoever can reach it from elsewhere needs the token. */
-function mayReadMetrics({ METRICS_TOKEN, HOST }: Deps['config'], authorization: string | undefined): boolean {
-  if (METRICS_TOKEN === undefined) return ['127.0.0.1', 'localhost', '::1'].includes(HOST);
-  const [given, wanted] = [authorization ?? '', `Bearer ${METRICS_TOKEN}`].map((text) =>
-    createHash('sha256').update(text).digest(),
-  );
-  return given !== undefined && wanted !== undefined && timingSafeEqual(given, wanted);
 }
 
 /** What the job queues do, and the operator's own servers of tools. */

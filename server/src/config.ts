@@ -91,7 +91,7 @@ const environment = z
     DATA_DIR: z.string().default('data'),
     /** PostgreSQL 15 or newer instead of the embedded database. */
     DATABASE_URL: z.string().optional(),
-    /** Bearer token for /metrics; without one they are told on a loopback address only. */
+    /** Bearer token for /metrics. Without one, only this machine may read them, and nobody where a proxy stands in front. */
     METRICS_TOKEN: z.string().min(16).optional(),
     /** Signs sessions. Generated once into the data folder; required from the environment with DATABASE_URL. */
     AUTH_SECRET: z.string().min(32, 'AUTH_SECRET needs at least 32 characters').optional(),

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import { serve } from '@hono/node-server';
@@ -21,6 +20,7 @@ import { createModels } from './platform/models/create-models.ts';
 import { OWASP_COST } from './platform/password.ts';
 import { createPayments } from './platform/payments/create-payments.ts';
 import { createSandbox } from './platform/payments/sandbox-server.ts';
+import { makePrivateFolder } from './platform/private-folder.ts';
 import { createStorage } from './platform/storage/storage.ts';
 
 /** A sentence for the operator; without it the start would end in a stack trace. */
@@ -190,7 +190,11 @@ function report(config: Config, { server, deps }: Awaited<ReturnType<typeof star
 
 try {
   const config = readConfig(process.env);
-  mkdirSync(config.DATA_DIR, { recursive: true });
+  const open = makePrivateFolder(config.DATA_DIR);
+  if (open.length > 0)
+    process.stderr.write(
+      `Other users of this machine may read ${open.join(', ')}: the file system refused to close it.\n`,
+    );
   report(config, await start(config));
 } catch (error) {
   stop(explain(error));

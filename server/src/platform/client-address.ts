@@ -18,7 +18,7 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
   return (c) => {
-    let client = plain(socketAddress(c) ?? NO_SOCKET);
+    let client = peerAddress(c);
     const hops = (c.req.header('x-forwarded-for') ?? '').split(',').map((hop) => plain(hop.trim()));
     while (isTrusted(client)) {
       const hop = hops.pop();
@@ -41,6 +41,9 @@ function addProxy(list: BlockList, entry: string): void {
   }
   list.addSubnet(address, length, version === 6 ? 'ipv6' : 'ipv4');
 }
+
+/** The address at the other end of the connection itself, a proxy's where one stands between. */
+export const peerAddress = (c: Context): string => plain(socketAddress(c) ?? NO_SOCKET);
 
 function socketAddress(c: Context): string | undefined {
   const env: unknown = c.env;

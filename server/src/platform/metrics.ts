@@ -1,6 +1,9 @@
-import type { MiddlewareHandler } from 'hono';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Context, MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { type Config, LOOPBACK } from '../config.ts';
+import { peerAddress } from './client-address.ts';
 
 /** What this process counts of itself, in Prometheus' text format. */
 export interface Metrics {
@@ -32,4 +35,25 @@ export function createMetrics(): Metrics {
     contentType: registry.contentType,
     text: () => registry.metrics(),
   };
+}
+
+/** What proxies add to a request that they pass on. */
+const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
+
+/**
+ * Whether a request may read the metrics, which tell how a server is used: with METRICS_TOKEN as bearer token, or, where none is
+ * set, from this machine alone. A proxy on the same machine makes everybody look local, so any sign of one closes them.
+ */
+export function mayReadMetrics(config: Config, c: Context): boolean {
+  if (config.METRICS_TOKEN !== undefined) return isToken(config.METRICS_TOKEN, c.req.header('authorization'));
+  const names = [config.HOST, peerAddress(c), new URL(c.req.url).hostname];
+  if (config.PUBLIC_URL !== undefined) names.push(new URL(config.PUBLIC_URL).hostname);
+  const isProxied = config.TRUSTED_PROXIES.length > 0 || PROXY_HEADERS.some((name) => c.req.header(name) !== undefined);
+  return !isProxied && names.every((name) => LOOPBACK.has(name));
+}
+
+/** Compared by their hashes, so that the time taken tells nothing of the token. */
+function isToken(token: string, authorization = ''): boolean {
+  const [given, wanted] = [authorization, `Bearer ${token}`].map((text) => createHash('sha256').update(text).digest());
+  return given !== undefined && wanted !== undefined && timingSafeEqual(given, wanted);
 }
