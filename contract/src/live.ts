@@ -5,8 +5,8 @@ import { toolCall } from './tools.ts';
 
 /**
  * What may have changed: `auth` the sign-in itself, `account` plan, usage or profile, `agents` the list or one agent,
- * `sessions` the list or a name, `tasks` the exchanges of the session named by `id`, `explore` public agents,
- * `files` those of an agent, `tools` the person's own servers of tools and what they offer.
+ * `sessions` the list or a name, `tasks` the exchanges of the session named by `id`, `explore` the public agent named by `id`,
+ * `files` those of an agent, `tools` the person's own servers of tools and what they offer. An empty `id` means all of them.
  */
 export const topic = z.enum([
   'auth',

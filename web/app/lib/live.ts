@@ -1,10 +1,8 @@
-import { type LiveEventName, type LiveEvents, liveEvents, type Topic } from '@atelier/contract/live';
-import type { QueryKey } from '@tanstack/react-query';
+import { type LiveEventName, type LiveEvents, liveEvents } from '@atelier/contract/live';
 import { connection } from './connection.ts';
-import { forgetEarly } from './early.ts';
 import type { HubMessage } from './live-hub.ts';
 import { type LiveLink, openLiveLink } from './live-link.ts';
-import { keys, queryClient } from './query.ts';
+import { refresh, refreshAll } from './stale.ts';
 
 /** What happens in a running answer, as `subscribeRun` hands it on. */
 export type RunEvent = {
@@ -28,28 +26,6 @@ export function subscribeChange(listener: (change: LiveEvents['changed']) => voi
   return () => changeListeners.delete(listener);
 }
 
-/** The cached queries that a notice makes stale. */
-export function staleKeys(topic: Topic, id: string): QueryKey[] {
-  switch (topic) {
-    case 'auth':
-      // Whoever is out would only be told so once more by the rest.
-      return [keys.signIn];
-    case 'account':
-      return [keys.me, keys.billing];
-    case 'tasks':
-      // An exchange that ends leaves memories.
-      return [keys.tasks(id), ['memories']];
-    case 'tools':
-      return [keys.tools, keys.mcpServers];
-    case 'explore':
-      // The list patches the one agent, see `useLiveExplore`; fetched anew it would jump under the reader's eyes.
-      // A copy's original may be the one.
-      return [['explore', 'agent', ...id.split(/\/(.*)/su, 2)], keys.upstream()];
-    default:
-      return [[topic]];
-  }
-}
-
 /** Checks one event against the contract; null where it is not one of ours (a newer server's, for example). */
 export function readEvent<K extends LiveEventName>(event: K, data: string): LiveEvents[K] | null {
   try {
@@ -64,24 +40,17 @@ function hand(event: RunEvent) {
   for (const listener of listeners) listener(event);
 }
 
-/** The stream tells what changes from now on; whatever was asked for before it began may be older than that. */
-function refetchAll() {
-  forgetEarly();
-  void queryClient.invalidateQueries();
-  // What nothing shows yet is only marked, and the answer that is on its way would take the mark off again.
-  void queryClient.refetchQueries({ type: 'inactive', fetchStatus: 'fetching' });
-}
-
 function receive({ uid, event, data }: HubMessage) {
   if (uid !== shown) return;
   if (event === 'lost') return connection.streamBroke();
   connection.confirm();
-  if (event === 'hello') return refetchAll();
+  // Changes are told from now on; what was fetched before may be older than that.
+  if (event === 'hello') return refreshAll();
   if (event === 'changed') {
     const change = readEvent(event, data);
-    const stale = change === null ? [] : staleKeys(change.topic, change.id);
-    for (const queryKey of stale) void queryClient.invalidateQueries({ queryKey });
-    if (change !== null) for (const listener of changeListeners) listener(change);
+    if (change === null) return;
+    refresh(change.topic, change.id);
+    for (const listener of changeListeners) listener(change);
     return;
   }
   const detail = readEvent(event, data);

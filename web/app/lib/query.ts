@@ -2,21 +2,26 @@ import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { connection } from './connection.ts';
 import { ApiError } from './http.ts';
 
-/** Every key that is cached, in one place; the live stream invalidates by them. */
+/** Every key that is cached, in one place; `stale.ts` says which of them a change makes stale. */
 export const keys = {
   signIn: ['sign-in'],
   me: ['me'],
   agents: ['agents'],
   sessions: ['sessions'],
   billing: ['billing'],
+  allTasks: ['tasks'],
   tasks: (sessionId: string) => ['tasks', sessionId],
+  allExplore: ['explore'],
   explore: (tag: string) => ['explore', 'list', tag],
   publicAgent: (creatorId: string, agentId: string) => ['explore', 'agent', creatorId, agentId],
   favorites: ['favorites'],
   tools: ['tools'],
   mcpServers: ['mcp-servers'],
+  allFiles: ['files'],
   files: (agentId: string) => ['files', agentId],
+  allMemories: ['memories'],
   memories: (filters: object) => ['memories', filters],
+  allSearches: ['search'],
   search: (q: string) => ['search', q],
   /** Without an agent, those of all. */
   upstream: (agentId?: string) => ['agents', 'upstream', ...(agentId === undefined ? [] : [agentId])],

@@ -98,6 +98,7 @@ export async function insertAgent(ctx: Deps, caller: Caller, agent: NewAgent): P
       const [row] = await tx.insert(agents).values(values).returning();
       await countAgentCreated(tx, caller.uid);
       await ctx.live.notify(tx, caller.uid, 'agents', values.id);
+      await ctx.live.notify(tx, caller.uid, 'account', caller.uid);
       if (row?.isPublic) await ctx.live.notify(tx, '*', 'explore', exploreId(row));
       return owned(caller.uid, row, 'This agent');
     });
@@ -142,7 +143,7 @@ export async function deleteAgent(ctx: Deps, caller: Caller, agent: Authorized<A
       .update(agents)
       .set({ deletedAt: sql`now()`, prompt: '', tags: [], tools: [], starters: [], isPublic: false, forkBase: null })
       .where(and(eq(agents.userId, agent.userId), eq(agents.id, agent.id)));
-    await forgetAgent(tx, { userId: agent.userId, agentId: agent.id });
+    await forgetAgent(ctx, tx, { userId: agent.userId, agentId: agent.id });
     await deleteFilesOfAgent(ctx, tx, agent);
     await requestCancelOfAgent(ctx, tx, agent);
     await ctx.live.notify(tx, caller.uid, 'agents', agent.id);

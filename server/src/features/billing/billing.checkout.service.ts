@@ -94,6 +94,7 @@ async function reserve(ctx: Deps, userId: string, mode: PaymentRow['mode']) {
       .returning();
     if (payment === undefined) throw new Error('the payment was not written');
     await writeEvent(tx, payment, { entry: 'issued', source: 'checkout' });
+    await ctx.live.notify(tx, userId, 'account', userId);
     return { payment, fresh: true };
   });
 }

@@ -177,7 +177,7 @@ async function forgetTraces(
     gone.map((row) => row.originId ?? row.id),
   );
   const receipts = { userId, agentId, ids: shapes.map((shape) => shape.id) };
-  for (const sessionId of await blankReceipts(tx, receipts)) await ctx.live.notify(tx, userId, 'tasks', sessionId);
+  await blankReceipts(ctx, tx, receipts);
 }
 
 /** What is pinned for a run, as recalled: before everything that only fits, at most `PINNED_MAX`. */

@@ -130,7 +130,7 @@ it('forgets a whole agent', async () => {
   const place = await openPlace();
   await store(place, LISBON);
   expect(await ask(place, 'Lisbon flat')).toHaveLength(1);
-  await app.deps.db.transaction((tx) => forgetAgent(tx, place));
+  await app.deps.db.transaction((tx) => forgetAgent(app.deps, tx, place));
   expect(await ask(place, 'Lisbon flat')).toEqual([]);
   expect(await query('select 1 from memories')).toEqual([]);
 });

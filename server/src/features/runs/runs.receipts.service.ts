@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Tx } from '../../platform/database/database.ts';
+import type { Deps } from '../../platform/deps.ts';
 
 /** An item of a receipt without its words; that something was given stays. */
 const BLANK = `{"text": "", "forgotten": true}`;
@@ -8,13 +9,14 @@ const BLANK = `{"text": "", "forgotten": true}`;
 const touched = z.object({ rows: z.array(z.object({ session_id: z.string() })) });
 
 /**
- * Blanks memories in every receipt of the user's exchanges with an agent, and in the event logs that still hold them. Says in which
- * sessions. Nothing else of a receipt ever changes.
+ * Blanks memories in every receipt of the user's exchanges with an agent, and in the event logs that still hold them, and tells the
+ * user's open pages. Nothing else of a receipt ever changes.
  */
 export async function blankReceipts(
+  ctx: Pick<Deps, 'live'>,
   tx: Tx,
   memories: { userId: string; agentId: string; ids: string[] },
-): Promise<string[]> {
+): Promise<void> {
   const { userId, agentId } = memories;
   const ids = sql`array(select jsonb_array_elements_text(${JSON.stringify(memories.ids)}::jsonb))`;
   const blanked = (items: ReturnType<typeof sql>) => sql`(
@@ -31,5 +33,7 @@ export async function blankReceipts(
     from tasks t
     where t.user_id = ${userId} and t.agent_id = ${agentId} and e.user_id = t.user_id and e.task_id = t.id
       and e.type = 'memory' and ${holds(sql`e.data->'items'`)}`);
-  return [...new Set(touched.parse(result).rows.map((row) => row.session_id))];
+  const [first, ...others] = new Set(touched.parse(result).rows.map((row) => row.session_id));
+  // One notice for all of them: an agent may have answered in thousands of sessions.
+  if (first !== undefined) await ctx.live.notify(tx, userId, 'tasks', others.length === 0 ? first : '');
 }

@@ -182,7 +182,7 @@ export async function purgeSession(ctx: Deps, input: { userId: string; sessionId
   await ctx.db.transaction(async (tx) => {
     const rows = await tx.select({ id: sessions.id }).from(sessions).where(deleted).for('update');
     if (rows.length === 0) return;
-    await forgetSession(tx, input);
+    await forgetSession(ctx, tx, input);
     await tx.delete(sessions).where(deleted);
   });
 }

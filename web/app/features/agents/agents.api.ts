@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { request } from '../../lib/http.ts';
 import { PAGE_SIZES } from '../../lib/page-sizes.ts';
 import { keys } from '../../lib/query.ts';
+import { refresh } from '../../lib/stale.ts';
 
 const address = (agentId: string) => `/api/agents/${encodeURIComponent(agentId)}`;
 
@@ -49,8 +50,8 @@ export function useSaveAgent(agentId: string | undefined) {
           ? agents.map((a) => (a.id === saved.id ? saved : a))
           : agents && [saved, ...agents],
       );
-      void queryClient.invalidateQueries({ queryKey: keys.agents });
-      void queryClient.invalidateQueries({ queryKey: keys.sessions });
+      refresh('agents');
+      refresh('sessions');
     },
   });
 }
@@ -62,8 +63,8 @@ export function useDeleteAgent() {
     mutationFn: (agentId: string) => request(z.unknown(), 'DELETE', address(agentId)),
     onSuccess: (_, agentId) => {
       queryClient.setQueryData<Agent[]>(keys.agents, (agents) => agents?.filter((a) => a.id !== agentId));
-      void queryClient.invalidateQueries({ queryKey: keys.agents });
-      void queryClient.invalidateQueries({ queryKey: keys.sessions });
+      refresh('agents');
+      refresh('sessions');
     },
   });
 }

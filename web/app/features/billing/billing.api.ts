@@ -2,6 +2,7 @@ import { billingAnswer, checkoutAnswer, type Verification, verifyAnswer } from '
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type RequestOptions, request } from '../../lib/http.ts';
 import { keys, queryClient } from '../../lib/query.ts';
+import { refresh } from '../../lib/stale.ts';
 
 /** The person's payments, and how one pays here. */
 export function useBilling() {
@@ -30,7 +31,6 @@ export async function postVerify(reference: string, options?: RequestOptions): P
   try {
     return await request(verifyAnswer, 'POST', '/api/billing/verify', { reference }, options);
   } finally {
-    void queryClient.invalidateQueries({ queryKey: keys.billing });
-    void queryClient.invalidateQueries({ queryKey: keys.me });
+    refresh('account');
   }
 }

@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 import { request } from '../../lib/http.ts';
 import { subscribeChange } from '../../lib/live.ts';
 import { keys } from '../../lib/query.ts';
+import { refresh } from '../../lib/stale.ts';
 import { type ExplorePages, placeAgent } from './explore-pages.ts';
 
 const PAGE = 24;
@@ -64,7 +65,7 @@ export function useLiveExplore(tag: string) {
       else for (const id of ids) void patchListed(queryClient, tag, id);
     };
     const stop = subscribeChange(({ topic, id }) => {
-      if (topic !== 'explore') return;
+      if (topic !== 'explore' || id === '') return;
       changed.add(id);
       timer ??= setTimeout(settle, SETTLE_MS);
     });
@@ -92,13 +93,12 @@ async function patchListed(queryClient: QueryClient, tag: string, id: string) {
 
 /** Copies a public agent into one's own; answers with the copy. */
 export function useCopyAgent() {
-  const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async ({ creatorId, id }: Pick<PublicAgent, 'creatorId' | 'id'>) =>
       (await request(agentAnswer, 'POST', `${address(creatorId, id)}/copy`)).agent,
     onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: keys.agents });
-      void queryClient.invalidateQueries({ queryKey: keys.me });
+      refresh('agents');
+      refresh('account');
     },
   });
 }

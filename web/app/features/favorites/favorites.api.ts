@@ -5,6 +5,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { z } from 'zod';
 import { request } from '../../lib/http.ts';
 import { keys } from '../../lib/query.ts';
+import { refresh } from '../../lib/stale.ts';
 import { toast } from '../../ui/toast.tsx';
 import { mapPublicAgent, withFavorite } from './favorites-cache.ts';
 
@@ -38,7 +39,7 @@ export function useToggleFavorite() {
     onMutate: ({ favorited, ...at }) => void show(at, favorited),
     onSuccess: (_, { favorited }) => {
       if (favorited) toast.success(SENTENCES.favorited);
-      void queryClient.invalidateQueries({ queryKey: keys.favorites });
+      refresh('favorites');
     },
     onError: (_, { favorited, ...at }) => {
       show(at, !favorited);

@@ -9,6 +9,7 @@ import {
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { request } from '../../lib/http.ts';
 import { keys } from '../../lib/query.ts';
+import { refresh } from '../../lib/stale.ts';
 
 /** What the list is narrowed down to; an empty text is no filter. */
 export interface MemoryFilters {
@@ -45,7 +46,7 @@ const PROGRESS_MS = 3_000;
 /** How far the memories have got on their way to being found by meaning; asked again while they are on it. */
 export const useEmbeddingProgress = () =>
   useQuery({
-    queryKey: ['memories', 'status'],
+    queryKey: [...keys.allMemories, 'status'],
     queryFn: ({ signal }) => request(memoryStatus, 'GET', '/api/memories/status', undefined, { signal }),
     refetchInterval: ({ state }) => {
       const embedding = state.data?.embedding;
@@ -59,18 +60,17 @@ export function useUpdateMemory() {
   return useMutation({
     mutationFn: async ({ id, ...change }: Pick<Memory, 'id'> & MemoryUpdate) =>
       (await request(memoryAnswer, 'PATCH', `/api/memories/${id}`, change)).memory,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['memories'] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keys.allMemories }),
   });
 }
 
 /** Forgets memories for good; answers how many there were. Receipts on the screen lose their words too. */
 export function useForgetMemories() {
-  const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (ids: string[]) => (await request(forgottenAnswer, 'DELETE', '/api/memories', { ids })).forgotten,
     onSettled: () => {
-      void queryClient.invalidateQueries({ queryKey: ['memories'] });
-      void queryClient.invalidateQueries({ queryKey: ['tasks'] });
+      refresh('memories');
+      refresh('tasks');
     },
   });
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { request } from '../../lib/http.ts';
 import { PAGE_SIZES } from '../../lib/page-sizes.ts';
 import { keys } from '../../lib/query.ts';
+import { refresh } from '../../lib/stale.ts';
 import { dropSession, renameSession, type SessionPage } from './session-pages.ts';
 
 type Cached = InfiniteData<SessionPage, string>;
@@ -25,18 +26,14 @@ export function useSessions() {
 }
 
 /** What changes with the sessions: the list itself, and the count in the usage line. */
-function useRefresh() {
-  const queryClient = useQueryClient();
-  return () => {
-    void queryClient.invalidateQueries({ queryKey: keys.sessions });
-    void queryClient.invalidateQueries({ queryKey: keys.me });
-  };
+function refreshSessions() {
+  refresh('sessions');
+  refresh('account');
 }
 
 /** Starts a session with an agent; a free account at its limit gets the refusal's own sentence. */
 export function useCreateSession() {
   const queryClient = useQueryClient();
-  const refresh = useRefresh();
   return useMutation({
     mutationFn: async (body: SessionCreate) => (await request(sessionAnswer, 'POST', '/api/sessions', body)).session,
     onSuccess: (session) => {
@@ -47,7 +44,7 @@ export function useCreateSession() {
         const others = first.sessions.filter((s) => s.id !== session.id);
         return { ...data, pages: [{ ...first, sessions: [session, ...others] }, ...rest] };
       });
-      refresh();
+      refreshSessions();
     },
   });
 }
@@ -72,7 +69,6 @@ export function useRenameSession() {
 /** Deletes a session; for some seconds `useRestoreSession` brings it back. */
 export function useDeleteSession() {
   const queryClient = useQueryClient();
-  const refresh = useRefresh();
   return useMutation({
     mutationFn: (id: string) => request(z.unknown(), 'DELETE', `/api/sessions/${id}`),
     onMutate: async (id) => {
@@ -82,15 +78,14 @@ export function useDeleteSession() {
         (data) => data && { ...data, pages: dropSession(data.pages, id) },
       );
     },
-    onSettled: refresh,
+    onSettled: refreshSessions,
   });
 }
 
 /** Brings a just deleted session back; refused where the limit has been used up meanwhile. */
 export function useRestoreSession() {
-  const refresh = useRefresh();
   return useMutation({
     mutationFn: (id: string) => request(z.unknown(), 'POST', `/api/sessions/${id}/restore`),
-    onSettled: refresh,
+    onSettled: refreshSessions,
   });
 }
