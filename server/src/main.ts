@@ -135,8 +135,12 @@ function openPayments(config: Config) {
 
 /** How this process reaches itself. */
 function localAddress(config: Config, server: Listening): string {
-  const any: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]', '::1': '[::1]' };
-  return `http://${any[config.HOST] ?? config.HOST}:${portOf(config, server)}`;
+  const any = new Map([
+    ['0.0.0.0', '127.0.0.1'],
+    ['::', '[::1]'],
+    ['::1', '[::1]'],
+  ]);
+  return `http://${any.get(config.HOST) ?? config.HOST}:${portOf(config, server)}`;
 }
 
 /** The sandbox's notice comes over HTTP, as a real provider's does. */

@@ -18,7 +18,7 @@ export interface FakeBehaviour {
   after: number;
   usage: boolean;
   /** Asked for in every answer, as long as the request offers tools and does not forbid them; `arguments` is sent as it stands. */
-  toolCalls: { name: string; arguments: string }[];
+  toolCalls: { name: string; arguments: string; id?: string }[];
   /** Tools are asked for in so many answers, then comes the text. */
   toolRounds: number;
   /** How embeddings alone are answered, while all else is well. */
@@ -211,10 +211,10 @@ function wantsTools(behaviour: FakeBehaviour, { body }: FakeRequest): boolean {
 }
 
 function askForTools(answer: ServerResponse, behaviour: FakeBehaviour, request: FakeRequest) {
-  const calls = behaviour.toolCalls.map((call, index) => ({
+  const calls = behaviour.toolCalls.map(({ id, ...call }, index) => ({
     index,
     // Some providers give the same ids in every round.
-    id: `call_${index}`,
+    id: id ?? `call_${index}`,
     type: 'function',
     function: call,
   }));

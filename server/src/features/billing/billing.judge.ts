@@ -16,18 +16,18 @@ export interface Judgement {
   note?: string;
 }
 
-const WORDS: Record<string, Judgement['state']> = {
-  abandoned: 'abandoned',
-  failed: 'failed',
-  reversed: 'refunded',
-};
+const WORDS = new Map<string, Judgement['state']>([
+  ['abandoned', 'abandoned'],
+  ['failed', 'failed'],
+  ['reversed', 'refunded'],
+]);
 
 /**
  * What the provider's word about a transaction means for a payment. `paid` only where everything fits what was asked for; money that
  * came otherwise is `refused`, for a person to look at. A word we don't know leaves it pending: it will be asked about again.
  */
 export function judge(asked: Asked, seen: ProviderTransaction): Judgement {
-  if (seen.status !== 'success') return { state: WORDS[seen.status] ?? 'pending' };
+  if (seen.status !== 'success') return { state: WORDS.get(seen.status) ?? 'pending' };
   const domain = asked.mode === 'live' ? 'live' : 'test';
   const wrong = [
     seen.reference === asked.reference ? '' : 'another reference',

@@ -61,16 +61,16 @@ export const OWN_TABLES: readonly OwnTable[] = [
 ];
 
 /** Tables that no archive needs, each with its reason. */
-export const NOT_EXPORTED: Readonly<Record<string, string>> = {
-  explore_tags: 'written by triggers from agents.json',
-  file_passages: 'the text of the files, which are in the archive themselves',
-  memory_vectors: 'numbers computed from memories.json',
-  passage_vectors: 'numbers computed from the texts of files',
-  operator_tool_pins: 'nobody’s in particular: the tools that the operator configured',
-  task_events: 'the words of a running answer, which exchanges.json has once it ends',
-  rate_limit: 'counts attempts by address; an account stands there as a hash only',
-  verification: 'one-time codes of the identity provider',
-};
+export const NOT_EXPORTED: ReadonlyMap<string, string> = new Map([
+  ['explore_tags', 'written by triggers from agents.json'],
+  ['file_passages', 'the text of the files, which are in the archive themselves'],
+  ['memory_vectors', 'numbers computed from memories.json'],
+  ['passage_vectors', 'numbers computed from the texts of files'],
+  ['operator_tool_pins', 'nobody’s in particular: the tools that the operator configured'],
+  ['task_events', 'the words of a running answer, which exchanges.json has once it ends'],
+  ['rate_limit', 'counts attempts by address; an account stands there as a hash only'],
+  ['verification', 'one-time codes of the identity provider'],
+]);
 
 const PAGE = 100;
 

@@ -30,11 +30,10 @@ export async function waitForDecision(ctx: Deps, run: Run, callId: string): Prom
   for (const until = Date.now() + WAIT_MS; Date.now() < until; ) {
     signal.throwIfAborted();
     const [row] = await ctx.db
-      .select({ approvals: tasks.approvals })
+      .select({ decision: sql<Decision | null>`${tasks.approvals} ->> ${callId}` })
       .from(tasks)
       .where(and(eq(tasks.userId, run.uid), eq(tasks.id, run.taskId)));
-    const decision = row?.approvals[callId];
-    if (decision !== undefined) return decision;
+    if (row?.decision) return row.decision;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(done, LOOK_EVERY_MS);
       signal.addEventListener('abort', done, { once: true });

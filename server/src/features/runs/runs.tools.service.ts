@@ -22,14 +22,15 @@ export async function openRunTools(ctx: Deps, log: EventLog, run: Run): Promise<
     name: tool.id,
     description: tool.description,
     inputSchema: tool.inputSchema,
-    execute: (input, callId) => callTool(ctx, log, run, tool, { input, callId }),
+    execute: (input) => callTool(ctx, log, run, tool, input),
   }));
 }
 
 /** A call as it is shown from its beginning on. */
-function beginCall(run: Run, asked: { name: string; input: unknown; callId: string }): ToolCall {
+function beginCall(run: Run, asked: { name: string; input: unknown }): ToolCall {
   const call: ToolCall = {
-    id: freeId(run, asked.callId),
+    // Ours and not the provider's, which may repeat itself or send anything.
+    id: `call-${run.toolCalls.length + 1}`,
     name: String(storableJson(asked.name)),
     state: 'running',
     input: readable(storableJson(asked.input)),
@@ -48,15 +49,9 @@ export async function refuseCall(ctx: Deps, log: EventLog, run: Run, refused: Re
 }
 
 /** Runs one call and shows it in the timeline from its beginning to its end; what goes wrong is told to the model. */
-async function callTool(
-  ctx: Deps,
-  log: EventLog,
-  run: Run,
-  tool: OpenedTool,
-  asked: { input: unknown; callId: string },
-): Promise<unknown> {
+async function callTool(ctx: Deps, log: EventLog, run: Run, tool: OpenedTool, input: unknown): Promise<unknown> {
   if (run.toolCalls.length >= CALLS_MAX) return { error: `An answer may use at most ${CALLS_MAX} tool calls.` };
-  const call = beginCall(run, { ...asked, name: tool.id });
+  const call = beginCall(run, { name: tool.id, input });
   const show = (change: Partial<ToolCall>) => showCall(ctx, log, run, Object.assign(call, change));
   /** What came back, as far as there is room for it: the same is told to the model and shown to the person. */
   const fitting = (value: unknown) => {
@@ -79,18 +74,12 @@ async function callTool(
   const begun = Date.now();
   const { uid, plan, sessionId, controller } = run;
   const use = { ctx, uid, plan, sessionId, agentId: run.agent.id, signal: controller.signal };
-  const result = await runTool(tool, asked.input, use);
+  const result = await runTool(tool, input, use);
   const ms = Date.now() - begun;
   if ('failed' in result) return fail(result.failed, { ms });
   const output = fitting(result.output);
   await show({ state: 'done', output, ms });
   return output;
-}
-
-/** Providers may repeat the ids of calls; the page tells calls apart by them. */
-function freeId(run: Run, id: string): string {
-  const wanted = id.slice(0, 100) || 'call';
-  return run.toolCalls.some((call) => call.id === wanted) ? `${wanted}-${run.toolCalls.length + 1}` : wanted;
 }
 
 /** The last write of each run's calls: on several connections an older one could come after a newer. */

@@ -1,33 +1,33 @@
 import { ToolFailed } from './tools.define.ts';
 
 /** Places that are asked for often and name no time zone of their own. */
-const ALSO: Record<string, string> = {
-  utc: 'UTC',
-  gmt: 'UTC',
-  'san francisco': 'America/Los_Angeles',
-  seattle: 'America/Los_Angeles',
-  boston: 'America/New_York',
-  washington: 'America/New_York',
-  miami: 'America/New_York',
-  munich: 'Europe/Berlin',
-  hamburg: 'Europe/Berlin',
-  barcelona: 'Europe/Madrid',
-  milan: 'Europe/Rome',
-  geneva: 'Europe/Zurich',
-  'cape town': 'Africa/Johannesburg',
-  pretoria: 'Africa/Johannesburg',
-  mumbai: 'Asia/Kolkata',
-  delhi: 'Asia/Kolkata',
-  beijing: 'Asia/Shanghai',
-  osaka: 'Asia/Tokyo',
-  'rio de janeiro': 'America/Sao_Paulo',
-  germany: 'Europe/Berlin',
-  france: 'Europe/Paris',
-  norway: 'Europe/Oslo',
-  japan: 'Asia/Tokyo',
-  india: 'Asia/Kolkata',
-  'south africa': 'Africa/Johannesburg',
-};
+const ALSO = new Map<string, string>([
+  ['utc', 'UTC'],
+  ['gmt', 'UTC'],
+  ['san francisco', 'America/Los_Angeles'],
+  ['seattle', 'America/Los_Angeles'],
+  ['boston', 'America/New_York'],
+  ['washington', 'America/New_York'],
+  ['miami', 'America/New_York'],
+  ['munich', 'Europe/Berlin'],
+  ['hamburg', 'Europe/Berlin'],
+  ['barcelona', 'Europe/Madrid'],
+  ['milan', 'Europe/Rome'],
+  ['geneva', 'Europe/Zurich'],
+  ['cape town', 'Africa/Johannesburg'],
+  ['pretoria', 'Africa/Johannesburg'],
+  ['mumbai', 'Asia/Kolkata'],
+  ['delhi', 'Asia/Kolkata'],
+  ['beijing', 'Asia/Shanghai'],
+  ['osaka', 'Asia/Tokyo'],
+  ['rio de janeiro', 'America/Sao_Paulo'],
+  ['germany', 'Europe/Berlin'],
+  ['france', 'Europe/Paris'],
+  ['norway', 'Europe/Oslo'],
+  ['japan', 'Asia/Tokyo'],
+  ['india', 'Asia/Kolkata'],
+  ['south africa', 'Africa/Johannesburg'],
+]);
 
 /** The date and time in a zone or city; throws ToolFailed where it knows no such place. */
 export function timeIn(place: string, now: Date) {
@@ -46,7 +46,7 @@ export function timeIn(place: string, now: Date) {
 
 function zoneOf(place: string): string {
   const wanted = place.toLowerCase().replaceAll('_', ' ');
-  const known = ALSO[wanted];
+  const known = ALSO.get(wanted);
   if (known !== undefined) return known;
   const zones = Intl.supportedValuesOf('timeZone');
   const city = (zone: string) => zone.toLowerCase().replaceAll('_', ' ').split('/').at(-1);

@@ -28,7 +28,7 @@ export function webPages(payment: Payments['mode'], publicUrl: string | undefine
   const secure = (c: Context, file: string) => {
     c.header(
       'Content-Security-Policy',
-      policy(hashes[file] ?? [], isSandboxPage(`/${file}`) ? "'self'" : "'none'", paying),
+      policy(hashes.get(file) ?? [], isSandboxPage(`/${file}`) ? "'self'" : "'none'", paying),
     );
     c.header('Cache-Control', 'no-cache');
   };
@@ -96,9 +96,10 @@ ${OPEN_PAGES.map((path) => `  <url><loc>${site}${path}</loc></url>`).join('\n')}
 </urlset>
 `;
 
-function readHashes() {
+function readHashes(): Map<string, string[]> {
   const file = join(BUILD, 'csp.json');
-  return existsSync(file) ? hashesOfPages.parse(JSON.parse(readFileSync(file, 'utf8'))) : {};
+  const hashes = existsSync(file) ? hashesOfPages.parse(JSON.parse(readFileSync(file, 'utf8'))) : {};
+  return new Map(Object.entries(hashes));
 }
 
 const NOBODY: { scripts: string[]; calls: string[]; frames: string[] } = { scripts: [], calls: [], frames: [] };

@@ -24,7 +24,7 @@ export interface ModelTool {
   /** JSON Schema of the input. */
   inputSchema: Record<string, unknown>;
   /** What the model is told of the call; a failure is told to it too, so this throws only where the whole run ends. */
-  execute(input: unknown, callId: string): Promise<unknown>;
+  execute(input: unknown): Promise<unknown>;
 }
 
 /** A model may go so many rounds of calls; in the last one it has to answer. */
@@ -57,7 +57,6 @@ export interface SummaryInput {
 
 /** A call that can't be begun: there is no such tool, or its input is not JSON. The model is told so. */
 export interface RefusedCall {
-  callId: string;
   name: string;
   /** As far as it could be read. */
   input: unknown;

@@ -70,18 +70,18 @@ function frameOf(prompt: string): string {
   return /^you(?:'re|’re)?\s/i.test(short) ? turnRound(short) : `My instructions begin: “${short}”`;
 }
 
-const TURNED: Record<string, string> = {
-  you: 'I',
-  your: 'my',
-  yours: 'mine',
-  yourself: 'myself',
-  me: 'you',
-  my: 'your',
-  us: 'you',
-  our: 'your',
-  i: 'you',
-  we: 'you',
-};
+const TURNED = new Map<string, string>([
+  ['you', 'I'],
+  ['your', 'my'],
+  ['yours', 'mine'],
+  ['yourself', 'myself'],
+  ['me', 'you'],
+  ['my', 'your'],
+  ['us', 'you'],
+  ['our', 'your'],
+  ['i', 'you'],
+  ['we', 'you'],
+]);
 
 /** What stands before a “you” that is spoken to or of, and does not act. */
 const TOWARDS = /\b(?:to|for|with|without|from|at|about|of|by|on|upon|against|towards?) $/i;
@@ -93,7 +93,7 @@ function turnRound(sentence: string): string {
     (word: string, at: number) => {
       if (/^you\W/i.test(word)) return 'I am';
       const acts = !TOWARDS.test(sentence.slice(0, at)) && !CLAUSE_END.test(sentence.slice(at + word.length));
-      return word.toLowerCase() === 'you' && !acts ? 'me' : (TURNED[word.toLowerCase()] ?? word);
+      return word.toLowerCase() === 'you' && !acts ? 'me' : (TURNED.get(word.toLowerCase()) ?? word);
     },
   );
 }

@@ -49,24 +49,24 @@ colleague teammate
 start begin
 `;
 
-const IRREGULAR: Record<string, string> = {
-  children: 'child',
-  men: 'man',
-  women: 'woman',
-  wives: 'wife',
-  feet: 'foot',
-  bought: 'buy',
-  drove: 'drive',
-  spent: 'spend',
-  sold: 'sell',
-  broke: 'break',
-  broken: 'break',
-  ate: 'eat',
-  flew: 'fly',
-  wrote: 'write',
-  taught: 'teach',
-  paid: 'pay',
-};
+const IRREGULAR = new Map<string, string>([
+  ['children', 'child'],
+  ['men', 'man'],
+  ['women', 'woman'],
+  ['wives', 'wife'],
+  ['feet', 'foot'],
+  ['bought', 'buy'],
+  ['drove', 'drive'],
+  ['spent', 'spend'],
+  ['sold', 'sell'],
+  ['broke', 'break'],
+  ['broken', 'break'],
+  ['ate', 'eat'],
+  ['flew', 'fly'],
+  ['wrote', 'write'],
+  ['taught', 'teach'],
+  ['paid', 'pay'],
+]);
 
 const CONCEPT = new Map<string, string[]>();
 for (const line of SYNONYMS.trim().split('\n')) {
@@ -80,7 +80,7 @@ const isStop = (word: string) =>
 /** A word's ending taken off, lightly: enough that “painted” meets “paint” and “batteries” meets “battery”. */
 export function stem(word: string): string {
   const bare = word.replace(/(?<=\p{L})['’]s?$/u, '');
-  let root = IRREGULAR[bare] ?? bare;
+  let root = IRREGULAR.get(bare) ?? bare;
   if (root.length <= 3) return root;
   root = root
     .replace(/(?:ies|ied)$/, 'y')

@@ -70,8 +70,8 @@ async function* parts(model: LanguageModel, input: GenerateInput, watch: Watch):
     }
     if (part.type === 'tool-call' && part.invalid) {
       watch.touch();
-      const { toolCallId: callId, toolName: name, input: asked, error } = part;
-      yield { type: 'refused', callId, name, input: asked, sentence: refusal(name, error) };
+      const { toolName: name, input: asked, error } = part;
+      yield { type: 'refused', name, input: asked, sentence: refusal(name, error) };
     }
     if (part.type === 'start-step') steps += 1;
     if (part.type === 'finish') usage = part.totalUsage;
@@ -96,10 +96,10 @@ function toolSettings(tools: ModelTool[], watch: Watch) {
       dynamicTool({
         description,
         inputSchema: jsonSchema(inputSchema),
-        execute: async (args, { toolCallId }) => {
+        execute: async (args) => {
           const release = watch.hold();
           try {
-            return await execute(args, toolCallId);
+            return await execute(args);
           } finally {
             release();
           }

@@ -5,11 +5,16 @@ import { createInterface } from 'node:readline';
 import { json } from 'node:stream/consumers';
 import { z } from 'zod';
 
-const message = z.looseObject({ id: z.union([z.number(), z.string()]).optional(), method: z.string() });
+const message = z.looseObject({
+  id: z.union([z.number(), z.string()]).optional(),
+  method: z.string(),
+  params: z.unknown().optional(),
+});
 type Message = z.infer<typeof message>;
 
-/** A server of tools over streamable HTTP on loopback, which offers what it was started with. */
-export function startMcpServer(tools: object[], port = 0) {
+/** A server of tools over streamable HTTP on loopback, which offers what it was started with and keeps what it was asked. */
+export async function startMcpServer(tools: object[], port = 0) {
+  const called: unknown[] = [];
   const results: Record<string, object> = {
     initialize: {
       protocolVersion: '2025-06-18',
@@ -19,7 +24,11 @@ export function startMcpServer(tools: object[], port = 0) {
     'tools/list': { tools },
     'tools/call': { content: [{ type: 'text', text: 'ahoy' }] },
   };
-  return serveMessages(async ({ id, method }) => ({ jsonrpc: '2.0', id, result: results[method] ?? {} }), port);
+  const server = await serveMessages(async ({ id, method, params }) => {
+    if (method === 'tools/call') called.push(params);
+    return { jsonrpc: '2.0', id, result: results[method] ?? {} };
+  }, port);
+  return { ...server, called };
 }
 
 /** Puts a server that only speaks stdio behind an address: what comes in is handed to its process, word for word. */

@@ -22,18 +22,18 @@ const STATES: Record<PaymentState, string> = {
   refunded: 'Refunded',
   void: 'Never begun',
 };
-const ENTRIES: Record<string, string> = {
-  ...STATES,
-  issued: 'Reference issued',
-  open: 'Checkout opened',
-  'refund.pending': 'Refund begun',
-  'refund.processing': 'Refund on its way',
-  'refund.processed': 'Refund paid out',
-  'refund.failed': 'Refund failed',
-  'charge.dispute.create': 'Disputed',
-  'charge.dispute.remind': 'Dispute reminded',
-  'charge.dispute.resolve': 'Dispute resolved',
-};
+const ENTRIES = new Map<string, string>([
+  ...Object.entries(STATES),
+  ['issued', 'Reference issued'],
+  ['open', 'Checkout opened'],
+  ['refund.pending', 'Refund begun'],
+  ['refund.processing', 'Refund on its way'],
+  ['refund.processed', 'Refund paid out'],
+  ['refund.failed', 'Refund failed'],
+  ['charge.dispute.create', 'Disputed'],
+  ['charge.dispute.remind', 'Dispute reminded'],
+  ['charge.dispute.resolve', 'Dispute resolved'],
+]);
 const SOURCES: Record<PaymentSource, string> = {
   browser: 'told by your browser',
   webhook: 'told by the payment provider',
@@ -121,7 +121,7 @@ const History = ({ payment }: { payment: Payment }) => (
   <ol>
     {payment.events.map(({ at, entry, source }) => (
       <li key={`${at} ${entry}`}>
-        <time dateTime={at}>{when(at)}</time>: {ENTRIES[entry] ?? entry}, {SOURCES[source]}
+        <time dateTime={at}>{when(at)}</time>: {ENTRIES.get(entry) ?? entry}, {SOURCES[source]}
       </li>
     ))}
   </ol>

@@ -10,12 +10,12 @@ import { WalletDialog } from './wallet-dialog.tsx';
 
 type Props = Pick<ButtonProps, 'variant' | 'size' | 'className'>;
 
-const TITLES: Record<string, string> = {
-  [SENTENCES.paymentClosed]: 'Checkout closed',
-  [SENTENCES.paymentPending]: 'Not there yet',
-  [SENTENCES.paymentNotWritten]: 'Your plan is not updated yet',
-  [SENTENCES.alreadyPro]: 'You are Pro',
-};
+const TITLES = new Map<string, string>([
+  [SENTENCES.paymentClosed, 'Checkout closed'],
+  [SENTENCES.paymentPending, 'Not there yet'],
+  [SENTENCES.paymentNotWritten, 'Your plan is not updated yet'],
+  [SENTENCES.alreadyPro, 'You are Pro'],
+]);
 
 /** Buys Pro, for everyone: whoever is signed out is led to sign up first. Nothing for whoever is Pro. */
 export function UpgradeButton({ variant = 'primary', size, className }: Props) {
@@ -56,7 +56,7 @@ export function UpgradeButton({ variant = 'primary', size, className }: Props) {
       <AlertDialog
         open={sentence !== null}
         onOpenChange={(open) => !open && dismiss()}
-        title={TITLES[sentence ?? ''] ?? 'Upgrade to Pro'}
+        title={TITLES.get(sentence ?? '') ?? 'Upgrade to Pro'}
         body={sentence}
         confirmLabel="OK"
         cancelLabel={null}

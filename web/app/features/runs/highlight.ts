@@ -21,21 +21,21 @@ const LANGUAGES = {
 } as const;
 type Language = keyof typeof LANGUAGES;
 
-const ALIASES: Record<string, Language> = {
-  sh: 'bash',
-  shell: 'bash',
-  zsh: 'bash',
-  js: 'javascript',
-  mjs: 'javascript',
-  jsx: 'tsx',
-  ts: 'typescript',
-  py: 'python',
-  rs: 'rust',
-  md: 'markdown',
-  yml: 'yaml',
-  htm: 'html',
-  xml: 'html',
-};
+const ALIASES = new Map<string, Language>([
+  ['sh', 'bash'],
+  ['shell', 'bash'],
+  ['zsh', 'bash'],
+  ['js', 'javascript'],
+  ['mjs', 'javascript'],
+  ['jsx', 'tsx'],
+  ['ts', 'typescript'],
+  ['py', 'python'],
+  ['rs', 'rust'],
+  ['md', 'markdown'],
+  ['yml', 'yaml'],
+  ['htm', 'html'],
+  ['xml', 'html'],
+]);
 
 /** Beyond this the colours cost more than they help. */
 const MAX_CHARACTERS = 20_000;
@@ -50,7 +50,7 @@ const isLanguage = (name: string): name is Language => Object.hasOwn(LANGUAGES, 
 
 /** Lines of coloured tokens, each with its style for both schemes, or null where the language is not ours. */
 export async function highlight(code: string, language: string): Promise<ThemedToken[][] | null> {
-  const name = ALIASES[language.toLowerCase()] ?? language.toLowerCase();
+  const name = ALIASES.get(language.toLowerCase()) ?? language.toLowerCase();
   if (!isLanguage(name) || code.length > MAX_CHARACTERS) return null;
   const shiki = await highlighter;
   await shiki.loadLanguage(LANGUAGES[name]());

@@ -1,6 +1,6 @@
 import type { Task } from '@atelier/contract/runs';
 import { describe, expect, test } from 'vitest';
-import { beginSend, failSend, hasArrived, isUnanswered, parseOutbox } from './outbox.ts';
+import { beginSend, createOutbox, failSend, hasArrived, isUnanswered, parseOutbox } from './outbox.ts';
 
 const draft = { agentId: 'field-notes', inputText: 'Hello', afterTaskId: 't1' };
 const task = (id: string, inputText: string, retryOf?: string): Task => ({
@@ -55,9 +55,18 @@ test('a send has arrived when its words stand behind the task that was last', ()
 
 test('what was under way before a reload is taken up as unanswered', () => {
   const sends = { s1: beginSend(undefined, draft, 'k1') };
-  expect(parseOutbox(JSON.stringify(sends)).s1).toMatchObject({ key: 'k1', phase: 'failed', refused: false });
-  expect(parseOutbox('{broken')).toEqual({});
-  expect(parseOutbox(null)).toEqual({});
+  expect(parseOutbox(JSON.stringify(sends)).get('s1')).toMatchObject({ key: 'k1', phase: 'failed', refused: false });
+  expect(parseOutbox('{broken').size).toBe(0);
+  expect(parseOutbox(null).size).toBe(0);
+});
+
+test('a key that every plain object has stands for no message', () => {
+  const outbox = createOutbox(null);
+  for (const key of ['constructor', '__proto__']) {
+    expect(outbox.read(key)).toBeUndefined();
+    outbox.write(key, beginSend(undefined, draft, 'k1'));
+    expect(outbox.read(key)).toMatchObject({ key: 'k1' });
+  }
 });
 
 test('only silence and faults beyond the application leave the outcome open', () => {

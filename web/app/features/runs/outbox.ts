@@ -47,15 +47,13 @@ export function hasArrived(send: Send, tasks: readonly Task[]): boolean {
 export const isUnanswered = (status: number) => status === 0 || status >= 500;
 
 /** Reads a stored outbox. What was under way when the page went is taken as unanswered. */
-export function parseOutbox(stored: string | null): Record<string, Send> {
-  if (stored === null) return {};
+export function parseOutbox(stored: string | null): Map<string, Send> {
+  if (stored === null) return new Map();
   try {
-    const sends: Record<string, Send> = JSON.parse(stored);
-    return Object.fromEntries(
-      Object.entries(sends).map(([id, send]) => [id, send.phase === 'sending' ? { ...send, phase: 'failed' } : send]),
-    );
+    const sends = Object.entries<Send>(JSON.parse(stored));
+    return new Map(sends.map(([id, send]) => [id, send.phase === 'sending' ? { ...send, phase: 'failed' } : send]));
   } catch {
-    return {};
+    return new Map();
   }
 }
 
@@ -71,10 +69,10 @@ export interface Outbox {
 export function createOutbox(storage: KeyValue | null, name = 'outbox'): Outbox {
   const listeners = createListeners();
   let sends = parseOutbox(storage?.getItem(name) ?? null);
-  const keep = (next: Record<string, Send>) => {
+  const keep = (next: Map<string, Send>) => {
     sends = next;
     try {
-      storage?.setItem(name, JSON.stringify(next));
+      storage?.setItem(name, JSON.stringify(Object.fromEntries(next)));
     } catch {
       // Full or forbidden: the page itself still remembers.
     }
@@ -82,11 +80,13 @@ export function createOutbox(storage: KeyValue | null, name = 'outbox'): Outbox 
   };
   return {
     subscribe: listeners.subscribe,
-    read: (sessionId) => sends[sessionId],
+    read: (sessionId) => sends.get(sessionId),
     write(sessionId, send) {
-      const { [sessionId]: _, ...others } = sends;
-      keep(send ? { ...others, [sessionId]: send } : others);
+      const next = new Map(sends);
+      if (send) next.set(sessionId, send);
+      else next.delete(sessionId);
+      keep(next);
     },
-    clear: () => keep({}),
+    clear: () => keep(new Map()),
   };
 }
