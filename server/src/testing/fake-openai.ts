@@ -22,7 +22,7 @@ export interface FakeBehaviour {
   /** Tools are asked for in so many answers, then comes the text. */
   toolRounds: number;
   /** How embeddings alone are answered, while all else is well. */
-  embeddings: 'ok' | 'fail' | 'silence';
+  embeddings: 'ok' | 'fail' | 'silence' | 'too-few' | 'too-short' | 'too-long' | 'infinite';
 }
 
 export interface FakeRequest {
@@ -123,7 +123,7 @@ async function serve(
     return json(answer, 500, { error: { message: 'No embeddings today.' } });
   }
   if (path.endsWith('/embeddings') && ['ok', 'stream-error'].includes(behaviour.mode)) {
-    return json(answer, 200, embeddings(request));
+    return sendEmbeddings(answer, embeddings(request), behaviour.embeddings);
   }
   if (!path.endsWith('/chat/completions') && !path.endsWith('/embeddings')) {
     return json(answer, 404, { error: { message: 'No such path.', type: 'invalid_request_error' } });
@@ -153,6 +153,21 @@ function embeddings({ body }: FakeRequest) {
     return { object: 'embedding', index, embedding };
   });
   return { object: 'list', model: body.model, data, usage: { prompt_tokens: 1, total_tokens: 1 } };
+}
+
+/** Sends them as they are, or as a provider that is broken would. */
+function sendEmbeddings(
+  answer: ServerResponse,
+  made: ReturnType<typeof embeddings>,
+  how: FakeBehaviour['embeddings'],
+): void {
+  if (how === 'too-few') made.data.pop();
+  if (how === 'too-short') for (const one of made.data) one.embedding.length = 7;
+  if (how === 'too-long') for (const one of made.data) one.embedding.push(1, 2, 3);
+  const text = JSON.stringify(made);
+  answer.writeHead(200, { 'content-type': 'application/json' });
+  // A number that no double holds: read as infinite.
+  answer.end(how === 'infinite' ? text.replaceAll('"embedding":[', '"embedding":[1e999,') : text);
 }
 
 async function reply(answer: ServerResponse, behaviour: FakeBehaviour, request: FakeRequest) {

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, inArray, isNull, ne, or } from 'drizzle-orm';
+import { and, asc, count, desc, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm';
 import { union } from 'drizzle-orm/pg-core';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { agentFiles, filePassages } from '../files/files.table.ts';
@@ -9,7 +9,7 @@ const withVector = and(eq(memoryVectors.userId, memories.userId), eq(memoryVecto
 const lacking = (space: string) =>
   and(isNull(memories.forgottenAt), or(isNull(memoryVectors.space), ne(memoryVectors.space, space)));
 
-/** Memories of an agent that lack a vector, oldest first. */
+/** Memories of an agent that lack a vector, the latest first: what was just said is asked about next. */
 export const findToEmbed = (
   db: Db,
   { userId, agentId }: { userId: string; agentId: string },
@@ -21,8 +21,47 @@ export const findToEmbed = (
     .from(memories)
     .leftJoin(memoryVectors, withVector)
     .where(and(eq(memories.userId, userId), eq(memories.agentId, agentId), lacking(space)))
-    .orderBy(asc(memories.version), asc(memories.id))
+    .orderBy(desc(memories.version), desc(memories.id))
     .limit(limit);
+
+/** So many of a user's latest memories count as just said. */
+const JUST_SAID = 64;
+
+/** Of the user's latest memories, those that lack a vector of this space, the latest first; of one agent or one session where told. */
+export function findJustSaid(
+  db: Db,
+  of: { userId: string; agentId?: string; sessionId?: string | undefined },
+  space: string,
+  limit: number,
+) {
+  const latest = db
+    .select({
+      id: memories.id,
+      agentId: memories.agentId,
+      sessionId: memories.sessionId,
+      text: memories.text,
+      createdAt: memories.createdAt,
+    })
+    .from(memories)
+    .where(and(eq(memories.userId, of.userId), isNull(memories.forgottenAt)))
+    .orderBy(desc(memories.createdAt), desc(memories.id))
+    .limit(JUST_SAID)
+    .as('latest');
+  // Each vector is looked up by its key: a join without statistics would read all that the user has.
+  const its = sql`(select v.space from ${memoryVectors} v where v.user_id = ${of.userId} and v.memory_id = ${latest.id})`;
+  return db
+    .select({ id: latest.id, text: latest.text })
+    .from(latest)
+    .where(
+      and(
+        of.agentId === undefined ? undefined : eq(latest.agentId, of.agentId),
+        of.sessionId === undefined ? undefined : eq(latest.sessionId, of.sessionId),
+        sql`${its} is distinct from ${space}`,
+      ),
+    )
+    .orderBy(desc(latest.createdAt), desc(latest.id))
+    .limit(limit);
+}
 
 const ofFile = and(eq(agentFiles.userId, filePassages.userId), eq(agentFiles.id, filePassages.fileId));
 const withPassageVector = and(

@@ -1,4 +1,4 @@
-import { fuseMeanings, Meanings } from './meaning.ts';
+import { cosineOf, fuseMeanings, Meanings, type Placed } from './meaning.ts';
 import { type Entry, MemoryIndex, type Ranked } from './ranking.ts';
 
 /** A row as it is loaded into an index: a tombstone has lost its text. */
@@ -9,7 +9,17 @@ export interface Loaded extends Entry {
 }
 
 export type Request =
-  | { type: 'rank'; key: string; version: number; text: string; limit: number; sessionId?: string; meaning?: Int8Array }
+  | {
+      type: 'rank';
+      key: string;
+      version: number;
+      text: string;
+      limit: number;
+      sessionId?: string;
+      /** The question's place in meaning, and those of memories that may have none in the index yet. */
+      meaning?: Int8Array;
+      fresh?: Placed[];
+    }
   /** `from`: the version that the rows build on. `continues`: an earlier portion of the same load has come before. */
   | { type: 'load'; key: string; version: number; from?: number; continues?: boolean; rows: Loaded[] }
   /** What the cache holds, for the benches. */
@@ -53,8 +63,10 @@ function takeIn({ index, meanings }: Held, rows: Loaded[]): void {
 /** By words, and where the question's meaning is known by meaning too. */
 function rank({ index, meanings }: Held, request: Extract<Request, { type: 'rank' }>): Ranked[] {
   const ranked = index.rank(request.text, request.limit, request.sessionId);
-  if (request.meaning === undefined || meanings.size === 0) return ranked;
-  return fuseMeanings(ranked, meanings.nearest(request.meaning, request.limit), request.limit);
+  const { meaning, fresh = [], limit } = request;
+  if (meaning === undefined) return ranked;
+  const near = [...meanings.nearest(meaning, limit), ...fresh.map((one) => cosineOf(one, meaning))];
+  return near.length === 0 ? ranked : fuseMeanings(ranked, near, limit);
 }
 
 /** The indexes of the agents that were asked last, within a bound in bytes; the one asked longest ago goes first. */

@@ -16,6 +16,18 @@ export interface Near {
   cosine: number;
 }
 
+/** A memory with its place in meaning. */
+export interface Placed {
+  id: string;
+  vector: Int8Array;
+}
+
+/** How near a memory is to a vector; vectors of another length are near to nothing. */
+export function cosineOf({ id, vector }: Placed, other: Int8Array): Near {
+  if (vector.length !== other.length) return { id, cosine: 0 };
+  return { id, cosine: vector.reduce((sum, value, d) => sum + value * (other[d] ?? 0), 0) / UNIT };
+}
+
 /** The places in meaning of an agent's memories, packed in one matrix of signed bytes. Pure. */
 export class Meanings {
   #dimensions = 0;

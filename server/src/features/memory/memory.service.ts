@@ -8,6 +8,7 @@ import type { Reply } from './index-cache.ts';
 import { currentVersion, findByIds, raiseVersion } from './memory.queries.ts';
 import { memories } from './memory.table.ts';
 import { splitText } from './memory-text.ts';
+import { placeQuestion } from './question.service.ts';
 import type { Ranked } from './ranking.ts';
 import { settle } from './settle.ts';
 import { warmUpSettling } from './warm-up.ts';
@@ -43,10 +44,7 @@ export interface Recalled extends MemoryItem {
   sessionName: string;
 }
 
-type MemoryContext = Pick<Deps, 'db' | 'processId'> & Partial<Pick<Deps, 'models' | 'log'>>;
-
-/** The question's own place in meaning is waited for this long; then words alone have to do. Milliseconds. */
-const MEANING_MS = 1_500;
+export type MemoryContext = Pick<Deps, 'db' | 'processId'> & Partial<Pick<Deps, 'models' | 'log'>>;
 
 /** So many portions of a load may lie before the worker, lest it wait for the next. */
 const AHEAD = 2;
@@ -144,7 +142,7 @@ async function rank(ctx: MemoryContext, query: RecallQuery, limit: number): Prom
   // A session has an index of its own: its words are weighed against each other, not against what must not be recalled.
   const part = { session: query.sessionId, agent: 'all', files: 'files' }[query.scope];
   const key = `${query.userId} ${query.agentId} ${part}`;
-  const meaning = await meaningOf(ctx, query.text);
+  const meaning = await placeQuestion(ctx, query);
   const ask = (version: number) => client.ask({ type: 'rank', key, version, text: query.text, limit, ...meaning });
   let wanted: number | undefined;
   for (let attempt = 1; ; ) {
@@ -178,19 +176,6 @@ function beginLoad(ctx: MemoryContext, query: RecallQuery, key: string, from: nu
   const begun = load(ctx, query, key, from, version).finally(() => loads.delete(name));
   loads.set(name, begun);
   return begun;
-}
-
-/** The question's place in meaning; nothing where nothing makes embeddings or the provider fails, for words find most by themselves. */
-async function meaningOf({ models, log }: MemoryContext, text: string): Promise<{ meaning?: Int8Array }> {
-  const embedder = models?.embedder;
-  if (!embedder || text.trim() === '') return {};
-  try {
-    const [meaning] = await embedder.embed([text], AbortSignal.timeout(MEANING_MS));
-    return meaning === undefined ? {} : { meaning };
-  } catch (error) {
-    log?.error('memory.meaning', error);
-    return {};
-  }
 }
 
 /** Where memories of each scope are read. */

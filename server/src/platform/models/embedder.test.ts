@@ -46,6 +46,54 @@ describe('the embedder', () => {
   });
 });
 
+describe('an embedder that is let down', () => {
+  it.each([
+    ['too-few', /before it was complete/u],
+    ['too-short', /wrong length/u],
+    ['infinite', /not an answer/u],
+  ] as const)(
+    'refuses embeddings that are %s, and says that it is failing until one request goes well',
+    async (embeddings, message) => {
+      const made = embedder({ EMBEDDING_MODEL: 'fake', EMBEDDING_DIMENSIONS: '64' });
+      provider.behave({ embeddings });
+      await expect(made?.embed(['one', 'two'], signal)).rejects.toThrow(message);
+      expect(made?.failing).toBe(true);
+      provider.behave({ embeddings: 'ok' });
+      expect(await made?.embed(['one', 'two'], signal)).toHaveLength(2);
+      expect(made?.failing).toBe(false);
+    },
+  );
+
+  it('counts what comes too late as a failure, and what nobody waits for any more as none', async () => {
+    provider.behave({ embeddings: 'silence' });
+    const made = embedder({ EMBEDDING_MODEL: 'fake' });
+    const gone = new AbortController();
+    const asked = made?.embed(['x'], gone.signal);
+    gone.abort(new Error('gone'));
+    await expect(asked).rejects.toThrow('gone');
+    expect(made?.failing).toBe(false);
+    await expect(made?.embed(['x'], AbortSignal.timeout(20))).rejects.toThrow();
+    expect(made?.failing).toBe(true);
+  });
+
+  it('takes the beginning of vectors that are longer than asked for', async () => {
+    const made = embedder({ EMBEDDING_MODEL: 'fake', EMBEDDING_DIMENSIONS: '64' });
+    const [vector] = (await made?.embed(['peanuts'], signal)) ?? [];
+    provider.behave({ embeddings: 'too-long' });
+    expect(await embedder({ EMBEDDING_MODEL: 'fake', EMBEDDING_DIMENSIONS: '64' })?.embed(['peanuts'], signal)).toEqual(
+      [vector],
+    );
+  });
+
+  it('sends no text twice', async () => {
+    const made = embedder({ EMBEDDING_MODEL: 'fake' });
+    const [first] = (await made?.embed(['peanuts', 'peanuts'], signal)) ?? [];
+    const again = await made?.embed(['trains', 'peanuts'], signal);
+    expect(again?.[1]).toEqual(first);
+    expect(provider.requests.map((request) => request.body.input)).toEqual([['peanuts'], ['trains']]);
+  });
+});
+
 it('quantises to steps of 1/127 of unit length; nothing stays nothing', () => {
   expect(quantise([3, 4])).toEqual(Int8Array.from([76, 102]));
   expect(quantise([0, 0])).toEqual(new Int8Array(2));

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { EmbeddingModel } from 'ai';
 import { embedMany } from 'ai';
+import { ProviderError } from './models.ts';
 import { explainFailure } from './provider-error.ts';
 import { type Watch, watchSilence } from './silence.ts';
 
@@ -7,13 +9,21 @@ import { type Watch, watchSilence } from './silence.ts';
 export interface Embedder {
   /** Names the space: vectors of different names are never compared. */
   readonly space: string;
-  /** One vector a text, of unit length in steps of 1/127. Throws ProviderError. */
+  /** True for some seconds after a request failed or was too late, unless another went well since: nobody should wait for it then. */
+  readonly failing: boolean;
+  /**
+   * One vector a text, of unit length in steps of 1/127; texts that were asked for lately are not sent again. Throws ProviderError,
+   * and the signal's reason when that aborts.
+   */
   embed(texts: string[], signal: AbortSignal): Promise<Int8Array[]>;
 }
 
 /** As much of a text as every embedding model takes. */
 const TEXT_MAX = 8_000;
 const DIMENSIONS_MAX = 4_096;
+const FAILING_MS = 10_000;
+/** So many texts' vectors are kept, a few megabytes at most for common models. */
+const KEPT = 2_000;
 
 interface Options {
   space: string;
@@ -24,28 +34,70 @@ interface Options {
 }
 
 /** An embedder over any model of the AI SDK. */
-export function createEmbedder({ space, model, dimensions, timeoutMs, secrets }: Options): Embedder {
+export function createEmbedder(options: Options): Embedder {
+  const kept = new Map<string, Int8Array>();
+  let failedAt = -Infinity;
   return {
-    space,
+    space: options.space,
+    get failing() {
+      return performance.now() - failedAt < FAILING_MS;
+    },
     async embed(texts, signal) {
-      const watch = watchSilence(signal, timeoutMs);
-      try {
-        const { embeddings } = await embedMany({
-          model: model(watch),
-          values: texts.map((text) => text.slice(0, TEXT_MAX).toWellFormed()),
-          abortSignal: watch.signal,
-          maxRetries: 0,
-          ...(dimensions === undefined ? {} : { dimensions }),
-        });
-        return embeddings.map(quantise);
-      } catch (error) {
-        signal.throwIfAborted();
-        throw explainFailure(watch.signal.aborted ? watch.signal.reason : error, secrets);
-      } finally {
-        watch.stop();
+      const keys = texts.map(keyOf);
+      const missing = new Map(keys.flatMap((key, i) => (kept.has(key) ? [] : [[key, texts[i] ?? '']])));
+      const found = new Map(keys.map((key) => [key, kept.get(key)]));
+      if (missing.size > 0) {
+        try {
+          const made = await request(options, [...missing.values()], signal);
+          failedAt = -Infinity;
+          for (const [i, key] of [...missing.keys()].entries()) found.set(key, made[i]);
+        } catch (error) {
+          // Whoever asked may have gone; only what came too late speaks against the provider.
+          if (!signal.aborted || signal.reason?.name === 'TimeoutError') failedAt = performance.now();
+          throw error;
+        }
       }
+      for (const [key, vector] of found) keep(kept, key, vector);
+      return keys.map((key) => found.get(key) ?? new Int8Array(0));
     },
   };
+}
+
+const keyOf = (text: string) => createHash('sha256').update(text).digest('base64');
+
+/** Keeps a vector as the one used last, and lets the one go that was used longest ago. */
+function keep(kept: Map<string, Int8Array>, key: string, vector: Int8Array | undefined): void {
+  if (vector === undefined) return;
+  kept.delete(key);
+  kept.set(key, vector);
+  const [oldest] = kept.size > KEPT ? kept.keys() : [];
+  if (oldest !== undefined) kept.delete(oldest);
+}
+
+async function request(options: Options, texts: string[], signal: AbortSignal): Promise<Int8Array[]> {
+  const { model, dimensions, timeoutMs, secrets } = options;
+  const watch = watchSilence(signal, timeoutMs);
+  try {
+    const { embeddings } = await embedMany({
+      model: model(watch),
+      values: texts.map((text) => text.slice(0, TEXT_MAX).toWellFormed()),
+      abortSignal: watch.signal,
+      maxRetries: 0,
+      ...(dimensions === undefined ? {} : { dimensions }),
+    });
+    // Some servers pay no heed to the length asked for; the first values of a longer vector are such a vector.
+    const cut = embeddings.map((embedding) => embedding.slice(0, dimensions ?? DIMENSIONS_MAX));
+    const length = dimensions ?? cut[0]?.length ?? 0;
+    if (length === 0 || cut.some((embedding) => embedding.length !== length)) {
+      throw new ProviderError('The provider sent embeddings of the wrong length.');
+    }
+    return cut.map(quantise);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw explainFailure(watch.signal.aborted ? watch.signal.reason : error, secrets);
+  } finally {
+    watch.stop();
+  }
 }
 
 /** A vector at unit length in 127 steps each way: a quarter of the room, and nearness differs by less than a hundredth. */
