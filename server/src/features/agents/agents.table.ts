@@ -1,5 +1,5 @@
 import type { AgentSettings } from '@atelier/contract/agents';
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import {
   bigint,
   boolean,
@@ -15,13 +15,10 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { instant, searchable } from '../../platform/database/columns.ts';
+import { instant, wordsIndex } from '../../platform/database/columns.ts';
 import { user } from '../accounts/accounts.table.ts';
 
 export type ForkBase = AgentSettings & { slug: string };
-
-/** What of an agent is searched. */
-export const agentWords: SQL = sql`agents.name || ' ' || agents.prompt`;
 
 /**
  * `id` is the hidden key that everything hangs on; `slug` is the address, unique among the owner's living agents.
@@ -67,7 +64,7 @@ export const agents = pgTable(
       name: 'agents_forked_from',
     }).onDelete('set null'),
     index('agents_forks').on(t.forkedFromUser, t.forkedFromAgent).where(sql`${t.forkedFromUser} is not null`),
-    index('agents_search').using('gin', searchable(agentWords)).where(sql`${t.isPublic} and ${t.deletedAt} is null`),
+    wordsIndex('agents_words'),
     // Serves explore without a tag: the public ones in their order.
     index('agents_explore').on(t.favoriteCount, t.id).where(sql`${t.isPublic} and ${t.deletedAt} is null`),
     check('agents_favorites_not_negative', sql`${t.favoriteCount} >= 0`),

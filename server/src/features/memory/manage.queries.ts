@@ -1,58 +1,104 @@
 import type { MemoriesQuery } from '@atelier/contract/memory';
-import { and, asc, desc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
-import { allWords, matches, searchWords } from '../../platform/database/text-search.ts';
+import { findInOrder } from '../../platform/database/find-in-order.ts';
+import { ofOwner, searchWords } from '../../platform/database/text-search.ts';
 import type { Position } from '../../platform/http/cursor.ts';
 import { agents } from '../agents/agents.table.ts';
 import { tasks } from '../runs/runs.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
-import { memories, memoryWords } from './memory.table.ts';
+import { memories } from './memory.table.ts';
 
-/** A user's memories as they may see them: not forgotten, in a session and of an agent that are there. */
-const managed = (db: Db) =>
-  db
+/** A user's memories with what tells where they are from. Each is looked up by its key: many would be read otherwise where few are asked for. */
+const managed = (db: Db) => {
+  const agent = db
+    .select({ slug: agents.slug, name: agents.name, deletedAt: agents.deletedAt })
+    .from(agents)
+    .where(and(eq(agents.userId, memories.userId), eq(agents.id, memories.agentId)))
+    .limit(1)
+    .as('agent');
+  const session = db
+    .select({ name: sessions.name, deletedAt: sessions.deletedAt })
+    .from(sessions)
+    .where(and(eq(sessions.userId, memories.userId), eq(sessions.id, memories.sessionId)))
+    .limit(1)
+    .as('session');
+  const task = db
+    .select({ id: tasks.id })
+    .from(tasks)
+    .where(and(eq(tasks.userId, memories.userId), eq(tasks.id, memories.taskId)))
+    .limit(1)
+    .as('task');
+  return db
     .select({
       memory: memories,
-      agentSlug: agents.slug,
-      agentName: agents.name,
-      sessionName: sessions.name,
-      taskId: tasks.id,
+      agentSlug: agent.slug,
+      agentName: agent.name,
+      sessionName: session.name,
+      taskId: task.id,
     })
     .from(memories)
-    .innerJoin(agents, and(eq(agents.userId, memories.userId), eq(agents.id, memories.agentId)))
-    .innerJoin(sessions, and(eq(sessions.userId, memories.userId), eq(sessions.id, memories.sessionId)))
-    .leftJoin(tasks, and(eq(tasks.userId, memories.userId), eq(tasks.id, memories.taskId)));
+    .innerJoinLateral(agent, isNull(agent.deletedAt))
+    .innerJoinLateral(session, isNull(session.deletedAt))
+    .leftJoinLateral(task, sql`true`);
+};
 export type ManagedRow = Awaited<ReturnType<typeof managed>>[number];
 
-const living = (uid: string) =>
-  and(eq(memories.userId, uid), isNull(memories.forgottenAt), isNull(sessions.deletedAt), isNull(agents.deletedAt));
+/** In a session and of an agent that are there. */
+const inPlace = sql`exists (select from ${sessions} s where s.user_id = ${memories.userId} and s.id = ${memories.sessionId} and s.deleted_at is null)
+  and exists (select from ${agents} a where a.user_id = ${memories.userId} and a.id = ${memories.agentId} and a.deleted_at is null)`;
 
-/** A page of them, latest first. */
-export const findMemories = (db: Db, uid: string, query: MemoriesQuery, after: Position | undefined, limit: number) => {
+const living = (uid: string) => and(eq(memories.userId, uid), isNull(memories.forgottenAt));
+
+/** A page of the user's memories as they may see them, latest first. */
+export async function findMemories(
+  db: Db,
+  uid: string,
+  query: MemoriesQuery,
+  after: Position | undefined,
+  limit: number,
+) {
   const words = searchWords(query.q ?? '');
-  return managed(db)
-    .where(
-      and(
-        living(uid),
-        query.agentId === undefined ? undefined : eq(agents.slug, query.agentId),
-        query.sessionId === undefined ? undefined : eq(memories.sessionId, query.sessionId),
-        query.kind === undefined ? undefined : eq(memories.kind, query.kind),
-        query.pinned === undefined ? undefined : eq(memories.pinned, true),
-        words.length === 0 ? undefined : matches(memoryWords, allWords(words)),
-        after && or(lt(memories.createdAt, after.at), and(eq(memories.createdAt, after.at), lt(memories.id, after.id))),
-      ),
-    )
-    .orderBy(desc(memories.createdAt), desc(memories.id))
-    .limit(limit);
-};
+  const ofAgent = sql`${memories.agentId} in (select a.id from ${agents} a where a.user_id = ${uid} and a.slug = ${query.agentId} and a.deleted_at is null)`;
+  const found = await findInOrder(db, {
+    table: memories,
+    at: memories.createdAt,
+    // Each has an index of its own.
+    scope: and(
+      eq(memories.userId, uid),
+      query.sessionId === undefined ? undefined : eq(memories.sessionId, query.sessionId),
+      query.pinned === undefined ? undefined : memories.pinned,
+    ),
+    keep: and(
+      isNull(memories.forgottenAt),
+      query.kind === undefined ? undefined : eq(memories.kind, query.kind),
+      query.agentId === undefined ? undefined : ofAgent,
+      inPlace,
+    ),
+    words,
+    mark: ofOwner(uid),
+    after,
+    limit,
+  });
+  return findMemoriesByIds(
+    db,
+    uid,
+    found.map(({ id }) => id),
+  );
+}
 
 export const findMemory = (db: Db, uid: string, id: string) =>
   managed(db)
     .where(and(living(uid), eq(memories.id, id)))
     .limit(1);
 
-export const findMemoriesByIds = (db: Db, uid: string, ids: string[]) =>
-  managed(db).where(and(living(uid), inArray(memories.id, ids)));
+/** The user's memories among these, latest first. */
+export const findMemoriesByIds = async (db: Db, uid: string, ids: string[]) =>
+  ids.length === 0
+    ? []
+    : managed(db)
+        .where(and(living(uid), inArray(memories.id, ids)))
+        .orderBy(desc(memories.createdAt), desc(memories.id));
 
 /** What is pinned and may be given in this session: of all its agent's sessions, or of this one alone. */
 export const findPinned = (
@@ -65,7 +111,7 @@ export const findPinned = (
       and(
         living(query.userId),
         eq(memories.agentId, query.agentId),
-        eq(memories.pinned, true),
+        memories.pinned,
         query.scope === 'session' ? eq(memories.sessionId, query.sessionId) : undefined,
       ),
     )

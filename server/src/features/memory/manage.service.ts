@@ -72,9 +72,9 @@ export async function getMemory(ctx: Pick<Deps, 'db'>, caller: Caller, id: strin
   return owned(caller.uid, row?.memory, 'This memory');
 }
 
-/** The caller's memories among these, in no order. */
+/** The caller's memories among these, latest first. */
 export async function findOwnMemories(ctx: Pick<Deps, 'db'>, caller: Caller, ids: string[]): Promise<Memory[]> {
-  return ids.length === 0 ? [] : (await findMemoriesByIds(ctx.db, caller.uid, ids)).map(toMemory);
+  return (await findMemoriesByIds(ctx.db, caller.uid, ids)).map(toMemory);
 }
 
 /** Pins a memory or takes the pin away, or replaces its words; replaced words are a new memory in the old one's place. */
@@ -110,12 +110,7 @@ async function checkPinned(tx: Tx, { userId, agentId }: MemoryRow) {
     .select({ n: count() })
     .from(memories)
     .where(
-      and(
-        eq(memories.userId, userId),
-        eq(memories.agentId, agentId),
-        eq(memories.pinned, true),
-        isNull(memories.forgottenAt),
-      ),
+      and(eq(memories.userId, userId), eq(memories.agentId, agentId), memories.pinned, isNull(memories.forgottenAt)),
     );
   if ((row?.n ?? 0) >= PINNED_MAX) {
     throw new AppError('conflict', `At most ${PINNED_MAX} memories of an agent can be pinned. Take a pin away first.`);

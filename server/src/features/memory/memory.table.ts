@@ -1,12 +1,9 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { bigint, boolean, foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { bytes, instant, searchable } from '../../platform/database/columns.ts';
+import { bytes, instant, wordsIndex } from '../../platform/database/columns.ts';
 import { agents } from '../agents/agents.table.ts';
 import { filePassages } from '../files/files.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
-
-/** What of a memory is searched. */
-export const memoryWords: SQL = sql`memories.text`;
 
 export const memories = pgTable(
   'memories',
@@ -39,9 +36,11 @@ export const memories = pgTable(
     ),
     // In the order in which an index is loaded, a portion at a time.
     index('memories_in_order').on(t.userId, t.agentId, t.version, t.id),
-    index('memories_list').on(t.userId, t.createdAt, t.id).where(sql`${t.forgottenAt} is null`),
-    index('memories_search').using('gin', searchable(memoryWords)),
-    index('memories_session').on(t.userId, t.sessionId),
+    // Not only of the living: without statistics a planner believes that next to nothing is null, and reads such an index for anything.
+    index('memories_newest').on(t.userId, t.createdAt, t.id),
+    index('memories_pinned').on(t.userId, t.createdAt, t.id).where(sql`${t.pinned}`),
+    index('memories_session').on(t.userId, t.sessionId, t.createdAt, t.id),
+    wordsIndex('memories_words'),
   ],
 );
 

@@ -1,14 +1,11 @@
 import type { MemoryItem } from '@atelier/contract/memory';
 import type { Task, TokenUsage } from '@atelier/contract/runs';
 import type { Approval } from '@atelier/contract/tools';
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { instant, searchable } from '../../platform/database/columns.ts';
+import { instant, wordsIndex } from '../../platform/database/columns.ts';
 import { agents } from '../agents/agents.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
-
-/** What of an exchange is searched. */
-export const taskWords: SQL = sql`tasks.input_text || ' ' || tasks.message`;
 
 export const tasks = pgTable(
   'tasks',
@@ -52,7 +49,8 @@ export const tasks = pgTable(
     uniqueIndex('tasks_one_run_a_session').on(t.userId, t.sessionId).where(sql`${t.status} in ('running', 'waiting')`),
     uniqueIndex('tasks_retry_once').on(t.userId, t.retryOf).where(sql`${t.retryOf} is not null`),
     uniqueIndex('tasks_idempotency').on(t.userId, t.idempotencyKey).where(sql`${t.idempotencyKey} is not null`),
-    index('tasks_search').using('gin', searchable(taskWords)),
+    index('tasks_newest').on(t.userId, t.createdAt, t.id),
+    wordsIndex('tasks_words'),
     index('tasks_in_flight').on(t.leaseUntil).where(sql`${t.status} in ('running', 'waiting')`),
   ],
 );

@@ -1,21 +1,15 @@
-import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm';
-import type { PgColumn } from 'drizzle-orm/pg-core';
+import { and, desc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
-import { allWords, matches, passageOf, rankOf } from '../../platform/database/text-search.ts';
+import { findInOrder, type Wanted } from '../../platform/database/find-in-order.ts';
+import { allWords, FOR_ALL, ofOwner, passageOf, rankOf } from '../../platform/database/text-search.ts';
 import { user } from '../accounts/accounts.table.ts';
-import { agents, agentWords, isVisible } from '../agents/agents.table.ts';
-import { memories, memoryWords } from '../memory/memory.table.ts';
-import { tasks, taskWords } from '../runs/runs.table.ts';
+import { agents, isVisible } from '../agents/agents.table.ts';
+import { memories } from '../memory/memory.table.ts';
+import { tasks } from '../runs/runs.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
 
 /** Of what fits, the newest this many are ranked: a word that stands everywhere must not make a search slow. */
 const RANKED = 60;
-
-/**
- * Newest first, said so that no index by time fits: a planner takes it for the quickest way to the newest that match, and then
- * reads the words of everything that does not.
- */
-const newestFirst = (createdAt: PgColumn) => sql`${createdAt} + interval '0' desc`;
 
 interface Search {
   uid: string;
@@ -23,53 +17,65 @@ interface Search {
   limit: number;
 }
 
-/** The user's sessions by their names. */
-export const findSessions = (db: Db, { uid, words, limit }: Search) =>
-  db
+type Own = Pick<Wanted, 'table' | 'at'> & { living: SQL | undefined; keep?: SQL };
+
+/** The ids of the user's newest rows that fit. */
+async function findOwn(db: Db, { uid, words }: Search, { table, at, living, keep }: Own, limit: number) {
+  const scope = and(eq(table.userId, uid), living);
+  const found = await findInOrder(db, { table, at, scope, keep, words, mark: ofOwner(uid), limit });
+  return found.map(({ id }) => id);
+}
+
+const OWN_SESSIONS: Own = { table: sessions, at: sessions.createdAt, living: isNull(sessions.deletedAt) };
+const OWN_TASKS: Own = { table: tasks, at: tasks.createdAt, living: undefined };
+const OWN_MEMORIES: Own = {
+  table: memories,
+  at: memories.createdAt,
+  living: undefined,
+  keep: isNull(memories.forgottenAt),
+};
+const OWN_AGENTS: Own = { table: agents, at: agents.createdAt, living: isNull(agents.deletedAt) };
+
+/** The user's sessions by their names, latest first. */
+export async function findSessions(db: Db, search: Search) {
+  const ids = await findOwn(db, search, OWN_SESSIONS, search.limit);
+  if (ids.length === 0) return [];
+  return db
     .select({ id: sessions.id, name: sessions.name, agentName: agents.name, createdAt: sessions.createdAt })
     .from(sessions)
     .innerJoin(agents, and(eq(agents.userId, sessions.userId), eq(agents.id, sessions.agentId)))
-    .where(
-      and(
-        eq(sessions.userId, uid),
-        isNull(sessions.deletedAt),
-        sql`to_tsvector('english'::regconfig, ${sessions.name}) @@ ${allWords(words)}`,
-      ),
-    )
-    .orderBy(desc(sessions.createdAt))
-    .limit(limit);
+    .where(and(eq(sessions.userId, search.uid), inArray(sessions.id, ids)))
+    .orderBy(desc(sessions.createdAt));
+}
 
 /** The user's exchanges by question and answer, with the passage that fits. */
-export function findExchanges(db: Db, { uid, words, limit }: Search) {
-  const query = allWords(words);
-  const newest = db
-    .select({
-      id: tasks.id,
-      sessionId: tasks.sessionId,
-      createdAt: tasks.createdAt,
-      rank: rankOf(taskWords, query).as('rank'),
-    })
-    .from(tasks)
-    .where(and(eq(tasks.userId, uid), matches(taskWords, query)))
-    .orderBy(newestFirst(tasks.createdAt))
-    .limit(RANKED)
-    .as('newest');
+export async function findExchanges(db: Db, search: Search) {
+  const ids = await findOwn(db, search, OWN_TASKS, RANKED);
+  if (ids.length === 0) return [];
+  const { uid, limit } = search;
+  const query = allWords(search.words);
+  const session = db
+    .select({ name: sessions.name, deletedAt: sessions.deletedAt })
+    .from(sessions)
+    .where(and(eq(sessions.userId, uid), eq(sessions.id, tasks.sessionId)))
+    .limit(1)
+    .as('session');
   const best = db
-    .select({ id: newest.id, rank: newest.rank, sessionId: newest.sessionId, sessionName: sessions.name })
-    .from(newest)
-    .innerJoin(sessions, and(eq(sessions.userId, uid), eq(sessions.id, newest.sessionId)))
-    .where(isNull(sessions.deletedAt))
-    .orderBy(desc(newest.rank), desc(newest.createdAt))
+    .select({ id: tasks.id, rank: rankOf(tasks, query).as('rank'), sessionName: session.name })
+    .from(tasks)
+    .innerJoinLateral(session, isNull(session.deletedAt))
+    .where(and(eq(tasks.userId, uid), inArray(tasks.id, ids)))
+    .orderBy(desc(sql`rank`), desc(tasks.createdAt))
     .limit(limit)
     .as('best');
   return db
     .select({
       id: tasks.id,
-      sessionId: best.sessionId,
+      sessionId: tasks.sessionId,
       sessionName: best.sessionName,
       agentName: tasks.agentName,
       createdAt: tasks.createdAt,
-      passage: passageOf(taskWords, query),
+      passage: passageOf(sql`${tasks.inputText} || ' ' || ${tasks.message}`, query),
     })
     .from(best)
     .innerJoin(tasks, and(eq(tasks.userId, uid), eq(tasks.id, best.id)))
@@ -77,54 +83,81 @@ export function findExchanges(db: Db, { uid, words, limit }: Search) {
 }
 
 /** The ids of the user's memories that fit, the best first, with the passage. */
-export function findMemoryPassages(db: Db, { uid, words, limit }: Search) {
-  const query = allWords(words);
-  const newest = db
-    .select({ id: memories.id, createdAt: memories.createdAt, rank: rankOf(memoryWords, query).as('rank') })
+export async function findMemoryPassages(db: Db, search: Search) {
+  const ids = await findOwn(db, search, OWN_MEMORIES, RANKED);
+  if (ids.length === 0) return [];
+  const { uid, limit } = search;
+  const query = allWords(search.words);
+  const best = db
+    .select({ id: memories.id, rank: rankOf(memories, query).as('rank') })
     .from(memories)
-    .where(and(eq(memories.userId, uid), isNull(memories.forgottenAt), matches(memoryWords, query)))
-    .orderBy(newestFirst(memories.createdAt))
-    .limit(RANKED)
-    .as('newest');
-  const best = db.select().from(newest).orderBy(desc(newest.rank), desc(newest.createdAt)).limit(limit).as('best');
+    .where(and(eq(memories.userId, uid), inArray(memories.id, ids)))
+    .orderBy(desc(sql`rank`), desc(memories.createdAt))
+    .limit(limit)
+    .as('best');
   return db
-    .select({ id: memories.id, passage: passageOf(memoryWords, query) })
+    .select({ id: memories.id, passage: passageOf(sql`${memories.text}`, query) })
     .from(best)
     .innerJoin(memories, and(eq(memories.userId, uid), eq(memories.id, best.id)))
-    .orderBy(desc(best.rank), desc(best.createdAt));
+    .orderBy(desc(best.rank), desc(memories.createdAt));
 }
 
+const agentPassage = (query: SQL) => passageOf(sql`${agents.name} || ' ' || ${agents.prompt}`, query);
+
 /** The user's own agents by name and prompt. */
-export const findAgents = (db: Db, { uid, words, limit }: Search) => {
-  const query = allWords(words);
-  return db
-    .select({ id: agents.slug, name: agents.name, passage: passageOf(agentWords, query) })
+export async function findAgents(db: Db, search: Search) {
+  const ids = await findOwn(db, search, OWN_AGENTS, RANKED);
+  if (ids.length === 0) return [];
+  const query = allWords(search.words);
+  const best = db
+    .select({ id: agents.id, rank: rankOf(agents, query).as('rank') })
     .from(agents)
-    .where(and(eq(agents.userId, uid), isNull(agents.deletedAt), matches(agentWords, query)))
-    .orderBy(desc(rankOf(agentWords, query)), desc(agents.createdAt))
-    .limit(limit);
-};
+    .where(and(eq(agents.userId, search.uid), inArray(agents.id, ids)))
+    .orderBy(desc(sql`rank`), desc(agents.createdAt))
+    .limit(search.limit)
+    .as('best');
+  return db
+    .select({ id: agents.slug, name: agents.name, passage: agentPassage(query) })
+    .from(best)
+    .innerJoin(agents, and(eq(agents.userId, search.uid), eq(agents.id, best.id)))
+    .orderBy(desc(best.rank), desc(agents.createdAt));
+}
 
 /** Other people's public agents, those with the most favorites first. */
-export function findPublicAgents(db: Db, { uid, words, limit }: Search) {
-  const query = allWords(words);
-  const popular = db
-    .select({ userId: agents.userId, id: agents.id, favoriteCount: agents.favoriteCount, creatorName: user.name })
-    .from(agents)
-    .innerJoin(user, eq(user.id, agents.userId))
-    .where(and(isVisible, ne(agents.userId, uid), matches(agentWords, query)))
-    .orderBy(desc(agents.favoriteCount), desc(agents.id))
-    .limit(limit)
-    .as('popular');
+export async function findPublicAgents(db: Db, { uid, words, limit }: Search) {
+  const popular = await findInOrder(db, {
+    table: agents,
+    at: agents.favoriteCount,
+    scope: and(agents.isPublic, isNull(agents.deletedAt)),
+    keep: and(
+      ne(agents.userId, uid),
+      sql`exists (select from ${user} where ${user.id} = ${agents.userId} and not ${user.banned})`,
+    ),
+    words,
+    mark: FOR_ALL,
+    limit,
+  });
+  if (popular.length === 0) return [];
+  const ids = popular.map(({ id }) => id);
   return db
     .select({
       id: agents.slug,
       creatorId: agents.userId,
       name: agents.name,
-      creatorName: popular.creatorName,
-      passage: passageOf(agentWords, query),
+      creatorName: user.name,
+      passage: agentPassage(allWords(words)),
     })
-    .from(popular)
-    .innerJoin(agents, and(eq(agents.userId, popular.userId), eq(agents.id, popular.id)))
-    .orderBy(desc(popular.favoriteCount), desc(agents.id));
+    .from(agents)
+    .innerJoin(user, eq(user.id, agents.userId))
+    .where(
+      and(
+        isVisible,
+        inArray(
+          agents.userId,
+          popular.map(({ userId }) => userId),
+        ),
+        inArray(agents.id, ids),
+      ),
+    )
+    .orderBy(desc(agents.favoriteCount), desc(agents.id));
 }

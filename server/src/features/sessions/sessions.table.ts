@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { instant } from '../../platform/database/columns.ts';
+import { instant, wordsIndex } from '../../platform/database/columns.ts';
 import { agents } from '../agents/agents.table.ts';
 
 export const sessions = pgTable(
@@ -22,6 +22,7 @@ export const sessions = pgTable(
     primaryKey({ columns: [t.userId, t.id] }),
     foreignKey({ columns: [t.userId, t.agentId], foreignColumns: [agents.userId, agents.id] }).onDelete('cascade'),
     index('chat_sessions_list').on(t.userId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
+    wordsIndex('chat_sessions_words'),
     index('chat_sessions_agent').on(t.userId, t.agentId),
   ],
 );

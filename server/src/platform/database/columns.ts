@@ -1,11 +1,14 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { customType, timestamp } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { customType, index, timestamp } from 'drizzle-orm/pg-core';
 
 /** An instant with milliseconds and zone: what every time column is. */
 export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
 
-/** The words of a text as PostgreSQL's full-text search sees them. A vector holds at most 1 MB, so of a huge text the beginning counts. */
-export const searchable = (text: SQL): SQL => sql`to_tsvector('english'::regconfig, left(${text}, 100000))`;
-
 /** Bytes, packed by us. */
 export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+
+/**
+ * The index of a table's generated column `words` (text-search.ts). Without a list of what is still to be indexed: each search would
+ * read all of it, and some unlucky write would have to take all of it in.
+ */
+export const wordsIndex = (name: string) => index(name).using('gin', sql`words`).with({ fastupdate: false });

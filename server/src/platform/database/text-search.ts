@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { searchable } from './columns.ts';
+import type { PgTable } from 'drizzle-orm/pg-core';
 
 const WORDS_MAX = 12;
 
@@ -12,17 +12,31 @@ export const searchWords = (typed: string): string[] =>
       .match(/[\p{L}\p{N}]+/gu) ?? []
   ).slice(0, WORDS_MAX);
 
-/** All words, the last one perhaps not typed to its end. The words hold letters and digits only, so nothing in them is an operator. */
-export function allWords(words: readonly string[]): SQL {
-  const terms = words.map((word, i) => `'${word}'${i === words.length - 1 ? ':*' : ''}`);
-  return sql`to_tsquery('english'::regconfig, ${terms.join(' & ')})`;
+/**
+ * All words, the last one perhaps not typed to its end. The words hold letters and digits only, so nothing in them is an operator.
+ * A subquery, because a planner then knows nothing of the words and weighs all searches alike, with statistics and without.
+ */
+export function allWords(words: readonly string[], last: 'begun' | 'whole' = 'begun'): SQL {
+  const terms = words.map((word, i) => `'${word}'${last === 'begun' && i === words.length - 1 ? ':*' : ''}`);
+  return sql`(select to_tsquery('english'::regconfig, ${terms.join(' & ')}))`;
 }
 
-/** Whether the indexed words of a text fit a query. */
-export const matches = (text: SQL, query: SQL): SQL => sql`${searchable(text)} @@ ${query}`;
+// The tables that are searched have a generated column `words`, made by a migration and known to no `select()`: the words of the row's
+// text, and marks of who may find it, so that an index needs to look at no other rows.
+
+/** The mark of an owner's rows. */
+export const ofOwner = (uid: string): string => `of ${uid}`;
+/** The mark of what everybody may find. */
+export const FOR_ALL = 'for all';
+
+/** The search for a mark. Words never have a blank in them, so that no text can look like one. */
+export const markedWith = (mark: string): SQL => sql`(select ${`'${mark.replaceAll(/['\\]/gu, '$&$&')}'`}::tsquery)`;
+
+/** Whether a row's words fit a query. */
+export const fitsWords = (table: PgTable, query: SQL): SQL => sql`${table}.words @@ ${query}`;
 
 /** How well they fit, higher is better. */
-export const rankOf = (text: SQL, query: SQL): SQL<number> => sql<number>`ts_rank(${searchable(text)}, ${query})`;
+export const rankOf = (table: PgTable, query: SQL): SQL<number> => sql<number>`ts_rank(${table}.words, ${query})`;
 
 const START = '\u0002';
 const STOP = '\u0003';

@@ -1,0 +1,115 @@
+import { and, desc, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import type { Db, Tx } from './database.ts';
+import { behind, type Place } from './keyset.ts';
+import { allWords, fitsWords, markedWith } from './text-search.ts';
+
+/** How many rows one statement looks at: some 20 ms on the embedded database, which serves nobody else meanwhile. */
+const STEP = 4_000;
+/** Words that fit more rows than this are not rare: they are found sooner among the newest. */
+const RARE = 2_000;
+/** The beginning of a word that is shorter fits so many words that an index is slower than looking. */
+const BEGINNING_MIN = 3;
+
+/** Which rows are wanted of a table. `words` needs the generated column of that name and its index. */
+export interface Wanted {
+  table: PgTable & { userId: PgColumn; id: PgColumn };
+  /** The latest or greatest first. An index has to hold the rows of `scope` in this order. */
+  at: PgColumn;
+  scope: SQL | undefined;
+  /** What else has to be true of a row. */
+  keep?: SQL | undefined;
+  words?: readonly string[];
+  /** The mark in `words` that all rows of the scope bear. */
+  mark?: string;
+  after?: Place | undefined;
+  limit: number;
+}
+
+export interface Found {
+  userId: string;
+  id: string;
+}
+
+/**
+ * The first rows that fit, in order. Each statement looks at some thousand rows at most, however many rows there are and however
+ * many fit, and is planned alike whether the database has statistics or not.
+ */
+export async function findInOrder(db: Db, wanted: Wanted): Promise<Found[]> {
+  const { words = [] } = wanted;
+  if (words.length === 0) return walk(db, wanted);
+  const [query] = await db.select({ nodes: sql<number>`numnode(${allWords(words)})` }).from(sql`(values (1)) one`);
+  // Nothing but words like “the”.
+  if (query?.nodes === 0) return [];
+  const whole = (words.at(-1) ?? '').length < BEGINNING_MIN ? words.slice(0, -1) : words;
+  const rare = whole.length === 0 ? undefined : await findRare(db, wanted, whole);
+  return rare ?? walk(db, wanted);
+}
+
+const fitting = ({ table, words = [], keep }: Wanted) =>
+  and(keep, words.length === 0 ? undefined : fitsWords(table, allWords(words)));
+
+/** Rows as the database packs them. */
+type Packed = [userId: string, id: string][];
+const unpack = (rows: Packed): Found[] => rows.map(([userId, id]) => ({ userId, id }));
+/** In order, as many as are wanted; `rows` stands for the table. */
+const packed = (wanted: Wanted, rows: SQL) => {
+  const { table, at, limit } = wanted;
+  return sql`select coalesce(json_agg(json_build_array(u, i)), '[]') from (
+    select ${table.userId} as u, ${table.id} as i from ${rows} ${table} where ${and(sql`true`, fitting(wanted))}
+    order by ${desc(at)}, ${desc(table.id)} limit ${limit}) kept`;
+};
+
+/** By the index of words; undefined where too many rows have them. */
+async function findRare(db: Db, wanted: Wanted, whole: readonly string[]): Promise<Found[] | undefined> {
+  const { table, at, scope, after, mark } = wanted;
+  const query = whole === wanted.words ? allWords(whole) : allWords(whole, 'whole');
+  const marked = mark === undefined ? query : sql`(${markedWith(mark)} && ${query})`;
+  const found = sql`select * from ${table} where ${fitsWords(table, marked)} limit ${RARE}`;
+  const inScope = sql`(select * from found ${table} where ${and(sql`true`, scope, behind(at, table.id, after))})`;
+  const [answer] = await db.select({ rows: sql<Packed>`rows`, size: sql<number>`size` }).from(
+    sql`(with found as materialized (${found})
+        select (select count(*)::int from found) as size, (${packed(wanted, inScope)}) as rows) answer`,
+  );
+  return answer === undefined || answer.size >= RARE ? undefined : unpack(answer.rows);
+}
+
+/** Along the order's own index, some thousand rows at a time. */
+async function walk(db: Db, wanted: Wanted): Promise<Found[]> {
+  const found: Found[] = [];
+  for (let after = wanted.after; ; ) {
+    const next = { ...wanted, after, limit: wanted.limit - found.length };
+    const [answer] = await withoutSorting(db, (tx) => step(tx, next));
+    if (answer === undefined) return found;
+    found.push(...unpack(answer.rows));
+    if (answer.end === null) return found;
+    const [at, id] = answer.end;
+    after = { at: typeof at === 'string' ? new Date(at) : at, id };
+  }
+}
+
+/** Those of one step that fit, and where it ended; null where there are enough, or where nothing comes after. */
+function step(tx: Tx, wanted: Wanted) {
+  const { table, at, scope, after, limit } = wanted;
+  const where = and(sql`true`, scope, behind(at, table.id, after));
+  const order = sql`${desc(at)}, ${desc(table.id)}`;
+  const rows = sql`(select * from ${table} where ${where} order by ${order} limit ${STEP})`;
+  const end = sql`select json_build_array(${at}, ${table.id}) from ${table} where ${where} order by ${order}
+    offset ${STEP - 1} limit 1`;
+  return tx
+    .select({
+      rows: sql<Packed>`rows`,
+      end: sql<
+        [at: string | number, id: string] | null
+      >`case when json_array_length(rows) < ${limit} then (${end}) end`,
+    })
+    .from(sql`(select (${packed(wanted, rows)}) as rows) step`);
+}
+
+/** Without statistics a planner would rather read and sort all rows than take the first of an index. */
+function withoutSorting<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`set local enable_sort = off`);
+    return work(tx);
+  });
+}
