@@ -13,14 +13,35 @@ interface Subscription {
   onGap: () => void;
 }
 
-const openClient = (url: string) =>
-  new pg.Client({
-    connectionString: url,
+/** A connection that listens on the channels; `onEnd` is called when it breaks later. Rejects where it can't be made. */
+async function openClient(options: {
+  url: string;
+  log: Log;
+  channels: Set<string>;
+  onNotice: (channel: string, payload: string) => void;
+  onEnd: () => void;
+}): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: options.url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: PROBE_AFTER_MS,
   });
+  let established = false;
+  client.on('notification', ({ channel, payload }) => options.onNotice(channel, payload ?? ''));
+  client.on('error', (error) => options.log.error('database.listener', error));
+  client.on('end', () => established && options.onEnd());
+  try {
+    await client.connect();
+    for (const channel of options.channels) await client.query(`listen ${channel}`);
+    established = true;
+    return client;
+  } catch (error) {
+    void client.end().catch(() => {});
+    throw error;
+  }
+}
 
 /** One connection that only listens. It comes back by itself; what was notified meanwhile is lost, and `onGap` says so. */
 export function createListener(url: string, log: Log): { listen: Database['listen']; close(): Promise<void> } {
@@ -29,29 +50,21 @@ export function createListener(url: string, log: Log): { listen: Database['liste
   let connecting: Promise<pg.Client> | undefined;
   let closed = false;
 
-  async function connect(): Promise<pg.Client> {
-    const client = openClient(url);
-    let established = false;
-    client.on('notification', ({ channel, payload }) => {
-      for (const subscription of subscriptions) if (subscription.channel === channel) subscription.fn(payload ?? '');
-    });
-    client.on('error', (error) => log.error('database.listener', error));
-    client.on('end', () => {
-      if (!established || closed) return;
+  const onNotice = (channel: string, payload: string) => {
+    for (const subscription of subscriptions) if (subscription.channel === channel) subscription.fn(payload);
+  };
+  const onEnd = () => {
+    connecting = undefined;
+    void comeBack();
+  };
+  const ready = () => {
+    const channels = new Set([...subscriptions].map((s) => s.channel));
+    connecting ??= openClient({ url, log, channels, onNotice, onEnd }).catch((error: unknown) => {
       connecting = undefined;
-      void comeBack();
-    });
-    try {
-      await client.connect();
-      for (const channel of new Set([...subscriptions].map((s) => s.channel))) await client.query(`listen ${channel}`);
-      established = true;
-      return client;
-    } catch (error) {
-      connecting = undefined;
-      void client.end().catch(() => {});
       throw error;
-    }
-  }
+    });
+    return connecting;
+  };
 
   async function comeBack(): Promise<void> {
     for (let attempt = 1; !closed; attempt += 1) {
@@ -67,18 +80,10 @@ export function createListener(url: string, log: Log): { listen: Database['liste
     }
   }
 
-  const ready = () => (connecting ??= connect());
-
   const listen: Database['listen'] = async (channel, fn, onGap = () => {}) => {
     const subscription = { channel, fn, onGap };
-    const client = await ready();
+    await (await ready()).query(`listen ${channel}`);
     subscriptions.add(subscription);
-    try {
-      await client.query(`listen ${channel}`);
-    } catch (error) {
-      subscriptions.delete(subscription);
-      throw error;
-    }
     return async () => void subscriptions.delete(subscription);
   };
 
