@@ -46,6 +46,8 @@ export const agentFileEntry = z.object({
   size: z.number().int(),
   state: fileState,
   error: z.string().optional(),
+  /** For `ready`: what was kept where that is not the whole file. */
+  note: z.string().optional(),
 });
 export type AgentFileEntry = z.infer<typeof agentFileEntry>;
 

@@ -13,6 +13,7 @@ interface Queue {
   run: (data: object) => Promise<void>;
   retryLimit: number;
   cron: string | undefined;
+  atOnce: number;
 }
 
 async function openQueue(boss: PgBoss, name: string, queue: Queue, pollSeconds: number): Promise<void> {
@@ -23,7 +24,8 @@ async function openQueue(boss: PgBoss, name: string, queue: Queue, pollSeconds: 
     retentionSeconds: 14 * DAY,
     deleteAfterSeconds: DAY,
   });
-  await boss.work<object>(name, { pollingIntervalSeconds: pollSeconds }, async (jobs) => {
+  const working = { pollingIntervalSeconds: pollSeconds, localConcurrency: queue.atOnce };
+  await boss.work<object>(name, working, async (jobs) => {
     for (const job of jobs) await queue.run(job.data ?? {});
   });
   if (queue.cron !== undefined) await boss.schedule(name, queue.cron);
@@ -56,9 +58,9 @@ export function createJobs(options: {
   let ready = false;
 
   return {
-    handle(name, fn, { retryLimit = 3, cron } = {}) {
+    handle(name, fn, { retryLimit = 3, cron, atOnce = 1 } = {}) {
       if (started) throw new Error(`the queue ${name} was declared after the start`);
-      queues.set(name, { run: fn as Queue['run'], retryLimit, cron });
+      queues.set(name, { run: fn as Queue['run'], retryLimit, cron, atOnce });
     },
     async send(tx, name, data, { startAfterSeconds, singletonKey } = {}) {
       // Waiting here would be for ever: on the embedded database the start needs the connection that this transaction holds.

@@ -2,11 +2,11 @@ import type { Tx } from './database/database.ts';
 
 /** Durable background work. Jobs carry ids, never texts. */
 export interface Jobs {
-  /** Declares a queue and what its jobs do. Call before `start`. A handler that throws is retried with back-off. */
+  /** Declares a queue and what its jobs do, `atOnce` of them (1). Call before `start`. A handler that throws is retried with back-off. */
   handle<T extends object>(
     queue: string,
     fn: (data: T) => Promise<void>,
-    options?: { retryLimit?: number; cron?: string },
+    options?: { retryLimit?: number; cron?: string; atOnce?: number },
   ): void;
   /** Enqueues inside the caller's transaction: the job exists if and only if it commits. Throws before `start` has resolved. */
   send<T extends object>(

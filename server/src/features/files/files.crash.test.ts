@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FILES, filesOf } from '../../testing/files.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { agentFiles, filePassages } from './files.table.ts';
-import { readFile, resumeFiles, sweep } from './read-file.service.ts';
+import { readWaiting, resumeFiles, sweep } from './read-file.service.ts';
 
 let app: TestApp;
 let ada: TestUser;
@@ -42,10 +42,10 @@ describe('a file whose reader died', () => {
     const { id } = await add('log.txt', TEXT);
     await dieWhileReading(id);
     await sweep(app.deps);
-    await readFile(app.deps, { userId: ada.uid, fileId: id });
+    await readWaiting(app.deps);
     expect(await list()).toMatchObject([{ state: 'reading' }]);
     await inDatabase(`reading_until = now() - interval '1 second'`);
-    await Promise.all([sweep(app.deps), sweep(app.deps), readFile(app.deps, { userId: ada.uid, fileId: id })]);
+    await Promise.all([sweep(app.deps), sweep(app.deps), readWaiting(app.deps)]);
     expect(await list()).toMatchObject([{ state: 'ready' }]);
     expect((await passages()).map(({ position }) => position).toSorted()).toEqual([0, 1]);
   });
@@ -78,7 +78,7 @@ describe('a file whose reader died', () => {
     const { id } = await add('log.txt', TEXT);
     await inDatabase(`state = 'reading', readings = 1, reading_until = null, deleted_at = now()`);
     await sweep(app.deps);
-    await readFile(app.deps, { userId: ada.uid, fileId: id });
+    await readWaiting(app.deps);
     expect((await row())?.state).toBe('reading');
     await app.request('POST', `${FILES}/${id}/restore`, { as: ada });
     await expect.poll(async () => (await list())[0]?.state, { timeout: 30_000 }).toBe('ready');
@@ -86,11 +86,11 @@ describe('a file whose reader died', () => {
 });
 
 it('a file that can’t be opened waits for the storage, and is given up after a day', async () => {
-  const { id } = await add('log.txt', TEXT);
+  await add('log.txt', TEXT);
   const [stored = ''] = await onDisk();
   await rm(join(app.deps.config.DATA_DIR, 'files', stored));
   await inDatabase(`state = 'reading', readings = 0`);
-  await expect(readFile(app.deps, { userId: ada.uid, fileId: id })).rejects.toThrow();
+  await expect(readWaiting(app.deps)).rejects.toThrow();
   expect(await row()).toMatchObject({ state: 'reading', readings: 0, readingUntil: null });
   await inDatabase(`created_at = now() - interval '25 hours'`);
   await sweep(app.deps);

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull, lt, or, sql, sum } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, isNull, lt, or, sql, sum } from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Position } from '../../platform/http/cursor.ts';
 import { agentFiles, filePassages } from './files.table.ts';
@@ -40,14 +40,20 @@ export const findFileByKey = (db: Db, { userId, id }: FileKey) =>
     .where(and(eq(agentFiles.userId, userId), eq(agentFiles.id, id)))
     .limit(1);
 
-/** The text of a file in order. */
-export const findPassages = (db: Db, { userId, id }: FileKey, limit: number) =>
+/** The text of a file in order, from one position up to another. */
+export const findPassages = (db: Db, { userId, id }: FileKey, from: number, to: number) =>
   db
     .select({ id: filePassages.id, place: filePassages.place, text: filePassages.text })
     .from(filePassages)
-    .where(and(eq(filePassages.userId, userId), eq(filePassages.fileId, id)))
-    .orderBy(asc(filePassages.position))
-    .limit(limit);
+    .where(
+      and(
+        eq(filePassages.userId, userId),
+        eq(filePassages.fileId, id),
+        gte(filePassages.position, from),
+        lt(filePassages.position, to),
+      ),
+    )
+    .orderBy(asc(filePassages.position));
 
 /** Bytes that all files of a user take, deleted ones that are still on disk included. */
 export async function bytesOf(tx: Tx, userId: string): Promise<number> {
@@ -67,22 +73,3 @@ export const findStuckUploads = (db: Db, minutes: number) =>
       and(eq(agentFiles.state, 'uploading'), lt(agentFiles.createdAt, sql`now() - make_interval(mins => ${minutes})`)),
     )
     .limit(100);
-
-/** Files that nobody reads: whoever did has died, or the job that should was lost. */
-export const findUnread = (db: Db) =>
-  db
-    .select({ userId: agentFiles.userId, id: agentFiles.id })
-    .from(agentFiles)
-    .where(
-      and(
-        eq(agentFiles.state, 'reading'),
-        isNull(agentFiles.deletedAt),
-        or(
-          lt(agentFiles.readingUntil, sql`now()`),
-          // A new one waits for its turn.
-          and(isNull(agentFiles.readingUntil), lt(agentFiles.createdAt, sql`now() - interval '2 minutes'`)),
-        ),
-      ),
-    )
-    .orderBy(asc(agentFiles.createdAt))
-    .limit(10);

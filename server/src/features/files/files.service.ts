@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { type AgentFileEntry, FILE_LIMITS, FILE_SENTENCES } from '@atelier/contract/files';
 import type { PageQuery } from '@atelier/contract/ids';
 import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
@@ -14,7 +15,7 @@ import { lockUsage } from '../accounts/usage.service.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
 import { checkType, reducedName, shownName } from './file-names.ts';
 import { bytesOf, findFile, findFileByKey, findFiles, findPassages } from './files.queries.ts';
-import { type AgentFileRow, agentFiles } from './files.table.ts';
+import { type AgentFileRow, agentFiles, filePassages } from './files.table.ts';
 
 /** The queue whose jobs take the text out of a file. */
 export const READ_QUEUE = 'files.read';
@@ -22,7 +23,8 @@ export const READ_QUEUE = 'files.read';
 export const PURGE_FILE_QUEUE = 'files.purge';
 // The page offers the undo for 5 s; a slow network gets as much again.
 const PURGE_AFTER_SECONDS = 10;
-const PASSAGES_SHOWN = 5_000;
+/** How many passages one statement reads or removes: on the embedded database everybody waits for it. */
+const PORTION = 200;
 
 /** The file as it crosses the wire; `slug` is its agent's address. */
 export function toFile(row: AgentFileRow, slug: string): AgentFileEntry {
@@ -35,6 +37,7 @@ export function toFile(row: AgentFileRow, slug: string): AgentFileEntry {
     size: row.size,
     state: row.state,
     ...(row.error === null ? {} : { error: row.error }),
+    ...(row.note === null ? {} : { note: row.note }),
   };
 }
 
@@ -57,7 +60,28 @@ export const openFile = (ctx: Deps, file: Authorized<AgentFileRow>): Promise<Rea
   });
 
 /** The text of a file as the agent knows it, in order. */
-export const readPassages = (ctx: Deps, file: Authorized<AgentFileRow>) => findPassages(ctx.db, file, PASSAGES_SHOWN);
+export async function readPassages(ctx: Deps, file: Authorized<AgentFileRow>) {
+  const passages: Awaited<ReturnType<typeof findPassages>> = [];
+  for (;;) {
+    const from = passages.length;
+    passages.push(...(await findPassages(ctx.db, file, from, from + PORTION)));
+    if (passages.length < from + PORTION) return passages;
+    // The embedded database answers without ever giving the thread away.
+    await setImmediate();
+  }
+}
+
+async function removePassages(ctx: Deps, { userId, id }: { userId: string; id: string }): Promise<void> {
+  for (let from = 0; ; from += PORTION) {
+    const own = and(eq(filePassages.userId, userId), eq(filePassages.fileId, id));
+    const gone = await ctx.db
+      .delete(filePassages)
+      .where(and(own, lt(filePassages.position, from + PORTION)))
+      .returning({ id: filePassages.id });
+    if (gone.length < PORTION) return;
+    await setImmediate();
+  }
+}
 
 /**
  * Keeps a received file as knowledge of the agent and has its text taken out. Its row comes first and its bytes second: whatever
@@ -172,6 +196,7 @@ export async function purgeFile(ctx: Deps, input: { userId: string; fileId: stri
   const due = Date.now() - (PURGE_AFTER_SECONDS - 1) * 1000;
   if (row === undefined || row.deletedAt === null || row.deletedAt.getTime() > due) return;
   await ctx.storage.delete(row.key);
+  await removePassages(ctx, row);
   await ctx.db
     .delete(agentFiles)
     .where(

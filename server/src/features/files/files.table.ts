@@ -18,9 +18,12 @@ export const agentFiles = pgTable(
     state: text('state', { enum: ['uploading', 'reading', 'ready', 'failed'] }).notNull(),
     /** The sentence to show, for `failed`. */
     error: text('error'),
-    /** While its text is taken out: until when whoever does so is believed to live, and how often it was begun. */
+    /** The sentence to show where not all of it was kept. */
+    note: text('note'),
+    /** While its text is taken out: until when its reader is believed to live, how often reading was begun, and when last. */
     readingUntil: instant('reading_until'),
     readings: integer('readings').notNull().default(0),
+    readAt: instant('read_at'),
     createdAt: instant('created_at').notNull().defaultNow(),
     deletedAt: instant('deleted_at'),
   },

@@ -198,6 +198,14 @@ describe('reading', () => {
     expect(await app.deps.db.select().from(filePassages)).toEqual([]);
   });
 
+  it('says what was kept of a file that is longer than what is kept', { timeout: 120_000 }, async () => {
+    const long = await add('long.txt', 'word '.repeat(840_000));
+    const short = await add('short.txt', 'word');
+    expect([long.state, long.note]).toEqual(['ready', 'Only the first 4 million characters were read.']);
+    expect([short.state, short.note]).toEqual(['ready', undefined]);
+    expect((await passagesOf(long.id)).length).toBeGreaterThan(4_000);
+  });
+
   it('reads 200 pages and survives bombs with little memory of its own', async () => {
     const pdf = pdfOf(Array.from({ length: 200 }, (_, i) => `Page ${i + 1} tells of otter number ${i + 1}.`));
     const bomb = docxOf(['a'.repeat(60 * 1024 * 1024)]);

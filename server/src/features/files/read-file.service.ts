@@ -1,6 +1,8 @@
 import { readdir, rm, stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
+import { setImmediate } from 'node:timers/promises';
+import { and, eq, isNull } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../platform/deps.ts';
@@ -8,72 +10,89 @@ import { type Extracted, extractDocument } from '../../platform/extraction/extra
 import { Unreadable } from '../../platform/extraction/unreadable.ts';
 import { embedLater } from '../memory/embed.service.ts';
 import { raiseMemoryVersion } from '../memory/passages.service.ts';
-import { findStuckUploads, findUnread } from './files.queries.ts';
+import { findStuckUploads } from './files.queries.ts';
 import { notifyFiles, PURGE_FILE_QUEUE, purgeFile, READ_QUEUE, removeFile } from './files.service.ts';
 import { type AgentFileRow, agentFiles, filePassages } from './files.table.ts';
+import { heldUntil, letGo, takeNextFile } from './reading-turn.service.ts';
 
-const PORTION = 500;
+/** How many passages one statement stores: on the embedded database everybody waits for it. */
+const PORTION = 50;
 const STUCK_UPLOADING_MINUTES = 15;
 const LEFT_LYING_MS = 60 * 60 * 1000;
-/** Whoever reads a file says so anew at least this often; a document's own time is up before. */
-const HELD_SECONDS = 60;
 /** A file that as many readers died of is given up. */
 const READINGS_MAX = 3;
 /** What can't be opened for so long will not be. */
 const GIVE_UP_MS = 24 * 60 * 60 * 1000;
 const GIVEN_UP = 'This file could not be read. Delete it and upload it again.';
+/** How many files a process reads at once: two, so that one slow file never holds up everybody else's. */
+const READERS = Math.min(4, Math.max(2, availableParallelism()));
+/** After this long a job makes way for the next, well before the queue takes it for lost. */
+const JOB_MS = 5 * 60 * 1000;
 
 /** Where uploads lie until they are stored. */
 export const incomingFolder = (config: Config) => join(config.DATA_DIR, 'files', '.incoming');
 
 /** Declares what the durable jobs of this feature do; call once, before the jobs start. */
 export function registerFileJobs(deps: Deps): void {
-  deps.jobs.handle<{ userId: string; fileId: string }>(READ_QUEUE, (job) => readFile(deps, job), { retryLimit: 5 });
+  deps.jobs.handle(READ_QUEUE, () => readWaiting(deps), { retryLimit: 5, atOnce: READERS });
   deps.jobs.handle<{ userId: string; fileId: string }>(PURGE_FILE_QUEUE, (job) => purgeFile(deps, job), {
     retryLimit: 10,
   });
   deps.jobs.handle('files.sweep', () => sweep(deps), { cron: '* * * * *' });
 }
 
+/** The readers at work in each process. */
+const readers = new Map<string, number>();
+
 /**
- * Takes the text out of a stored file, in a process of its own, and makes it searchable; a file that can't be read says why. Does
- * nothing while somebody else does it. Throws where the storage or the database fails, and the file waits for the next attempt.
+ * Reads what waits, one file after another, until nothing is left whose turn it is: at most one file of an account at a time, the
+ * account that was served longest ago first. Does nothing where enough others do so in this process. Throws what the storage or the
+ * database threw once every file had its turn; those files wait for the next attempt.
  */
-export async function readFile(ctx: Deps, job: { userId: string; fileId: string }): Promise<void> {
-  const file = await takeUp(ctx, { userId: job.userId, id: job.fileId });
-  if (file === undefined) return;
-  if (file.readings > READINGS_MAX) return settle(ctx, file, GIVEN_UP);
+export async function readWaiting(ctx: Deps): Promise<void> {
+  const others = readers.get(ctx.processId) ?? 0;
+  if (others >= READERS) return;
+  readers.set(ctx.processId, others + 1);
   try {
-    const { passages } = await extractDocument(file.kind, await ctx.storage.get(file.key));
-    if (passages.length === 0) return await settle(ctx, file, 'There is no text in this file.');
-    await keepPassages(ctx, file, passages);
-  } catch (error) {
-    if (error instanceof Unreadable) return settle(ctx, file, error.message);
-    if (file.createdAt.getTime() < Date.now() - GIVE_UP_MS) return settle(ctx, file, GIVEN_UP);
-    await putBack(ctx, file);
-    throw error;
+    await readInTurn(ctx, Date.now() + JOB_MS);
+  } finally {
+    const left = (readers.get(ctx.processId) ?? 1) - 1;
+    if (left === 0) readers.delete(ctx.processId);
+    else readers.set(ctx.processId, left);
   }
 }
 
-/** The file, if it waits to be read and nobody who lives reads it. */
-async function takeUp(ctx: Deps, key: { userId: string; id: string }): Promise<AgentFileRow | undefined> {
-  const [file] = await ctx.db
-    .update(agentFiles)
-    .set({ readingUntil: heldUntil, readings: sql`${agentFiles.readings} + 1` })
-    .where(
-      and(
-        eq(agentFiles.userId, key.userId),
-        eq(agentFiles.id, key.id),
-        eq(agentFiles.state, 'reading'),
-        isNull(agentFiles.deletedAt),
-        or(isNull(agentFiles.readingUntil), lt(agentFiles.readingUntil, sql`now()`)),
-      ),
-    )
-    .returning();
-  return file;
+async function readInTurn(ctx: Deps, until: number): Promise<void> {
+  const tried: string[] = [];
+  const failures: unknown[] = [];
+  while (Date.now() < until) {
+    const file = await takeNextFile(ctx, tried);
+    if (file === undefined) break;
+    tried.push(file.id);
+    await readFile(ctx, file).catch((error: unknown) => failures.push(error));
+  }
+  if (failures.length > 0) throw failures[0];
+  // Out of time with files left: another job goes on.
+  if (Date.now() >= until) await ctx.db.transaction((tx) => ctx.jobs.send(tx, READ_QUEUE, {}));
 }
 
-const heldUntil = sql`now() + make_interval(secs => ${HELD_SECONDS})`;
+/** Takes the text out of a stored file, in a process of its own, and makes it searchable; a file that can't be read says why. */
+async function readFile(ctx: Deps, file: AgentFileRow): Promise<void> {
+  if (file.readings > READINGS_MAX) return settle(ctx, file, { error: GIVEN_UP });
+  try {
+    const { passages, only } = await extractDocument(file.kind, await ctx.storage.get(file.key));
+    if (passages.length === 0) return await settle(ctx, file, { error: 'There is no text in this file.' });
+    await keepPassages(ctx, file, passages);
+    await settle(ctx, file, { note: only === null ? null : `Only the first ${only} were read.` });
+  } catch (error) {
+    if (error instanceof Unreadable) return settle(ctx, file, { error: error.message });
+    if (file.createdAt.getTime() < Date.now() - GIVE_UP_MS) return settle(ctx, file, { error: GIVEN_UP });
+    await putBack(ctx, file);
+    throw error;
+  } finally {
+    await letGo(ctx, file);
+  }
+}
 
 /** The file while this reading of it is still the one that counts. */
 const stillOurs = (file: AgentFileRow) =>
@@ -92,12 +111,13 @@ const putBack = (ctx: Deps, file: AgentFileRow) =>
     .set({ readingUntil: null, readings: file.readings - 1 })
     .where(stillOurs(file));
 
-/** In portions, for statements are to be short; the file counts as read with the last. */
+/** In portions with a pause after each, for others wait meanwhile; stops where the file is no longer ours. */
 async function keepPassages(ctx: Deps, file: AgentFileRow, passages: Extracted['passages']): Promise<void> {
   for (let at = 0; at < passages.length; at += PORTION) {
     if (!(await keepPortion(ctx, file, passages.slice(at, at + PORTION), at))) return;
+    // The embedded database answers without ever giving the thread away.
+    await setImmediate();
   }
-  await settle(ctx, file, null);
 }
 
 /** False where somebody else took the file up meanwhile, or it was deleted. */
@@ -130,13 +150,14 @@ async function keepPortion(ctx: Deps, file: AgentFileRow, portion: Extracted['pa
   });
 }
 
-async function settle(ctx: Deps, file: AgentFileRow, error: string | null): Promise<void> {
+async function settle(ctx: Deps, file: AgentFileRow, end: { error: string } | { note: string | null }): Promise<void> {
+  const ready = 'note' in end;
   await ctx.db.transaction(async (tx) => {
     await tx
       .update(agentFiles)
-      .set({ state: error === null ? 'ready' : 'failed', error, readingUntil: null })
+      .set({ state: ready ? 'ready' : 'failed', readingUntil: null, ...end })
       .where(stillOurs(file));
-    if (error === null) await embedLater(ctx, tx, file);
+    if (ready) await embedLater(ctx, tx, file);
     await notifyFiles(ctx, tx, file);
   });
 }
@@ -145,11 +166,7 @@ async function settle(ctx: Deps, file: AgentFileRow, error: string | null): Prom
 export async function sweep(ctx: Deps): Promise<void> {
   for (const file of await findStuckUploads(ctx.db, STUCK_UPLOADING_MINUTES)) await removeFile(ctx, file);
   await clearIncoming(ctx, LEFT_LYING_MS);
-  for (const { userId, id } of await findUnread(ctx.db)) {
-    await readFile(ctx, { userId, fileId: id }).catch((error: unknown) =>
-      ctx.log.error('files.read', error, { file: id }),
-    );
-  }
+  await readWaiting(ctx).catch((error: unknown) => ctx.log.error('files.read', error));
 }
 
 /**
@@ -165,8 +182,9 @@ export async function resumeFiles(ctx: Deps): Promise<void> {
       .update(agentFiles)
       .set({ readingUntil: null })
       .where(and(eq(agentFiles.state, 'reading'), isNull(agentFiles.deletedAt)))
-      .returning({ userId: agentFiles.userId, fileId: agentFiles.id });
-    for (const job of waiting) await ctx.jobs.send(tx, READ_QUEUE, job);
+      .returning({ id: agentFiles.id });
+    // A job reads whatever waits: as many as there are readers are enough.
+    for (const _ of waiting.slice(0, READERS)) await ctx.jobs.send(tx, READ_QUEUE, {});
   });
 }
 

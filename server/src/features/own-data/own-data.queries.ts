@@ -46,7 +46,12 @@ export const OWN_TABLES: readonly OwnTable[] = [
   { file: 'session-summaries.json', table: summaries, owner: summaries.userId, without: [] },
   { file: 'memories.json', table: memories, owner: memories.userId, without: ['version'] },
   { file: 'favorites.json', table: favorites, owner: favorites.userId, without: [] },
-  { file: 'files.json', table: agentFiles, owner: agentFiles.userId, without: ['key', 'readingUntil', 'readings'] },
+  {
+    file: 'files.json',
+    table: agentFiles,
+    owner: agentFiles.userId,
+    without: ['key', 'readingUntil', 'readings', 'readAt'],
+  },
   { file: 'tool-servers.json', table: mcpServers, owner: mcpServers.userId, without: ['key'] },
   { file: 'tool-grants.json', table: toolGrants, owner: toolGrants.userId, without: [] },
   { file: 'pro-grants.json', table: proGrants, owner: proGrants.userId, without: [] },

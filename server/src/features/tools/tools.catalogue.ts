@@ -47,7 +47,7 @@ const webFetch = defineTool({
   id: 'web_fetch',
   description: 'Fetches a public web page and answers its title and text.',
   input: z.object({ url: z.string().min(1).max(2_000) }),
-  run: async ({ url }, { ctx, signal }) => fetchPage(ctx.config, url, signal),
+  run: async ({ url }, { ctx, uid, signal }) => fetchPage(ctx.config, uid, url, signal),
 });
 
 const searchMemory = defineTool({

@@ -4,6 +4,7 @@ import { type DocumentKind, extractDocument } from '../../platform/extraction/ex
 import { Unreadable } from '../../platform/extraction/unreadable.ts';
 import { createGuardedFetch, FetchRefused } from '../../platform/fetch/guarded-fetch.ts';
 import { readBlocks } from '../../platform/fetch/public-address.ts';
+import { createTurns } from '../../platform/turns.ts';
 import { ToolFailed } from './tools.define.ts';
 
 const PAGE_MAX = 3 * 1024 * 1024;
@@ -19,8 +20,11 @@ const KINDS: [RegExp, DocumentKind][] = [
   [/^(?:text\/|application\/(?:[\w.+-]*\+)?xml)/, 'plain'],
 ];
 
+/** How many pages are read at once, each in a process of its own. */
+const turns = createTurns(2);
+
 /** The text of a public page; throws ToolFailed where the address is refused or there is no text behind it. */
-export async function fetchPage(config: Config, address: string, signal: AbortSignal) {
+export async function fetchPage(config: Config, uid: string, address: string, signal: AbortSignal) {
   const guarded = createGuardedFetch({ allowed: readBlocks(config.FETCH_ALLOWED) });
   const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
   try {
@@ -36,10 +40,9 @@ export async function fetchPage(config: Config, address: string, signal: AbortSi
     const kind = KINDS.find(([pattern]) => pattern.test(type))?.[1];
     if (kind === undefined) throw new ToolFailed(`This is no page with text (${type.slice(0, 80) || 'no type'}).`);
     const body = await readCapped(response.body);
-    const { title, passages } = await extractDocument(kind, Readable.from([body]), {
-      timeoutMs: TIMEOUT_MS,
-      signal: limit,
-    });
+    const { title, passages } = await turns.take(uid, limit, () =>
+      extractDocument(kind, Readable.from([body]), { timeoutMs: TIMEOUT_MS, signal: limit }),
+    );
     const text = passages.map((passage) => passage.text).join('\n\n');
     return { url, title, text: text.slice(0, TEXT_MAX), truncated: text.length > TEXT_MAX };
   } catch (error) {

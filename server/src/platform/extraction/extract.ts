@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
@@ -11,8 +12,8 @@ export type DocumentKind = 'plain' | 'markdown' | 'csv' | 'json' | 'html' | 'art
 const extracted = z.object({
   title: z.string(),
   passages: z.array(z.object({ place: z.string(), text: z.string() })),
-  /** The document was longer than what is kept of it. */
-  truncated: z.boolean(),
+  /** What was kept where that is not the whole document, in words: `5,000 passages`. */
+  only: z.string().nullable(),
 });
 export type Extracted = z.infer<typeof extracted>;
 const reply = z.union([z.object({ unreadable: z.string() }), extracted]);
@@ -22,27 +23,22 @@ const HEAP_MB = 256;
 const RSS_MAX = 700 * 1024 * 1024;
 const OUTPUT_MAX = 32 * 1024 * 1024;
 const LOOK_EVERY_MS = 200;
-const AT_ONCE = 2;
-let running = 0;
-const waiting: (() => void)[] = [];
+/** Reading steps back a little for the server, which runs at 0. */
+const PRIORITY = 5;
 
 /**
  * Reads a document in a process of its own, which is killed when it takes too long or too much. Throws Unreadable with a sentence
- * for what is wrong with the document, and the signal's reason when that aborts.
+ * for what is wrong with the document, and the signal's reason when that aborts. The caller bounds how many are read at once.
  */
 export async function extractDocument(
   kind: DocumentKind,
   source: Readable,
   options: { timeoutMs?: number; signal?: AbortSignal } = {},
 ): Promise<Extracted> {
-  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-  running += 1;
   try {
     options.signal?.throwIfAborted();
     return await inChild(kind, source, options);
   } finally {
-    running -= 1;
-    waiting.shift()?.();
     source.destroy();
   }
 }
@@ -57,6 +53,7 @@ async function inChild(
     // Nothing of this process's environment: a document has no business with its secrets.
     env: {},
   });
+  stepBack(child);
   const watch = watchOver(child, timeoutMs, signal);
   try {
     const output = collect(child);
@@ -72,6 +69,14 @@ async function inChild(
   } finally {
     watch.stop();
     child.kill('SIGKILL');
+  }
+}
+
+function stepBack({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, PRIORITY);
+  } catch {
+    // It has ended, or the system does not let us: then it runs like any other.
   }
 }
 

@@ -1,23 +1,110 @@
 /** A stretch of a document under one heading, on one page, or in one range of lines. */
 export interface Section {
-  /** Where it stands, in words that a citation shows: `page 3`, `“Setup”`, `rows 2–11`. */
+  /** Where it is, in words that a citation shows: `page 3`, `“Setup”`, `rows 2–11`. A heading is in quotation marks. */
   place: string;
   text: string;
+}
+
+/** What a reader finds in a document. */
+export interface Document {
+  title?: string;
+  /** Begins again at each call. */
+  sections: () => Iterable<Section>;
+  /** What the reader stopped after, in words: `2,000 pages`. Left out where it read to the end. */
+  only?: string | undefined;
 }
 
 /** One searchable piece of a document. */
 export type Passage = Section;
 
-/** The longest text of one passage, in characters: retrieval is only as precise as its pieces. */
-export const PASSAGE_MAX = 900;
-
-/** Cuts sections into passages: at blank lines, else at lines or sentences, else at words. None crosses the end of its section. */
-export function cutIntoPassages(sections: readonly Section[]): Passage[] {
-  return sections.flatMap(({ place, text }) => pieces(clean(text)).map((piece) => ({ place, text: piece })));
+export interface Cut {
+  passages: Passage[];
+  /** What was kept where that is not everything, in words: `5,000 passages`. */
+  only: string | null;
 }
 
+/** The longest text of one passage, in characters: retrieval is only as precise as its pieces. */
+export const PASSAGE_MAX = 900;
+/** How many passages are kept of one document. */
+export const PASSAGES_MAX = 5_000;
+/** How much text is kept of one document, in characters. */
+export const TEXT_MAX = 4_000_000;
+
+/**
+ * Cuts a document into passages: at blank lines, else at lines or sentences, else at words. A heading without text of its own joins
+ * what follows. A passage never crosses the end of its section, unless there would be too many; then neighbours share one.
+ */
+export function cutIntoPassages(sections: () => Iterable<Section>): Cut {
+  const precise = cut(joinHeadings(sections()));
+  return precise.passages.length < PASSAGES_MAX ? precise : cut(joinNeighbours(sections()));
+}
+
+function cut(sections: Iterable<Section>): Cut {
+  const passages: Passage[] = [];
+  let characters = 0;
+  for (const { place, text } of sections) {
+    for (const piece of pieces(text)) {
+      if (passages.length === PASSAGES_MAX) return { passages, only: `${PASSAGES_MAX.toLocaleString('en')} passages` };
+      if (characters + piece.length > TEXT_MAX) return { passages, only: `${TEXT_MAX / 1e6} million characters` };
+      characters += piece.length;
+      passages.push({ place, text: piece });
+    }
+  }
+  return { passages, only: null };
+}
+
+function* joinHeadings(sections: Iterable<Section>): Iterable<Section> {
+  let headings: Section | undefined;
+  for (const section of cleaned(sections)) {
+    const joins =
+      headings !== undefined &&
+      (headings.text.length <= PASSAGE_MAX / 3 || headings.text.length + section.text.length < PASSAGE_MAX);
+    if (headings !== undefined && !joins) yield headings;
+    const before = joins ? headings : undefined;
+    headings = undefined;
+    const whole = before === undefined ? section : join(before, section);
+    if (isHeading(section)) headings = whole;
+    // What stands under the last heading is cited by it.
+    else yield { ...whole, place: section.place };
+  }
+  if (headings !== undefined) yield headings;
+}
+
+function* joinNeighbours(sections: Iterable<Section>): Iterable<Section> {
+  let held: Section | undefined;
+  for (const section of cleaned(sections)) {
+    if (held === undefined) held = section;
+    else if (held.text.length + section.text.length < PASSAGE_MAX) held = join(held, section);
+    else {
+      yield held;
+      held = section;
+    }
+  }
+  if (held !== undefined) yield held;
+}
+
+function* cleaned(sections: Iterable<Section>): Iterable<Section> {
+  for (const { place, text } of sections) {
+    const clean = cleanText(text);
+    if (clean !== '') yield { place, text: clean };
+  }
+}
+
+/** Under a heading the heading itself is the first line. */
+const isHeading = ({ place, text }: Section) => place.startsWith('“') && !text.includes('\n');
+
+function join(one: Section, other: Section): Section {
+  const [from = one.place] = one.place.split(BETWEEN, 1);
+  return {
+    place: from === other.place ? from : `${from}${BETWEEN}${other.place}`,
+    text: `${one.text}\n${other.text}`,
+  };
+}
+
+const BETWEEN = ' to ';
+
 /** Neither NULs nor halves of surrogate pairs can be stored; runs of blanks say nothing. */
-const clean = (text: string) =>
+const cleanText = (text: string) =>
   text
     .replaceAll('\0', '')
     .toWellFormed()
@@ -27,17 +114,17 @@ const clean = (text: string) =>
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim();
 
-function pieces(text: string): string[] {
-  const found: string[] = [];
+function* pieces(text: string): Iterable<string> {
   let at = 0;
   while (text.length - at > PASSAGE_MAX) {
     const head = text.slice(at, at + PASSAGE_MAX);
-    const cut = cutOf(head);
-    found.push(head.slice(0, cut).trim());
-    at += cut;
+    const end = cutOf(head);
+    const piece = head.slice(0, end).trim();
+    if (piece !== '') yield piece;
+    at += end;
   }
-  found.push(text.slice(at).trim());
-  return found.filter((piece) => piece !== '');
+  const rest = text.slice(at).trim();
+  if (rest !== '') yield rest;
 }
 
 function cutOf(head: string): number {

@@ -1,6 +1,6 @@
 import { inflateRawSync } from 'node:zlib';
 import mammoth from 'mammoth';
-import type { Section } from './passages.ts';
+import type { Document } from './passages.ts';
 import { readHtml } from './read-html.ts';
 import { Unreadable } from './unreadable.ts';
 
@@ -11,7 +11,7 @@ const TOO_LARGE = new Unreadable('This document is too large when unpacked (more
 const DAMAGED = new Unreadable('This document is damaged and can’t be read.');
 
 /** A Word document, a section a heading. What it unpacks to is measured before anything reads it. */
-export async function readDocx(data: Uint8Array): Promise<Section[]> {
+export async function readDocx(data: Uint8Array): Promise<Document> {
   const names = measure(Buffer.from(data.buffer, data.byteOffset, data.byteLength));
   if (!names.includes('word/document.xml')) {
     throw new Unreadable('This file is not what its name says: it is no Word document.');
@@ -24,7 +24,7 @@ export async function readDocx(data: Uint8Array): Promise<Section[]> {
     .catch(() => {
       throw DAMAGED;
     });
-  return readHtml(new TextEncoder().encode(`<html><body>${value}</body></html>`)).sections;
+  return readHtml(new TextEncoder().encode(`<html><body>${value}</body></html>`));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
-import type { Section } from './passages.ts';
+import type { Document, Section } from './passages.ts';
 import { decodeText } from './unreadable.ts';
 
 const SILENT = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'SVG', 'IFRAME', 'OBJECT', 'TITLE', 'SELECT']);
@@ -15,13 +15,13 @@ interface Node {
 }
 
 /** A web document, a section a heading. */
-export function readHtml(data: Uint8Array): { title: string; sections: Section[] } {
+export function readHtml(data: Uint8Array): Required<Pick<Document, 'title' | 'sections'>> {
   const { document } = parseHTML(decodeText(data));
   const title = document.querySelector('title')?.textContent ?? '';
   const sections: Section[] = [{ place: 'beginning', text: '' }];
   // A page without <html> has several roots.
   walk([...document.childNodes] as unknown as Node[], sections);
-  return { title: title.trim().slice(0, 300), sections };
+  return { title: title.trim().slice(0, 300), sections: () => sections };
 }
 
 /** Without recursion: a page may be nested deeper than a stack is. */
@@ -42,14 +42,15 @@ function walk(roots: Node[], sections: Section[]): void {
         continue;
       }
       if (BLOCK.test(name)) stack.push('\n');
-      stack.push(...[...node.childNodes].toReversed());
+      // One by one: a page may have more children than a call takes arguments.
+      for (const child of [...node.childNodes].toReversed()) stack.push(child);
       if (BLOCK.test(name)) stack.push('\n');
     }
   }
 }
 
 /** The text that a page is about, without menus and adverts; the whole text where that can't be told. */
-export function readArticle(data: Uint8Array): { title: string; sections: Section[] } {
+export function readArticle(data: Uint8Array): Required<Pick<Document, 'title' | 'sections'>> {
   const whole = readHtml(data);
   try {
     const { document } = parseHTML(decodeText(data));

@@ -1,52 +1,95 @@
 import Papa from 'papaparse';
-import type { Section } from './passages.ts';
+import type { Document, Section } from './passages.ts';
 import { decodeText, Unreadable } from './unreadable.ts';
 
 const LINES_A_SECTION = 40;
 const ROWS_A_SECTION = 10;
+const ROWS_MAX = 200_000;
+/** How much is shown of a column's name with each of its values. */
+const NAME_MAX = 80;
+/** How much of a value's path is shown: its end tells most. */
+const PATH_MAX = 200;
 const DEPTH_MAX = 100;
 
-/** Plain text, in ranges of lines. */
-export function readPlain(data: Uint8Array): Section[] {
-  const lines = decodeText(data).split(/\r?\n/);
-  const sections: Section[] = [];
-  for (let at = 0; at < lines.length; at += LINES_A_SECTION) {
-    const end = Math.min(at + LINES_A_SECTION, lines.length);
-    sections.push({ place: `lines ${at + 1}–${end}`, text: lines.slice(at, end).join('\n') });
+/** Each line with where it begins. An array of all lines would take many times the room of their text. */
+function* linesOf(text: string): Iterable<{ line: string; start: number }> {
+  for (let start = 0; ; ) {
+    const end = text.indexOf('\n', start);
+    yield { line: end < 0 ? text.slice(start) : text.slice(start, end), start };
+    if (end < 0) return;
+    start = end + 1;
   }
-  return sections;
+}
+
+/** Plain text, in ranges of lines. */
+export function readPlain(data: Uint8Array): Document {
+  const text = decodeText(data);
+  return { sections: () => rangesOf(text) };
+}
+
+function* rangesOf(text: string): Iterable<Section> {
+  let [number, first, from] = [0, 1, 0];
+  const section = (end: number) => ({ place: `lines ${first}–${number}`, text: text.slice(from, end) });
+  for (const { start } of linesOf(text)) {
+    if (number - first + 1 === LINES_A_SECTION) {
+      yield section(start);
+      [first, from] = [number + 1, start];
+    }
+    number += 1;
+  }
+  yield section(text.length);
 }
 
 /** Markdown, a section a heading; a heading inside of a code block is none. */
-export function readMarkdown(data: Uint8Array): Section[] {
-  const sections: Section[] = [{ place: 'beginning', text: '' }];
-  let fenced = false;
-  for (const line of decodeText(data).split(/\r?\n/)) {
-    if (/^\s*(?:```|~~~)/.test(line)) fenced = !fenced;
-    const heading = fenced ? undefined : /^#{1,6}\s+(?<title>\S.*)$/.exec(line.slice(0, 500))?.groups?.title;
-    if (heading !== undefined) sections.push({ place: `“${heading.replace(/\s#+\s*$/, '').slice(0, 80)}”`, text: '' });
-    const last = sections.at(-1);
-    if (last !== undefined) last.text += `${line}\n`;
+export function readMarkdown(data: Uint8Array): Document {
+  const text = decodeText(data);
+  return { sections: () => sectionsOf(text) };
+}
+
+function* sectionsOf(text: string): Iterable<Section> {
+  let [place, from, fenced] = ['beginning', 0, false];
+  for (const { line, start } of linesOf(text)) {
+    const begin = line.slice(0, 500);
+    if (/^\s*(?:```|~~~)/.test(begin)) fenced = !fenced;
+    const heading = fenced ? undefined : /^#{1,6}\s+(?<title>\S.*)$/.exec(begin.trimEnd())?.groups?.title;
+    if (heading === undefined) continue;
+    yield { place, text: text.slice(from, start) };
+    [place, from] = [`“${withoutClosing(heading).slice(0, 80)}”`, start];
   }
-  return sections;
+  yield { place, text: text.slice(from) };
+}
+
+/** `## Setup ##` is called “Setup”. */
+function withoutClosing(heading: string): string {
+  let end = heading.length;
+  while (heading[end - 1] === '#') end -= 1;
+  return end < heading.length && /\s/.test(heading[end - 1] ?? '') ? heading.slice(0, end).trimEnd() : heading;
 }
 
 /** A table: each row with the names of its columns, so that a row is understood by itself. */
-export function readCsv(data: Uint8Array): Section[] {
-  const { data: rows } = Papa.parse<string[]>(decodeText(data), { skipEmptyLines: 'greedy' });
+export function readCsv(data: Uint8Array): Document {
+  const { data: rows } = Papa.parse<string[]>(decodeText(data), { skipEmptyLines: 'greedy', preview: ROWS_MAX + 2 });
   const [names = [], ...rest] = rows;
-  if (rest.length === 0) return [{ place: 'row 1', text: names.join('; ') }];
-  const sections: Section[] = [];
-  for (let at = 0; at < rest.length; at += ROWS_A_SECTION) {
-    const some = rest.slice(at, at + ROWS_A_SECTION);
+  if (rest.length === 0) return { sections: () => [{ place: 'row 1', text: names.join('; ') }] };
+  const shown = names.map((name) => name.slice(0, NAME_MAX));
+  const cut = rest.length > ROWS_MAX;
+  if (cut) rest.length = ROWS_MAX;
+  return {
+    sections: () => rowsOf(shown, rest),
+    only: cut ? `${ROWS_MAX.toLocaleString('en')} rows` : undefined,
+  };
+}
+
+function* rowsOf(names: string[], rows: string[][]): Iterable<Section> {
+  for (let at = 0; at < rows.length; at += ROWS_A_SECTION) {
+    const some = rows.slice(at, at + ROWS_A_SECTION);
     const text = some.map((row) => row.map((cell, i) => `${names[i] ?? `column ${i + 1}`}: ${cell}`).join('; '));
-    sections.push({ place: `rows ${at + 2}–${at + 1 + some.length}`, text: text.join('\n\n') });
+    yield { place: `rows ${at + 2}–${at + 1 + some.length}`, text: text.join('\n\n') };
   }
-  return sections;
 }
 
 /** JSON: every value with its path, in sections of neighbours. */
-export function readJson(data: Uint8Array): Section[] {
+export function readJson(data: Uint8Array): Document {
   let value: unknown;
   try {
     value = JSON.parse(decodeText(data));
@@ -54,23 +97,32 @@ export function readJson(data: Uint8Array): Section[] {
     if (error instanceof Unreadable) throw error;
     throw new Unreadable('This file is not valid JSON.');
   }
-  const lines: { path: string; line: string }[] = [];
-  collect(value, '$', 0, lines);
-  const sections: Section[] = [];
-  for (let at = 0; at < lines.length; at += LINES_A_SECTION) {
-    const some = lines.slice(at, at + LINES_A_SECTION);
-    sections.push({ place: some[0]?.path.slice(0, 120) ?? '$', text: some.map(({ line }) => line).join('\n') });
-  }
-  return sections;
+  return { sections: () => valuesOf(value) };
 }
 
-function collect(value: unknown, path: string, depth: number, lines: { path: string; line: string }[]): void {
-  if (depth > DEPTH_MAX) throw new Unreadable(`This JSON is nested deeper than ${DEPTH_MAX} levels.`);
-  if (Array.isArray(value)) {
-    for (const [i, item] of value.entries()) collect(item, `${path}[${i}]`, depth + 1, lines);
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [key, item] of Object.entries(value)) collect(item, `${path}.${key}`, depth + 1, lines);
-  } else {
-    lines.push({ path, line: `${path.slice(2) || 'value'}: ${String(value)}` });
+function* valuesOf(value: unknown): Iterable<Section> {
+  let some: { path: string; line: string }[] = [];
+  const section = () => ({ place: some[0]?.path.slice(0, 120) ?? '$', text: some.map(({ line }) => line).join('\n') });
+  for (const entry of leavesOf(value, '$', 0)) {
+    some.push(entry);
+    if (some.length < LINES_A_SECTION) continue;
+    yield section();
+    some = [];
   }
+  if (some.length > 0) yield section();
+}
+
+function* leavesOf(value: unknown, path: string, depth: number): Iterable<{ path: string; line: string }> {
+  if (depth > DEPTH_MAX) throw new Unreadable(`This JSON is nested deeper than ${DEPTH_MAX} levels.`);
+  if (typeof value !== 'object' || value === null) {
+    const shown = path.replace(/^\$\.?/, '') || 'value';
+    const name = shown.length > PATH_MAX ? `…${shown.slice(1 - PATH_MAX)}` : shown;
+    yield { path, line: `${name}: ${String(value)}` };
+    return;
+  }
+  if (Array.isArray(value)) {
+    for (const [i, item] of value.entries()) yield* leavesOf(item, `${path}[${i}]`, depth + 1);
+    return;
+  }
+  for (const [key, item] of Object.entries(value)) yield* leavesOf(item, `${path}.${key}`, depth + 1);
 }

@@ -45,6 +45,7 @@ export function FileRow({ file, agentId, onDelete }: FileRowProps) {
           <span className={classes(file.state === 'failed' && 'text-danger')}>{STATES[file.state]}</span>
         </p>
         {file.error && <p className="text-danger">{file.error}</p>}
+        {file.note && <p className="text-muted">{file.note}</p>}
       </div>
       <a
         href={file.url}

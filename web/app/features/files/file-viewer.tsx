@@ -53,6 +53,7 @@ export function FileViewer({ agentId, fileId, at, onClose }: FileViewerProps) {
         </Banner>
       )}
       <div className="flex flex-col gap-3">
+        {data?.file.note && <p className="text-muted text-sm">{data.file.note}</p>}
         {data?.passages.map(({ id, place, text }, i) => (
           <section
             key={id}

@@ -1,0 +1,49 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { Deps } from '../../platform/deps.ts';
+import { type AgentFileRow, agentFiles } from './files.table.ts';
+
+/** A reader says that it lives at least this often; a document's own time is up before. */
+const HELD_SECONDS = 60;
+
+export const heldUntil = sql`now() + make_interval(secs => ${HELD_SECONDS})`;
+
+/**
+ * Takes up the file whose turn it is: of an account that has none being read, the one that was served longest ago first. Undefined
+ * where no file waits whose turn it could be. Files in `tried` are passed over.
+ */
+export async function takeNextFile(ctx: Pick<Deps, 'db'>, tried: string[]): Promise<AgentFileRow | undefined> {
+  return ctx.db.transaction(async (tx) => {
+    // One at a time, or two readers would take two files of one account.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('files.take'))`);
+    const [file] = await tx
+      .update(agentFiles)
+      .set({ readingUntil: heldUntil, readAt: sql`now()`, readings: sql`${agentFiles.readings} + 1` })
+      .where(sql`(${agentFiles.userId}, ${agentFiles.id}) = (${nextFile(tried)})`)
+      .returning();
+    return file;
+  });
+}
+
+function nextFile(tried: string[]): SQL {
+  return sql`
+    select waiting.user_id, waiting.id
+    from (
+      select distinct on (user_id) user_id, id, created_at from agent_files
+      where state = 'reading' and deleted_at is null and (reading_until is null or reading_until < now())
+        and id <> all(${`{${tried.join(',')}}`}::uuid[])
+      order by user_id, created_at, id
+    ) waiting
+    left join lateral (
+      select max(read_at) as at, max(reading_until) as until from agent_files read where read.user_id = waiting.user_id
+    ) last on true
+    where last.until is null or last.until < now()
+    order by last.at nulls first, waiting.created_at, waiting.id
+    limit 1`;
+}
+
+/** Ends the hold on a file, whatever became of it meanwhile. */
+export const letGo = (ctx: Pick<Deps, 'db'>, file: AgentFileRow) =>
+  ctx.db
+    .update(agentFiles)
+    .set({ readingUntil: null })
+    .where(and(eq(agentFiles.userId, file.userId), eq(agentFiles.id, file.id), eq(agentFiles.readings, file.readings)));

@@ -1,0 +1,81 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { filesOf } from '../../testing/files.ts';
+import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { letGo, takeNextFile } from './reading-turn.service.ts';
+
+let app: TestApp;
+const people: Record<string, TestUser> = {};
+const { upload } = filesOf(
+  () => app,
+  () => person('Ada'),
+);
+const person = (name: string): TestUser => {
+  const found = people[name];
+  if (found === undefined) throw new Error(`there is no ${name}`);
+  return found;
+};
+
+beforeAll(async () => {
+  app = await testApp();
+  // Nothing is read by itself: the tests take the turns.
+  await app.deps.jobs.stop();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await rm(join(app.deps.config.DATA_DIR, 'files'), { recursive: true, force: true });
+  for (const name of ['Ada', 'Bob', 'Cleo']) {
+    people[name] = await app.signUp(name);
+    await app.grantPro(person(name).uid);
+    await app.request('POST', '/api/agents', { as: person(name), body: { name: 'Reader', prompt: 'You read.' } });
+  }
+});
+
+const give = async (name: string, files: string[]) => {
+  for (const file of files) expect((await upload(`${file}.txt`, 'x', person(name))).status).toBe(201);
+};
+const take = async () => {
+  const file = await takeNextFile(app.deps, []);
+  return { name: file?.name, end: async () => void (file && (await letGo(app.deps, file))) };
+};
+/** Ends a turn for good, as a reader does. */
+const finish = (name: string | undefined) =>
+  app.deps.database.executeSql(`update agent_files set state = 'ready', reading_until = null where name = '${name}'`);
+
+it('one account has at most one file read at a time, however many readers are free', async () => {
+  await give('Ada', ['a1', 'a2', 'a3', 'a4']);
+  await give('Bob', ['b1']);
+  expect([(await take()).name, (await take()).name, (await take()).name]).toEqual(['a1.txt', 'b1.txt', undefined]);
+});
+
+it('two readers that come at once take the files of two accounts', async () => {
+  await give('Ada', ['a1', 'a2']);
+  await give('Bob', ['b1']);
+  const names = await Promise.all([take(), take(), take()]);
+  expect(names.map(({ name }) => name).toSorted()).toEqual(['a1.txt', 'b1.txt', undefined]);
+});
+
+it('the account that was served longest ago is next, though others have waited longer', async () => {
+  await give('Ada', ['a1', 'a2', 'a3']);
+  await give('Bob', ['b1', 'b2']);
+  const order: (string | undefined)[] = [];
+  for (let i = 0; i < 6; i += 1) {
+    // Cleo comes late, while the two others still have files waiting.
+    if (i === 2) await give('Cleo', ['c1']);
+    const { name } = await take();
+    order.push(name);
+    await finish(name);
+  }
+  expect(order).toEqual(['a1.txt', 'b1.txt', 'c1.txt', 'a2.txt', 'b2.txt', 'a3.txt']);
+});
+
+it('a file that was let go waits for its next turn, unless it was tried already', async () => {
+  await give('Ada', ['a1']);
+  const file = await takeNextFile(app.deps, []);
+  if (file === undefined) throw new Error('there is a file');
+  await letGo(app.deps, file);
+  expect(await takeNextFile(app.deps, [file.id])).toBeUndefined();
+  expect((await takeNextFile(app.deps, []))?.id).toBe(file.id);
+});

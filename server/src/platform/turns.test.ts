@@ -1,0 +1,65 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createTurns } from './turns.ts';
+
+const never = new AbortController().signal;
+
+/** Work that lasts until it is told to end, with a list of what was begun. */
+function workshop(places: number) {
+  const turns = createTurns(places);
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const done: Promise<void>[] = [];
+  return {
+    begun,
+    bring(owner: string, name: string, signal = never) {
+      const work = () =>
+        new Promise<void>((resolve) => {
+          begun.push(name);
+          ends.set(name, resolve);
+        });
+      const taken = turns.take(owner, signal, work);
+      done.push(taken.catch(() => {}));
+      return taken;
+    },
+    async end(name: string) {
+      ends.get(name)?.();
+      // Everything that follows from it happens before the loop turns.
+      await setImmediate();
+    },
+  };
+}
+
+test('one owner has one place, whatever is free', async () => {
+  const shop = workshop(3);
+  for (const name of ['a1', 'a2', 'a3']) void shop.bring('a', name);
+  void shop.bring('b', 'b1');
+  await shop.end('');
+  expect(shop.begun).toEqual(['a1', 'b1']);
+  await shop.end('a1');
+  expect(shop.begun).toEqual(['a1', 'b1', 'a2']);
+});
+
+test('a free place goes to the owner whose turn is longest ago', async () => {
+  const shop = workshop(1);
+  for (const name of ['a1', 'a2', 'a3']) void shop.bring('a', name);
+  void shop.bring('b', 'b1');
+  void shop.bring('c', 'c1');
+  for (const name of ['a1', 'b1', 'c1', 'a2', 'a3']) await shop.end(name);
+  expect(shop.begun).toEqual(['a1', 'b1', 'c1', 'a2', 'a3']);
+});
+
+test('who gives up leaves the line, and failed work gives its place back', async () => {
+  const shop = workshop(1);
+  void shop.bring('a', 'a1');
+  const gone = new AbortController();
+  const waiting = shop.bring('b', 'b1', gone.signal);
+  void shop.bring('b', 'b2');
+  gone.abort(new Error('too late'));
+  await expect(waiting).rejects.toThrow('too late');
+  await shop.end('a1');
+  expect(shop.begun).toEqual(['a1', 'b2']);
+  const turns = createTurns(1);
+  await expect(turns.take('a', never, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await turns.take('a', never, async () => 'next')).toBe('next');
+});

@@ -1,0 +1,55 @@
+/**
+ * Shares a few places fairly: one owner has at most one place at a time, and a place that comes free goes to the owner whose last
+ * turn is longest ago, however much others have waiting. An aborted signal takes what waits out of the line and throws its reason.
+ */
+export function createTurns(places: number) {
+  const busy = new Set<string>();
+  /** By owner, in the order in which the owners get their turns. */
+  const lines = new Map<string, (() => void)[]>();
+
+  function startNext(): void {
+    for (const [owner, line] of lines) {
+      if (busy.size >= places) return;
+      if (busy.has(owner)) continue;
+      const next = line.shift();
+      lines.delete(owner);
+      // Whoever had a turn stands behind all others.
+      if (line.length > 0) lines.set(owner, line);
+      if (next === undefined) continue;
+      busy.add(owner);
+      next();
+    }
+  }
+
+  function enter(owner: string, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const line = lines.get(owner) ?? [];
+      const start = () => {
+        signal.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = () => {
+        line.splice(line.indexOf(start), 1);
+        reject(signal.reason);
+      };
+      lines.set(owner, line);
+      line.push(start);
+      signal.addEventListener('abort', leave, { once: true });
+      startNext();
+    });
+  }
+
+  return {
+    /** Runs the work when it is the owner's turn. */
+    async take<T>(owner: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+      signal.throwIfAborted();
+      await enter(owner, signal);
+      try {
+        return await work();
+      } finally {
+        busy.delete(owner);
+        startNext();
+      }
+    },
+  };
+}
