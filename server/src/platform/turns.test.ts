@@ -9,7 +9,6 @@ function workshop(places: number) {
   const turns = createTurns(places);
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
-  const done: Promise<void>[] = [];
   return {
     begun,
     bring(owner: string, name: string, signal = never) {
@@ -18,14 +17,13 @@ function workshop(places: number) {
           begun.push(name);
           ends.set(name, resolve);
         });
-      const taken = turns.take(owner, signal, work);
-      done.push(taken.catch(() => {}));
-      return taken;
+      return turns.take(owner, signal, work);
     },
-    async end(name: string) {
+    /** Everything that follows from what was done happens before the loop turns. */
+    settle: () => setImmediate(),
+    end(name: string) {
       ends.get(name)?.();
-      // Everything that follows from it happens before the loop turns.
-      await setImmediate();
+      return setImmediate();
     },
   };
 }
@@ -34,7 +32,7 @@ test('one owner has one place, whatever is free', async () => {
   const shop = workshop(3);
   for (const name of ['a1', 'a2', 'a3']) void shop.bring('a', name);
   void shop.bring('b', 'b1');
-  await shop.end('');
+  await shop.settle();
   expect(shop.begun).toEqual(['a1', 'b1']);
   await shop.end('a1');
   expect(shop.begun).toEqual(['a1', 'b1', 'a2']);
@@ -45,6 +43,7 @@ test('a free place goes to the owner whose turn is longest ago', async () => {
   for (const name of ['a1', 'a2', 'a3']) void shop.bring('a', name);
   void shop.bring('b', 'b1');
   void shop.bring('c', 'c1');
+  await shop.settle();
   for (const name of ['a1', 'b1', 'c1', 'a2', 'a3']) await shop.end(name);
   expect(shop.begun).toEqual(['a1', 'b1', 'c1', 'a2', 'a3']);
 });
@@ -55,6 +54,7 @@ test('who gives up leaves the line, and failed work gives its place back', async
   const gone = new AbortController();
   const waiting = shop.bring('b', 'b1', gone.signal);
   void shop.bring('b', 'b2');
+  await shop.settle();
   gone.abort(new Error('too late'));
   await expect(waiting).rejects.toThrow('too late');
   await shop.end('a1');

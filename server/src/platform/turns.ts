@@ -12,13 +12,20 @@ export function createTurns(places: number) {
       if (busy.size >= places) return;
       if (busy.has(owner)) continue;
       const next = line.shift();
-      lines.delete(owner);
-      // Whoever had a turn stands behind all others.
-      if (line.length > 0) lines.set(owner, line);
+      if (line.length === 0) lines.delete(owner);
       if (next === undefined) continue;
       busy.add(owner);
       next();
     }
+  }
+
+  function giveBack(owner: string): void {
+    busy.delete(owner);
+    const line = lines.get(owner);
+    if (line === undefined) return;
+    // After a turn one stands behind all others.
+    lines.delete(owner);
+    lines.set(owner, line);
   }
 
   function enter(owner: string, signal: AbortSignal): Promise<void> {
@@ -47,7 +54,7 @@ export function createTurns(places: number) {
       try {
         return await work();
       } finally {
-        busy.delete(owner);
+        giveBack(owner);
         startNext();
       }
     },
