@@ -21,11 +21,11 @@ export function createTurns(places: number) {
 
   function giveBack(owner: string): void {
     busy.delete(owner);
-    const line = lines.get(owner);
-    if (line === undefined) return;
     // After a turn one stands behind all others.
+    const line = lines.get(owner);
     lines.delete(owner);
-    lines.set(owner, line);
+    if (line !== undefined) lines.set(owner, line);
+    startNext();
   }
 
   function enter(owner: string, signal: AbortSignal): Promise<void> {
@@ -55,7 +55,6 @@ export function createTurns(places: number) {
         return await work();
       } finally {
         giveBack(owner);
-        startNext();
       }
     },
   };
