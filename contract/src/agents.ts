@@ -14,13 +14,8 @@ export const AGENT_LIMITS = {
   starter: 200,
 } as const;
 
-/** PostgreSQL text holds no NUL, so it is refused at the door rather than in the database. */
-const NUL = String.fromCharCode(0);
 export const plainText = (max: number, what: string) =>
-  z
-    .string(`${what} must be text.`)
-    .max(max, `${what} can have at most ${max.toLocaleString('en-US')} characters.`)
-    .refine((s) => !s.includes(NUL), `${what} contains a character that can't be stored.`);
+  z.string(`${what} must be text.`).max(max, `${what} can have at most ${max.toLocaleString('en-US')} characters.`);
 
 /** Names are trimmed, 1–100 characters, and not `.` or `..`, which no address can hold. */
 export const agentName = plainText(AGENT_LIMITS.name, 'The name')

@@ -14,7 +14,7 @@ const length = (text: string) => Array.from(text).length;
 
 /** Trimmed, 1–5,000 code points. */
 export const contactMessage = plainText(ROOM, 'The message')
-  .transform((text) => text.toWellFormed().trim())
+  .transform((text) => text.trim())
   .refine((text) => text !== '', 'Message is required.')
   .refine((text) => length(text) <= CONTACT_LIMITS.message, 'The message can have at most 5,000 characters.');
 

@@ -34,9 +34,10 @@ import { noStore, safeHeaders } from './platform/http/headers.ts';
 import { answer, onError } from './platform/http/on-error.ts';
 import { describeApi, docsPage } from './platform/http/open-api.ts';
 import { requireOwnOrigin } from './platform/http/origin.ts';
+import { refuseUnstorableAddress, refuseUnstorableBody } from './platform/http/storable.ts';
 import { JSON_BODY_BYTES, limitBody } from './platform/http/validate.ts';
 import { webPages } from './platform/http/web-pages.ts';
-import { createMetrics, mayReadMetrics } from './platform/metrics.ts';
+import { createMetrics, type Metrics, mayReadMetrics } from './platform/metrics.ts';
 
 /** The whole server on given dependencies: every route, the one error handler, the runner and the job handlers. */
 export async function createApp(deps: Deps) {
@@ -49,32 +50,20 @@ export async function createApp(deps: Deps) {
   app.use('/api/*', noStore);
   const metrics = createMetrics();
   app.use(metrics.middleware);
+  app.use(refuseUnstorableAddress);
   app.use(async (c, next) => {
     c.set('findCaller', () => authenticate(deps, auth, c.req.raw.headers));
     await next();
   });
 
-  app.get('/healthz', requires('public'), (c) => c.json({ status: 'alive' }));
-  app.get('/readyz', requires('public'), async (c) => {
-    await deps.database.ping().catch((cause: unknown) => {
-      throw new AppError('unavailable', 'The database does not answer.', { cause });
-    });
-    return c.json({ status: 'ready', product: PRODUCT_NAME });
-  });
-
-  app.get('/metrics', requires('public'), async (c) => {
-    if (!mayReadMetrics(deps.config, c)) {
-      throw new AppError('forbidden', 'Metrics need METRICS_TOKEN as a bearer token.');
-    }
-    return c.body(await metrics.text(), 200, { 'content-type': metrics.contentType });
-  });
-
+  mountHealth(app, deps, metrics);
   const { api: meApi, authApi } = accountsRoutes(deps, auth);
   app.route('/api/auth', authApi);
   app.route('/api/webhooks', webhookRoutes(deps));
   app.use('/api/*', requireOwnOrigin(deps.config));
   app.route('/api/agents', filesRoutes(deps));
   app.use('/api/*', limitBody(JSON_BODY_BYTES, ' A message can have at most 32,000 characters, a prompt 20,000.'));
+  app.use('/api/*', refuseUnstorableBody);
   app.route('/api/me', meApi);
   mountFeatures(app, deps);
   // Made when it is first asked for: few ask, and a start should not wait for it.
@@ -91,6 +80,24 @@ export async function createApp(deps: Deps) {
       await closeMemory(deps);
       await closeOperatorServers(deps);
     },
+  });
+}
+
+/** Whether it lives, whether it can work, and what it counts. */
+function mountHealth(app: Hono<AppEnv>, deps: Deps, metrics: Metrics): void {
+  app.get('/healthz', requires('public'), (c) => c.json({ status: 'alive' }));
+  app.get('/readyz', requires('public'), async (c) => {
+    await deps.database.ping().catch((cause: unknown) => {
+      throw new AppError('unavailable', 'The database does not answer.', { cause });
+    });
+    return c.json({ status: 'ready', product: PRODUCT_NAME });
+  });
+
+  app.get('/metrics', requires('public'), async (c) => {
+    if (!mayReadMetrics(deps.config, c)) {
+      throw new AppError('forbidden', 'Metrics need METRICS_TOKEN as a bearer token.');
+    }
+    return c.body(await metrics.text(), 200, { 'content-type': metrics.contentType });
   });
 }
 

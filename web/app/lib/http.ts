@@ -81,7 +81,7 @@ export async function request<T>(
       fetch(path, {
         method,
         headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...options.headers },
-        body: body === undefined ? undefined : JSON.stringify(body),
+        body: body === undefined ? undefined : JSON.stringify(body, wellFormed),
         signal,
       }));
     tellTraffic(true);
@@ -95,6 +95,9 @@ export async function request<T>(
     throw new ApiError(0, 'offline', SENTENCES.offline);
   }
 }
+
+/** Half of an emoji, cut off by a program or a paste, is shown as a missing character rather than refused with all the rest. */
+const wellFormed = (_key: string, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value);
 
 async function readBody(response: Response): Promise<unknown> {
   const text = await response.text();

@@ -40,10 +40,9 @@ const password = z.string('The password is missing.').min(1, 'The password is mi
 /** A display name: trimmed, 1 to 100 characters, any script. */
 const name = z
   .string('The username is missing.')
-  .transform((text) => text.toWellFormed().trim())
+  .trim()
   .refine((text) => text !== '', 'The username is missing.')
-  .refine((text) => length(text) <= 100, 'The username can have at most 100 characters.')
-  .refine((text) => !text.includes('\0'), 'The username holds a character that can’t be stored.');
+  .refine((text) => length(text) <= 100, 'The username can have at most 100 characters.');
 
 /** What a client may say at sign-up. Everything else about an account is the server's to decide and is dropped here. */
 export const signUpBody = z.object({ name, email, password });

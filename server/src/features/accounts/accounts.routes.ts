@@ -6,9 +6,10 @@ import { createClientAddress } from '../../platform/client-address.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { isOwnOrigin, requireOwnOrigin } from '../../platform/http/origin.ts';
+import { UNSTORABLE, unstorableField } from '../../platform/http/storable.ts';
 import { limitBody } from '../../platform/http/validate.ts';
 import { hashPassword } from '../../platform/password.ts';
-import { ADDRESS_HEADER, type Auth, causeOf, preparedHash } from './accounts.auth.ts';
+import { ADDRESS_HEADER, type Auth, preparedHash } from './accounts.auth.ts';
 import { passwordRefusal, type Refusal, signInBody, signUpBody } from './accounts.credentials.ts';
 import { consumeSignIn, forgiveSignIns } from './accounts.limits.service.ts';
 import { findUserId, getMe } from './accounts.service.ts';
@@ -29,10 +30,7 @@ export function accountsRoutes(deps: Deps, auth: Auth) {
 function identityRoutes(deps: Deps, auth: Auth) {
   const addressOf = createClientAddress(deps.config.TRUSTED_PROXIES);
   const forward = async (c: Context, body?: unknown) => {
-    const response = await auth.handler(inner(c, addressOf(c), body)).catch((error: unknown) => {
-      throw causeOf(error);
-    });
-    return complete(response);
+    return complete(await auth.handler(inner(c, addressOf(c), body)));
   };
   return new Hono<AppEnv>()
     .use(limitBody(CREDENTIALS_BYTES), requireOwnOrigin(deps.config), refuseForeignOrigin(deps))
@@ -85,6 +83,8 @@ async function readBody<T>(c: Context, schema: z.ZodType<T>): Promise<Read<T>> {
     if (error instanceof AppError) throw error;
     return invalid('The body is not valid JSON.');
   }
+  const unstorable = unstorableField(json);
+  if (unstorable !== null) return invalid(UNSTORABLE, unstorable);
   const parsed = schema.safeParse(json);
   if (parsed.success) return { success: true, data: parsed.data };
   const issue = parsed.error.issues[0];

@@ -72,13 +72,10 @@ export async function getAgent(db: Db, uid: string, slug: string): Promise<Autho
   const [row] = await db
     .select()
     .from(agents)
-    .where(and(eq(agents.userId, uid), eq(agents.slug, storable(slug)), isNull(agents.deletedAt)))
+    .where(and(eq(agents.userId, uid), eq(agents.slug, slug), isNull(agents.deletedAt)))
     .limit(1);
   return owned(uid, row, 'This agent');
 }
-
-/** An address may hold any character but the one that PostgreSQL can't store; no agent has it, so nothing is found. */
-export const storable = (slug: string) => slug.replaceAll('\0', '\uFFFD');
 
 /** Creates an agent and counts it; 409 where the address is taken. A free user's agent is private, whatever was asked. */
 export async function createAgent(ctx: Deps, caller: Caller, input: z.output<typeof agentCreate>) {

@@ -2,6 +2,7 @@ import { SENTENCES } from '@atelier/contract/errors';
 import { and, eq } from 'drizzle-orm';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
+import { UNSTORABLE, unstorableField } from '../../platform/http/storable.ts';
 import type { WebhookEvent } from '../../platform/payments/payments.ts';
 import { enterState, lockPayment, settle, writeEvent } from './billing.settle.service.ts';
 import { paymentEvents } from './billing.table.ts';
@@ -21,7 +22,9 @@ export async function receiveWebhook(ctx: Deps, body: Uint8Array, signature: str
 
 function readEvent(ctx: Deps, body: Uint8Array, signature: string | undefined): WebhookEvent | null {
   try {
-    return ctx.payments.readWebhook(body, signature);
+    const event = ctx.payments.readWebhook(body, signature);
+    if (unstorableField(event) !== null) throw new Error(UNSTORABLE);
+    return event;
   } catch (cause) {
     throw new AppError('invalid_input', 'The notice can’t be read.', { cause });
   }

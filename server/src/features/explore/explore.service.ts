@@ -3,7 +3,7 @@ import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { notFound } from '../../platform/errors.ts';
 import { decodeRankCursor, page } from '../../platform/http/cursor.ts';
-import { storable, toAgent } from '../agents/agents.service.ts';
+import { toAgent } from '../agents/agents.service.ts';
 import { type PublicRow, publicAgentAt, publicAgents, publicAgentsTagged } from './explore.queries.ts';
 
 /** A public agent as it crosses the wire; whose copy it is stays with its owner. */
@@ -15,20 +15,20 @@ export function toPublicAgent({ agent, creatorName, favorited }: PublicRow): Pub
 /** Public agents, most favorites first, of one tag where asked, a page at a time; or just the one that `only` names. */
 export async function listPublicAgents(ctx: Deps, caller: Caller, { tag, only, cursor, limit }: ExploreQuery) {
   if (only !== undefined) {
-    const [creatorId = '', agentId = ''] = only.split(/\/(.*)/su, 2).map(storable);
+    const [creatorId = '', agentId = ''] = only.split(/\/(.*)/su, 2);
     const rows = await publicAgentAt(ctx.db, caller.uid, creatorId, agentId);
     return { rows: rows.filter(({ agent }) => !tag || agent.tags.includes(tag)), nextCursor: null };
   }
   const after = decodeRankCursor(cursor);
   const rows = await (tag
-    ? publicAgentsTagged(ctx.db, caller.uid, { tag: storable(tag), after, limit: limit + 1 })
+    ? publicAgentsTagged(ctx.db, caller.uid, { tag, after, limit: limit + 1 })
     : publicAgents(ctx.db, caller.uid, after, limit + 1));
   return page(rows, limit, ({ agent }) => ({ at: agent.favoriteCount, id: agent.id }));
 }
 
 /** The public agent at an author's address; 404 where there is none, or none that everybody may see. */
 export async function getPublicAgent(ctx: Pick<Deps, 'db'>, caller: Caller, creatorId: string, agentId: string) {
-  const [row] = await publicAgentAt(ctx.db, caller.uid, storable(creatorId), storable(agentId));
+  const [row] = await publicAgentAt(ctx.db, caller.uid, creatorId, agentId);
   if (row === undefined) throw notFound('This agent');
   return row;
 }

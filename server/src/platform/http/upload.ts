@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import busboy from 'busboy';
 import { AppError } from '../errors.ts';
+import { UNSTORABLE, unstorableField } from './storable.ts';
 
 /** A file that was received and lies in a place of ours until `discard`. */
 export interface Received {
@@ -61,6 +62,7 @@ async function parse(request: Request, field: string, maxBytes: number, path: st
   const limits = { files: 1, fields: 20, fieldSize: 1024, parts: 25, fileSize: maxBytes };
   const parser = startParser(headers, limits);
   let exceeded = false;
+  let badName = false;
   let stored: Promise<Parsed> | undefined;
   parser.on('file', (name, stream, info) => {
     if (name !== field || stored !== undefined) return void stream.resume();
@@ -69,6 +71,7 @@ async function parse(request: Request, field: string, maxBytes: number, path: st
       // Beyond the limit nothing more of the body is wanted.
       body.destroy();
     });
+    badName = unstorableField(info.filename) !== null;
     // Browsers write a quotation mark so.
     stored = store(stream, (info.filename ?? '').replaceAll('%22', '"'), path);
     stored.catch(() => {});
@@ -81,6 +84,7 @@ async function parse(request: Request, field: string, maxBytes: number, path: st
     await stored?.catch(() => null);
     return 'too large';
   }
+  if (badName) throw new AppError('invalid_input', UNSTORABLE, { field });
   if (!whole) throw new AppError('invalid_input', 'The upload ended before the file was complete.', { field });
   return stored ?? null;
 }

@@ -1,0 +1,145 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { rateLimit } from './features/accounts/accounts.table.ts';
+import { describeOperations, fillPath, furnish, type Operation } from './testing/every-route.ts';
+import { cookieOf, PASSWORD, type TestApp, type TestUser, testApp } from './testing/harness.ts';
+import { ADDRESS_PARTS, HEADER_VALUES, hostileBodies, JSON_VALUES, sampleOf } from './testing/hostile-input.ts';
+
+let app: TestApp;
+let ada: TestUser;
+let known: Record<string, string>;
+let operations: Operation[];
+
+beforeAll(async () => {
+  app = await testApp();
+  ada = await app.signUp();
+  await app.grantPro(ada.uid);
+  known = await furnish(app, ada);
+  operations = await describeOperations(app);
+}, 60_000);
+afterEach(async () => {
+  // Had something signed her out, nothing after it would have been tried.
+  expect((await app.request('GET', '/api/me', { as: ada })).status).toBe(200);
+  expect((await app.request('GET', `/api/sessions/${known.sessionId}`, { as: ada })).status).toBe(200);
+});
+afterAll(() => app.close());
+
+/** What was answered with 5xx, or not at all. */
+const failures: string[] = [];
+let asked = 0;
+
+async function send(
+  { method, path }: Operation,
+  address: string,
+  more: { body?: string; headers?: Record<string, string> },
+) {
+  asked += 1;
+  if (asked % 4 === 0) await app.deps.db.delete(rateLimit);
+  const what = `${method} ${path} ${address.slice(0, 120)} ${more.body?.slice(0, 120) ?? ''} ${JSON.stringify(more.headers ?? {}).slice(0, 120)}`;
+  try {
+    const ended = AbortSignal.timeout(20_000);
+    const response = await app.app.request(`http://localhost${address}`, {
+      method,
+      headers: {
+        ...(path.endsWith('/sign-out') ? {} : { cookie: ada.cookie }),
+        origin: 'http://localhost',
+        'content-type': 'application/json',
+        ...more.headers,
+      },
+      signal: ended,
+      ...(more.body === undefined ? {} : { body: more.body }),
+    });
+    // The one stream has no end.
+    await (path === '/api/live' ? response.body?.cancel() : response.arrayBuffer());
+    if (response.status >= 500) failures.push(`${response.status} ${what}`);
+    return response.status;
+  } catch (error) {
+    failures.push(`${String(error)} ${what}`);
+    return 0;
+  }
+}
+
+it('answers no hostile path with 5xx', async () => {
+  for (const operation of operations) {
+    for (const [, name = ''] of operation.path.matchAll(/\{(\w+)\}/gu)) {
+      for (const part of ADDRESS_PARTS) {
+        const body = operation.body && JSON.stringify(sampleOf(operation.body, '', known));
+        await send(operation, fillPath(operation.path, { ...known, [name]: part }), body === undefined ? {} : { body });
+      }
+    }
+  }
+  expect(failures).toEqual([]);
+}, 240_000);
+
+it('answers no hostile query with 5xx', async () => {
+  for (const operation of operations.filter(({ query }) => query.length > 0)) {
+    for (const { name } of [...operation.query, { name: 'unknown' }, { name: '__proto__' }, { name: '%00' }]) {
+      for (const part of ADDRESS_PARTS) {
+        await send(operation, `${fillPath(operation.path, known)}?${name}=${part}`, {});
+        if (name === 'cursor') await send(operation, `${fillPath(operation.path, known)}?q=a&tag=a&cursor=${part}`, {});
+      }
+    }
+  }
+  expect(failures).toEqual([]);
+}, 240_000);
+
+it('answers no hostile body with 5xx', async () => {
+  for (const operation of operations.filter(({ body }) => body !== undefined)) {
+    const sample = sampleOf(operation.body ?? {}, '', known);
+    for (const body of hostileBodies(sample, JSON_VALUES))
+      await send(operation, fillPath(operation.path, known), { body });
+  }
+  expect(failures).toEqual([]);
+}, 240_000);
+
+it('answers no hostile header with 5xx', async () => {
+  for (const operation of operations) {
+    if (operation.method === 'DELETE') continue;
+    const body = operation.body && JSON.stringify(sampleOf(operation.body, '', known));
+    for (const value of HEADER_VALUES) {
+      const names = ['idempotency-key', 'last-event-id', 'authorization', 'x-forwarded-for', 'x-paystack-signature'];
+      const headers = Object.fromEntries(names.map((name) => [name, value]));
+      await send(operation, fillPath(operation.path, known), { headers, ...(body === undefined ? {} : { body }) });
+    }
+  }
+  expect(failures).toEqual([]);
+  expect(asked).toBeGreaterThan(2_000);
+}, 240_000);
+
+it('names the field that can’t be stored, wherever it stands', async () => {
+  const refusal = async (method: string, path: string, body?: unknown) => {
+    const { status, body: answer } = await app.request(method, path, { as: ada, body });
+    return [status, (answer.error ?? answer).field];
+  };
+  expect(await refusal('GET', '/api/agents/a%00b')).toEqual([400, 'agentId']);
+  expect(await refusal('GET', '/api/memories?q=x&agentId=%00')).toEqual([400, 'agentId']);
+  expect(await refusal('POST', '/api/billing/verify', { reference: 'x\0' })).toEqual([400, 'reference']);
+  expect(await refusal('POST', '/api/sandbox/checkout/a%00b', { outcome: 'success' })).toEqual([400, 'accessCode']);
+  const agent = { name: 'n', prompt: 'p', tags: ['fine', 'half \ud83d'] };
+  expect(await refusal('POST', '/api/agents', agent)).toEqual([400, 'tags.1']);
+  expect(await refusal('POST', '/api/agents', { 'a\0': 1 })).toEqual([400, 'a\uFFFD']);
+  expect(await refusal('GET', '/runtime%00')).toEqual([400, 'path']);
+  const ann = { name: 'Ann\0', email: 'ann@example.com', password: PASSWORD };
+  expect(await refusal('POST', '/api/auth/sign-up/email', ann)).toEqual([400, 'name']);
+  const answer = await app.request('POST', '/api/auth/sign-in/email', {
+    body: { email: ada.email, password: PASSWORD },
+  });
+  expect([answer.status, cookieOf(answer.headers) !== '']).toEqual([200, true]);
+});
+
+it('takes an emoji that is written as two escapes', async () => {
+  const body = '{"name":"Fox","prompt":"Speak as a \\ud83e\\udd8a."}';
+  const answer = await app.request('POST', '/api/agents', { as: ada, body });
+  expect([answer.status, answer.body.agent?.prompt]).toEqual([201, 'Speak as a 🦊.']);
+});
+
+it.each([
+  ['a NUL', "filename*=UTF-8''a%00b.txt", 400],
+  ['a path', 'filename="../../etc/passwd.txt"', 201],
+  ['no name at all', 'filename=""', 400],
+  ['a name of 100,000 letters', `filename="${'x'.repeat(100_000)}.txt"`, 400],
+])('a file with %s as its name is stored under a name of ours, or refused', async (_what, name, wanted) => {
+  const body = `--b\r\ncontent-disposition: form-data; name="file"; ${name}\r\ncontent-type: text/plain\r\n\r\nhello\r\n--b--\r\n`;
+  const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+  const answer = await app.request('POST', `/api/agents/${known.agentId}/files`, { as: ada, body, headers });
+  expect([answer.status, answer.body.error?.field ?? 'file']).toEqual([wanted, 'file']);
+});

@@ -1,0 +1,59 @@
+import type { TestApp, TestUser } from './harness.ts';
+import type { Schema } from './hostile-input.ts';
+
+/** A route with what it takes. */
+export interface Operation {
+  method: string;
+  path: string;
+  query: { name: string; schema: Schema }[];
+  body: Schema | undefined;
+}
+
+/** Something of the user at every address, so that a request reaches the services and not only the door: ids and values by name. */
+export async function furnish(app: TestApp, user: TestUser): Promise<Record<string, string>> {
+  const post = async (path: string, body?: unknown) => (await app.request('POST', path, { as: user, body })).body;
+  const settings = { name: 'Field Notes', prompt: 'You keep notes.', isPublic: true };
+  const { agent } = await post('/api/agents', settings);
+  const { session } = await post('/api/sessions', { agentId: agent.id });
+  const asked = { sessionId: session.id, agentId: agent.id, inputText: 'My kiln stands in Faro.' };
+  const { task } = await post('/api/runAgentTask', asked);
+  const { memories } = (await app.request('GET', '/api/memories', { as: user })).body;
+  return {
+    agentId: agent.id,
+    creatorId: user.uid,
+    userId: user.uid,
+    sessionId: session.id,
+    taskId: task.id,
+    memoryId: memories[0].id,
+    ids: memories[0].id,
+    without: memories[0].id,
+    inputText: 'Where is my kiln?',
+    model: 'gpt-4',
+    email: 'ada@example.com',
+    url: 'http://127.0.0.1:9/mcp',
+    reference: 'atelier-1',
+    accessCode: 'code',
+  };
+}
+
+/** The routes as they describe themselves, and the identity provider's, which don't. */
+export async function describeOperations(app: TestApp): Promise<Operation[]> {
+  const { paths } = (await app.request('GET', '/api/openapi.json')).body;
+  const described = Object.entries<Record<string, unknown>>(paths).flatMap(([path, methods]) =>
+    Object.entries<ReturnType<typeof JSON.parse>>(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      query: (operation.parameters ?? []).filter((p: { in: string }) => p.in === 'query'),
+      body: operation.requestBody?.content['application/json'].schema,
+    })),
+  );
+  const text = { type: 'string' };
+  const credentials = { type: 'object', properties: { name: text, email: text, password: text } };
+  return described.map((operation) =>
+    /sign-(?:in|up)/u.test(operation.path) ? { ...operation, body: credentials } : operation,
+  );
+}
+
+/** A route's path with each parameter's value, or an id that is nobody's. */
+export const fillPath = (path: string, values: Record<string, string>) =>
+  path.replaceAll(/\{(\w+)\}/gu, (_, name: string) => values[name] ?? '00000000-0000-7000-8000-000000000000');
