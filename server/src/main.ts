@@ -14,7 +14,8 @@ import { openDatabase } from './platform/database/open-database.ts';
 import type { Deps } from './platform/deps.ts';
 import { createJobs } from './platform/jobs.pg-boss.ts';
 import { createLive } from './platform/live-channel.ts';
-import { createLog } from './platform/log.ts';
+import { createLog, takeConsole } from './platform/log.ts';
+import { sentenceOf } from './platform/logged-error.ts';
 import { createMail } from './platform/mail/create-mail.ts';
 import { createModels } from './platform/models/create-models.ts';
 import { OWASP_COST } from './platform/password.ts';
@@ -29,10 +30,9 @@ const stop = (message: string): never => {
   process.exit(1);
 };
 
-const explain = (error: unknown) => (error instanceof Error ? error.message : String(error));
-
 async function start(config: Config) {
   const log = createLog();
+  takeConsole(log);
   const opened = await openDatabase({ config, log });
   const { database } = opened;
   const live = await createLive(database);
@@ -89,6 +89,11 @@ async function start(config: Config) {
 function endBy(shutDown: () => Promise<void>, log: Deps['log']): void {
   // No request may end the process: what nobody awaited is written down, and the rest goes on.
   process.on('unhandledRejection', (reason) => log.error('process.unhandled', reason));
+  // Node itself would print the error with all that hangs on it.
+  process.on('uncaughtException', (error) => {
+    log.error('process.crashed', error);
+    process.exit(1);
+  });
   process.on('SIGTERM', shutDown);
   process.on('SIGINT', shutDown);
   // A start script holds the other end; when it is killed without a chance to say so, this ends with it.
@@ -201,5 +206,5 @@ try {
     );
   report(config, await start(config));
 } catch (error) {
-  stop(explain(error));
+  stop(sentenceOf(error));
 }

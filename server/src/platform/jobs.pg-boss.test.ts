@@ -1,3 +1,4 @@
+import { DrizzleQueryError } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openTestDatabase } from '../testing/database.ts';
 import { eventually } from '../testing/eventually.ts';
@@ -101,4 +102,23 @@ test('before the start a job is refused at once, rather than lost or waited for'
 test('a queue has to be declared before the start', async () => {
   await jobs.start();
   expect(() => jobs.handle('test.late', record)).toThrow('declared after the start');
+});
+
+test('what a failed job leaves in its row holds no words of the statement that failed', async () => {
+  jobs.handle(
+    'test.words',
+    async () => {
+      const cause = Object.assign(new Error('no room for: a secret wish'), { code: '23505', detail: 'a secret wish' });
+      throw new DrizzleQueryError('update sessions set name = $1', ['a secret wish'], cause);
+    },
+    { retryLimit: 0 },
+  );
+  await jobs.start();
+  await database.db.transaction((tx) => jobs.send(tx, 'test.words', { id: 'x' }));
+  await eventually(async () => {
+    const sent = await database.executeSql('select state, output from pgboss.job where name = $1', ['test.words']);
+    expect(sent.rows[0]).toMatchObject({ state: 'failed', output: { message: 'Error < Error code=23505' } });
+    expect(JSON.stringify(sent.rows)).not.toContain('secret');
+  }, PATIENCE_MS);
+  expect(errors).toHaveLength(1);
 });

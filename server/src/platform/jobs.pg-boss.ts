@@ -3,6 +3,7 @@ import { fromDrizzle, PgBoss } from 'pg-boss';
 import type { Database, Tx } from './database/database.ts';
 import type { Jobs } from './jobs.ts';
 import type { Log } from './log.ts';
+import { withoutWords } from './logged-error.ts';
 
 // The embedded database has one connection on the main thread: it is asked less often.
 const POLL_SECONDS = { pglite: 2, postgres: 1 } as const;
@@ -16,7 +17,12 @@ interface Queue {
   atOnce: number;
 }
 
-async function openQueue(boss: PgBoss, name: string, queue: Queue, pollSeconds: number): Promise<void> {
+async function openQueue(
+  boss: PgBoss,
+  name: string,
+  queue: Queue,
+  { pollSeconds, log }: { pollSeconds: number; log: Log },
+): Promise<void> {
   await boss.createQueue(name, {
     retryLimit: queue.retryLimit,
     retryDelay: 2,
@@ -26,7 +32,13 @@ async function openQueue(boss: PgBoss, name: string, queue: Queue, pollSeconds: 
   });
   const working = { pollingIntervalSeconds: pollSeconds, localConcurrency: queue.atOnce };
   await boss.work<object>(name, working, async (jobs) => {
-    for (const job of jobs) await queue.run(job.data ?? {});
+    for (const job of jobs) {
+      // What a job throws is stored beside it, with every field of the error.
+      await queue.run(job.data ?? {}).catch((error: unknown) => {
+        log.error('jobs.failed', error, { queue: name });
+        throw withoutWords(error);
+      });
+    }
   });
   if (queue.cron !== undefined) await boss.schedule(name, queue.cron);
   // Any question about a queue makes pg-boss remember it. Sending the first job would otherwise look it up on the outer handle,
@@ -75,7 +87,7 @@ export function createJobs(options: {
     async start() {
       started = true;
       await boss.start();
-      for (const [name, queue] of queues) await openQueue(boss, name, queue, pollSeconds);
+      for (const [name, queue] of queues) await openQueue(boss, name, queue, { pollSeconds, log });
       ready = true;
     },
     async stop() {

@@ -1,4 +1,4 @@
-import { DrizzleQueryError } from 'drizzle-orm';
+import { logged } from './logged-error.ts';
 
 /** One JSON line per event on stderr; never message texts, prompts, memories or secrets. */
 export interface Log {
@@ -11,26 +11,18 @@ export function createLog(write: (line: string) => void = (line) => process.stde
     write(JSON.stringify({ time: new Date().toISOString(), level, event, ...fields }));
   return {
     info: (event, fields = {}) => line('info', event, fields),
-    error: (event, error, fields = {}) =>
-      line('error', event, {
-        ...fields,
-        error: describe(error),
-        stack:
-          error instanceof Error
-            ? error.stack
-                ?.split('\n')
-                .slice(1, 6)
-                .map((s) => s.trim())
-            : undefined,
-      }),
+    error: (event, error, fields = {}) => line('error', event, { ...fields, ...logged(error) }),
   };
 }
 
-/** Drizzle's own message repeats the statement's values, which may be a person's words; its cause says what went wrong. */
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const said = error instanceof DrizzleQueryError && error.cause instanceof Error ? error.cause : error;
-  return `${said.name}: ${said.message}`;
+/** Libraries print errors with all that hangs on them, a statement's values for one. What they print goes through the log instead. */
+export function takeConsole(log: Log): void {
+  const take = (...printed: unknown[]) => {
+    const error = printed.find((value) => value instanceof Error);
+    if (error === undefined) log.info('library.printed');
+    else log.error('library.printed', error);
+  };
+  Object.assign(console, { error: take, warn: take, info: take, log: take, debug: take, trace: take });
 }
 
 export const silentLog: Log = { info: () => {}, error: () => {} };

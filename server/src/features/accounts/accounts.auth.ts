@@ -47,7 +47,7 @@ export function createAuth(deps: Deps) {
     telemetry: { enabled: false },
     // Unforeseen errors come to us; its router would print them with all their parameters.
     onAPIError: { throw: true },
-    logger: { level: 'error', log: (_level, message, ...args) => report(deps.log, message, args) },
+    logger: { level: 'error', log: (_level, _message, ...args) => report(deps.log, args) },
     emailAndPassword: {
       enabled: true,
       // Our own rules, which count characters and name what is missing, stand before these.
@@ -117,9 +117,10 @@ function ownOrigin(config: Config, request?: Request): string[] {
   return request && origin && isOwnOrigin(config, origin, request.url) ? [origin] : [];
 }
 
-/** Failed statements carry emails and hashes among their parameters: only the cause underneath may be logged. */
-export const causeOf = (error: unknown) => (error instanceof Error ? (error.cause ?? error) : error);
-
-function report(log: Log, message: string, args: unknown[]): void {
-  log.error('identity.failed', causeOf(args.find((arg) => arg instanceof Error) ?? message));
+/** Its messages may name an email; the log keeps what is safe of an error. */
+function report(log: Log, args: unknown[]): void {
+  log.error(
+    'identity.failed',
+    args.find((arg) => arg instanceof Error),
+  );
 }

@@ -30,8 +30,10 @@ export async function deliverDue(ctx: Ctx): Promise<void> {
       replyTo: row.email,
     });
     await record(ctx, row, outcome);
-    if (outcome.result !== 'sent') ctx.log.info('contact.not_sent', { id: row.id, ...outcome });
-    if (outcome.result === 'later' || outcome.result === 'unsure') return;
+    // What the service said may quote the message; it stands in the operator's inbox.
+    const { result, status } = outcome;
+    if (result !== 'sent') ctx.log.info('contact.not_sent', { id: row.id, result, status });
+    if (result === 'later' || result === 'unsure') return;
   }
 }
 

@@ -95,7 +95,7 @@ async function toolsFor(ctx: Deps, log: EventLog, run: Run, room: number) {
   const opened = await openRunTools(ctx, log, run);
   const { kept: tools, used } = fitTools(opened, room);
   const missing = opened.filter((tool) => !tools.includes(tool)).map(({ name }) => name);
-  if (missing.length > 0) ctx.log.info('runs.tools_too_large', { task: run.taskId, tools: missing.join(' ') });
+  if (missing.length > 0) ctx.log.info('runs.tools_too_large', { task: run.taskId, tools: missing.length });
   return { tools, used };
 }
 

@@ -1,0 +1,129 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { rateLimit } from './features/accounts/accounts.table.ts';
+import { createLog } from './platform/log.ts';
+import { eventually } from './testing/eventually.ts';
+import { describeOperations, fillPath, furnish, type Operation } from './testing/every-route.ts';
+import { type TestApp, type TestUser, testApp } from './testing/harness.ts';
+import { sampleOf } from './testing/hostile-input.ts';
+
+const CANARY = 'peanutcanary';
+/** The caller's sign-in is looked up in these, so that with them away nothing else is reached. */
+const IDENTITY = ['user', 'session', 'profiles', 'usage'];
+
+let app: TestApp;
+let ada: TestUser;
+let known: Record<string, string>;
+let operations: Operation[];
+let tables: string[];
+const written: string[] = [];
+let count = 0;
+
+beforeAll(async () => {
+  const keep = (chunk: unknown) => written.push(String(chunk)) > 0;
+  vi.spyOn(process.stderr, 'write').mockImplementation(keep);
+  vi.spyOn(process.stdout, 'write').mockImplementation(keep);
+  for (const method of ['error', 'warn', 'info', 'log'] as const) {
+    vi.spyOn(console, method).mockImplementation((...args) => void written.push(args.map(printed).join(' ')));
+  }
+  app = await testApp({ log: createLog((line) => written.push(line)) });
+  ada = await app.signUp();
+  await app.grantPro(ada.uid);
+  known = await furnish(app, ada);
+  operations = (await describeOperations(app)).filter(
+    ({ path, method }) =>
+      !/runAgentTask|\/live|sign-out|export/u.test(path) && !(method === 'DELETE' && path.includes('{')),
+  );
+  const { rows } = await app.deps.database.executeSql(
+    `select tablename from pg_tables where schemaname = $1 order by 1`,
+    ['public'],
+  );
+  tables = rows.map(({ tablename }) => String(tablename));
+}, 60_000);
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await app.close();
+});
+
+/** What a console would print of it, every field included. */
+const printed = (value: unknown) =>
+  value instanceof Error ? `${value.stack} ${JSON.stringify(Object.getOwnPropertyDescriptors(value))}` : String(value);
+
+/** Every route once, with words of a person wherever a text may stand. */
+async function useEverything() {
+  await app.deps.db.execute(sql`select 1`);
+  for (const { method, path, query, body } of operations) {
+    count += 1;
+    const words = `${CANARY} ${count}`;
+    const values = new Proxy(known, {
+      get: (target, name: string) =>
+        target[name] !== undefined && !['inputText', 'email'].includes(name)
+          ? target[name]
+          : name === 'email'
+            ? `${CANARY}${count}@example.com`
+            : words,
+    });
+    const text = query.filter(({ name }) => ['q', 'tag', 'agentId', 'only'].includes(name));
+    const search = text.map(({ name }) => `${name}=${encodeURIComponent(words)}`).join('&');
+    await app.request(method, `${fillPath(path, values)}?${search}`, {
+      ...(path.includes('sign-') ? {} : { as: ada }),
+      ...(body === undefined ? {} : { body: sampleOf(body, '', values) }),
+      headers: { 'idempotency-key': words },
+    });
+  }
+}
+
+/** A session of its own for each round: a run that can't be stored keeps the other busy. */
+async function freshSession() {
+  await app.deps.db.delete(rateLimit);
+  const body = { agentId: known.agentId, name: `${CANARY} session` };
+  const answer = await app.request('POST', '/api/sessions', { as: ada, body });
+  if (answer.status === 201) known.sessionId = answer.body.session.id;
+}
+
+const inFlight = async () =>
+  (await app.deps.database.executeSql(`select id from tasks where status = $1`, ['running'])).rows.length;
+
+it('logs no word of a person when a statement that writes it fails, whatever the database says', async () => {
+  const failing: string[] = [];
+  for (const table of tables.filter((name) => name !== 'rate_limit')) {
+    await freshSession();
+    const before = written.length;
+    // The database's own message repeats the row, as messages of real ones may.
+    await app.deps.database.executeSql(
+      `create function fail_write() returns trigger language plpgsql as $$ begin
+         raise exception 'no room for %', coalesce(NEW, OLD)::text using detail = coalesce(NEW, OLD)::text; end $$;
+       create trigger fail_write before insert or update or delete on "${table}" for each row execute function fail_write()`,
+    );
+    await useEverything();
+    await app.deps.database.executeSql(`drop trigger fail_write on "${table}"; drop function fail_write()`);
+    await eventually(async () => expect(await inFlight()).toBeLessThan(50));
+    const said = written.slice(before).join('\n');
+    if (said.includes('code=P0001')) failing.push(table);
+    expect([table, said.match(/.{0,300}peanutcanary.{0,300}/u)?.[0]]).toEqual([table, undefined]);
+  }
+  // Those that a route writes to were all made to fail.
+  expect(failing).toEqual(
+    expect.arrayContaining(['agents', 'contact_messages', 'memories', 'chat_sessions', 'tasks', 'user']),
+  );
+}, 300_000);
+
+it('logs no word of a person when a statement that reads by it fails', async () => {
+  const away = tables.filter((name) => ![...IDENTITY, 'rate_limit'].includes(name));
+  for (const group of [away, ['rate_limit'], ['user']]) {
+    const before = written.length;
+    for (const table of group) await app.deps.database.executeSql(`alter table "${table}" rename to "${table}_away"`);
+    await useEverything();
+    for (const table of group) await app.deps.database.executeSql(`alter table "${table}_away" rename to "${table}"`);
+    const said = written.slice(before).join('\n');
+    expect([group.length, said.includes('code=42P01')]).toEqual([group.length, true]);
+    expect([group.length, said.match(/.{0,300}peanutcanary.{0,300}/u)?.[0]]).toEqual([group.length, undefined]);
+  }
+}, 120_000);
+
+it('keeps no word of a person in the job queues or the metrics', async () => {
+  const { rows } = await app.deps.database.executeSql('select j::text as job from pgboss.job j', []);
+  expect(rows.length).toBeGreaterThan(0);
+  expect(JSON.stringify(rows)).not.toContain(CANARY);
+  expect((await app.request('GET', '/metrics')).body).not.toContain(CANARY);
+});
