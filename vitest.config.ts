@@ -2,8 +2,6 @@ import { defineConfig } from 'vitest/config';
 
 // Tests of the embedded database alone: on PostgreSQL they would only be the same again, and they are slow.
 const embeddedOnly = 'server/src/platform/database/{embedded,pglite,durable-node-fs,data-folder}.test.ts';
-// These start a PostgreSQL of their own and break it; once, in the run that has PostgreSQL at all.
-const postgresOnly = 'server/src/**/*.outage.test.ts';
 
 export default defineConfig({
   test: {
@@ -12,7 +10,7 @@ export default defineConfig({
       '**/node_modules/**',
       'e2e/**',
       '**/lint-fixtures/**',
-      process.env.TEST_DATABASE_URL === undefined ? postgresOnly : embeddedOnly,
+      ...(process.env.TEST_DATABASE_URL === undefined ? [] : [embeddedOnly]),
     ],
     globalSetup: ['server/src/testing/global-setup.ts'],
     pool: 'forks',

@@ -96,6 +96,8 @@ test('a fourth session of a free account is refused with its sentence', async ({
   await expect(
     page.getByText('Free tier users are limited to 3 sessions. Upgrade to Pro to create more.'),
   ).toBeVisible();
+  await page.getByRole('button', { name: 'Upgrade to Pro' }).click();
+  await expect(page).toHaveURL(/\/billing$/u);
 });
 
 test('the first exchange names the session, but never over a name that the person gave', async ({ page }) => {

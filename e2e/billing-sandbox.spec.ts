@@ -1,6 +1,6 @@
 import { alert, checkout, choose, expectSaid, upgrade } from './checkout.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
-import { signUp } from './workshop.ts';
+import { fillSignUp, signUp } from './workshop.ts';
 
 test('in the sandbox: every other outcome says so and leaves Free, then success makes Pro in both tabs', async ({
   page,
@@ -20,8 +20,6 @@ test('in the sandbox: every other outcome says so and leaves Free, then success 
   await expect(upgrade(page)).toBeFocused();
   await choose(page, 'Cancel');
   await expectSaid(page, 'Transaction was not completed.');
-  await choose(page, 'Bank transfer pending');
-  await expectSaid(page, 'Your bank transfer is still being confirmed.');
   await choose(page, 'Setup error');
   await expectSaid(page, 'Unable to load payment form. Please try again later.');
 
@@ -31,7 +29,7 @@ test('in the sandbox: every other outcome says so and leaves Free, then success 
   await upgrade(page).click();
   // Another click while it is open does nothing.
   await upgrade(page).dispatchEvent('click');
-  await expect(checkout(page).getByRole('heading', { name: 'How shall this payment end?' })).toBeVisible();
+  await expect(checkout(page).getByRole('heading', { name: 'Choose how this test payment ends' })).toBeVisible();
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);
   await checkout(page)
@@ -54,6 +52,20 @@ test('in the sandbox: every other outcome says so and leaves Free, then success 
   await expect(page).toHaveTitle(/Atelier Pro, for a lifetime · Paid.*ZAR 275\.00.*Reference.*atelier-/u);
   // The library asks nothing of a host outside.
   expect(new Set(asked)).toEqual(new Set([new URL(page.url()).host]));
+});
+
+test('in the sandbox: a bank transfer is waited for, and makes Pro when it arrives', async ({ page }) => {
+  await signUp(page);
+  await page.goto('/billing');
+  await choose(page, 'Bank transfer pending');
+  await expectSaid(page, 'Your bank transfer is still being confirmed.');
+  await page.reload();
+  await expect(page.getByText('Your plan changes by itself once it has arrived.')).toBeVisible();
+  await expect(upgrade(page)).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Pay another way' })).toBeVisible();
+  await expectAccessible(page);
+  await expect(page.getByText('Pro — Lifetime Access')).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByRole('article', { name: /^Receipt/u })).toContainText('Paid');
 });
 
 test('a form that never appears is given up after 30 seconds, and the next one works', async ({ page }) => {
@@ -80,12 +92,16 @@ test('a visitor is told to sign up before buying', async ({ page }) => {
   await expect(alert(page)).toContainText('You must be signed in to purchase.');
   await expectAccessible(page);
   await alert(page).getByRole('button', { name: 'Sign up' }).click();
-  await expect(page).toHaveURL(/\/signup$/u);
-  // The same within the application.
+  await expect(page).toHaveURL(/\/signup\?from=%2Fbilling$/u);
+  // The same within the application, and it leads to the checkout that was asked for.
   await page.goto('/login');
   await page.getByRole('link', { name: 'Atelier' }).first().click();
   await page.getByRole('button', { name: 'Sign up to purchase' }).click();
   await expect(alert(page)).toContainText('You must be signed in to purchase.');
   await alert(page).getByRole('button', { name: 'Sign up' }).click();
   await expect(page).toHaveURL(/\/signup$/u);
+  const { origin } = new URL(page.url());
+  await fillSignUp(page);
+  await expect(page).toHaveURL(`${origin}/billing`);
+  await expect(upgrade(page)).toBeVisible();
 });

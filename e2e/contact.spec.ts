@@ -122,3 +122,24 @@ test('@desk killed between sending and recording: sent again under the same id, 
     await smtp.close();
   }
 });
+
+test('after five messages the page says how long to wait, and keeps what was typed', async ({
+  browser,
+  complaints,
+}) => {
+  complaints.expectConsole(/status of 429/u);
+  const server = await startServer();
+  const page = await browser.newPage({ baseURL: server.url });
+  await page.goto('/contact');
+  const message = page.getByLabel('Message', { exact: true });
+  await page.getByLabel('Your email address').fill('visitor@example.com');
+  for (const number of [1, 2, 3, 4, 5, 6]) {
+    await message.fill(`Message ${number}`);
+    await page.getByRole('button', { name: 'Send Message' }).click();
+    if (number <= 5) await expect(message).toHaveValue('');
+  }
+  await expect(page.getByRole('status')).toHaveText(/^You have sent several messages. Please wait \d+ minutes before/u);
+  await expect(message).toHaveValue('Message 6');
+  await page.close();
+  await server.stop();
+});

@@ -1,5 +1,6 @@
 import { expect, test } from './journey.ts';
-import { logIn, newPerson, sidebar, signUpByHand } from './workshop.ts';
+import { startServer } from './server.ts';
+import { fillSignUp, logIn, sidebar, signUp, signUpByHand } from './workshop.ts';
 
 test('a person signs up, signs out and logs in again', async ({ page }) => {
   const person = await signUpByHand(page);
@@ -51,11 +52,7 @@ test('empty fields and a wrong password are said beside the form', async ({ page
 test('the guard sends a visitor to sign up and back to where they were going', async ({ page }) => {
   await page.goto('/billing');
   await expect(page).toHaveURL(/\/signup$/u);
-  const person = newPerson();
-  await page.getByLabel('Username').fill(person.name);
-  await page.getByLabel('Email').fill(person.email);
-  await page.getByLabel('Password', { exact: true }).fill(person.password);
-  await page.getByRole('button', { name: 'Create Account' }).click();
+  await fillSignUp(page);
   await expect(page).toHaveURL(/\/billing$/u);
 });
 
@@ -66,4 +63,27 @@ test('a sign-out reaches the other tab', async ({ page, context }) => {
   await expect(other.getByRole('heading', { name: 'No session selected' })).toBeVisible();
   await (await sidebar(page)).getByRole('button', { name: 'Sign Out' }).click();
   await expect(other).toHaveURL(/\/signup$/u);
+});
+
+test('the sign-up page says what a password needs before anybody types one', async ({ page }) => {
+  await page.goto('/signup');
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription('At least 6 characters.');
+});
+
+test('a disabled account is told so, in every open tab and at the next login', async ({ browser, complaints }) => {
+  complaints.expectConsole(/status of 40[13]/u);
+  const server = await startServer();
+  const context = await browser.newContext({ baseURL: server.url });
+  const page = await context.newPage();
+  const person = await signUp(page, undefined, server.url);
+  await server.admin('disable', person.email, '--reason', 'a test');
+  await expect(page).toHaveURL(/\/signup$/u);
+  await expect(page.getByText('This account is disabled. Please contact support.')).toBeVisible();
+  await page.getByRole('link', { name: 'Log in' }).click();
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: 'Log In' }).click();
+  await expect(page.getByRole('alert')).toHaveText('This account is disabled. Please contact support.');
+  await context.close();
+  await server.stop();
 });

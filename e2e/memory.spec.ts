@@ -37,6 +37,10 @@ test('what was said eight messages ago is recalled, shown and spent', async ({ p
   await page.reload();
   await expect(banner).toBeVisible();
   await expect(conversation(page).getByRole('article')).toHaveCount(10);
+  // Nothing invites to write where nothing can be written.
+  await startSession(page, 'Field Notes');
+  await expect(banner).toBeVisible();
+  await expect(page.getByText('Nothing said yet.')).toBeHidden();
   await page.getByRole('link', { name: 'Upgrade to Pro' }).click();
   await expect(page).toHaveURL(/\/billing$/u);
 });

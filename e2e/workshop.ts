@@ -30,13 +30,18 @@ async function originOf(page: Page): Promise<string> {
   return new URL((await page.request.get('/healthz')).url()).origin;
 }
 
-/** Signs up on the page, by hand, and waits for the workspace. */
-export async function signUpByHand(page: Page, person: Person = newPerson(), at = ''): Promise<Person> {
-  await page.goto(`${at}/signup`);
+/** Fills in the sign-up page that is open, and submits it. */
+export async function fillSignUp(page: Page, person: Person = newPerson()): Promise<void> {
   await page.getByLabel('Username').fill(person.name);
   await page.getByLabel('Email').fill(person.email);
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Create Account' }).click();
+}
+
+/** Signs up on the page, by hand, and waits for the workspace. */
+export async function signUpByHand(page: Page, person: Person = newPerson(), at = ''): Promise<Person> {
+  await page.goto(`${at}/signup`);
+  await fillSignUp(page, person);
   await expect(page).toHaveURL(/\/runtime/u);
   await expect(page.getByText('Please select or create a session (agent) to start chatting.')).toBeVisible();
   return person;

@@ -56,6 +56,8 @@ export const me = z.object({
   }),
   models: z.array(modelInfo),
   modelProvider: z.object({ kind: z.enum(['offline', 'openai-compatible']), label: z.string() }),
+  /** Runs this installation: sees advice about its configuration. */
+  operator: z.boolean(),
 });
 export type Me = z.infer<typeof me>;
 
@@ -64,3 +66,41 @@ export const deleteAccountBody = z.strictObject({
   password: z.string('The password is missing.').min(1, 'The password is missing.').max(4_096),
 });
 export const deleteAccountAnswer = z.object({ deleted: z.literal(true) });
+
+/** `GET /api/auth/ended`: why the browser's sign-in ended, where the server knows. */
+export const signInEnd = z.object({ reason: z.enum(['disabled']).nullable() });
+
+export type SignInEnd = z.infer<typeof signInEnd>;
+
+/** `GET /api/auth/password-rules`: what a new password needs; lengths in characters. */
+export const passwordRules = z.object({
+  min: z.number().int(),
+  max: z.number().int(),
+  lowercase: z.boolean(),
+  uppercase: z.boolean(),
+  number: z.boolean(),
+  symbol: z.boolean(),
+});
+export type PasswordRules = z.infer<typeof passwordRules>;
+
+/** Where the operator sets nothing else. */
+export const DEFAULT_PASSWORD_RULES: PasswordRules = {
+  min: DEFAULT_PASSWORD_MIN,
+  max: 128,
+  lowercase: false,
+  uppercase: false,
+  number: false,
+  symbol: false,
+};
+
+/** The rules in one sentence, for example `At least 8 characters, with an uppercase letter and a number.` */
+export function describePasswordRules(rules: PasswordRules): string {
+  const parts = [
+    rules.lowercase ? 'a lowercase letter' : '',
+    rules.uppercase ? 'an uppercase letter' : '',
+    rules.number ? 'a number' : '',
+    rules.symbol ? 'a symbol such as ! or ?' : '',
+  ].filter((part) => part !== '');
+  const length = `At least ${rules.min} characters`;
+  return parts.length === 0 ? `${length}.` : `${length}, with ${new Intl.ListFormat('en').format(parts)}.`;
+}

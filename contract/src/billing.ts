@@ -33,6 +33,10 @@ export type PaymentSource = z.infer<typeof paymentSource>;
 export const paymentMode = z.enum(['sandbox', 'test', 'live']);
 export type PaymentMode = z.infer<typeof paymentMode>;
 
+/** What the checkout form said at its end: paid, or that a bank transfer is on its way. Never proof of anything. */
+export const paymentReport = z.enum(['reported', 'transfer']);
+export type PaymentReport = z.infer<typeof paymentReport>;
+
 /** One payment with everything that happened to it, oldest first: the receipt. */
 export const payment = z.object({
   reference: z.string(),
@@ -43,7 +47,12 @@ export const payment = z.object({
   currency: z.string(),
   createdAt: instant,
   paidAt: instant.nullable(),
-  /** `entry` is a state, or the provider's own name of a refund or dispute event. */
+  /**
+   * The buyer's page reported a payment or a bank transfer, and the provider has not confirmed it yet. Gives nothing; it only tells pages
+   * not to offer the purchase again.
+   */
+  confirming: paymentReport.nullable(),
+  /** `entry` is a state, a report (`reported`, `transfer`), or the provider's own name of a refund or dispute event. */
   events: z.array(z.object({ at: instant, entry: z.string(), source: paymentSource })),
 });
 export type Payment = z.infer<typeof payment>;
@@ -73,7 +82,8 @@ export const checkoutAnswer = z.object({
 });
 export type Checkout = z.infer<typeof checkoutAnswer>;
 
-export const verifyBody = z.strictObject({ reference: z.string().min(1).max(100) });
+export const verifyBody = z.strictObject({ reference: z.string().min(1).max(100), report: paymentReport.optional() });
+export type VerifyBody = z.infer<typeof verifyBody>;
 export const verifyAnswer = z.object({ plan: z.enum(['free', 'pro']), payment });
 export type Verification = z.infer<typeof verifyAnswer>;
 

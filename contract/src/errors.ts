@@ -56,23 +56,30 @@ export const SENTENCES = {
   paymentClosed: 'Transaction was not completed.',
   paymentFormFailed: 'Unable to load payment form. Please try again later.',
   paymentWallet: 'An error occurred while paying with Apple Pay. Please try again or use another payment method.',
+  paymentConfirming:
+    'Your payment is being confirmed. Your plan changes by itself, usually within a minute. You don’t need to pay again.',
   paymentPending: 'Your bank transfer is still being confirmed. Your plan changes by itself once it has arrived.',
+  paymentDeclined: 'The payment was declined. Nothing was charged.',
   paymentProviderFailed:
-    'The payment provider can’t be reached just now. Nothing was charged by this. Please try again later.',
-  webhookRefused: 'The signature does not fit.',
+    'The payment provider can’t be reached right now. Nothing was charged. Please try again later.',
+  webhookRefused: 'The signature does not match.',
   paymentSignIn: 'You must be signed in to purchase.',
-  paymentOff: 'Nothing can be bought here: whoever runs this installation has not connected a payment provider.',
-  alreadyPro: 'You are Pro already. No second payment is needed.',
+  paymentOff: 'Pro can’t be bought here yet: the operator has not connected a payment provider.',
+  alreadyPro: 'You are already Pro. There is nothing more to pay.',
   planRefreshFailed: 'Failed to refresh plan status. Please try again.',
+  signedOut: 'Please log in first.',
+  accountDisabled: 'This account is disabled. Please contact support.',
+  signInEnded: 'You were signed out. Please log in again.',
   contactSent: 'Message sent successfully!',
   contactFailed: 'Failed to send message. Please try again.',
-  contactEmail: 'Please say where we may answer you.',
+  contactEmail: 'Please enter your email address so we can reply.',
   timeout: 'The server did not answer within 30 seconds. Please try again.',
   offline: 'The server could not be reached. Check your connection and try again.',
   offlineNotice: 'You are offline. What you type stays here until you are back.',
   unreachableNotice: 'The server can’t be reached. What you type stays here until it answers.',
   unvisitedPage: 'This page can’t be opened without a connection. Try again once it is back.',
-  /** What every surface says while no provider is configured. */
-  offlineModel:
-    'Answers come from the built-in offline model. Set OPENAI_API_KEY (and OPENAI_BASE_URL for another server) and restart to connect a real one.',
+  /** What every surface says while no provider is configured, and what it adds for the operator. */
+  offlineModel: 'Answers come from the built-in offline model. It quotes what you told it and knows nothing else.',
+  offlineModelAdvice:
+    'To connect a real model, set OPENAI_API_KEY (and OPENAI_BASE_URL for another server) and restart.',
 } as const;

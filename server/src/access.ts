@@ -1,7 +1,10 @@
 import { FREE_LIMITS } from '@atelier/contract/accounts';
+import { SENTENCES } from '@atelier/contract/errors';
 import type { MiddlewareHandler } from 'hono';
+import type { Config } from './config.ts';
 import { AppError, notFound } from './platform/errors.ts';
 import { describeAccess } from './platform/http/open-api.ts';
+import { isLocalOnly } from './platform/payments/payment-mode.ts';
 
 /** Who calls, as looked up on this very call. */
 export interface Caller {
@@ -18,6 +21,8 @@ export type AppEnv = {
     caller: Caller;
     /** Looks the caller up once for each request; null when nobody is signed in. */
     findCaller: () => Promise<Caller | null>;
+    /** Whether the caller's sign-in ended because the account was disabled. */
+    wasDisabled: () => Promise<boolean>;
   };
 };
 
@@ -31,7 +36,12 @@ export function requires(rule: AccessRule): MiddlewareHandler<AppEnv> {
   const middleware: MiddlewareHandler<AppEnv> = async (c, next) => {
     if (rule === 'public') return next();
     const caller = await c.get('findCaller')();
-    if (caller === null) throw new AppError('signed_out', 'Please log in first.');
+    if (caller === null) {
+      throw new AppError(
+        'signed_out',
+        (await c.get('wasDisabled')()) ? SENTENCES.accountDisabled : SENTENCES.signedOut,
+      );
+    }
     if (rule === 'pro' && caller.plan !== 'pro') throw proRequired();
     c.set('caller', caller);
     return next();
@@ -50,6 +60,10 @@ export function limitsOf(plan: Caller['plan']) {
   if (plan === 'pro') return { messages: null, tasks: null, sessions: null };
   return FREE_LIMITS;
 }
+
+/** Accounts that run this installation: those that OPERATORS names, or everybody where only this machine reaches it. */
+export const isOperator = (config: Config, email: string) =>
+  isLocalOnly(config) || config.OPERATORS.some((name) => name.toLowerCase() === email.toLowerCase());
 
 export const mayPublish = (plan: Caller['plan']) => plan === 'pro';
 export const mayUseTools = (plan: Caller['plan']) => plan === 'pro';

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { type AppEnv, requires } from './access.ts';
 import { createAuth } from './features/accounts/accounts.auth.ts';
 import { accountsRoutes } from './features/accounts/accounts.routes.ts';
-import { authenticate } from './features/accounts/accounts.service.ts';
+import { authenticate, wasDisabled } from './features/accounts/accounts.service.ts';
 import { agentsRoutes } from './features/agents/agents.routes.ts';
 import { registerBillingJobs } from './features/billing/billing.jobs.ts';
 import { billingRoutes, sandboxRoutes, webhookRoutes } from './features/billing/billing.routes.ts';
@@ -53,6 +53,7 @@ export async function createApp(deps: Deps) {
   app.use(refuseUnstorableAddress);
   app.use(async (c, next) => {
     c.set('findCaller', () => authenticate(deps, auth, c.req.raw.headers));
+    c.set('wasDisabled', () => wasDisabled(deps, auth, c.req.raw.headers));
     await next();
   });
 

@@ -137,6 +137,8 @@ const environment = z
       .int()
       .min(60)
       .default(60 * 60 * 24 * 7),
+    /** Emails of the accounts that run this installation, comma-separated; where only this machine reaches it, every account does. */
+    OPERATORS: list,
     /** How long a run may go without a sign of life before another process takes it for dead. */
     LEASE_MS: z.coerce.number().int().min(500).default(30_000),
     /** Paystack's keys; both or none. Test keys (sk_test_…) move no money. */

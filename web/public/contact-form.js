@@ -69,6 +69,8 @@ async function post(form) {
   });
   if (response.ok) return 'sent';
   const { error } = await response.json();
+  // The server says how long to wait.
+  if (response.status === 429) return error.message;
   const field = response.status === 400 ? form.elements[error.field] : undefined;
   if (field === undefined || field === website) return 'failed';
   mark(field, error.message);
@@ -91,8 +93,7 @@ async function send(form) {
     form.elements.message.value = '';
     delete form.dataset.key;
     show(form, 'good', form.dataset.sent);
-  }
-  if (result === 'failed') show(form, 'bad', form.dataset.failed);
+  } else if (result !== 'refused') show(form, 'bad', result === 'failed' ? form.dataset.failed : result);
 }
 
 document.addEventListener('submit', (event) => {

@@ -46,7 +46,7 @@ function tellSignUp() {
   add('p', 'sign-up-why', 'You must be signed in to purchase.', 'text-muted');
   const button = add('button', 'sign-up-go', 'Sign up', document.querySelector('[data-purchase]').className);
   button.addEventListener('click', () => dialog.close());
-  dialog.addEventListener('close', () => location.assign('/signup'));
+  dialog.addEventListener('close', () => location.assign('/signup?from=%2Fbilling'));
   document.body.append(dialog);
   dialog.showModal();
 }

@@ -1,5 +1,5 @@
 import type { Me, User } from '@atelier/contract/accounts';
-import { useQuery } from '@tanstack/react-query';
+import { skipToken, useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { LoadingPage } from '../ui/loading-page.tsx';
@@ -9,7 +9,7 @@ import { errorText } from './http.ts';
 import { keys, queryClient } from './query.ts';
 import { createRefresher } from './refresh-schedule.ts';
 import type { ReturnState } from './return-place.ts';
-import { fetchMe, fetchSignIn, postSignOut, type SignIn } from './sign-in.ts';
+import { fetchMe, fetchSignIn, fetchSignInEnd, postSignOut, type SignIn } from './sign-in.ts';
 import { onSignInChange, tellSignInChange } from './sign-in-channel.ts';
 import { markSignedIn } from './sign-in-mark.ts';
 
@@ -23,6 +23,8 @@ export interface Auth {
   trouble: string | null;
   /** True after a sign-out by choice: nothing of the old visit is remembered. */
   left: boolean;
+  /** Why the last sign-in ended, where it was not by choice. */
+  ended: string | null;
   /** Asks again who is signed in, and for plan and usage. Throws ApiError where no answer came. */
   refresh: () => Promise<void>;
   /** Signs out, in every tab. Throws ApiError where the server could not be reached. */
@@ -43,6 +45,7 @@ async function querySignIn(): Promise<SignIn | null> {
   const before = queryClient.getQueryData<SignIn | null>(keys.signIn);
   const now = await fetchSignIn();
   if (before && before.uid !== now?.uid) forgetUser();
+  if (before && now === null) queryClient.setQueryData(keys.signInEnd, await fetchSignInEnd());
   return now;
 }
 
@@ -100,6 +103,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const [left, setLeft] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const signIn = useQuery({ queryKey: keys.signIn, queryFn: querySignIn, refetchInterval: askAgain });
+  const ended = useQuery<string>({ queryKey: keys.signInEnd, queryFn: skipToken });
   const uid = signIn.data?.uid;
   const account = useQuery({
     queryKey: keys.me,
@@ -125,7 +129,9 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   }, [loading, accepted]);
   useEffect(() => (accepted === undefined || leaving ? undefined : followLive(accepted)), [accepted, leaving]);
   useEffect(() => {
-    if (accepted !== undefined) setLeft(false);
+    if (accepted === undefined) return;
+    setLeft(false);
+    queryClient.removeQueries({ queryKey: keys.signInEnd });
   }, [accepted]);
   useEffect(
     () =>
@@ -163,10 +169,11 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       loading,
       trouble: loading && trouble ? errorText(trouble) : null,
       left,
+      ended: left ? null : (ended.data ?? null),
       refresh,
       signOut,
     }),
-    [me, loading, trouble, left, refresh, signOut],
+    [me, loading, trouble, left, ended.data, refresh, signOut],
   );
   return <AuthContext value={value}>{children}</AuthContext>;
 }

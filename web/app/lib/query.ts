@@ -5,6 +5,8 @@ import { ApiError } from './http.ts';
 /** Every key that is cached, in one place; `stale.ts` says which of them a change makes stale. */
 export const keys = {
   signIn: ['sign-in'],
+  /** Why the last sign-in ended, where it was not by choice. */
+  signInEnd: ['sign-in', 'end'],
   me: ['me'],
   agents: ['agents'],
   sessions: ['sessions'],

@@ -1,4 +1,5 @@
-import { type Me, me } from '@atelier/contract/accounts';
+import { type Me, me, signInEnd } from '@atelier/contract/accounts';
+import { SENTENCES } from '@atelier/contract/errors';
 import { z } from 'zod';
 import { ApiError, request } from './http.ts';
 
@@ -28,6 +29,12 @@ export async function fetchMe(signal?: AbortSignal): Promise<Me | null> {
     if (error instanceof ApiError && (error.status === 401 || error.status === 403)) return null;
     throw error;
   }
+}
+
+/** Why a sign-in ended that nobody ended on this page, in a sentence for people. */
+export async function fetchSignInEnd(): Promise<string> {
+  const { reason } = await request(signInEnd, 'GET', '/api/auth/ended').catch(() => ({ reason: null }));
+  return reason === 'disabled' ? SENTENCES.accountDisabled : SENTENCES.signInEnded;
 }
 
 const anything = z.unknown();

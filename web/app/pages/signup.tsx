@@ -2,6 +2,7 @@ import { signupRefusal } from '../features/accounts/auth-errors.ts';
 import { AuthPage } from '../features/accounts/auth-page.tsx';
 import { type CredentialField, CredentialsForm } from '../features/accounts/credentials-form.tsx';
 import { useEnter } from '../features/accounts/use-enter.ts';
+import { usePasswordHint } from '../features/accounts/use-password-hint.ts';
 import { pageMeta, paintedWhole } from '../lib/page-meta.ts';
 import { postSignUp } from '../lib/sign-in.ts';
 
@@ -18,6 +19,7 @@ const fields: CredentialField[] = [
 
 export default function SignupPage() {
   const enter = useEnter();
+  const hint = usePasswordHint();
   return (
     <AuthPage
       title="Create an account"
@@ -25,7 +27,7 @@ export default function SignupPage() {
       other={{ text: 'Already have an account?', label: 'Log in', to: '/login' }}
     >
       <CredentialsForm
-        fields={fields}
+        fields={fields.map((field) => (field.name === 'password' ? { ...field, hint } : field))}
         submitLabel="Create Account"
         workingLabel="Creating your account..."
         describe={signupRefusal}

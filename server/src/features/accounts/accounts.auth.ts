@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { SENTENCES } from '@atelier/contract/errors';
 import { betterAuth } from 'better-auth';
 import { drizzleAdapter } from 'better-auth/adapters/drizzle';
 import { admin } from 'better-auth/plugins/admin';
@@ -81,7 +82,7 @@ export function createAuth(deps: Deps) {
       },
       session: { create: { after: async ({ userId }) => recordSignIn(deps, userId) } },
     },
-    plugins: [admin({ bannedUserMessage: 'This account is disabled.' })],
+    plugins: [admin({ bannedUserMessage: SENTENCES.accountDisabled })],
   });
 }
 

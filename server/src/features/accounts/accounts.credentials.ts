@@ -1,10 +1,21 @@
+import type { PasswordRules } from '@atelier/contract/accounts';
 import { z } from 'zod';
 import type { Config } from '../../config.ts';
 
-type PasswordRules = Pick<
+type ConfiguredRules = Pick<
   Config,
   'PASSWORD_MIN' | 'PASSWORD_MAX' | 'PASSWORD_LOWERCASE' | 'PASSWORD_UPPERCASE' | 'PASSWORD_NUMERIC' | 'PASSWORD_SYMBOL'
 >;
+
+/** The rules as a sign-up page shows them. */
+export const shownRules = (rules: ConfiguredRules): PasswordRules => ({
+  min: rules.PASSWORD_MIN,
+  max: rules.PASSWORD_MAX,
+  lowercase: rules.PASSWORD_LOWERCASE,
+  uppercase: rules.PASSWORD_UPPERCASE,
+  number: rules.PASSWORD_NUMERIC,
+  symbol: rules.PASSWORD_SYMBOL,
+});
 
 export interface Refusal {
   code: string;
@@ -15,7 +26,7 @@ export interface Refusal {
 const length = (text: string) => [...text].length;
 
 /** Why a new password is refused, in one sentence; null when it fits the operator's rules. */
-export function passwordRefusal(rules: PasswordRules, password: string): Refusal | null {
+export function passwordRefusal(rules: ConfiguredRules, password: string): Refusal | null {
   const refuse = (code: string, message: string) => ({ code, message, field: 'password' });
   const { PASSWORD_MIN: min, PASSWORD_MAX: max } = rules;
   if (length(password) < min) return refuse('PASSWORD_TOO_SHORT', `The password needs at least ${min} characters.`);

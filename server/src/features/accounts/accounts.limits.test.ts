@@ -1,3 +1,4 @@
+import { SENTENCES } from '@atelier/contract/errors';
 import { and, eq, like, notLike, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { PASSWORD, type TestApp, testApp } from '../../testing/harness.ts';
@@ -82,18 +83,23 @@ test('a disabled account is out on its next call, told so only with the right pa
   const heard: unknown[] = [];
   const stop = app.deps.live.subscribe(caller.uid, (message) => heard.push(message));
   await disableAccount(app.deps, { userId: caller.uid, reason: 'spam' });
-  expect((await app.request('GET', '/api/me', { as: caller })).status).toBe(401);
+  const out = await app.request('GET', '/api/me', { as: caller });
+  expect([out.status, out.body.error.message]).toEqual([401, SENTENCES.accountDisabled]);
+  expect((await app.request('GET', '/api/auth/get-session', { as: caller })).body).toBeNull();
   await expect.poll(() => JSON.stringify(heard)).toContain('"auth"');
   stop();
   const right = await signIn(caller.email, PASSWORD, '203.0.113.7');
   expect([right.status, right.body.code]).toEqual([403, 'BANNED_USER']);
   expect((await signIn(caller.email, 'wrong password', '203.0.113.7')).status).toBe(401);
   await enableAccount(app.deps, caller.uid);
+  const again = await app.request('GET', '/api/me', { as: caller });
+  expect([again.status, again.body.error.message]).toEqual([401, SENTENCES.signedOut]);
   expect((await signIn(caller.email, PASSWORD, '203.0.113.7')).status).toBe(200);
 });
 
 test('a ban written by hand, with the session still there, counts on the next call', async () => {
   const caller = await app.signUp();
   await app.deps.db.update(user).set({ banned: true }).where(eq(user.id, caller.uid));
-  expect((await app.request('GET', '/api/me', { as: caller })).status).toBe(401);
+  const out = await app.request('GET', '/api/me', { as: caller });
+  expect([out.status, out.body.error.message]).toEqual([401, SENTENCES.accountDisabled]);
 });

@@ -1,3 +1,4 @@
+import type { SignInEnd } from '@atelier/contract/accounts';
 import type { Context } from 'hono';
 import { Hono } from 'hono';
 import { z } from 'zod';
@@ -10,7 +11,7 @@ import { UNSTORABLE, unstorableField } from '../../platform/http/storable.ts';
 import { limitBody } from '../../platform/http/validate.ts';
 import { hashPassword } from '../../platform/password.ts';
 import { ADDRESS_HEADER, type Auth, preparedHash } from './accounts.auth.ts';
-import { passwordRefusal, type Refusal, signInBody, signUpBody } from './accounts.credentials.ts';
+import { passwordRefusal, type Refusal, shownRules, signInBody, signUpBody } from './accounts.credentials.ts';
 import { consumeSignIn, forgiveSignIns } from './accounts.limits.service.ts';
 import { findUserId, getMe } from './accounts.service.ts';
 
@@ -34,7 +35,16 @@ function identityRoutes(deps: Deps, auth: Auth) {
   };
   return new Hono<AppEnv>()
     .use(limitBody(CREDENTIALS_BYTES), requireOwnOrigin(deps.config), refuseForeignOrigin(deps))
-    .get('/get-session', requires('public'), (c) => forward(c))
+    .get('/get-session', requires('public'), async (c) => {
+      const response = await forward(c);
+      const signedIn = (await response.clone().json()) !== null;
+      // better-auth would take the cookie away, by which the page learns that its account was disabled.
+      return signedIn || !(await c.get('wasDisabled')()) ? response : c.json(null);
+    })
+    .get('/ended', requires('public'), async (c) =>
+      c.json<SignInEnd>({ reason: (await c.get('wasDisabled')()) ? 'disabled' : null }),
+    )
+    .get('/password-rules', requires('public'), (c) => c.json(shownRules(deps.config)))
     .post('/sign-out', requires('public'), (c) => forward(c))
     .post('/sign-up/email', requires('public'), async (c) => {
       const body = await readBody(c, signUpBody);

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import type { Me, User } from '@atelier/contract/accounts';
-import { and, eq, gt, inArray, isNotNull, like, lte, not, or, sql } from 'drizzle-orm';
+import { SENTENCES } from '@atelier/contract/errors';
+import { and, eq, gt, inArray, like, lte, not, or, sql } from 'drizzle-orm';
 import { parseSigned } from 'hono/utils/cookie';
-import { type Caller, limitsOf } from '../../access.ts';
+import { type Caller, isOperator, limitsOf } from '../../access.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -10,14 +12,10 @@ import { authAccount, authSession, profiles, usage, user, verification } from '.
 
 type UserRow = typeof user.$inferSelect;
 
-/** Whoever a request's cookie stands for, or null. Looks at session and account on every call, in one statement. */
+/** The user a request's cookie stands for, or null. Looks at session and account on every call, in one statement. */
 export async function authenticate(ctx: Pick<Deps, 'db'>, auth: Auth, headers: Headers): Promise<Caller | null> {
-  const cookie = headers.get('cookie');
-  if (cookie === null) return null;
-  const { secret, authCookies } = await auth.$context;
-  const { name } = authCookies.sessionToken;
-  const token = (await parseSigned(cookie, secret, name))[name];
-  if (typeof token !== 'string') return null;
+  const token = await readToken(auth, headers);
+  if (token === null) return null;
   const [caller] = await ctx.db
     .select({
       uid: user.id,
@@ -34,17 +32,41 @@ export async function authenticate(ctx: Pick<Deps, 'db'>, auth: Auth, headers: H
   return caller ?? null;
 }
 
-const mayEnter = or(not(user.banned), and(isNotNull(user.banExpires), lte(user.banExpires, sql`now()`)));
+async function readToken(auth: Auth, headers: Headers): Promise<string | null> {
+  const cookie = headers.get('cookie');
+  if (cookie === null) return null;
+  const { secret, authCookies } = await auth.$context;
+  const { name } = authCookies.sessionToken;
+  const token = (await parseSigned(cookie, secret, name))[name];
+  return typeof token === 'string' ? token : null;
+}
+
+/** A token that no cookie can hold any more, but from which we still know that its session ended with the account. */
+const disabledToken = (token: string) => `disabled:${createHash('sha256').update(token).digest('hex')}`;
+
+/** Whether this request's sign-in ended because its account was disabled. */
+export async function wasDisabled(ctx: Pick<Deps, 'db'>, auth: Auth, headers: Headers): Promise<boolean> {
+  const token = await readToken(auth, headers);
+  if (token === null) return false;
+  const rows = await ctx.db
+    .select({ id: authSession.id })
+    .from(authSession)
+    .innerJoin(user, eq(user.id, authSession.userId))
+    .where(and(inArray(authSession.token, [token, disabledToken(token)]), not(mayEnter)));
+  return rows.length > 0;
+}
+
+const mayEnter = sql`(not ${user.banned} or coalesce(${user.banExpires} <= now(), false))`;
 
 /** Everything that a page needs to know about its user. Throws `signed_out` when the account is gone meanwhile. */
-export async function getMe(ctx: Pick<Deps, 'db' | 'models'>, caller: Caller): Promise<Me> {
+export async function getMe(ctx: Pick<Deps, 'db' | 'models' | 'config'>, caller: Caller): Promise<Me> {
   const [row] = await ctx.db
     .select({ user, profile: profiles, usage })
     .from(user)
     .innerJoin(profiles, eq(profiles.userId, user.id))
     .innerJoin(usage, eq(usage.userId, user.id))
     .where(eq(user.id, caller.uid));
-  if (row === undefined) throw new AppError('signed_out', 'Please log in first.');
+  if (row === undefined) throw new AppError('signed_out', SENTENCES.signedOut);
   const providers = await ctx.db
     .select({ providerId: authAccount.providerId, accountId: authAccount.accountId })
     .from(authAccount)
@@ -69,6 +91,7 @@ export async function getMe(ctx: Pick<Deps, 'db' | 'models'>, caller: Caller): P
     limits: limitsOf(profile.subscriptionStatus),
     models: ctx.models.list(),
     modelProvider: { kind: ctx.models.kind, label: ctx.models.label },
+    operator: isOperator(ctx.config, row.user.email),
   };
 }
 
@@ -119,23 +142,29 @@ export async function userNames(ctx: Pick<Deps, 'db'>, ids: string[]): Promise<M
   return new Map(rows.map(({ id, email }) => [id, email]));
 }
 
-/** Closes an account: nobody signs in with it, and every session of it ends in the same transaction. */
+/** Disables an account: nobody can log in to it, and all of its sessions end in the same transaction. */
 export async function disableAccount(ctx: Pick<Deps, 'db'>, input: { userId: string; reason: string }): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await tx
       .update(user)
       .set({ banned: true, banReason: input.reason, banExpires: null, updatedAt: sql`now()` })
       .where(eq(user.id, input.userId));
-    await tx.delete(authSession).where(eq(authSession.userId, input.userId));
+    await tx
+      .update(authSession)
+      .set({ token: sql`'disabled:' || encode(sha256(convert_to(${authSession.token}, 'UTF8')), 'hex')` })
+      .where(and(eq(authSession.userId, input.userId), not(like(authSession.token, 'disabled:%'))));
   });
 }
 
-/** Opens a closed account again; its user has to sign in anew. */
+/** Enables a disabled account again; its user has to log in again. */
 export async function enableAccount(ctx: Pick<Deps, 'db'>, userId: string): Promise<void> {
-  await ctx.db
-    .update(user)
-    .set({ banned: false, banReason: null, banExpires: null, updatedAt: sql`now()` })
-    .where(eq(user.id, userId));
+  await ctx.db.transaction(async (tx) => {
+    await tx
+      .update(user)
+      .set({ banned: false, banReason: null, banExpires: null, updatedAt: sql`now()` })
+      .where(eq(user.id, userId));
+    await tx.delete(authSession).where(and(eq(authSession.userId, userId), like(authSession.token, 'disabled:%')));
+  });
 }
 
 /** The hash of an account's password; null where it has none. */

@@ -130,7 +130,7 @@ async function codeOf(ctx: Deps, payment: PaymentRow): Promise<string> {
 async function handOut(ctx: Deps, reference: string, accessCode: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const payment = await lockPayment(tx, reference);
-    if (payment === undefined) throw new AppError('signed_out', 'Please log in first.');
+    if (payment === undefined) throw new AppError('signed_out', SENTENCES.signedOut);
     if (payment.nextCheckAt === null) throw new AppError('conflict', SENTENCES.alreadyPro);
     await tx.update(payments).set({ accessCode, handedOutAt: sql`now()` }).where(eq(payments.reference, reference));
     const row = await enterState(ctx, tx, payment, { state: 'open', source: 'checkout' });

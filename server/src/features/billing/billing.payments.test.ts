@@ -73,7 +73,7 @@ describe('checkout', () => {
     const { caller, reference } = await shop.buyer();
     paystack.pay(reference);
     const { status, body } = await shop.checkout(caller);
-    expect([status, body.error.message]).toEqual([409, 'You are Pro already. No second payment is needed.']);
+    expect([status, body.error.message]).toEqual([409, 'You are already Pro. There is nothing more to pay.']);
     expect(await shop.account(caller)).toMatchObject({ subscriptionStatus: 'pro', lastReference: reference });
     expect((await shop.checkout(caller)).status).toBe(409);
     expect(await shop.ledger(reference)).toEqual(['issued checkout', 'open checkout', 'paid checkout']);
@@ -137,6 +137,31 @@ describe('verify', () => {
     expect((await shop.verify(caller, reference)).body).toMatchObject({ plan: 'free', payment: { state: 'refused' } });
     expect((await shop.account(caller)).subscriptionStatus).toBe('free');
     expect(await app.deps.db.select().from(proGrants)).toEqual([]);
+  });
+
+  test('what the form reported gives nothing, stays known while the provider is away, and ends with its answer', async () => {
+    const { caller, reference } = await shop.buyer();
+    const report = (as: typeof caller, word: unknown) =>
+      app.request('POST', '/api/billing/verify', { as, body: { reference, report: word } });
+    paystack.behave('error');
+    expect((await report(caller, 'reported')).status).toBe(502);
+    expect((await report(caller, 'reported')).status).toBe(502);
+    paystack.behave('none');
+    const shown = async () => (await shop.billing(caller)).payments[0];
+    expect(await shown()).toMatchObject({ state: 'open', confirming: 'reported' });
+    expect((await shop.ledger(reference)).filter((line) => line.startsWith('reported'))).toHaveLength(1);
+    expect((await shop.account(caller)).subscriptionStatus).toBe('free');
+
+    expect((await report(await app.signUp(), 'reported')).status).toBe(404);
+    expect((await report(caller, 'paid')).status).toBe(400);
+    await app.deps.database.executeSql(`update payment_events set created_at = now() - interval '61 minutes'`);
+    expect(await shown()).toMatchObject({ confirming: null });
+    await report(caller, 'transfer');
+    expect(await shown()).toMatchObject({ confirming: 'transfer' });
+    paystack.tell(reference, { status: 'failed' });
+    expect((await shop.verify(caller, reference)).body.payment).toMatchObject({ state: 'failed', confirming: null });
+    paystack.pay(reference);
+    expect((await report(caller, 'reported')).body).toMatchObject({ plan: 'pro', payment: { confirming: null } });
   });
 
   test.each(['failed', 'abandoned', 'pending', 'ongoing', 'queued', 'a new word'])(

@@ -30,7 +30,7 @@ export function billingRoutes(deps: Deps) {
     .get('/', requires('user'), async (c) => c.json(await getBilling(deps, c.get('caller'))))
     .post('/checkout', requires('user'), limit, async (c) => c.json(await startCheckout(deps, c.get('caller'))))
     .post('/verify', requires('user'), limit, validate('json', verifyBody), async (c) =>
-      c.json(await verifyPayment(deps, c.get('caller'), c.req.valid('json').reference)),
+      c.json(await verifyPayment(deps, c.get('caller'), c.req.valid('json'))),
     )
     .post('/recheck', requires('user'), limit, async (c) => c.json(await recheckPayments(deps, c.get('caller'))));
 }

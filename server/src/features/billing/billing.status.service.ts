@@ -1,11 +1,21 @@
-import { type Billing, type Payment, PRO_PRICE, type Verification } from '@atelier/contract/billing';
+import {
+  type Billing,
+  type Payment,
+  type PaymentReport,
+  type PaymentState,
+  PRO_PRICE,
+  paymentReport,
+  type Verification,
+  type VerifyBody,
+} from '@atelier/contract/billing';
 import { and, asc, desc, eq, inArray } from 'drizzle-orm';
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { notFound } from '../../platform/errors.ts';
 import { planOf } from '../accounts/usage.service.ts';
 import { openPayments } from './billing.checkout.service.ts';
-import { checkPayment, type PaymentRow } from './billing.settle.service.ts';
+import { isClosed } from './billing.judge.ts';
+import { checkPayment, lockPayment, type PaymentRow, writeEvent } from './billing.settle.service.ts';
 import { paymentEvents, payments } from './billing.table.ts';
 
 /** More than anybody has; the newest are shown. */
@@ -28,9 +38,17 @@ export async function getBilling(ctx: Pick<Deps, 'db' | 'payments'>, caller: Cal
   };
 }
 
-/** What became of one payment of the caller's, after asking the provider; 404 for a reference that is not theirs. */
-export async function verifyPayment(ctx: Deps, caller: Caller, reference: string): Promise<Verification> {
+/**
+ * What became of one payment of the caller's, after asking the provider; 404 for a reference that is not theirs. What the checkout form
+ * reported is written down first, so that it is known even where the provider can't be asked.
+ */
+export async function verifyPayment(
+  ctx: Deps,
+  caller: Caller,
+  { reference, report }: VerifyBody,
+): Promise<Verification> {
   const payment = await getPayment(ctx, and(eq(payments.userId, caller.uid), eq(payments.reference, reference)));
+  if (report !== undefined) await noteReport(ctx, reference, report);
   const [shown] = await withEvents(ctx, caller.uid, [await checkPayment(ctx, payment, 'browser')]);
   if (shown === undefined) throw notFound('This payment');
   return { plan: await planOf(ctx.db, caller.uid), payment: shown };
@@ -48,6 +66,31 @@ export async function ownAccessCode(ctx: Deps, caller: Caller, accessCode: strin
   return accessCode;
 }
 
+/** Writes a report down once, unless the payment is over. */
+async function noteReport(ctx: Deps, reference: string, report: PaymentReport): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const payment = await lockPayment(tx, reference);
+    if (payment === undefined || isClosed(payment.state)) return;
+    const same = and(eq(paymentEvents.reference, reference), eq(paymentEvents.entry, report));
+    const noted = await tx.select({ id: paymentEvents.id }).from(paymentEvents).where(same).limit(1);
+    if (noted.length > 0) return;
+    await writeEvent(tx, payment, { entry: report, source: 'browser' });
+    await ctx.live.notify(tx, payment.userId, 'account', payment.userId);
+  });
+}
+
+/** A report that the provider has not confirmed within this long no longer keeps anybody from buying, in milliseconds. */
+const BELIEVED_MS: Record<PaymentReport, number> = { reported: 60 * 60_000, transfer: 24 * 60 * 60_000 };
+const UNDECIDED: ReadonlySet<PaymentState> = new Set(['issued', 'open', 'pending', 'abandoned']);
+
+function reportOf(state: PaymentState, events: readonly { entry: string; createdAt: Date }[]): PaymentReport | null {
+  if (!UNDECIDED.has(state)) return null;
+  const last = events.findLast(({ entry }) => paymentReport.safeParse(entry).success);
+  const report = paymentReport.safeParse(last?.entry).data;
+  if (last === undefined || report === undefined) return null;
+  return Date.now() - last.createdAt.getTime() < BELIEVED_MS[report] ? report : null;
+}
+
 async function getPayment(ctx: Pick<Deps, 'db'>, which: ReturnType<typeof and>): Promise<PaymentRow> {
   const [row] = await ctx.db.select().from(payments).where(which);
   if (row === undefined) throw notFound('This payment');
@@ -61,16 +104,18 @@ async function withEvents(ctx: Pick<Deps, 'db'>, userId: string, rows: PaymentRo
     .from(paymentEvents)
     .where(and(eq(paymentEvents.userId, userId), inArray(paymentEvents.reference, references)))
     .orderBy(asc(paymentEvents.createdAt), asc(paymentEvents.id));
-  return rows.map(({ reference, state, mode, amount, currency, createdAt, paidAt }) => ({
-    reference,
-    state,
-    mode,
-    amount,
-    currency,
-    createdAt: createdAt.toISOString(),
-    paidAt: paidAt?.toISOString() ?? null,
-    events: events
-      .filter((event) => event.reference === reference)
-      .map(({ createdAt: at, entry, source }) => ({ at: at.toISOString(), entry, source })),
-  }));
+  return rows.map(({ reference, state, mode, amount, currency, createdAt, paidAt }) => {
+    const own = events.filter((event) => event.reference === reference);
+    return {
+      reference,
+      state,
+      mode,
+      amount,
+      currency,
+      createdAt: createdAt.toISOString(),
+      paidAt: paidAt?.toISOString() ?? null,
+      confirming: reportOf(state, own),
+      events: own.map(({ createdAt: at, entry, source }) => ({ at: at.toISOString(), entry, source })),
+    };
+  });
 }

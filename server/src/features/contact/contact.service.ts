@@ -25,9 +25,14 @@ export interface Received {
 async function consume(ctx: Deps, address: string): Promise<void> {
   const { retryAfter } = await consumeAttempt(ctx, `contact|${address}`, FROM_ONE_ADDRESS);
   if (retryAfter === null) return;
-  throw new AppError('too_many_requests', 'Too many messages from here. Please try again later.', {
-    retryAfterSeconds: retryAfter,
-  });
+  const wait = retryAfter > 60 ? `${Math.ceil(retryAfter / 60)} minutes` : 'a minute';
+  throw new AppError(
+    'too_many_requests',
+    `You have sent several messages. Please wait ${wait} before sending another.`,
+    {
+      retryAfterSeconds: retryAfter,
+    },
+  );
 }
 
 /**

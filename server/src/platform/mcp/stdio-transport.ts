@@ -37,7 +37,6 @@ export class BoundedStdioTransport implements Transport {
     });
     this.#child = child;
     child.stdin?.on('error', (error) => this.onerror?.(error));
-    child.stdout?.on('error', (error) => this.onerror?.(error));
     child.stdout?.on('data', (chunk: Buffer) => this.#take(chunk));
     child.once('close', () => {
       this.#child = undefined;
@@ -45,8 +44,7 @@ export class BoundedStdioTransport implements Transport {
     });
     return new Promise((resolve, reject) => {
       child.once('spawn', resolve);
-      // Not once: a signal that can't be sent is an error too.
-      child.on('error', (error) => {
+      child.once('error', (error) => {
         this.onerror?.(error);
         reject(error);
       });

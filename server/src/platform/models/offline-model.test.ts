@@ -89,7 +89,8 @@ describe('how it behaves', () => {
   it.each(['Are you GPT-4?', 'are you chatgpt', 'Which model are you?', 'Who are you?'])('%s: honest', (question) => {
     const answer = reply(question);
     expect(answer).toContain('built-in offline model');
-    expect(answer).toContain('OPENAI_API_KEY');
+    expect(answer).toContain('can connect a real model');
+    expect(answer).not.toContain('OPENAI_');
     expect(answer).toContain('not GPT');
   });
 

@@ -15,7 +15,7 @@ export interface ReplyInput {
 
 /** What every answer of this kind can do, said where it could not do more. */
 const CAN_DO = `I am ${PRODUCT_NAME}’s built-in offline model: I keep what you tell me and quote it back with its source, but I have no knowledge of my own and write no texts.`;
-const CONNECT = `To connect a real model, set OPENAI_API_KEY (and OPENAI_BASE_URL for another OpenAI-compatible server) and restart ${PRODUCT_NAME}.`;
+const CONNECT = `The operator of this ${PRODUCT_NAME} can connect a real model.`;
 const KEPT = 'Ask me about it later, and I will quote it to you.';
 const KEPT_HERE = 'My memory is off, so I can quote it to you in this session only.';
 const RECAP_MAX = 8;

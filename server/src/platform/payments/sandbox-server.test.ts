@@ -11,9 +11,10 @@ let sandbox: Sandbox;
 let delivered: { body: string; signature: string }[] = [];
 let refusals = 0;
 
-const make = () =>
+const make = (transferMs?: number) =>
   createSandbox({
     file,
+    ...(transferMs === undefined ? {} : { transferMs }),
     deliver: async (body, signature) => {
       delivered.push({ body, signature });
       refusals -= 1;
@@ -124,4 +125,23 @@ test('it remembers over a restart, and keeps nobody’s address', async () => {
   sandbox = make();
   expect((await call('GET', '/transaction/verify/atelier-1')).status).toBe(200);
   expect(readFileSync(file, 'utf8')).not.toContain('ada@');
+});
+
+test('a bank transfer arrives by itself, with a signed notice, and also while the sandbox was away', async () => {
+  await sandbox.close();
+  sandbox = make(1);
+  const begin = async (reference: string) => {
+    const code = (await call('POST', '/transaction/initialize', { ...order, reference })).body.data.access_code;
+    expect((await call('POST', `/checkout/${code}`, { outcome: 'pending' })).body.data.status).toBe('pending');
+  };
+  const statusOf = async (reference: string) =>
+    (await call('GET', `/transaction/verify/${reference}`)).body.data.status;
+  await begin('atelier-1');
+  await expect.poll(() => delivered.length).toBe(1);
+  expect(JSON.parse(delivered[0]?.body ?? '')).toMatchObject({ data: { reference: 'atelier-1', status: 'success' } });
+  expect(await statusOf('atelier-1')).toBe('success');
+  await begin('atelier-2');
+  await sandbox.close();
+  sandbox = make();
+  await expect.poll(() => statusOf('atelier-2')).toBe('success');
 });

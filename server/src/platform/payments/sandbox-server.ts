@@ -18,6 +18,8 @@ interface Options {
   file: string | null;
   /** Takes a signed notice to whoever sells. May fail: then it is tried again. */
   deliver: (body: string, signature: string) => Promise<{ ok: boolean }>;
+  /** How long a bank transfer takes to arrive, in milliseconds. */
+  transferMs?: number;
 }
 
 /** Fields of a transaction that Paystack documents; anything else is refused. */
@@ -43,6 +45,7 @@ const BECOMES: Partial<Record<z.infer<typeof outcomeBody>['outcome'], SandboxSta
   pending: 'pending',
 };
 const DELIVERIES = 3;
+const TRANSFER_MS = 20_000;
 const MAX_BODY = 64 * 1024;
 
 interface Reply {
@@ -56,19 +59,12 @@ const refuse = (status: number, message: string, code?: string): Reply => ({
 const accept = (message: string, data: unknown): Reply => ({ status: 200, body: { status: true, message, data } });
 
 /** Plays Paystack's API and its notices. */
-export function createSandbox({ file, deliver }: Options): Sandbox {
+export function createSandbox({ file, deliver, transferMs = TRANSFER_MS }: Options): Sandbox {
   const secretKey = `sk_test_sandbox${randomBytes(24).toString('hex')}`;
   let transactions: ReturnType<typeof createSandboxTransactions> | undefined;
   const store = () => (transactions ??= createSandboxTransactions(file));
 
-  async function notify(transaction: SandboxTransaction) {
-    const body = JSON.stringify({ event: 'charge.success', data: describe(transaction) });
-    const signature = createHmac('sha512', secretKey).update(body).digest('hex');
-    for (let attempt = 1; attempt <= DELIVERIES; attempt += 1) {
-      const { ok } = await deliver(body, signature).catch(() => ({ ok: false }));
-      if (ok) return;
-    }
-  }
+  const notify = (transaction: SandboxTransaction) => deliverNotice(deliver, secretKey, transaction);
 
   function initialize(json: unknown): Reply {
     const parsed = initializeBody.safeParse(json);
@@ -84,8 +80,11 @@ export function createSandbox({ file, deliver }: Options): Sandbox {
   function verify(reference: string): Reply {
     const transaction = store().byReference(reference);
     if (transaction === undefined) return refuse(404, 'Transaction reference not found.');
+    store().receive(transaction);
     return accept('Verification successful', describe(transaction));
   }
+
+  const receive = (transaction: SandboxTransaction) => store().receive(transaction) && notify(transaction);
 
   async function decide(accessCode: string, json: unknown): Promise<Reply> {
     const transaction = store().byAccessCode(accessCode);
@@ -93,7 +92,8 @@ export function createSandbox({ file, deliver }: Options): Sandbox {
     const parsed = outcomeBody.safeParse(json);
     if (!parsed.success) return refuse(400, parsed.error.issues[0]?.message ?? 'Invalid body');
     const next = BECOMES[parsed.data.outcome];
-    if (next !== undefined) store().become(transaction, next);
+    if (next !== undefined) store().become(transaction, next, next === 'pending' ? Date.now() + transferMs : null);
+    if (next === 'pending') setTimeout(receive, transferMs, transaction).unref();
     if (next === 'success') await notify(transaction);
     return accept('Outcome taken', { reference: transaction.reference, status: transaction.status });
   }
@@ -109,6 +109,16 @@ export function createSandbox({ file, deliver }: Options): Sandbox {
   }
 
   return { secretKey, ...listenLazily((request, response) => void answer(route(request), response)) };
+}
+
+/** Delivers the signed notice of a paid transaction, a few times where it is not taken. */
+async function deliverNotice(deliver: Options['deliver'], secretKey: string, transaction: SandboxTransaction) {
+  const body = JSON.stringify({ event: 'charge.success', data: describe(transaction) });
+  const signature = createHmac('sha512', secretKey).update(body).digest('hex');
+  for (let attempt = 1; attempt <= DELIVERIES; attempt += 1) {
+    const { ok } = await deliver(body, signature).catch(() => ({ ok: false }));
+    if (ok) return;
+  }
 }
 
 /** As Paystack writes a transaction. */
@@ -151,8 +161,7 @@ function listenLazily(handle: (request: IncomingMessage, response: ServerRespons
   const listen = () =>
     new Promise<string>((done, fail) => {
       server = createServer(handle);
-      // Not once: a connection that can't be accepted is an error too.
-      server.on('error', fail);
+      server.once('error', fail);
       server.listen(0, '127.0.0.1', () => {
         const at = server?.address();
         done(`http://127.0.0.1:${typeof at === 'object' && at !== null ? at.port : 0}`);

@@ -12,6 +12,8 @@ const record = z.object({
   currency: z.string(),
   status: z.enum(['abandoned', 'failed', 'pending', 'success']),
   paidAt: z.string().nullable(),
+  /** When a pending bank transfer arrives, in milliseconds since 1970. */
+  arrivesAt: z.number().nullable().default(null),
 });
 export type SandboxTransaction = z.infer<typeof record>;
 export type SandboxStatus = SandboxTransaction['status'];
@@ -27,10 +29,18 @@ export function createSandboxTransactions(file: string | null) {
     renameSync(`${file}.new`, file);
   }
 
+  function become(transaction: SandboxTransaction, status: SandboxStatus, arrivesAt: number | null = null): void {
+    if (transaction.status === 'success') return;
+    transaction.status = status;
+    transaction.arrivesAt = arrivesAt;
+    if (status === 'success') transaction.paidAt = new Date().toISOString();
+    save();
+  }
+
   return {
     byReference: (reference: string) => known.find((t) => t.reference === reference),
     byAccessCode: (accessCode: string) => known.find((t) => t.accessCode === accessCode),
-    add(input: { reference: string; amount: number; currency: string }): SandboxTransaction {
+    add(input: Pick<SandboxTransaction, 'reference' | 'amount' | 'currency'>): SandboxTransaction {
       const accessCode = `sandbox${randomBytes(9).toString('hex')}`;
       const added: SandboxTransaction = {
         ...input,
@@ -38,17 +48,20 @@ export function createSandboxTransactions(file: string | null) {
         accessCode,
         status: 'abandoned',
         paidAt: null,
+        arrivesAt: null,
       };
       known.push(added);
       save();
       return added;
     },
-    /** Moves a transaction on; what is paid stays paid. */
-    become(transaction: SandboxTransaction, status: SandboxStatus): void {
-      if (transaction.status === 'success') return;
-      transaction.status = status;
-      if (status === 'success') transaction.paidAt = new Date().toISOString();
-      save();
+    /** Moves a transaction on; what is paid stays paid. A pending transfer arrives at `arrivesAt`, in milliseconds since 1970. */
+    become,
+    /** Lets a bank transfer arrive whose time has come, also after a restart; says whether it just did. */
+    receive(transaction: SandboxTransaction): boolean {
+      const { status, arrivesAt } = transaction;
+      if (status !== 'pending' || arrivesAt === null || arrivesAt > Date.now()) return false;
+      become(transaction, 'success');
+      return true;
     },
   };
 }

@@ -6,6 +6,7 @@ import { ConnectionNotice } from '../../lib/connection-notice.tsx';
 import { WHOLE } from '../../lib/page-meta.ts';
 import { returnPlace } from '../../lib/return-place.ts';
 import { AgentMark } from '../../ui/agent-mark.tsx';
+import { Banner } from '../../ui/banner.tsx';
 import { Brand } from '../../ui/brand.tsx';
 import { whenIdle } from '../../ui/when-idle.ts';
 
@@ -19,8 +20,10 @@ export interface AuthPageProps {
 
 /** The frame of login and sign-up. Whoever is signed in is sent on to where they were going. */
 export function AuthPage({ title, lead, children, other }: AuthPageProps) {
-  const { user } = useAuth();
-  const { state } = useLocation();
+  const { user, ended } = useAuth();
+  const { state: passed, search } = useLocation();
+  // Pages without the application name the place in the address.
+  const state: unknown = passed ?? { from: new URLSearchParams(search).get('from') };
   if (user !== null) return <Navigate to={returnPlace(state, window.location.origin)} replace />;
   return (
     <div id={WHOLE} className="flex min-h-dvh flex-row-reverse">
@@ -38,6 +41,11 @@ export function AuthPage({ title, lead, children, other }: AuthPageProps) {
         <main className="mx-auto mt-[max(0px,calc(50dvh-18.5rem))] w-full max-w-sm py-10">
           <h1 className="font-semibold text-3xl tracking-tight">{title}</h1>
           <p className="mt-2 mb-8 text-muted">{lead}</p>
+          {ended !== null && (
+            <Banner tone="warning" role="status" className="mb-6">
+              {ended}
+            </Banner>
+          )}
           {children}
           <p className="mt-6 text-muted">
             {other.text}{' '}

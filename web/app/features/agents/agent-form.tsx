@@ -3,6 +3,7 @@ import { SENTENCES } from '@atelier/contract/errors';
 import { type ReactNode, type SubmitEvent, useRef, useState } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
 import { ApiError, errorText } from '../../lib/http.ts';
+import { offlineNotice } from '../../lib/offline-notice.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -52,7 +53,7 @@ export function AgentForm({ agent, onSaved, onDeleted, onCancel, notice, files, 
         files={files}
         servers={servers}
       />
-      {me?.modelProvider.kind === 'offline' && <Banner tone="info">{SENTENCES.offlineModel}</Banner>}
+      {me?.modelProvider.kind === 'offline' && <Banner tone="info">{offlineNotice(me)}</Banner>}
       {form.failure && (
         <Banner tone="danger" role="alert">
           {form.failure}

@@ -1,15 +1,42 @@
-import { billingAnswer, checkoutAnswer, type Verification, verifyAnswer } from '@atelier/contract/billing';
+import {
+  billingAnswer,
+  checkoutAnswer,
+  type PaymentReport,
+  type Verification,
+  verifyAnswer,
+} from '@atelier/contract/billing';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type RequestOptions, request } from '../../lib/http.ts';
+import { useEffect } from 'react';
+import { useAuth } from '../../lib/auth.tsx';
+import { ApiError, type RequestOptions, request } from '../../lib/http.ts';
 import { keys, queryClient } from '../../lib/query.ts';
 import { refresh } from '../../lib/stale.ts';
+import { dropReport, useUnheardReport } from './payment-report.ts';
 
 /** The person's payments, and how one pays here. */
 export function useBilling() {
+  const { user } = useAuth();
   return useQuery({
     queryKey: keys.billing,
     queryFn: ({ signal }) => request(billingAnswer, 'GET', '/api/billing', undefined, { signal }),
+    enabled: user !== null,
   });
+}
+
+const REPORT_AGAIN_MS = 10_000;
+
+/** What is being confirmed: a payment, a bank transfer, or nothing. A report that the server missed is sent again until it arrives. */
+export function useConfirming(): PaymentReport | null {
+  const { user } = useAuth();
+  const { data } = useBilling();
+  const unheard = useUnheardReport(user?.uid);
+  useEffect(() => {
+    if (unheard === null) return;
+    const send = () => void postVerify(unheard.reference, unheard.report).catch(() => {});
+    const timer = setInterval(send, REPORT_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [unheard]);
+  return data?.payments.find(({ confirming }) => confirming !== null)?.confirming ?? unheard?.report ?? null;
 }
 
 /** "I paid but am still Free": the server asks the provider about every open payment. */
@@ -26,10 +53,20 @@ export function useRecheck() {
 /** A reference to pay with. */
 export const postCheckout = () => request(checkoutAnswer, 'POST', '/api/billing/checkout');
 
-/** What became of a payment; whatever the answer, the pages show the newest plan and payments afterwards. */
-export async function postVerify(reference: string, options?: RequestOptions): Promise<Verification> {
+/** What became of a payment, after telling the server what the form reported; the pages show the newest plan and payments afterwards. */
+export async function postVerify(
+  reference: string,
+  report?: PaymentReport,
+  options?: RequestOptions,
+): Promise<Verification> {
   try {
-    return await request(verifyAnswer, 'POST', '/api/billing/verify', { reference }, options);
+    const answer = await request(verifyAnswer, 'POST', '/api/billing/verify', { reference, report }, options);
+    dropReport(reference);
+    return answer;
+  } catch (error) {
+    // A payment that is not this user's will never be accepted.
+    if (error instanceof ApiError && error.status === 404) dropReport(reference);
+    throw error;
   } finally {
     refresh('account');
   }

@@ -18,26 +18,28 @@ const STATES: Record<PaymentState, string> = {
   failed: 'Declined',
   paid: 'Paid',
   refund_due: 'Paid twice: a refund is due',
-  refused: 'Not as asked: please contact support',
+  refused: 'Wrong amount or currency: please contact support',
   refunded: 'Refunded',
-  void: 'Never begun',
+  void: 'Never started',
 };
 const ENTRIES = new Map<string, string>([
   ...Object.entries(STATES),
-  ['issued', 'Reference issued'],
+  ['issued', 'Payment prepared'],
+  ['reported', 'Payment reported'],
+  ['transfer', 'Bank transfer reported'],
   ['open', 'Checkout opened'],
-  ['refund.pending', 'Refund begun'],
+  ['refund.pending', 'Refund started'],
   ['refund.processing', 'Refund on its way'],
   ['refund.processed', 'Refund paid out'],
   ['refund.failed', 'Refund failed'],
   ['charge.dispute.create', 'Disputed'],
-  ['charge.dispute.remind', 'Dispute reminded'],
+  ['charge.dispute.remind', 'Dispute reminder'],
   ['charge.dispute.resolve', 'Dispute resolved'],
 ]);
 const SOURCES: Record<PaymentSource, string> = {
-  browser: 'told by your browser',
-  webhook: 'told by the payment provider',
-  reconciliation: 'found when asked again',
+  browser: 'by your browser',
+  webhook: 'by the payment provider',
+  reconciliation: 'found by a later check',
   checkout: 'at checkout',
 };
 
@@ -88,7 +90,7 @@ function Receipt({ payment }: { payment: Payment }) {
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div>
           <h3 className="font-semibold">
-            {PRODUCT_NAME} Pro, for a lifetime · {STATES[state]}
+            {PRODUCT_NAME} Pro, for a lifetime · {payment.confirming === null ? STATES[state] : 'Being confirmed'}
           </h3>
           <p className="text-muted">{when(paidAt ?? createdAt)}</p>
         </div>

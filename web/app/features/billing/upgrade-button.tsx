@@ -1,10 +1,13 @@
-import { formatAmount, PRO_PRICE } from '@atelier/contract/billing';
+import { formatAmount, type PaymentReport, PRO_PRICE } from '@atelier/contract/billing';
 import { SENTENCES } from '@atelier/contract/errors';
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useAuth } from '../../lib/auth.tsx';
+import type { ReturnState } from '../../lib/return-place.ts';
 import { AlertDialog } from '../../ui/alert-dialog.tsx';
+import { Banner } from '../../ui/banner.tsx';
 import { Button, type ButtonProps } from '../../ui/button.tsx';
+import { useConfirming } from './billing.api.ts';
 import { useCheckout } from './use-checkout.ts';
 import { WalletDialog } from './wallet-dialog.tsx';
 
@@ -12,15 +15,26 @@ type Props = Pick<ButtonProps, 'variant' | 'size' | 'className'>;
 
 const TITLES = new Map<string, string>([
   [SENTENCES.paymentClosed, 'Checkout closed'],
-  [SENTENCES.paymentPending, 'Not there yet'],
+  [SENTENCES.paymentPending, 'Waiting for your bank transfer'],
+  [SENTENCES.paymentConfirming, 'Confirming your payment'],
+  [SENTENCES.paymentDeclined, 'Payment declined'],
   [SENTENCES.paymentNotWritten, 'Your plan is not updated yet'],
   [SENTENCES.alreadyPro, 'You are Pro'],
 ]);
 
-/** Buys Pro, for everyone: whoever is signed out is led to sign up first. Nothing for whoever is Pro. */
+const CONFIRMING: Record<PaymentReport, string> = {
+  reported: SENTENCES.paymentConfirming,
+  transfer: SENTENCES.paymentPending,
+};
+
+/**
+ * Buys Pro. Visitors are led to sign up first, and then to the billing page. Pro users see nothing; while a payment is being confirmed
+ * its state stands here instead, and only a bank transfer may still be replaced by another way to pay.
+ */
 export function UpgradeButton({ variant = 'primary', size, className }: Props) {
   const { user, me } = useAuth();
-  const { working, sentence, start, dismiss, wallet, payWith } = useCheckout();
+  const confirming = useConfirming();
+  const { working, sentence, start, dismiss, wallet, payWith } = useCheckout(user?.uid ?? '');
   const [signedOut, setSignedOut] = useState(false);
   const navigate = useNavigate();
   const button = useRef<HTMLButtonElement>(null);
@@ -28,21 +42,24 @@ export function UpgradeButton({ variant = 'primary', size, className }: Props) {
 
   const leave = () => {
     setSignedOut(false);
-    void navigate('/signup');
+    void navigate('/signup', { state: { from: '/billing' } satisfies ReturnState });
   };
   return (
     <>
-      <Button
-        ref={button}
-        variant={variant}
-        size={size}
-        className={className}
-        loading={working}
-        data-purchase=""
-        onClick={() => (user === null ? setSignedOut(true) : void start().then(() => button.current?.focus()))}
-      >
-        {user === null ? <Invitation /> : 'Upgrade to Pro'}
-      </Button>
+      {confirming !== null && <Banner role="status">{CONFIRMING[confirming]}</Banner>}
+      {confirming !== 'reported' && (
+        <Button
+          ref={button}
+          variant={confirming === null ? variant : 'secondary'}
+          size={size}
+          className={className}
+          loading={working}
+          data-purchase=""
+          onClick={() => (user === null ? setSignedOut(true) : void start().then(() => button.current?.focus()))}
+        >
+          {user === null ? <Invitation /> : confirming === null ? 'Upgrade to Pro' : 'Pay another way'}
+        </Button>
+      )}
       {wallet && <WalletDialog checkout={wallet} onEnd={payWith} />}
       <AlertDialog
         open={signedOut}

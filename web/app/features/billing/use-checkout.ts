@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../lib/http.ts';
 import { toast } from '../../ui/toast.tsx';
 import { postCheckout, postVerify } from './billing.api.ts';
+import { keepReport } from './payment-report.ts';
 import { abandonPopup, type CheckoutEnd, offersWallet, payInPopup } from './paystack-popup.ts';
 
 /** After the form is gone the page asks once more; somebody who merely closed it need not wait long for that. */
@@ -18,34 +19,39 @@ function beginningRefused(error: unknown): string {
   return decided ? error.message : SENTENCES.paymentFormFailed;
 }
 
-/** What to say after the provider's form has reported success; null where the account is Pro now. */
+/** What to say after the form has reported success; null where the account is Pro now. */
 async function confirmPaid(reference: string): Promise<string | null> {
   try {
-    const { plan, payment } = await postVerify(reference);
+    const { plan, payment } = await postVerify(reference, 'reported');
     if (plan === 'pro') return null;
-    return payment.state === 'refused' ? SENTENCES.paymentNotWritten : SENTENCES.paymentPending;
+    if (payment.state === 'refused') return SENTENCES.paymentNotWritten;
+    return payment.state === 'failed' ? SENTENCES.paymentDeclined : SENTENCES.paymentConfirming;
   } catch {
     return SENTENCES.paymentNotWritten;
   }
 }
 
-/** Whether it was paid after all, although the form did not say so. */
-const paidAfterAll = (reference: string) =>
-  postVerify(reference, { timeoutMs: LAST_LOOK_MS }).then(
-    ({ plan }) => plan === 'pro',
-    () => false,
+/** What to say after the form is gone without a success; null where it was paid after all. */
+async function lookAgain(reference: string, end: 'pending' | 'closed'): Promise<string | null> {
+  const report = end === 'pending' ? 'transfer' : undefined;
+  const plan = await postVerify(reference, report, { timeoutMs: LAST_LOOK_MS }).then(
+    (answer) => answer.plan,
+    () => 'free',
   );
-
-/** What to say at the end of a checkout; null where the account is Pro now. */
-async function conclude(end: CheckoutEnd, { reference }: Checkout): Promise<string | null> {
-  if (end === 'success') return confirmPaid(reference);
-  if (end === 'unavailable') return SENTENCES.paymentFormFailed;
-  if (await paidAfterAll(reference)) return null;
+  if (plan === 'pro') return null;
   return end === 'pending' ? SENTENCES.paymentPending : SENTENCES.paymentClosed;
 }
 
+/** What to say at the end of a checkout; null where the account is Pro now. */
+async function conclude(uid: string, end: CheckoutEnd, { reference }: Checkout): Promise<string | null> {
+  if (end === 'unavailable') return SENTENCES.paymentFormFailed;
+  if (end === 'closed') return lookAgain(reference, end);
+  keepReport(uid, reference, end === 'success' ? 'reported' : 'transfer');
+  return end === 'success' ? confirmPaid(reference) : lookAgain(reference, end);
+}
+
 /** Buying Pro, from the click to the last sentence. `sentence` is what an alert has to say. */
-export function useCheckout() {
+export function useCheckout(uid: string) {
   const [working, setWorking] = useState(false);
   const [sentence, setSentence] = useState<string | null>(null);
   const [wallet, setWallet] = useState<Checkout | null>(null);
@@ -68,7 +74,7 @@ export function useCheckout() {
     if (said === null) toast.success(SENTENCES.paymentSucceeded);
   }
 
-  const pay = async (checkout: Checkout) => finish(await conclude(await payInPopup(checkout), checkout));
+  const pay = async (checkout: Checkout) => finish(await conclude(uid, await payInPopup(checkout), checkout));
 
   async function start() {
     if (busy) return;
@@ -89,7 +95,7 @@ export function useCheckout() {
     if (wallet === null) return;
     setWallet(null);
     if (end === 'form') await pay(wallet);
-    else finish(await conclude(end, wallet));
+    else finish(await conclude(uid, end, wallet));
   }
 
   return {

@@ -57,6 +57,7 @@ export function Composer(props: ComposerProps) {
           aria-invalid={length?.over || undefined}
           disabled={closed !== undefined}
           rows={1}
+          enterKeyHint="send"
           placeholder={closed === undefined ? `Message ${agentName}` : ''}
           value={text}
           onChange={(e) => write(e.target.value)}
@@ -88,9 +89,11 @@ function Hint({ closed, busy, length }: Pick<ComposerProps, 'closed' | 'busy'> &
     <p id="composer-hint" className="flex min-h-5 flex-wrap justify-between gap-x-4 text-muted text-xs leading-5">
       <span>
         {closed ??
-          (busy
-            ? 'An answer is under way. Stop it with Esc, or send when it has ended.'
-            : 'Enter sends, Shift+Enter starts a new line.')}
+          (busy ? (
+            'The agent is answering. Press Stop (Esc), or send when it is done.'
+          ) : (
+            <span className="touch:hidden">Enter sends, Shift+Enter starts a new line.</span>
+          ))}
       </span>
       {length && <span className="font-mono">{length}</span>}
     </p>

@@ -6,6 +6,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useAnswerFormat } from './answer-format.ts';
 import type { ExchangeProps } from './exchange.tsx';
+import { isAtLimit } from './limits.ts';
 import { OutgoingExchange } from './outgoing-exchange.tsx';
 import { useForgetOlder, type useTasks } from './runs.api.ts';
 import { Timeline } from './timeline.tsx';
@@ -73,6 +74,8 @@ export function ConversationBody({ session, query, tasks, sending, starters, ...
 
 function EmptySession(props: { session: Session; starters: readonly string[]; onSend: (text: string) => void }) {
   const { session, starters, onSend } = props;
+  const { me } = useAuth();
+  if (me && isAtLimit(me)) return null;
   if (session.agentDeleted) return <p className="py-16 text-center text-muted">Nothing was said in this session.</p>;
   return (
     <div className="flex flex-col items-center gap-4 py-16">

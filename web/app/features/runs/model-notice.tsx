@@ -1,5 +1,5 @@
-import { SENTENCES } from '@atelier/contract/errors';
 import { useAuth } from '../../lib/auth.tsx';
+import { offlineNotice } from '../../lib/offline-notice.ts';
 import { classes } from '../../ui/classes.ts';
 import { Popover } from '../../ui/popover.tsx';
 
@@ -22,7 +22,7 @@ export function ModelBadge({ className }: { className?: string }) {
         </button>
       }
     >
-      <p className="max-w-prose">{SENTENCES.offlineModel}</p>
+      <p className="max-w-prose">{offlineNotice(me)}</p>
     </Popover>
   );
 }

@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { sayRefusal } from './session-refusal.ts';
+import { useSessionRefusal } from './session-refusal.ts';
 import { useCreateSession } from './sessions.api.ts';
 
 export interface PickAgentDialogProps {
@@ -53,6 +53,7 @@ function AgentChoice({ formId, ...props }: PickAgentDialogProps & { formId: stri
   const { agents, problem, suggestedId, onCreateAgent, onOpenChange, onStarted } = props;
   const [picked, setPicked] = useState(suggestedId);
   const create = useCreateSession();
+  const { sayRefusal } = useSessionRefusal();
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (create.isPending || !agents) return;

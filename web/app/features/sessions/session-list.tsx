@@ -1,13 +1,13 @@
-import { SENTENCES } from '@atelier/contract/errors';
 import type { Session } from '@atelier/contract/sessions';
 import { Plus } from 'lucide-react';
 import { useRef } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
-import { errorText } from '../../lib/http.ts';
+import { ApiError, errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { allSessions } from './session-pages.ts';
+import { useSessionRefusal } from './session-refusal.ts';
 import { SessionRow } from './session-row.tsx';
 import { useDeleteSession, useRestoreSession, useSessions } from './sessions.api.ts';
 
@@ -85,6 +85,7 @@ export function SessionList({ selectedId, onNew, onLeave, onReturn }: SessionLis
 function useRemoval(selectedId: string | null, onLeave: () => void, onReturn: (id: string) => void) {
   const remove = useDeleteSession();
   const restore = useRestoreSession();
+  const { sayLimit } = useSessionRefusal();
   return (session: Session) => {
     const wasSelected = session.id === selectedId;
     // Not by the callbacks of `mutate`: the drawer around this list may be gone by the time of the answer.
@@ -92,7 +93,9 @@ function useRemoval(selectedId: string | null, onLeave: () => void, onReturn: (i
       restore.mutateAsync(session.id).then(
         () => wasSelected && onReturn(session.id),
         (error: unknown) =>
-          errorText(error) === SENTENCES.sessionLimit ? toast.warning(errorText(error)) : toast.error(errorText(error)),
+          error instanceof ApiError && error.code === 'limit_reached'
+            ? sayLimit(error.message)
+            : toast.error(errorText(error)),
       );
     remove.mutateAsync(session.id).then(
       () => {

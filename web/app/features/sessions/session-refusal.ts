@@ -1,9 +1,16 @@
 import { SENTENCES } from '@atelier/contract/errors';
+import { useNavigate } from 'react-router';
 import { ApiError } from '../../lib/http.ts';
 import { toast } from '../../ui/toast.tsx';
 
-/** Says why no session was started: at the limit of a free account in the server's words, else that it failed. */
-export function sayRefusal(error: unknown): void {
-  if (error instanceof ApiError && error.code === 'limit_reached') toast.warning(error.message);
-  else toast.error(SENTENCES.sessionFailed);
+/** Says why a session was not started: a limit of the free plan with the way to upgrade, otherwise that it failed. */
+export function useSessionRefusal() {
+  const navigate = useNavigate();
+  const sayLimit = (sentence: string) =>
+    toast.warning(sentence, { action: { label: 'Upgrade to Pro', onClick: () => void navigate('/billing') } });
+  const sayRefusal = (error: unknown) => {
+    if (error instanceof ApiError && error.code === 'limit_reached') sayLimit(error.message);
+    else toast.error(SENTENCES.sessionFailed);
+  };
+  return { sayLimit, sayRefusal };
 }

@@ -2,8 +2,7 @@ import type { Agent } from '@atelier/contract/agents';
 import { SENTENCES } from '@atelier/contract/errors';
 import { useNavigate } from 'react-router';
 import { useAuth } from '../../lib/auth.tsx';
-import { toast } from '../../ui/toast.tsx';
-import { sayRefusal } from './session-refusal.ts';
+import { useSessionRefusal } from './session-refusal.ts';
 import { useCreateSession } from './sessions.api.ts';
 
 /** Starts a session with an agent from any page and goes there; at the limit of a free account its sentence shows instead. */
@@ -11,11 +10,12 @@ export function useStartChat() {
   const { me } = useAuth();
   const navigate = useNavigate();
   const create = useCreateSession();
+  const { sayLimit, sayRefusal } = useSessionRefusal();
   const limit = me?.limits.sessions ?? null;
   /** Whether one more session may be started; says why not. For work that should not be begun in vain. */
   const mayStart = () => {
     if (limit === null || (me?.usage.sessionCount ?? 0) < limit) return true;
-    toast.warning(SENTENCES.sessionLimit);
+    sayLimit(SENTENCES.sessionLimit);
     return false;
   };
   const start = (agent: Pick<Agent, 'id'>) =>

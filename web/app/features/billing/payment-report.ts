@@ -1,0 +1,57 @@
+import { type PaymentReport, paymentReport } from '@atelier/contract/billing';
+import { useSyncExternalStore } from 'react';
+import { z } from 'zod';
+
+const stored = z.object({ uid: z.string(), reference: z.string(), report: paymentReport, at: z.number() });
+export type UnheardReport = z.infer<typeof stored>;
+
+const KEY = 'payment-report';
+/** By then the server has long asked the provider itself. */
+const KEPT_MS = 60 * 60_000;
+const listeners = new Set<() => void>();
+// Where storage is refused, the report lasts as long as the page.
+let current: UnheardReport | null = load();
+
+function load(): UnheardReport | null {
+  try {
+    const found = stored.safeParse(JSON.parse(localStorage.getItem(KEY) ?? 'null')).data;
+    return found !== undefined && Date.now() - found.at < KEPT_MS ? found : null;
+  } catch {
+    return null;
+  }
+}
+
+function set(next: UnheardReport | null) {
+  current = next;
+  try {
+    if (next === null) localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, JSON.stringify(next));
+  } catch {
+    // See above.
+  }
+  for (const listener of listeners) listener();
+}
+
+/** Keeps what the checkout form reported until the server has heard of it, so that no page offers the purchase again meanwhile. */
+export const keepReport = (uid: string, reference: string, report: PaymentReport) =>
+  set({ uid, reference, report, at: Date.now() });
+
+/** The server knows it now. */
+export const dropReport = (reference: string) => {
+  if (current?.reference === reference) set(null);
+};
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** This user's report that the server has not heard of yet. */
+export function useUnheardReport(uid: string | undefined): UnheardReport | null {
+  const report = useSyncExternalStore(
+    subscribe,
+    () => current,
+    () => null,
+  );
+  return report !== null && report.uid === uid ? report : null;
+}
