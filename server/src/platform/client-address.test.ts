@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import { createClientAddress } from './client-address.ts';
+import { createClientAddress, networkOf } from './client-address.ts';
 
 async function address(trusted: string[], socket: string, forwarded?: string) {
   const addressOf = createClientAddress(trusted);
@@ -32,4 +32,16 @@ test('an entry that is no address stops the start', () => {
   for (const entry of ['proxy', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '::1/129', '10.0.0.1/x']) {
     expect(() => createClientAddress([entry]), entry).toThrow('TRUSTED_PROXIES');
   }
+});
+
+test('of IPv6 the /64 counts, however an address is written', () => {
+  const written = [
+    '2001:db8:0:7::1',
+    '2001:DB8:0:7:ffff:ffff:ffff:ffff',
+    '2001:0db8:0000:0007:1::',
+    '2001:db8:0:7::1%eth0',
+  ];
+  expect(new Set(written.map(networkOf))).toEqual(new Set(['2001:db8:0:7::/64']));
+  expect(networkOf('2001:db8:0:8::1')).not.toBe(networkOf('2001:db8:0:7::1'));
+  expect([networkOf('203.0.113.7'), networkOf('::1')]).toEqual(['203.0.113.7', '0:0:0:0::/64']);
 });

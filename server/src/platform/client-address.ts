@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
+import ipaddr from 'ipaddr.js';
 
 /** Requests made inside the process have no socket. */
 const NO_SOCKET = '127.0.0.1';
@@ -49,6 +50,16 @@ function socketAddress(c: Context): string | undefined {
   const env: unknown = c.env;
   const connected = typeof env === 'object' && env !== null && ('incoming' in env || 'server' in env);
   return connected ? getConnInfo(c).remote.address : undefined;
+}
+
+/** What counts as one sender: an IPv4 address, or of IPv6 the /64, of which each line has at least one with all its addresses. */
+export function networkOf(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [bare = ''] = address.split('%');
+  return `${ipaddr.IPv6.parse(bare)
+    .parts.slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`;
 }
 
 /** An IPv4 address that came over an IPv6 socket, as IPv4. */

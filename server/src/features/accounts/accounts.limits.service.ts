@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { inArray, lt, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
+import { networkOf } from '../../platform/client-address.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { rateLimit } from './accounts.table.ts';
 
@@ -46,25 +47,50 @@ const FIFTEEN_MINUTES = 15 * 60;
 const FROM_ONE_ADDRESS: Rule = { window: FIFTEEN_MINUTES, max: 10 };
 /** … until so many came from all over that somebody is guessing with many machines. */
 const FROM_ANYWHERE: Rule = { window: FIFTEEN_MINUTES, max: 50 };
+/** A device that has signed in before counts alone: nobody elsewhere can close the account to it. */
+const FROM_A_DEVICE: Rule = { window: FIFTEEN_MINUTES, max: 10 };
 
-/** The email stands there as a hash only: people mistype passwords into it. */
-function lockKeys(email: string, address: string) {
-  const account = createHash('sha256').update(email.toLowerCase()).digest('base64url');
-  return { here: `lock|${account}|${address}`, anywhere: `lock|${account}` };
+/** Stands for an email or an account's id where only whether it is the same matters: people mistype passwords into the one, and nothing of a deleted account stays. */
+export const accountKey = (name: string) => createHash('sha256').update(name.toLowerCase()).digest('base64url');
+
+/** Who tries a password: for which email, from where, and on which device that the account knows. */
+export interface Attempt {
+  email: string;
+  /** Client address. */
+  address: string;
+  device: string | null;
 }
+
+function lockKeys({ email, address, device }: Attempt) {
+  const anywhere = `lock|${accountKey(email)}`;
+  return { anywhere, here: `${anywhere}|${networkOf(address)}`, onDevice: `${anywhere}|device|${device}` };
+}
+
+/** Counts a sign-in or sign-up of an address, before anything of it is looked at; at most `max` a minute. */
+export const consumeAddress = (ctx: Ctx, path: string, address: string, max: number): Promise<Consumed> =>
+  consumeAttempt(ctx, `${networkOf(address)}|${path}`, { window: 60, max });
 
 /**
  * Counts a sign-in before its password is looked at and says whether it may go on. Addresses without an account count just the
- * same, so the answer tells nothing about which exist.
+ * same, so the answer tells nothing about which exist. A known device counts as everybody else once its own tries are used up.
  */
-export async function consumeSignIn(ctx: Ctx, email: string, address: string): Promise<Consumed> {
-  const keys = lockKeys(email, address);
+export async function consumeSignIn(ctx: Ctx, attempt: Attempt, addressMax: number): Promise<Consumed> {
+  const keys = lockKeys(attempt);
+  if (attempt.device !== null) {
+    const onDevice = await consumeAttempt(ctx, keys.onDevice, FROM_A_DEVICE);
+    if (onDevice.allowed) return onDevice;
+  }
+  const rate = await consumeAddress(ctx, '/sign-in/email', attempt.address, addressMax);
+  if (!rate.allowed) return rate;
   const here = await consumeAttempt(ctx, keys.here, FROM_ONE_ADDRESS);
   return here.allowed ? consumeAttempt(ctx, keys.anywhere, FROM_ANYWHERE) : here;
 }
 
 /** Forgets the wrong passwords of an account once the right one was given. */
-export async function forgiveSignIns(ctx: Ctx, email: string, address: string): Promise<void> {
-  const keys = lockKeys(email, address);
-  await ctx.db.delete(rateLimit).where(inArray(rateLimit.key, [keys.here, keys.anywhere]));
+export async function forgiveSignIns(ctx: Ctx, attempt: Attempt): Promise<void> {
+  await ctx.db.delete(rateLimit).where(inArray(rateLimit.key, Object.values(lockKeys(attempt))));
 }
+
+/** Counts a password that a signed-in user gives again; nobody else can use these tries up. */
+export const consumeConfirmation = (ctx: Ctx, uid: string): Promise<Consumed> =>
+  consumeAttempt(ctx, `confirm|${accountKey(uid)}`, FROM_A_DEVICE);

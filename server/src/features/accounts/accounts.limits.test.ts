@@ -1,7 +1,8 @@
 import { SENTENCES } from '@atelier/contract/errors';
 import { and, eq, like, notLike, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { PASSWORD, type TestApp, testApp } from '../../testing/harness.ts';
+import { hashing } from '../../platform/password.ts';
+import { cookieOf, PASSWORD, type TestApp, testApp } from '../../testing/harness.ts';
 import { disableAccount, enableAccount } from './accounts.service.ts';
 import { rateLimit, user } from './accounts.table.ts';
 
@@ -16,6 +17,12 @@ afterAll(() => app.close());
 const from = (address: string) => ({ 'x-forwarded-for': address });
 const signIn = (email: string, password: string, address: string) =>
   app.request('POST', '/api/auth/sign-in/email', { body: { email, password }, headers: from(address) });
+const signUp = (email: string, address: string) =>
+  app.request('POST', '/api/auth/sign-up/email', {
+    body: { name: 'Ada', email, password: PASSWORD },
+    headers: from(address),
+  });
+const everywhere = and(like(rateLimit.key, 'lock|%'), notLike(rateLimit.key, 'lock|%|%'));
 const forgetRates = () => app.deps.db.delete(rateLimit).where(like(rateLimit.key, '%/%'));
 
 test('too many sign-ins from one address: 429 with Retry-After, counted in the database, other addresses unharmed', async () => {
@@ -64,7 +71,6 @@ test('repeated wrong passwords lock an account to that address, known or not ali
 test('wrong passwords from many addresses lock the account everywhere', async () => {
   const { email } = await app.signUp();
   expect((await signIn(email, 'wrong password', '198.51.100.1')).status).toBe(401);
-  const everywhere = and(like(rateLimit.key, 'lock|%'), notLike(rateLimit.key, 'lock|%|%'));
   await app.deps.db.update(rateLimit).set({ count: 49 }).where(everywhere);
   expect((await signIn(email, 'wrong password', '198.51.100.2')).status).toBe(401);
   expect((await signIn(email, PASSWORD, '203.0.113.8')).status).toBe(429);
@@ -102,4 +108,110 @@ test('a ban written by hand, with the session still there, counts on the next ca
   await app.deps.db.update(user).set({ banned: true }).where(eq(user.id, caller.uid));
   const out = await app.request('GET', '/api/me', { as: caller });
   expect([out.status, out.body.error.message]).toEqual([401, SENTENCES.accountDisabled]);
+});
+
+test('a sign-up that is refused costs no hash, neither beyond the limit nor for an email in use', async () => {
+  const before = hashing.begun;
+  const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => signUp(`new${i}@example.com`, '203.0.113.7')));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(15);
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused).toHaveLength(25);
+  for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  const afterwards = hashing.begun;
+  expect(afterwards - before).toBe(15);
+  const taken = await signUp('NEW0@example.com', '203.0.113.8');
+  expect([taken.status, taken.body.code, hashing.begun]).toEqual([
+    422,
+    'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL',
+    afterwards,
+  ]);
+});
+
+test('a sign-in costs one hash, whether the email is known or not, and none once it is refused', async () => {
+  const { email } = await app.signUp();
+  for (const name of [email, 'nobody@example.com']) {
+    await forgetRates();
+    const before = hashing.begun;
+    for (let i = 0; i < 12; i += 1) await signIn(name, 'wrong password', '203.0.113.7');
+    expect([name, hashing.begun - before]).toEqual([name, 10]);
+  }
+});
+
+test('where too many hashes wait, a sign-in is told to come again, and nothing of it is lost', async () => {
+  const { email } = await app.signUp();
+  const ends: (() => void)[] = [];
+  const filling = Array.from({ length: 102 }, () => hashing.run(() => new Promise<void>((end) => ends.push(end))));
+  const answer = await signIn(email, PASSWORD, '203.0.113.7');
+  expect([answer.status, answer.body.error.code, answer.headers.get('retry-after')]).toEqual([503, 'unavailable', '2']);
+  const all = Promise.all(filling);
+  const drain = setInterval(() => {
+    for (const end of ends.splice(0)) end();
+  });
+  await all;
+  clearInterval(drain);
+  expect((await signIn(email, PASSWORD, '203.0.113.7')).status).toBe(200);
+});
+
+test('addresses of one IPv6 /64 count as one', async () => {
+  const tries = Array.from({ length: 16 }, (_, i) =>
+    signIn(`someone${i}@example.com`, 'wrong password', `2001:db8:0:7::${i + 1}`),
+  );
+  expect((await Promise.all(tries)).filter(({ status }) => status === 429)).toHaveLength(1);
+  expect((await signUp('new@example.com', '2001:db8:0:8::1')).status).toBe(200);
+  const notes = Array.from({ length: 6 }, (_, i) =>
+    app.request('POST', '/api/contact', {
+      body: { message: `note ${i}`, email: 'ada@example.com' },
+      headers: from(`2001:db8:0:7::${i + 1}`),
+    }),
+  );
+  expect((await Promise.all(notes)).filter(({ status }) => status === 429)).toHaveLength(1);
+});
+
+test('strangers can’t lock the owner out of a device that signed in before', async () => {
+  const owner = await app.signUp();
+  const onDevice = (cookie: string, password: string, email = owner.email, address = '203.0.113.9') =>
+    app.request('POST', '/api/auth/sign-in/email', {
+      body: { email, password },
+      headers: { ...from(address), cookie },
+    });
+  const device = owner.cookie.split('; ').find((part) => part.startsWith('atelier_device=')) ?? '';
+  expect(device).not.toContain(owner.email);
+  // Strangers use up the account, and the address that the owner shares with them.
+  for (let i = 0; i < 15; i += 1) await signIn(owner.email, 'wrong password', '203.0.113.9');
+  await app.deps.db.update(rateLimit).set({ count: 50 }).where(everywhere);
+  expect((await signIn(owner.email, PASSWORD, '203.0.113.8')).status, 'elsewhere').toBe(429);
+  const back = await onDevice(device, PASSWORD);
+  expect([back.status, cookieOf(back.headers).includes('atelier_device=')]).toEqual([200, true]);
+  expect((await onDevice(device, 'wrong password', 'someone@example.com')).status, 'another account').toBe(429);
+  expect((await onDevice(`${device}x`, PASSWORD)).status, 'forged').toBe(429);
+
+  // Whoever steals the cookie has ten tries, and then those of everybody.
+  await app.deps.db.update(rateLimit).set({ count: 50 }).where(everywhere);
+  const tries: number[] = [];
+  for (let i = 0; i < 12; i += 1) tries.push((await onDevice(device, `guess ${i}`)).status);
+  expect(tries).toEqual([...Array(10).fill(401), 429, 429]);
+});
+
+test('a browser is known to the five accounts that it used last', async () => {
+  let cookie = '';
+  const owners: string[] = [];
+  for (let i = 0; i < 6; i += 1) {
+    const body = { name: 'Ada', email: `owner${i}@example.com`, password: PASSWORD };
+    const answer = await app.request('POST', '/api/auth/sign-up/email', { body, headers: { cookie } });
+    cookie =
+      cookieOf(answer.headers)
+        .split('; ')
+        .find((part) => part.startsWith('atelier_device=')) ?? '';
+    owners.push(body.email);
+  }
+  const statuses: number[] = [];
+  for (const email of owners) {
+    await signIn(email, 'wrong password', '203.0.113.7');
+    await forgetRates();
+    await app.deps.db.update(rateLimit).set({ count: 50 }).where(everywhere);
+    const headers = { ...from('203.0.113.9'), cookie };
+    const body = { email, password: PASSWORD };
+    statuses.push((await app.request('POST', '/api/auth/sign-in/email', { body, headers })).status);
+  }
+  expect(statuses).toEqual([429, 200, 200, 200, 200, 200]);
 });

@@ -12,7 +12,8 @@ import { limitBody } from '../../platform/http/validate.ts';
 import { hashPassword } from '../../platform/password.ts';
 import { ADDRESS_HEADER, type Auth, preparedHash } from './accounts.auth.ts';
 import { passwordRefusal, type Refusal, shownRules, signInBody, signUpBody } from './accounts.credentials.ts';
-import { consumeSignIn, forgiveSignIns } from './accounts.limits.service.ts';
+import { findDevice, rememberDevice } from './accounts.device.ts';
+import { consumeAddress, consumeSignIn, forgiveSignIns } from './accounts.limits.service.ts';
 import { findUserId, getMe } from './accounts.service.ts';
 
 /** A name, an email and the longest password, each escaped at its longest. */
@@ -51,19 +52,28 @@ function identityRoutes(deps: Deps, auth: Auth) {
       if (!body.success) return refuse(c, 400, body.refusal);
       const refusal = passwordRefusal(deps.config, body.data.password);
       if (refusal !== null) return refuse(c, 400, refusal);
+      const attempt = await consumeAddress(deps, '/sign-up/email', addressOf(c), deps.config.AUTH_RATE_MAX);
+      if (attempt.retryAfter !== null) return tooMany(attempt.retryAfter);
+      // Before the hash, which is what costs: the specification has the sentence, so nothing more is told by it.
+      if ((await findUserId(deps, body.data.email)) !== null) return refuse(c, 422, EMAIL_IN_USE);
       const hash = await hashPassword(body.data.password, deps.passwordCost);
       const response = await preparedHash.run(hash, () => forward(c, body.data));
-      return (await lostRace(deps, response, body.data.email)) ? refuse(c, 422, EMAIL_IN_USE) : response;
+      if (await lostRace(deps, response, body.data.email)) return refuse(c, 422, EMAIL_IN_USE);
+      if (response.ok) rememberDevice(deps, c, body.data.email, response);
+      return response;
     })
     .post('/sign-in/email', requires('public'), async (c) => {
       const body = await readBody(c, signInBody);
       if (!body.success) return refuse(c, 400, body.refusal);
       const { email } = body.data;
-      const address = addressOf(c);
-      const attempt = await consumeSignIn(deps, email, address);
-      if (attempt.retryAfter !== null) return tooMany(attempt.retryAfter);
+      const attempt = { email, address: addressOf(c), device: findDevice(deps, c, email) };
+      const { retryAfter } = await consumeSignIn(deps, attempt, deps.config.AUTH_RATE_MAX);
+      if (retryAfter !== null) return tooMany(retryAfter);
       const response = await forward(c, body.data);
-      if (response.ok) await forgiveSignIns(deps, email, address);
+      if (response.ok) {
+        await forgiveSignIns(deps, attempt);
+        rememberDevice(deps, c, email, response);
+      }
       return response;
     });
 }

@@ -4,7 +4,7 @@ import { type AppEnv, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { limitBody, validate } from '../../platform/http/validate.ts';
-import { consumeAttempt, type Rule } from '../accounts/accounts.limits.service.ts';
+import { accountKey, consumeAttempt, type Rule } from '../accounts/accounts.limits.service.ts';
 import { startCheckout } from './billing.checkout.service.ts';
 import { getBilling, ownAccessCode, recheckPayments, verifyPayment } from './billing.status.service.ts';
 import { receiveWebhook } from './billing.webhook.service.ts';
@@ -16,7 +16,7 @@ const ASKING: Rule = { window: 60, max: 120 };
 
 function limitAsking(deps: Deps): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
-    const { retryAfter } = await consumeAttempt(deps, `billing|${c.get('caller').uid}`, ASKING);
+    const { retryAfter } = await consumeAttempt(deps, `billing|${accountKey(c.get('caller').uid)}`, ASKING);
     if (retryAfter === null) return next();
     throw new AppError('too_many_requests', 'Too many attempts. Please try again in a minute.', {
       retryAfterSeconds: retryAfter,

@@ -2,7 +2,7 @@ import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { verifyPassword } from '../../platform/password.ts';
-import { consumeSignIn, forgiveSignIns } from '../accounts/accounts.limits.service.ts';
+import { consumeConfirmation } from '../accounts/accounts.limits.service.ts';
 import { deleteUser, passwordHash } from '../accounts/accounts.service.ts';
 import { requestCancelOfUser } from '../runs/runs.service.ts';
 
@@ -11,16 +11,14 @@ export const ERASE_FILES_QUEUE = 'own-data.erase-files';
 
 export interface Deletion {
   password: string;
-  /** Client address: wrong passwords count as wrong sign-ins from there. */
-  address: string;
 }
 
 /**
  * Deletes an account with everything that hangs on it, in one transaction, and stops what it runs. Throws 403 for a wrong password,
  * 429 after too many.
  */
-export async function deleteAccount(ctx: Deps, caller: Caller, { password, address }: Deletion): Promise<void> {
-  const attempt = await consumeSignIn(ctx, caller.email, address);
+export async function deleteAccount(ctx: Deps, caller: Caller, { password }: Deletion): Promise<void> {
+  const attempt = await consumeConfirmation(ctx, caller.uid);
   if (attempt.retryAfter !== null) {
     throw new AppError('too_many_requests', 'Too many wrong passwords. Please try again later.', {
       retryAfterSeconds: attempt.retryAfter,
@@ -39,7 +37,6 @@ export async function deleteAccount(ctx: Deps, caller: Caller, { password, addre
   });
   await eraseFiles(ctx, caller.uid);
   await ctx.db.transaction((tx) => ctx.jobs.removeOf(tx, caller.uid));
-  await forgiveSignIns(ctx, caller.email, address);
 }
 
 /** Deletes the bytes of every file of an account that is gone. */

@@ -1,7 +1,6 @@
 import { deleteAccountBody } from '@atelier/contract/accounts';
 import { Hono } from 'hono';
 import { type AppEnv, requires } from '../../access.ts';
-import { createClientAddress } from '../../platform/client-address.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { validate } from '../../platform/http/validate.ts';
 import { deleteAccount } from './delete-account.service.ts';
@@ -9,7 +8,6 @@ import { exportAccount } from './own-data.service.ts';
 
 /** `GET /api/export` and `DELETE /api/me`; mounted at /api. */
 export function ownDataRoutes(deps: Deps) {
-  const addressOf = createClientAddress(deps.config.TRUSTED_PROXIES);
   return new Hono<AppEnv>()
     .get('/export', requires('user'), (c) => {
       const name = `atelier-export-${new Date().toISOString().slice(0, 10)}.zip`;
@@ -19,7 +17,7 @@ export function ownDataRoutes(deps: Deps) {
     })
     .delete('/me', requires('user'), validate('json', deleteAccountBody), async (c) => {
       const { password } = c.req.valid('json');
-      await deleteAccount(deps, c.get('caller'), { password, address: addressOf(c) });
+      await deleteAccount(deps, c.get('caller'), { password });
       return c.json({ deleted: true });
     });
 }

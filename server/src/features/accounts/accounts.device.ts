@@ -1,0 +1,55 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Context } from 'hono';
+import { generateCookie, getCookie } from 'hono/cookie';
+import type { Config } from '../../config.ts';
+import { accountKey } from './accounts.limits.service.ts';
+
+// A browser that has signed in to an account before keeps a token of it, so that strangers who try passwords can't lock it out.
+
+const NAME = 'atelier_device';
+const YEAR_SECONDS = 365 * 24 * 60 * 60;
+/** How many accounts one browser is known to. */
+const ACCOUNTS = 5;
+const TOKEN = /^([\w-]{22})([\w-]{43})$/u;
+
+type Ctx = { config: Pick<Config, 'AUTH_SECRET' | 'PUBLIC_URL'> };
+
+/** The email is not in the token, and only for the same email is the signature right. */
+function sign({ config }: Ctx, email: string, device: string): string {
+  if (config.AUTH_SECRET === undefined) throw new Error('there is no secret to sign with');
+  return createHmac('sha256', config.AUTH_SECRET)
+    .update(`device|${accountKey(email)}|${device}`)
+    .digest('base64url');
+}
+
+const tokensOf = (c: Context) => (getCookie(c, NAME) ?? '').split('.').slice(0, ACCOUNTS);
+
+/** Which device of the account's this is; null for one on which nobody has signed in to it yet. */
+export function findDevice(ctx: Ctx, c: Context, email: string): string | null {
+  for (const token of tokensOf(c)) {
+    const [, device = '', signature = ''] = TOKEN.exec(token) ?? [];
+    if (device === '') continue;
+    const [given, right] = [Buffer.from(signature), Buffer.from(sign(ctx, email, device))];
+    if (given.length === right.length && timingSafeEqual(given, right)) return device;
+  }
+  return null;
+}
+
+/** Adds the cookie to an answer by which the browser is known to this account from now on. */
+export function rememberDevice(ctx: Ctx, c: Context, email: string, answer: Response): void {
+  const known = findDevice(ctx, c, email);
+  const device = randomBytes(16).toString('base64url');
+  const others = tokensOf(c).filter((token) => TOKEN.test(token) && (known === null || !token.startsWith(known)));
+  const cookie = generateCookie(
+    NAME,
+    [`${device}${sign(ctx, email, device)}`, ...others].slice(0, ACCOUNTS).join('.'),
+    {
+      path: '/api/auth',
+      httpOnly: true,
+      sameSite: 'Lax',
+      secure: ctx.config.PUBLIC_URL?.startsWith('https://') ?? false,
+      maxAge: YEAR_SECONDS,
+    },
+  );
+  answer.headers.append('Set-Cookie', cookie);
+}
