@@ -5,6 +5,7 @@ import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Run } from './runs.events.ts';
+import { untilAnswered } from './runs.lease.service.ts';
 import { findTask } from './runs.queries.ts';
 import { getTask } from './runs.service.ts';
 import { tasks, toolGrants } from './runs.table.ts';
@@ -27,12 +28,15 @@ export async function isGranted(ctx: Deps, run: Run, tool: string): Promise<bool
 /** Waits for the person's answer to a call that asks; `late` after half an hour. Throws the reason when the run is stopped. */
 export async function waitForDecision(ctx: Deps, run: Run, callId: string): Promise<Decision | 'late'> {
   const { signal } = run.controller;
-  for (const until = Date.now() + WAIT_MS; Date.now() < until; ) {
-    signal.throwIfAborted();
-    const [row] = await ctx.db
+  const find = () =>
+    ctx.db
       .select({ decision: sql<Decision | null>`${tasks.approvals} ->> ${callId}` })
       .from(tasks)
       .where(and(eq(tasks.userId, run.uid), eq(tasks.id, run.taskId)));
+  // Not by the wall clock, which may be set forward while the person thinks.
+  for (const until = performance.now() + WAIT_MS; performance.now() < until; ) {
+    signal.throwIfAborted();
+    const [row] = await untilAnswered(ctx, run, find);
     if (row?.decision) return row.decision;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(done, LOOK_EVERY_MS);

@@ -31,13 +31,16 @@ interface Said {
   usage: TokenUsage | null;
 }
 
-/** Carries one run from recall to its last word and writes down how it ended; never throws for what a provider does. */
-export async function executeRun(ctx: Deps, log: EventLog, run: Run): Promise<void> {
+/**
+ * Carries one run from recall to its last word and writes down how it ended, trying until `closing`; never throws for what a provider
+ * does.
+ */
+export async function executeRun(ctx: Deps, log: EventLog, run: Run, closing: AbortSignal): Promise<void> {
   const said: Said = { text: '', usage: null };
   const outcome = await answer(ctx, log, run, said).catch((error: unknown) => outcomeOf(ctx, run, error, said));
   await log.drain(run);
   if (outcome === null) return;
-  await finishRun(ctx, run, outcome);
+  await finishRun(ctx, run, outcome, closing);
 }
 
 async function answer(ctx: Deps, log: EventLog, run: Run, said: Said): Promise<Outcome> {

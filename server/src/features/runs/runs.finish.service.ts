@@ -2,10 +2,12 @@ import type { Task, TokenUsage } from '@atelier/contract/runs';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
+import { retryUntil } from '../../platform/retry.ts';
 import { changeUsage, lockUsage } from '../accounts/usage.service.ts';
 import { embedLater } from '../memory/embed.service.ts';
 import { remember } from '../memory/memory.service.ts';
 import { IN_FLIGHT, type Run } from './runs.events.ts';
+import { interruptOwn } from './runs.lease.service.ts';
 import { emitDone, notifyRuns, notifyTasks } from './runs.notices.service.ts';
 import { findTask, isFirstExchange, remembersNow } from './runs.queries.ts';
 import { SUMMARY_QUEUE } from './runs.summary.service.ts';
@@ -20,7 +22,8 @@ export interface Outcome {
 
 /** The queue whose jobs name a session after its first exchange. */
 export const TITLE_QUEUE = 'runs.title';
-const ATTEMPTS = 4;
+/** After so many failures it is perhaps not the database that fails, but something that belongs to the answer. */
+const WHOLE_ATTEMPTS = 5;
 
 /** A finished answer counts, and so does one that was stopped after its first word. */
 const counts = (outcome: Outcome) =>
@@ -28,20 +31,27 @@ const counts = (outcome: Outcome) =>
 
 /**
  * Writes the end of a run in one transaction: the answer, the usage, the memories, the notices. Does nothing where the lease
- * was lost meanwhile. Afterwards the followers of this process have the whole task.
+ * was lost meanwhile. Repeats it while the database is away, until `closing`; where only this end can't be written, the task is
+ * interrupted. Afterwards the followers of this process have the whole task.
  */
-export async function finishRun(ctx: Deps, run: Run, outcome: Outcome): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      if (!(await writeEnd(ctx, run, outcome))) return;
-      break;
-    } catch (error) {
-      ctx.log.error('runs.finish', error, { task: run.taskId, attempt });
-      // The lease then runs out and the task turns interrupted: the person can retry, nothing was counted.
-      if (attempt === ATTEMPTS) return;
-      await new Promise((resolve) => setTimeout(resolve, 100 * 2 ** attempt));
-    }
-  }
+export async function finishRun(ctx: Deps, run: Run, outcome: Outcome, closing: AbortSignal): Promise<void> {
+  const failed = (error: unknown, attempt: number) =>
+    ctx.log.error('runs.finish', error, { task: run.taskId, attempt });
+  const written = await retryUntil(
+    closing,
+    async (attempt) => {
+      try {
+        return await writeEnd(ctx, run, outcome);
+      } catch (error) {
+        if (attempt < WHOLE_ATTEMPTS) throw error;
+        await interruptOwn(ctx, run.taskId);
+        failed(error, attempt);
+        return false;
+      }
+    },
+    failed,
+  );
+  if (!written) return;
   const task: Task | undefined = await findTask(ctx.db, run.uid, run.taskId);
   if (task !== undefined) emitDone(ctx, run.uid, task);
 }
@@ -58,7 +68,8 @@ async function writeEnd(ctx: Deps, run: Run, outcome: Outcome): Promise<boolean>
         tokenUsage: outcome.usage,
         error: outcome.error ?? null,
         lastSeq: run.seq + 1,
-        finishedAt: sql`now()`,
+        // Not before it began, whatever the clock did meanwhile.
+        finishedAt: sql`greatest(now(), ${tasks.createdAt})`,
         leaseOwner: null,
         leaseUntil: null,
       })

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { type Answer, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
-import { interruptRuns } from './runs.lease.service.ts';
+import { interruptRuns, renewLeases } from './runs.lease.service.ts';
+import { findSigns } from './runs.queries.ts';
+import { runnerOf } from './runs.runner.ts';
 
 const script = scriptedModels();
 let app: TestApp;
@@ -26,6 +28,7 @@ const at = (id: string, more = '') => `/api/sessions/${sessionId}/tasks/${id}${m
 const send = (inputText: string) =>
   app.request('POST', `/api/sessions/${sessionId}/tasks`, { as: ada, body: { agentId: 'field-notes', inputText } });
 const read = async (id: string) => (await app.request('GET', at(id), { as: ada })).body.task;
+const signs = async () => (await findSigns(app.deps.db)).map(({ sign }) => sign);
 const usage = async () => (await app.request('GET', '/api/me', { as: ada })).body.usage;
 
 describe('the event stream', () => {
@@ -83,11 +86,10 @@ describe('a run whose process is gone', () => {
     const { body } = await send('Hello');
     (await script.next()).say('Half');
     await eventually(async () => expect((await read(body.task.id)).message).toBe('Half'));
-    await app.deps.database.executeSql(
-      `update tasks set lease_owner = gen_random_uuid(), lease_until = now() - interval '1 second' where id = $1`,
-      [body.task.id],
-    );
-    await interruptRuns(app.deps, 'expired');
+    await app.deps.database.executeSql('update tasks set lease_owner = gen_random_uuid() where id = $1', [
+      body.task.id,
+    ]);
+    await interruptRuns(app.deps, await signs());
     expect(await read(body.task.id)).toMatchObject({ status: 'interrupted', message: 'Half' });
     expect(await usage()).toMatchObject({ messageCount: 0 });
     expect((await app.request('POST', at(body.task.id, '/retry'), { as: ada })).status).toBe(202);
@@ -99,10 +101,7 @@ describe('a run whose process is gone', () => {
     const call = await script.next();
     call.say('Half');
     await eventually(async () => expect((await read(body.task.id)).message).toBe('Half'));
-    await app.deps.database.executeSql(`update tasks set lease_until = now() - interval '1 second' where id = $1`, [
-      body.task.id,
-    ]);
-    await interruptRuns(app.deps, 'expired');
+    await interruptRuns(app.deps, await signs());
     call.say(' and the rest').end();
     await eventually(async () =>
       expect(call.aborted || (await read(body.task.id)).status === 'interrupted').toBe(true),
@@ -110,5 +109,31 @@ describe('a run whose process is gone', () => {
     await new Promise((resolve) => setTimeout(resolve, 150));
     expect(await read(body.task.id)).toMatchObject({ status: 'interrupted', message: 'Half' });
     expect(await usage()).toMatchObject({ messageCount: 0 });
+  });
+
+  it('is left alone where it gave a sign of life since', async () => {
+    const { body } = await send('Hello');
+    const call = await script.next();
+    const before = await signs();
+    await renewLeases(app.deps, [body.task.id]);
+    await interruptRuns(app.deps, before);
+    expect((await read(body.task.id)).status).toBe('running');
+    call.say('Hi').end();
+  });
+
+  it('is ended at once by a cancel', async () => {
+    const { body } = await send('Hello');
+    const call = await script.next();
+    call.say('Half');
+    await eventually(async () => expect((await read(body.task.id)).message).toBe('Half'));
+    // Another attempt is not the run's to write: it stops without a word.
+    await app.deps.database.executeSql('update tasks set attempt = attempt + 1 where id = $1', [body.task.id]);
+    call.say(' and more');
+    await eventually(() => expect(call.aborted).toBe(true));
+    await eventually(() => expect(runnerOf(app.deps).runs(body.task.id)).toBe(false));
+    const stopped = await app.request('POST', at(body.task.id, '/cancel'), { as: ada });
+    expect([stopped.status, stopped.body.task]).toMatchObject([202, { status: 'interrupted', message: 'Half' }]);
+    expect((await app.request('POST', at(body.task.id, '/retry'), { as: ada })).status).toBe(202);
+    (await script.next()).say('Whole').end();
   });
 });

@@ -1,22 +1,34 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Deps } from '../../platform/deps.ts';
-import { IN_FLIGHT } from './runs.events.ts';
+import { retryUntil } from '../../platform/retry.ts';
+import { IN_FLIGHT, type Run } from './runs.events.ts';
 import { emitDone, notifyRuns, notifyTasks } from './runs.notices.service.ts';
-import { findTask } from './runs.queries.ts';
+import { findSigns, findTask, signOf } from './runs.queries.ts';
 import { tasks } from './runs.table.ts';
 
-export const INTERRUPTED = 'The server stopped before this answer was finished. Nothing was counted; please retry.';
+export const INTERRUPTED =
+  'The server was interrupted before this answer was finished. Nothing was counted; please retry.';
 
-/** The end of a lease that begins now, by the database's clock: the only one that all processes share. */
+/** A process gives a sign of life for its runs 3 times a lease, and looks 15 times for those that give none. */
+export const SIGNS_A_LEASE = 3;
+export const LOOKS_A_LEASE = 15;
+/** The same sign in so many looks, from the first to the last a little less than a lease: the process is gone. */
+const LOOKS_WITHOUT_SIGN = LOOKS_A_LEASE - 1;
+
+/** The end of a lease that begins now. */
 export const leaseEnd = (ctx: Deps) => sql`now() + make_interval(secs => ${ctx.config.LEASE_MS / 1000})`;
 
-/** Prolongs every lease of this process; says which tasks it still holds and which of them somebody asked to stop. */
-export async function renewLeases(ctx: Deps): Promise<{ held: Set<string>; cancelled: string[] }> {
+/**
+ * Gives a sign of life for these runs of this process; says which of them it still holds and which somebody asked to stop. Each sign
+ * is later than the last whatever the clock does.
+ */
+export async function renewLeases(ctx: Deps, ids: string[]): Promise<{ held: Set<string>; cancelled: string[] }> {
+  if (ids.length === 0) return { held: new Set(), cancelled: [] };
   const rows = await ctx.db
     .update(tasks)
-    .set({ leaseUntil: leaseEnd(ctx) })
-    .where(and(eq(tasks.leaseOwner, ctx.processId), inArray(tasks.status, [...IN_FLIGHT])))
+    .set({ leaseUntil: sql`greatest(${tasks.leaseUntil} + interval '1 millisecond', ${leaseEnd(ctx)})` })
+    .where(and(eq(tasks.leaseOwner, ctx.processId), inArray(tasks.id, ids), inArray(tasks.status, [...IN_FLIGHT])))
     .returning({ id: tasks.id, cancel: tasks.cancelRequestedAt });
   return {
     held: new Set(rows.map((row) => row.id)),
@@ -24,17 +36,36 @@ export async function renewLeases(ctx: Deps): Promise<{ held: Set<string>; cance
   };
 }
 
+/**
+ * Looks for tasks that nobody runs any more and, each time it is called, gives the signs of those that have stood still for a lease.
+ * What counts is how often this process looked, not the time: a clock that jumps and a database that was away end no living answer.
+ * Nor are runs of this process ended, which knows of them at first hand.
+ */
+export function watchSigns(ctx: Deps, runsHere: (taskId: string) => boolean): () => Promise<string[]> {
+  let looks = new Map<string, number>();
+  return async () => {
+    const signs = (await findSigns(ctx.db)).filter(({ id }) => !runsHere(id)).map(({ sign }) => sign);
+    looks = new Map(signs.map((sign) => [sign, (looks.get(sign) ?? 0) + 1]));
+    return signs.filter((sign) => (looks.get(sign) ?? 0) >= LOOKS_WITHOUT_SIGN);
+  };
+}
+
 const interrupted = z.object({
   rows: z.array(z.object({ user_id: z.string(), id: z.string(), session_id: z.string() })),
 });
 
-/** Ends runs whose process is gone: they turn `interrupted`, keep what they had said, and cost nothing. */
-export async function interruptRuns(ctx: Deps, which: 'all' | 'expired'): Promise<void> {
+/**
+ * Ends tasks that nobody runs: all in flight, or those whose sign of life is still one of these. They turn `interrupted`, keep what the
+ * event log holds of the answer, and cost nothing.
+ */
+export async function interruptRuns(ctx: Deps, which: 'all' | string[]): Promise<void> {
+  if (which.length === 0) return;
+  const chosen =
+    which === 'all' ? sql`true` : sql`${signOf} in (select jsonb_array_elements_text(${JSON.stringify(which)}::jsonb))`;
   const ended = await ctx.db.transaction(async (tx) => {
     const result = await tx.execute(sql`
       with dead as (
-        select user_id, id from tasks
-        where status in ('running', 'waiting') and (${which === 'all'} or lease_until < now())
+        select user_id, id from tasks where status in ('running', 'waiting') and ${chosen}
         for update skip locked
       ), said as (
         select d.user_id, d.id, coalesce(max(e.seq), 0) as seq,
@@ -44,7 +75,7 @@ export async function interruptRuns(ctx: Deps, which: 'all' | 'expired'): Promis
       )
       update tasks t
       set status = 'interrupted', message = s.text, last_seq = s.seq + 1, error = ${INTERRUPTED},
-        finished_at = now(), lease_owner = null, lease_until = null
+        finished_at = greatest(now(), t.created_at), lease_owner = null, lease_until = null
       from said s where t.user_id = s.user_id and t.id = s.id
       returning t.user_id, t.id, t.session_id`);
     const { rows } = interrupted.parse(result);
@@ -59,3 +90,24 @@ export async function interruptRuns(ctx: Deps, which: 'all' | 'expired'): Promis
     if (task !== undefined) emitDone(ctx, row.user_id, task);
   }
 }
+
+/** Ends one task of this process that it does not run, or no longer can; nothing where another process holds it. */
+export async function interruptOwn(ctx: Deps, taskId: string): Promise<void> {
+  const signs = await findSigns(ctx.db);
+  // The embedded database has no other process: what does not run here runs nowhere.
+  const own = signs.filter(
+    ({ id, owner }) => id === taskId && (owner === ctx.processId || ctx.database.kind === 'pglite'),
+  );
+  await interruptRuns(
+    ctx,
+    own.map(({ sign }) => sign),
+  );
+}
+
+/** Repeats something that a run needs of the database while it is away: until the run is stopped, for a lease at most. */
+export const untilAnswered = <T>(ctx: Deps, run: Run, work: () => PromiseLike<T>): Promise<T> =>
+  retryUntil(
+    AbortSignal.any([run.controller.signal, AbortSignal.timeout(ctx.config.LEASE_MS)]),
+    async () => work(),
+    (error, attempt) => ctx.log.error('runs.waits', error, { task: run.taskId, attempt }),
+  );

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Database } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log.ts';
+import { retryUntil } from '../../platform/retry.ts';
 import type { LoggedEvent, Run } from './runs.events.ts';
 
 /** Deltas that arrive within this time become one row; the first of a run waits for nothing, for somebody waits for it. */
 const MERGE_MS = 50;
-const ATTEMPTS = 5;
 // A notice holds 8,000 bytes and about 120 of them a task.
 const TASKS_A_STATEMENT = 50;
 
@@ -19,7 +19,7 @@ interface Row {
 
 export interface EventLog {
   append(run: Run, event: LoggedEvent): void;
-  /** Resolves when all that was appended for the run is stored or given up. */
+  /** Resolves when all that was appended for the run is stored, however long the database is away, or given up. */
   drain(run: Run): Promise<void>;
 }
 
@@ -27,15 +27,18 @@ interface Options {
   database: Database;
   processId: string;
   log: Log;
+  /** Aborted when the process ends: what can't be stored then is given up. */
+  closing: AbortSignal;
   /** Called for each event once it is stored, in order. */
   onStored: (run: Run, seq: number, event: LoggedEvent) => void;
-  /** Called when the run's task is no longer ours to write, or can't be written. */
+  /** Called when the run's task is no longer ours to write, or its events can't be stored. */
   onLost: (run: Run) => void;
 }
 
 /**
  * The one writer of this process's event log: a statement every 50 ms, whatever the number of runs, and one at once where a run
  * says its first word. It inserts all that came and sends one notice. A row is stored only while this process still holds the task's lease.
+ * While the database is away the statement is repeated, and what comes meanwhile is merged behind it: nothing is lost or stored twice.
  */
 export function createEventLog(options: Options): EventLog {
   const waiting = new Map<Run, LoggedEvent[]>();
@@ -48,13 +51,13 @@ export function createEventLog(options: Options): EventLog {
   function schedule() {
     if (writing !== undefined || waiting.size === 0 || (timer !== undefined && !urgent)) return;
     clearTimeout(timer);
-    timer = setTimeout(write, urgent ? 0 : Math.max(0, lastWrite + MERGE_MS - Date.now()));
+    timer = setTimeout(write, urgent ? 0 : Math.max(0, lastWrite + MERGE_MS - performance.now()));
   }
 
   function write() {
     timer = undefined;
     urgent = false;
-    lastWrite = Date.now();
+    lastWrite = performance.now();
     const rows = takeRows(waiting);
     writing = store(options, rows).finally(() => {
       writing = undefined;
@@ -100,22 +103,37 @@ function takeRows(waiting: Map<Run, LoggedEvent[]>): Row[] {
 }
 
 async function store(options: Options, rows: Row[]): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      const stored = await insert(options, rows);
-      for (const row of rows) {
-        if (stored.has(`${row.run.taskId} ${row.seq}`)) options.onStored(row.run, row.seq, row.event);
-        else options.onLost(row.run);
-      }
+  const failed = (error: unknown, attempt: number) => options.log.error('runs.log_failed', error, { attempt });
+  try {
+    const stored = await retryUntil(options.closing, () => insertUnlessRefused(options, rows), failed);
+    const runs = new Set(rows.map((row) => row.run));
+    if (stored === 'refused' && runs.size > 1) {
+      for (const run of runs)
+        await store(
+          options,
+          rows.filter((row) => row.run === run),
+        );
       return;
-    } catch (error) {
-      options.log.error('runs.log_failed', error, { attempt });
-      if (attempt === ATTEMPTS) {
-        for (const run of new Set(rows.map((row) => row.run))) options.onLost(run);
-        return;
-      }
-      await new Promise((resolve) => setTimeout(resolve, 50 * 2 ** attempt));
     }
+    for (const row of rows) {
+      if (stored !== 'refused' && stored.has(keyOf(row))) options.onStored(row.run, row.seq, row.event);
+      else options.onLost(row.run);
+    }
+  } catch (error) {
+    options.log.error('runs.log_given_up', error, { events: rows.length });
+  }
+}
+
+const keyOf = ({ run, seq }: Row) => `${run.taskId} ${seq}`;
+
+/** Says `refused` where the fault is in what is stored (SQLSTATE 22…) and no repetition would help. */
+async function insertUnlessRefused(options: Options, rows: Row[]): Promise<Set<string> | 'refused'> {
+  try {
+    return await insert(options, rows);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('22'))) throw error;
+    options.log.error('runs.log_refused', error, { tasks: rows.map((row) => row.run.taskId).join(' ') });
+    return 'refused';
   }
 }
 

@@ -73,6 +73,17 @@ export async function findEvents(db: Db, uid: string, taskId: string, after: num
     .orderBy(asc(taskEvents.seq));
 }
 
+/** Which sign of life a task in flight gave last: another text after each renewal of its lease. */
+export const signOf = sql<string>`concat_ws(' ', ${tasks.id}, ${tasks.leaseOwner}, ${tasks.leaseUntil})`;
+
+/** The signs of life of all tasks in flight, of every process. */
+export async function findSigns(db: Db) {
+  return db
+    .select({ id: tasks.id, owner: tasks.leaseOwner, sign: signOf })
+    .from(tasks)
+    .where(inArray(tasks.status, [...IN_FLIGHT]));
+}
+
 /** How many of the user's runs are in flight; they count against the limits. */
 export async function countInFlight(tx: Tx, uid: string): Promise<number> {
   const [row] = await tx

@@ -1,17 +1,27 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Deps } from '../../platform/deps.ts';
 import type { LiveMessage } from '../../platform/live.ts';
-import { type Run, RunStopped } from './runs.events.ts';
+import { type Run, RunStopped, type StopReason } from './runs.events.ts';
 import { executeRun } from './runs.execute.service.ts';
-import { interruptRuns, renewLeases } from './runs.lease.service.ts';
+import { interruptRuns, LOOKS_A_LEASE, renewLeases, SIGNS_A_LEASE, watchSigns } from './runs.lease.service.ts';
 import { createEventLog, type EventLog, RUN_CHANNEL, runNotice } from './runs.log.ts';
 import { emitDone, emitEvent } from './runs.notices.service.ts';
 import { findEvents, findTask } from './runs.queries.ts';
+
+/** How long a stop waits for a database that does not take what is left to write. */
+const CLOSING_MS = 2_000;
 
 /** The runs of this process. */
 export interface Runner {
   log: EventLog;
   /** Starts a run that outlives the request; its end, whatever it is, is written to the task. */
   start(run: Run): void;
+  /** Whether the task's run is at work in this process. */
+  runs(taskId: string): boolean;
+  /** True once the process is about to end: no run is to begin. */
+  isDraining(): boolean;
+  /** Lets what runs here finish, for so many milliseconds at most, and begins nothing more. */
+  drain(ms: number): Promise<void>;
   /** Aborts what runs here, writes it down as interrupted and stops the timers. */
   stop(): Promise<void>;
 }
@@ -31,13 +41,17 @@ export function runnerOf(ctx: Deps): Runner {
  */
 export async function startRunner(ctx: Deps): Promise<Runner> {
   const running = new Map<string, { run: Run; ended: Promise<void> }>();
-  const stopRun = (taskId: string, reason: 'cancelled' | 'shutdown' | 'lost') =>
+  const stopRun = (taskId: string, reason: StopReason) =>
     running.get(taskId)?.run.controller.abort(new RunStopped(reason));
+  const allEnded = () => Promise.all([...running.values()].map((entry) => entry.ended));
+  const closing = new AbortController();
+  let draining = false;
 
   const log = createEventLog({
     database: ctx.database,
     processId: ctx.processId,
     log: ctx.log,
+    closing: closing.signal,
     onStored: (run, seq, event) => emitEvent(ctx, run, seq, event),
     onLost: (run) => stopRun(run.taskId, 'lost'),
   });
@@ -45,35 +59,52 @@ export async function startRunner(ctx: Deps): Promise<Runner> {
   const runner: Runner = {
     log,
     start(run) {
-      const ended = executeRun(ctx, log, run)
+      const ended = executeRun(ctx, log, run, closing.signal)
         .catch((error: unknown) => ctx.log.error('runs.crashed', error, { task: run.taskId }))
         .finally(() => running.delete(run.taskId));
       running.set(run.taskId, { run, ended });
     },
+    runs: (taskId) => running.has(taskId),
+    isDraining: () => draining,
+    async drain(ms) {
+      draining = true;
+      const done = new AbortController();
+      const timeIsUp = pause(ms, true, { signal: done.signal }).catch(() => true);
+      // A message that was accepted at the last moment is answered too.
+      for (let late = false; running.size > 0 && !late; ) {
+        late = await Promise.race([allEnded().then(() => false), timeIsUp]);
+      }
+      done.abort();
+    },
     async stop() {
+      draining = true;
       for (const timer of timers) clearInterval(timer);
       await stopListening();
       for (const taskId of running.keys()) stopRun(taskId, 'shutdown');
-      await Promise.all([...running.values()].map((entry) => entry.ended));
+      const giveUp = setTimeout(() => closing.abort(), CLOSING_MS);
+      await allEnded();
+      clearTimeout(giveUp);
       runners.delete(ctx.processId);
     },
   };
 
-  await interruptRuns(ctx, ctx.database.kind === 'pglite' ? 'all' : 'expired');
+  if (ctx.database.kind === 'pglite') await interruptRuns(ctx, 'all');
   const stopListening = await followOtherProcesses(ctx, (taskId) => stopRun(taskId, 'cancelled'));
+  const findAbandoned = watchSigns(ctx, runner.runs);
   const timers = [
-    every(ctx, ctx.config.LEASE_MS / 3, async () => {
-      const { held, cancelled } = await renewLeases(ctx);
-      for (const taskId of running.keys()) if (!held.has(taskId)) await settle(taskId);
+    every(ctx, ctx.config.LEASE_MS / SIGNS_A_LEASE, async () => {
+      const ids = [...running.keys()];
+      const { held, cancelled } = await renewLeases(ctx, ids);
+      for (const taskId of ids) if (!held.has(taskId)) await stopIfLost(taskId);
       for (const taskId of cancelled) stopRun(taskId, 'cancelled');
     }),
-    every(ctx, ctx.config.LEASE_MS / 15, () => interruptRuns(ctx, 'expired')),
+    every(ctx, ctx.config.LEASE_MS / LOOKS_A_LEASE, async () => interruptRuns(ctx, await findAbandoned())),
   ];
 
   // A run that just ended is not held either: only one that still goes on afterwards has lost its lease.
-  async function settle(taskId: string) {
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    if (running.has(taskId) && !(await renewLeases(ctx)).held.has(taskId)) stopRun(taskId, 'lost');
+  async function stopIfLost(taskId: string) {
+    await pause(200);
+    if (running.has(taskId) && !(await renewLeases(ctx, [taskId])).held.has(taskId)) stopRun(taskId, 'lost');
   }
 
   runners.set(ctx.processId, runner);

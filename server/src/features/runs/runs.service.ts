@@ -15,7 +15,7 @@ import { prepareRecall } from '../memory/memory.service.ts';
 import { getSession, type SessionWithAgent } from '../sessions/sessions.service.ts';
 import type { Summary } from './runs.context.ts';
 import { isInFlight, toTask } from './runs.events.ts';
-import { leaseEnd } from './runs.lease.service.ts';
+import { interruptOwn, leaseEnd } from './runs.lease.service.ts';
 import { notifyRuns, notifyTasks } from './runs.notices.service.ts';
 import {
   countInFlight,
@@ -31,6 +31,7 @@ import { runnerOf } from './runs.runner.ts';
 import { type TaskRow, tasks } from './runs.table.ts';
 
 export const AGENT_DELETED = 'The agent of this session was deleted. Its exchanges stay readable, but it can’t go on.';
+export const STOPPING = 'The server is restarting. Please try again in a moment.';
 const STILL_RUNNING = 'This session is still answering. Wait for the answer or stop it first.';
 
 /** A page of the session's exchanges, ascending; the cursor leads to older ones. */
@@ -79,8 +80,11 @@ interface Start extends TaskCreate {
 /**
  * Accepts a message and starts its run, which outlives the request. Limits count runs in flight, so that parallel messages
  * can't overspend (402); the same key with the same body answers the same task, with another body 409; a session runs one at a time (409).
+ * Nothing begins on a server that is about to stop (503).
  */
 export async function startTask(ctx: Deps, caller: Caller, input: Start): Promise<Task> {
+  const runner = runnerOf(ctx);
+  if (runner.isDraining()) throw new AppError('unavailable', STOPPING, { retryAfterSeconds: 5 });
   const bodyHash = hashBody(input);
   const started = await ctx.db.transaction(async (tx) => {
     // The lock comes first: from here on nobody else of this account starts or ends a run.
@@ -103,7 +107,7 @@ export async function startTask(ctx: Deps, caller: Caller, input: Start): Promis
   });
   const { row, agent, plan } = started;
   if (agent === null) return (await findTask(ctx.db, caller.uid, row.id)) ?? toTask(row);
-  runnerOf(ctx).start({
+  runner.start({
     uid: caller.uid,
     taskId: row.id,
     sessionId: row.sessionId,
@@ -149,6 +153,10 @@ function agentOf(session: SessionWithAgent, agentId: string): AgentRow {
   return session.agent;
 }
 
+/** Now, but behind the session's last message also where the clock was set back meanwhile. */
+const afterLast = ({ userId, id }: SessionWithAgent) => sql`greatest(now(), (
+  select max(t.created_at) + interval '1 millisecond' from tasks t where t.user_id = ${userId} and t.session_id = ${id}))`;
+
 async function insertTask(
   ctx: Deps,
   tx: Tx,
@@ -179,17 +187,20 @@ async function insertTask(
       bodyHash,
       leaseOwner: ctx.processId,
       leaseUntil: leaseEnd(ctx),
+      createdAt: afterLast(session),
     })
     .returning();
   if (row === undefined) throw new Error('the task was not inserted');
   return row;
 }
 
-/** Asks whichever process runs the task to stop. Nothing happens to a task that has ended. */
+/** Asks whichever process runs the task to stop, and ends one that nobody runs. Nothing happens to a task that has ended. */
 export async function cancelTask(ctx: Deps, caller: Caller, sessionId: string, taskId: string): Promise<Task> {
   const task = await getTask(ctx, caller, sessionId, taskId);
   await ctx.db.transaction((tx) => requestCancel(ctx, tx, caller.uid, eq(tasks.id, task.id)));
-  return task;
+  if (!isInFlight(task.status) || runnerOf(ctx).runs(task.id)) return task;
+  await interruptOwn(ctx, task.id);
+  return getTask(ctx, caller, sessionId, taskId);
 }
 
 export async function requestCancelOfSession(ctx: Deps, tx: Tx, session: { userId: string; id: string }) {

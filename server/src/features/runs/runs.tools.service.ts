@@ -6,6 +6,7 @@ import { storableJson } from '../../platform/storable-json.ts';
 import { type OpenedTool, openTools, runTool } from '../tools/tools.service.ts';
 import { isGranted, waitForDecision } from './runs.approval.service.ts';
 import { IN_FLIGHT, type Run, RunStopped } from './runs.events.ts';
+import { untilAnswered } from './runs.lease.service.ts';
 import type { EventLog } from './runs.log.ts';
 import { tasks } from './runs.table.ts';
 import { readable, VALUE_MAX } from './runs.tool-values.ts';
@@ -64,18 +65,18 @@ async function callTool(ctx: Deps, log: EventLog, run: Run, tool: OpenedTool, in
     await show({ ...change, state: 'failed', output });
     return { error: output };
   };
-  if (tool.writes && !(await isGranted(ctx, run, tool.id))) {
+  if (tool.writes && !(await untilAnswered(ctx, run, () => isGranted(ctx, run, tool.id)))) {
     await show({ state: 'waiting' });
     const decision = await waitForDecision(ctx, run, call.id);
     if (decision === 'deny') return fail('The person did not allow this call.');
     if (decision === 'late') return fail('Nobody answered whether this call may run.');
   }
   await show({ state: 'running' });
-  const begun = Date.now();
+  const begun = performance.now();
   const { uid, plan, sessionId, controller } = run;
   const use = { ctx, uid, plan, sessionId, agentId: run.agent.id, signal: controller.signal };
   const result = await runTool(tool, input, use);
-  const ms = Date.now() - begun;
+  const ms = Math.round(performance.now() - begun);
   if ('failed' in result) return fail(result.failed, { ms });
   const output = fitting(result.output);
   await show({ state: 'done', output, ms });
@@ -89,7 +90,7 @@ const writes = new WeakMap<Run, Promise<void>>();
 function showCall(ctx: Deps, log: EventLog, run: Run, call: ToolCall): Promise<void> {
   const shown = { ...call };
   const written = (writes.get(run) ?? Promise.resolve())
-    .then(() => writeCalls(ctx, run))
+    .then(() => untilAnswered(ctx, run, () => writeCalls(ctx, run)))
     .then(() => log.append(run, { type: 'tool', call: shown }));
   writes.set(
     run,
@@ -100,6 +101,7 @@ function showCall(ctx: Deps, log: EventLog, run: Run, call: ToolCall): Promise<v
 
 async function writeCalls(ctx: Deps, run: Run): Promise<void> {
   const status = run.toolCalls.some((c) => c.state === 'waiting') ? 'waiting' : 'running';
+  run.controller.signal.throwIfAborted();
   const written = await ctx.db
     .update(tasks)
     .set({ toolCalls: run.toolCalls, status })

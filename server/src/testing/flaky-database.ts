@@ -1,0 +1,68 @@
+import type { Database } from '../platform/database/database.ts';
+
+/** A database that can be taken away and given back, as its server or its disk would be. */
+export interface FlakyDatabase {
+  database: Database;
+  /** From now on everything fails. */
+  away(): void;
+  back(): void;
+  /** Lets the next so many statements of the event log be stored, but loses the answer that says so. */
+  loseAnswers(count: number): void;
+  /** How many statements failed. */
+  failures(): number;
+}
+
+const gone = () => Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' });
+
+/** Wraps a real database; only the way to it fails, never what it holds. */
+export function flakyDatabase(real: Database): FlakyDatabase {
+  let isAway = false;
+  let answersToLose = 0;
+  let failures = 0;
+  const check = () => {
+    if (!isAway) return;
+    failures += 1;
+    throw gone();
+  };
+  const db = new Proxy(real.db, {
+    get(target, property) {
+      const value: unknown = Reflect.get(target, property);
+      if (typeof value !== 'function') return value;
+      if (property === 'transaction') {
+        return async (...args: unknown[]) => {
+          check();
+          return value.apply(target, args);
+        };
+      }
+      return (...args: unknown[]) => {
+        check();
+        return value.apply(target, args);
+      };
+    },
+  });
+  const database: Database = {
+    ...real,
+    db,
+    executeSql: async (text, values) => {
+      check();
+      const result = await real.executeSql(text, values);
+      if (answersToLose > 0 && text.includes('task_events')) {
+        answersToLose -= 1;
+        failures += 1;
+        throw gone();
+      }
+      return result;
+    },
+    ping: async () => {
+      check();
+      await real.ping();
+    },
+  };
+  return {
+    database,
+    away: () => (isAway = true),
+    back: () => (isAway = false),
+    loseAnswers: (count) => (answersToLose = count),
+    failures: () => failures,
+  };
+}
