@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
 // Tests of the embedded database alone: on PostgreSQL they would only be the same again, and they are slow.
-const embeddedOnly = 'server/src/platform/database/{embedded,pglite,durable-node-fs,data-folder}.test.ts';
+const embeddedOnly = [
+  'server/src/platform/database/{embedded,pglite,durable-node-fs,data-folder}.test.ts',
+  'server/src/main.test.ts',
+];
 
 export default defineConfig({
   test: {
@@ -10,7 +13,7 @@ export default defineConfig({
       '**/node_modules/**',
       'e2e/**',
       '**/lint-fixtures/**',
-      ...(process.env.TEST_DATABASE_URL === undefined ? [] : [embeddedOnly]),
+      ...(process.env.TEST_DATABASE_URL === undefined ? [] : embeddedOnly),
     ],
     globalSetup: ['server/src/testing/global-setup.ts'],
     pool: 'forks',

@@ -149,7 +149,12 @@ function followParent(child) {
     return shell?.isShell ? `${process.ppid} ${shell.parent}` : String(process.ppid);
   };
   const first = ancestors();
-  setInterval(() => ancestors() !== first && child.kill('SIGTERM'), 500).unref();
+  const timer = setInterval(() => {
+    if (ancestors() === first) return;
+    clearInterval(timer);
+    // A second signal would cut short what the first one lets finish.
+    if (!child.killed) child.kill('SIGTERM');
+  }, 500).unref();
 }
 
 /**

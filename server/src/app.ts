@@ -23,7 +23,8 @@ import { registerOwnDataJobs } from './features/own-data/own-data.jobs.ts';
 import { ownDataRoutes } from './features/own-data/own-data.routes.ts';
 import { registerJobs } from './features/runs/runs.jobs.ts';
 import { runAgentTaskRoutes, runsRoutes } from './features/runs/runs.routes.ts';
-import { startRunner } from './features/runs/runs.runner.ts';
+import { type Runner, startRunner } from './features/runs/runs.runner.ts';
+import { STOPPING } from './features/runs/runs.service.ts';
 import { searchRoutes } from './features/search/search.routes.ts';
 import { sessionsRoutes } from './features/sessions/sessions.routes.ts';
 import { toolsRoutes } from './features/tools/tools.routes.ts';
@@ -57,7 +58,7 @@ export async function createApp(deps: Deps) {
     await next();
   });
 
-  mountHealth(app, deps, metrics);
+  mountHealth(app, deps, metrics, runner);
   const { api: meApi, authApi } = accountsRoutes(deps, auth);
   app.route('/api/auth', authApi);
   app.route('/api/webhooks', webhookRoutes(deps));
@@ -75,6 +76,8 @@ export async function createApp(deps: Deps) {
   app.all('/api/*', requires('public'), (c) => answer(c, 'not_found', 'There is nothing at this address.'));
   app.get('*', requires('public'), webPages(deps.payments.mode, deps.config.PUBLIC_URL));
   return Object.assign(app, {
+    /** Begins no more answers and lets those that run finish, for so many milliseconds at most; all else goes on. */
+    drain: runner.drain,
     /** Ends what runs; nothing of this app works afterwards. */
     stop: async () => {
       await runner.stop();
@@ -85,9 +88,10 @@ export async function createApp(deps: Deps) {
 }
 
 /** Whether it lives, whether it can work, and what it counts. */
-function mountHealth(app: Hono<AppEnv>, deps: Deps, metrics: Metrics): void {
+function mountHealth(app: Hono<AppEnv>, deps: Deps, metrics: Metrics, runner: Runner): void {
   app.get('/healthz', requires('public'), (c) => c.json({ status: 'alive' }));
   app.get('/readyz', requires('public'), async (c) => {
+    if (runner.isDraining()) throw new AppError('unavailable', STOPPING, { retryAfterSeconds: 5 });
     await deps.database.ping().catch((cause: unknown) => {
       throw new AppError('unavailable', 'The database does not answer.', { cause });
     });

@@ -7,11 +7,13 @@ import { type Config, readConfig } from './config.ts';
 import { runAdminCommand } from './features/accounts/accounts.admin.service.ts';
 import { reconcileSoon } from './features/billing/billing.jobs.ts';
 import { deliverSoon } from './features/contact/contact.jobs.ts';
+import { isUpload } from './features/files/files.routes.ts';
 import { resumeFiles } from './features/files/read-file.service.ts';
 import { startMemory } from './features/memory/memory.service.ts';
 import { serveCommands } from './platform/command-socket.ts';
 import { openDatabase } from './platform/database/open-database.ts';
 import type { Deps } from './platform/deps.ts';
+import { endSlowBodies, headerBounds, REQUEST_BOUNDS } from './platform/http/slow-requests.ts';
 import { createJobs } from './platform/jobs.pg-boss.ts';
 import { createLive } from './platform/live-channel.ts';
 import { createLog, takeConsole } from './platform/log.ts';
@@ -29,6 +31,11 @@ const stop = (message: string): never => {
   process.stderr.write(`\n${message}\n`);
   process.exit(1);
 };
+
+/** How long answers may go on after a signal to stop. */
+const ANSWERS_MAY_TAKE_MS = 10_000;
+/** Ctrl+C comes from the terminal and again from the start script: within this time they are one. */
+const SAME_SIGNAL_MS = 500;
 
 async function start(config: Config) {
   const log = createLog();
@@ -65,10 +72,9 @@ async function start(config: Config) {
       ? await serveCommands({ folder: config.DATA_DIR, log, run: (args) => runAdminCommand(deps, args) })
       : async () => {};
 
-  let stopping = false;
   const shutDown = async () => {
-    if (stopping) return;
-    stopping = true;
+    // People keep their connections meanwhile, so that they see the rest of their answers.
+    await app.drain(ANSWERS_MAY_TAKE_MS);
     server.close();
     await stopCommands();
     // Runs first: one that ends right now still sends its job.
@@ -85,7 +91,7 @@ async function start(config: Config) {
   return { server, deps };
 }
 
-/** By what the process ends, and by what it does not. */
+/** Signals that stop the process, the second at once; errors that don't. */
 function endBy(shutDown: () => Promise<void>, log: Deps['log']): void {
   // No request may end the process: what nobody awaited is written down, and the rest goes on.
   process.on('unhandledRejection', (reason) => log.error('process.unhandled', reason));
@@ -94,10 +100,20 @@ function endBy(shutDown: () => Promise<void>, log: Deps['log']): void {
     log.error('process.crashed', error);
     process.exit(1);
   });
-  process.on('SIGTERM', shutDown);
-  process.on('SIGINT', shutDown);
+  let first: number | undefined;
+  const end = () => {
+    if (first === undefined) {
+      first = performance.now();
+      shutDown().catch((error: unknown) => {
+        log.error('process.stop', error);
+        process.exit(1);
+      });
+    } else if (performance.now() - first > SAME_SIGNAL_MS) process.exit(1);
+  };
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
   // A start script holds the other end; when it is killed without a chance to say so, this ends with it.
-  if (process.send !== undefined) process.on('disconnect', shutDown);
+  if (process.send !== undefined) process.on('disconnect', () => first === undefined && end());
 }
 
 /** What may have happened, or not, while no process ran. */
@@ -109,7 +125,9 @@ async function catchUp(deps: Deps): Promise<void> {
 
 function listen(config: Config, fetch: Parameters<typeof serve>[0]['fetch']) {
   return new Promise<ReturnType<typeof serve>>((done, fail) => {
-    const server = serve({ fetch, port: config.PORT, hostname: config.HOST }, () => done(server));
+    const serverOptions = headerBounds(REQUEST_BOUNDS);
+    const server = serve({ fetch, port: config.PORT, hostname: config.HOST, serverOptions }, () => done(server));
+    endSlowBodies(server, REQUEST_BOUNDS, isUpload);
     server.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EADDRINUSE') return fail(error);
       fail(

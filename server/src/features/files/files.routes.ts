@@ -19,6 +19,10 @@ import {
 } from './files.service.ts';
 import { incomingFolder } from './read-file.service.ts';
 
+/** Whether a request brings a file, which may take its time. */
+export const isUpload = ({ method, url }: { method?: string; url?: string }) =>
+  method === 'POST' && /^\/api\/agents\/[^/?]+\/files(?:\?|$)/u.test(url ?? '');
+
 /** Mounted at /api/agents, before the limit of JSON bodies: an upload has its own. */
 export function filesRoutes(deps: Deps) {
   const agentOf = (c: Context<AppEnv>) => getAgent(deps.db, c.get('caller').uid, c.req.param('agentId') ?? '');

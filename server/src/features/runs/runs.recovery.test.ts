@@ -105,12 +105,12 @@ describe('while the database is away', () => {
     await app.request('PUT', '/api/agents/field-notes', { as: ada, body: { tools } });
     const { body } = await send('Book it');
     const call = await script.next();
-    const booked = call.input.tools?.[0]?.execute({}, 'call-1');
+    const booked = call.input.tools?.[0]?.execute({});
     await ended(body.task.id, 'waiting');
     flaky.away();
     await moreFailures(3);
     flaky.back();
-    const approval = { callId: 'call-1', decision: 'once' };
+    const approval = { callId: (await read(body.task.id)).toolCalls[0].id, decision: 'once' };
     const approved = await app.request('POST', at(body.task.id, '/approve'), { as: ada, body: approval });
     expect(approved.status).toBe(202);
     await booked;

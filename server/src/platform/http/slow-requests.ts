@@ -1,0 +1,57 @@
+import type { EventEmitter } from 'node:events';
+import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http';
+
+/** How long the parts of a request may take to arrive. */
+export interface RequestBounds {
+  headersMs: number;
+  bodyMs: number;
+  /** What an upload has to bring beyond `bodyMs`: 10 MB may take 11 minutes, a trickle ends as soon as anything else. */
+  uploadBytesPerSecond: number;
+}
+
+/** Headers and body together: 30 s. */
+export const REQUEST_BOUNDS: RequestBounds = { headersMs: 10_000, bodyMs: 20_000, uploadBytesPerSecond: 16 * 1024 };
+
+/**
+ * Settings of a server that ends a connection whose headers take too long, with 408. Node’s own bound for a whole request is off: it
+ * is the same for every route, and `endSlowBodies` takes its place.
+ */
+export const headerBounds = ({ headersMs }: RequestBounds): ServerOptions => ({
+  headersTimeout: headersMs,
+  requestTimeout: 0,
+  connectionsCheckingInterval: Math.min(1_000, headersMs),
+});
+
+const REFUSAL = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+
+/** Ends every request whose body takes too long, with 408. Uploads get more time with each piece that arrives. */
+export function endSlowBodies(
+  server: EventEmitter,
+  bounds: RequestBounds,
+  isUpload: (request: IncomingMessage) => boolean,
+): void {
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (!hasBody(request)) return;
+    const { socket } = request;
+    const begun = performance.now();
+    const readBefore = socket.bytesRead;
+    const bytesPerMs = isUpload(request) ? bounds.uploadBytesPerSecond / 1_000 : Number.POSITIVE_INFINITY;
+    const check = () => {
+      if (request.complete) return;
+      const allowed = bounds.bodyMs + (socket.bytesRead - readBefore) / bytesPerMs;
+      const left = begun + allowed - performance.now();
+      if (left > 0) timer = setTimeout(check, left);
+      else refuse(request, response);
+    };
+    let timer = setTimeout(check, bounds.bodyMs);
+    request.once('close', () => clearTimeout(timer));
+  });
+}
+
+const hasBody = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+function refuse({ socket }: IncomingMessage, response: ServerResponse): void {
+  if (!response.headersSent && socket.writable) socket.write(REFUSAL);
+  socket.destroySoon();
+}
