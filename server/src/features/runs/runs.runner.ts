@@ -40,10 +40,8 @@ export function runnerOf(ctx: Deps): Runner {
  * On the embedded database every run in flight at the start is such, for the folder's lock proves that its owner is gone.
  */
 export async function startRunner(ctx: Deps): Promise<Runner> {
-  const running = new Map<string, { run: Run; ended: Promise<void> }>();
-  const stopRun = (taskId: string, reason: StopReason) =>
-    running.get(taskId)?.run.controller.abort(new RunStopped(reason));
-  const allEnded = () => Promise.all([...running.values()].map((entry) => entry.ended));
+  const running: Running = new Map();
+  const stopRun: StopRun = (taskId, reason) => running.get(taskId)?.run.controller.abort(new RunStopped(reason));
   const closing = new AbortController();
   let draining = false;
 
@@ -68,13 +66,7 @@ export async function startRunner(ctx: Deps): Promise<Runner> {
     isDraining: () => draining,
     async drain(ms) {
       draining = true;
-      const done = new AbortController();
-      const timeIsUp = pause(ms, true, { signal: done.signal }).catch(() => true);
-      // A message that was accepted at the last moment is answered too.
-      for (let late = false; running.size > 0 && !late; ) {
-        late = await Promise.race([allEnded().then(() => false), timeIsUp]);
-      }
-      done.abort();
+      await waitForEnds(running, ms);
     },
     async stop() {
       draining = true;
@@ -82,7 +74,7 @@ export async function startRunner(ctx: Deps): Promise<Runner> {
       await stopListening();
       for (const taskId of running.keys()) stopRun(taskId, 'shutdown');
       const giveUp = setTimeout(() => closing.abort(), CLOSING_MS);
-      await allEnded();
+      await endsOf(running);
       clearTimeout(giveUp);
       runners.delete(ctx.processId);
     },
@@ -90,25 +82,44 @@ export async function startRunner(ctx: Deps): Promise<Runner> {
 
   if (ctx.database.kind === 'pglite') await interruptRuns(ctx, 'all');
   const stopListening = await followOtherProcesses(ctx, (taskId) => stopRun(taskId, 'cancelled'));
-  const findAbandoned = watchSigns(ctx, runner.runs);
-  const timers = [
-    every(ctx, ctx.config.LEASE_MS / SIGNS_A_LEASE, async () => {
-      const ids = [...running.keys()];
-      const { held, cancelled } = await renewLeases(ctx, ids);
-      for (const taskId of ids) if (!held.has(taskId)) await stopIfLost(taskId);
-      for (const taskId of cancelled) stopRun(taskId, 'cancelled');
-    }),
-    every(ctx, ctx.config.LEASE_MS / LOOKS_A_LEASE, async () => interruptRuns(ctx, await findAbandoned())),
-  ];
+  const timers = keepLeases(ctx, running, stopRun);
+  runners.set(ctx.processId, runner);
+  return runner;
+}
 
+type Running = Map<string, { run: Run; ended: Promise<void> }>;
+type StopRun = (taskId: string, reason: StopReason) => void;
+
+const endsOf = (running: Running) => Promise.all([...running.values()].map((entry) => entry.ended));
+
+/** Resolves when nothing runs any more, a message accepted at the last moment included, or after `ms`. */
+async function waitForEnds(running: Running, ms: number): Promise<void> {
+  const done = new AbortController();
+  const timeIsUp = pause(ms, true, { signal: done.signal }).catch(() => true);
+  for (let late = false; running.size > 0 && !late; ) {
+    late = await Promise.race([endsOf(running).then(() => false), timeIsUp]);
+  }
+  done.abort();
+}
+
+/** Gives signs of life for what runs here, stops what was lost or cancelled elsewhere, and ends what nobody runs. */
+function keepLeases(ctx: Deps, running: Running, stopRun: StopRun): NodeJS.Timeout[] {
   // A run that just ended is not held either: only one that still goes on afterwards has lost its lease.
   async function stopIfLost(taskId: string) {
     await pause(200);
     if (running.has(taskId) && !(await renewLeases(ctx, [taskId])).held.has(taskId)) stopRun(taskId, 'lost');
   }
-
-  runners.set(ctx.processId, runner);
-  return runner;
+  async function renew() {
+    const ids = [...running.keys()];
+    const { held, cancelled } = await renewLeases(ctx, ids);
+    for (const taskId of cancelled) stopRun(taskId, 'cancelled');
+    for (const taskId of ids) if (!held.has(taskId)) await stopIfLost(taskId);
+  }
+  const findAbandoned = watchSigns(ctx, (taskId) => running.has(taskId));
+  return [
+    every(ctx, ctx.config.LEASE_MS / SIGNS_A_LEASE, renew),
+    every(ctx, ctx.config.LEASE_MS / LOOKS_A_LEASE, async () => interruptRuns(ctx, await findAbandoned())),
+  ];
 }
 
 function every(ctx: Deps, ms: number, work: () => Promise<void>) {
