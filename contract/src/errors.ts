@@ -73,6 +73,8 @@ export const SENTENCES = {
   contactSent: 'Message sent successfully!',
   contactFailed: 'Failed to send message. Please try again.',
   contactEmail: 'Please enter your email address so we can reply.',
+  unavailable: 'The server can’t reach its data right now. Please try again in a moment.',
+  diskFull: 'The server’s disk is full, so nothing can be saved right now. Please try again later.',
   timeout: 'The server did not answer within 30 seconds. Please try again.',
   offline: 'The server could not be reached. Check your connection and try again.',
   offlineNotice: 'You are offline. What you type stays here until you are back.',

@@ -1,3 +1,4 @@
+import { SENTENCES } from '@atelier/contract/errors';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { declaredRule } from './access.ts';
 import { ORIGIN, type TestApp, testApp } from './testing/harness.ts';
@@ -135,4 +136,37 @@ it.each([
     body: JSON.stringify({ name: 'n', prompt: 'p' }),
   });
   expect(response.status).toBe(403);
+});
+
+it('refuses changes with 503 while the disk has no room, goes on reading and deleting, and says so at /readyz', async () => {
+  let room = true;
+  const database = { ...app.deps.database, hasRoom: async () => room };
+  const small = await testApp({ database });
+  try {
+    const ada = await small.signUp();
+    const agent = { name: 'Nora', prompt: 'Be kind.' };
+    expect((await small.request('POST', '/api/agents', { as: ada, body: agent })).status).toBe(201);
+    room = false;
+    for (const [method, path] of [
+      ['POST', '/api/agents'],
+      ['PUT', '/api/agents/nora'],
+      ['POST', '/api/auth/sign-in/email'],
+      ['GET', '/readyz'],
+    ] as const) {
+      const answer = await small.request(method, path, { as: ada, ...(method === 'GET' ? {} : { body: agent }) });
+      expect([path, answer.status, answer.body.error]).toEqual([
+        path,
+        503,
+        { code: 'unavailable', message: SENTENCES.diskFull },
+      ]);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    expect((await small.request('GET', '/api/agents', { as: ada })).body.agents).toHaveLength(1);
+    expect((await small.request('DELETE', '/api/agents/nora', { as: ada })).status).toBe(204);
+    room = true;
+    expect((await small.request('GET', '/readyz')).status).toBe(200);
+    expect((await small.request('POST', '/api/agents', { as: ada, body: agent })).status).toBe(201);
+  } finally {
+    await small.close();
+  }
 });

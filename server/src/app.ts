@@ -32,6 +32,7 @@ import { transferRoutes } from './features/transfer/transfer.routes.ts';
 import type { Deps } from './platform/deps.ts';
 import { AppError } from './platform/errors.ts';
 import { noStore, safeHeaders } from './platform/http/headers.ts';
+import { createHealth, type Health } from './platform/http/health.ts';
 import { answer, onError } from './platform/http/on-error.ts';
 import { describeApi, docsPage } from './platform/http/open-api.ts';
 import { requireOwnOrigin } from './platform/http/origin.ts';
@@ -46,9 +47,10 @@ export async function createApp(deps: Deps) {
   prepareFeatures(deps);
   const runner = await startRunner(deps);
   const app = new Hono<AppEnv>();
-  app.onError(onError(deps.log));
+  const health = createHealth(deps.database);
+  app.onError(onError(deps.log, health.onOutage));
   app.use(safeHeaders(deps.config, deps.payments.mode));
-  app.use('/api/*', noStore);
+  app.use('/api/*', noStore, health.refuseChanges);
   const metrics = createMetrics();
   app.use(metrics.middleware);
   app.use(refuseUnstorableAddress);
@@ -58,7 +60,7 @@ export async function createApp(deps: Deps) {
     await next();
   });
 
-  mountHealth(app, deps, metrics, runner);
+  mountHealth(app, deps, { health, metrics, runner });
   const { api: meApi, authApi } = accountsRoutes(deps, auth);
   app.route('/api/auth', authApi);
   app.route('/api/webhooks', webhookRoutes(deps));
@@ -87,14 +89,18 @@ export async function createApp(deps: Deps) {
   });
 }
 
+interface Observed {
+  health: Health;
+  metrics: Metrics;
+  runner: Runner;
+}
+
 /** Whether it lives, whether it can work, and what it counts. */
-function mountHealth(app: Hono<AppEnv>, deps: Deps, metrics: Metrics, runner: Runner): void {
+function mountHealth(app: Hono<AppEnv>, deps: Deps, { health, metrics, runner }: Observed): void {
   app.get('/healthz', requires('public'), (c) => c.json({ status: 'alive' }));
   app.get('/readyz', requires('public'), async (c) => {
     if (runner.isDraining()) throw new AppError('unavailable', STOPPING, { retryAfterSeconds: 5 });
-    await deps.database.ping().catch((cause: unknown) => {
-      throw new AppError('unavailable', 'The database does not answer.', { cause });
-    });
+    await health.check();
     return c.json({ status: 'ready', product: PRODUCT_NAME });
   });
 

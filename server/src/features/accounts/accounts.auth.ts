@@ -118,8 +118,12 @@ function ownOrigin(config: Config, request?: Request): string[] {
   return request && origin && isOwnOrigin(config, origin, request.url) ? [origin] : [];
 }
 
+/** The failures that better-auth logged within a call: it answers most of them as if the request were at fault, or as success. */
+export const loggedFailures = new AsyncLocalStorage<unknown[]>();
+
 /** Its messages may name an email; the log keeps what is safe of an error. */
 function report(log: Log, args: unknown[]): void {
+  loggedFailures.getStore()?.push(...args);
   log.error(
     'identity.failed',
     args.find((arg) => arg instanceof Error),

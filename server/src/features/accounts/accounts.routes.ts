@@ -9,8 +9,9 @@ import { AppError } from '../../platform/errors.ts';
 import { isOwnOrigin, requireOwnOrigin } from '../../platform/http/origin.ts';
 import { UNSTORABLE, unstorableField } from '../../platform/http/storable.ts';
 import { limitBody } from '../../platform/http/validate.ts';
+import { outageOf } from '../../platform/outage.ts';
 import { hashPassword } from '../../platform/password.ts';
-import { ADDRESS_HEADER, type Auth, preparedHash } from './accounts.auth.ts';
+import { ADDRESS_HEADER, type Auth, loggedFailures, preparedHash } from './accounts.auth.ts';
 import { passwordRefusal, type Refusal, shownRules, signInBody, signUpBody } from './accounts.credentials.ts';
 import { findDevice, rememberDevice } from './accounts.device.ts';
 import { consumeAddress, consumeSignIn, forgiveSignIns } from './accounts.limits.service.ts';
@@ -32,7 +33,12 @@ export function accountsRoutes(deps: Deps, auth: Auth) {
 function identityRoutes(deps: Deps, auth: Auth) {
   const addressOf = createClientAddress(deps.config.TRUSTED_PROXIES);
   const forward = async (c: Context, body?: unknown) => {
-    return complete(await auth.handler(inner(c, addressOf(c), body)));
+    const failures: unknown[] = [];
+    const response = await loggedFailures.run(failures, () => auth.handler(inner(c, addressOf(c), body)));
+    // A sign-out, for one, answers success though the session is still there.
+    const outage = failures.find((failure) => outageOf(failure) !== null);
+    if (outage !== undefined) throw outage;
+    return complete(response);
   };
   return new Hono<AppEnv>()
     .use(limitBody(CREDENTIALS_BYTES), requireOwnOrigin(deps.config), refuseForeignOrigin(deps))

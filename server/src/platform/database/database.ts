@@ -14,5 +14,7 @@ export interface Database {
   listen(channel: string, fn: (payload: string) => void, onGap?: () => void): Promise<() => Promise<void>>;
   /** Runs a trivial query; rejects when the database does not answer. */
   ping(): Promise<void>;
+  /** Whether there is disk enough to go on writing; asked before a change begins, so that what runs has room to end. */
+  hasRoom(): Promise<boolean>;
   close(): Promise<void>;
 }

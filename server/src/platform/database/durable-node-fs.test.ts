@@ -64,6 +64,11 @@ test('a commit that the disk refuses is rejected, the failure is told, and what 
   broken = true;
   await expect(pglite.query('insert into notes values (99)')).rejects.toThrow(/could not fsync/);
   expect(failures).toEqual([new Error('the disk is on fire')]);
+  // Each would otherwise spin for ever, and the whole process with it.
+  const stopped = { code: '57P02', message: 'The embedded database has stopped.' };
+  await expect(pglite.query('select 1')).rejects.toMatchObject(stopped);
+  await expect(pglite.transaction((tx) => tx.query('select 1'))).rejects.toMatchObject(stopped);
+  await expect(pglite.exec('select 1; select 2')).rejects.toMatchObject(stopped);
   const again = await openDurablePglite(join(folder, 'db'));
   expect((await again.query('select id from notes where id <= 10')).rows).toHaveLength(10);
   await again.close();

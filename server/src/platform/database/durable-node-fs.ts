@@ -64,17 +64,61 @@ class DurableNodeFs extends NodeFS {
   }
 }
 
+/** Emscripten's exit status by which PostgreSQL jumps back to its main loop after an ordinary error. */
+const LONGJMP = 100;
+
+/** The two calls by which PGlite drives PostgreSQL. */
+interface MainLoop {
+  _PostgresMainLoopOnce(): void;
+  stackRestore(pointer: number): void;
+}
+
+/**
+ * PGlite swallows whatever the main loop throws and calls it again until the message is read. Where PostgreSQL has stopped (a
+ * PANIC, for example because the disk has no room for its log), that never happens: the thread would spin for ever. Here the
+ * statement that failed still has its answer, and every later one rejects at once.
+ */
+function endWithPostgres(pglite: PGlite, onFailure: (error: unknown) => void): void {
+  const loop = (pglite as unknown as { mod: MainLoop }).mod;
+  const once = loop._PostgresMainLoopOnce;
+  const refuse = () => {
+    throw Object.assign(new Error('The embedded database has stopped.'), { code: '57P02' });
+  };
+  loop._PostgresMainLoopOnce = () => {
+    try {
+      once();
+    } catch (error) {
+      if (!(typeof error === 'object' && error !== null && 'status' in error && error.status === LONGJMP)) {
+        // Called by PGlite where it swallows the error; only what is thrown from there leaves its loop.
+        loop._PostgresMainLoopOnce = () => {
+          loop.stackRestore = refuse;
+          refuse();
+        };
+        onFailure(error);
+      }
+      throw error;
+    }
+  };
+}
+
 /**
  * Opens (or creates) an embedded database in a folder so that an acknowledged commit survives a crash. When the disk refuses to
- * flush, the commit is rejected and `onFailure` called: PostgreSQL has then stopped, and later statements are never answered.
+ * flush, or has no room for the log, the commit is rejected and `onFailure` called: PostgreSQL has then stopped, and later
+ * statements reject.
  */
 export async function openDurablePglite(
   folder: string,
   sync: SyncCalls = realSync,
   onFailure: (error: unknown) => void = () => {},
 ): Promise<PGlite> {
-  return PGlite.create({
-    fs: new DurableNodeFs(folder, sync, onFailure),
+  let hasFailed = false;
+  const failed = (error: unknown) => {
+    // A flush that fails is followed by PostgreSQL's own end.
+    if (!hasFailed) onFailure(error);
+    hasFailed = true;
+  };
+  const pglite = await PGlite.create({
+    fs: new DurableNodeFs(folder, sync, failed),
     parsers: PARSERS,
     // Without -F, which turns fsync off; fdatasync as a method never reaches the file system layer, fsync does.
     startParams: [
@@ -85,4 +129,6 @@ export async function openDurablePglite(
       'wal_sync_method=fsync',
     ],
   });
+  endWithPostgres(pglite, failed);
+  return pglite;
 }

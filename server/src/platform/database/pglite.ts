@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite, type Results } from '@electric-sql/pglite';
 import { drizzle } from 'drizzle-orm/pglite';
@@ -17,9 +18,9 @@ export async function openEmbedded(path: string, log: Log): Promise<{ database: 
   const folder = openDataFolder(path);
   try {
     folder.beginCreation();
-    const pglite = await openDurablePglite(folder.db, undefined, (error) => endProcess(error, log));
+    const pglite = await openDurablePglite(folder.db, undefined, (error) => endProcess(error, folder.root, log));
     folder.finishCreation();
-    const database = wrapPglite(pglite, folder.release);
+    const database = wrapPglite(pglite, { release: folder.release, hasRoom: () => hasRoom(folder.root) });
     await migratePglite(pglite, database, async (names) => {
       const file = join(folder.backups, `${new Date().toISOString().replaceAll(':', '-')}-before-${names[0]}.tar.gz`);
       writeFileSync(file, Buffer.from(await (await pglite.dumpDataDir('gzip')).arrayBuffer()), { mode: 0o600 });
@@ -36,19 +37,29 @@ export async function openEmbedded(path: string, log: Log): Promise<{ database: 
   }
 }
 
+/** PostgreSQL stops where its log can't grow, by 16 MB at a time: changes are refused while there is room for four times that. */
+const ROOM_BYTES = 64 * 1024 * 1024;
+
+async function hasRoom(folder: string): Promise<boolean> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize >= ROOM_BYTES;
+}
+
 /**
- * As PostgreSQL does: after a flush that failed nobody knows what is on the disk, so the process ends and the next start recovers
- * from the log. The moment is for the rejected commit to be answered.
+ * As PostgreSQL does: after a write of its log or a flush that failed nobody knows what is on the disk, so the process ends and
+ * the next start recovers from the log. The moment is for the rejected commit to be answered.
  */
-function endProcess(error: unknown, log: Log): void {
-  log.error('database.disk', error);
+function endProcess(error: unknown, folder: string, log: Log): void {
+  log.error('database.disk', error, {
+    next: `The disk of ${folder} refused a write that the database can’t do without, so the server stops. Nothing that was acknowledged is lost. Free some space or mend the disk, then start it again.`,
+  });
   setTimeout(() => process.exit(1), 200);
 }
 
 /** An embedded database in memory, from a dump where one is given: for tests and benchmarks. */
 export async function openInMemory(dump?: Blob): Promise<{ database: Database; pglite: PGlite }> {
   const pglite = await PGlite.create({ ...(dump ? { loadDataDir: dump } : {}), parsers: PARSERS });
-  const database = wrapPglite(pglite, () => {});
+  const database = wrapPglite(pglite, { release: () => {}, hasRoom: async () => true });
   if (dump === undefined) await migratePglite(pglite, database, async () => {});
   return { database, pglite };
 }
@@ -70,7 +81,7 @@ async function runScript(pglite: PGlite, script: string): Promise<Record<string,
   }
 }
 
-function wrapPglite(pglite: PGlite, release: () => void): Database {
+function wrapPglite(pglite: PGlite, disk: { release: () => void; hasRoom: () => Promise<boolean> }): Database {
   const guard = createTransactionGuard();
   return {
     kind: 'pglite',
@@ -85,9 +96,10 @@ function wrapPglite(pglite: PGlite, release: () => void): Database {
       return () => stop();
     },
     ping: async () => void (await pglite.query('select 1')),
+    hasRoom: disk.hasRoom,
     close: async () => {
       await pglite.close();
-      release();
+      disk.release();
     },
   };
 }

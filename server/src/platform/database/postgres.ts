@@ -67,6 +67,8 @@ function wrapPool(pool: pg.Pool, url: string, log: Log): Database {
       return { rows: Array.isArray(results) ? results.flatMap((result) => result.rows) : results.rows };
     },
     listen: listener.listen,
+    // Its disk is its own; what it refuses for want of room rolls back whole.
+    hasRoom: async () => true,
     ping: async () => void (await pool.query('select 1')),
     close: async () => {
       await listener.close();

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '@atelier/contract/errors';
+import { ERROR_STATUS, type ErrorBody, type ErrorCode, SENTENCES } from '@atelier/contract/errors';
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { AppError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { type Outage, outageOf } from '../outage.ts';
 
 const codeOfStatus = new Map<number, ErrorCode>([
   [400, 'invalid_input'],
@@ -15,16 +16,37 @@ const codeOfStatus = new Map<number, ErrorCode>([
   [429, 'too_many_requests'],
 ]);
 
-/** Turns whatever a handler threw into the one error body; what we did not foresee is logged and shown without details. */
-export function onError(log: Log) {
+const SENTENCE_OF: Record<Outage, string> = { away: SENTENCES.unavailable, full: SENTENCES.diskFull };
+/** Seconds; every 503 carries it, unless it names its own. */
+const RETRY_AFTER_SECONDS = 2;
+/** An outage fails every request: one line in so many milliseconds says it. */
+const OUTAGE_LOG_MS = 1_000;
+
+/**
+ * Turns whatever a handler threw into the one error body; what we did not foresee is logged and shown without details.
+ * `onOutage` hears of each request that failed because the database or the storage did.
+ */
+export function onError(log: Log, onOutage: (outage: Outage) => void = () => {}) {
+  let outageLogged = Number.NEGATIVE_INFINITY;
+  const asOutage = (error: Error, c: Context): AppError | null => {
+    const outage = outageOf(error);
+    if (outage === null) return null;
+    onOutage(outage);
+    if (performance.now() - outageLogged >= OUTAGE_LOG_MS) {
+      outageLogged = performance.now();
+      log.error('request.unavailable', error, { method: c.req.method, path: c.req.routePath });
+    }
+    return new AppError('unavailable', SENTENCE_OF[outage]);
+  };
   return (error: Error, c: Context): Response => {
-    const known = asAppError(error);
+    const known = asAppError(error) ?? asOutage(error, c);
     if (known === null) {
       const reference = randomUUID();
       log.error('request.failed', error, { reference, method: c.req.method, path: c.req.routePath });
       return answer(c, 'internal', `Something went wrong at the server (${reference}).`);
     }
-    if (known.retryAfterSeconds !== undefined) c.header('Retry-After', String(known.retryAfterSeconds));
+    const seconds = known.retryAfterSeconds ?? (known.code === 'unavailable' ? RETRY_AFTER_SECONDS : undefined);
+    if (seconds !== undefined) c.header('Retry-After', String(seconds));
     return answer(c, known.code, known.message, known.field);
   };
 }

@@ -8,6 +8,7 @@ import type { ReadableStream as NodeStream } from 'node:stream/web';
 import busboy from 'busboy';
 import { AppError } from '../errors.ts';
 import { UNSTORABLE, unstorableField } from './storable.ts';
+import { outageOf } from '../outage.ts';
 
 /** A file that was received and lies in a place of ours until `discard`. */
 export interface Received {
@@ -63,6 +64,7 @@ async function parse(request: Request, field: string, maxBytes: number, path: st
   const parser = startParser(headers, limits);
   let exceeded = false;
   let badName = false;
+  let unstored: Error | undefined;
   let stored: Promise<Parsed> | undefined;
   parser.on('file', (name, stream, info) => {
     if (name !== field || stored !== undefined) return void stream.resume();
@@ -74,7 +76,12 @@ async function parse(request: Request, field: string, maxBytes: number, path: st
     badName = unstorableField(info.filename) !== null;
     // Browsers write a quotation mark so.
     stored = store(stream, (info.filename ?? '').replaceAll('%22', '"'), path);
-    stored.catch(() => {});
+    stored.catch((error: unknown) => {
+      // The disk refused: the rest of the body would wait for ever to be taken.
+      if (body.errored !== null || outageOf(error) === null || !(error instanceof Error)) return;
+      unstored = error;
+      body.destroy(error);
+    });
   });
   const whole = await pipeline(body, parser).then(
     () => true,
@@ -85,6 +92,7 @@ async function parse(request: Request, field: string, maxBytes: number, path: st
     return 'too large';
   }
   if (badName) throw new AppError('invalid_input', UNSTORABLE, { field });
+  if (unstored !== undefined) throw unstored;
   if (!whole) throw new AppError('invalid_input', 'The upload ended before the file was complete.', { field });
   return stored ?? null;
 }

@@ -1,0 +1,38 @@
+import { SENTENCES } from '@atelier/contract/errors';
+import type { Context, Next } from 'hono';
+import type { Database } from '../database/database.ts';
+import { AppError } from '../errors.ts';
+import type { Outage } from '../outage.ts';
+
+/** A write was refused for want of room: so long that counts as the state of things. Reading alone would not show it. */
+const FULL_COUNTS_MS = 5_000;
+/** Deleting makes room. */
+const FREE = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE']);
+
+/** What stops this server from serving: a database that doesn't answer, a disk that is full. */
+export function createHealth(database: Database) {
+  let fullSince = Number.NEGATIVE_INFINITY;
+  const requireRoom = async () => {
+    if (!(await database.hasRoom())) throw new AppError('unavailable', SENTENCES.diskFull);
+  };
+  return {
+    onOutage(outage: Outage) {
+      if (outage === 'full') fullSince = performance.now();
+    },
+    /** Throws 503 with the reason while the server can't serve everything. */
+    async check(): Promise<void> {
+      await database.ping().catch((cause: unknown) => {
+        throw new AppError('unavailable', 'The database does not answer.', { cause });
+      });
+      await requireRoom();
+      if (performance.now() - fullSince < FULL_COUNTS_MS) throw new AppError('unavailable', SENTENCES.diskFull);
+    },
+    /** Middleware that answers 503 to a change before it begins, where there is no room for it to end. */
+    async refuseChanges(c: Context, next: Next): Promise<void> {
+      if (!FREE.has(c.req.method)) await requireRoom();
+      await next();
+    },
+  };
+}
+
+export type Health = ReturnType<typeof createHealth>;
