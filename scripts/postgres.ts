@@ -73,12 +73,23 @@ const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 export interface TemporaryPostgres {
   /** Address of its default database; the account in it may create others. */
   url: string;
+  /** Ends it at once, as a crash does, cutting every connection; the data stay. */
+  halt(): Promise<void>;
+  /** Starts it again where it was; resolves when it accepts connections. */
+  resume(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts a PostgreSQL of our own in a temporary folder, on loopback only; `stop` ends it and removes every trace. */
-export async function startPostgres(bin: string, options: { durable?: boolean } = {}): Promise<TemporaryPostgres> {
-  const folder = mkdtempSync(join(tmpdir(), 'atelier-pg-'));
+interface Cluster {
+  folder: string;
+  data: string;
+  password: string;
+  /** The account to run as, where root lends one. */
+  as: { uid?: number; gid?: number; cwd: string; env: NodeJS.ProcessEnv };
+}
+
+function createCluster(bin: string, parent: string): Cluster {
+  const folder = mkdtempSync(join(parent, 'atelier-pg-'));
   const account = unprivileged();
   const password = randomBytes(12).toString('hex');
   const passwordFile = join(folder, 'password');
@@ -92,6 +103,19 @@ export async function startPostgres(bin: string, options: { durable?: boolean } 
     rmSync(folder, { recursive: true, force: true });
     throw new Error(`initdb failed:\n${made.stdout}${made.stderr}`);
   }
+  return { folder, data, password, as };
+}
+
+interface Options {
+  /** Off, its commits may be lost with the machine, and are faster. */
+  durable?: boolean;
+  /** The folder to make its folder in, instead of the system's temporary one. */
+  parent?: string;
+}
+
+/** Starts a PostgreSQL of our own in a temporary folder, on loopback only; `stop` ends it and removes every trace. */
+export async function startPostgres(bin: string, options: Options = {}): Promise<TemporaryPostgres> {
+  const { folder, data, password, as } = createCluster(bin, options.parent ?? tmpdir());
   const port = await freePort();
   const settings = [
     'listen_addresses=127.0.0.1',
@@ -100,21 +124,19 @@ export async function startPostgres(bin: string, options: { durable?: boolean } 
     'max_connections=300',
     ...(options.durable === true ? [] : FAST),
   ];
-  const server = spawn(join(bin, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
-    ...as,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const ended = new Promise<void>((done) => server.once('exit', () => done()));
+  const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
+  const launch = () => spawn(join(bin, 'postgres'), args, { ...as, stdio: ['ignore', 'ignore', 'pipe'] });
+  let server = launch();
+  const remove = () => rmSync(folder, { recursive: true, force: true });
   const abandon = () => {
     server.kill('SIGQUIT');
-    rmSync(folder, { recursive: true, force: true });
+    remove();
   };
   process.once('exit', abandon);
   const stop = async () => {
     process.off('exit', abandon);
-    server.kill('SIGINT');
-    await ended;
-    rmSync(folder, { recursive: true, force: true });
+    await endServer(server, 'SIGINT');
+    remove();
   };
   try {
     await untilReady(server);
@@ -122,5 +144,17 @@ export async function startPostgres(bin: string, options: { durable?: boolean } 
     await stop();
     throw error;
   }
-  return { url: `postgres://atelier:${password}@127.0.0.1:${port}/postgres`, stop };
+  const resume = () => {
+    server = launch();
+    return untilReady(server);
+  };
+  const url = `postgres://atelier:${password}@127.0.0.1:${port}/postgres`;
+  return { url, halt: () => endServer(server, 'SIGQUIT'), resume, stop };
+}
+
+async function endServer(server: ChildProcess, signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const ended = new Promise<void>((done) => server.once('exit', () => done()));
+  server.kill(signal);
+  await ended;
 }

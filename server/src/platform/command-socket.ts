@@ -39,7 +39,8 @@ export async function serveCommands(options: {
   rmSync(path, { force: true });
   const server = createServer((socket) => void converse(socket, options));
   await new Promise<void>((done, fail) => {
-    server.once('error', fail);
+    // Not once: a connection that can't be accepted is an error too.
+    server.on('error', fail);
     server.listen(path, done);
     // Bound by now, and nothing was accepted yet.
     chmodSync(path, 0o600);

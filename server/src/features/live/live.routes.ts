@@ -6,6 +6,7 @@ import type { Deps } from '../../platform/deps.ts';
 
 const PING_MS = 15_000;
 const RECHECK_MS = 60_000;
+const RETRY_MS = 1_000;
 /** A reader that is this many events behind is cut off; it comes back and fetches anew. */
 const QUEUE_MAX = 5_000;
 
@@ -26,14 +27,16 @@ export function liveRoutes(deps: Deps) {
         if (queue.length > QUEUE_MAX) close();
         wake();
       };
-      const recheck = async () => {
-        // A database that can't say who this is ends the stream too; the page comes back and asks again.
-        const caller = open
-          ? await c
-              .get('findCaller')()
-              .catch(() => null)
-          : null;
-        if (caller === null) close();
+      let retry: NodeJS.Timeout | undefined;
+      const recheck = async (): Promise<void> => {
+        clearTimeout(retry);
+        try {
+          if (open && (await c.get('findCaller')()) === null) close();
+        } catch {
+          // Nobody's sign-in ends while the database is away; it is looked up as soon as it is back.
+          clearTimeout(retry);
+          if (open) retry = setTimeout(recheck, RETRY_MS);
+        }
       };
       const unsubscribe = deps.live.subscribe(uid, ({ event, data }) => {
         push(event, data);

@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import type { Database } from './database.ts';
 
+export type Queries = Pick<Database, 'executeSql'>;
+
 /** The folder of generated SQL, one set for both databases. */
 export const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url));
 
@@ -9,7 +11,7 @@ export const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.me
 export const JOBS_SCHEMA = 40;
 
 /** The migrations that this database still lacks, by their hash's first characters, oldest first. */
-export async function pendingMigrations(database: Database): Promise<string[]> {
+export async function pendingMigrations(database: Queries): Promise<string[]> {
   const applied = (await hasData(database)) ? await lastApplied(database) : 0;
   const ours = readMigrationFiles({ migrationsFolder: MIGRATIONS })
     .filter((migration) => migration.folderMillis > applied)
@@ -18,7 +20,7 @@ export async function pendingMigrations(database: Database): Promise<string[]> {
   return jobs !== undefined && jobs < JOBS_SCHEMA ? [...ours, `jobs-${jobs}-to-${JOBS_SCHEMA}`] : ours;
 }
 
-async function jobsSchema(database: Database): Promise<number | undefined> {
+async function jobsSchema(database: Queries): Promise<number | undefined> {
   const { rows: found } = await database.executeSql(`select to_regclass('pgboss.version')::text as found`, []);
   if (typeof found[0]?.found !== 'string') return undefined;
   const { rows } = await database.executeSql('select version from pgboss.version', []);
@@ -26,12 +28,12 @@ async function jobsSchema(database: Database): Promise<number | undefined> {
 }
 
 /** Whether this database has been migrated before. */
-export async function hasData(database: Database): Promise<boolean> {
+export async function hasData(database: Queries): Promise<boolean> {
   const { rows } = await database.executeSql(`select to_regclass('drizzle.__drizzle_migrations')::text as found`, []);
   return typeof rows[0]?.found === 'string';
 }
 
-async function lastApplied(database: Database): Promise<number> {
+async function lastApplied(database: Queries): Promise<number> {
   const { rows } = await database.executeSql('select max(created_at) as last from drizzle.__drizzle_migrations', []);
   return Number(rows[0]?.last ?? 0);
 }

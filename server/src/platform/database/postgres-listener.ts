@@ -2,7 +2,10 @@ import pg from 'pg';
 import type { Log } from '../log.ts';
 import type { Database } from './database.ts';
 
-const RETRY_MS = 1_000;
+const RETRY_MS = 500;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Nothing is ever sent here, so only the operating system's probes tell that the other side is gone. */
+const PROBE_AFTER_MS = 10_000;
 
 interface Subscription {
   channel: string;
@@ -10,55 +13,82 @@ interface Subscription {
   onGap: () => void;
 }
 
+/** A connection that listens on the channels; `onEnd` is called when it breaks later. Rejects where it can't be made. */
+async function openClient(options: {
+  url: string;
+  log: Log;
+  channels: Set<string>;
+  onNotice: (channel: string, payload: string) => void;
+  onEnd: () => void;
+}): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: options.url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: PROBE_AFTER_MS,
+  });
+  let established = false;
+  client.on('notification', ({ channel, payload }) => options.onNotice(channel, payload ?? ''));
+  client.on('error', (error) => options.log.error('database.listener', error));
+  client.on('end', () => established && options.onEnd());
+  try {
+    await client.connect();
+    for (const channel of options.channels) await client.query(`listen ${channel}`);
+    established = true;
+    return client;
+  } catch (error) {
+    void client.end().catch(() => {});
+    throw error;
+  }
+}
+
 /** One connection that only listens. It comes back by itself; what was notified meanwhile is lost, and `onGap` says so. */
 export function createListener(url: string, log: Log): { listen: Database['listen']; close(): Promise<void> } {
   const subscriptions = new Set<Subscription>();
-  let client: pg.Client | undefined;
+  /** The connection, or the attempt to make one. */
   let connecting: Promise<pg.Client> | undefined;
   let closed = false;
 
-  async function connect(): Promise<pg.Client> {
-    const next = new pg.Client({ connectionString: url, keepAlive: true });
-    next.on('notification', ({ channel, payload }) => {
-      for (const subscription of subscriptions) if (subscription.channel === channel) subscription.fn(payload ?? '');
-    });
-    next.on('error', (error) => log.error('database.listener', error));
-    next.on('end', () => lost(next));
-    await next.connect();
-    for (const channel of new Set([...subscriptions].map((s) => s.channel))) await next.query(`listen ${channel}`);
-    client = next;
-    return next;
-  }
-
-  function lost(which: pg.Client) {
-    if (closed || which !== client) return;
-    client = undefined;
+  const onNotice = (channel: string, payload: string) => {
+    for (const subscription of subscriptions) if (subscription.channel === channel) subscription.fn(payload);
+  };
+  const onEnd = () => {
     connecting = undefined;
-    setTimeout(comeBack, RETRY_MS);
-  }
-
-  async function comeBack() {
-    if (closed) return;
-    try {
-      await ready();
-      for (const subscription of subscriptions) subscription.onGap();
-    } catch (error) {
-      log.error('database.listener', error);
+    void comeBack();
+  };
+  const ready = () => {
+    const channels = new Set([...subscriptions].map((s) => s.channel));
+    connecting ??= openClient({ url, log, channels, onNotice, onEnd }).catch((error: unknown) => {
       connecting = undefined;
-      setTimeout(comeBack, RETRY_MS);
+      throw error;
+    });
+    return connecting;
+  };
+
+  async function comeBack(): Promise<void> {
+    for (let attempt = 1; !closed; attempt += 1) {
+      try {
+        await ready();
+        for (const subscription of subscriptions) subscription.onGap();
+        return;
+      } catch (error) {
+        // Once for each outage: what refuses now does so every half second.
+        if (attempt === 1) log.error('database.listener', error);
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
     }
   }
 
-  const ready = () => (connecting ??= connect());
+  const listen: Database['listen'] = async (channel, fn, onGap = () => {}) => {
+    const subscription = { channel, fn, onGap };
+    await (await ready()).query(`listen ${channel}`);
+    subscriptions.add(subscription);
+    return async () => void subscriptions.delete(subscription);
+  };
 
   return {
-    async listen(channel, fn, onGap = () => {}) {
-      const subscription = { channel, fn, onGap };
-      const connected = await ready();
-      subscriptions.add(subscription);
-      await connected.query(`listen ${channel}`);
-      return async () => void subscriptions.delete(subscription);
-    },
+    listen,
     async close() {
       closed = true;
       await (await connecting?.catch(() => undefined))?.end();

@@ -2,46 +2,66 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import type { Log } from '../log.ts';
-import type { Database, Db } from './database.ts';
+import { outageOf } from '../outage.ts';
+import type { Database } from './database.ts';
 import { createTransactionGuard } from './guard.ts';
-import { hasData, MIGRATIONS, pendingMigrations } from './migrate.ts';
+import { hasData, MIGRATIONS, pendingMigrations, type Queries } from './migrate.ts';
+import { openDrizzle } from './postgres-drizzle.ts';
 import { createListener } from './postgres-listener.ts';
 
 const OLDEST_MAJOR = 15;
-const CONNECT_TIMEOUT_MS = 10_000;
+/** How long a request waits for a connection, new or given back. */
+const CONNECT_TIMEOUT_MS = 5_000;
+/** A server that vanished without a word answers no statement: far longer than any of ours takes. */
+const STATEMENT_TIMEOUT_MS = 60_000;
+const START_RETRY_MS = 500;
+const REMIND_MS = 30_000;
 /** Any number that no other program's advisory lock uses. */
 const MIGRATION_LOCK = 4_715_023_118;
 
-/** Opens a PostgreSQL server by its URL and migrates it; several processes may do so at once, one migrates. */
+/**
+ * Opens a PostgreSQL server by its URL and migrates it; several processes may do so at once, one migrates. Waits for a server that
+ * can't be reached, and says so; throws a sentence where waiting would not help.
+ */
 export async function openPostgres(url: string, log: Log): Promise<Database> {
-  const pool = new pg.Pool({ connectionString: url, max: 20, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  pool.on('error', (error) => log.error('database.connection', error));
-  const database = wrapPool(pool, url, log);
-  try {
-    await checkVersion(database);
-    await migratePool(pool, database, log);
-    return database;
-  } catch (error) {
-    await database.close();
-    throw error;
+  let reminded = Number.NEGATIVE_INFINITY;
+  for (;;) {
+    try {
+      await migrateServer(url, log);
+      return connect(url, log);
+    } catch (error) {
+      if (outageOf(error) === null) throw error;
+      if (Date.now() - reminded >= REMIND_MS) {
+        log.info('database.waiting', { for: `PostgreSQL at ${placeOf(url)}`, because: reasonOf(error) });
+        reminded = Date.now();
+      }
+      await new Promise((resolve) => setTimeout(resolve, START_RETRY_MS));
+    }
   }
 }
 
-async function checkVersion(database: Database): Promise<void> {
-  const { rows } = await database.executeSql('show server_version_num', []);
-  const major = Math.floor(Number(rows[0]?.server_version_num) / 10_000);
-  if (major < OLDEST_MAJOR) {
-    throw new Error(`DATABASE_URL leads to PostgreSQL ${major}; version ${OLDEST_MAJOR} or newer is needed.`);
-  }
+/** Host, port and database, without name and password. */
+function placeOf(url: string): string {
+  const { host, port, database } = new pg.Client({ connectionString: url });
+  return `${host}:${port}/${database}`;
 }
 
-async function migratePool(pool: pg.Pool, database: Database, log: Log): Promise<void> {
-  const client = await pool.connect();
+const reasonOf = (error: unknown) =>
+  error instanceof Error ? error.message || String(Reflect.get(error, 'code')) : String(error);
+
+/** On a connection of its own: waiting for another process's migration may take longer than a request may. */
+async function migrateServer(url: string, log: Log): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true });
+  client.on('error', (error) => log.error('database.connection', error));
   try {
+    await client.connect();
+    const asked: Queries = { executeSql: (text, values) => client.query(text, values) };
+    await checkVersion(asked);
+    // The lock goes with the connection.
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    const pending = await pendingMigrations(database);
+    const pending = await pendingMigrations(asked);
     if (pending.length === 0) return;
-    if (await hasData(database)) {
+    if (await hasData(asked)) {
       log.info('database.migrating', {
         migrations: pending,
         back: 'Each migration is one transaction and rolls back whole. To go back to an older version later, restore a dump made before this start.',
@@ -49,17 +69,34 @@ async function migratePool(pool: pg.Pool, database: Database, log: Log): Promise
     }
     await migrate(drizzle(client), { migrationsFolder: MIGRATIONS });
   } finally {
-    await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => {});
-    client.release();
+    await client.end().catch(() => {});
   }
 }
 
-function wrapPool(pool: pg.Pool, url: string, log: Log): Database {
+async function checkVersion(database: Queries): Promise<void> {
+  const { rows } = await database.executeSql('show server_version_num', []);
+  const major = Math.floor(Number(rows[0]?.server_version_num) / 10_000);
+  if (major < OLDEST_MAJOR) {
+    throw new Error(`DATABASE_URL leads to PostgreSQL ${major}; version ${OLDEST_MAJOR} or newer is needed.`);
+  }
+}
+
+function connect(url: string, log: Log): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 20,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: STATEMENT_TIMEOUT_MS,
+    keepAlive: true,
+  });
+  pool.on('error', (error) => log.error('database.connection', error));
+  // The pool listens to idle connections only: a break of one that is in use would end the process. Its statement rejects anyway.
+  pool.on('connect', (client) => client.on('error', () => {}));
   const guard = createTransactionGuard();
   const listener = createListener(url, log);
   return {
     kind: 'postgres',
-    db: guard.wrap(drizzle(pool) as unknown as Db),
+    db: guard.wrap(openDrizzle(pool)),
     executeSql: async (text, values) => {
       guard.check();
       // Several statements without values answer one result each.

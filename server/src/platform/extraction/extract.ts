@@ -101,7 +101,8 @@ function collect(child: ChildProcess): Promise<string> {
       if (bytes > OUTPUT_MAX) child.kill('SIGKILL');
       else chunks.push(chunk);
     });
-    child.once('error', reject);
+    child.on('error', reject);
+    child.stdout?.on('error', reject);
     child.once('close', () => resolve(bytes > OUTPUT_MAX ? '' : Buffer.concat(chunks).toString()));
   });
 }

@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import busboy from 'busboy';
 import { AppError } from '../errors.ts';
-import { UNSTORABLE, unstorableField } from './storable.ts';
 import { outageOf } from '../outage.ts';
+import { UNSTORABLE, unstorableField } from './storable.ts';
 
 /** A file that was received and lies in a place of ours until `discard`. */
 export interface Received {

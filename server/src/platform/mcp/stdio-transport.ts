@@ -37,6 +37,7 @@ export class BoundedStdioTransport implements Transport {
     });
     this.#child = child;
     child.stdin?.on('error', (error) => this.onerror?.(error));
+    child.stdout?.on('error', (error) => this.onerror?.(error));
     child.stdout?.on('data', (chunk: Buffer) => this.#take(chunk));
     child.once('close', () => {
       this.#child = undefined;
@@ -44,7 +45,8 @@ export class BoundedStdioTransport implements Transport {
     });
     return new Promise((resolve, reject) => {
       child.once('spawn', resolve);
-      child.once('error', (error) => {
+      // Not once: a signal that can't be sent is an error too.
+      child.on('error', (error) => {
         this.onerror?.(error);
         reject(error);
       });

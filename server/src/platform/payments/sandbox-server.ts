@@ -161,7 +161,8 @@ function listenLazily(handle: (request: IncomingMessage, response: ServerRespons
   const listen = () =>
     new Promise<string>((done, fail) => {
       server = createServer(handle);
-      server.once('error', fail);
+      // Not once: a connection that can't be accepted is an error too.
+      server.on('error', fail);
       server.listen(0, '127.0.0.1', () => {
         const at = server?.address();
         done(`http://127.0.0.1:${typeof at === 'object' && at !== null ? at.port : 0}`);

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { S3Client } from '@aws-sdk/client-s3';
@@ -32,11 +32,16 @@ export function createStorage(config: StorageConfig): FileStorage {
   const disk = new Disk(isS3 ? s3Driver(config, config.S3_BUCKET ?? '') : folderDriver(config));
   return {
     kind: isS3 ? 's3' : 'folder',
-    put: (key, path, size) => disk.putStream(key, createReadStream(path), { contentLength: size }),
+    put: async (key, path, size) => {
+      // Opened first: a stream that fails to open would do so before anybody listens to it, and end the process.
+      const file = await open(path);
+      await disk.putStream(key, file.createReadStream(), { contentLength: size }).finally(() => file.close());
+    },
     get: async (key) => {
       // The folder's driver would tell of a missing file only once it is read.
       if (!(await disk.exists(key))) throw new Error(`there is no file ${key}`);
-      return disk.getStream(key);
+      // The reader may be busy when it breaks, and hears of it once it reads; unheard it would end the process.
+      return (await disk.getStream(key)).on('error', () => {});
     },
     has: (key) => disk.exists(key),
     delete: async (key) => {
