@@ -53,7 +53,7 @@ interface Connected {
 async function begin(server: OperatorServer): Promise<Connected> {
   const connection = await open(server);
   try {
-    return { connection, tools: await connection.listTools(), listedAt: Date.now() };
+    return { connection, tools: await connection.listTools(), listedAt: performance.now() };
   } catch (error) {
     await connection.close();
     throw error;
@@ -62,18 +62,18 @@ async function begin(server: OperatorServer): Promise<Connected> {
 
 function createLink(ctx: Deps, name: string, server: OperatorServer): OperatorLink {
   let current: Promise<Connected> | undefined;
-  let failedAt = 0;
+  let failedAt = Number.NEGATIVE_INFINITY;
 
   function connected(): Promise<Connected> {
     if (current !== undefined) return current;
-    if (Date.now() - failedAt < REST_MS) return Promise.reject(new Error(`${name} has failed`));
+    if (performance.now() - failedAt < REST_MS) return Promise.reject(new Error(`${name} has failed`));
     const opened = begin(server);
     current = opened;
     opened.then(
       ({ connection }) => connection.closed.then(() => (current = undefined)),
       (error: unknown) => {
         current = undefined;
-        failedAt = Date.now();
+        failedAt = performance.now();
         ctx.log.error('mcp.connect', error, { server: name });
       },
     );
@@ -88,9 +88,9 @@ function createLink(ctx: Deps, name: string, server: OperatorServer): OperatorLi
     },
     connect: async (tool) => {
       const open_ = await connected();
-      if (Date.now() - open_.listedAt > TOOLS_LAST_MS) {
+      if (performance.now() - open_.listedAt > TOOLS_LAST_MS) {
         open_.tools = await open_.connection.listTools();
-        open_.listedAt = Date.now();
+        open_.listedAt = performance.now();
       }
       const now = open_.tools.find((t) => t.name === tool.name);
       if (now === undefined) return { connection: open_.connection, offers: 'gone' };

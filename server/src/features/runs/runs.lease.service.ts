@@ -7,8 +7,7 @@ import { emitDone, notifyRuns, notifyTasks } from './runs.notices.service.ts';
 import { findSigns, findTask, signOf } from './runs.queries.ts';
 import { tasks } from './runs.table.ts';
 
-export const INTERRUPTED =
-  'The server was interrupted before this answer was finished. Nothing was counted; please retry.';
+export const INTERRUPTED = 'The server could not finish this answer. Nothing was counted; please retry.';
 
 /** A process gives a sign of life for its runs 3 times a lease, and looks 15 times for those that give none. */
 export const SIGNS_A_LEASE = 3;

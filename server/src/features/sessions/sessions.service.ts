@@ -83,12 +83,17 @@ export async function createSession(ctx: Deps, caller: Caller, input: SessionCre
         agentId: agent.id,
         name: input.name ?? defaultSessionName(agent.name),
         nameSource: input.name === undefined ? 'default' : 'person',
+        createdAt: afterLast(caller.uid),
       })
       .returning();
     await notifyList(ctx, tx, caller.uid, row?.id ?? '');
     return { ...owned(caller.uid, row, 'This session'), agent };
   });
 }
+
+/** Now, but later than the person's newest session also where the clock was set back meanwhile: the list is in the order of making. */
+const afterLast = (uid: string) => sql`greatest(now(), (
+  select max(s.created_at) + interval '1 millisecond' from chat_sessions s where s.user_id = ${uid}))`;
 
 async function agentForSession(ctx: Deps, tx: Tx, caller: Caller, slug: string): Promise<AgentRow> {
   try {
