@@ -72,7 +72,12 @@ async function perSecond(rounds: number, exchanges: (() => Promise<Timing>)[]): 
 }
 
 const provider = await startFakeOpenAI(PACED);
-const server = await startServer({ OPENAI_BASE_URL: provider.url, OPENAI_API_KEY: 'sk-bench-0123456789' });
+const server = await startServer({
+  OPENAI_BASE_URL: provider.url,
+  OPENAI_API_KEY: 'sk-bench-0123456789',
+  // One account stands for fifty people.
+  ACCOUNT_BOUNDS: '1000',
+});
 try {
   const caller = await signIn(server);
   const sessions = await Promise.all(Array.from({ length: CROWD }, () => caller.startSession()));

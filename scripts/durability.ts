@@ -45,7 +45,7 @@ const figures = { rounds: 0, killedStarts: 0, acknowledged: 0, slowestStartMs: 0
 
 function launch(): { child: ChildProcess; ended: Promise<void>; said: () => string } {
   // Only what a start needs: a DATABASE_URL of the person must not be written to.
-  const env = { PATH: process.env.PATH, PORT: '0', DATA_DIR: folder, AUTH_RATE_MAX: '100000' };
+  const env = { PATH: process.env.PATH, PORT: '0', DATA_DIR: folder, AUTH_RATE_MAX: '100000', ACCOUNT_BOUNDS: '1000' };
   const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) {

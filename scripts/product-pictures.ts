@@ -49,7 +49,7 @@ async function furnish(page: Page, url: string) {
   return person;
 }
 
-const server = await startServer({ OFFLINE_PAUSE_MS: '0' });
+const server = await startServer({ OFFLINE_PAUSE_MS: '0', ACCOUNT_BOUNDS: '1000' });
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 try {
   const context = await browser.newContext({ ...SIZES.desk, colorScheme: 'light' });

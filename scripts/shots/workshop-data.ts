@@ -216,7 +216,7 @@ async function fill(folder: string, { pro, free, author }: People) {
 }
 
 async function start(folder: string): Promise<{ server: Server; people: People }> {
-  const server = await startServer({ DATA_DIR: folder, OFFLINE_PAUSE_MS: '0' });
+  const server = await startServer({ DATA_DIR: folder, OFFLINE_PAUSE_MS: '0', ACCOUNT_BOUNDS: '1000' });
   const pro = await signUp(server.url, 'Ada Lovelace', 'ada@example.com');
   const free = await signUp(server.url, 'Grace Brewster Murray Hopper', 'grace@example.com');
   const author = await signUp(server.url, 'Zoë-Maximiliane von und zu Langenfeld-Oberursel', 'zoe@example.com');

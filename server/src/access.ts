@@ -2,6 +2,7 @@ import { FREE_LIMITS } from '@atelier/contract/accounts';
 import { SENTENCES } from '@atelier/contract/errors';
 import type { MiddlewareHandler } from 'hono';
 import type { Config } from './config.ts';
+import { createPlaces, createRates, type Rate } from './platform/bounds.ts';
 import { AppError, notFound } from './platform/errors.ts';
 import { describeAccess } from './platform/http/open-api.ts';
 import { isLocalOnly } from './platform/payments/payment-mode.ts';
@@ -21,6 +22,7 @@ export type AppEnv = {
     caller: Caller;
     /** Looks the caller up once for each request; null when nobody is signed in. */
     findCaller: () => Promise<Caller | null>;
+    bounds: Bounds;
     /** Whether the caller's sign-in ended because the account was disabled. */
     wasDisabled: () => Promise<boolean>;
   };
@@ -31,8 +33,75 @@ export type AccessRule = 'public' | 'user' | 'pro';
 
 const rules = new WeakMap<object, AccessRule>();
 
-/** Declares who may call a route. A route without such a declaration fails a test. */
-export function requires(rule: AccessRule): MiddlewareHandler<AppEnv> {
+/**
+ * How fast one account may go, in each process. A person does not get there: ten tabs that all fetch again at each of fifty imports ask
+ * 2,000 questions, somebody who imports a folder of agents by hand sends 50, and the fastest fingers write 10 messages a minute.
+ */
+export const RATES = {
+  reads: { burst: 2_000, perMinute: 3_000 },
+  writes: { burst: 150, perMinute: 120 },
+  /** Made, copied or imported: 20,000 characters of prompt each. */
+  agents: { burst: 60, perMinute: 30 },
+  /** Each is told to everybody. */
+  favorites: { burst: 40, perMinute: 60 },
+  messages: { burst: 30, perMinute: 30 },
+  /** One for each letter typed. */
+  searches: { burst: 40, perMinute: 300 },
+  uploads: { burst: 100, perMinute: 60 },
+  /** Each connects to a server of the caller's choice. */
+  toolServers: { burst: 20, perMinute: 20 },
+} as const satisfies Record<string, Rate>;
+export type RateKind = keyof typeof RATES;
+
+/** How much of it may go on at once: for one account, and for all of a process. */
+export const PLACES = {
+  /** A browser holds one for all its tabs. */
+  streams: { each: 20, all: 5_000 },
+  exports: { each: 1, all: 10 },
+  /** A browser sends one file after the other. */
+  uploads: { each: 3, all: 50 },
+  toolServers: { each: 2, all: 20 },
+} as const;
+
+/** Answers of one account that may be written at once, over all processes. */
+export const RUNS_AT_ONCE = 20;
+
+export interface Bounds {
+  /** Counts one; throws 429 with the seconds to wait where the account goes too fast. */
+  spend(uid: string, kind: RateKind): void;
+  /** Takes a place; throws 429 where there is none left. Returns the way to give it back. */
+  enter(uid: string, kind: keyof typeof PLACES): () => void;
+}
+
+export const tooMany = (retryAfterSeconds: number, message = 'Too many requests in a short time.') =>
+  new AppError('too_many_requests', `${message} Please try again in ${retryAfterSeconds} seconds.`, {
+    retryAfterSeconds,
+  });
+
+/** The bounds of one process; `factor` widens them all, for installations whose accounts are programs. */
+export function createBounds(factor: number): Bounds {
+  const rates = createRates();
+  const places = createPlaces();
+  return {
+    spend(uid, kind) {
+      const { burst, perMinute } = RATES[kind];
+      const wait = rates.take(`${kind}|${uid}`, { burst: burst * factor, perMinute: perMinute * factor });
+      if (wait > 0) throw tooMany(wait);
+    },
+    enter(uid, kind) {
+      const { each, all } = PLACES[kind];
+      const leave = places.enter([
+        [`${kind}|${uid}`, each * factor],
+        [kind, all * factor],
+      ]);
+      if (leave === null) throw tooMany(5, 'Too many of these go on at once.');
+      return leave;
+    },
+  };
+}
+
+/** Declares who may call a route, and by which bound its calls count. A route without such a declaration fails a test. */
+export function requires(rule: AccessRule, kind?: RateKind): MiddlewareHandler<AppEnv> {
   const middleware: MiddlewareHandler<AppEnv> = async (c, next) => {
     if (rule === 'public') return next();
     const caller = await c.get('findCaller')();
@@ -43,6 +112,7 @@ export function requires(rule: AccessRule): MiddlewareHandler<AppEnv> {
       );
     }
     if (rule === 'pro' && caller.plan !== 'pro') throw proRequired();
+    c.get('bounds').spend(caller.uid, kind ?? (c.req.method === 'GET' ? 'reads' : 'writes'));
     c.set('caller', caller);
     return next();
   };

@@ -1,6 +1,6 @@
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import { Hono } from 'hono';
-import { type AppEnv, requires } from './access.ts';
+import { type AppEnv, createBounds, requires } from './access.ts';
 import { createAuth } from './features/accounts/accounts.auth.ts';
 import { accountsRoutes } from './features/accounts/accounts.routes.ts';
 import { authenticate, wasDisabled } from './features/accounts/accounts.service.ts';
@@ -52,9 +52,11 @@ export async function createApp(deps: Deps) {
   app.use(safeHeaders(deps.config, deps.payments.mode));
   app.use('/api/*', noStore, health.refuseChanges);
   const metrics = createMetrics();
+  const bounds = createBounds(deps.config.ACCOUNT_BOUNDS);
   app.use(metrics.middleware);
   app.use(refuseUnstorableAddress);
   app.use(async (c, next) => {
+    c.set('bounds', bounds);
     c.set('findCaller', () => authenticate(deps, auth, c.req.raw.headers));
     c.set('wasDisabled', () => wasDisabled(deps, auth, c.req.raw.headers));
     await next();

@@ -131,6 +131,8 @@ const environment = z
     PASSWORD_SYMBOL: flag,
     /** Sign-ins and sign-ups a minute from one address. */
     AUTH_RATE_MAX: z.coerce.number().int().min(1).default(20),
+    /** How many times as much as a person one account may do; see the bounds in access.ts. */
+    ACCOUNT_BOUNDS: z.coerce.number().min(1).default(1),
     /** Seconds until an unused sign-in ends. */
     SESSION_SECONDS: z.coerce
       .number()

@@ -1,8 +1,9 @@
-import { topic } from '@atelier/contract/live';
+import { type Topic, topic } from '@atelier/contract/live';
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Database } from './database/database.ts';
 import type { Live, LiveListener } from './live.ts';
+import { mergeNotices } from './merged-notices.ts';
 
 /** The channel of change notices. Database triggers write to it too, hence the short names. */
 const CHANNEL = 'atelier_change';
@@ -17,11 +18,21 @@ export async function createLive(database: Database): Promise<Live> {
     for (const listener of reached) listener(message);
   };
 
+  // What is told to everybody costs as many messages as there are listeners, however many a single account causes.
+  const toAll = new Map<Topic, ReturnType<typeof mergeNotices>>();
+  const tellAll = (about: Topic, id: string) => {
+    const merged =
+      toAll.get(about) ?? mergeNotices((i) => emit('*', { event: 'changed', data: { topic: about, id: i } }));
+    toAll.set(about, merged);
+    merged.put(id);
+  };
+
   const stop = await database.listen(
     CHANNEL,
     (payload) => {
       const { u, t, i } = notice.parse(JSON.parse(payload));
-      emit(u, { event: 'changed', data: { topic: t, id: i } });
+      if (u === '*') tellAll(t, i);
+      else emit(u, { event: 'changed', data: { topic: t, id: i } });
     },
     // Notices were missed while the connection was away: everyone fetches anew.
     () => emit('*', { event: 'hello', data: { at: new Date().toISOString() } }),
@@ -41,6 +52,9 @@ export async function createLive(database: Database): Promise<Live> {
       };
     },
     hasListeners: (uid) => listeners.has(uid),
-    close: stop,
+    close: () => {
+      for (const merged of toAll.values()) merged.stop();
+      return stop();
+    },
   };
 }

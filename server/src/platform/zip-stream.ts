@@ -1,4 +1,6 @@
-import { Zip, ZipDeflate } from 'fflate';
+import { Readable } from 'node:stream';
+import { crc32, createDeflateRaw } from 'node:zlib';
+import { Zip, type ZipInputFile } from 'fflate';
 
 /** A file of an archive, its content in pieces. */
 export interface ZipEntry {
@@ -7,8 +9,12 @@ export interface ZipEntry {
 }
 
 const NOTHING = new Uint8Array(0);
+const DEFLATE = 8;
 
-/** A zip archive, made while it is read: at no time is more in memory than a few pieces of one file. */
+/**
+ * A zip archive, made while it is read: at no time is more in memory than a few pieces of one file. Packing goes on in Node's thread
+ * pool, so that other requests don't wait for it.
+ */
 export async function* zipStream(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   let ready: Uint8Array<ArrayBuffer>[] = [];
   const zip = new Zip((error, piece) => {
@@ -21,16 +27,27 @@ export async function* zipStream(entries: AsyncIterable<ZipEntry>): AsyncGenerat
     return taken;
   };
   for await (const { path, content } of entries) {
-    const file = new ZipDeflate(path, { level: 6 });
-    file.mtime = new Date();
+    const file: ZipInputFile = { filename: path, size: 0, crc: 0, compression: DEFLATE, mtime: new Date() };
     zip.add(file);
-    for await (const piece of content) {
-      file.push(piece, false);
+    const packed = Readable.from(measured(file, content), { objectMode: false }).compose(
+      createDeflateRaw({ level: 6 }),
+    );
+    for await (const piece of packed) {
+      file.ondata?.(null, piece, false);
       yield* take();
     }
-    file.push(NOTHING, true);
+    file.ondata?.(null, NOTHING, true);
     yield* take();
   }
   zip.end();
   yield* take();
+}
+
+/** The content as it is, with its size and checksum written down for the archive's directory. */
+async function* measured(file: ZipInputFile, content: ZipEntry['content']): AsyncGenerator<Uint8Array> {
+  for await (const piece of content) {
+    file.size = (file.size ?? 0) + piece.length;
+    file.crc = crc32(piece, file.crc);
+    yield piece;
+  }
 }

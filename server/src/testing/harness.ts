@@ -50,6 +50,7 @@ export async function testApp(options: Options = {}) {
     DATA_DIR: folder,
     AUTH_SECRET: 'a secret for tests only, long enough',
     AUTH_RATE_MAX: '100000',
+    ACCOUNT_BOUNDS: '10000',
     OFFLINE_PAUSE_MS: '0',
     ...options.env,
   });

@@ -35,6 +35,12 @@ export function mayRetry(failures: number, error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
 }
 
+/** Milliseconds until a query is asked again: what the server said, or a second doubling to thirty. */
+export function retryDelay(failures: number, error: unknown): number {
+  const asked = error instanceof ApiError ? error.retryAfter : undefined;
+  return Math.min(asked === undefined ? 1_000 * 2 ** failures : asked * 1_000, 30_000);
+}
+
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     // A refused sign-in is news for the whole page, whichever request met it first.
@@ -47,7 +53,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     // The live stream says when something changed, so what was fetched stays fresh until then.
     // `always`: a browser without internet still reaches a server on its own machine.
-    queries: { staleTime: 60_000, retry: mayRetry, refetchOnWindowFocus: true, networkMode: 'always' },
+    queries: { staleTime: 60_000, retry: mayRetry, retryDelay, refetchOnWindowFocus: true, networkMode: 'always' },
     mutations: {
       networkMode: 'always',
       onError: (error) => {

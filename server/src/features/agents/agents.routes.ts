@@ -12,7 +12,7 @@ export function agentsRoutes(deps: Deps) {
       const { rows, nextCursor } = await listAgents(deps, c.get('caller'), c.req.valid('query'));
       return c.json({ agents: rows.map(toAgent), nextCursor });
     })
-    .post('/', requires('user'), validate('json', agentCreate), async (c) => {
+    .post('/', requires('user', 'agents'), validate('json', agentCreate), async (c) => {
       const row = await createAgent(deps, c.get('caller'), c.req.valid('json'));
       return c.json({ agent: toAgent(row) }, 201);
     })

@@ -17,7 +17,7 @@ export function exploreRoutes(deps: Deps) {
       const { creatorId, agentId } = c.req.param();
       return c.json({ agent: toPublicAgent(await getPublicAgent(deps, c.get('caller'), creatorId, agentId)) });
     })
-    .post('/:creatorId/:agentId/copy', requires('user'), async (c) => {
+    .post('/:creatorId/:agentId/copy', requires('user', 'agents'), async (c) => {
       const caller = c.get('caller');
       const { creatorId, agentId } = c.req.param();
       const { agent } = await getPublicAgent(deps, caller, creatorId, agentId);

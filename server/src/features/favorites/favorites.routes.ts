@@ -10,10 +10,10 @@ export function favoritesRoutes(deps: Deps) {
     .get('/', requires('user'), validate('query', pageQuery), async (c) =>
       c.json(await listFavorites(deps, c.get('caller'), c.req.valid('query'))),
     )
-    .put('/:creatorId/:agentId', requires('user'), async (c) =>
+    .put('/:creatorId/:agentId', requires('user', 'favorites'), async (c) =>
       c.json({ favorite: await addFavorite(deps, c.get('caller'), c.req.param()) }),
     )
-    .delete('/:creatorId/:agentId', requires('user'), async (c) => {
+    .delete('/:creatorId/:agentId', requires('user', 'favorites'), async (c) => {
       await removeFavorite(deps, c.get('caller'), c.req.param());
       return c.body(null, 204);
     });

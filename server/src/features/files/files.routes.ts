@@ -32,9 +32,10 @@ export function filesRoutes(deps: Deps) {
       const { rows, nextCursor } = await listFiles(deps, agent, c.req.valid('query'));
       return c.json({ files: rows.map((row) => toFile(row, agent.slug)), nextCursor });
     })
-    .post('/:agentId/files', requires('pro'), async (c) => {
+    .post('/:agentId/files', requires('pro', 'uploads'), async (c) => {
       const agent = await agentOf(c);
-      const received = await receive(deps, c);
+      const leave = c.get('bounds').enter(c.get('caller').uid, 'uploads');
+      const received = await receive(deps, c).finally(leave);
       try {
         return c.json({ file: toFile(await addFile(deps, c.get('caller'), agent, received), agent.slug) }, 201);
       } finally {

@@ -14,6 +14,7 @@ const QUEUE_MAX = 5_000;
 export function liveRoutes(deps: Deps) {
   return new Hono<AppEnv>().get('/', requires('user'), (c) => {
     const { uid } = c.get('caller');
+    const leave = c.get('bounds').enter(uid, 'streams');
     return streamSSE(c, async (stream) => {
       const queue: { event: LiveEventName; data: string }[] = [];
       let open = true;
@@ -54,6 +55,7 @@ export function liveRoutes(deps: Deps) {
         // What is queued still goes out, so that the page learns that its sign-in ended.
         if (!stream.aborted) for (const next of queue.splice(0, QUEUE_MAX)) await stream.writeSSE(next);
       } finally {
+        leave();
         unsubscribe();
         for (const timer of timers) clearInterval(timer);
       }

@@ -1,6 +1,7 @@
 import { memoriesForget, memoriesQuery, memoryUpdate } from '@atelier/contract/memory';
 import { Hono } from 'hono';
 import { type AppEnv, requires } from '../../access.ts';
+import { heldStream } from '../../platform/bounds.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { validate } from '../../platform/http/validate.ts';
 import { embeddingProgress } from './embed.service.ts';
@@ -13,12 +14,14 @@ export function memoryRoutes(deps: Deps) {
       return c.json({ memories: rows.map(toMemory), nextCursor });
     })
     .get('/status', requires('pro'), async (c) => c.json({ embedding: await embeddingProgress(deps, c.get('caller')) }))
-    .get('/export', requires('pro'), validate('query', memoriesQuery), (c) =>
-      c.body(exportMemories(deps, c.get('caller'), c.req.valid('query')), 200, {
+    .get('/export', requires('pro'), validate('query', memoriesQuery), (c) => {
+      const caller = c.get('caller');
+      const leave = c.get('bounds').enter(caller.uid, 'exports');
+      return c.body(heldStream(exportMemories(deps, caller, c.req.valid('query')), leave), 200, {
         'content-type': 'application/json; charset=utf-8',
         'content-disposition': 'attachment; filename="memories.json"',
-      }),
-    )
+      });
+    })
     .patch('/:memoryId', requires('pro'), validate('json', memoryUpdate), async (c) => {
       const caller = c.get('caller');
       const memory = await getMemory(deps, caller, c.req.param('memoryId'));

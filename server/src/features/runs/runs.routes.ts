@@ -24,7 +24,7 @@ export function runsRoutes(deps: Deps) {
       const session = await getSession(deps.db, caller.uid, c.req.param('sessionId'));
       return c.json(await listTasks(deps, caller, session, c.req.valid('query')));
     })
-    .post('/:sessionId/tasks', requires('user'), validate('json', taskCreate), async (c) => {
+    .post('/:sessionId/tasks', requires('user', 'messages'), validate('json', taskCreate), async (c) => {
       const task = await startTask(deps, c.get('caller'), {
         ...c.req.valid('json'),
         sessionId: c.req.param('sessionId'),
@@ -40,15 +40,20 @@ export function runsRoutes(deps: Deps) {
       const { sessionId, taskId } = c.req.param();
       return c.json({ task: await cancelTask(deps, c.get('caller'), sessionId, taskId) }, 202);
     })
-    .post('/:sessionId/tasks/:taskId/retry', requires('user'), async (c) => {
+    .post('/:sessionId/tasks/:taskId/retry', requires('user', 'messages'), async (c) => {
       const { sessionId, taskId } = c.req.param();
       return c.json({ task: await retryTask(deps, c.get('caller'), sessionId, taskId) }, 202);
     })
-    .post('/:sessionId/tasks/:taskId/ask-again', requires('user'), validate('json', askAgainInput), async (c) => {
-      const key = idempotencyKey(c.req.header('idempotency-key'));
-      const input = { ...c.req.valid('json'), idempotencyKey: key };
-      return c.json({ task: await askAgain(deps, c.get('caller'), c.req.param(), input) }, 202);
-    })
+    .post(
+      '/:sessionId/tasks/:taskId/ask-again',
+      requires('user', 'messages'),
+      validate('json', askAgainInput),
+      async (c) => {
+        const key = idempotencyKey(c.req.header('idempotency-key'));
+        const input = { ...c.req.valid('json'), idempotencyKey: key };
+        return c.json({ task: await askAgain(deps, c.get('caller'), c.req.param(), input) }, 202);
+      },
+    )
     .post('/:sessionId/tasks/:taskId/approve', requires('pro'), validate('json', approval), async (c) => {
       const task = await approveCall(deps, c.get('caller'), c.req.param(), c.req.valid('json'));
       return c.json({ task }, 202);
@@ -66,6 +71,7 @@ export function runsRoutes(deps: Deps) {
 
 /** Follows a task to its end, or until the sign-in that asked for it ends. */
 function streamTask(deps: Deps, c: Context<AppEnv>, caller: Caller, taskId: string, after: number) {
+  const leave = c.get('bounds').enter(caller.uid, 'streams');
   return streamSSE(c, async (stream) => {
     const ended = new AbortController();
     stream.onAbort(() => ended.abort());
@@ -86,6 +92,7 @@ function streamTask(deps: Deps, c: Context<AppEnv>, caller: Caller, taskId: stri
         await stream.writeSSE({ event: type, id: String(seq), data: JSON.stringify(data) });
       }
     } finally {
+      leave();
       clearInterval(ping);
       unsubscribe();
     }
@@ -94,7 +101,7 @@ function streamTask(deps: Deps, c: Context<AppEnv>, caller: Caller, taskId: stri
 
 /** Mounted at /api/runAgentTask: the same run, waited for. */
 export function runAgentTaskRoutes(deps: Deps) {
-  return new Hono<AppEnv>().post('/', requires('user'), validate('json', runAgentTask), async (c) => {
+  return new Hono<AppEnv>().post('/', requires('user', 'messages'), validate('json', runAgentTask), async (c) => {
     const caller = c.get('caller');
     const { userId, ...input } = c.req.valid('json');
     if (userId !== undefined && userId !== caller.uid) {

@@ -4,7 +4,7 @@ import type { PageQuery } from '@atelier/contract/ids';
 import type { SessionSummary, Task, TaskCreate } from '@atelier/contract/runs';
 import { and, eq, sql } from 'drizzle-orm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
-import { type Authorized, type Caller, limitsOf, recallScope } from '../../access.ts';
+import { type Authorized, type Caller, limitsOf, RUNS_AT_ONCE, recallScope, tooMany } from '../../access.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
@@ -94,6 +94,8 @@ export async function startTask(ctx: Deps, caller: Caller, input: Start): Promis
     const session = await getSession(tx, caller.uid, input.sessionId);
     const agent = agentOf(session, input.agentId);
     const inFlight = await countInFlight(tx, caller.uid);
+    if (inFlight >= RUNS_AT_ONCE * ctx.config.ACCOUNT_BOUNDS)
+      throw tooMany(5, 'Too many answers are being written at once.');
     const limits = limitsOf(usage.plan);
     if (limits.messages !== null && usage.messageCount + inFlight >= limits.messages) {
       throw new AppError('limit_reached', SENTENCES.messageLimit);

@@ -6,7 +6,7 @@ import { validate } from '../../platform/http/validate.ts';
 import { search } from './search.service.ts';
 
 export function searchRoutes(deps: Deps) {
-  return new Hono<AppEnv>().get('/', requires('pro'), validate('query', searchQuery), async (c) =>
+  return new Hono<AppEnv>().get('/', requires('pro', 'searches'), validate('query', searchQuery), async (c) =>
     c.json(await search(deps, c.get('caller'), c.req.valid('query'))),
   );
 }

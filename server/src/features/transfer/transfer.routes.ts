@@ -18,7 +18,7 @@ export function transferRoutes(deps: Deps) {
         'content-disposition': `attachment; filename="agent.json"; filename*=UTF-8''${name}`,
       });
     })
-    .post('/import', requires('user'), validate('json', agentFile), async (c) => {
+    .post('/import', requires('user', 'agents'), validate('json', agentFile), async (c) => {
       const { agent, notes } = await importAgent(deps, c.get('caller'), c.req.valid('json'));
       return c.json({ agent: toAgent(agent), notes }, 201);
     });

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { createPlaces, createRates, heldStream } from './bounds.ts';
+
+test('a bucket gives its burst at once, then so many a minute, each key its own', () => {
+  let now = 0;
+  const rates = createRates(() => now);
+  const rate = { burst: 3, perMinute: 30 };
+  const take = (key = 'ada') => rates.take(key, rate);
+  expect([take(), take(), take(), take(), take('bob')]).toEqual([0, 0, 0, 2, 0]);
+  now += 1_000;
+  expect(take()).toBe(1);
+  now += 1_000;
+  expect([take(), take()]).toEqual([0, 2]);
+  now += 3_600_000;
+  expect([take(), take(), take(), take()]).toEqual([0, 0, 0, 2]);
+});
+
+test('a place is taken under every key or under none, and given back once', () => {
+  const places = createPlaces();
+  const enter = (who: string) =>
+    places.enter([
+      [who, 2],
+      ['all', 3],
+    ]);
+  const first = enter('ada');
+  expect([enter('ada') !== null, enter('ada'), enter('bob') !== null, enter('bob')]).toEqual([true, null, true, null]);
+  first?.();
+  first?.();
+  expect([enter('bob') !== null, enter('ada')]).toEqual([true, null]);
+});
+
+const endless = () => new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(new Uint8Array([1])) });
+
+test.each<[string, (leave: () => void) => Promise<unknown>]>([
+  ['read to its end', (leave) => new Response(heldStream(new Response('x').body ?? endless(), leave)).text()],
+  ['given up', (leave) => heldStream(endless(), leave).cancel()],
+  [
+    'broken',
+    (leave) => {
+      const broken = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error('no')) });
+      return new Response(heldStream(broken, leave)).text().catch(() => {});
+    },
+  ],
+  ['read by nobody', (leave) => new Promise<void>((done) => heldStream(endless(), () => (leave(), done()), 1))],
+])('a stream that is %s gives its place back once', async (_how, use) => {
+  let left = 0;
+  await use(() => {
+    left += 1;
+  });
+  expect(left).toBe(1);
+});

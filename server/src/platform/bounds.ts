@@ -1,0 +1,98 @@
+/** At most `burst` at once, and `perMinute` in the long run. */
+export interface Rate {
+  burst: number;
+  perMinute: number;
+}
+
+const KEYS_MAX = 10_000;
+
+/** Counts by key how often something was done: a bucket of tokens each, in this process's memory. */
+export function createRates(now: () => number = () => performance.now()) {
+  const buckets = new Map<string, { left: number; at: number; full: number }>();
+  const forgetFull = () => {
+    for (const [key, { full }] of buckets) if (full <= now()) buckets.delete(key);
+  };
+  return {
+    /** Takes one token of the key; 0, or the seconds until there is one. */
+    take(key: string, { burst, perMinute }: Rate): number {
+      if (buckets.size > KEYS_MAX) forgetFull();
+      const perMs = perMinute / 60_000;
+      const known = buckets.get(key) ?? { left: burst, at: now() };
+      const left = Math.min(burst, known.left + (now() - known.at) * perMs);
+      const rest = left >= 1 ? left - 1 : left;
+      buckets.set(key, { left: rest, at: now(), full: now() + (burst - rest) / perMs });
+      return left >= 1 ? 0 : Math.ceil((1 - left) / perMs / 1000);
+    },
+  };
+}
+
+/** Counts by key what goes on at once. */
+export function createPlaces() {
+  const taken = new Map<string, number>();
+  const leave = (key: string) => {
+    const left = (taken.get(key) ?? 1) - 1;
+    if (left > 0) taken.set(key, left);
+    else taken.delete(key);
+  };
+  return {
+    /** Takes a place under every key, or none at all: the way to give them back, which may be called twice; null where one is full. */
+    enter(keys: readonly (readonly [key: string, max: number])[]): (() => void) | null {
+      if (keys.some(([key, max]) => (taken.get(key) ?? 0) >= max)) return null;
+      for (const [key] of keys) taken.set(key, (taken.get(key) ?? 0) + 1);
+      let left = false;
+      return () => {
+        if (left) return;
+        left = true;
+        for (const [key] of keys) leave(key);
+      };
+    },
+  };
+}
+
+const STALLED_MS = 60_000;
+
+/** The stream, with `leave` called once it ends in whatever way; one that nobody reads for a minute is ended. */
+export function heldStream(
+  source: ReadableStream<Uint8Array>,
+  leave: () => void,
+  stalledMs = STALLED_MS,
+): ReadableStream<Uint8Array> {
+  const reader = source.getReader();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const end = () => {
+    clearTimeout(timer);
+    leave();
+  };
+  const watch = (controller: ReadableStreamDefaultController) => {
+    timer = setTimeout(() => {
+      controller.error(new Error('nobody read the stream'));
+      end();
+      void reader.cancel().catch(() => {});
+    }, stalledMs).unref();
+  };
+  return new ReadableStream<Uint8Array>(
+    {
+      start: watch,
+      async pull(controller) {
+        clearTimeout(timer);
+        try {
+          const { done, value } = await reader.read();
+          if (!done) {
+            controller.enqueue(value);
+            return watch(controller);
+          }
+          end();
+          controller.close();
+        } catch (error) {
+          end();
+          throw error;
+        }
+      },
+      async cancel(reason) {
+        end();
+        await reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
