@@ -50,6 +50,7 @@ export const SENTENCES = {
   favoriteFailed: 'Failed to favorite agent. Please try again.',
   noSession: 'Please select or create a session (agent) to start chatting.',
   noSessionHeader: 'No session selected',
+  wordsOnly: 'Search by meaning isn’t answering right now, so this is by words only.',
   proFeature: 'Pro Feature: This section is only available to Pro users.',
   paymentSucceeded: 'Payment successful! You now have Pro access.',
   paymentNotWritten: 'Payment succeeded, but we couldn’t update your account. Please contact support.',

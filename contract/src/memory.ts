@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { plainText } from './agents.ts';
 import { instant, pageQuery, uuid } from './ids.ts';
+import { whyFound } from './why-found.ts';
 
 /** Who spoke the remembered words. Files follow with their own issue. */
 export const memoryKind = z.enum(['person', 'agent', 'file']);
@@ -76,7 +77,16 @@ export type MemoryUpdate = z.infer<typeof memoryUpdate>;
 export const memoriesForget = z.strictObject({ ids: z.array(uuid).min(1).max(500) });
 
 export const memoryAnswer = z.object({ memory });
-export const memoriesAnswer = z.object({ memories: z.array(memory), nextCursor: z.string().nullable() });
+/** A memory in a list; `why` stands where something was searched for. */
+export const listedMemory = memory.extend({ why: whyFound.optional() });
+export type ListedMemory = z.infer<typeof listedMemory>;
+
+export const memoriesAnswer = z.object({
+  memories: z.array(listedMemory),
+  nextCursor: z.string().nullable(),
+  /** As in the search of everything; `none` where nothing was searched for. */
+  meaning: z.enum(['done', 'late', 'none']),
+});
 export const forgottenAnswer = z.object({ forgotten: z.number().int() });
 
 /** How far memories have got on their way to being found by meaning; null where nothing makes embeddings. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { instant } from './ids.ts';
 import { memory } from './memory.ts';
+import { whyFound } from './why-found.ts';
 
 export const searchQuery = z.object({
   q: z.string().trim().min(1, 'Type something to search for.').max(200, 'A search can have at most 200 characters.'),
@@ -13,7 +14,13 @@ export type SearchQuery = z.infer<typeof searchQuery>;
 export const passage = z.array(z.object({ text: z.string(), hit: z.boolean() }));
 export type Passage = z.infer<typeof passage>;
 
-export const foundSession = z.object({ id: z.string(), name: z.string(), agentName: z.string(), createdAt: instant });
+export const foundSession = z.object({
+  id: z.string(),
+  name: z.string(),
+  agentName: z.string(),
+  createdAt: instant,
+  why: whyFound,
+});
 export const foundTask = z.object({
   id: z.string(),
   sessionId: z.string(),
@@ -21,17 +28,32 @@ export const foundTask = z.object({
   agentName: z.string(),
   timestamp: instant,
   passage,
+  why: whyFound,
 });
-export const foundMemory = memory.extend({ passage });
-export const foundAgent = z.object({ id: z.string(), name: z.string(), passage });
+export const foundMemory = memory.extend({ passage, why: whyFound });
+/** A passage of a file; `agentId` is the address of the agent that has it, `place` where it stands: “page 3”. */
+export const foundFile = z.object({
+  id: z.string(),
+  fileId: z.string(),
+  fileName: z.string(),
+  place: z.string(),
+  agentId: z.string(),
+  agentName: z.string(),
+  passage,
+  why: whyFound,
+});
+export const foundAgent = z.object({ id: z.string(), name: z.string(), passage, why: whyFound });
 export const foundPublicAgent = foundAgent.extend({ creatorId: z.string(), creatorName: z.string() });
 
-/** What was found, by kind, the best first. */
+/** What was found, by kind: what has all the words first, then what has related ones, then what is near in meaning alone. */
 export const searchAnswer = z.object({
   sessions: z.array(foundSession),
   tasks: z.array(foundTask),
   memories: z.array(foundMemory),
+  files: z.array(foundFile),
   agents: z.array(foundAgent),
   publicAgents: z.array(foundPublicAgent),
+  /** Whether meaning was searched too: `none` where nothing makes embeddings, `late` where they did not come in time. */
+  meaning: z.enum(['done', 'late', 'none']),
 });
 export type SearchAnswer = z.infer<typeof searchAnswer>;

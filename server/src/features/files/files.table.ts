@@ -1,5 +1,5 @@
 import { bigint, foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { instant } from '../../platform/database/columns.ts';
+import { instant, wordsIndex } from '../../platform/database/columns.ts';
 import { agents } from '../agents/agents.table.ts';
 
 export const agentFiles = pgTable(
@@ -62,5 +62,7 @@ export const filePassages = pgTable(
     ),
     index('file_passages_in_order').on(t.userId, t.agentId, t.version, t.id),
     index('file_passages_file').on(t.userId, t.fileId, t.position),
+    index('file_passages_newest').on(t.userId, t.createdAt, t.id),
+    wordsIndex('file_passages_words'),
   ],
 );

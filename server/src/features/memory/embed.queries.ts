@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm';
 import { union } from 'drizzle-orm/pg-core';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import { findInOrder } from '../../platform/database/find-in-order.ts';
 import { agentFiles, filePassages } from '../files/files.table.ts';
 import { memories, memoryVectors, passageVectors } from './memory.table.ts';
 
@@ -28,38 +29,36 @@ export const findToEmbed = (
 const JUST_SAID = 64;
 
 /** Of the user's latest memories, those that lack a vector of this space, the latest first; of one agent or one session where told. */
-export function findJustSaid(
+export async function findJustSaid(
   db: Db,
-  of: { userId: string; agentId?: string; sessionId?: string | undefined },
+  of: { userId: string; agentId?: string | undefined; sessionId?: string | undefined },
   space: string,
   limit: number,
 ) {
-  const latest = db
-    .select({
-      id: memories.id,
-      agentId: memories.agentId,
-      sessionId: memories.sessionId,
-      text: memories.text,
-      createdAt: memories.createdAt,
-    })
-    .from(memories)
-    .where(and(eq(memories.userId, of.userId), isNull(memories.forgottenAt)))
-    .orderBy(desc(memories.createdAt), desc(memories.id))
-    .limit(JUST_SAID)
-    .as('latest');
+  const { userId, agentId, sessionId } = of;
+  const scope = and(
+    eq(memories.userId, userId),
+    sessionId === undefined ? undefined : eq(memories.sessionId, sessionId),
+  );
+  const keep = isNull(memories.forgottenAt);
+  const latest = await findInOrder(db, { table: memories, at: memories.createdAt, scope, keep, limit: JUST_SAID });
+  if (latest.length === 0) return [];
   // Each vector is looked up by its key: a join without statistics would read all that the user has.
-  const its = sql`(select v.space from ${memoryVectors} v where v.user_id = ${of.userId} and v.memory_id = ${latest.id})`;
+  const its = sql`(select v.space from ${memoryVectors} v where v.user_id = ${userId} and v.memory_id = ${memories.id})`;
+  const ids = latest.map(({ id }) => id);
   return db
-    .select({ id: latest.id, text: latest.text })
-    .from(latest)
+    .select({ id: memories.id, text: memories.text })
+    .from(memories)
     .where(
       and(
-        of.agentId === undefined ? undefined : eq(latest.agentId, of.agentId),
-        of.sessionId === undefined ? undefined : eq(latest.sessionId, of.sessionId),
+        eq(memories.userId, userId),
+        inArray(memories.id, ids),
+        keep,
+        agentId === undefined ? undefined : eq(memories.agentId, agentId),
         sql`${its} is distinct from ${space}`,
       ),
     )
-    .orderBy(desc(latest.createdAt), desc(latest.id))
+    .orderBy(desc(memories.createdAt), desc(memories.id))
     .limit(limit);
 }
 

@@ -1,4 +1,4 @@
-import { cosineOf, fuseMeanings, Meanings, type Placed } from './meaning.ts';
+import { cosineBetween, fuseMeanings, Meanings, type Near, type Placed } from './meaning.ts';
 import { type Entry, MemoryIndex, type Ranked } from './ranking.ts';
 
 /** A row as it is loaded into an index: a tombstone has lost its text. */
@@ -20,6 +20,8 @@ export type Request =
       meaning?: Int8Array;
       fresh?: Placed[];
     }
+  /** What is nearest in meaning alone. */
+  | { type: 'nearest'; key: string; version: number; meaning: Int8Array; limit: number }
   /** `from`: the version that the rows build on. `continues`: an earlier portion of the same load has come before. */
   | { type: 'load'; key: string; version: number; from?: number; continues?: boolean; rows: Loaded[] }
   /** What the cache holds, for the benches. */
@@ -34,6 +36,7 @@ export type WorkerRequest =
 export type Reply =
   /** `version`: of the index that answered. */
   | { type: 'ranked'; ranked: Ranked[]; version: number }
+  | { type: 'near'; near: Near[]; version: number }
   | { type: 'stale'; from: number }
   | { type: 'loaded' }
   | { type: 'size'; indexes: number; bytes: number };
@@ -65,7 +68,10 @@ function rank({ index, meanings }: Held, request: Extract<Request, { type: 'rank
   const ranked = index.rank(request.text, request.limit, request.sessionId);
   const { meaning, fresh = [], limit } = request;
   if (meaning === undefined) return ranked;
-  const near = [...meanings.nearest(meaning, limit), ...fresh.map((one) => cosineOf(one, meaning))];
+  const near = [
+    ...meanings.nearest(meaning, limit),
+    ...fresh.map(({ id, vector }) => ({ id, cosine: cosineBetween(vector, meaning) })),
+  ];
   return near.length === 0 ? ranked : fuseMeanings(ranked, near, limit);
 }
 
@@ -120,7 +126,9 @@ export function createIndexCache(maxBytes: number) {
       if (request.type === 'load') return load(request);
       const found = touch(request.key);
       if (found === undefined || found.version < request.version) return { type: 'stale', from: found?.version ?? -1 };
-      return { type: 'ranked', ranked: rank(found, request), version: found.version };
+      const { version, meanings } = found;
+      if (request.type === 'rank') return { type: 'ranked', ranked: rank(found, request), version };
+      return { type: 'near', near: meanings.nearest(request.meaning, request.limit), version };
     },
     keys: () => [...held.keys()],
     bytes: () => bytes,

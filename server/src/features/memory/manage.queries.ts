@@ -1,8 +1,8 @@
 import type { MemoriesQuery } from '@atelier/contract/memory';
-import { and, asc, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, not, or, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
 import { findInOrder } from '../../platform/database/find-in-order.ts';
-import { ofOwner, searchWords } from '../../platform/database/text-search.ts';
+import { allWords, fitsWords, ofOwner, type Term } from '../../platform/database/text-search.ts';
 import type { Position } from '../../platform/http/cursor.ts';
 import { agents } from '../agents/agents.table.ts';
 import { tasks } from '../runs/runs.table.ts';
@@ -50,15 +50,22 @@ const inPlace = sql`exists (select from ${sessions} s where s.user_id = ${memori
 
 const living = (uid: string) => and(eq(memories.userId, uid), isNull(memories.forgottenAt));
 
+/** Which of a user's memories are looked for, and where the list goes on. */
+export interface ListedAs {
+  terms: readonly Term[];
+  /** What fits these is left out: it was found already. */
+  without?: readonly Term[] | undefined;
+  /** Only what this agent remembers, by its hidden key. */
+  agentKey?: string | undefined;
+  after?: Position | undefined;
+  limit: number;
+}
+
+type Narrowed = Pick<MemoriesQuery, 'agentId' | 'sessionId' | 'kind' | 'pinned'>;
+
 /** A page of the user's memories as they may see them, latest first. */
-export async function findMemories(
-  db: Db,
-  uid: string,
-  query: MemoriesQuery,
-  after: Position | undefined,
-  limit: number,
-) {
-  const words = searchWords(query.q ?? '');
+export async function findMemories(db: Db, uid: string, query: Narrowed, listed: ListedAs) {
+  const { terms: words, without, agentKey, after, limit } = listed;
   const ofAgent = sql`${memories.agentId} in (select a.id from ${agents} a where a.user_id = ${uid} and a.slug = ${query.agentId} and a.deleted_at is null)`;
   const found = await findInOrder(db, {
     table: memories,
@@ -73,6 +80,8 @@ export async function findMemories(
       isNull(memories.forgottenAt),
       query.kind === undefined ? undefined : eq(memories.kind, query.kind),
       query.agentId === undefined ? undefined : ofAgent,
+      agentKey === undefined ? undefined : eq(memories.agentId, agentKey),
+      without === undefined ? undefined : not(fitsWords(memories, allWords(without))),
       inPlace,
     ),
     words,
@@ -92,12 +101,18 @@ export const findMemory = (db: Db, uid: string, id: string) =>
     .where(and(living(uid), eq(memories.id, id)))
     .limit(1);
 
-/** The user's memories among these, latest first. */
-export const findMemoriesByIds = async (db: Db, uid: string, ids: string[]) =>
+/** The user's memories among these, latest first; those that fit certain words are left out. */
+export const findMemoriesByIds = async (db: Db, uid: string, ids: string[], without?: readonly Term[]) =>
   ids.length === 0
     ? []
     : managed(db)
-        .where(and(living(uid), inArray(memories.id, ids)))
+        .where(
+          and(
+            living(uid),
+            inArray(memories.id, ids),
+            without === undefined ? undefined : not(fitsWords(memories, allWords(without))),
+          ),
+        )
         .orderBy(desc(memories.createdAt), desc(memories.id));
 
 /** What is pinned and may be given in this session: of all its agent's sessions, or of this one alone. */

@@ -5,12 +5,11 @@ import { type Authorized, type Caller, owned } from '../../access.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
-import { decodeCursor, page } from '../../platform/http/cursor.ts';
 import { blankReceipts } from '../runs/runs.receipts.service.ts';
 import { embedLater } from './embed.service.ts';
+import { listMemories } from './list.service.ts';
 import {
   findAnswersAbout,
-  findMemories,
   findMemoriesByIds,
   findMemory,
   findPinned,
@@ -41,12 +40,6 @@ export function toMemory({ memory, agentSlug, agentName, sessionName, taskId }: 
   };
 }
 
-/** The caller's memories, latest first, narrowed down by agent, session, kind or words. */
-export async function listMemories(ctx: Deps, caller: Caller, query: MemoriesQuery) {
-  const rows = await findMemories(ctx.db, caller.uid, query, decodeCursor(query.cursor), query.limit + 1);
-  return page(rows, query.limit, ({ memory }) => ({ at: memory.createdAt, id: memory.id }));
-}
-
 const EXPORT_PAGE = 200;
 
 /** All memories that a query fits, as one JSON document, written as it is read. */
@@ -57,7 +50,7 @@ export function exportMemories(ctx: Deps, caller: Caller, query: MemoriesQuery):
     async pull(controller) {
       const first = cursor === undefined;
       const found = await listMemories(ctx, caller, { ...query, limit: EXPORT_PAGE, cursor: cursor ?? undefined });
-      const lines = found.rows.map((row) => JSON.stringify(toMemory(row)));
+      const lines = found.rows.map(({ row }) => JSON.stringify(toMemory(row)));
       const start = first ? '{"memories": [\n' : lines.length > 0 ? ',\n' : '';
       cursor = found.nextCursor;
       controller.enqueue(encoder.encode(`${start}${lines.join(',\n')}${cursor === null ? '\n]}\n' : ''}`));

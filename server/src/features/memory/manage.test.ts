@@ -40,6 +40,7 @@ const list = async (query = '', as = ada) =>
     kind: string;
     pinned: boolean;
     edited: boolean;
+    why?: { by: string };
     sessionName: string;
   }[];
 const said = async () => (await list('?kind=person')).at(-1) ?? expect.fail('nothing is remembered');
@@ -67,7 +68,8 @@ describe('the memories of an agent', () => {
       edited: false,
     });
     expect((await list(`?sessionId=${sessionId}&kind=person`)).map((m) => m.text)).toEqual([PEANUTS]);
-    expect((await list('?q=allergy&kind=person')).map((m) => m.text)).toEqual([]);
+    expect((await list('?q=allergy&kind=person')).map((m) => [m.text, m.why?.by])).toEqual([[PEANUTS, 'related']]);
+    expect(await list('?q=shipwreck&kind=person')).toEqual([]);
     expect((await list('?q=allergic%20PEAN&kind=person')).map((m) => m.text)).toEqual([PEANUTS]);
     expect(await list('?agentId=other')).toEqual([]);
     const first = (await app.request('GET', '/api/memories?limit=1', { as: ada })).body;
@@ -93,7 +95,7 @@ describe('the memories of an agent', () => {
     await expect.poll(named, { timeout: 20_000 }).toBe(true);
     const { body, headers } = await app.request('GET', '/api/memories/export?agentId=field-notes&limit=1', { as: ada });
     expect(headers.get('content-disposition')).toContain('attachment');
-    expect(memoriesAnswer.parse({ ...body, nextCursor: null }).memories).toEqual(await list());
+    expect(memoriesAnswer.parse({ ...body, nextCursor: null, meaning: 'none' }).memories).toEqual(await list());
     expect((await app.request('GET', '/api/memories/export', { as: bob })).body).toEqual({ memories: [] });
   });
 

@@ -22,10 +22,10 @@ export interface Placed {
   vector: Int8Array;
 }
 
-/** How near a memory is to a vector; vectors of another length are near to nothing. */
-export function cosineOf({ id, vector }: Placed, other: Int8Array): Near {
-  if (vector.length !== other.length) return { id, cosine: 0 };
-  return { id, cosine: vector.reduce((sum, value, d) => sum + value * (other[d] ?? 0), 0) / UNIT };
+/** How near two vectors are; those of different lengths are near to nothing. */
+export function cosineBetween(a: Int8Array, b: Int8Array): number {
+  if (a.length !== b.length) return 0;
+  return a.reduce((sum, value, d) => sum + value * (b[d] ?? 0), 0) / UNIT;
 }
 
 /** The places in meaning of an agent's memories, packed in one matrix of signed bytes. Pure. */

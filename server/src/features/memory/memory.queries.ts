@@ -1,4 +1,4 @@
-import { type AnyColumn, and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { type AnyColumn, and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { agents } from '../agents/agents.table.ts';
 import { agentFiles, filePassages } from '../files/files.table.ts';
@@ -31,6 +31,26 @@ export async function raiseVersion(tx: Tx, { userId, agentId }: AgentKey): Promi
 export async function currentVersion(db: Db, { userId, agentId }: AgentKey): Promise<number> {
   const [agent] = await preparedFor(db).version.execute({ userId, agentId });
   return agent?.version ?? 0;
+}
+
+/** So many of a user's latest sessions tell which agents are in use. */
+const SESSIONS = 200;
+
+/** The user's agents: those talked with last, then those made last. */
+export async function findAgentsInUse(db: Db, userId: string, limit: number): Promise<string[]> {
+  const talked = await db
+    .select({ id: sessions.agentId })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), isNull(sessions.deletedAt)))
+    .orderBy(desc(sessions.createdAt), desc(sessions.id))
+    .limit(SESSIONS);
+  const made = await db
+    .select({ id: agents.id })
+    .from(agents)
+    .where(and(eq(agents.userId, userId), isNull(agents.deletedAt)))
+    .orderBy(desc(agents.createdAt), desc(agents.id))
+    .limit(limit);
+  return [...new Set([...talked, ...made].map(({ id }) => id))].slice(0, limit);
 }
 
 const prepared = new WeakMap<

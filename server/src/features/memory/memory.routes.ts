@@ -5,13 +5,14 @@ import { heldStream } from '../../platform/bounds.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { validate } from '../../platform/http/validate.ts';
 import { embeddingProgress } from './embed.service.ts';
-import { exportMemories, forgetMemories, getMemory, listMemories, toMemory, updateMemory } from './manage.service.ts';
+import { listMemories } from './list.service.ts';
+import { exportMemories, forgetMemories, getMemory, toMemory, updateMemory } from './manage.service.ts';
 
 export function memoryRoutes(deps: Deps) {
   return new Hono<AppEnv>()
     .get('/', requires('pro'), validate('query', memoriesQuery), async (c) => {
-      const { rows, nextCursor } = await listMemories(deps, c.get('caller'), c.req.valid('query'));
-      return c.json({ memories: rows.map(toMemory), nextCursor });
+      const { rows, ...rest } = await listMemories(deps, c.get('caller'), c.req.valid('query'));
+      return c.json({ memories: rows.map(({ row, why }) => ({ ...toMemory(row), ...(why && { why }) })), ...rest });
     })
     .get('/status', requires('pro'), async (c) => c.json({ embedding: await embeddingProgress(deps, c.get('caller')) }))
     .get('/export', requires('pro'), validate('query', memoriesQuery), (c) => {

@@ -4,12 +4,14 @@ import { NIL, v7 as uuidv7 } from 'uuid';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { afterVersion, findChanges, PORTION, type Source } from './changes.queries.ts';
-import type { Reply } from './index-cache.ts';
+import type { Reply, WorkerRequest } from './index-cache.ts';
+import type { Near } from './meaning.ts';
 import { currentVersion, findByIds, raiseVersion } from './memory.queries.ts';
 import { memories } from './memory.table.ts';
 import { splitText } from './memory-text.ts';
 import { placeQuestion } from './question.service.ts';
 import type { Ranked } from './ranking.ts';
+import { relatedWords } from './related-words.ts';
 import { settle } from './settle.ts';
 import { warmUpSettling } from './warm-up.ts';
 import { createIndexClient, type IndexClient } from './worker-client.ts';
@@ -129,6 +131,8 @@ export async function startMemory(ctx: MemoryContext): Promise<void> {
   await recall(ctx, nobody);
   await findByIds(ctx.db, nobody, [NIL]);
   warmUpSettling();
+  // Reads the table.
+  relatedWords('');
 }
 
 /** Ends the process's index worker; for a clean shutdown. */
@@ -138,28 +142,54 @@ export async function closeMemory(ctx: MemoryContext): Promise<void> {
 }
 
 async function rank(ctx: MemoryContext, query: RecallQuery, limit: number): Promise<Ranked[]> {
+  const meaning = await placeQuestion(ctx, query);
+  const request = { type: 'rank', text: query.text, limit, ...meaning } as const;
+  const reply = await askIndex(ctx, query, (about) => ({ ...request, ...about }));
+  return reply.type === 'ranked' ? reply.ranked : [];
+}
+
+/** What an agent knows that is nearest to a place in meaning, of memories and passages that have a vector. Only the owner's are read. */
+export async function findNearest(
+  ctx: MemoryContext,
+  agent: { userId: string; agentId: string },
+  meaning: Int8Array,
+  limit: number,
+): Promise<Near[]> {
+  const place: RecallPlace = { ...agent, sessionId: NIL, scope: 'agent' };
+  const reply = await askIndex(ctx, place, (about) => ({ type: 'nearest', meaning, limit, ...about }));
+  return reply.type === 'near' ? reply.near : [];
+}
+
+type Answer = Extract<Reply, { version: number }>;
+
+/** What the index of a place answers once it has what the database has; it is loaded as far as it is not. */
+async function askIndex(
+  ctx: MemoryContext,
+  place: RecallPlace,
+  request: (about: { key: string; version: number }) => WorkerRequest,
+): Promise<Answer> {
   const client = indexClientOf(ctx);
   // A session has an index of its own: its words are weighed against each other, not against what must not be recalled.
-  const part = { session: query.sessionId, agent: 'all', files: 'files' }[query.scope];
-  const key = `${query.userId} ${query.agentId} ${part}`;
-  const meaning = await placeQuestion(ctx, query);
-  const ask = (version: number) => client.ask({ type: 'rank', key, version, text: query.text, limit, ...meaning });
+  const part = { session: place.sessionId, agent: 'all', files: 'files' }[place.scope];
+  const key = `${place.userId} ${place.agentId} ${part}`;
+  const ask = (version: number) => client.ask(request({ key, version }));
   let wanted: number | undefined;
   for (let attempt = 1; ; ) {
     try {
       // At first whatever index is there may answer, while the database says whether it is the latest.
       const [current, reply]: [number, Reply] =
         wanted === undefined
-          ? await Promise.all([currentVersion(ctx.db, query), ask(-1)])
+          ? await Promise.all([currentVersion(ctx.db, place), ask(-1)])
           : [wanted, await ask(wanted)];
       wanted = current;
-      if (reply.type === 'ranked' && reply.version >= wanted) return reply.ranked;
+      const answered = reply.type === 'ranked' || reply.type === 'near';
+      if (answered && reply.version >= wanted) return reply;
       if (attempt > ATTEMPTS) throw new Error('the memory index could not be loaded');
-      const from = reply.type === 'ranked' ? reply.version : reply.type === 'stale' ? reply.from : -1;
+      const from = answered ? reply.version : reply.type === 'stale' ? reply.from : -1;
       // Whether somebody else's load went far enough, the next answer tells; it goes further each time.
       const begun = loads.get(`${ctx.processId} ${key}`);
       if (begun === undefined) attempt += 1;
-      await (begun ?? beginLoad(ctx, query, key, from, wanted));
+      await (begun ?? beginLoad(ctx, place, key, from, wanted));
     } catch (error) {
       // The worker may have died; the next question starts another.
       attempt += 1;
@@ -171,7 +201,7 @@ async function rank(ctx: MemoryContext, query: RecallQuery, limit: number): Prom
 /** The loads that are under way, each by its process and index. */
 const loads = new Map<string, Promise<void>>();
 
-function beginLoad(ctx: MemoryContext, query: RecallQuery, key: string, from: number, version: number): Promise<void> {
+function beginLoad(ctx: MemoryContext, query: RecallPlace, key: string, from: number, version: number): Promise<void> {
   const name = `${ctx.processId} ${key}`;
   const begun = load(ctx, query, key, from, version).finally(() => loads.delete(name));
   loads.set(name, begun);
@@ -189,7 +219,7 @@ const SOURCES = {
  * Brings the index from one version to another, a portion at a time; the next ones are read while the worker takes one in. Versions
  * are taken under the agent's row lock, so none is missing in between; the index takes the new version with the last portion.
  */
-async function load(ctx: MemoryContext, query: RecallQuery, key: string, from: number, version: number): Promise<void> {
+async function load(ctx: MemoryContext, query: RecallPlace, key: string, from: number, version: number): Promise<void> {
   const client = indexClientOf(ctx);
   const { userId, agentId } = query;
   const onlySession = query.scope === 'session' ? query.sessionId : null;

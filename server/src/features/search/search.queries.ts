@@ -1,7 +1,15 @@
-import { and, desc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, ne, not, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
 import { findInOrder, type Wanted } from '../../platform/database/find-in-order.ts';
-import { allWords, FOR_ALL, ofOwner, passageOf, rankOf } from '../../platform/database/text-search.ts';
+import {
+  allWords,
+  FOR_ALL,
+  fitsWords,
+  ofOwner,
+  passageOf,
+  rankOf,
+  type Term,
+} from '../../platform/database/text-search.ts';
 import { user } from '../accounts/accounts.table.ts';
 import { agents, isVisible } from '../agents/agents.table.ts';
 import { memories } from '../memory/memory.table.ts';
@@ -11,18 +19,25 @@ import { sessions } from '../sessions/sessions.table.ts';
 /** Of what fits, the newest this many are ranked: a word that stands everywhere must not make a search slow. */
 const RANKED = 60;
 
-interface Search {
+export interface Search {
   uid: string;
-  words: readonly string[];
+  terms: readonly Term[];
+  /** What fits these is left out: it was found already. */
+  without?: readonly Term[];
   limit: number;
 }
 
 type Own = Pick<Wanted, 'table' | 'at'> & { living: SQL | undefined; keep?: SQL };
 
+const isOther = (table: Wanted['table'], { without }: Search) =>
+  without === undefined ? undefined : not(fitsWords(table, allWords(without)));
+
 /** The ids of the user's newest rows that fit. */
-async function findOwn(db: Db, { uid, words }: Search, { table, at, living, keep }: Own, limit: number) {
+async function findOwn(db: Db, search: Search, { table, at, living, keep }: Own, limit: number) {
+  const { uid, terms: words } = search;
   const scope = and(eq(table.userId, uid), living);
-  const found = await findInOrder(db, { table, at, scope, keep, words, mark: ofOwner(uid), limit });
+  const kept = and(keep, isOther(table, search));
+  const found = await findInOrder(db, { table, at, scope, keep: kept, words, mark: ofOwner(uid), limit });
   return found.map(({ id }) => id);
 }
 
@@ -37,14 +52,17 @@ const OWN_MEMORIES: Own = {
 const OWN_AGENTS: Own = { table: agents, at: agents.createdAt, living: isNull(agents.deletedAt) };
 
 /** The user's sessions by their names, latest first. */
-export async function findSessions(db: Db, search: Search) {
-  const ids = await findOwn(db, search, OWN_SESSIONS, search.limit);
+export const findSessions = async (db: Db, search: Search) =>
+  findSessionsById(db, search.uid, await findOwn(db, search, OWN_SESSIONS, search.limit));
+
+/** The user's sessions among these, latest first. */
+export async function findSessionsById(db: Db, uid: string, ids: readonly string[]) {
   if (ids.length === 0) return [];
   return db
     .select({ id: sessions.id, name: sessions.name, agentName: agents.name, createdAt: sessions.createdAt })
     .from(sessions)
     .innerJoin(agents, and(eq(agents.userId, sessions.userId), eq(agents.id, sessions.agentId)))
-    .where(and(eq(sessions.userId, search.uid), inArray(sessions.id, ids)))
+    .where(and(eq(sessions.userId, uid), isNull(sessions.deletedAt), inArray(sessions.id, [...ids])))
     .orderBy(desc(sessions.createdAt));
 }
 
@@ -53,7 +71,7 @@ export async function findExchanges(db: Db, search: Search) {
   const ids = await findOwn(db, search, OWN_TASKS, RANKED);
   if (ids.length === 0) return [];
   const { uid, limit } = search;
-  const query = allWords(search.words);
+  const query = allWords(search.terms);
   const session = db
     .select({ name: sessions.name, deletedAt: sessions.deletedAt })
     .from(sessions)
@@ -87,7 +105,7 @@ export async function findMemoryPassages(db: Db, search: Search) {
   const ids = await findOwn(db, search, OWN_MEMORIES, RANKED);
   if (ids.length === 0) return [];
   const { uid, limit } = search;
-  const query = allWords(search.words);
+  const query = allWords(search.terms);
   const best = db
     .select({ id: memories.id, rank: rankOf(memories, query).as('rank') })
     .from(memories)
@@ -108,7 +126,7 @@ const agentPassage = (query: SQL) => passageOf(sql`${agents.name} || ' ' || ${ag
 export async function findAgents(db: Db, search: Search) {
   const ids = await findOwn(db, search, OWN_AGENTS, RANKED);
   if (ids.length === 0) return [];
-  const query = allWords(search.words);
+  const query = allWords(search.terms);
   const best = db
     .select({ id: agents.id, rank: rankOf(agents, query).as('rank') })
     .from(agents)
@@ -124,13 +142,15 @@ export async function findAgents(db: Db, search: Search) {
 }
 
 /** Other people's public agents, those with the most favorites first. */
-export async function findPublicAgents(db: Db, { uid, words, limit }: Search) {
+export async function findPublicAgents(db: Db, search: Search) {
+  const { uid, terms: words, limit } = search;
   const popular = await findInOrder(db, {
     table: agents,
     at: agents.favoriteCount,
     scope: and(agents.isPublic, isNull(agents.deletedAt)),
     keep: and(
       ne(agents.userId, uid),
+      isOther(agents, search),
       sql`exists (select from ${user} where ${user.id} = ${agents.userId} and not ${user.banned})`,
     ),
     words,

@@ -1,44 +1,183 @@
 import type { SearchAnswer, SearchQuery } from '@atelier/contract/search';
 import type { Caller } from '../../access.ts';
-import { passageParts, searchWords } from '../../platform/database/text-search.ts';
+import { passageParts, searchWords, type Term } from '../../platform/database/text-search.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { findOwnMemories } from '../memory/manage.service.ts';
-import { findAgents, findExchanges, findMemoryPassages, findPublicAgents, findSessions } from './search.queries.ts';
+import { findByMeaning } from '../memory/near.service.ts';
+import { explain, relatedTerms, spelledTerms, standingIn } from '../memory/wording.service.ts';
+import {
+  findAgents,
+  findExchanges,
+  findMemoryPassages,
+  findPublicAgents,
+  findSessions,
+  findSessionsById,
+} from './search.queries.ts';
+import { findPassages, findPassagesById } from './search-files.queries.ts';
+import { findAgentDescriptions, findAgentsById, findSessionNames } from './search-titles.queries.ts';
 
-const NOTHING: SearchAnswer = { sessions: [], tasks: [], memories: [], agents: [], publicAgents: [] };
+type Found = Omit<SearchAnswer, 'meaning'>;
+
+const NOTHING: Found = { sessions: [], tasks: [], memories: [], files: [], agents: [], publicAgents: [] };
 
 /**
- * Searches everything that is the caller's, and public agents, for all the words typed, in any form; the last may be the beginning
- * of one. Text without a word in it finds nothing.
+ * Searches everything that is the caller's, and public agents: first for all the words typed, in any form, the last one perhaps only
+ * begun; then for words related to them; then for what is near in meaning, where something makes embeddings. Where nothing was found,
+ * words that look mistyped are tried with a letter changed. Text without a word in it finds nothing.
  */
 export async function search(ctx: Deps, caller: Caller, { q, limit }: SearchQuery): Promise<SearchAnswer> {
   const words = searchWords(q);
-  if (words.length === 0) return NOTHING;
-  const what = { uid: caller.uid, words, limit };
-  const [sessions, tasks, passages, agents, publicAgents] = await Promise.all([
-    findSessions(ctx.db, what),
-    findExchanges(ctx.db, what),
-    findMemoryPassages(ctx.db, what),
-    findAgents(ctx.db, what),
-    findPublicAgents(ctx.db, what),
+  if (words.length === 0) return { ...NOTHING, meaning: 'none' };
+  const { uid } = caller;
+  const meant = findByMeaning(ctx, { userId: uid, text: q, titles: () => findTitles(ctx, uid) });
+  let found = await findByTerms(ctx, caller, { words, terms: words, limit });
+  const related = relatedTerms(words);
+  if (related !== undefined) {
+    const beside = { words, terms: related, without: words, limit, besides: found };
+    found = join(found, await findByTerms(ctx, caller, beside), limit);
+  }
+  const { state, near, titles } = await meant;
+  found = join(found, await readNear(ctx, caller, { q, near, titles }), limit);
+  const spelled = Object.values(found).every((kind) => kind.length === 0) ? spelledTerms(words) : undefined;
+  if (spelled !== undefined) found = await findByTerms(ctx, caller, { words, terms: spelled, limit });
+  return { ...found, meaning: state };
+}
+
+/** What was found first stays first; nothing stands there twice. */
+function join(first: Found, more: Found, limit: number): Found {
+  const both = <T>(a: T[], b: T[], key: (one: T) => string) => {
+    const seen = new Map<string, T>();
+    for (const one of [...a, ...b]) if (!seen.has(key(one))) seen.set(key(one), one);
+    return [...seen.values()].slice(0, limit);
+  };
+  const byId = (one: { id: string }) => one.id;
+  return {
+    sessions: both(first.sessions, more.sessions, byId),
+    tasks: both(first.tasks, more.tasks, byId),
+    memories: both(first.memories, more.memories, byId),
+    files: both(first.files, more.files, byId),
+    agents: both(first.agents, more.agents, byId),
+    publicAgents: both(first.publicAgents, more.publicAgents, ({ creatorId, id }) => `${creatorId} ${id}`),
+  };
+}
+
+interface Asked {
+  words: readonly string[];
+  terms: readonly Term[];
+  without?: readonly Term[];
+  /** What was found already: kinds of which there is enough are not searched. */
+  besides?: Found;
+  limit: number;
+}
+
+async function findByTerms(ctx: Deps, caller: Caller, { words, besides = NOTHING, ...asked }: Asked): Promise<Found> {
+  const what = { uid: caller.uid, ...asked };
+  const unlessFull = async <T>(kind: keyof Found, find: (db: Deps['db'], search: typeof what) => Promise<T[]>) =>
+    besides[kind].length < asked.limit ? await find(ctx.db, what) : [];
+  const [sessions, tasks, passages, files, agents, publicAgents] = await Promise.all([
+    unlessFull('sessions', findSessions),
+    unlessFull('tasks', findExchanges),
+    unlessFull('memories', findMemoryPassages),
+    unlessFull('files', findPassages),
+    unlessFull('agents', findAgents),
+    unlessFull('publicAgents', findPublicAgents),
   ]);
   const memories = await findOwnMemories(
     ctx,
     caller,
     passages.map((found) => found.id),
   );
+  const byId = new Map(memories.map((memory) => [memory.id, memory]));
+  const told = <T extends { passage: string }>({ passage: marked, ...one }: T) => {
+    const passage = passageParts(marked);
+    const hits = passage.flatMap(({ text, hit }) => (hit ? text : []));
+    return { ...one, passage, why: explain(words, asked.terms, hits) };
+  };
   return {
-    sessions: sessions.map(({ createdAt, ...session }) => ({ ...session, createdAt: createdAt.toISOString() })),
-    tasks: tasks.map(({ createdAt, passage, ...task }) => ({
-      ...task,
-      timestamp: createdAt.toISOString(),
-      passage: passageParts(passage),
+    sessions: sessions.map((session) => ({
+      ...asSession(session),
+      why: explain(words, asked.terms, standingIn(session.name, asked.terms)),
     })),
+    tasks: tasks.map(({ createdAt, ...task }) => ({ ...told(task), timestamp: createdAt.toISOString() })),
     memories: passages.flatMap(({ id, passage }) => {
-      const memory = memories.find((m) => m.id === id);
-      return memory === undefined ? [] : [{ ...memory, passage: passageParts(passage) }];
+      const memory = byId.get(id);
+      return memory === undefined ? [] : [told({ ...memory, passage })];
     }),
-    agents: agents.map((agent) => ({ ...agent, passage: passageParts(agent.passage) })),
-    publicAgents: publicAgents.map((agent) => ({ ...agent, passage: passageParts(agent.passage) })),
+    files: files.map((file) => told(file)),
+    agents: agents.map((agent) => told(agent)),
+    publicAgents: publicAgents.map((agent) => told(agent)),
+  };
+}
+
+const asSession = ({ createdAt, ...session }: Awaited<ReturnType<typeof findSessions>>[number]) => ({
+  ...session,
+  createdAt: createdAt.toISOString(),
+});
+
+async function findTitles(ctx: Deps, uid: string) {
+  const [sessions, agents] = await Promise.all([findSessionNames(ctx.db, uid), findAgentDescriptions(ctx.db, uid)]);
+  return [
+    ...sessions.map(({ id, text }) => ({ key: `session ${id}`, text })),
+    ...agents.map(({ id, text }) => ({ key: `agent ${id}`, text })),
+  ];
+}
+
+/** The rows in the order of ids. */
+function inOrder<T>(ids: readonly string[], rows: readonly T[], idOf: (row: T) => string): T[] {
+  const byId = new Map(rows.map((row) => [idOf(row), row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** What is near in meaning, the nearest first; a memory stands for its exchange too. */
+async function readNear(
+  ctx: Deps,
+  caller: Caller,
+  { q, near, titles }: { q: string; near: string[]; titles: string[] },
+): Promise<Found> {
+  if (near.length === 0 && titles.length === 0) return NOTHING;
+  const why = { by: 'meaning' as const, words: [q], found: [] };
+  const told = <T extends { passage: string }>(one: T) => ({
+    ...one,
+    passage: [{ text: one.passage, hit: false }],
+    why,
+  });
+  const [own, files, named] = await Promise.all([
+    findOwnMemories(ctx, caller, near),
+    near.length === 0 ? [] : findPassagesById(ctx.db, caller.uid, near),
+    readTitles(ctx, caller, titles),
+  ]);
+  const memories = inOrder(near, own, ({ id }) => id).map((memory) => told({ ...memory, passage: memory.text }));
+  return {
+    sessions: named.sessions.map((session) => ({ ...asSession(session), why })),
+    tasks: memories.flatMap((memory) => asExchange(memory) ?? []),
+    memories,
+    files: inOrder(near, files, ({ id }) => id).map(told),
+    agents: named.agents.map(({ key: _key, ...agent }) => told(agent)),
+    publicAgents: [],
+  };
+}
+
+/** The exchange that a memory came from, where that still is there. */
+function asExchange({
+  taskId,
+  sessionId,
+  sessionName = '',
+  agentName,
+  timestamp,
+  passage,
+  why,
+}: Found['memories'][number]) {
+  if (taskId === undefined || sessionId === undefined) return undefined;
+  return { id: taskId, sessionId, sessionName, agentName, timestamp, passage, why };
+}
+
+async function readTitles(ctx: Deps, { uid }: Caller, titles: readonly string[]) {
+  const keysOf = (kind: string) => titles.flatMap((key) => (key.startsWith(kind) ? key.slice(kind.length) : []));
+  const [sessionIds, agentIds] = [keysOf('session '), keysOf('agent ')];
+  const sessions = await findSessionsById(ctx.db, uid, sessionIds);
+  const agents = agentIds.length === 0 ? [] : await findAgentsById(ctx.db, uid, agentIds);
+  return {
+    sessions: inOrder(sessionIds, sessions, ({ id }) => id),
+    agents: inOrder(agentIds, agents, ({ key }) => key),
   };
 }

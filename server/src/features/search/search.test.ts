@@ -17,6 +17,7 @@ beforeEach(async () => {
 });
 
 const post = async (path: string, body: unknown, as = ada) => (await app.request('POST', path, { as, body })).body;
+const NOTHING = { sessions: [], tasks: [], memories: [], files: [], agents: [], publicAgents: [], meaning: 'none' };
 const find = async (q: string, as = ada) =>
   (await app.request('GET', `/api/search?q=${encodeURIComponent(q)}`, { as })).body;
 
@@ -50,7 +51,7 @@ it('finds sessions by name, own agents by prompt, and public agents of others', 
 it('never shows anything of another person', async () => {
   await talk();
   const answer = await find('peanuts', bob);
-  expect(answer).toEqual({ sessions: [], tasks: [], memories: [], agents: [], publicAgents: [] });
+  expect(answer).toEqual(NOTHING);
 });
 
 it('loses what is forgotten or deleted', async () => {

@@ -1,9 +1,11 @@
 import type { filePassages } from '@atelier/contract/tools';
+import { whySentence } from '@atelier/contract/why-found';
 import { z } from 'zod';
 import { recallScope } from '../../access.ts';
 import { calculate } from '../../platform/arithmetic.ts';
 import { runJavaScript, SANDBOX } from '../../platform/sandbox/javascript.ts';
 import { recall } from '../memory/memory.service.ts';
+import { findSaid } from '../memory/said.service.ts';
 import { defineTool, type RunnableTool, ToolFailed } from './tools.define.ts';
 import { fetchPage } from './web-page.ts';
 import { timeIn } from './world-time.ts';
@@ -55,21 +57,15 @@ const searchMemory = defineTool({
   description: 'Searches what was said in earlier conversations with this person.',
   input: z.object({ query: z.string().min(1).max(QUERY_MAX) }),
   run: async ({ query }, { ctx, uid, agentId, sessionId, plan }) => {
-    const found = await recall(ctx, {
-      userId: uid,
-      agentId,
-      sessionId,
-      scope: recallScope(plan),
-      text: query,
-      limit: FOUND_MAX * 2,
-    });
-    const said = found.filter(({ kind }) => kind !== 'file').slice(0, FOUND_MAX);
+    const place = { userId: uid, agentId, sessionId, scope: recallScope(plan) };
+    const said = await findSaid(ctx, { ...place, text: query, limit: FOUND_MAX });
     return {
-      memories: said.map(({ kind, text, timestamp, sessionName }) => ({
+      memories: said.map(({ kind, text, timestamp, sessionName, why }) => ({
         by: kind === 'person' ? 'the person' : 'the agent',
         when: timestamp.slice(0, 10),
         session: sessionName,
         text,
+        ...(why && { why: whySentence(why) }),
       })),
     };
   },

@@ -2,7 +2,7 @@ import { and, desc, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Db, Tx } from './database.ts';
 import { behind, type Place } from './keyset.ts';
-import { allWords, fitsWords, markedWith } from './text-search.ts';
+import { allWords, fitsWords, markedWith, type Term } from './text-search.ts';
 
 /** How many rows one statement looks at: some 20 ms on the embedded database, which serves nobody else meanwhile. */
 const STEP = 4_000;
@@ -19,7 +19,7 @@ export interface Wanted {
   scope: SQL | undefined;
   /** What else has to be true of a row. */
   keep?: SQL | undefined;
-  words?: readonly string[];
+  words?: readonly Term[];
   /** The mark in `words` that all rows of the scope bear. */
   mark?: string;
   after?: Place | undefined;
@@ -41,7 +41,8 @@ export async function findInOrder(db: Db, wanted: Wanted): Promise<Found[]> {
   const [query] = await db.select({ nodes: sql<number>`numnode(${allWords(words)})` }).from(sql`(values (1)) one`);
   // Nothing but words like “the”.
   if (query?.nodes === 0) return [];
-  const whole = (words.at(-1) ?? '').length < BEGINNING_MIN ? words.slice(0, -1) : words;
+  const last = words.at(-1);
+  const whole = typeof last === 'string' && last.length < BEGINNING_MIN ? words.slice(0, -1) : words;
   const rare = whole.length === 0 ? undefined : await findRare(db, wanted, whole);
   return rare ?? walk(db, wanted);
 }
@@ -61,7 +62,7 @@ const packed = (wanted: Wanted, rows: SQL) => {
 };
 
 /** By the index of words; undefined where too many rows have them. */
-async function findRare(db: Db, wanted: Wanted, whole: readonly string[]): Promise<Found[] | undefined> {
+async function findRare(db: Db, wanted: Wanted, whole: readonly Term[]): Promise<Found[] | undefined> {
   const { table, at, scope, after, mark } = wanted;
   const query = whole === wanted.words ? allWords(whole) : allWords(whole, 'whole');
   const marked = mark === undefined ? query : sql`(${markedWith(mark)} && ${query})`;

@@ -12,12 +12,18 @@ export const searchWords = (typed: string): string[] =>
       .match(/[\p{L}\p{N}]+/gu) ?? []
   ).slice(0, WORDS_MAX);
 
+/** A word that is searched for; a list is any of its words, as they stand. */
+export type Term = string | readonly string[];
+
 /**
- * All words, the last one perhaps not typed to its end. The words hold letters and digits only, so nothing in them is an operator.
+ * All terms, the last one perhaps not typed to its end. The words hold letters and digits only, so nothing in them is an operator.
  * A subquery, because a planner then knows nothing of the words and weighs all searches alike, with statistics and without.
  */
-export function allWords(words: readonly string[], last: 'begun' | 'whole' = 'begun'): SQL {
-  const terms = words.map((word, i) => `'${word}'${last === 'begun' && i === words.length - 1 ? ':*' : ''}`);
+export function allWords(words: readonly Term[], last: 'begun' | 'whole' = 'begun'): SQL {
+  const terms = words.map((term, i) => {
+    if (typeof term !== 'string') return `(${term.map((word) => `'${word}'`).join(' | ')})`;
+    return `'${term}'${last === 'begun' && i === words.length - 1 ? ':*' : ''}`;
+  });
   return sql`(select to_tsquery('english'::regconfig, ${terms.join(' & ')}))`;
 }
 

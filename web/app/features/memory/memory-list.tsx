@@ -1,3 +1,4 @@
+import { SENTENCES } from '@atelier/contract/errors';
 import type { Memory } from '@atelier/contract/memory';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
@@ -48,9 +49,22 @@ export function MemoryList({ filters }: { filters: MemoryFilters }) {
       onError: (error) => toast.error(errorText(error)),
     });
   };
-  if (shown.length === 0) return <NoMemories filtered={Object.values(filters).some((value) => value !== '')} />;
+  const late = memories.data.pages.at(-1)?.meaning === 'late' && (
+    <p role="status" className="text-muted text-sm">
+      {SENTENCES.wordsOnly}
+    </p>
+  );
+  if (shown.length === 0) {
+    return (
+      <>
+        {late}
+        <NoMemories filtered={Object.values(filters).some((value) => value !== '')} />
+      </>
+    );
+  }
   return (
     <>
+      {late}
       <Tools
         shown={shown}
         chosen={chosen.length}

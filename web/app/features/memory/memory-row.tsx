@@ -1,4 +1,5 @@
-import type { Memory } from '@atelier/contract/memory';
+import type { ListedMemory, Memory } from '@atelier/contract/memory';
+import { whySentence } from '@atelier/contract/why-found';
 import { Pin } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
@@ -10,7 +11,7 @@ import { useUpdateMemory } from './memory.api.ts';
 import { MemoryEdit } from './memory-edit.tsx';
 
 export interface MemoryRowProps {
-  memory: Memory;
+  memory: ListedMemory;
   picked: boolean;
   onPick: (picked: boolean) => void;
   onForget: () => void;
@@ -61,6 +62,7 @@ export function MemoryRow({ memory, picked, onPick, onForget, onEdited, edited }
           {memory.kind === 'person' && <span>to {memory.agentName}</span>}
           {memory.edited && <span>edited</span>}
         </p>
+        {memory.why && <p className="text-muted text-sm">{whySentence(memory.why)}</p>}
         <div className="-ml-3 flex flex-wrap gap-1">
           {!editing && (
             <Button ref={opener} size="sm" variant="ghost" onClick={() => setEditing(true)}>

@@ -27,6 +27,9 @@ const set = (filters: MemoryFilters) => Object.entries(filters).filter(([, value
 /** Where what the filters leave is to be had as a file. */
 export const exportAddress = (filters: MemoryFilters) => `/api/memories/export?${new URLSearchParams(set(filters))}`;
 
+/** Meaning that was late is asked for again so often, and so long after. */
+const LATE = { times: 3, ms: 1_500 };
+
 /** The person's memories that fit the filters, latest first. */
 export const useMemories = (filters: MemoryFilters) =>
   useInfiniteQuery({
@@ -39,6 +42,8 @@ export const useMemories = (filters: MemoryFilters) =>
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
     placeholderData: (before) => before,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.at(-1)?.meaning === 'late' && state.dataUpdateCount <= LATE.times ? LATE.ms : false,
   });
 
 const PROGRESS_MS = 3_000;

@@ -1,5 +1,6 @@
 import { SENTENCES } from '@atelier/contract/errors';
 import type { Passage } from '@atelier/contract/search';
+import { whySentence } from '@atelier/contract/why-found';
 import { Command } from 'cmdk';
 import { Search } from 'lucide-react';
 import { Dialog } from 'radix-ui';
@@ -51,7 +52,7 @@ export default function SearchPalette({ onClose }: { onClose: () => void }) {
                 value={typed}
                 onValueChange={setTyped}
                 maxLength={200}
-                placeholder="Search sessions, messages, memories, agents"
+                placeholder="Search sessions, messages, memories, files, agents"
                 className="h-12 min-w-0 flex-1 bg-transparent text-base outline-none placeholder:text-muted"
               />
             </div>
@@ -114,6 +115,7 @@ function useTypedSearch(typed: string) {
     again: () => void found.refetch(),
     settled: q === typed.trim() && !found.isFetching,
     groups: asked && isPro && found.data ? groupResults(found.data) : [],
+    late: found.data?.meaning === 'late',
   };
 }
 
@@ -141,14 +143,13 @@ function Found({ search, onGo }: { search: Search; onGo: (to: string) => void })
 
 /** How the search goes, beneath the list. */
 function Progress({ search }: { search: Search }) {
-  const { q, asked, isPro, settled, error, again, groups } = search;
+  const { q, asked, isPro, settled, error, again, groups, late } = search;
+  const nothing = groups.length === 0 ? `Nothing was found for “${q}”.` : '';
   const said = error
     ? errorText(error)
-    : settled && groups.length === 0
-      ? `Nothing was found for “${q}”.`
-      : settled
-        ? ''
-        : 'Searching…';
+    : settled
+      ? [nothing, late ? SENTENCES.wordsOnly : ''].filter(Boolean).join(' ')
+      : 'Searching…';
   return (
     <div className="flex flex-wrap items-center gap-x-3 px-5 text-muted text-sm">
       <p role="status" className="py-2 empty:hidden">
@@ -171,6 +172,7 @@ function ResultLine({ result }: { result: Result }) {
         <span className="shrink-0 text-muted text-sm">{result.aside}</span>
       </span>
       {result.passage.length > 0 && <PassageText passage={result.passage} />}
+      <span className="line-clamp-2 text-muted text-sm">{whySentence(result.why)}</span>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { Passage, SearchAnswer } from '@atelier/contract/search';
+import type { WhyFound } from '@atelier/contract/why-found';
 import { publicAgentPath } from '../../lib/addresses.ts';
 
 /** One line of the list: where it leads and what is said of it. */
@@ -8,6 +9,7 @@ export interface Result {
   title: string;
   aside: string;
   passage: Passage;
+  why: WhyFound;
 }
 
 export interface ResultGroup {
@@ -29,6 +31,7 @@ export function groupResults(found: SearchAnswer): ResultGroup[] {
         title: s.name,
         aside: s.agentName,
         passage: [],
+        why: s.why,
       })),
     },
     {
@@ -39,6 +42,7 @@ export function groupResults(found: SearchAnswer): ResultGroup[] {
         title: t.sessionName,
         aside: t.agentName,
         passage: t.passage,
+        why: t.why,
       })),
     },
     {
@@ -49,6 +53,18 @@ export function groupResults(found: SearchAnswer): ResultGroup[] {
         title: m.sessionName ?? m.agentName,
         aside: m.kind === 'person' ? 'You' : m.agentName,
         passage: m.passage,
+        why: m.why,
+      })),
+    },
+    {
+      heading: 'Files',
+      results: found.files.map((f) => ({
+        key: `file ${f.id}`,
+        to: `/library?${new URLSearchParams({ copied: f.agentId })}`,
+        title: f.fileName,
+        aside: [f.agentName, f.place].filter(Boolean).join(', '),
+        passage: f.passage,
+        why: f.why,
       })),
     },
     ...agentGroups(found),
@@ -65,6 +81,7 @@ const agentGroups = (found: SearchAnswer): ResultGroup[] => [
       title: a.name,
       aside: '',
       passage: a.passage,
+      why: a.why,
     })),
   },
   {
@@ -75,6 +92,7 @@ const agentGroups = (found: SearchAnswer): ResultGroup[] => [
       title: a.name,
       aside: `by ${a.creatorName}`,
       passage: a.passage,
+      why: a.why,
     })),
   },
 ];

@@ -3,6 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { request } from '../../lib/http.ts';
 import { keys } from '../../lib/query.ts';
 
+/** Meaning that was late is asked for again so often, and so long after. */
+const LATE = { times: 3, ms: 1_500 };
+
 /** What fits the words typed so far; what was found before stays until the new is there. */
 export const useSearch = (q: string, enabled: boolean) =>
   useQuery({
@@ -12,4 +15,6 @@ export const useSearch = (q: string, enabled: boolean) =>
     enabled: enabled && q !== '',
     placeholderData: (before) => (q === '' ? undefined : before),
     staleTime: 5_000,
+    refetchInterval: ({ state }) =>
+      state.data?.meaning === 'late' && state.dataUpdateCount <= LATE.times ? LATE.ms : false,
   });

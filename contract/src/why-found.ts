@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+/** Why a search found something. */
+export const whyFound = z.object({
+  /**
+   * `words`: it has the words in some form. `related`: it has words that are related to them. `spelling`: it has words that are spelled
+   * nearly like them. `meaning`: it is near in meaning.
+   */
+  by: z.enum(['words', 'related', 'spelling', 'meaning']),
+  /** What of the search counts here: its words, or of `meaning` all that was typed. */
+  words: z.array(z.string()),
+  /** The words that stand there; none of `meaning`. */
+  found: z.array(z.string()),
+});
+export type WhyFound = z.infer<typeof whyFound>;
+
+const quoted = (words: readonly string[]) => words.map((word) => `“${word}”`).join(', ');
+
+/** The reason in words, for people and for models: matches “trains” by the related word “railway”. */
+export function whySentence({ by, words, found }: WhyFound): string {
+  if (by === 'words') return `matches ${quoted(found.length > 0 ? found : words)}`;
+  const asked = `matches ${quoted(words)}`;
+  if (by === 'meaning' || found.length === 0) return `${asked} by meaning`;
+  if (by === 'spelling') return `${asked}, spelled ${quoted(found)}`;
+  return `${asked} by the related ${found.length === 1 ? 'word' : 'words'} ${quoted(found)}`;
+}

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { LINES } from './concepts.ts';
+import { stemOf } from './memory-text.ts';
+
+const TABLE = new URL('./related-words.txt', import.meta.url);
+/** So many related words are looked for beside one word. */
+const MOST = 30;
+
+let table: ReadonlyMap<string, readonly string[]> | undefined;
+
+/**
+ * English words that are related to a word: what the table has for it, and where it names a matter of everyday talk, what belongs to
+ * that: “pet” leads to “dog”, as in recall. Nothing for words of other languages.
+ */
+export function relatedWords(word: string): readonly string[] {
+  table ??= readTable();
+  const stem = stemOf(word);
+  const byStem = new Map((table.get(stem) ?? []).toReversed().map((other) => [stemOf(other), other]));
+  byStem.delete(stem);
+  return [...byStem.values()].toReversed().slice(0, MOST);
+}
+
+/** Whether a word is one that the table knows: it is spelled right then. */
+export function isKnownWord(word: string): boolean {
+  table ??= readTable();
+  return table.has(stemOf(word));
+}
+
+function readTable(): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  const add = (word: string, others: readonly string[]) => {
+    const stem = stemOf(word);
+    found.set(stem, [...(found.get(stem) ?? []), ...others]);
+  };
+  for (const line of readFileSync(TABLE, 'utf8').split('\n')) {
+    const [word = '', ...others] = line.split(' ');
+    if (/^[a-z]/.test(word)) add(word, others);
+  }
+  for (const [first = '', ...others] of LINES)
+    add(
+      first,
+      others.filter((word) => /^[a-z]+$/.test(word)),
+    );
+  return found;
+}

@@ -1,0 +1,38 @@
+import type { WhyFound } from '@atelier/contract/why-found';
+import { searchWords } from '../../platform/database/text-search.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { findMemories } from './manage.queries.ts';
+import { type Recalled, type RecallQuery, recall } from './memory.service.ts';
+import { explain, relatedTerms, standingIn } from './wording.service.ts';
+
+export type Said = Pick<Recalled, 'id' | 'kind' | 'text' | 'timestamp' | 'sessionName'> & {
+  /** Missing where it only stands beside what fits. */
+  why?: WhyFound;
+};
+
+/**
+ * What was said that fits a search, best first: what recall finds, then what only has related words; each with the reason. Words of files
+ * are not among it.
+ */
+export async function findSaid(ctx: Deps, query: RecallQuery & { scope: 'session' | 'agent' }): Promise<Said[]> {
+  const { userId, agentId: agentKey, text, limit } = query;
+  const recalled = await recall(ctx, { ...query, limit: limit * 2 });
+  const said: Said[] = recalled.filter(({ kind }) => kind !== 'file');
+  const words = searchWords(text);
+  const terms = relatedTerms(words) ?? words;
+  if (terms !== words && said.length < limit) {
+    const sessionId = query.scope === 'session' ? query.sessionId : undefined;
+    const rows = await findMemories(ctx.db, userId, { sessionId }, { terms, agentKey, limit });
+    const more = rows.filter(({ memory }) => said.every(({ id }) => id !== memory.id));
+    said.push(
+      ...more.map(({ memory, sessionName }) => ({ ...memory, timestamp: memory.createdAt.toISOString(), sessionName })),
+    );
+  }
+  const near = ctx.models.embedder === null ? [] : recalled.map(({ id }) => id);
+  return said.slice(0, limit).map(({ id, kind, text: told, timestamp, sessionName }) => {
+    const standing = standingIn(told, terms);
+    const byMeaning: WhyFound | undefined = near.includes(id) ? { by: 'meaning', words: [text], found: [] } : undefined;
+    const why = standing.length > 0 ? explain(words, terms, standing) : byMeaning;
+    return { id, kind, text: told, timestamp, sessionName, ...(why && { why }) };
+  });
+}

@@ -1,0 +1,66 @@
+import type { WhyFound } from '@atelier/contract/why-found';
+import type { Term } from '../../platform/database/text-search.ts';
+import { isContent, stemOf, wordsOf } from './memory-text.ts';
+import { isKnownWord, relatedWords } from './related-words.ts';
+
+/** Shorter words are one letter away from too many others, longer ones have too many others one letter away. */
+const SPELLED = { min: 5, max: 12 };
+/** So many words of a search at most: each means some hundred others. */
+const MISTYPED = 2;
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
+
+/** Words as terms of a search, each beside the words that are related to it; undefined where that finds no more than the words do. */
+export function relatedTerms(words: readonly string[]): Term[] | undefined {
+  const content = words.filter(isContent);
+  const terms = content.map((word) => [word, ...relatedWords(word)]);
+  const finds = terms.some((term) => term.length > 1) || (content.length > 0 && content.length < words.length);
+  return finds ? terms : undefined;
+}
+
+/** The same with all words one letter away, for words that look mistyped; undefined where none does. */
+export function spelledTerms(words: readonly string[]): Term[] | undefined {
+  const content = words.filter(isContent);
+  const mistyped = content.filter(looksMistyped).slice(0, MISTYPED);
+  const terms = content.map((word) => [word, ...(mistyped.includes(word) ? spelledNearly(word) : [])]);
+  return terms.some((term) => term.length > 1) ? terms : undefined;
+}
+
+const looksMistyped = (word: string) =>
+  word.length >= SPELLED.min && word.length <= SPELLED.max && /^[a-z]+$/.test(word) && !isKnownWord(word);
+
+/** A word with a letter less, more or changed, or with two neighbours swapped. */
+function spelledNearly(word: string): string[] {
+  const found = new Set<string>();
+  for (let at = 0; at <= word.length; at += 1) {
+    const [head, tail] = [word.slice(0, at), word.slice(at)];
+    found.add(head + tail.slice(1));
+    if (tail.length > 1) found.add(`${head}${tail[1]}${tail[0]}${tail.slice(2)}`);
+    for (const letter of LETTERS) {
+      found.add(head + letter + tail);
+      if (tail !== '') found.add(head + letter + tail.slice(1));
+    }
+  }
+  found.delete(word);
+  return [...found];
+}
+
+/** Why a text was found by terms: `standing` are the words of it that fit them. */
+export function explain(words: readonly string[], terms: readonly Term[], standing: readonly string[]): WhyFound {
+  const found = [...new Set(standing.map((word) => word.toLowerCase()))];
+  const asked = new Set(words.map(stemOf));
+  const others = found.filter((word) => !asked.has(stemOf(word)) && !words.some((begun) => word.startsWith(begun)));
+  const instead = terms.filter(
+    (term) =>
+      typeof term !== 'string' && others.some((word) => term.slice(1).some((one) => stemOf(one) === stemOf(word))),
+  );
+  if (others.length === 0 || instead.length === 0) return { by: 'words', words: [...words], found };
+  const replaced = instead.flatMap((term) => term[0] ?? []);
+  return { by: replaced.some(looksMistyped) ? 'spelling' : 'related', words: replaced, found: others };
+}
+
+/** The words of a text that fit terms. */
+export function standingIn(text: string, terms: readonly Term[]): string[] {
+  const last = terms.at(-1);
+  const stems = new Set(terms.flat().map(stemOf));
+  return wordsOf(text).filter((word) => stems.has(stemOf(word)) || (typeof last === 'string' && word.startsWith(last)));
+}

@@ -1,0 +1,37 @@
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { Db } from '../../platform/database/database.ts';
+import { agents } from '../agents/agents.table.ts';
+import { sessions } from '../sessions/sessions.table.ts';
+
+/** So many of the latest are compared with a search in meaning. */
+const SESSIONS = 100;
+const AGENTS = 50;
+/** An agent is known by its name and so much of its prompt. */
+const PROMPT = 500;
+
+/** The names of the user's latest sessions. */
+export const findSessionNames = (db: Db, uid: string) =>
+  db
+    .select({ id: sessions.id, text: sessions.name })
+    .from(sessions)
+    .where(and(eq(sessions.userId, uid), isNull(sessions.deletedAt)))
+    .orderBy(desc(sessions.createdAt), desc(sessions.id))
+    .limit(SESSIONS);
+
+const described = sql<string>`${agents.name} || '. ' || left(${agents.prompt}, ${sql.raw(String(PROMPT))})`;
+
+/** What the user's latest agents are, in words. */
+export const findAgentDescriptions = (db: Db, uid: string) =>
+  db
+    .select({ id: agents.id, text: described })
+    .from(agents)
+    .where(and(eq(agents.userId, uid), isNull(agents.deletedAt)))
+    .orderBy(desc(agents.createdAt), desc(agents.id))
+    .limit(AGENTS);
+
+/** The user's agents among these. */
+export const findAgentsById = (db: Db, uid: string, ids: string[]) =>
+  db
+    .select({ key: agents.id, id: agents.slug, name: agents.name, passage: sql<string>`left(${agents.prompt}, 200)` })
+    .from(agents)
+    .where(and(eq(agents.userId, uid), isNull(agents.deletedAt), inArray(agents.id, ids)));
