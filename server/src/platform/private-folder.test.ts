@@ -48,3 +48,12 @@ test.runIf(process.platform === 'linux')(
     expect(open).toEqual(['/proc/sys']);
   },
 );
+
+test('a folder that can’t be written ends in one sentence with the reason', () => {
+  writeFileSync(join(parent, 'file'), '');
+  const refusal = (path: string) => () => makePrivateFolder(join(parent, path));
+  expect(refusal('file/data')).toThrow(
+    /^The data folder .*file\/data can’t be written: a part of the path is a file\. .*$/,
+  );
+  expect(refusal('file')).toThrow(/^The data folder .*file can’t be written: a file has its name\. .*$/);
+});

@@ -1,24 +1,49 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /** What lies in a data folder: everything deeper is reached through one of the folders. */
 const FOLDERS = ['', 'db', 'files', 'backups'];
 const FILES = ['secret', 'lock', 'lock.owner', 'format', 'sandbox-payments.json'];
 const OTHERS = 0o077;
+const REASONS = new Map<unknown, string>([
+  ['EROFS', 'its file system is read-only'],
+  ['EACCES', 'another account owns it or a part of it'],
+  ['EPERM', 'another account owns it or a part of it'],
+  ['ENOSPC', 'its disk is full'],
+  ['ENOTDIR', 'a part of the path is a file'],
+  ['EEXIST', 'a file has its name'],
+]);
 
 /**
  * Makes the data folder if there is none, and closes it and what lies in it to other users of the machine, as one from an earlier
- * version may be open. Returns the paths that stayed open, for some file systems know no permissions.
+ * version may be open. Returns the paths that stayed open, for some file systems know no permissions. Throws a sentence for the
+ * operator where this process can't write there.
  */
 export function makePrivateFolder(path: string): string[] {
   const root = resolve(path);
-  mkdirSync(root, { recursive: true, mode: 0o700 });
+  requireWritable(root);
   const parts = [
     ...FOLDERS.map((name) => ({ path: join(root, name), mode: 0o700 })),
     ...FILES.map((name) => ({ path: join(root, name), mode: 0o600 })),
   ];
   for (const part of parts) close(part.path, part.mode);
   return parts.map((part) => part.path).filter(isOpen);
+}
+
+function requireWritable(root: string): void {
+  try {
+    mkdirSync(root, { recursive: true, mode: 0o700 });
+    for (const path of [...FOLDERS, ...FILES].map((name) => join(root, name))) {
+      if (existsSync(path)) accessSync(path, constants.R_OK | constants.W_OK);
+    }
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    const reason = REASONS.get(code) ?? String(cause);
+    throw new Error(
+      `The data folder ${root} can’t be written: ${reason}. Make it writable for this account, or choose another: DATA_DIR=… npm start`,
+      { cause },
+    );
+  }
 }
 
 function close(path: string, mode: number): void {

@@ -105,3 +105,10 @@ function makeDatabase(major: number = EMBEDDED.postgresMajor) {
   mkdirSync(join(root, 'db'), { recursive: true });
   writeFileSync(join(root, 'db', 'PG_VERSION'), `${major}\n`);
 }
+
+test('a folder that a newer version laid out is refused in one line, and left as it is', () => {
+  const newer = JSON.stringify({ ...EMBEDDED, layout: EMBEDDED.layout + 1 });
+  writeFileSync(join(root, 'format'), newer);
+  expect(() => openDataFolder(root)).toThrow(/^The data folder .* was last used by a newer version.*$/);
+  expect(readFileSync(join(root, 'format'), 'utf8')).toBe(newer);
+});

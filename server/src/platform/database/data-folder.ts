@@ -6,10 +6,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { syncDirectory, syncTree } from './sync-tree.ts';
 
-/** The major of PostgreSQL inside the pinned PGlite, and the pin itself. A folder of another major does not open. */
-export const EMBEDDED = { postgresMajor: 18, pglite: '0.5.16' } as const;
+/**
+ * The major of PostgreSQL inside the pinned PGlite, and the pin itself: a folder of another major does not open. The layout is raised
+ * when earlier versions would misread the folder.
+ */
+export const EMBEDDED = { postgresMajor: 18, pglite: '0.5.16', layout: 1 } as const;
 
-const format = z.object({ postgresMajor: z.number(), pglite: z.string() });
+const format = z.object({ postgresMajor: z.number(), pglite: z.string(), layout: z.number().default(1) });
 
 /** Where everything embedded lives: `db/ files/ backups/ secret lock format`. */
 export interface DataFolder {
@@ -114,8 +117,13 @@ function checkFormat(root: string): void {
   const file = join(root, 'format');
   const versionFile = join(root, 'db', 'PG_VERSION');
   const major = existsSync(versionFile) ? Number(readFileSync(versionFile, 'utf8')) : EMBEDDED.postgresMajor;
-  if (major === EMBEDDED.postgresMajor) return writeWhole(file, `${JSON.stringify(EMBEDDED)}\n`);
   const made = format.safeParse(existsSync(file) ? parseJson(readFileSync(file, 'utf8')) : undefined).data;
+  if (made !== undefined && made.layout > EMBEDDED.layout) {
+    throw new Error(
+      `The data folder ${root} was last used by a newer version of this program. Nothing was changed. Start that version again, or choose another folder: DATA_DIR=… npm start`,
+    );
+  }
+  if (major === EMBEDDED.postgresMajor) return writeWhole(file, `${JSON.stringify(EMBEDDED)}\n`);
   throw new Error(
     [
       `The database in ${root} was written by PostgreSQL ${major}${made ? ` (PGlite ${made.pglite})` : ''}; this version reads PostgreSQL ${EMBEDDED.postgresMajor} (PGlite ${EMBEDDED.pglite}). Nothing was changed.`,

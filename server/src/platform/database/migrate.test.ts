@@ -70,3 +70,16 @@ test('the schema of the jobs is the one that a backup is made before leaving', a
   const { rows } = await database.executeSql('select version from pgboss.version');
   expect(rows).toEqual([{ version: JOBS_SCHEMA }]);
 });
+
+test('a database that a newer version migrated is refused in one sentence', async () => {
+  await database.executeSql(
+    `insert into drizzle.__drizzle_migrations (hash, created_at)
+     select 'of a later version', max(created_at) + 1 from drizzle.__drizzle_migrations`,
+  );
+  await expect(pendingMigrations(database)).rejects.toThrow(/^The database was last used by a newer version.*$/);
+  await database.executeSql(`delete from drizzle.__drizzle_migrations where hash = 'of a later version'`);
+  await database.executeSql('update pgboss.version set version = version + 1');
+  await expect(pendingMigrations(database)).rejects.toThrow(/newer version/);
+  await database.executeSql('update pgboss.version set version = version - 1');
+  expect(await pendingMigrations(database)).toEqual([]);
+});

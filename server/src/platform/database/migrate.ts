@@ -10,13 +10,22 @@ export const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.me
 /** The version of pg-boss's schema that the pinned pg-boss works with; it migrates an older one by itself when it starts. */
 export const JOBS_SCHEMA = 40;
 
-/** The migrations that this database still lacks, by their hash's first characters, oldest first. */
+const NEWER =
+  'The database was last used by a newer version of this program, so this one would damage its data. Nothing was changed. Start the newer version again, or restore a backup from before it.';
+
+/**
+ * The migrations that this database still lacks, by their hash's first characters, oldest first. Throws a sentence for the operator
+ * where it has some that this version doesn't know.
+ */
 export async function pendingMigrations(database: Queries): Promise<string[]> {
   const applied = (await hasData(database)) ? await lastApplied(database) : 0;
-  const ours = readMigrationFiles({ migrationsFolder: MIGRATIONS })
+  const known = readMigrationFiles({ migrationsFolder: MIGRATIONS });
+  const jobs = await jobsSchema(database);
+  const isNewer = known.every(({ folderMillis }) => folderMillis < applied) || (jobs ?? 0) > JOBS_SCHEMA;
+  if (isNewer) throw new Error(NEWER);
+  const ours = known
     .filter((migration) => migration.folderMillis > applied)
     .map((migration) => migration.hash.slice(0, 12));
-  const jobs = await jobsSchema(database);
   return jobs !== undefined && jobs < JOBS_SCHEMA ? [...ours, `jobs-${jobs}-to-${JOBS_SCHEMA}`] : ours;
 }
 
