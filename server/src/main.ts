@@ -23,7 +23,7 @@ import { createModels } from './platform/models/create-models.ts';
 import { OWASP_COST } from './platform/password.ts';
 import { createPayments } from './platform/payments/create-payments.ts';
 import { createSandbox } from './platform/payments/sandbox-server.ts';
-import { makePrivateFolder } from './platform/private-folder.ts';
+import { makePrivateFolder, requireWritableFolder } from './platform/private-folder.ts';
 import { createStorage } from './platform/storage/storage.ts';
 
 /** A sentence for the operator; without it the start would end in a stack trace. */
@@ -217,6 +217,7 @@ function report(config: Config, { server, deps }: Awaited<ReturnType<typeof star
 
 try {
   const config = readConfig(process.env);
+  requireWritableFolder(config.DATA_DIR);
   const open = makePrivateFolder(config.DATA_DIR);
   if (open.length > 0)
     process.stderr.write(

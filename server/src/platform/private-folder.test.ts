@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDataFolder } from './database/data-folder.ts';
-import { makePrivateFolder } from './private-folder.ts';
+import { makePrivateFolder, requireWritableFolder } from './private-folder.ts';
 
 let parent: string;
 beforeEach(() => {
@@ -51,7 +51,7 @@ test.runIf(process.platform === 'linux')(
 
 test('a folder that can’t be written ends in one sentence with the reason', () => {
   writeFileSync(join(parent, 'file'), '');
-  const refusal = (path: string) => () => makePrivateFolder(join(parent, path));
+  const refusal = (path: string) => () => requireWritableFolder(join(parent, path));
   expect(refusal('file/data')).toThrow(
     /^The data folder .*file\/data can’t be written: a part of the path is a file\. .*$/,
   );

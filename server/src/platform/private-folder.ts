@@ -1,5 +1,5 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 /** What lies in a data folder: everything deeper is reached through one of the folders. */
 const FOLDERS = ['', 'db', 'files', 'backups'];
@@ -16,12 +16,11 @@ const REASONS = new Map<unknown, string>([
 
 /**
  * Makes the data folder if there is none, and closes it and what lies in it to other users of the machine, as one from an earlier
- * version may be open. Returns the paths that stayed open, for some file systems know no permissions. Throws a sentence for the
- * operator where this process can't write there.
+ * version may be open. Returns the paths that stayed open, for some file systems know no permissions.
  */
 export function makePrivateFolder(path: string): string[] {
   const root = resolve(path);
-  requireWritable(root);
+  mkdirSync(root, { recursive: true, mode: 0o700 });
   const parts = [
     ...FOLDERS.map((name) => ({ path: join(root, name), mode: 0o700 })),
     ...FILES.map((name) => ({ path: join(root, name), mode: 0o600 })),
@@ -30,8 +29,12 @@ export function makePrivateFolder(path: string): string[] {
   return parts.map((part) => part.path).filter(isOpen);
 }
 
-function requireWritable(root: string): void {
+/** Makes the data folder if there is none; throws a sentence for the operator where this process can't write there. */
+export function requireWritableFolder(path: string): void {
+  const root = resolve(path);
   try {
+    // On a read-only file system the making itself says only that there is none.
+    if (!existsSync(root) && existsSync(dirname(root))) accessSync(dirname(root), constants.W_OK);
     mkdirSync(root, { recursive: true, mode: 0o700 });
     for (const path of [...FOLDERS, ...FILES].map((name) => join(root, name))) {
       if (existsSync(path)) accessSync(path, constants.R_OK | constants.W_OK);
