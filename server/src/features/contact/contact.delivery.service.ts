@@ -2,12 +2,15 @@ import { PRODUCT_NAME } from '@atelier/contract/product';
 import { and, asc, eq, inArray, lte, ne, sql } from 'drizzle-orm';
 import type { Deps } from '../../platform/deps.ts';
 import type { MailOutcome } from '../../platform/mail/mail.ts';
+import { retryUntil } from '../../platform/retry.ts';
 import { type ContactRow, contactMessages } from './contact.table.ts';
 
 type Ctx = Pick<Deps, 'db' | 'mail' | 'config' | 'log'>;
 
 /** An attempt without an end after this many seconds is dead; the mail client gives up at half of it. */
 const ATTEMPT_SECONDS = 120;
+/** Shorter than what is left of an attempt, so that nobody else sends the message meanwhile. */
+const RECORD_MS = 50_000;
 const FIRST_PAUSE_SECONDS = 60;
 const LONGEST_PAUSE_SECONDS = 3_600;
 
@@ -29,7 +32,12 @@ export async function deliverDue(ctx: Ctx): Promise<void> {
       text: row.message,
       replyTo: row.email,
     });
-    await record(ctx, row, outcome);
+    // What was sent and not recorded would be sent again, so a database that is away is waited for.
+    await retryUntil(
+      AbortSignal.timeout(RECORD_MS),
+      () => record(ctx, row, outcome),
+      (error) => ctx.log.error('contact.record', error, { id: row.id }),
+    );
     // What the service said may quote the message; it stands in the operator's inbox.
     const { result, status } = outcome;
     if (result !== 'sent') ctx.log.info('contact.not_sent', { id: row.id, result, status });

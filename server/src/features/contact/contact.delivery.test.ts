@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { MailOutcome } from '../../platform/mail/mail.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type FakeEmailjs, startFakeEmailjs } from '../../testing/fake-emailjs.ts';
 import { type FakeSmtp, startFakeSmtp, startSilence } from '../../testing/fake-smtp.ts';
+import { flakyDatabase } from '../../testing/flaky-database.ts';
 import { type TestApp, testApp } from '../../testing/harness.ts';
 import { runAdminCommand } from '../accounts/accounts.admin.service.ts';
 import { deliverDue, makeUnsentDue, pauseSeconds } from './contact.delivery.service.ts';
@@ -227,4 +229,24 @@ test.each([
     await smtp.close();
     await silence.close();
   }
+});
+
+test('a message that was sent while the database went away is recorded once it is back, and not sent again', async () => {
+  const app = await testApp();
+  await post(app, 'Hello');
+  const flaky = flakyDatabase(app.deps.database);
+  let sent = 0;
+  const send = async (): Promise<MailOutcome> => {
+    sent += 1;
+    flaky.away();
+    return { result: 'sent', status: 200, note: '' };
+  };
+  const mail = { kind: 'emailjs' as const, label: '', send, close: () => {} };
+  const delivered = deliverDue({ ...app.deps, db: flaky.database.db, mail });
+  await eventually(() => expect(flaky.failures()).toBeGreaterThan(2));
+  flaky.back();
+  await delivered;
+  expect(await rows(app)).toMatchObject([{ state: 'sent', attempts: 1, perhapsTwice: false }]);
+  expect(sent).toBe(1);
+  await app.close();
 });
