@@ -1,5 +1,6 @@
 import { FILE_LIMITS, FILE_SENTENCES, fileTypeOf } from '@atelier/contract/files';
 import { AppError } from '../../platform/errors.ts';
+import { dropEnd } from '../../platform/trim.ts';
 
 const REDUCED_MAX = 80;
 
@@ -14,7 +15,7 @@ export function reducedName(name: string): string {
     .replace(/^[.-]+/, '');
   const dot = plain.lastIndexOf('.');
   const ending = dot > 0 ? plain.slice(dot).slice(0, 16) : '';
-  const stem = (dot > 0 ? plain.slice(0, dot) : plain).slice(0, REDUCED_MAX - ending.length).replace(/[.-]+$/, '');
+  const stem = dropEnd((dot > 0 ? plain.slice(0, dot) : plain).slice(0, REDUCED_MAX - ending.length), /[.-]/);
   return `${stem || 'file'}${ending}`;
 }
 

@@ -1,3 +1,4 @@
+import { dropEnd } from '../../platform/trim.ts';
 import { readWord } from './memory-text.ts';
 
 const stemOf = (word: string) => readWord(word).stem;
@@ -27,14 +28,16 @@ const SENTENCE = /(?<=[.!?])\s+|\n+/;
 const TOKEN = /[\p{L}\p{N}][\p{L}\p{N}'’.:@,-]*/gu;
 /** Not said as a fact of today. */
 const UNREAL =
-  /\?\s*$|\b(if|might|may|could|would|wouldn't|should|want|wants|wish|hope|plan to|planning|thinking (of|about)|maybe|perhaps|dream|used to|was born|grew up|as a (child|kid|student|boy|girl)|when i was|next to|didn't|did not|won't|will not|not gonna|not going to|cannot|can't|don't ever|almost|nearly|never)\b/i;
+  /\b(if|might|may|could|would|wouldn't|should|want|wants|wish|hope|plan to|planning|thinking (of|about)|maybe|perhaps|dream|used to|was born|grew up|as a (child|kid|student|boy|girl)|when i was|next to|didn't|did not|won't|will not|not gonna|not going to|cannot|can't|don't ever|almost|nearly|never)\b/i;
 
 const CHANGE =
   /\bnow\b(?! and then)|\b(these days|instead|no longer|any ?more|from now on|actually|meanwhile|again|changed|moved|postponed|rescheduled|delayed|brought forward|switched|raised|lowered|increased|reduced|cut|went (up|down)|(a|my|our|the) new|replaced|renamed|corrected?)\b/i;
 const ENDING =
-  /\b(stopped|quit|quitted|gave up|given up|no longer|got rid of|sold|left|cancelled|canceled|called off|lost (?:my|our|the)|broke up with|ended(?! up)|finished with)\b|\b(?:don't|do not|doesn't|does not|am not|isn't|aren't)\b(?=.*\bany ?more\b)/i;
-const CALLED_OFF =
-  /^(.*?)\b(?:was|is|were|has been|got|have been) (?:cancelled|canceled|called off|sold|stolen|over)\b/i;
+  /\b(stopped|quit|quitted|gave up|given up|no longer|got rid of|sold|left|cancelled|canceled|called off|lost (?:my|our|the)|broke up with|ended(?! up)|finished with)\b/i;
+/** With “any more” behind it, this ends something too. */
+const NOT = /\b(?:don't|do not|doesn't|does not|am not|isn't|aren't)\b/i;
+const ANY_MORE = /\bany ?more\b/i;
+const CALLED_OFF = /\b(?:was|is|were|has been|got|have been) (?:cancelled|canceled|called off|sold|stolen|over)\b/i;
 
 const SELF =
   /^(?:(?:actually|well|so|oh|yes|no|by the way|from now on|these days|last \w+|since \w+|in \w+|now)[, ]+)*(?:i|i'm|i've|i’m|i’ve|we|we're|we've)\b|\band i\b/i;
@@ -46,11 +49,11 @@ const SLOTS: readonly [Slot, RegExp][] = [
   ],
   [
     'work',
-    /\b(?:i|we)(?:'m| am|'ve)?(?: also| now| just| still| currently)* (?:work|working|started|started working|got a job|found a job|have a job)(?: now)? (?:as|at|for)\b|\bnow work(?:ing)? (?:as|at|for)\b/i,
+    /\b(?:i|we)(?:'m| am|'ve)?(?: (?:also|now|just|still|currently))* (?:work|working|started|started working|got a job|found a job|have a job)(?: now)? (?:as|at|for)\b|\bnow work(?:ing)? (?:as|at|for)\b/i,
   ],
   [
     'partner',
-    /\b(?:i|we)(?:'m| am|'re| are| got)? (?:now )*(?:single|dating|married|engaged|divorced|separated)\b|\bi got (?:divorced|married|engaged)\b/i,
+    /\b(?:i|we)(?:'m| am|'re| are| got)? (?:now )?(?:single|dating|married|engaged|divorced|separated)\b|\bi got (?:divorced|married|engaged)\b/i,
   ],
   ['diet', /\bi(?:'m| am)? (?:now )?(?:an? )?(?:vegetarian|vegan)\b|\bi (?:now )?(?:eat|eating) meat\b/i],
 ];
@@ -75,7 +78,16 @@ const COPULA =
   /\b(?:is|are|'s called|is called|are called|is named|has changed to|:)\b(?! (?:on|in|at|moved|postponed|going)\b)/i;
 
 /** Whether a text tells of a change or an end. */
-export const tellsChange = (text: string) => CHANGE.test(text) || ENDING.test(text);
+export const tellsChange = (text: string) => CHANGE.test(text) || findEnding(text) !== undefined;
+
+/** Where words say that something has ended, and how long they are. */
+function findEnding(text: string): { at: number; length: number } | undefined {
+  const not = NOT.exec(text);
+  const more = not !== null && ANY_MORE.test(text.slice(not.index)) ? not : null;
+  const found = [ENDING.exec(text), more].filter((match) => match !== null);
+  const first = found.toSorted((a, b) => a.index - b.index)[0];
+  return first && { at: first.index, length: first[0].length };
+}
 
 /** Whether any statement of a text could replace another: a quick look that saves reading most texts. Never false where one does. */
 export const couldReplace = (text: string) =>
@@ -90,7 +102,7 @@ export function statementsOf(text: string): Statement[] {
   return text
     .slice(0, 1_000)
     .split(SENTENCE)
-    .filter((sentence) => sentence.length > 3 && !UNREAL.test(sentence))
+    .filter((sentence) => sentence.length > 3 && !sentence.trimEnd().endsWith('?') && !UNREAL.test(sentence))
     .map(readStatement);
 }
 
@@ -124,7 +136,7 @@ function readStatement(sentence: string): Statement {
 }
 
 const tokensOf = (text: string) =>
-  [...text.matchAll(TOKEN)].map(([token]) => token.replace(/['’]s$/, '').replace(/[.:,'’-]+$/, ''));
+  [...text.matchAll(TOKEN)].map(([token]) => dropEnd(token.replace(/['’]s$/, ''), /[.:,'’-]/));
 
 function kindOf(token: string, word: string, at: number): ValueKind | undefined {
   if (WEEKDAY.test(word)) return 'weekday';
@@ -135,13 +147,14 @@ function kindOf(token: string, word: string, at: number): ValueKind | undefined 
 
 /** The stems of what a sentence says has ended, up to the next clause. */
 function endedBy(sentence: string): ReadonlySet<string> {
-  const before = CALLED_OFF.exec(sentence)?.[1];
-  const match = ENDING.exec(sentence);
+  const calledOff = CALLED_OFF.exec(sentence);
+  const ending = findEnding(sentence);
   const rest =
-    before ??
-    (match === null
-      ? ''
-      : sentence.slice(match.index + match[0].length).split(/,|;|\band\b|\bin (?=[A-Z])|\b(?:because|since)\b/)[0]);
+    calledOff !== null
+      ? sentence.slice(0, calledOff.index)
+      : ending === undefined
+        ? ''
+        : sentence.slice(ending.at + ending.length).split(/,|;|\band\b|\bin (?=[A-Z])|\b(?:because|since)\b/)[0];
   const stems = tokensOf(rest ?? '')
     .map((token) => token.toLowerCase())
     .filter((word) => !STOP.has(word) && !NUMBER.test(word));

@@ -21,7 +21,7 @@ export function readBlocks(blocks: readonly string[]) {
  * link-local, private, metadata, multicast, and the forms that carry an IPv4 address inside (mapped, NAT64, 6to4, Teredo).
  */
 export function mayReach(address: string, allowed: AllowedBlocks = []): boolean {
-  const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
+  const bare = address.replace(/^\[|\]$/g, '').split('%', 1)[0] ?? '';
   // `parse` takes odd IPv4 forms for what they are; `process` would unwrap a mapped one, which has no business here.
   if (!ipaddr.isValid(bare)) return false;
   const parsed = ipaddr.parse(bare);

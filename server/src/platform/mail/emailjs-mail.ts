@@ -1,4 +1,5 @@
 import { redact } from '../models/redact.ts';
+import { dropEnd } from '../trim.ts';
 import type { Mail, MailOutcome, OutgoingMail } from './mail.ts';
 
 /** The version of EmailJS's own client whose calls ours resemble. */
@@ -24,7 +25,7 @@ export interface EmailjsOptions {
 
 /** Mail by EmailJS's HTTP API: one call a message. The template gets message, subject, reply_to and message_id. */
 export function createEmailjsMail(options: EmailjsOptions): Mail {
-  const url = new URL('api/v1.0/email/send', `${options.baseUrl.replace(/\/+$/u, '')}/`);
+  const url = new URL('api/v1.0/email/send', `${dropEnd(options.baseUrl, /\//)}/`);
   const secrets = [options.publicKey, options.privateKey ?? ''].filter((secret) => secret !== '');
   const clean = (text: string) => redact(text, secrets);
 

@@ -1,21 +1,27 @@
 import { stem } from './offline-words.ts';
 
-const RELATION =
-  'sister|brother|mother|father|mum|mom|dad|wife|husband|partner|son|daughter|cousin|aunt|uncle|friend|neighbou?r|boss|manager|colleague|plumber|electrician|doctor|dentist|teacher|tutor|supervisor|professor|landlord|dog|cat|starter|lab partner|flatmate|roommate|boyfriend|girlfriend|grandmother|grandfather';
+const RELATIONS = new Set(
+  `sister brother mother father mum mom dad wife husband partner son daughter cousin aunt uncle friend neighbour neighbor boss manager
+  colleague plumber electrician doctor dentist teacher tutor supervisor professor landlord dog cat starter flatmate roommate boyfriend
+  girlfriend grandmother grandfather`.split(/\s+/),
+);
 const NAME = '(?:(?:Mr|Mrs|Ms|Dr) )?(\\p{Lu}[\\p{L}-]+)';
+const WORD = '(\\p{L}+)';
+const START = '(?<![\\p{L}-])';
+/** “My husband Tom”, “my lab partner is called Ana”. */
 const PATTERNS = [
-  new RegExp(`\\b(?:my|our|My|Our) (${RELATION})(?: is| is called| is named|'s name is|,)? ${NAME}`, 'gu'),
-  new RegExp(`\\b(?:my|our|My|Our) (?:\\p{L}+ )?(${RELATION}) is (?:called|named) ${NAME}`, 'gu'),
+  new RegExp(`${START}(?:my|our|My|Our) (?:lab )?${WORD}(?: is called| is named| is|'s name is|,)? ${NAME}`, 'gu'),
+  new RegExp(`${START}(?:my|our|My|Our) (?:\\p{L}+ )?${WORD} is (?:called|named) ${NAME}`, 'gu'),
 ];
-const REVERSED = new RegExp(`\\b${NAME},? (?:is )?(?:my|our) (${RELATION})\\b`, 'gu');
+const REVERSED = new RegExp(`${START}${NAME},? (?:is )?(?:my|our) (?:lab )?${WORD}`, 'gu');
 
 /** Who is who: after “my husband Tom”, the stems of “husband” and “Tom” stand for each other. */
 export function aliasesIn(texts: string[]): Map<string, string> {
   const aliases = new Map<string, string>();
-  const add = (one: string | undefined, other: string | undefined) => {
-    if (one === undefined || other === undefined) return;
-    aliases.set(stem(one.toLowerCase()), stem(other.toLowerCase()));
-    aliases.set(stem(other.toLowerCase()), stem(one.toLowerCase()));
+  const add = (relation: string | undefined, name: string | undefined) => {
+    if (relation === undefined || name === undefined || !RELATIONS.has(relation)) return;
+    aliases.set(stem(relation), stem(name.toLowerCase()));
+    aliases.set(stem(name.toLowerCase()), stem(relation));
   };
   for (const text of texts) {
     for (const pattern of PATTERNS) for (const [, relation, name] of text.matchAll(pattern)) add(relation, name);

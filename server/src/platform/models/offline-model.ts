@@ -104,7 +104,7 @@ function call(calls: PlannedCall[], usage: ReturnType<typeof estimate>) {
 }
 
 function speak(reply: string, usage: ReturnType<typeof estimate>, wordPauseMs: number, signal?: AbortSignal) {
-  const words = reply.match(/\s*\S+\s*/g) ?? [reply];
+  const words = reply.split(/(?<=\s)(?=\S)/);
   const pause = Math.min(wordPauseMs, TELL_WITHIN_MS / words.length);
   let next = 0;
   return new ReadableStream<LanguageModelV4StreamPart>({

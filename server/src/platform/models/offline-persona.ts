@@ -17,27 +17,27 @@ export interface Persona {
 }
 
 const FRAME_MAX = 140;
-const QUOTED = `["“'‘]?([^"”'’\\n.;]{1,60})["”'’]?`;
-const SIGN = new RegExp(
-  `\\bsign(?:\\s+off)?(?:\\s+(?:all|every|each|your|the)?\\s*(?:answers?|messages?|repl(?:y|ies)))?\\s+(?:as|with)\\s+${QUOTED}`,
-  'i',
-);
-const OPEN = new RegExp(
-  `\\b(?:start|begin|open)\\s+(?:all|every|each|your|the)?\\s*(?:answers?|messages?|repl(?:y|ies))\\s+with\\s+${QUOTED}`,
-  'i',
-);
-const CLOSE = new RegExp(
-  `\\b(?:end|finish|close)\\s+(?:all|every|each|your|the)?\\s*(?:answers?|messages?|repl(?:y|ies))\\s+with\\s+${QUOTED}`,
-  'i',
-);
+// With one blank between words, as the prompt is read.
+const QUOTED = `["“'‘]?([^"”'’.;]{1,60})`;
+const ANSWERS = '(?:(?:all|every|each|your|the) )?(?:answers?|messages?|repl(?:y|ies))';
+const SIGN = new RegExp(`\\bsign(?: off)?(?: ${ANSWERS})? (?:as|with) ${QUOTED}`, 'i');
+const OPEN = new RegExp(`\\b(?:start|begin|open) ${ANSWERS} with ${QUOTED}`, 'i');
+const CLOSE = new RegExp(`\\b(?:end|finish|close) ${ANSWERS} with ${QUOTED}`, 'i');
 const ADDRESS =
-  /\b(?:[Cc]all|[Aa]ddress)\s+(?:me|the (?:user|person))\s+(?:as\s+)?["“']?(\p{Lu}[\p{L} ]{1,30}?)["”']?(?=[.,;!\n]|$| and\b)/u;
+  /\b(?:[Cc]all|[Aa]ddress) (?:me|the (?:user|person)) (?:as )?["“']?(\p{Lu}[\p{L} ]{1,30}?)["”']?(?=[.,;!\n]|$| and\b)/u;
 const LANGUAGE =
   /\b(?:answer|reply|respond|speak|write|talk)\b[^.\n]{0,30}\bin (german|french|spanish|italian|portuguese|dutch|polish|turkish|russian|chinese|japanese|korean|arabic|hindi|swahili|latin|zulu|afrikaans)\b/i;
 
 /** Reads an agent's prompt for its role, tone and form. */
 export function readPersona(prompt: string): Persona {
-  const first = (pattern: RegExp) => pattern.exec(prompt)?.[1]?.trim() || undefined;
+  const lines = prompt.split('\n').map((line) => line.replaceAll(/\s+/g, ' '));
+  const first = (pattern: RegExp) => {
+    for (const line of lines) {
+      const said = pattern.exec(line)?.[1]?.trim();
+      if (said) return said;
+    }
+    return undefined;
+  };
   return {
     frame: frameOf(prompt),
     brief:

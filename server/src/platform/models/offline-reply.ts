@@ -88,7 +88,7 @@ function answer(said: string, sentences: Sentence[], now: Date, cannot?: string)
 
 /** Everything that the person told, or what of it touches the topic they name. */
 function recap(said: string, sentences: Sentence[], now: Date): Draft {
-  const topic = stemsOf(said.replace(/.*\babout\b/i, '')).filter(
+  const topic = stemsOf(said.split(/\babout\b/i).at(-1) ?? '').filter(
     (word) => !/^(?:m|me|myself|far|told|everyth)$/.test(word),
   );
   const named = /\babout\b/i.test(said) ? topic : [];

@@ -1,6 +1,7 @@
 import { generateText, type LanguageModel } from 'ai';
 import type { SummaryInput } from './models.ts';
 import { isStatement, sentencesOf } from './offline-sentences.ts';
+import { withoutThoughts } from './thoughts.ts';
 
 const SUMMARY_MAX = 2_400;
 const LINE_MAX = 240;
@@ -22,8 +23,8 @@ export async function providerSummary(model: LanguageModel, input: SummaryInput,
     abortSignal: signal,
     maxRetries: 0,
   });
-  const thought = text.replace(/<think>[\s\S]*?<\/think>/gi, '').trim();
-  return thought === '' ? extractSummary(input) : thought.slice(0, SUMMARY_MAX).toWellFormed();
+  const notes = withoutThoughts(text).trim();
+  return notes === '' ? extractSummary(input) : notes.slice(0, SUMMARY_MAX).toWellFormed();
 }
 
 /**

@@ -6,6 +6,7 @@ import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import { S3Driver } from 'flydrive/drivers/s3';
 import type { Config } from '../../config.ts';
+import { dropEnd } from '../trim.ts';
 
 /** Where the bytes of files lie, by keys of our own making. */
 export interface FileStorage {
@@ -47,7 +48,7 @@ export function createStorage(config: StorageConfig): FileStorage {
     delete: async (key) => {
       if (await disk.exists(key)) await disk.delete(key);
     },
-    deleteFolder: (folder) => deleteFolder(disk, `${folder.replace(/\/+$/, '')}/`),
+    deleteFolder: (folder) => deleteFolder(disk, `${dropEnd(folder, /\//)}/`),
   };
 }
 

@@ -1,0 +1,17 @@
+const BEGIN = '<think>';
+const END = '</think>';
+
+/** What a model said, without what it thought aloud between `<think>` and `</think>`. A thought without an end stays. */
+export function withoutThoughts(text: string): string {
+  const lower = text.toLowerCase();
+  // Lower case may be longer than what it stands for; then the places would not fit.
+  const searched = lower.length === text.length ? lower : text;
+  let said = '';
+  for (let at = 0; ; ) {
+    const begin = searched.indexOf(BEGIN, at);
+    const end = begin < 0 ? -1 : searched.indexOf(END, begin);
+    if (end < 0) return said + text.slice(at);
+    said += text.slice(at, begin);
+    at = end + END.length;
+  }
+}
