@@ -4,10 +4,11 @@ import type { Config } from '../../config.ts';
 import { createEmbedder, type Embedder } from './embedder.ts';
 import type { Models } from './models.ts';
 import { offlineModel } from './offline-model.ts';
+import { offlineTitle } from './offline-title.ts';
 import { explainFailure } from './provider-error.ts';
 import { providerFetch } from './provider-fetch.ts';
 import { extractSummary, providerSummary } from './session-summary.ts';
-import { offlineTitle, providerTitle } from './session-title.ts';
+import { providerTitle } from './session-title.ts';
 import { type Watch, watchSilence } from './silence.ts';
 import { streamAnswer } from './stream-answer.ts';
 

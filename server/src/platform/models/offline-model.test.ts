@@ -5,7 +5,7 @@ import { readConfig } from '../../config.ts';
 import { createModels } from './create-models.ts';
 import type { GenerateContext, GenerateInput } from './models.ts';
 import { composeReply } from './offline-reply.ts';
-import { cleanTitle, offlineTitle } from './session-title.ts';
+import { cleanTitle } from './session-title.ts';
 
 const NOW = new Date('2026-05-01T12:00:00Z');
 type Memory = GenerateContext['memories'][number];
@@ -178,21 +178,6 @@ describe('the offline model through the AI SDK', () => {
 });
 
 describe('titles', () => {
-  it.each([
-    ['Hi there! Can you tell me about the ferry to Skye?', 'The ferry to Skye'],
-    ['My sister is allergic to peanuts.', 'My sister is allergic to peanuts'],
-    ['?!', 'New conversation'],
-    ['<b>**Plan**</b> [a trip](http://x)', 'Plan a trip'],
-  ])('%j becomes %j', (question, title) => {
-    expect(offlineTitle(question)).toBe(title);
-  });
-
-  it('are never longer than 60 characters', () => {
-    for (const text of ['word '.repeat(100), 'a'.repeat(500), '🧳'.repeat(100)]) {
-      expect(Array.from(offlineTitle(text)).length).toBeLessThanOrEqual(60);
-    }
-  });
-
   it('that a model wrote as a speech are none', () => {
     expect(cleanTitle('I cannot help with that.')).toBeNull();
     expect(cleanTitle('Title: “Ferry to Skye.”')).toBe('Ferry to Skye');

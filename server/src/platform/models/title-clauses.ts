@@ -1,0 +1,57 @@
+/** How much of a message is read for its title. */
+const READ_MAX = 2_000;
+const CLAUSES_MAX = 12;
+
+/** A piece of a message that could be its matter. */
+export interface Clause {
+  text: string;
+  /** A line of a program. */
+  code: boolean;
+}
+
+/** The clauses of a message, without Markdown, addresses and what can't be seen. */
+export function clausesOf(message: string): Clause[] {
+  const clauses: Clause[] = [];
+  let code = false;
+  for (const line of message.slice(0, READ_MAX).toWellFormed().split('\n')) {
+    const bare = line.trim();
+    if (bare.startsWith('```') || bare.startsWith('~~~')) {
+      code = !code;
+      continue;
+    }
+    if (code) clauses.push({ text: plainLine(bare), code });
+    else for (const text of splitLine(plainText(bare))) clauses.push({ text, code });
+    if (clauses.length >= CLAUSES_MAX) break;
+  }
+  return clauses.filter(({ text }) => text !== '');
+}
+
+/** Where a sentence ends; the point of an initial ends none. */
+const SENTENCE = /(?<=[!?…]["'”’)]?) +|(?<=[^\p{Lu}\s.]\.["'”’)]?) +|(?<=[。！？])/u;
+/** Where in a sentence something is asked. */
+const ASKED = /[,;] (?=(?:and |but |so )?(?:can|could|would|will|what|how|why|should|do you|any|is it|please)\b)/i;
+
+const splitLine = (line: string) => line.split(SENTENCE).flatMap((sentence) => sentence.split(ASKED));
+
+const plainLine = (line: string) =>
+  line
+    // Controls, marks of direction and the like could hide or reorder what stands there.
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u200b\u200c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+/** Emphasis, headings and quotes lose their signs; a star between numbers, `C#`, `snake_case` and `AT&T` keep theirs. */
+export function plainText(line: string): string {
+  return plainLine(line)
+    .replace(/^(?:(?:#{1,6}|>|[-*+•]|\d{1,2}[.)]) )+/, '')
+    .replaceAll(/\[([^[\]]*)\]\((?:[^()\s]|\([^()\s]*\))*\)/g, '$1')
+    .replaceAll(/\bhttps?:\/\/(?:www\.)?([^\s/?#<>()]+)[^\s<>()]*/gi, '$1')
+    .replaceAll(/<\/?[a-z][^<>]{0,100}>/gi, ' ')
+    .replaceAll(/\*\*([^*]+)\*\*/g, '$1')
+    .replaceAll(/(?<![\p{L}\p{N}*])\*([^\s*][^*]*)\*(?![\p{L}\p{N}*])/gu, '$1')
+    .replaceAll(/(?<![\p{L}\p{N}_])_([^_]+)_(?![\p{L}\p{N}_])/gu, '$1')
+    .replaceAll(/[’‘]/g, "'")
+    .replaceAll(/[`~]/g, '')
+    .replaceAll(/ +/g, ' ')
+    .trim();
+}
