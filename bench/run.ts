@@ -10,6 +10,7 @@ const BENCHES = [
   ['explore.ts', '--postgres'],
   ['search.ts'],
   ['memory-bound.ts'],
+  ['worst-account.ts'],
   ['sandbox.ts'],
   ['contradictions.ts'],
   ['memory.ts', '--data', join(import.meta.dirname, 'conversations', 'own.json')],

@@ -12,6 +12,7 @@ import { createTransactionGuard } from './guard.ts';
 import { hasData, MIGRATIONS, pendingMigrations } from './migrate.ts';
 import { openDrizzle } from './pglite-drizzle.ts';
 import { PARSERS, withDates } from './pglite-parsers.ts';
+import { giveTurns } from './pglite-turns.ts';
 
 /** Opens the embedded database of a data folder: locked, durable, backed up before it is migrated. */
 export async function openEmbedded(path: string, log: Log): Promise<{ database: Database; secret: string }> {
@@ -82,6 +83,7 @@ async function runScript(pglite: PGlite, script: string): Promise<Record<string,
 }
 
 function wrapPglite(pglite: PGlite, disk: { release: () => void; hasRoom: () => Promise<boolean> }): Database {
+  giveTurns(pglite);
   const guard = createTransactionGuard();
   return {
     kind: 'pglite',

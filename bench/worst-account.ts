@@ -1,0 +1,129 @@
+// How long everybody waits while one account does its worst: the slowest /healthz during each attack, beside an idle server's.
+//   node bench/worst-account.ts [--seconds 6]
+import { randomUUID } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { startServer } from '../e2e/server.ts';
+
+const { values } = parseArgs({ options: { seconds: { type: 'string', default: '6' } } });
+const LASTS_MS = Number(values.seconds) * 1000;
+const PROMISED_MS = 250;
+const FAVORITES = 60;
+
+const server = await startServer({ OFFLINE_PAUSE_MS: '0' });
+const probe = new Worker(new URL('./healthz-probe.ts', import.meta.url), { workerData: { url: server.url } });
+const measured = () =>
+  new Promise<number[]>((done) => {
+    probe.once('message', done);
+    probe.postMessage('give');
+  });
+
+let cookie = '';
+const statuses = new Map<number, number>();
+async function call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
+  const answer = await fetch(`${server.url}/api${path}`, {
+    method,
+    headers: { origin: server.url, cookie, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+  return answer;
+}
+const read = async (answer: Promise<Response>) => (await answer).text();
+
+async function signUp() {
+  const email = `worst-${randomUUID()}@example.com`;
+  const answer = await call('POST', '/auth/sign-up/email', { name: 'Worst', email, password: 'a long password' });
+  cookie = answer.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+  await server.admin('grant-pro', email, '--reason', 'bench');
+}
+
+/** As much at a time as `width`, until the time is over. */
+async function keepAt(width: number, attack: (i: number, over: AbortSignal) => Promise<unknown>): Promise<void> {
+  const over = AbortSignal.timeout(LASTS_MS);
+  let count = 0;
+  const one = async () => {
+    while (!over.aborted) {
+      count += 1;
+      // Refusals have a status; what breaks off besides is counted as such.
+      await attack(count, over).catch(() => over.aborted || statuses.set(0, (statuses.get(0) ?? 0) + 1));
+    }
+  };
+  await Promise.all(Array.from({ length: width }, one));
+}
+
+/** Whatever stays open until the time is over, and then is let go. */
+async function holdOpen(count: number, path: string): Promise<void> {
+  const over = new AbortController();
+  const opened = Array.from({ length: count }, () =>
+    call('GET', path, undefined, over.signal).then(
+      (answer) => answer.text(),
+      () => {},
+    ),
+  );
+  await new Promise((done) => setTimeout(done, LASTS_MS));
+  over.abort();
+  await Promise.all(opened.map((stream) => stream?.catch(() => {})));
+}
+
+const account = () => (JSON.parse(meText) as { user: { uid: string } }).user.uid;
+const words = 'The kiln in Faro is fired on Mondays, with oak from the valley. '.repeat(300);
+await signUp();
+const meText = await read(call('GET', '/me'));
+for (let i = 0; i < 50; i += 1) {
+  await read(call('POST', '/agents', { name: `Agent ${i}`, prompt: words, isPublic: true }));
+}
+
+/** Another attack is another row. */
+const ATTACKS: [name: string, attack: () => Promise<void>][] = [
+  ['nothing (the floor)', () => new Promise((done) => setTimeout(done, LASTS_MS))],
+  ['2,000 live streams tried', () => holdOpen(2_000, '/live')],
+  ['exports, 20 at a time', () => keepAt(20, (_, over) => read(call('GET', '/export', undefined, over)))],
+  ['searches, 50 at a time', () => keepAt(50, (i, over) => read(call('GET', `/search?q=kiln+${i}`, undefined, over)))],
+  [
+    'favorites on and off, 50 at a time',
+    () =>
+      keepAt(50, (i) =>
+        read(call(i % 2 === 0 ? 'PUT' : 'DELETE', `/favorites/${account()}/agent-${i % Math.min(FAVORITES, 50)}`)),
+      ),
+  ],
+  [
+    'agents of 20 kB, 50 at a time',
+    () => keepAt(50, (i) => read(call('POST', '/agents', { name: `More ${i}`, prompt: words }))),
+  ],
+  [
+    'sign-ups, 50 at a time',
+    () =>
+      keepAt(50, (i) => {
+        const email = `flood-${i}-${randomUUID()}@example.com`;
+        return read(call('POST', '/auth/sign-up/email', { name: 'Flood', email, password: 'a long password' }));
+      }),
+  ],
+];
+
+try {
+  const rows = [];
+  await measured();
+  for (const [name, attack] of ATTACKS) {
+    statuses.clear();
+    await attack();
+    const took = (await measured()).toSorted((a, b) => a - b);
+    const [median, slowest] = [took[Math.floor(took.length / 2)] ?? Number.NaN, took.at(-1) ?? Number.NaN];
+    rows.push({
+      'while one account does': name,
+      'median /healthz': `${median.toFixed(1)} ms`,
+      'slowest /healthz': `${slowest.toFixed(0)} ms`,
+      kept: slowest < PROMISED_MS,
+      answers: [...statuses].map(([status, count]) => `${count} × ${status === 0 ? 'broken off' : status}`).join(', '),
+    });
+  }
+  console.log(`Asked every 10 ms; promised is under ${PROMISED_MS} ms.`);
+  console.table(rows);
+} finally {
+  await probe.terminate();
+  await server.stop();
+}
