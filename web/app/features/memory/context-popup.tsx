@@ -1,14 +1,27 @@
+import type { MemoryItem } from '@atelier/contract/memory';
 import type { Task } from '@atelier/contract/runs';
 import { X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { classes } from '../../ui/classes.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { MemoryItems } from './memory-items.tsx';
+import { memoryWords } from './memory-words.ts';
+import { countMemories, percent, speakerOf } from './receipt.ts';
+import { useClearSpot } from './use-clear-spot.ts';
 import { useCountdown } from './use-countdown.ts';
 
 /** How long the popup stays, in milliseconds. */
 export const CONTEXT_MS = 5000;
 
+/** How many memories it shows; the chip under the answer has them all. */
+const SHOWN = 3;
+
 const ABOVE = '[role="dialog"], [role="alertdialog"]';
+
+const placeClass = {
+  top: 'top-16',
+  bottom: '',
+  slim: 'top-1 sm:right-40',
+};
 
 export interface ContextPopupProps {
   /** The answered task whose memory is shown. Give the popup its id as `key`. */
@@ -17,10 +30,67 @@ export interface ContextPopupProps {
 }
 
 /** 'Context Retrieved': the memory an answer used, for five seconds; it waits while somebody reads in it. */
-export function ContextPopup({ task, onClose }: ContextPopupProps) {
+export default function ContextPopup({ task, onClose }: ContextPopupProps) {
   const [hovered, setHovered] = useState(false);
   const [focused, setFocused] = useState(false);
+  const card = useRef<HTMLElement>(null);
+  const { place, style } = useClearSpot(card);
   useCountdown(CONTEXT_MS, hovered || focused, onClose);
+  useEscape(onClose);
+  const items = task.memoryUsed;
+  const rest = items.length - SHOWN;
+  return (
+    <section
+      ref={card}
+      aria-label="Context Retrieved"
+      onPointerEnter={() => setHovered(true)}
+      onPointerLeave={() => setHovered(false)}
+      onFocus={() => setFocused(true)}
+      onBlur={(e) => setFocused(e.currentTarget.contains(e.relatedTarget))}
+      style={style}
+      className={classes(
+        'fixed inset-x-3 z-30 flex animate-rise flex-col rounded-lg border bg-raised shadow-raised sm:left-auto sm:w-96',
+        placeClass[place],
+      )}
+    >
+      <header className="flex items-center justify-between gap-2 py-0.5 pr-1 pl-4">
+        <div role="status" className="min-w-0 truncate">
+          <h2 className="inline font-semibold">Context Retrieved</h2>
+          <span className="ml-2 text-muted text-sm">{countMemories(items.length)}</span>
+        </div>
+        <IconButton label="Close context" onClick={onClose}>
+          <X aria-hidden="true" className="size-4" />
+        </IconButton>
+      </header>
+      {place !== 'slim' && (
+        <ul className="flex flex-col gap-1.5 px-4 pb-3">
+          {items.slice(0, SHOWN).map((item) => (
+            <Glance key={item.id} item={item} agentName={task.agentName} />
+          ))}
+          {rest > 0 && <li className="text-muted text-sm">{rest} more under the answer.</li>}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** One memory in a line, or two where there is room. */
+function Glance({ item, agentName }: { item: MemoryItem; agentName: string }) {
+  return (
+    <li className="text-sm leading-5">
+      <span className="flex items-baseline gap-2 text-muted text-xs">
+        <span className="min-w-0 truncate font-semibold">{speakerOf(item, agentName)}</span>
+        <span className="ml-auto shrink-0 font-mono" title="How well it fits the question">
+          {percent(item.score)}
+        </span>
+      </span>
+      <span className="line-clamp-1 sm:line-clamp-2">{item.forgotten ? 'Forgotten' : memoryWords(item)}</span>
+    </li>
+  );
+}
+
+/** Esc closes the popup, before the page's own use of it, which stops a running answer. */
+function useEscape(onClose: () => void) {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       // What opened above the page, the same memories from the chip among it, is closed first.
@@ -28,31 +98,7 @@ export function ContextPopup({ task, onClose }: ContextPopupProps) {
       event.preventDefault();
       onClose();
     };
-    // Before the page's own use of Esc, which stops a running answer.
     addEventListener('keydown', onKeyDown, true);
     return () => removeEventListener('keydown', onKeyDown, true);
   }, [onClose]);
-  return (
-    <section
-      aria-label="Context Retrieved"
-      onPointerEnter={() => setHovered(true)}
-      onPointerLeave={() => setHovered(false)}
-      onFocus={() => setFocused(true)}
-      onBlur={(e) => setFocused(e.currentTarget.contains(e.relatedTarget))}
-      className="fixed inset-x-3 top-16 z-30 flex max-h-[min(24rem,50dvh)] animate-rise flex-col rounded-lg border bg-raised shadow-raised sm:left-auto sm:w-96"
-    >
-      <header className="flex items-center justify-between gap-2 py-1 pr-1 pl-4">
-        <div role="status">
-          <h2 className="font-semibold">Context Retrieved</h2>
-        </div>
-        <IconButton label="Close context" onClick={onClose}>
-          <X aria-hidden="true" className="size-4" />
-        </IconButton>
-      </header>
-      {/* What scrolls must be reachable by keyboard. */}
-      <section aria-label="Memory used" tabIndex={0} className="min-h-0 overflow-y-auto px-4 pb-4">
-        <MemoryItems items={task.memoryUsed} agentName={task.agentName} sessionId={task.sessionId} onFollow={onClose} />
-      </section>
-    </section>
-  );
 }

@@ -1,6 +1,7 @@
 import type { MemoryItem } from '@atelier/contract/memory';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { memoryWords } from './memory-words.ts';
 import { percent, speakerOf } from './receipt.ts';
 
 export interface MemoryItemsProps {
@@ -24,7 +25,7 @@ export function MemoryItems({ items, agentName, sessionId, onFollow, renderActio
           {item.forgotten ? (
             <p className="text-muted italic">Forgotten</p>
           ) : (
-            <p className="line-clamp-4 whitespace-pre-wrap">{item.text}</p>
+            <p className="line-clamp-4 whitespace-pre-wrap">{memoryWords(item)}</p>
           )}
           <p className="flex flex-wrap items-baseline gap-x-2 text-muted text-sm">
             <span className="font-semibold">{speakerOf(item, agentName)}</span>

@@ -72,7 +72,7 @@ export function Conversation({ session, fresh, soughtId, renderMemory, starters,
       <p aria-live="polite" className="sr-only">
         {announcement}
       </p>
-      <div ref={dock} className="mx-auto w-full max-w-3xl shrink-0 px-4 pt-2 pb-1 sm:px-6">
+      <div ref={dock} data-dock="" className="mx-auto w-full max-w-3xl shrink-0 px-4 pt-2 pb-1 sm:px-6">
         {me && isAtLimit(me) && !session.agentDeleted ? (
           <LimitBanner />
         ) : (

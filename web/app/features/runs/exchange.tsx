@@ -39,7 +39,7 @@ export const Exchange = memo(function Exchange(props: ExchangeProps) {
       className={classes('flex flex-col gap-4 py-4', old && 'exchange-old')}
     >
       <PersonWords text={task.inputText} timestamp={task.timestamp} />
-      <div className="flex flex-col gap-2">
+      <div data-answer="" className="flex flex-col gap-2">
         <AnswerHead agentId={agentId} name={task.agentName} offline={task.model === 'offline'} />
         {task.toolCalls.length > 0 && <ToolCalls task={task} />}
         {task.message !== '' && <AnswerText text={task.message} live={live} />}

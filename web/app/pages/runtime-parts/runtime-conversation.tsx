@@ -1,10 +1,13 @@
 import type { Task } from '@atelier/contract/runs';
-import { useCallback, useState } from 'react';
+import { Suspense, useCallback, useState } from 'react';
 import { FileCitations, OpenFileButton } from '../../features/files/file-citations.tsx';
-import { ContextPopup } from '../../features/memory/context-popup.tsx';
 import { MemoryChip } from '../../features/memory/memory-chip.tsx';
 import { AskAgainButton } from '../../features/runs/ask-again-button.tsx';
 import { Conversation, type ConversationProps } from '../../features/runs/conversation.tsx';
+import { part } from '../../ui/part.ts';
+
+// Only an answer that used memory needs it.
+const ContextPopup = part(() => import('../../features/memory/context-popup.tsx'));
 
 const renderMemory = (task: Task, agentId: string) => (
   <>
@@ -32,7 +35,7 @@ export default function RuntimeConversation(props: Omit<ConversationProps, 'rend
         renderMemory={renderMemory}
         onAnswered={(task) => task.memoryUsed.length > 0 && setReceipt(task)}
       />
-      {receipt && <ContextPopup key={receipt.id} task={receipt} onClose={closeReceipt} />}
+      <Suspense>{receipt && <ContextPopup key={receipt.id} task={receipt} onClose={closeReceipt} />}</Suspense>
     </>
   );
 }
