@@ -18,6 +18,7 @@ import { Button } from '../../ui/button.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { ThemeSwitch } from '../../ui/theme-switch.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { leavePage } from '../../ui/unsaved.tsx';
 
 const places: { to: string; label: string; Icon: LucideIcon }[] = [
   { to: '/runtime', label: 'Runtime', Icon: MessageSquareText },
@@ -38,7 +39,7 @@ function NavItem({ to, label, Icon }: (typeof places)[number]) {
     <li>
       <NavLink
         to={to}
-        className="flex min-h-9 items-center gap-3 rounded px-3 text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-sunken aria-[current=page]:font-semibold aria-[current=page]:text-ink touch:min-h-11"
+        className="flex min-h-9 items-center gap-3 rounded px-3 text-muted leading-tight hover:bg-sunken hover:text-ink low:gap-2 low:px-2 low:text-sm aria-[current=page]:bg-sunken aria-[current=page]:font-semibold aria-[current=page]:text-ink touch:min-h-11"
       >
         <Icon aria-hidden="true" className="size-4 shrink-0" />
         {label}
@@ -65,7 +66,7 @@ export function AccountNav() {
   }
 
   return (
-    <div className="mt-auto flex flex-col gap-2 pt-3">
+    <div className="mt-auto flex shrink-0 flex-col gap-2 pt-3">
       <button
         type="button"
         onClick={() => setSearchOpen(true)}
@@ -78,7 +79,7 @@ export function AccountNav() {
         </span>
       </button>
       <nav aria-label="Pages" className="border-t pt-3">
-        <ul>
+        <ul className="low:grid low:grid-cols-2 low:gap-x-1">
           {places.map((place) => (
             <NavItem key={place.to} {...place} />
           ))}
@@ -104,7 +105,13 @@ export function AccountNav() {
           </span>
         </p>
         <div className="flex items-center justify-between gap-2">
-          <Button size="sm" variant="ghost" className="-ml-3" loading={leaving} onClick={leave}>
+          <Button
+            size="sm"
+            variant="ghost"
+            className="-ml-3"
+            loading={leaving}
+            onClick={() => leavePage(() => void leave())}
+          >
             {!leaving && <LogOut aria-hidden="true" className="size-4" />}
             Sign Out
           </Button>

@@ -4,6 +4,7 @@ import { useRef } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
 import { ApiError, errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { allSessions } from './session-pages.ts';
@@ -23,15 +24,22 @@ export interface SessionListProps {
   onReturn: (sessionId: string) => void;
 }
 
-/** The person's sessions, newest first: at most half the window high, then it scrolls. */
+const listClass = 'flex max-h-[50vh] min-h-0 flex-col gap-0.5';
+
+/** The person's sessions, newest first: at most half the window high, and less where the sidebar has no more room; then it scrolls. */
 export function SessionList({ selectedId, onNew, onLeave, onReturn }: SessionListProps) {
   const sessions = useSessions();
   const list = useRef<HTMLElement>(null);
   const remove = useRemoval(selectedId, onLeave, onReturn);
   const all = allSessions(sessions.data?.pages ?? []);
   return (
-    <nav ref={list} aria-label="Sessions" tabIndex={-1} className="flex flex-col gap-1 outline-none">
-      <div className="flex items-center justify-between gap-2 py-1 pl-2">
+    <nav
+      ref={list}
+      aria-label="Sessions"
+      tabIndex={-1}
+      className="flex min-h-32 flex-col gap-1 outline-none touch:min-h-37"
+    >
+      <div className="flex shrink-0 items-center justify-between gap-2 py-1 pl-2">
         <h2 className="font-semibold text-muted text-sm">Sessions</h2>
         <Button size="sm" onClick={onNew}>
           <Plus aria-hidden="true" className="size-4" />
@@ -51,7 +59,7 @@ export function SessionList({ selectedId, onNew, onLeave, onReturn }: SessionLis
         <p className="px-2 py-3 text-muted text-sm">No sessions yet. Start one with “New session”.</p>
       )}
       {all.length > 0 && (
-        <ul className="flex max-h-[50vh] flex-col gap-0.5 overflow-y-auto p-0.5">
+        <ul className={classes(listClass, 'overflow-y-auto p-0.5')}>
           {all.map((session) => (
             <SessionRow
               key={session.id}
@@ -114,9 +122,9 @@ function SessionSkeletons() {
   const count = useAuth().me?.usage.sessionCount ?? 0;
   if (count === 0) return <Skeleton className="mx-2 my-3 h-5" />;
   return (
-    <div aria-hidden="true" className="flex max-h-[50vh] flex-col gap-0.5 overflow-hidden p-0.5">
+    <div aria-hidden="true" className={classes(listClass, 'overflow-hidden p-0.5')}>
       {Array.from({ length: Math.min(count, SKELETONS) }, (_, i) => `${i}`).map((key) => (
-        <span key={key} className="flex h-10 items-center gap-2.5 px-2 touch:h-11">
+        <span key={key} className="flex h-10 shrink-0 items-center gap-2.5 px-2 touch:h-11">
           <Skeleton className="size-5" />
           <Skeleton className="h-4 flex-1" />
         </span>

@@ -35,7 +35,7 @@ export function SessionRow({ session, selected, onDelete }: SessionRowProps) {
   return (
     <li
       className={classes(
-        'group flex items-center rounded pr-1 hover:bg-sunken focus-within:bg-sunken',
+        'group relative flex items-center rounded hover:bg-sunken focus-within:bg-sunken',
         selected && 'bg-sunken',
       )}
     >
@@ -53,11 +53,11 @@ export function SessionRow({ session, selected, onDelete }: SessionRowProps) {
           >
             <AgentMark id={session.agentId} size={20} className={session.agentDeleted ? 'opacity-50 grayscale' : ''} />
             <span className="min-w-0 flex-1">
-              <span className={classes('block truncate', selected && 'font-semibold')}>{session.name}</span>
+              <span className={classes(nameClass, selected && 'font-semibold')}>{session.name}</span>
               {session.agentDeleted && <span className="block text-muted text-xs leading-4">agent deleted</span>}
             </span>
           </Link>
-          <span className={classes('flex shrink-0', actionsClass, selected && 'w-auto')}>
+          <span className={actionsClass}>
             <IconButton size="sm" label={`Rename session ${session.name}`} onClick={() => setEditing(true)}>
               <Pencil aria-hidden="true" className="size-3.5" />
             </IconButton>
@@ -71,6 +71,12 @@ export function SessionRow({ session, selected, onDelete }: SessionRowProps) {
   );
 }
 
-/** Kept out of the way of a mouse until it comes near; a keyboard and a finger always find them. */
-const actionsClass =
-  'opacity-0 group-hover:opacity-100 group-focus-within:opacity-100 group-has-aria-[current=page]:opacity-100 touch:opacity-100';
+/** One line across the whole row; beside the buttons of a touch screen two. */
+const nameClass = 'block truncate touch:line-clamp-2 touch:whitespace-normal touch:leading-5';
+
+/** Over the end of the name once a mouse or a keyboard comes near. A finger can't come near: there they have a place of their own. */
+const actionsClass = classes(
+  'absolute inset-y-0 right-0 flex items-center rounded-r bg-sunken pr-1 pl-1 opacity-0',
+  'group-hover:opacity-100 group-focus-within:opacity-100',
+  'touch:static touch:shrink-0 touch:bg-transparent touch:pl-0 touch:opacity-100',
+);

@@ -1,0 +1,100 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './journey.ts';
+import { createAgent, sidebar, signUp } from './workshop.ts';
+
+const HEIGHTS = {
+  desk: [
+    { width: 1280, height: 600 },
+    { width: 1280, height: 800 },
+    { width: 1920, height: 1080 },
+  ],
+  phone: [
+    { width: 320, height: 600 },
+    { width: 390, height: 844 },
+  ],
+};
+
+async function openSessions(page: Page, count: number) {
+  const origin = new URL(page.url()).origin;
+  for (let i = 0; i < count; i += 1) {
+    const data = { agentId: 'field-notes', name: `What Nora may eat at the party, part ${i}` };
+    const answer = await page.request.post(`${origin}/api/sessions`, { headers: { origin }, data });
+    expect(answer.status()).toBe(201);
+  }
+}
+
+const box = async (thing: Locator) => {
+  const found = await thing.boundingBox();
+  if (found === null) throw new Error(`not on the page: ${thing}`);
+  return { ...found, bottom: found.y + found.height };
+};
+
+test('everything in the sidebar has its place, however many sessions and however low the window', async ({
+  page,
+  server,
+}, { project }) => {
+  test.slow();
+  const ada = await signUp(page);
+  await server.admin('grant-pro', ada.email, '--reason', 'a journey');
+  await createAgent(page, 'Field Notes', 'You help me plan trips');
+  let opened = 0;
+  for (const count of [0, 3, 14, 200]) {
+    await openSessions(page, count - opened);
+    opened = count;
+    for (const size of project.name === 'phone' ? HEIGHTS.phone : HEIGHTS.desk) {
+      await page.setViewportSize(size);
+      await page.goto('/runtime');
+      const side = await sidebar(page);
+      const sessions = side.getByRole('navigation', { name: 'Sessions' });
+      const list = sessions.getByRole('list');
+      if (count > 0) await expect(sessions.getByRole('listitem').first()).toBeVisible();
+      const inOrder = [
+        sessions.getByRole('button', { name: 'New session' }),
+        ...(count > 0 ? [list] : []),
+        side.getByRole('button', { name: /^Search/u }),
+        side.getByRole('link', { name: 'Runtime' }),
+        side.getByRole('link', { name: 'Account' }),
+        side.getByRole('link', { name: 'Privacy' }),
+        side.getByText('Logged in as'),
+        side.getByRole('button', { name: 'Sign Out' }),
+      ];
+      let above = 0;
+      for (const thing of inOrder) {
+        const { x, y, width, bottom } = await box(thing);
+        const where = `${count} sessions at ${size.width} × ${size.height}: ${thing}`;
+        expect(y, where).toBeGreaterThanOrEqual(above);
+        expect(bottom, where).toBeLessThanOrEqual(size.height);
+        expect(x, where).toBeGreaterThanOrEqual(0);
+        expect(x + width, where).toBeLessThanOrEqual(size.width);
+        above = bottom;
+      }
+      if (count > 0) expect((await box(list)).height).toBeLessThanOrEqual(size.height / 2);
+      // The list scrolls by itself, at least two rows of it in sight.
+      if (count >= 3) expect((await box(list)).height).toBeGreaterThan(80);
+    }
+  }
+});
+
+test('a name has the whole row until its buttons are asked for', async ({ page }, { project }) => {
+  await signUp(page);
+  await createAgent(page, 'Field Notes', 'You help me plan trips');
+  await openSessions(page, 1);
+  await page.goto('/runtime');
+  const row = (await sidebar(page)).getByRole('navigation', { name: 'Sessions' }).getByRole('listitem');
+  const name = row.getByText('What Nora may eat at the party, part 0');
+  const rename = row.getByRole('button', { name: /^Rename/u });
+  const [line, whole] = [await box(name), await box(row)];
+  if (project.name === 'phone') {
+    // A finger can't come near, so the buttons stay, and the name takes two lines.
+    await expect(rename).toHaveCSS('opacity', '1');
+    expect((await box(rename)).x).toBeGreaterThanOrEqual(line.x + line.width);
+    expect(line.height).toBeGreaterThan(30);
+  } else {
+    expect(line.x + line.width).toBeGreaterThan(whole.x + whole.width - 16);
+    await row.hover();
+  }
+  await rename.click();
+  await row.getByRole('textbox', { name: 'Session name' }).fill('Nora');
+  await page.keyboard.press('Enter');
+  await expect(row.getByRole('link', { name: 'Nora' })).toBeFocused();
+});
