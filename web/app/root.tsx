@@ -9,14 +9,15 @@ import type { Route } from './+types/root.ts';
 import { SearchHost } from './features/search/search-host.tsx';
 import { AuthProvider } from './lib/auth.tsx';
 import { earlyScript } from './lib/early.ts';
+import { NavigationGuard } from './lib/navigation-guard.tsx';
 import { queryClient } from './lib/query.ts';
 import { signInScript } from './lib/sign-in-mark.ts';
-import { UnvisitedPages } from './lib/unvisited-pages.tsx';
 import { NotFoundPage } from './pages/not-found.tsx';
 import { Button } from './ui/button.tsx';
 import { LoadingPage } from './ui/loading-page.tsx';
 import { themeScript } from './ui/theme.ts';
 import { Toaster } from './ui/toast.tsx';
+import { UnsavedQuestion } from './ui/unsaved.tsx';
 
 export const meta: Route.MetaFunction = () => [
   { title: PRODUCT_NAME },
@@ -66,7 +67,8 @@ export default function Root() {
       <AuthProvider>
         <Outlet />
         <SearchHost />
-        <UnvisitedPages />
+        <NavigationGuard />
+        <UnsavedQuestion />
         <Toaster />
       </AuthProvider>
     </QueryClientProvider>

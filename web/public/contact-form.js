@@ -8,7 +8,10 @@ async function prepare() {
   const form = document.querySelector('form[data-contact]');
   if (form === null) return;
   form.querySelector('[type="submit"]').disabled = false;
-  const { email } = form.elements;
+  const { message, email } = form.elements;
+  const draft = readDraft(form);
+  if (message.value === '') message.value = draft.message;
+  if (email.value === '') email.value = draft.email;
   const signIn = await fetch('/api/auth/get-session').then(
     (response) => response.json(),
     () => null,
@@ -16,6 +19,27 @@ async function prepare() {
   if (signIn === null || !email.isConnected) return;
   form.dataset.signedIn = '';
   if (email.value === '') email.value = signIn.user.email;
+}
+
+/** What was typed in this tab before and not sent. */
+function readDraft(form) {
+  try {
+    const { message, email } = JSON.parse(sessionStorage.getItem(form.dataset.draft) ?? '{}');
+    return { message: String(message ?? ''), email: String(email ?? '') };
+  } catch {
+    return { message: '', email: '' };
+  }
+}
+
+/** Keeps what is typed, for a reload or a look at another page; forgets it once it is sent. */
+function keepDraft(form) {
+  const { message, email } = form.elements;
+  try {
+    if (message.value === '') sessionStorage.removeItem(form.dataset.draft);
+    else sessionStorage.setItem(form.dataset.draft, JSON.stringify({ message: message.value, email: email.value }));
+  } catch {
+    // A browser that stores nothing keeps no draft.
+  }
 }
 
 function show(form, tone, text) {
@@ -92,6 +116,7 @@ async function send(form) {
   if (result === 'sent') {
     form.elements.message.value = '';
     delete form.dataset.key;
+    keepDraft(form);
     show(form, 'good', form.dataset.sent);
   } else if (result !== 'refused') show(form, 'bad', result === 'failed' ? form.dataset.failed : result);
 }
@@ -100,6 +125,10 @@ document.addEventListener('submit', (event) => {
   if (!event.target.matches('form[data-contact]')) return;
   event.preventDefault();
   void send(event.target);
+});
+document.addEventListener('input', (event) => {
+  const form = event.target.closest('form[data-contact]');
+  if (form !== null) keepDraft(form);
 });
 addEventListener('contact-form', prepare);
 // Loaded before the page was read to its end, or long after.

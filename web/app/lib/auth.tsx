@@ -4,6 +4,7 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, us
 import { Navigate, useLocation } from 'react-router';
 import { LoadingPage } from '../ui/loading-page.tsx';
 import { watchConnection } from './connection.ts';
+import { forgetContactDraft } from './contact-draft.ts';
 import { forgetEarly } from './early.ts';
 import { errorText } from './http.ts';
 import { keys, queryClient } from './query.ts';
@@ -36,6 +37,7 @@ const AuthContext = createContext<Auth | null>(null);
 /** Everything cached belongs to one user; another one starts with nothing. */
 function forgetUser() {
   forgetEarly();
+  forgetContactDraft();
   const others = { predicate: (query: { queryKey: readonly unknown[] }) => query.queryKey[0] !== keys.signIn[0] };
   void queryClient.cancelQueries(others);
   queryClient.removeQueries(others);

@@ -19,6 +19,7 @@ import { useAuth } from '../lib/auth.tsx';
 import { ownPageMeta } from '../lib/page-meta.ts';
 import { Banner } from '../ui/banner.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
+import { InUnsavedArea, useUnsavedArea } from '../ui/unsaved.tsx';
 
 export const meta = () => ownPageMeta('My Library');
 
@@ -42,7 +43,12 @@ function Shelves() {
   const agents = useAgents();
   const [copied] = useSearchParams();
   const [edited, setEdited] = useState(copied.get('copied'));
-  const agent = agents.data?.find((a) => a.id === edited);
+  const agent = useKept(
+    agents.data?.find((a) => a.id === edited),
+    edited,
+  );
+  const area = useUnsavedArea();
+  const edit = (id: string | null) => area.leave(() => setEdited(id));
   return (
     <>
       <section aria-labelledby="mine" className="flex flex-col gap-4">
@@ -50,12 +56,12 @@ function Shelves() {
           <h2 id="mine" className="flex-1 font-semibold text-xl">
             My Agents
           </h2>
-          <ImportAgent onImported={(imported) => setEdited(imported.id)} />
-          <Button onClick={() => setEdited('')}>Create Agent</Button>
+          <ImportAgent onImported={(imported) => edit(imported.id)} />
+          <Button onClick={() => edit('')}>Create Agent</Button>
         </div>
         <OwnAgentList
           editedId={edited}
-          onEdit={(own) => setEdited(own.id === edited ? null : own.id)}
+          onEdit={(own) => edit(own.id === edited ? null : own.id)}
           empty={
             <Link to="/explore" className={buttonClass()}>
               Explore Agents
@@ -63,20 +69,29 @@ function Shelves() {
           }
           renderActions={(own) => <OwnActions agent={own} />}
         />
-        {(agent || edited === '') && <EditForm key={edited} agent={agent} onClose={() => setEdited(null)} />}
+        {(agent || edited === '') && (
+          <InUnsavedArea area={area}>
+            <EditForm key={edited} agent={agent} onClose={() => setEdited(null)} />
+          </InUnsavedArea>
+        )}
       </section>
       <section aria-labelledby="favorites" className="flex flex-col gap-4">
         <h2 id="favorites" className="font-semibold text-xl">
           Favorited Agents
         </h2>
         <FavoriteList
-          renderActions={(favorite) => (
-            <UseAgentButton agent={favorite} size="sm" onCopied={(copy) => setEdited(copy.id)} />
-          )}
+          renderActions={(favorite) => <UseAgentButton agent={favorite} size="sm" onCopied={(copy) => edit(copy.id)} />}
         />
       </section>
     </>
   );
+}
+
+/** The agent whose form is open, also once it is deleted elsewhere: what is typed in the form outlives it. */
+function useKept(found: Agent | undefined, id: string | null): Agent | undefined {
+  const [kept, setKept] = useState(found);
+  if (found !== undefined && found !== kept) setKept(found);
+  return found ?? (kept?.id === id ? kept : undefined);
 }
 
 function OwnActions({ agent }: { agent: Agent }) {
@@ -99,7 +114,6 @@ function OwnActions({ agent }: { agent: Agent }) {
 /** The form below the list. It comes into sight when it opens, for the list above may be long. */
 function EditForm({ agent, onClose }: { agent: Agent | undefined; onClose: () => void }) {
   const section = useRef<HTMLElement>(null);
-  const [taken, setTaken] = useState(0);
   useEffect(() => {
     section.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
     section.current?.focus({ preventScroll: true });
@@ -114,9 +128,8 @@ function EditForm({ agent, onClose }: { agent: Agent | undefined; onClose: () =>
     >
       <h3 className="font-semibold text-lg">{title}</h3>
       <AgentForm
-        key={taken}
         agent={agent}
-        notice={agent && <ForkNotice agent={agent} onTaken={() => setTaken(taken + 1)} />}
+        notice={agent && <ForkNotice agent={agent} />}
         servers={<McpServers />}
         files={agent && <AgentFiles agentId={agent.id} />}
         onCancel={onClose}

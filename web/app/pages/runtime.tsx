@@ -59,6 +59,17 @@ export default function RuntimePage() {
 /** Which dialog is open; `first` creates an agent on the way to a new session. */
 type Open = 'none' | 'pick' | 'create' | 'first' | 'edit';
 
+/** The dialog that is open, and the agent that is edited, as it was then. Both belong to the session on the screen, and go with it. */
+function useOpenDialog(sessionId: string | null) {
+  const [opened, setOpened] = useState<{ at: string | null; open: Open; agent?: Agent }>({ at: null, open: 'none' });
+  const { open, agent } = opened.at === sessionId ? opened : { open: 'none' as const, agent: undefined };
+  return {
+    open,
+    edited: agent,
+    setOpen: (next: Open, of?: Agent) => setOpened({ at: sessionId, open: next, agent: of }),
+  };
+}
+
 /** Before anything reads a draft: what another person typed in this tab is not for these eyes. */
 function useOwnWords() {
   const { user } = useAuth();
@@ -77,7 +88,7 @@ function Runtime() {
   const session = selection.state === 'selected' ? selection.session : undefined;
   usePrefetchTasks(session?.id);
   const agents = useAgents();
-  const [open, setOpen] = useState<Open>('none');
+  const { open, edited, setOpen } = useOpenDialog(sessionId);
   const [suggestedId, setSuggestedId] = useState<string>();
   const agent = session && !session.agentDeleted ? agents.data?.find((a) => a.id === session.agentId) : undefined;
   // Whoever never made an agent is offered some at once; whoever deleted theirs, once it is known that none is left.
@@ -100,7 +111,7 @@ function Runtime() {
       brand={PRODUCT_NAME}
       sidebar={<Sidebar selectedId={session?.id ?? null} onNew={startSession} go={go} />}
       notice={<ConnectionNotice />}
-      header={<Header session={session} agent={agent} onAgent={() => setOpen(agent ? 'edit' : 'create')} />}
+      header={<Header session={session} agent={agent} onAgent={() => setOpen(agent ? 'edit' : 'create', agent)} />}
     >
       {session ? (
         <Suspense fallback={<TimelineSkeleton />}>
@@ -134,8 +145,7 @@ function Runtime() {
       <AgentDialog
         open={open === 'create' || open === 'first' || open === 'edit'}
         onOpenChange={(next) => !next && setOpen(open === 'first' ? 'pick' : 'none')}
-        agent={open === 'edit' ? agent : undefined}
-        onTaken={() => setOpen('none')}
+        agent={edited}
         onSaved={saved}
       />
     </AppShell>

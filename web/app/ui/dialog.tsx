@@ -3,6 +3,7 @@ import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { classes } from './classes.ts';
 import { IconButton } from './icon-button.tsx';
+import { InUnsavedArea, useUnsavedArea } from './unsaved.tsx';
 import { useReturnFocus } from './use-return-focus.ts';
 
 /** The sheet of every dialog: centred, at the bottom on phones, scrolling inside. */
@@ -24,9 +25,14 @@ export interface DialogProps {
   size?: 'md' | 'lg';
   /** As high as the window allows from the start, for content that is still to come. */
   tall?: boolean;
+  /** Closing it now would lose input. Forms inside may say so for themselves, see `useUnsavedArea`. */
+  unsaved?: boolean;
 }
 
-/** A modal dialog. Esc, the cross and a press beside it close it; focus returns where it came from. */
+/**
+ * A modal dialog. Esc, the cross and a press beside it close it, after a question where input would be lost; focus returns where it
+ * came from.
+ */
 export function Dialog({
   open,
   onOpenChange,
@@ -36,10 +42,13 @@ export function Dialog({
   footer,
   size = 'md',
   tall = false,
+  unsaved = false,
 }: DialogProps) {
   const focus = useReturnFocus();
+  const area = useUnsavedArea(open && unsaved);
+  const change = (next: boolean) => (next ? onOpenChange(true) : area.leave(() => onOpenChange(false)));
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
+    <Radix.Root open={open} onOpenChange={change}>
       <Radix.Portal>
         <Radix.Overlay className={overlayClass} />
         <Radix.Content
@@ -62,7 +71,9 @@ export function Dialog({
               </IconButton>
             </Radix.Close>
           </header>
-          <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">
+            <InUnsavedArea area={area}>{children}</InUnsavedArea>
+          </div>
           {footer && <footer className="flex flex-wrap justify-end gap-2 border-t px-5 py-3">{footer}</footer>}
         </Radix.Content>
       </Radix.Portal>

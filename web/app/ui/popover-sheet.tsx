@@ -1,6 +1,7 @@
 import { Popover as Radix } from 'radix-ui';
 import { classes } from './classes.ts';
 import type { PopoverProps } from './popover.tsx';
+import { InUnsavedArea, useUnsavedArea } from './unsaved.tsx';
 
 /** The popover once it has been opened: its button and its sheet. */
 export default function PopoverSheet({
@@ -13,8 +14,10 @@ export default function PopoverSheet({
   side,
   className,
 }: PopoverProps) {
+  const area = useUnsavedArea();
+  const change = (next: boolean) => (next ? onOpenChange?.(true) : area.leave(() => onOpenChange?.(false)));
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
+    <Radix.Root open={open} onOpenChange={change}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
@@ -29,7 +32,7 @@ export default function PopoverSheet({
             className,
           )}
         >
-          {children}
+          <InUnsavedArea area={area}>{children}</InUnsavedArea>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

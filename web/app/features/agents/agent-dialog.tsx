@@ -6,7 +6,7 @@ export interface AgentDialogProps
   extends Pick<AgentFormProps, 'onSaved' | 'onDeleted' | 'notice' | 'files' | 'servers'> {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** The agent to edit; left out, the dialog creates one. */
+  /** The agent to edit, as it was when the dialog opened; left out, the dialog creates one. */
   agent?: Agent;
 }
 

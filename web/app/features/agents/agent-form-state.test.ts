@@ -1,6 +1,15 @@
 import type { Agent } from '@atelier/contract/agents';
 import { describe, expect, test } from 'vitest';
-import { bodyOf, checkForm, fieldOf, firstError, formOf } from './agent-form-state.ts';
+import {
+  bodyOf,
+  changedFields,
+  changesOf,
+  checkForm,
+  fieldOf,
+  firstError,
+  formOf,
+  mergeForm,
+} from './agent-form-state.ts';
 
 const agent: Agent = {
   id: 'field-notes',
@@ -85,4 +94,30 @@ test('a path of the server is led to its field', () => {
   expect(fieldOf('tags.3')).toBe('tags');
   expect(fieldOf('somethingElse')).toBeUndefined();
   expect(fieldOf(undefined)).toBeUndefined();
+});
+
+describe('a form that is open while the agent changes elsewhere', () => {
+  const before = formOf(agent);
+
+  test('shows the new values of what was not touched, and keeps what was typed', () => {
+    const typed = { ...before, prompt: 'mine' };
+    const now = { ...before, tags: 'theirs', prompt: 'theirs' };
+    expect(mergeForm(before, typed, now)).toEqual({ state: { ...now, prompt: 'mine' }, both: ['prompt'] });
+  });
+
+  test('finds nothing contested where both came to the same', () => {
+    const typed = { ...before, tags: 'Travel,notes, trains,' };
+    const now = { ...before, tags: 'travel, notes, trains' };
+    expect(mergeForm(before, typed, now).both).toEqual([]);
+  });
+
+  test('counts a comma or a blank more as no change', () => {
+    expect(changedFields(before, { ...before, tags: 'travel, notes, ', name: 'Field Notes ' })).toEqual([]);
+  });
+
+  test('sends what was changed and nothing else, and without Pro no tools', () => {
+    const typed = { ...before, prompt: 'mine', tools: [] };
+    expect(changesOf(before, typed, true)).toEqual({ prompt: 'mine', tools: [] });
+    expect(changesOf(before, typed, false)).toEqual({ prompt: 'mine' });
+  });
 });

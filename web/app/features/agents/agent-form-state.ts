@@ -1,6 +1,7 @@
 import {
   type Agent,
   type AgentCreate,
+  type AgentUpdate,
   agentCreate,
   DEFAULT_MODEL,
   DEFAULT_TEMPERATURE,
@@ -50,6 +51,36 @@ export function bodyOf(form: AgentFormState, isPro: boolean): AgentCreate {
     ...(isPro ? { tools } : {}),
   };
 }
+
+/** What differs between two states of the form as they would be stored: a comma typed after the last tag is no change. */
+export function changedFields(before: AgentFormState, after: AgentFormState): AgentField[] {
+  const [a, b] = [bodyOf(before, true), bodyOf(after, true)];
+  return FIELDS.filter((field) => JSON.stringify(a[field]) !== JSON.stringify(b[field]));
+}
+
+/** What is sent of an agent that exists: what the person changed, so that the rest stays as somebody else may have set it. */
+export function changesOf(before: AgentFormState, after: AgentFormState, isPro: boolean): AgentUpdate {
+  const sent = bodyOf(after, isPro);
+  return Object.fromEntries(
+    changedFields(before, after).flatMap((field) => (field in sent ? [[field, sent[field]]] : [])),
+  );
+}
+
+/**
+ * The form after the stored agent changed from `before` to `now` while the person was typing: what they have not touched is shown as it
+ * is now, what they typed stays. `both` are the fields that were changed on both sides, to different ends.
+ */
+export function mergeForm(before: AgentFormState, typed: AgentFormState, now: AgentFormState) {
+  const mine = changedFields(before, typed);
+  const theirs = changedFields(before, now).filter((field) => !mine.includes(field));
+  const state = { ...typed, ...pick(now, theirs) };
+  const both = changedFields(state, now).filter((field) => changedFields(before, now).includes(field));
+  return { state, both };
+}
+
+/** Some fields of a form. */
+export const pick = (form: AgentFormState, fields: readonly AgentField[]): Partial<AgentFormState> =>
+  Object.fromEntries(fields.map((field) => [field, form[field]]));
 
 const FIELDS: readonly AgentField[] = [
   'name',

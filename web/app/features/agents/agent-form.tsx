@@ -1,29 +1,19 @@
 import type { Agent } from '@atelier/contract/agents';
-import { SENTENCES } from '@atelier/contract/errors';
-import { type ReactNode, type SubmitEvent, useRef, useState } from 'react';
+import { type ReactNode, useEffect } from 'react';
+import { AGENT_LABELS } from '../../lib/agent-labels.ts';
 import { useAuth } from '../../lib/auth.tsx';
-import { ApiError, errorText } from '../../lib/http.ts';
 import { offlineNotice } from '../../lib/offline-notice.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { useUnsavedArea } from '../../ui/unsaved.tsx';
 import { AgentDelete } from './agent-delete.tsx';
 import { AgentFields } from './agent-fields.tsx';
-import {
-  type AgentFieldErrors,
-  type AgentFormState,
-  bodyOf,
-  checkForm,
-  fieldOf,
-  firstError,
-  formOf,
-} from './agent-form-state.ts';
 import { AgentProFields } from './agent-pro-fields.tsx';
-import { useSaveAgent } from './agents.api.ts';
 import { PublishQuestion } from './publish-question.tsx';
+import { useAgentForm } from './use-agent-form.ts';
 
 export interface AgentFormProps {
-  /** The agent to edit; left out, the form creates one. Give the form the agent's id as `key`. */
+  /** The agent to edit, as it was when the form opened; left out, the form creates one. Give the form the agent's id as `key`. */
   agent?: Agent;
   onSaved?: (agent: Agent) => void;
   onDeleted?: (agent: Agent) => void;
@@ -40,91 +30,66 @@ export interface AgentFormProps {
 export function AgentForm({ agent, onSaved, onDeleted, onCancel, notice, files, servers }: AgentFormProps) {
   const form = useAgentForm(agent, onSaved);
   const { me } = useAuth();
+  const { state, unsaved } = form.typed;
+  useUnsavedArea(unsaved);
+  const existing = form.exists ? agent : undefined;
+  const leftBehind = form.gone && !unsaved && agent;
+  useEffect(() => {
+    if (leftBehind) onDeleted?.(leftBehind);
+  }, [leftBehind, onDeleted]);
   return (
     <form ref={form.ref} onSubmit={form.submit} noValidate className="flex flex-col gap-5">
-      {notice}
-      <AgentFields form={form.state} errors={form.errors} change={form.change} models={me?.models} />
+      <ChangedElsewhere form={form} />
+      {existing && notice}
+      <AgentFields form={state} errors={form.wrong.errors} change={form.change} models={me?.models} />
       <AgentProFields
-        form={form.state}
-        errors={form.errors}
+        form={state}
+        errors={form.wrong.errors}
         change={form.change}
         isPro={form.isPro}
-        agent={agent}
+        agent={existing}
         files={files}
         servers={servers}
       />
       {me?.modelProvider.kind === 'offline' && <Banner tone="info">{offlineNotice(me)}</Banner>}
-      {form.failure && (
+      {form.wrong.failure && (
         <Banner tone="danger" role="alert">
-          {form.failure}
+          {form.wrong.failure}
         </Banner>
       )}
       <div className="flex flex-wrap items-center gap-2">
-        {agent && <AgentDelete agent={agent} onDeleted={onDeleted} />}
+        {existing && <AgentDelete agent={existing} onDeleted={onDeleted} />}
         <span className="flex-1" />
         {onCancel && <Button onClick={onCancel}>Cancel</Button>}
         <Button type="submit" variant="primary" loading={form.saving}>
-          {agent ? 'Save Agent' : 'Create Agent'}
+          {form.exists ? 'Save Agent' : 'Create Agent'}
         </Button>
       </div>
-      <PublishQuestion name={form.asking ? form.state.name.trim() : null} onAnswer={form.answer} />
+      <PublishQuestion name={form.asking ? state.name.trim() : null} onAnswer={form.answer} />
     </form>
   );
 }
 
-function useAgentForm(agent: Agent | undefined, onSaved: AgentFormProps['onSaved']) {
-  const isPro = useAuth().me?.account.subscriptionStatus === 'pro';
-  const ref = useRef<HTMLFormElement>(null);
-  const [state, setState] = useState<AgentFormState>(() => formOf(agent));
-  const [errors, setErrors] = useState<AgentFieldErrors>({});
-  const [failure, setFailure] = useState('');
-  const [asking, setAsking] = useState(false);
-  const save = useSaveAgent(agent?.id);
-
-  const refuse = (next: AgentFieldErrors) => {
-    setErrors(next);
-    const control = ref.current?.elements.namedItem(firstError(next) ?? '');
-    if (control instanceof HTMLElement) control.focus();
-  };
-
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    if (save.isPending) return;
-    setFailure('');
-    const found = checkForm(state, isPro);
-    if (firstError(found)) return refuse(found);
-    setErrors({});
-    if (bodyOf(state, isPro).isPublic && !agent?.isPublic) setAsking(true);
-    else store();
-  };
-
-  const answer = (publish: boolean) => {
-    setAsking(false);
-    if (publish) store();
-  };
-
-  const store = () =>
-    save.mutate(bodyOf(state, isPro), {
-      onSuccess: (saved) => {
-        toast.success(agent ? SENTENCES.agentUpdated : SENTENCES.agentCreated);
-        setState(formOf(agent ? saved : undefined));
-        onSaved?.(saved);
-      },
-      onError: (error) => {
-        const field = error instanceof ApiError ? (fieldOf(error.field) ?? conflictField(error)) : undefined;
-        if (field) refuse({ [field]: errorText(error) });
-        else setFailure(errorText(error));
-      },
-    });
-
-  const change = (part: Partial<AgentFormState>) => {
-    setState((before) => ({ ...before, ...part }));
-    // A sentence about a field goes as soon as the field is touched.
-    setErrors((before) => Object.fromEntries(Object.entries(before).filter(([field]) => !(field in part))));
-  };
-
-  return { ref, state, errors, failure, isPro, asking, saving: save.isPending, submit, answer, change };
+/** Says what became of the agent while somebody types here, in another window for example. Nothing that they typed is touched. */
+function ChangedElsewhere({ form }: { form: ReturnType<typeof useAgentForm> }) {
+  const { contested, takeTheirs } = form.typed;
+  if (form.gone) {
+    return (
+      <Banner tone="warning" role="alert">
+        This agent has been deleted. What you typed is still here: you can create the agent again.
+      </Banner>
+    );
+  }
+  if (contested.length === 0) return null;
+  return (
+    <Banner tone="warning" role="alert">
+      <p>
+        This agent was changed meanwhile: {contested.map((field) => AGENT_LABELS[field]).join(', ')}. You see what you
+        typed; saving it replaces the other version.
+      </p>
+      <Button size="sm" className="mt-2" onClick={takeTheirs}>
+        Use the other version
+      </Button>
+    </Banner>
+  );
 }
-
-/** The only thing of an agent that can be taken is its name. */
-const conflictField = (error: ApiError) => (error.status === 409 ? 'name' : undefined);

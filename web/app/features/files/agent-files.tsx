@@ -4,6 +4,7 @@ import { errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { useUnsavedArea } from '../../ui/unsaved.tsx';
 import { DeletedRow, FileRow, UploadRow } from './file-row.tsx';
 import { ACCEPT } from './file-text.ts';
 import { useFiles } from './files.api.ts';
@@ -15,6 +16,8 @@ export function AgentFiles({ agentId }: { agentId: string }) {
   const files = useFiles(agentId);
   const { uploads, add, dismiss } = useUploads(agentId);
   const { deleted, remove, undo } = useDeletions(agentId);
+  // Leaving ends what is under way.
+  useUnsavedArea(uploads.some((upload) => upload.error === undefined));
   const empty = files.data?.length === 0 && uploads.length === 0;
   return (
     <section aria-label="Files" className="flex min-w-0 flex-col gap-2">

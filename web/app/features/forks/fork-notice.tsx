@@ -8,17 +8,16 @@ import { useUpstream } from './forks.api.ts';
 import { UpstreamDialog } from './upstream-dialog.tsx';
 
 /** Whose copy an agent is, and whether the original changed since; nothing for an agent that is no copy. */
-export function ForkNotice({ agent, onTaken }: { agent: Agent; onTaken: (agent: Agent) => void }) {
-  return agent.forkedFrom === null ? null : <Lineage agent={agent} origin={agent.forkedFrom} onTaken={onTaken} />;
+export function ForkNotice({ agent }: { agent: Agent }) {
+  return agent.forkedFrom === null ? null : <Lineage agent={agent} origin={agent.forkedFrom} />;
 }
 
 interface LineageProps {
   agent: Agent;
   origin: NonNullable<Agent['forkedFrom']>;
-  onTaken: (agent: Agent) => void;
 }
 
-function Lineage({ agent, origin, onTaken }: LineageProps) {
+function Lineage({ agent, origin }: LineageProps) {
   const { data } = useUpstream(agent.id);
   const [open, setOpen] = useState(false);
   return (
@@ -42,9 +41,7 @@ function Lineage({ agent, origin, onTaken }: LineageProps) {
           See the difference
         </Button>
       )}
-      {data && (
-        <UpstreamDialog open={open} onOpenChange={setOpen} agentId={agent.id} upstream={data} onTaken={onTaken} />
-      )}
+      {data && <UpstreamDialog open={open} onOpenChange={setOpen} agentId={agent.id} upstream={data} />}
     </div>
   );
 }

@@ -1,6 +1,6 @@
-import type { Agent } from '@atelier/contract/agents';
 import type { ForkField, Upstream, UpstreamChange } from '@atelier/contract/forks';
 import { useState } from 'react';
+import { AGENT_LABELS } from '../../lib/agent-labels.ts';
 import { errorText } from '../../lib/http.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -9,27 +9,15 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useTakeOver } from './forks.api.ts';
 
-const LABELS: Record<ForkField, string> = {
-  name: 'Name',
-  prompt: 'Prompt',
-  model: 'Model',
-  tags: 'Tags',
-  tools: 'Tools',
-  temperature: 'Temperature',
-  memoryEnabled: 'Memory',
-  starters: 'Starters',
-};
-
 export interface UpstreamDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   agentId: string;
   upstream: Upstream;
-  onTaken: (agent: Agent) => void;
 }
 
 /** What the original's author changed, field by field, and the choice what of it to take over. */
-export function UpstreamDialog({ open, onOpenChange, agentId, upstream, onTaken }: UpstreamDialogProps) {
+export function UpstreamDialog({ open, onOpenChange, agentId, upstream }: UpstreamDialogProps) {
   const [left, setLeft] = useState<readonly ForkField[]>([]);
   const take = useTakeOver(agentId);
   const { changes, addsTools, seen } = upstream;
@@ -39,10 +27,9 @@ export function UpstreamDialog({ open, onOpenChange, agentId, upstream, onTaken 
     take.mutate(
       { seen, fields: chosen },
       {
-        onSuccess: (agent) => {
+        onSuccess: () => {
           onOpenChange(false);
           toast.success(chosen.length > 0 ? 'Taken over from the original.' : 'Your copy stays as it is.');
-          onTaken(agent);
         },
       },
     );
@@ -75,6 +62,8 @@ export function UpstreamDialog({ open, onOpenChange, agentId, upstream, onTaken 
             {errorText(take.error)}
           </Banner>
         )}
+        {upstream.state === 'gone' && <Banner tone="warning">The original is no longer public.</Banner>}
+        {upstream.state === 'same' && <Banner tone="info">Your copy is like the original again.</Banner>}
         {addsTools.length > 0 && (
           <Banner tone="warning">
             Taking over the tools adds <span className="font-mono">{addsTools.join(', ')}</span> to your copy.
@@ -98,8 +87,8 @@ export function UpstreamDialog({ open, onOpenChange, agentId, upstream, onTaken 
 function Change(props: { change: UpstreamChange; taken: boolean; onChange: (taken: boolean) => void }) {
   const { field, yours, theirs } = props.change;
   return (
-    <section aria-label={LABELS[field]} className="flex flex-col gap-2">
-      <Checkbox label={LABELS[field]} checked={props.taken} onChange={(e) => props.onChange(e.target.checked)} />
+    <section aria-label={AGENT_LABELS[field]} className="flex flex-col gap-2">
+      <Checkbox label={AGENT_LABELS[field]} checked={props.taken} onChange={(e) => props.onChange(e.target.checked)} />
       <div className="grid gap-2 sm:grid-cols-2">
         <Side title="Yours" value={yours} />
         <Side title="The original" value={theirs} />

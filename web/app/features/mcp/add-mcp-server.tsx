@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { useUnsavedArea } from '../../ui/unsaved.tsx';
 import { useAddMcpServer } from './mcp.api.ts';
 
 /** Asks for a server's name and address. It stands inside of the agent's form, so it is none itself. */
@@ -13,6 +14,7 @@ export function AddMcpServer({ onDone }: { onDone: () => void }) {
   const [url, setUrl] = useState('');
   const [errors, setErrors] = useState<{ name?: string; url?: string }>({});
   const add = useAddMcpServer();
+  useUnsavedArea(name !== '' || url !== '');
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.focus(), []);
   const submit = () => {

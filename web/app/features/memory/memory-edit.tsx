@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { useUnsavedArea } from '../../ui/unsaved.tsx';
 import { useUpdateMemory } from './memory.api.ts';
 
 export interface MemoryEditProps {
@@ -15,10 +16,11 @@ export interface MemoryEditProps {
   onSaved?: (id: string) => void;
 }
 
-/** Changes a memory's words in place. Esc leaves them as they were. */
+/** Changes a memory's words in place. Esc leaves them as they were, after a question where they were changed. */
 export function MemoryEdit({ id, text, onClose, onSaved }: MemoryEditProps) {
   const [typed, setTyped] = useState(text);
   const update = useUpdateMemory();
+  const { leave } = useUnsavedArea(typed.trim() !== text);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
   const submit = (event: SubmitEvent) => {
@@ -51,7 +53,7 @@ export function MemoryEdit({ id, text, onClose, onSaved }: MemoryEditProps) {
               if (e.key !== 'Escape') return;
               e.preventDefault();
               e.stopPropagation();
-              onClose();
+              leave(onClose);
             }}
           />
         )}

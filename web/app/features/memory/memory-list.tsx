@@ -1,5 +1,5 @@
 import { SENTENCES } from '@atelier/contract/errors';
-import type { Memory } from '@atelier/contract/memory';
+import type { ListedMemory, Memory } from '@atelier/contract/memory';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { errorText } from '../../lib/http.ts';
@@ -22,18 +22,12 @@ export function MemoryList({ filters }: { filters: MemoryFilters }) {
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const [asked, setAsked] = useState<string[]>([]);
   const [editedId, setEditedId] = useState<string>();
+  const pen = usePen();
   const list = useRef<HTMLUListElement>(null);
   const forget = useForgetMemories();
   if (memories.isPending) return <ListSkeleton />;
-  if (!memories.data) {
-    return (
-      <EmptyState
-        title={errorText(memories.error)}
-        action={<Button onClick={() => void memories.refetch()}>Try again</Button>}
-      />
-    );
-  }
-  const shown = memories.data.pages.flatMap((page) => page.memories);
+  if (!memories.data) return <Failed error={memories.error} onAgain={() => void memories.refetch()} />;
+  const shown = pen.keep(memories.data.pages.flatMap((page) => page.memories));
   // What was picked under other filters is out of sight, and nothing out of sight is forgotten.
   const chosen = shown.filter((memory) => picked.has(memory.id)).slice(0, AT_ONCE);
   const answer = (sure: boolean) => {
@@ -74,7 +68,7 @@ export function MemoryList({ filters }: { filters: MemoryFilters }) {
         exportTo={exportAddress(filters)}
       />
       <ul ref={list} tabIndex={-1} aria-label="Memories" className="divide-y rounded-lg border bg-raised px-4">
-        {shown.map((memory) => (
+        {shown.map((memory, place) => (
           <MemoryRow
             key={memory.id}
             memory={memory}
@@ -83,6 +77,8 @@ export function MemoryList({ filters }: { filters: MemoryFilters }) {
             onForget={() => setAsked([memory.id])}
             onEdited={setEditedId}
             edited={memory.id === editedId}
+            editing={memory.id === pen.editingId}
+            onEditing={(on) => pen.set(on ? { memory, place } : undefined)}
           />
         ))}
       </ul>
@@ -96,6 +92,20 @@ export function MemoryList({ filters }: { filters: MemoryFilters }) {
       <ForgetQuestion count={asked.length} onAnswer={answer} />
     </>
   );
+}
+
+/** The memory whose words are being changed: it stays in the list, whatever the filters leave and others change. */
+function usePen() {
+  const [editing, set] = useState<{ memory: ListedMemory; place: number }>();
+  const keep = (found: ListedMemory[]) =>
+    editing === undefined || found.some((memory) => memory.id === editing.memory.id)
+      ? found
+      : found.toSpliced(editing.place, 0, editing.memory);
+  return { editingId: editing?.memory.id, set, keep };
+}
+
+function Failed({ error, onAgain }: { error: Error | null; onAgain: () => void }) {
+  return <EmptyState title={errorText(error)} action={<Button onClick={onAgain}>Try again</Button>} />;
 }
 
 function NoMemories({ filtered }: { filtered: boolean }) {

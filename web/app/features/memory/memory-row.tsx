@@ -1,7 +1,8 @@
+import { excerpt } from '@atelier/contract/agents';
 import type { ListedMemory, Memory } from '@atelier/contract/memory';
 import { whySentence } from '@atelier/contract/why-found';
 import { Pin } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo } from 'react';
 import { Link } from 'react-router';
 import { errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,6 +10,7 @@ import { toast } from '../../ui/toast.tsx';
 import { useFocusWhenClosed } from '../../ui/use-focus-when-closed.ts';
 import { useUpdateMemory } from './memory.api.ts';
 import { MemoryEdit } from './memory-edit.tsx';
+import { memoryWords } from './memory-words.ts';
 
 export interface MemoryRowProps {
   memory: ListedMemory;
@@ -19,25 +21,29 @@ export interface MemoryRowProps {
   onEdited: (id: string) => void;
   /** This is that other memory: the focus goes on with it. */
   edited: boolean;
+  /** Its words are being changed. */
+  editing: boolean;
+  onEditing: (editing: boolean) => void;
 }
 
 const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** One memory on the memory page: its words, where they are from, and what can be done with it. */
-export function MemoryRow({ memory, picked, onPick, onForget, onEdited, edited }: MemoryRowProps) {
-  const [editing, setEditing] = useState(false);
+export function MemoryRow(props: MemoryRowProps) {
+  const { memory, picked, onPick, onForget, onEdited, edited, editing, onEditing } = props;
   const { opener, closing } = useFocusWhenClosed();
-  const close = () => closing(() => setEditing(false));
+  const close = () => closing(() => onEditing(false));
   useEffect(() => {
     if (edited && document.activeElement === document.body) opener.current?.focus();
   }, [edited, opener]);
   const update = useUpdateMemory();
+  const words = useMemo(() => memoryWords(memory), [memory]);
   const pin = () =>
     update.mutate({ id: memory.id, pinned: !memory.pinned }, { onError: (error) => toast.error(errorText(error)) });
   return (
     <li className="flex gap-3 py-3 [contain-intrinsic-size:auto_7rem] [content-visibility:auto]">
       <label className="flex shrink-0 items-start touch:min-h-11 touch:min-w-11 touch:justify-center">
-        <span className="sr-only">Select “{memory.text.slice(0, 60)}”</span>
+        <span className="sr-only">Select “{excerpt(words, 60)}”</span>
         <input
           type="checkbox"
           checked={picked}
@@ -49,7 +55,7 @@ export function MemoryRow({ memory, picked, onPick, onForget, onEdited, edited }
         {editing ? (
           <MemoryEdit id={memory.id} text={memory.text} onClose={close} onSaved={onEdited} />
         ) : (
-          <p className="whitespace-pre-wrap">{memory.text}</p>
+          <p className="whitespace-pre-wrap">{words}</p>
         )}
         <p className="flex flex-wrap items-baseline gap-x-2 text-muted text-sm">
           <span className="font-semibold">{memory.kind === 'person' ? 'You' : memory.agentName}</span>
@@ -65,7 +71,7 @@ export function MemoryRow({ memory, picked, onPick, onForget, onEdited, edited }
         {memory.why && <p className="text-muted text-sm">{whySentence(memory.why)}</p>}
         <div className="-ml-3 flex flex-wrap gap-1">
           {!editing && (
-            <Button ref={opener} size="sm" variant="ghost" onClick={() => setEditing(true)}>
+            <Button ref={opener} size="sm" variant="ghost" onClick={() => onEditing(true)}>
               Edit
             </Button>
           )}

@@ -51,7 +51,9 @@ export default function PickAgentDialog(props: PickAgentDialogProps) {
 
 function AgentChoice({ formId, ...props }: PickAgentDialogProps & { formId: string }) {
   const { agents, problem, suggestedId, onCreateAgent, onOpenChange, onStarted } = props;
-  const [picked, setPicked] = useState(suggestedId);
+  const [chosen, setPicked] = useState(suggestedId);
+  // It may have been deleted in another window since.
+  const picked = agents?.some((agent) => agent.id === chosen) ? chosen : undefined;
   const create = useCreateSession();
   const { sayRefusal } = useSessionRefusal();
   const submit = (event: SubmitEvent) => {

@@ -12,6 +12,8 @@ export interface SessionNameEditProps {
 
 /** A name under the pen: Enter, leaving the field and the check mark confirm; Esc cancels; an empty name is ignored. */
 export function SessionNameEdit({ name, onDone }: SessionNameEditProps) {
+  // A title may come while the field is open; what nobody touched must not replace it.
+  const [before] = useState(name);
   const [typed, setTyped] = useState(name);
   // Enter takes the field away, which is also a blur: only the first of the two counts.
   const finished = useRef(false);
@@ -22,7 +24,7 @@ export function SessionNameEdit({ name, onDone }: SessionNameEditProps) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Enter') finish(renamed(name, typed), true);
+    if (event.key === 'Enter') finish(renamed(before, typed), true);
   };
   useEscape(() => finish(null, true));
   return (
@@ -36,14 +38,14 @@ export function SessionNameEdit({ name, onDone }: SessionNameEditProps) {
         maxLength={SESSION_NAME_MAX}
         onChange={(e) => setTyped(e.target.value)}
         onKeyDown={onKeyDown}
-        onBlur={() => finish(renamed(name, typed), false)}
+        onBlur={() => finish(renamed(before, typed), false)}
         className="h-9 min-w-0 flex-1 rounded-sm border border-edge bg-raised px-1.5 text-base touch:h-10"
       />
       <IconButton
         size="sm"
         label="Save name"
         onPointerDown={(e) => e.preventDefault()}
-        onClick={() => finish(renamed(name, typed), true)}
+        onClick={() => finish(renamed(before, typed), true)}
       >
         <Check aria-hidden="true" className="size-4" />
       </IconButton>

@@ -46,6 +46,7 @@ export function ImportPreview({ file, onClose, onImported }: ImportPreviewProps)
       open
       onOpenChange={(open) => !open && onClose()}
       size="lg"
+      unsaved={name !== file.agent.name}
       title="Import agent"
       description="This is what the file holds. The agent will be private and start without memories."
       footer={

@@ -7,21 +7,20 @@ import { McpServers } from '../../features/mcp/mcp-servers.tsx';
 export interface RuntimeAgentDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** The agent to edit; left out, the dialog creates one. */
+  /** The agent to edit, as it was when the dialog opened; left out, the dialog creates one. */
   agent: Agent | undefined;
-  onTaken: () => void;
   onSaved: (agent: Agent) => void;
 }
 
 /** The agent form of the workspace, with the agent's files, its original and the servers of tools. */
-export default function RuntimeAgentDialog({ agent, onTaken, ...dialog }: RuntimeAgentDialogProps) {
+export default function RuntimeAgentDialog({ agent, ...dialog }: RuntimeAgentDialogProps) {
   return (
     <AgentDialog
       {...dialog}
       agent={agent}
       servers={<McpServers />}
       files={agent && <AgentFiles agentId={agent.id} />}
-      notice={agent && <ForkNotice agent={agent} onTaken={onTaken} />}
+      notice={agent && <ForkNotice agent={agent} />}
     />
   );
 }

@@ -1,0 +1,114 @@
+import type { Browser, Page } from '@playwright/test';
+import { expect, test } from './journey.ts';
+import { ask, createAgent, newPerson, sidebar, signUp, startSession } from './workshop.ts';
+
+/** What changes elsewhere is on an open page within a second; the rest is for a busy machine. */
+const SOON = { timeout: 10_000 };
+
+async function personIn(browser: Browser, server: { url: string; admin(...args: string[]): Promise<string> }) {
+  const context = await browser.newContext({ baseURL: server.url });
+  const page = await context.newPage();
+  const person = await signUp(page, newPerson('Grace Hopper'), server.url);
+  await server.admin('grant-pro', person.email, '--reason', 'a journey');
+  return { page, person, context };
+}
+
+/** Sends what a page would send. */
+async function call(page: Page, method: 'POST' | 'PUT' | 'DELETE' | 'PATCH', path: string, data: object = {}) {
+  const { origin } = new URL(page.url());
+  const answer = await page.request.fetch(`${origin}/api/${path}`, { method, headers: { origin }, data });
+  expect(answer.ok(), `${method} ${path}: ${answer.status()}`).toBe(true);
+  return answer.status() === 204 ? null : answer.json();
+}
+
+test('favorites and copies follow their original in another person’s open library @desk', async ({
+  page,
+  browser,
+  server,
+}) => {
+  test.slow();
+  const author = await personIn(browser, server);
+  const { agent } = await call(author.page, 'POST', 'agents', { name: 'Chef', prompt: 'You cook', isPublic: true });
+  const ada = await signUp(page);
+  await server.admin('grant-pro', ada.email, '--reason', 'a journey');
+  await call(page, 'PUT', `favorites/${agent.creatorId}/chef`);
+  await call(page, 'POST', `explore/${agent.creatorId}/chef/copy`);
+  await page.goto('/library');
+  const favorite = page.getByRole('list', { name: 'Favorited agents' }).getByRole('article');
+  await expect(favorite).toContainText('You cook');
+  await page.getByRole('list', { name: 'My agents' }).getByRole('button', { name: 'Edit' }).click();
+  const copy = page.getByRole('region', { name: 'Edit “Chef”' });
+  await expect(copy.getByRole('link', { name: 'Chef' })).toBeVisible();
+
+  await call(author.page, 'PUT', 'agents/chef', { name: 'Chef de cuisine', prompt: 'You cook without peanuts' });
+  await expect(favorite).toContainText('Chef de cuisine', SOON);
+  await expect(favorite).toContainText('You cook without peanuts');
+  await expect(copy.getByText('The original changed.')).toBeVisible(SOON);
+
+  await call(author.page, 'PUT', 'agents/chef', { isPublic: false });
+  await expect(favorite).toBeHidden(SOON);
+  await expect(copy).toContainText('which is no longer public', SOON);
+  await call(author.page, 'PUT', 'agents/chef', { isPublic: true });
+  await expect(favorite).toBeVisible(SOON);
+
+  await server.admin('disable', author.person.email);
+  await expect(favorite).toBeHidden(SOON);
+  await server.admin('enable', author.person.email);
+  await expect(favorite).toBeVisible(SOON);
+  await author.context.close();
+
+  const deleter = await browser.newContext({ baseURL: server.url });
+  const origin = server.url;
+  await deleter.request.post('/api/auth/sign-in/email', { headers: { origin }, data: author.person });
+  await deleter.request.delete('/api/agents/chef', { headers: { origin } });
+  await expect(favorite).toBeHidden(SOON);
+  await expect(page.getByText('You have no favorites yet.')).toBeVisible();
+  await deleter.close();
+});
+
+test('every list of a person follows what they do in another browser @desk', async ({ page, browser, server }) => {
+  test.slow();
+  const ada = await signUp(page);
+  await server.admin('grant-pro', ada.email, '--reason', 'a journey');
+  await createAgent(page, 'Field Notes', 'You help me plan trips');
+  await startSession(page, 'Field Notes');
+  await ask(page, 'My sister is allergic to peanuts');
+  const sessionId = new URL(page.url()).searchParams.get('sessionId') ?? '';
+  const context = await browser.newContext({ baseURL: server.url, storageState: await page.context().storageState() });
+  const memory = await context.newPage();
+  await memory.goto('/memory');
+  const rows = memory.getByRole('list', { name: 'Memories' }).getByRole('listitem');
+  await expect(rows.filter({ hasText: 'allergic to peanuts' }).first()).toBeVisible();
+  const library = await context.newPage();
+  await library.goto('/library');
+  const palette = await context.newPage();
+  await palette.goto('/runtime');
+  await expect(palette.getByRole('navigation', { name: 'Sessions' })).toBeVisible();
+  await palette.keyboard.press('Control+k');
+  await palette.getByPlaceholder(/^Search sessions/u).fill('Norway');
+  await expect(palette.getByText('Nothing was found for “Norway”.')).toBeVisible();
+
+  // A session is renamed: in the list, where its memories come from, and in what is found.
+  await call(page, 'PATCH', `sessions/${sessionId}`, { name: 'Summer in Norway' });
+  await expect((await sidebar(page)).getByRole('link', { name: 'Summer in Norway' })).toBeVisible(SOON);
+  await expect(rows.getByRole('link', { name: 'Summer in Norway' }).first()).toBeVisible(SOON);
+  await expect(palette.getByRole('option', { name: /Summer in Norway/u }).first()).toBeVisible(SOON);
+
+  // An agent is renamed: in the library, in the header, and in its memories.
+  await call(page, 'PUT', 'agents/field-notes', { name: 'Travel Notes' });
+  await expect(library.getByRole('article', { name: 'Travel Notes' })).toBeVisible(SOON);
+  await expect(page.getByRole('heading', { name: 'Session with: Travel Notes' })).toBeVisible(SOON);
+  await expect(rows.getByText('to Travel Notes').first()).toBeVisible(SOON);
+
+  // A deleted session takes its memories along, at once and again when it comes back.
+  await call(page, 'DELETE', `sessions/${sessionId}`);
+  await expect(memory.getByText(/Nothing is remembered yet|No memories/u)).toBeVisible(SOON);
+  await call(page, 'POST', `sessions/${sessionId}/restore`);
+  await expect(rows.first()).toBeVisible(SOON);
+
+  // A deleted agent: gone from the library, with its memories.
+  await call(page, 'DELETE', 'agents/field-notes');
+  await expect(library.getByText('You have no agents yet.')).toBeVisible(SOON);
+  await expect(memory.getByText(/Nothing is remembered yet|No memories/u)).toBeVisible(SOON);
+  await context.close();
+});

@@ -1,0 +1,12 @@
+/** What the fields of an agent are called on the screen. */
+export const AGENT_LABELS = {
+  name: 'Name',
+  prompt: 'Prompt',
+  model: 'Model',
+  tags: 'Tags',
+  tools: 'Tools',
+  temperature: 'Temperature',
+  memoryEnabled: 'Memory',
+  starters: 'Starters',
+  isPublic: 'Public',
+} as const;

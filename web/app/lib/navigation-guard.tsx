@@ -1,0 +1,50 @@
+import { SENTENCES } from '@atelier/contract/errors';
+import { useEffect, useRef } from 'react';
+import { type Location, useBlocker, useLocation } from 'react-router';
+import { toast } from '../ui/toast.tsx';
+import { askToDiscard, hasUnsaved } from '../ui/unsaved.tsx';
+import { connection } from './connection.ts';
+
+/** Which page's code an address needs: `/explore` and one agent above it are two. */
+export function pageOf(pathname: string): string {
+  const [first = '', ...rest] = pathname.split('/').filter((part) => part !== '');
+  return rest.length === 0 ? first : `${first}/*`;
+}
+
+type Place = Pick<Location, 'pathname' | 'search'>;
+
+/** Whether two addresses show the same forms: filters in the address change nothing about them, another session does. */
+export function showsSameForms(a: Place, b: Place): boolean {
+  const session = ({ search }: Place) => new URLSearchParams(search).get('sessionId');
+  return a.pathname === b.pathname && session(a) === session(b);
+}
+
+/**
+ * Stops two kinds of navigation; a router takes one guard only. What is typed and not saved is asked about. And without a connection a
+ * page that was not open before can't be fetched: trying would leave this one, with what is typed in it, for the browser's own error
+ * page. So the way there is closed until the connection is back, and the person is told.
+ */
+export function NavigationGuard() {
+  const { pathname } = useLocation();
+  const visited = useRef(new Set<string>());
+  useEffect(() => {
+    visited.current.add(pageOf(pathname));
+  }, [pathname]);
+  const isOutOfReach = (to: Place) => connection.read() !== 'up' && !visited.current.has(pageOf(to.pathname));
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      isOutOfReach(nextLocation) || (hasUnsaved() && !showsSameForms(currentLocation, nextLocation)),
+  );
+  useEffect(() => {
+    if (blocker.state !== 'blocked') return;
+    const { proceed, reset } = blocker;
+    if (isOutOfReach(blocker.location)) {
+      reset();
+      connection.suspect();
+      toast.warning(SENTENCES.unvisitedPage);
+    } else if (hasUnsaved()) askToDiscard(proceed, reset);
+    // The form went meanwhile, with the page that was being left.
+    else proceed();
+  });
+  return null;
+}
