@@ -64,8 +64,6 @@ const nothing = (state: FoundByMeaning['state']): FoundByMeaning => ({ state, ne
 interface Wanted {
   userId: string;
   text: string;
-  /** Only what this agent knows. */
-  agentId?: string;
   titles?: () => Promise<Title[]>;
 }
 
@@ -95,11 +93,11 @@ export async function findByMeaning(ctx: Deps, wanted: Wanted): Promise<FoundByM
 type Embedder = NonNullable<Deps['models']['embedder']>;
 
 async function look(ctx: Deps, embedder: Embedder, wanted: Wanted): Promise<FoundByMeaning> {
-  const { userId, agentId, text } = wanted;
-  const agents = agentId === undefined ? await findAgentsInUse(ctx.db, userId, AGENTS) : [agentId];
+  const { userId, text } = wanted;
+  const agents = await findAgentsInUse(ctx.db, userId, AGENTS);
   // Loaded while the provider is at work.
   for (const agent of agents) prepareRecall(ctx, { userId, agentId: agent, sessionId: NIL, scope: 'agent' });
-  const fresh = await findJustSaid(ctx.db, { userId, agentId }, embedder.space, ALONG);
+  const fresh = await findJustSaid(ctx.db, { userId }, embedder.space, ALONG);
   const titles = (await wanted.titles?.()) ?? [];
   const texts = [text, ...BACKGROUND, ...[...fresh, ...titles].map((one) => one.text)];
   const made = await embedder.embed(texts, AbortSignal.timeout(PROVIDER_MS));

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { LINES } from './concepts.ts';
+import { BASE } from './irregular-words.ts';
 import { stemOf } from './memory-text.ts';
 
 const TABLE = new URL('./related-words.txt', import.meta.url);
@@ -9,15 +10,15 @@ const MOST = 30;
 let table: ReadonlyMap<string, readonly string[]> | undefined;
 
 /**
- * English words that are related to a word: what the table has for it, and where it names a matter of everyday talk, what belongs to
- * that: “pet” leads to “dog”, as in recall. Nothing for words of other languages.
+ * English words that are related to a word: its other forms that no rule of endings finds (“bought” and “buy”), what the table has for it,
+ * and where it names a matter of everyday talk, what belongs to that: “pet” leads to “dog”, as in recall. Nothing for words of other
+ * languages.
  */
 export function relatedWords(word: string): readonly string[] {
   table ??= readTable();
-  const stem = stemOf(word);
-  const byStem = new Map((table.get(stem) ?? []).toReversed().map((other) => [stemOf(other), other]));
-  byStem.delete(stem);
-  return [...byStem.values()].toReversed().slice(0, MOST);
+  const related = new Set(table.get(stemOf(word)));
+  related.delete(word);
+  return [...related].slice(0, MOST);
 }
 
 /** Whether a word is one that the table knows: it is spelled right then. */
@@ -32,6 +33,9 @@ function readTable(): Map<string, string[]> {
     const stem = stemOf(word);
     found.set(stem, [...(found.get(stem) ?? []), ...others]);
   };
+  for (const [form, base] of BASE) {
+    add(base, [base, form]);
+  }
   for (const line of readFileSync(TABLE, 'utf8').split('\n')) {
     const [word = '', ...others] = line.split(' ');
     if (/^[a-z]/.test(word)) add(word, others);

@@ -9,6 +9,9 @@ describe('related words', () => {
     expect(relatedWords('railways')).toContain('train');
     expect(relatedWords('physician')).toContain('doctor');
     expect(relatedWords('purchased')).toContain('buy');
+    expect(relatedWords('bought')).toEqual(expect.arrayContaining(['buy', 'purchase']));
+    expect(relatedWords('apartments')).toContain('flat');
+    expect(relatedWords('grandmother')).toContain('grandma');
     expect(relatedWords('pets')).toContain('dog');
   });
 

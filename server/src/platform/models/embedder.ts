@@ -22,8 +22,8 @@ export interface Embedder {
 const TEXT_MAX = 8_000;
 const DIMENSIONS_MAX = 4_096;
 const FAILING_MS = 10_000;
-/** So many texts' vectors are kept, a few megabytes at most for common models. */
-const KEPT = 2_000;
+/** The vectors that are kept may take this much: with 512 values each those of thirty thousand texts. */
+const KEPT_BYTES = 16 * 1024 * 1024;
 
 interface Options {
   space: string;
@@ -70,7 +70,7 @@ function keep(kept: Map<string, Int8Array>, key: string, vector: Int8Array | und
   if (vector === undefined) return;
   kept.delete(key);
   kept.set(key, vector);
-  const [oldest] = kept.size > KEPT ? kept.keys() : [];
+  const [oldest] = kept.size * vector.length > KEPT_BYTES ? kept.keys() : [];
   if (oldest !== undefined) kept.delete(oldest);
 }
 
