@@ -6,6 +6,9 @@ import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { startMcpServer } from '../../testing/mcp/http-server.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 
+/** Some seconds of them: the runner alone looks ten times a second here. */
+const MANY = 40;
+
 const script = scriptedModels();
 let real: Awaited<ReturnType<typeof borrowTestDatabase>>;
 let flaky: FlakyDatabase;
@@ -57,7 +60,7 @@ describe('while the database is away', () => {
     await says(body.task.id, 'one ');
     flaky.away();
     call.say('two ');
-    await moreFailures(5);
+    await moreFailures(MANY);
     call.say('three ');
     await moreFailures(5);
     flaky.back();
@@ -75,7 +78,7 @@ describe('while the database is away', () => {
     await says(body.task.id, 'Half ');
     flaky.away();
     call.say('and whole').end();
-    await moreFailures(15);
+    await moreFailures(MANY);
     flaky.back();
     await ended(body.task.id, 'done');
     expect((await read(body.task.id)).message).toBe('Half and whole');
