@@ -27,8 +27,10 @@ export function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
   let held = '';
   for (const piece of pieces) {
-    held = held === '' ? piece.trim() : `${held} ${piece.trim()}`;
-    if (ABBREVIATED.test(held)) continue;
+    const part = piece.trim();
+    held = held === '' ? part : `${held} ${part}`;
+    // The part alone: reading all that is held at each title would take a text of nothing but “Mr.” again and again.
+    if (ABBREVIATED.test(part)) continue;
     if (held !== '') sentences.push(held);
     held = '';
   }
