@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
-import { closeMemory, recall, remember } from '../server/src/features/memory/memory.service.ts';
+import { closeMemory } from '../server/src/features/memory/index-worker.service.ts';
+import { recall, remember } from '../server/src/features/memory/memory.service.ts';
 import type { Database } from '../server/src/platform/database/database.ts';
 import type { Conversation } from './conversations.ts';
 

@@ -9,6 +9,7 @@ const BENCHES = [
   ['explore.ts'],
   ['explore.ts', '--postgres'],
   ['search.ts'],
+  ['holds.ts'],
   ['memory-bound.ts'],
   ['worst-account.ts'],
   ['sandbox.ts'],

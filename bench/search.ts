@@ -68,7 +68,6 @@ async function fill(from: number, to: number): Promise<void> {
       turns.length,
     ],
   );
-  await database.executeSql('analyze');
 }
 
 /** Two words of a turn, the second begun only; every third search is one of the commonest words. */

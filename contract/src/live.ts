@@ -27,7 +27,13 @@ export const liveEvents = {
   /** First on every connection: whatever was fetched before may be stale. `uid` says whose stream it is. */
   hello: z.object({ at: z.string(), uid: z.string().optional() }),
   changed: z.object({ topic, id: z.string() }),
-  memory: z.object({ taskId: z.string(), sessionId: z.string(), seq: z.number().int(), items: z.array(memoryItem) }),
+  memory: z.object({
+    taskId: z.string(),
+    sessionId: z.string(),
+    seq: z.number().int(),
+    items: z.array(memoryItem),
+    partial: z.boolean().optional(),
+  }),
   delta: z.object({ taskId: z.string(), sessionId: z.string(), seq: z.number().int(), text: z.string() }),
   tool: z.object({ taskId: z.string(), sessionId: z.string(), seq: z.number().int(), call: toolCall }),
   done: z.object({ taskId: z.string(), sessionId: z.string(), seq: z.number().int(), task }),

@@ -49,6 +49,8 @@ export const task = z.object({
   /** Which model answered, `offline` for the built-in one. */
   model: z.string(),
   memoryUsed: z.array(memoryItem),
+  /** True where older memories were still being loaded, and only the newest were searched. */
+  memoryPartial: z.boolean().optional(),
   toolCalls: z.array(toolCall),
   usage: tokenUsage.nullable(),
   /** The whole sentence to show, for `failed` and `interrupted`. */
@@ -83,7 +85,12 @@ export const runAgentTaskAnswer = z.object({ task, memoryUsed: z.string() });
 
 /** The events of one task, in order of `seq`; `done` is always the last and carries the whole task. */
 export const taskEvent = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('memory'), seq: z.number().int(), items: z.array(memoryItem) }),
+  z.object({
+    type: z.literal('memory'),
+    seq: z.number().int(),
+    items: z.array(memoryItem),
+    partial: z.boolean().optional(),
+  }),
   z.object({ type: z.literal('delta'), seq: z.number().int(), text: z.string() }),
   z.object({ type: z.literal('tool'), seq: z.number().int(), call: toolCall }),
   z.object({ type: z.literal('done'), seq: z.number().int(), task }),

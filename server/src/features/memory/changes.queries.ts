@@ -1,5 +1,6 @@
-import { type AnyColumn, and, eq, type SQL, sql } from 'drizzle-orm';
+import { type AnyColumn, and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
+import { withoutSorting } from '../../platform/database/find-in-order.ts';
 import { filePassages } from '../files/files.table.ts';
 import { memories, memoryVectors, passageVectors } from './memory.table.ts';
 import { FIELD_END, lastPlace, type Place, ROW_END } from './packed-rows.ts';
@@ -23,6 +24,31 @@ interface Wanted {
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** The place before all that came after a version. */
 export const afterVersion = (version: number): Place => ({ version, id: LAST_ID });
+
+/** An index of more than `LARGE` memories takes its time to load; the newest of them are loaded in a third of a second. */
+const LARGE = 12_000;
+const NEWEST = 4_000;
+
+/** Where the newest begin among what a source has of an agent; undefined where there are few enough to load all. */
+export async function findNewest(
+  db: Db,
+  source: Source,
+  { userId, agentId }: Pick<Wanted, 'userId' | 'agentId'>,
+): Promise<Place | undefined> {
+  const table = { memories, passages: filePassages }[source];
+  const at = (offset: number) =>
+    withoutSorting(db, (tx) =>
+      tx
+        .select({ version: table.version, id: table.id })
+        .from(table)
+        .where(and(eq(table.userId, userId), eq(table.agentId, agentId)))
+        .orderBy(desc(table.version), desc(table.id))
+        .offset(offset)
+        .limit(1),
+    );
+  const [isLarge] = await at(LARGE);
+  return isLarge && (await at(NEWEST))[0];
+}
 
 const prepared = new WeakMap<Db, Map<string, ReturnType<typeof prepareChanges>>>();
 

@@ -5,7 +5,7 @@ import { findInOrder } from '../../platform/database/find-in-order.ts';
 import { allWords, fitsWords, ofOwner, type Term } from '../../platform/database/text-search.ts';
 import type { Position } from '../../platform/http/cursor.ts';
 import { agents } from '../agents/agents.table.ts';
-import { tasks } from '../runs/runs.table.ts';
+import { receiptIds, tasks } from '../runs/runs.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
 import { memories } from './memory.table.ts';
 
@@ -153,8 +153,7 @@ export const findAnswersAbout = (
       and(
         eq(tasks.userId, agent.userId),
         eq(tasks.agentId, agent.agentId),
-        sql`exists (select 1 from jsonb_array_elements(${tasks.memoryUsed}) item
-          where item->>'id' in (select jsonb_array_elements_text(${JSON.stringify(told.ids)}::jsonb)))`,
+        sql`${receiptIds(sql`${tasks.memoryUsed}`)} ?| array(select jsonb_array_elements_text(${JSON.stringify(told.ids)}::jsonb))`,
       ),
     );
   return db

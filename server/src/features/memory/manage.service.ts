@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type MemoriesQuery, type Memory, type MemoryUpdate, PINNED_MAX } from '@atelier/contract/memory';
 import { and, count, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
@@ -48,6 +49,8 @@ export function exportMemories(ctx: Deps, caller: Caller, query: MemoriesQuery):
   let cursor: string | null | undefined;
   return new ReadableStream({
     async pull(controller) {
+      // The embedded database answers without ever giving the thread away; others wait for it too.
+      await setImmediate();
       const first = cursor === undefined;
       const found = await listMemories(ctx, caller, { ...query, limit: EXPORT_PAGE, cursor: cursor ?? undefined });
       const lines = found.rows.map(({ row }) => JSON.stringify(toMemory(row)));

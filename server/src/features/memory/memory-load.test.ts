@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { rememberingOf, textsOf } from '../../testing/remembering.ts';
-import { closeMemory, indexClientOf, recall } from './memory.service.ts';
+import { closeMemory, indexClientOf } from './index-worker.service.ts';
+import { recall, recallSoon } from './memory.service.ts';
 
 let app: TestApp;
 let other: { db: TestApp['deps']['db']; processId: string };
@@ -108,4 +109,72 @@ it('loads for Free only what was said in the session', async () => {
   const packed = asked.mock.calls.map(([request]) => ('packed' in request ? request.packed : '')).join('');
   expect(packed).toContain(LISBON);
   expect(packed).not.toContain('running shoes');
+});
+
+/** As if loading took long: all of it but the newest waits until it is released. */
+function holdLoads(ctx: Parameters<typeof indexClientOf>[0]) {
+  const client = indexClientOf(ctx);
+  const ask = client.ask;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  vi.spyOn(client, 'ask').mockImplementation(async (request) => {
+    if (request.type === 'load' && !request.key.endsWith(' newest')) await promise;
+    return ask(request);
+  });
+  return resolve;
+}
+
+/** An agent with more memories than are loaded at once: a bicycle long ago, a flat just now. */
+async function openLargePlace() {
+  const place = await openPlace();
+  await store(place, 'My bicycle is green');
+  await query(
+    `insert into memories (user_id, id, agent_id, session_id, kind, text, version)
+     select $1, gen_random_uuid(), $2, $3, 'person', 'Note number ' || i, 2 from generate_series(1, 12500) i`,
+    place.userId,
+    place.agentId,
+    place.sessionId,
+  );
+  await query('update agents set memory_version = 2');
+  await store(place, LISBON);
+  return place;
+}
+
+it('answers from the newest of many memories while the others are loaded, says so, and has all of them later', async () => {
+  const place = await openLargePlace();
+  const release = holdLoads(app.deps);
+  const soon = (text: string) => recallSoon(app.deps, { ...place, scope: 'agent', text, limit: 5 });
+  const flat = await soon('Lisbon flat');
+  expect([flat.partial, textsOf(flat.found)[0]]).toEqual([true, LISBON]);
+  const bicycle = await soon('green bicycle');
+  expect(bicycle.partial).toBe(true);
+  expect(textsOf(bicycle.found)).not.toContain('My bicycle is green');
+
+  const started = { agentId: 'field-notes', inputText: 'Where is our flat in Lisbon?' };
+  const path = `/api/sessions/${place.sessionId}/tasks`;
+  expect((await app.request('POST', path, { as: ada, body: started })).status).toBe(202);
+  await eventually(async () => {
+    const { tasks } = (await openSession(place.sessionId, ada)).body;
+    expect(tasks).toMatchObject([{ status: 'done', memoryPartial: true }]);
+    expect(textsOf(tasks[0].memoryUsed)[0]).toBe(LISBON);
+  });
+
+  release();
+  await eventually(async () => {
+    const { found, partial } = await soon('green bicycle');
+    expect([partial, textsOf(found)[0]]).toEqual([false, 'My bicycle is green']);
+  });
+});
+
+it('waits for all where there are few', async () => {
+  const place = await openPlace();
+  await store(place, LISBON);
+  const release = holdLoads(app.deps);
+  const answer = recallSoon(app.deps, { ...place, scope: 'agent', text: 'Lisbon flat', limit: 5 });
+  const first = await Promise.race([
+    answer,
+    recall(other, { ...place, scope: 'agent', text: 'Lisbon flat', limit: 5 }),
+  ]);
+  expect(first).not.toHaveProperty('partial');
+  release();
+  expect(await answer).toMatchObject({ partial: false, found: [{ text: LISBON }] });
 });

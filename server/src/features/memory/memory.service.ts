@@ -1,12 +1,11 @@
-import { setImmediate } from 'node:timers/promises';
 import type { MemoryItem } from '@atelier/contract/memory';
 import { NIL, v7 as uuidv7 } from 'uuid';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { afterVersion, findChanges, PORTION, type Source } from './changes.queries.ts';
-import type { Reply, WorkerRequest } from './index-cache.ts';
+import { PORTION } from './changes.queries.ts';
+import { askIndex, type MemoryContext, type Part, type RecallPlace } from './index-worker.service.ts';
 import type { Near } from './meaning.ts';
-import { currentVersion, findByIds, raiseVersion } from './memory.queries.ts';
+import { findByIds, raiseVersion } from './memory.queries.ts';
 import { memories } from './memory.table.ts';
 import { splitText } from './memory-text.ts';
 import { placeQuestion } from './question.service.ts';
@@ -14,7 +13,6 @@ import type { Ranked } from './ranking.ts';
 import { relatedWords } from './related-words.ts';
 import { settle } from './settle.ts';
 import { warmUpSettling } from './warm-up.ts';
-import { createIndexClient, type IndexClient } from './worker-client.ts';
 
 /** One thing said, to be kept. `agentId` and `sessionId` are hidden keys. */
 export interface MemoryEntry {
@@ -28,14 +26,6 @@ export interface MemoryEntry {
   timestamp: Date;
 }
 
-interface RecallPlace {
-  userId: string;
-  agentId: string;
-  sessionId: string;
-  /** `session`: only what was said in this session (Free). `agent`: in all sessions and files of the agent (Pro). `files`: files alone. */
-  scope: 'session' | 'agent' | 'files';
-}
-
 export interface RecallQuery extends RecallPlace {
   text: string;
   limit: number;
@@ -46,12 +36,9 @@ export interface Recalled extends MemoryItem {
   sessionName: string;
 }
 
-export type MemoryContext = Pick<Deps, 'db' | 'processId'> & Partial<Pick<Deps, 'models' | 'log'>>;
+/** How long an answer waits for memories that are still being loaded, in milliseconds. */
+const PATIENCE_MS = 250;
 
-/** So many portions of a load may lie before the worker, lest it wait for the next. */
-const AHEAD = 2;
-
-const ATTEMPTS = 4;
 // Some of the best may have been forgotten or lie in a deleted session since they were indexed; texts may stand twice or nearly.
 const OVERFETCH = 2;
 // Where that was not enough, more are asked for, up to a bound that a statement takes well.
@@ -83,8 +70,24 @@ export async function remember(_ctx: Pick<Deps, 'db'>, tx: Tx, entries: MemoryEn
  * forgot is seen at once. Only the owner's memories of this agent are ever read.
  */
 export async function recall(ctx: MemoryContext, query: RecallQuery): Promise<Recalled[]> {
+  return (await recallFrom(ctx, query, 'all')) ?? [];
+}
+
+/**
+ * The same for an answer that somebody waits for. Where an agent has so many memories that they are still being loaded, the newest
+ * alone are searched, and `partial` is true; loading goes on, and a later question has all.
+ */
+export async function recallSoon(ctx: MemoryContext, query: RecallQuery) {
+  const found = await recallFrom(ctx, query, 'all', PATIENCE_MS);
+  if (found !== undefined) return { found, partial: false };
+  return { found: (await recallFrom(ctx, query, 'newest')) ?? [], partial: true };
+}
+
+/** Undefined where that would take more patience, in milliseconds. */
+async function recallFrom(ctx: MemoryContext, query: RecallQuery, part: Part, patience?: number) {
   for (let wanted = query.limit * OVERFETCH; ; wanted *= WIDEN) {
-    const ranked = await rank(ctx, query, wanted);
+    const ranked = await rank(ctx, query, { limit: wanted, part, patience });
+    if (ranked === undefined) return undefined;
     const recalled = await keepLiving(ctx, query, ranked);
     if (recalled.length === query.limit || ranked.length < wanted || wanted > WIDEST) return recalled;
   }
@@ -92,7 +95,9 @@ export async function recall(ctx: MemoryContext, query: RecallQuery): Promise<Re
 
 /** Has what may be asked for loaded before it is asked; returns at once. Where it fails, the question tries again. */
 export function prepareRecall(ctx: MemoryContext, place: RecallPlace): void {
-  rank(ctx, { ...place, text: '', limit: 1 }, 1).catch((error) => ctx.log?.error('memory.prepare', error));
+  rank(ctx, { ...place, text: '', limit: 1 }, { limit: 1, part: 'all' }).catch((error) =>
+    ctx.log?.error('memory.prepare', error),
+  );
 }
 
 /** Of what the index found, what may be recalled still, in the order in which it counts. */
@@ -113,15 +118,6 @@ async function keepLiving(ctx: MemoryContext, query: RecallQuery, ranked: Ranked
   }));
 }
 
-const clients = new Map<string, IndexClient>();
-
-/** The index worker of this process, started when first needed. */
-export function indexClientOf(ctx: MemoryContext): IndexClient {
-  const client = clients.get(ctx.processId) ?? createIndexClient();
-  clients.set(ctx.processId, client);
-  return client;
-}
-
 /**
  * Asks what nobody said, so that the process's index worker is started, statements are put together and code is compiled before
  * somebody asks; resolves once memory is ready.
@@ -135,17 +131,19 @@ export async function startMemory(ctx: MemoryContext): Promise<void> {
   relatedWords('');
 }
 
-/** Ends the process's index worker; for a clean shutdown. */
-export async function closeMemory(ctx: MemoryContext): Promise<void> {
-  await clients.get(ctx.processId)?.stop();
-  clients.delete(ctx.processId);
+interface RankOptions {
+  limit: number;
+  part: Part;
+  patience?: number | undefined;
 }
 
-async function rank(ctx: MemoryContext, query: RecallQuery, limit: number): Promise<Ranked[]> {
+/** Undefined where the patience was not enough. */
+async function rank(ctx: MemoryContext, query: RecallQuery, options: RankOptions): Promise<Ranked[] | undefined> {
+  const { limit, part, patience } = options;
   const meaning = await placeQuestion(ctx, query);
-  const request = { type: 'rank', text: query.text, limit, ...meaning } as const;
-  const reply = await askIndex(ctx, query, (about) => ({ ...request, ...about }));
-  return reply.type === 'ranked' ? reply.ranked : [];
+  const asked = { type: 'rank', text: query.text, limit, ...meaning } as const;
+  const reply = await askIndex(ctx, query, { part, patience, request: (about) => ({ ...asked, ...about }) });
+  return reply?.type === 'ranked' ? reply.ranked : undefined;
 }
 
 /** What an agent knows that is nearest to a place in meaning, of memories and passages that have a vector. Only the owner's are read. */
@@ -156,90 +154,7 @@ export async function findNearest(
   limit: number,
 ): Promise<Near[]> {
   const place: RecallPlace = { ...agent, sessionId: NIL, scope: 'agent' };
-  const reply = await askIndex(ctx, place, (about) => ({ type: 'nearest', meaning, limit, ...about }));
-  return reply.type === 'near' ? reply.near : [];
-}
-
-type Answer = Extract<Reply, { version: number }>;
-
-/** What the index of a place answers once it has what the database has; it is loaded as far as it is not. */
-async function askIndex(
-  ctx: MemoryContext,
-  place: RecallPlace,
-  request: (about: { key: string; version: number }) => WorkerRequest,
-): Promise<Answer> {
-  const client = indexClientOf(ctx);
-  // A session has an index of its own: its words are weighed against each other, not against what must not be recalled.
-  const part = { session: place.sessionId, agent: 'all', files: 'files' }[place.scope];
-  const key = `${place.userId} ${place.agentId} ${part}`;
-  const ask = (version: number) => client.ask(request({ key, version }));
-  let wanted: number | undefined;
-  for (let attempt = 1; ; ) {
-    try {
-      // At first whatever index is there may answer, while the database says whether it is the latest.
-      const [current, reply]: [number, Reply] =
-        wanted === undefined
-          ? await Promise.all([currentVersion(ctx.db, place), ask(-1)])
-          : [wanted, await ask(wanted)];
-      wanted = current;
-      const answered = reply.type === 'ranked' || reply.type === 'near';
-      if (answered && reply.version >= wanted) return reply;
-      if (attempt > ATTEMPTS) throw new Error('the memory index could not be loaded');
-      const from = answered ? reply.version : reply.type === 'stale' ? reply.from : -1;
-      // Whether somebody else's load went far enough, the next answer tells; it goes further each time.
-      const begun = loads.get(`${ctx.processId} ${key}`);
-      if (begun === undefined) attempt += 1;
-      await (begun ?? beginLoad(ctx, place, key, from, wanted));
-    } catch (error) {
-      // The worker may have died; the next question starts another.
-      attempt += 1;
-      if (attempt > ATTEMPTS) throw error;
-    }
-  }
-}
-
-/** The loads that are under way, each by its process and index. */
-const loads = new Map<string, Promise<void>>();
-
-function beginLoad(ctx: MemoryContext, query: RecallPlace, key: string, from: number, version: number): Promise<void> {
-  const name = `${ctx.processId} ${key}`;
-  const begun = load(ctx, query, key, from, version).finally(() => loads.delete(name));
-  loads.set(name, begun);
-  return begun;
-}
-
-/** Where memories of each scope are read. */
-const SOURCES = {
-  session: ['memories'],
-  files: ['passages'],
-  agent: ['memories', 'passages'],
-} as const satisfies Record<RecallQuery['scope'], readonly Source[]>;
-
-/**
- * Brings the index from one version to another, a portion at a time; the next ones are read while the worker takes one in. Versions
- * are taken under the agent's row lock, so none is missing in between; the index takes the new version with the last portion.
- */
-async function load(ctx: MemoryContext, query: RecallPlace, key: string, from: number, version: number): Promise<void> {
-  const client = indexClientOf(ctx);
-  const { userId, agentId } = query;
-  const onlySession = query.scope === 'session' ? query.sessionId : null;
-  const wanted = { userId, agentId, onlySession, space: ctx.models?.embedder?.space ?? null };
-  const sources: Source[] = [...SOURCES[query.scope]];
-  let [continues, after] = [false, afterVersion(from)];
-  const waiting: Promise<Reply>[] = [];
-  for (let source = sources.shift(); source !== undefined; ) {
-    const { packed, next } = await findChanges(ctx.db, source, wanted, after);
-    // The embedded database answers without ever giving the thread away; others wait for it too.
-    await setImmediate();
-    if (waiting.length === AHEAD && (await waiting.shift())?.type === 'stale') return;
-    if (next === undefined) source = sources.shift();
-    after = next ?? afterVersion(from);
-    const done = source === undefined;
-    const taken = client.ask({ type: 'load', key, from, continues, version: done ? version : from, packed });
-    // It is awaited above or below; until then a failure must not count as unhandled.
-    taken.catch(() => {});
-    waiting.push(taken);
-    continues = true;
-  }
-  await Promise.all(waiting);
+  const request = (about: { key: string; version: number }) => ({ type: 'nearest', meaning, limit, ...about }) as const;
+  const reply = await askIndex(ctx, place, { part: 'all', request });
+  return reply?.type === 'near' ? reply.near : [];
 }

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { type Place, rememberingOf, textsOf } from '../../testing/remembering.ts';
 import { forgetAgent } from './forget.service.ts';
-import { closeMemory, recall, remember } from './memory.service.ts';
+import { closeMemory } from './index-worker.service.ts';
+import { recall, remember } from './memory.service.ts';
 
 let app: TestApp;
 let other: { db: TestApp['deps']['db']; processId: string };

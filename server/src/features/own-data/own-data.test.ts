@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { getTableConfig } from 'drizzle-orm/pg-core';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ import { agentFiles } from '../files/files.table.ts';
 import { mcpServers } from '../mcp/mcp.table.ts';
 import { tasks, toolGrants } from '../runs/runs.table.ts';
 import { summaries } from '../runs/summary.table.ts';
-import { NOT_EXPORTED, OWN_TABLES } from './own-data.queries.ts';
+import { NOT_EXPORTED, OWN_TABLES, ownRows } from './own-data.queries.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -160,6 +160,32 @@ test('an archive of many pages holds every row once', async () => {
   const exchanges: { id: string }[] = JSON.parse((await archive(owner))['exchanges.json'] ?? '');
   expect(new Set(exchanges.map(({ id }) => id)).size).toBe(251);
   expect(exchanges).toHaveLength(251);
+});
+
+test('each page of an archive begins where the last one ended, and reads nothing before it', async () => {
+  const { owner } = await fullAccount();
+  const own = OWN_TABLES.find(({ file }) => file === 'memories.json') ?? expect.fail('memories are not exported');
+  const many = 2_000;
+  await app.deps.database.executeSql(
+    `insert into memories (user_id, id, agent_id, session_id, kind, text, version)
+     select user_id, gen_random_uuid(), agent_id, id, 'person', 'memory', 1 from chat_sessions, generate_series(1, $2)
+     where user_id = $1 and deleted_at is null`,
+    [owner.uid, many],
+  );
+  await app.deps.db.transaction(async (tx) => {
+    const looked = async () => {
+      const rows = await tx
+        .select({ n: sql`seq_tup_read + idx_tup_fetch`.mapWith(Number) })
+        .from(sql`pg_stat_xact_user_tables`)
+        .where(sql`relname = 'memories'`);
+      return rows[0]?.n ?? Number.NaN;
+    };
+    const before = await looked();
+    let rows = 0;
+    for await (const _ of ownRows(tx, own, owner.uid)) rows += 1;
+    expect(rows).toBeGreaterThan(many);
+    expect((await looked()) - before).toBeLessThan(2 * many);
+  });
 });
 
 test('an empty account has an archive, too; signed out there is none', async () => {

@@ -41,7 +41,7 @@ export class RunStopped extends Error {
 
 /** What may be appended while a task runs; `done` alone is not in the log, it is the task itself. */
 export type LoggedEvent =
-  | { type: 'memory'; items: MemoryItem[] }
+  | { type: 'memory'; items: MemoryItem[]; partial?: boolean }
   | { type: 'delta'; text: string }
   | { type: 'tool'; call: Task['toolCalls'][number] };
 
@@ -70,6 +70,7 @@ export function toTask(
     status: row.status,
     model: row.model,
     memoryUsed: row.memoryUsed,
+    ...(row.memoryPartial ? { memoryPartial: true } : {}),
     toolCalls: isInFlight(row.status) ? row.toolCalls : row.toolCalls.map(settled),
     usage: row.tokenUsage,
     ...(row.error === null ? {} : { error: row.error }),

@@ -5,7 +5,7 @@ import { recallScope } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { type GenerateInput, ProviderError } from '../../platform/models/models.ts';
 import { recallPinned } from '../memory/manage.service.ts';
-import { type Recalled, recall } from '../memory/memory.service.ts';
+import { type Recalled, recallSoon } from '../memory/memory.service.ts';
 import { fitHistory, fitMemories, fitTools, historyRoom, shareBudget, ToolRoom, tokensOf } from './runs.budget.ts';
 import { buildInput } from './runs.context.ts';
 import { type Run, RunStopped } from './runs.events.ts';
@@ -77,9 +77,9 @@ async function answer(ctx: Deps, log: EventLog, run: Run, said: Said): Promise<O
 async function assemble(ctx: Deps, log: EventLog, run: Run): Promise<GenerateInput> {
   const { agent, inputText, sessionId } = run;
   const budget = shareBudget(ctx.config.MODEL_CONTEXT_TOKENS, agent.prompt, inputText);
-  const found = await recallFor(ctx, run);
+  const { found, partial } = await recallFor(ctx, run);
   const { kept: recalled, used } = fitMemories(found, budget.memory);
-  if (recalled.length > 0) await storeReceipt(ctx, log, run, recalled);
+  if (recalled.length > 0 || partial) await storeReceipt(ctx, log, run, { recalled, partial });
   // Where memories are left out, a summary could still hold their words.
   const summary = run.without.length > 0 ? undefined : await findSummary(ctx.db, run.uid, sessionId);
   const told = await findHistory(ctx.db, run.uid, sessionId, HISTORY_EXCHANGES, run.without, summary?.until);
@@ -109,35 +109,47 @@ export function splitWhole(text: string): { whole: string; half: string } {
   return { whole: text.slice(0, cut).replaceAll('\0', '').toWellFormed(), half: text.slice(cut) };
 }
 
+interface Gathered {
+  found: Recalled[];
+  /** Not all of the memory was searched. */
+  partial: boolean;
+}
+const NOTHING: Gathered = { found: [], partial: false };
+
 /** A memory that can't be read is a fault of ours, but no reason to leave the person without an answer. */
-async function recallFor(ctx: Deps, run: Run): Promise<Recalled[]> {
+async function recallFor(ctx: Deps, run: Run): Promise<Gathered> {
   const scope = recallScope(run.plan);
   const place = { userId: run.uid, agentId: run.agent.id, sessionId: run.sessionId, scope };
   try {
     if (!run.agent.memoryEnabled) {
       // Files are knowledge, not memory: they are there for an agent that remembers nothing.
-      if (scope === 'session') return [];
-      return await recall(ctx, { ...place, scope: 'files', text: run.inputText, limit: RECALL_LIMIT });
+      if (scope === 'session') return NOTHING;
+      return await recallSoon(ctx, { ...place, scope: 'files', text: run.inputText, limit: RECALL_LIMIT });
     }
     const withheld = await findWithheld(ctx.db, run.uid, run.without);
     const pinned = await recallPinned(ctx, place);
     const limit = RECALL_LIMIT + Math.min(withheld.length, WITHHELD_MAX);
-    const found = await recall(ctx, { ...place, text: run.inputText, limit });
+    const { found, partial } = await recallSoon(ctx, { ...place, text: run.inputText, limit });
     const fitting = found.filter((memory) => !pinned.some((p) => p.id === memory.id));
     const allowed = [...pinned, ...fitting].filter((memory) => !withheld.includes(memory.id));
-    return allowed.slice(0, RECALL_LIMIT + pinned.length);
+    return { found: allowed.slice(0, RECALL_LIMIT + pinned.length), partial };
   } catch (error) {
     ctx.log.error('runs.recall', error, { task: run.taskId });
-    return [];
+    return NOTHING;
   }
 }
 
 /** What is injected is written to the task before the model sees it. */
-async function storeReceipt(ctx: Deps, log: EventLog, run: Run, recalled: Recalled[]) {
+async function storeReceipt(
+  ctx: Deps,
+  log: EventLog,
+  run: Run,
+  { recalled, partial }: { recalled: Recalled[]; partial: boolean },
+) {
   const items = recalled.map(({ sessionName: _name, ...item }) => item);
   const written = await ctx.db
     .update(tasks)
-    .set({ memoryUsed: items })
+    .set({ memoryUsed: items, memoryPartial: partial })
     .where(
       and(
         eq(tasks.userId, run.uid),
@@ -149,7 +161,7 @@ async function storeReceipt(ctx: Deps, log: EventLog, run: Run, recalled: Recall
     .returning({ cancel: tasks.cancelRequestedAt });
   if (written[0] === undefined) throw new RunStopped('lost');
   if (written[0].cancel !== null) throw new RunStopped('cancelled');
-  log.append(run, { type: 'memory', items });
+  log.append(run, { type: 'memory', items, ...(partial ? { partial } : {}) });
 }
 
 /** How a run ends that did not come to its end; null where the task is no longer ours to write. */

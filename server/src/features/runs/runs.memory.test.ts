@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
-import { closeMemory } from '../memory/memory.service.ts';
+import { closeMemory } from '../memory/index-worker.service.ts';
 
 const script = scriptedModels();
 let app: TestApp;

@@ -8,8 +8,10 @@ import { RUN_CHANNEL, type RunNotice } from './runs.log.ts';
 /** Hands a stored event to this process's followers. */
 export function emitEvent(ctx: Deps, run: Run, seq: number, event: LoggedEvent): void {
   const at = { taskId: run.taskId, sessionId: run.sessionId, seq };
-  if (event.type === 'memory') ctx.live.emit(run.uid, { event: 'memory', data: { ...at, items: event.items } });
-  else if (event.type === 'delta') ctx.live.emit(run.uid, { event: 'delta', data: { ...at, text: event.text } });
+  if (event.type === 'memory') {
+    const { items, partial } = event;
+    ctx.live.emit(run.uid, { event: 'memory', data: { ...at, items, ...(partial ? { partial } : {}) } });
+  } else if (event.type === 'delta') ctx.live.emit(run.uid, { event: 'delta', data: { ...at, text: event.text } });
   else ctx.live.emit(run.uid, { event: 'tool', data: { ...at, call: event.call } });
 }
 

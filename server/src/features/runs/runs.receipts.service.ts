@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
+import { receiptIds } from './runs.table.ts';
 
 /** An item of a receipt without its words; that something was given stays. */
 const BLANK = `{"text": "", "forgotten": true}`;
@@ -22,17 +23,15 @@ export async function blankReceipts(
   const blanked = (items: ReturnType<typeof sql>) => sql`(
     select jsonb_agg(case when item->>'id' = any(${ids}) then item || ${BLANK}::jsonb else item end order by place)
     from jsonb_array_elements(${items}) with ordinality as x(item, place))`;
-  const holds = (items: ReturnType<typeof sql>) =>
-    sql`exists (select 1 from jsonb_array_elements(${items}) item where item->>'id' = any(${ids}))`;
+  const holds = (items: ReturnType<typeof sql>) => sql`${receiptIds(items)} ?| ${ids}`;
   const result = await tx.execute(sql`
     update tasks set memory_used = ${blanked(sql`memory_used`)}
     where user_id = ${userId} and agent_id = ${agentId} and ${holds(sql`memory_used`)}
     returning session_id`);
   await tx.execute(sql`
     update task_events e set data = jsonb_set(e.data, '{items}', ${blanked(sql`e.data->'items'`)})
-    from tasks t
-    where t.user_id = ${userId} and t.agent_id = ${agentId} and e.user_id = t.user_id and e.task_id = t.id
-      and e.type = 'memory' and ${holds(sql`e.data->'items'`)}`);
+    where e.user_id = ${userId} and e.type = 'memory' and ${holds(sql`e.data->'items'`)} and exists (
+      select from tasks t where t.user_id = e.user_id and t.id = e.task_id and t.agent_id = ${agentId})`);
   const [first, ...others] = new Set(touched.parse(result).rows.map((row) => row.session_id));
   // One notice for all of them: an agent may have answered in thousands of sessions.
   if (first !== undefined) await ctx.live.notify(tx, userId, 'tasks', others.length === 0 ? first : '');

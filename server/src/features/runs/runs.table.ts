@@ -1,11 +1,25 @@
 import type { MemoryItem } from '@atelier/contract/memory';
 import type { Task, TokenUsage } from '@atelier/contract/runs';
 import type { Approval } from '@atelier/contract/tools';
-import { sql } from 'drizzle-orm';
-import { foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { type SQL, sql } from 'drizzle-orm';
+import {
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { instant, wordsIndex } from '../../platform/database/columns.ts';
 import { agents } from '../agents/agents.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
+
+/** The ids of the memories in a receipt. */
+export const receiptIds = (items: SQL): SQL => sql`jsonb_path_query_array(${items}, '$[*].id')`;
 
 export const tasks = pgTable(
   'tasks',
@@ -21,6 +35,8 @@ export const tasks = pgTable(
     status: text('status', { enum: ['running', 'waiting', 'done', 'failed', 'cancelled', 'interrupted'] }).notNull(),
     model: text('model').notNull(),
     memoryUsed: jsonb('memory_used').$type<MemoryItem[]>().notNull().default([]),
+    /** Older memories were still being loaded: only the newest were searched. */
+    memoryPartial: boolean('memory_partial').notNull().default(false),
     toolCalls: jsonb('tool_calls').$type<Task['toolCalls']>().notNull().default([]),
     /** The person's answers to calls that asked, by the call's id. */
     approvals: jsonb('approvals').$type<Record<string, Approval['decision']>>().notNull().default({}),
@@ -51,6 +67,8 @@ export const tasks = pgTable(
     uniqueIndex('tasks_idempotency').on(t.userId, t.idempotencyKey).where(sql`${t.idempotencyKey} is not null`),
     index('tasks_newest').on(t.userId, t.createdAt, t.id),
     wordsIndex('tasks_words'),
+    // Finds the receipts that hold a memory.
+    index('tasks_receipts').using('gin', receiptIds(sql`memory_used`)).with({ fastupdate: false }),
     index('tasks_in_flight').on(t.leaseUntil).where(sql`${t.status} in ('running', 'waiting')`),
   ],
 );

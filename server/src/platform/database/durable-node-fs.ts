@@ -1,6 +1,7 @@
 import { fdatasyncSync } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
+import { MAINTENANCE_SETTINGS } from './maintenance.ts';
 import { PARSERS } from './pglite-parsers.ts';
 import { syncDirectory } from './sync-tree.ts';
 
@@ -127,6 +128,7 @@ export async function openDurablePglite(
       'fsync=on',
       '-c',
       'wal_sync_method=fsync',
+      ...MAINTENANCE_SETTINGS.flatMap((setting) => ['-c', setting]),
     ],
   });
   endWithPostgres(pglite, failed);

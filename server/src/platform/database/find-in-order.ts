@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { and, desc, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Db, Tx } from './database.ts';
@@ -84,6 +85,8 @@ async function walk(db: Db, wanted: Wanted): Promise<Found[]> {
     if (answer === undefined) return found;
     found.push(...unpack(answer.rows));
     if (answer.end === null) return found;
+    // The embedded database answers without ever giving the thread away; others wait for it too.
+    await setImmediate();
     const [at, id] = answer.end;
     after = { at: typeof at === 'string' ? new Date(at) : at, id };
   }
@@ -107,8 +110,8 @@ function step(tx: Tx, wanted: Wanted) {
     .from(sql`(select (${packed(wanted, rows)}) as rows) step`);
 }
 
-/** Without statistics a planner would rather read and sort all rows than take the first of an index. */
-function withoutSorting<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+/** For statements that take the first rows of an index: without statistics a planner would rather read and sort all rows. */
+export function withoutSorting<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`set local enable_sort = off`);
     return work(tx);

@@ -9,6 +9,7 @@ import { openDataFolder } from './data-folder.ts';
 import type { Database } from './database.ts';
 import { openDurablePglite } from './durable-node-fs.ts';
 import { createTransactionGuard } from './guard.ts';
+import { startMaintenance } from './maintenance.ts';
 import { hasData, MIGRATIONS, pendingMigrations } from './migrate.ts';
 import { openDrizzle } from './pglite-drizzle.ts';
 import { PARSERS, withDates } from './pglite-parsers.ts';
@@ -21,7 +22,13 @@ export async function openEmbedded(path: string, log: Log): Promise<{ database: 
     folder.beginCreation();
     const pglite = await openDurablePglite(folder.db, undefined, (error) => endProcess(error, folder.root, log));
     folder.finishCreation();
-    const database = wrapPglite(pglite, { release: folder.release, hasRoom: () => hasRoom(folder.root) });
+    const room = () => hasRoom(folder.root);
+    const close = async () => {
+      await maintenance.stop();
+      await pglite.close();
+      folder.release();
+    };
+    const database = wrapPglite(pglite, { close, hasRoom: room });
     await migratePglite(pglite, database, async (names) => {
       const file = join(folder.backups, `${new Date().toISOString().replaceAll(':', '-')}-before-${names[0]}.tar.gz`);
       writeFileSync(file, Buffer.from(await (await pglite.dumpDataDir('gzip')).arrayBuffer()), { mode: 0o600 });
@@ -31,6 +38,8 @@ export async function openEmbedded(path: string, log: Log): Promise<{ database: 
         back: `To go back: stop the server, empty ${folder.db}, unpack this file into it (tar xzf FILE -C ${folder.db}), and start the version that you came from.`,
       });
     });
+    const maintenance = startMaintenance(pglite, log, room);
+    await maintenance.catchUp();
     return { database, secret: folder.secret };
   } catch (error) {
     folder.release();
@@ -60,7 +69,7 @@ function endProcess(error: unknown, folder: string, log: Log): void {
 /** An embedded database in memory, from a dump where one is given: for tests and benchmarks. */
 export async function openInMemory(dump?: Blob): Promise<{ database: Database; pglite: PGlite }> {
   const pglite = await PGlite.create({ ...(dump ? { loadDataDir: dump } : {}), parsers: PARSERS });
-  const database = wrapPglite(pglite, { release: () => {}, hasRoom: async () => true });
+  const database = wrapPglite(pglite, { close: () => pglite.close(), hasRoom: async () => true });
   if (dump === undefined) await migratePglite(pglite, database, async () => {});
   return { database, pglite };
 }
@@ -82,7 +91,7 @@ async function runScript(pglite: PGlite, script: string): Promise<Record<string,
   }
 }
 
-function wrapPglite(pglite: PGlite, disk: { release: () => void; hasRoom: () => Promise<boolean> }): Database {
+function wrapPglite(pglite: PGlite, { close, hasRoom }: Required<Pick<Database, 'close' | 'hasRoom'>>): Database {
   giveTurns(pglite);
   const guard = createTransactionGuard();
   return {
@@ -98,10 +107,7 @@ function wrapPglite(pglite: PGlite, disk: { release: () => void; hasRoom: () => 
       return () => stop();
     },
     ping: async () => void (await pglite.query('select 1')),
-    hasRoom: disk.hasRoom,
-    close: async () => {
-      await pglite.close();
-      disk.release();
-    },
+    hasRoom,
+    close,
   };
 }

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { classes } from '../../ui/classes.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { memoryWords } from './memory-words.ts';
+import { PartialNote } from './partial-note.tsx';
 import { countMemories, percent, speakerOf } from './receipt.ts';
 import { useClearSpot } from './use-clear-spot.ts';
 import { useCountdown } from './use-countdown.ts';
@@ -62,6 +63,11 @@ export default function ContextPopup({ task, onClose }: ContextPopupProps) {
           <X aria-hidden="true" className="size-4" />
         </IconButton>
       </header>
+      {place !== 'slim' && task.memoryPartial && (
+        <div className="px-4">
+          <PartialNote task={task} />
+        </div>
+      )}
       {place !== 'slim' && (
         <ul className="flex flex-col gap-1.5 px-4 pb-3">
           {items.slice(0, SHOWN).map((item) => (

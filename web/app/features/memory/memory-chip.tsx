@@ -4,7 +4,7 @@ import { Layers } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
 import { part } from '../../ui/part.ts';
 import { Popover } from '../../ui/popover.tsx';
-import { countMemories } from './receipt.ts';
+import { countMemories, hasReceipt } from './receipt.ts';
 
 const MemoryReceipt = part(() => import('./memory-receipt.tsx'));
 
@@ -14,10 +14,10 @@ export interface MemoryChipProps {
   renderActions?: (item: MemoryItem, close: () => void) => ReactNode;
 }
 
-/** Under an answer that used memory: how many, and on a press which. Nothing where none was used. */
+/** Under an answer that used memory: how many, and on a press which. Nothing where none was used, unless part of it could not be searched yet. */
 export function MemoryChip({ task, renderActions }: MemoryChipProps) {
   const [open, setOpen] = useState(false);
-  if (task.memoryUsed.length === 0) return null;
+  if (!hasReceipt(task)) return null;
   return (
     <Popover
       label="Context Retrieved"

@@ -1,12 +1,14 @@
 import { MemoryActions } from './memory-actions.tsx';
 import type { MemoryChipProps } from './memory-chip.tsx';
 import { MemoryItems } from './memory-items.tsx';
+import { PartialNote } from './partial-note.tsx';
 
 /** What an answer was given, and what can be done with each memory. */
 export default function MemoryReceipt({ task, renderActions, onClose }: MemoryChipProps & { onClose: () => void }) {
   return (
     <>
       <h3 className="mb-3 font-semibold">Context Retrieved</h3>
+      <PartialNote task={task} />
       <MemoryItems
         items={task.memoryUsed}
         agentName={task.agentName}

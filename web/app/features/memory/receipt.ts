@@ -1,4 +1,5 @@
 import type { MemoryItem } from '@atelier/contract/memory';
+import type { Task } from '@atelier/contract/runs';
 
 /** '1 memory', '3 memories'. */
 export const countMemories = (count: number) => (count === 1 ? '1 memory' : `${count} memories`);
@@ -11,3 +12,7 @@ export function speakerOf(item: MemoryItem, agentName: string): string {
 
 /** Relevance as a whole percentage, between 0 and 100 whatever the ranking says. */
 export const percent = (score: number) => `${Math.round(Math.min(1, Math.max(0, score)) * 100)} %`;
+
+/** Whether there is something to say about the memory of an answer. */
+export const hasReceipt = (task: Pick<Task, 'memoryUsed' | 'memoryPartial'>): boolean =>
+  task.memoryUsed.length > 0 || task.memoryPartial === true;

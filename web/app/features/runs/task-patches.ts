@@ -35,7 +35,8 @@ export function applyEvent(task: Task, event: RunEvent): Task | 'gap' {
   if (event.seq <= task.seq) return task;
   if (event.seq !== task.seq + 1) return 'gap';
   if (event.type === 'delta') return { ...task, seq: event.seq, message: task.message + event.text };
-  if (event.type === 'memory') return { ...task, seq: event.seq, memoryUsed: event.items };
+  if (event.type === 'memory')
+    return { ...task, seq: event.seq, memoryUsed: event.items, memoryPartial: event.partial };
   const known = task.toolCalls.some((call) => call.id === event.call.id);
   const toolCalls = known
     ? task.toolCalls.map((call) => (call.id === event.call.id ? event.call : call))

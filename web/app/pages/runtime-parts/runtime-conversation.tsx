@@ -2,6 +2,7 @@ import type { Task } from '@atelier/contract/runs';
 import { Suspense, useCallback, useState } from 'react';
 import { FileCitations, OpenFileButton } from '../../features/files/file-citations.tsx';
 import { MemoryChip } from '../../features/memory/memory-chip.tsx';
+import { hasReceipt } from '../../features/memory/receipt.ts';
 import { AskAgainButton } from '../../features/runs/ask-again-button.tsx';
 import { Conversation, type ConversationProps } from '../../features/runs/conversation.tsx';
 import { part } from '../../ui/part.ts';
@@ -33,7 +34,7 @@ export default function RuntimeConversation(props: Omit<ConversationProps, 'rend
       <Conversation
         {...props}
         renderMemory={renderMemory}
-        onAnswered={(task) => task.memoryUsed.length > 0 && setReceipt(task)}
+        onAnswered={(task) => hasReceipt(task) && setReceipt(task)}
       />
       <Suspense>{receipt && <ContextPopup key={receipt.id} task={receipt} onClose={closeReceipt} />}</Suspense>
     </>

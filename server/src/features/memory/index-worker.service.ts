@@ -1,0 +1,183 @@
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import type { Deps } from '../../platform/deps.ts';
+import { afterVersion, findChanges, findNewest, type Source } from './changes.queries.ts';
+import type { Reply, WorkerRequest } from './index-cache.ts';
+import { currentVersion } from './memory.queries.ts';
+import type { Place } from './packed-rows.ts';
+import { createIndexClient, type IndexClient } from './worker-client.ts';
+
+export type MemoryContext = Pick<Deps, 'db' | 'processId'> & Partial<Pick<Deps, 'models' | 'log'>>;
+
+export interface RecallPlace {
+  userId: string;
+  agentId: string;
+  sessionId: string;
+  /** `session`: only what was said in this session (Free). `agent`: in all sessions and files of the agent (Pro). `files`: files alone. */
+  scope: 'session' | 'agent' | 'files';
+}
+
+/** So many portions of a load may lie before the worker, lest it wait for the next. */
+const AHEAD = 2;
+
+const ATTEMPTS = 4;
+
+const clients = new Map<string, IndexClient>();
+
+/** The index worker of this process, started when first needed. */
+export function indexClientOf(ctx: MemoryContext): IndexClient {
+  const client = clients.get(ctx.processId) ?? createIndexClient();
+  clients.set(ctx.processId, client);
+  return client;
+}
+
+/** Ends the process's index worker; for a clean shutdown. */
+export async function closeMemory(ctx: MemoryContext): Promise<void> {
+  await clients.get(ctx.processId)?.stop();
+  clients.delete(ctx.processId);
+}
+
+type Answer = Extract<Reply, { version: number }>;
+
+/** Of a large memory the newest have an index of their own: it is loaded first. */
+export type Part = 'all' | 'newest';
+
+interface Question {
+  part: Part;
+  request: (about: { key: string; version: number }) => WorkerRequest;
+  /** How long a load is waited for where the newest could be asked instead, in milliseconds; to its end where it is missing. */
+  patience?: number | undefined;
+}
+
+/**
+ * What the index of a place answers once it has what the database has; it is loaded as far as it is not. Undefined where the patience
+ * was not enough.
+ */
+export async function askIndex(
+  ctx: MemoryContext,
+  place: RecallPlace,
+  question: Question,
+): Promise<Answer | undefined> {
+  const { part, request, patience } = question;
+  const client = indexClientOf(ctx);
+  const key = keyOf(place, part);
+  const ask = (version: number) => client.ask(request({ key, version }));
+  let wanted: number | undefined;
+  for (let attempt = 1; ; ) {
+    try {
+      // At first whatever index is there may answer, while the database says whether it is the latest.
+      const [current, reply]: [number, Reply] =
+        wanted === undefined
+          ? await Promise.all([currentVersion(ctx.db, place), ask(-1)])
+          : [wanted, await ask(wanted)];
+      wanted = current;
+      const answered = reply.type === 'ranked' || reply.type === 'near';
+      if (answered && reply.version >= wanted) return reply;
+      if (attempt > ATTEMPTS) throw new Error('the memory index could not be loaded');
+      const from = answered ? reply.version : reply.type === 'stale' ? reply.from : -1;
+      // Whether somebody else's load went far enough, the next answer tells; it goes further each time.
+      const begun = loads.get(`${ctx.processId} ${key}`);
+      if (begun === undefined) attempt += 1;
+      const loading = begun ?? beginLoad(ctx, place, { part, from, version: wanted });
+      if (patience !== undefined && !(await endsWithin(loading, patience)) && (await isLarge(ctx, place)))
+        return undefined;
+      await loading;
+    } catch (error) {
+      // The worker may have died; the next question starts another.
+      attempt += 1;
+      if (attempt > ATTEMPTS) throw error;
+    }
+  }
+}
+
+function keyOf({ userId, agentId, sessionId, scope }: RecallPlace, part: Part): string {
+  // A session has an index of its own: its words are weighed against each other, not against what must not be recalled.
+  const within = { session: sessionId, agent: 'all', files: 'files' }[scope];
+  return `${userId} ${agentId} ${within}${part === 'newest' ? ' newest' : ''}`;
+}
+
+/** Whether a load ends, well or not, within some milliseconds. */
+async function endsWithin(loading: Promise<void>, patience: number): Promise<boolean> {
+  const enough = new AbortController();
+  const late = setTimeout(patience, false, { signal: enough.signal }).catch(() => false);
+  const ended = loading.then(
+    () => true,
+    () => true,
+  );
+  const inTime = await Promise.race([ended, late]);
+  enough.abort();
+  return inTime;
+}
+
+interface Load {
+  part: Part;
+  /** The version that the index has, -1 for none, and the one it is to have. */
+  from: number;
+  version: number;
+}
+
+/** The loads that are under way, each by its process and index. */
+const loads = new Map<string, Promise<void>>();
+
+function beginLoad(ctx: MemoryContext, place: RecallPlace, wanted: Load): Promise<void> {
+  const name = `${ctx.processId} ${keyOf(place, wanted.part)}`;
+  const begun = load(ctx, place, wanted).finally(() => loads.delete(name));
+  // Who has lost patience no longer awaits it; whoever asks next does.
+  begun.catch(() => {});
+  loads.set(name, begun);
+  return begun;
+}
+
+/** Where memories of each scope are read. */
+const SOURCES = {
+  session: ['memories'],
+  files: ['passages'],
+  agent: ['memories', 'passages'],
+} as const satisfies Record<RecallPlace['scope'], readonly Source[]>;
+
+/** Where the newest of each source begin, where there are many; what a session holds is always loaded whole. */
+async function newestOf(ctx: MemoryContext, { userId, agentId, scope }: RecallPlace) {
+  if (scope === 'session') return [];
+  return Promise.all(SOURCES[scope].map((source) => findNewest(ctx.db, source, { userId, agentId })));
+}
+const isLarge = async (ctx: MemoryContext, place: RecallPlace) =>
+  (await newestOf(ctx, place)).some((start) => start !== undefined);
+
+/**
+ * Brings the index from one version to another, a portion at a time; the next ones are read while the worker takes one in. Versions
+ * are taken under the agent's row lock, so none is missing in between; the index takes the new version with the last portion.
+ */
+async function load(ctx: MemoryContext, place: RecallPlace, { part, from, version }: Load): Promise<void> {
+  const client = indexClientOf(ctx);
+  const key = keyOf(place, part);
+  const { userId, agentId } = place;
+  const onlySession = place.scope === 'session' ? place.sessionId : null;
+  const wanted = { userId, agentId, onlySession, space: ctx.models?.embedder?.space ?? null };
+  const starts = from === -1 ? await newestOf(ctx, place) : [];
+  if (part === 'all' && starts.some((start) => start !== undefined)) {
+    // Nothing is asked of it: being asked loads it.
+    await askIndex(ctx, place, {
+      part: 'newest',
+      request: (about) => ({ type: 'rank', text: '', limit: 1, ...about }),
+    });
+  }
+  const waiting: Promise<Reply>[] = [];
+  const sources: readonly Source[] = SOURCES[place.scope];
+  let continues = false;
+  for (const [number, source] of sources.entries()) {
+    let after: Place | undefined = (part === 'newest' && starts[number]) || afterVersion(from);
+    while (after !== undefined) {
+      const { packed, next } = await findChanges(ctx.db, source, wanted, after);
+      // The embedded database answers without ever giving the thread away; others wait for it too.
+      await setImmediate();
+      if (waiting.length === AHEAD && (await waiting.shift())?.type === 'stale') return;
+      after = next;
+      const done = next === undefined && number === sources.length - 1;
+      const taken = client.ask({ type: 'load', key, from, continues, version: done ? version : from, packed });
+      // It is awaited above or below; until then a failure must not count as unhandled.
+      taken.catch(() => {});
+      waiting.push(taken);
+      continues = true;
+    }
+  }
+  await Promise.all(waiting);
+}
