@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Whether this process may make a disk of its own. */
+export const canMakeDisk = () => process.platform === 'linux' && process.getuid?.() === 0;
+
+/** A small disk in memory that can be filled to its last byte and freed again. */
+export function makeDisk(megabytes: number) {
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-disk-'));
+  const made = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { encoding: 'utf8' });
+  if (made.status !== 0) throw new Error(`The disk could not be made: ${made.stderr}`);
+  chmodSync(folder, 0o777);
+  const filler = join(folder, 'filler');
+  return {
+    folder,
+    fill() {
+      const { bavail, bsize } = statfsSync(folder);
+      try {
+        writeFileSync(filler, Buffer.alloc(bavail * bsize));
+      } catch {
+        // The server took the rest meanwhile, which is as full.
+      }
+    },
+    free: () => rmSync(filler, { force: true }),
+    remove() {
+      spawnSync('umount', ['-l', folder]);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

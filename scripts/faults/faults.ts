@@ -1,0 +1,141 @@
+import pg from 'pg';
+import type { FakeOpenAI } from '../../server/src/testing/fake-openai.ts';
+import type { TemporaryPostgres } from '../postgres.ts';
+import { openStream } from './browsers.ts';
+import type { makeDisk } from './disk.ts';
+import { pause, type Server } from './server.ts';
+import type { Writer } from './writer.ts';
+
+export type Kind = 'embedded' | 'postgres';
+
+export interface Scene {
+  kind: Kind;
+  server: Server;
+  writers: Writer[];
+  provider: FakeOpenAI;
+  postgres: TemporaryPostgres | undefined;
+  disk: ReturnType<typeof makeDisk> | undefined;
+  awayMs: number;
+}
+
+export interface Fault {
+  name: string;
+  on: Kind[];
+  /** Needs a disk of its own. */
+  disk?: true;
+  /** What it does while the writers write; answers a note for the table. */
+  happen(scene: Scene): Promise<string>;
+}
+
+const BOTH: Kind[] = ['embedded', 'postgres'];
+const PROVIDER_MS = 6_000;
+
+/** Milliseconds until the server answers `/readyz` with 200 again. */
+async function untilReady({ server }: Scene): Promise<number> {
+  const since = Date.now();
+  for (;;) {
+    const answer = await fetch(`${server.url}/readyz`, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
+    await answer?.body?.cancel();
+    if (answer?.ok) return Date.now() - since;
+    await pause(50);
+  }
+}
+
+async function away(scene: Scene, ms: number): Promise<string> {
+  const [watcher] = scene.writers;
+  if (watcher === undefined || scene.postgres === undefined) throw new Error('nobody watches');
+  const stream = await openStream(watcher);
+  await scene.postgres.halt();
+  await pause(ms);
+  await scene.postgres.resume();
+  const served = await untilReady(scene);
+  const since = Date.now();
+  while (stream.hellos() < 2 && Date.now() - since < 30_000) await pause(20);
+  const live = stream.hellos() < 2 ? 'never' : `${Date.now() - since + served} ms`;
+  await stream.close();
+  return `serves after ${served} ms, live after ${live}`;
+}
+
+async function cutConnections(url: string | undefined): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+  );
+  await client.end();
+}
+
+async function providerTurns({ provider }: Scene): Promise<string> {
+  for (const mode of ['silence', 'cut', 'garbage', 'html', 'stream-error', 'error'] as const) {
+    provider.behave({ mode });
+    await pause(PROVIDER_MS / 2);
+  }
+  provider.reset();
+  return 'silent, cut, lying, failing';
+}
+
+async function clockJumps({ server }: Scene): Promise<string> {
+  for (let turn = 0; turn < 3; turn += 1) {
+    server.signal('SIGUSR2');
+    await pause(4_000);
+  }
+  return '+1 h, −1 h, back';
+}
+
+async function restarts({ server }: Scene): Promise<string> {
+  for (let turn = 0; turn < 2; turn += 1) {
+    await pause(2_000);
+    server.signal('SIGTERM');
+    await server.ended();
+    await server.revive();
+  }
+  return 'twice';
+}
+
+async function diskFills(scene: Scene): Promise<string> {
+  const { server, disk } = scene;
+  await pause(3_000);
+  disk?.fill();
+  await pause(10_000);
+  disk?.free();
+  if (server.deaths > 0) await server.revive();
+  return `ended ${server.deaths} times, serves ${await untilReady(scene)} ms after`;
+}
+
+/** A hundred streams break and come back at once; each has to hear of the next change. */
+async function stampede({ server, writers }: Scene): Promise<string> {
+  const open = () =>
+    Promise.all(Array.from({ length: 100 }, (_, at) => openStream(writers[at % writers.length] as Writer)));
+  const first = await open();
+  await Promise.all(first.map((stream) => stream.close()));
+  const since = Date.now();
+  const again = await open();
+  const waiting = () => again.filter((stream) => stream.status === 200 && !stream.hears('event: changed'));
+  while (waiting().length > 0 && Date.now() - since < 20_000) await pause(50);
+  const refused = again.filter((stream) => stream.status !== 200).length;
+  const deaf = waiting().length;
+  await Promise.all(again.map((stream) => stream.close()));
+  if (deaf > 0) throw new Error(`${deaf} of 100 streams heard nothing at ${server.url}`);
+  return `all hear again, ${refused} beyond the account’s bound`;
+}
+
+export const FAULTS: Fault[] = [
+  { name: 'database restarted', on: ['postgres'], happen: (scene) => away(scene, 0) },
+  { name: 'database away', on: ['postgres'], happen: (scene) => away(scene, scene.awayMs) },
+  {
+    name: 'connections cut at random',
+    on: ['postgres'],
+    happen: async (scene) => {
+      for (let cut = 0; cut < 20; cut += 1) {
+        await pause(Math.random() * 500);
+        await cutConnections(scene.postgres?.url);
+      }
+      return `20 times, serves after ${await untilReady(scene)} ms`;
+    },
+  },
+  { name: 'disk full and freed', on: BOTH, disk: true, happen: diskFills },
+  { name: 'provider silent, cut, lying', on: BOTH, happen: providerTurns },
+  { name: 'clock ± 1 h', on: BOTH, happen: clockJumps },
+  { name: 'SIGTERM under load', on: BOTH, happen: restarts },
+  { name: '100 browsers at once', on: BOTH, happen: stampede },
+];

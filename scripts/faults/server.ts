@@ -1,0 +1,94 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+const MAIN = path('../../server/src/main.ts');
+const ADMIN = path('../admin.ts');
+const CLOCK = new URL('./shifted-clock.mjs', import.meta.url).href;
+const START_TIMEOUT_MS = 120_000;
+
+export const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
+
+/** The real server on one configuration; it may end, and is started again on the same port, as a supervisor would. */
+export class Server {
+  /** How often it ended without having been asked. */
+  deaths = 0;
+  readonly url: string;
+  readonly #env: Record<string, string>;
+  #child: ChildProcess;
+  #asked = false;
+
+  static async start(given: Record<string, string>): Promise<Server> {
+    const env = {
+      PATH: process.env.PATH ?? '',
+      AUTH_SECRET: 'a secret for the faults only, long enough',
+      AUTH_RATE_MAX: '100000',
+      LEASE_MS: '3000',
+      ...given,
+    };
+    const { child, url } = await launch({ ...env, PORT: '0' });
+    return new Server(env, child, url);
+  }
+
+  constructor(env: Record<string, string>, child: ChildProcess, url: string) {
+    this.#env = { ...env, PORT: new URL(url).port };
+    this.#child = child;
+    this.url = url;
+    this.#watch();
+  }
+
+  #watch() {
+    this.#asked = false;
+    this.#child.once('exit', () => {
+      if (!this.#asked) this.deaths += 1;
+    });
+  }
+
+  #isOver = () => this.#child.exitCode !== null || this.#child.signalCode !== null;
+
+  /** Starts it again where it has ended. */
+  async revive(): Promise<void> {
+    if (!this.#isOver()) return;
+    this.#child = (await launch(this.#env)).child;
+    this.#watch();
+  }
+
+  signal(signal: 'SIGTERM' | 'SIGKILL' | 'SIGUSR2'): void {
+    if (signal !== 'SIGUSR2') this.#asked = true;
+    this.#child.kill(signal);
+  }
+
+  async ended(): Promise<void> {
+    if (!this.#isOver()) await new Promise((done) => this.#child.once('exit', done));
+  }
+
+  async stop(): Promise<void> {
+    this.signal('SIGKILL');
+    await this.ended();
+  }
+
+  async grantPro(email: string): Promise<void> {
+    const args = [ADMIN, 'grant-pro', email, '--reason', 'faults'];
+    await promisify(execFile)(process.execPath, args, { env: this.#env });
+  }
+}
+
+async function launch(env: Record<string, string>): Promise<{ child: ChildProcess; url: string }> {
+  const child = spawn(process.execPath, ['--import', CLOCK, MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output = `${output}${chunk}`.slice(-20_000);
+    });
+  }
+  const until = Date.now() + START_TIMEOUT_MS;
+  while (Date.now() < until && child.exitCode === null && child.signalCode === null) {
+    const port = /listens on http:\/\/localhost:(\d+)/u.exec(output)?.[1];
+    // By number: a name may have two addresses, and a busy machine is too slow to try both.
+    if (port !== undefined) return { child, url: `http://127.0.0.1:${port}` };
+    await pause(20);
+  }
+  child.kill('SIGKILL');
+  throw new Error(`The server did not start:\n${output}`);
+}

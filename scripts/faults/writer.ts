@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { pause, type Server } from './server.ts';
+
+const RETRY_MS = 200;
+const REQUEST_MS = 60_000;
+const page = z.object({ nextCursor: z.string().nullable() });
+const agentsPage = page.extend({ agents: z.array(z.object({ name: z.string() })) });
+const tasksPage = page.extend({
+  tasks: z.array(z.object({ id: z.string(), inputText: z.string(), status: z.string() })),
+});
+
+export interface Findings {
+  lost: number;
+  doubled: number;
+  stuck: number;
+  acknowledged: number;
+}
+
+const unanswered = ({ status }: { status: string }) => status === 'running' || status === 'waiting';
+const twice = (all: string[]) => all.length - new Set(all).size;
+
+/** One account that writes without a pause, remembers what was acknowledged, and repeats what was not, as a browser does. */
+export class Writer {
+  cookie = '';
+  readonly url: string;
+  #tasksPath = '';
+  #stopped = false;
+  readonly #agents = new Set<string>();
+  readonly #messages = new Set<string>();
+
+  /** Signs up, with Pro, an agent and a session. */
+  static async start(server: Server): Promise<Writer> {
+    const writer = new Writer(server.url);
+    const person = { name: 'Writer', email: `${randomUUID()}@example.com`, password: randomUUID() };
+    const { headers } = await writer.#send('POST', '/api/auth/sign-up/email', person);
+    const cookies = headers.getSetCookie().map((line) => line.split(';')[0]);
+    writer.cookie = cookies.join('; ');
+    await server.grantPro(person.email);
+    await writer.#send('POST', '/api/agents', { name: 'Talker', prompt: 'You talk.' });
+    const opened = await writer.#send('POST', '/api/sessions', { agentId: 'talker' });
+    const { session } = z.object({ session: z.object({ id: z.string() }) }).parse(await opened.json());
+    writer.#tasksPath = `/api/sessions/${session.id}/tasks`;
+    return writer;
+  }
+
+  constructor(url: string) {
+    this.url = url;
+  }
+
+  #send(method: string, path: string, body?: unknown, key?: string): Promise<Response> {
+    return fetch(`${this.url}${path}`, {
+      method,
+      signal: AbortSignal.timeout(REQUEST_MS),
+      headers: {
+        origin: this.url,
+        cookie: this.cookie,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  }
+
+  /** Until an answer is final: 503, 409 (the session still answers) and no answer are tried again. */
+  async #insist(attempt: () => Promise<Response>, isFinal: (status: number) => boolean): Promise<void> {
+    while (!this.#stopped) {
+      const answer = await attempt().catch(() => null);
+      await answer?.body?.cancel().catch(() => {});
+      if (answer !== null && isFinal(answer.status)) return;
+      await pause(RETRY_MS);
+    }
+  }
+
+  async write(): Promise<void> {
+    for (let count = 1; !this.#stopped; count += 1) {
+      const name = `agent-${count}`;
+      const make = () => this.#send('POST', '/api/agents', { name, prompt: 'Be kind.' });
+      await this.#insist(make, (status) => {
+        // 409: an attempt that was not answered had been done.
+        if (status !== 201 && status !== 409) return false;
+        this.#agents.add(name);
+        return true;
+      });
+      const inputText = `message ${count}`;
+      const key = randomUUID();
+      const say = () => this.#send('POST', this.#tasksPath, { agentId: 'talker', inputText }, key);
+      await this.#insist(say, (status) => {
+        if (status === 202) this.#messages.add(inputText);
+        return status === 202;
+      });
+    }
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  async #all<T extends { nextCursor: string | null }>(path: string, schema: z.ZodType<T>): Promise<T[]> {
+    const pages: T[] = [];
+    for (let cursor: string | null = ''; cursor !== null; cursor = pages.at(-1)?.nextCursor ?? null) {
+      const query = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      pages.push(schema.parse(await (await this.#send('GET', `${path}?limit=100${query}`)).json()));
+    }
+    return pages;
+  }
+
+  #tasks = async () => (await this.#all(this.#tasksPath, tasksPage)).flatMap(({ tasks }) => tasks);
+
+  /** Compares what was acknowledged with what is there, once nothing runs any more or `graceMs` are over. */
+  async verify(graceMs: number): Promise<Findings> {
+    const until = Date.now() + graceMs;
+    let tasks = await this.#tasks();
+    while (tasks.some(unanswered) && Date.now() < until) {
+      await pause(250);
+      tasks = await this.#tasks();
+    }
+    const texts = tasks.map(({ inputText }) => inputText);
+    const names = (await this.#all('/api/agents', agentsPage)).flatMap((one) => one.agents.map(({ name }) => name));
+    const last = () => this.#send('POST', this.#tasksPath, { agentId: 'talker', inputText: 'the last' }, 'the last');
+    let status = (await last()).status;
+    // What an account may do in a minute is bounded, which is not being stuck.
+    for (; status !== 202 && Date.now() < until + graceMs; status = (await last()).status) await pause(1_000);
+    const lost = [
+      ...[...this.#messages].filter((text) => !texts.includes(text)),
+      ...[...this.#agents].filter((name) => !names.includes(name)),
+    ];
+    return {
+      lost: lost.length,
+      doubled: twice(texts) + twice(names),
+      stuck: tasks.filter(unanswered).length + (status === 202 ? 0 : 1),
+      acknowledged: this.#messages.size + this.#agents.size,
+    };
+  }
+}
