@@ -10,7 +10,7 @@ const postgresOnly = ['server/src/**/*.outage.test.ts'];
 
 export default defineConfig({
   test: {
-    include: ['{contract,server,bench,scripts}/**/*.test.ts', 'web/app/**/*.test.ts'],
+    include: ['{contract,server,bench,scripts}/**/*.test.ts', 'web/app/**/*.test.{ts,tsx}'],
     exclude: [
       '**/node_modules/**',
       'e2e/**',

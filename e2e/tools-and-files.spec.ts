@@ -1,9 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { pdfOf } from '../server/src/testing/documents.ts';
+import { startFakeOpenAI } from '../server/src/testing/fake-openai.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import { type Server, startServer } from './server.ts';
 import { ask, closeToast, createAgent, exchanges, send, signUp, startSession } from './workshop.ts';
@@ -129,5 +132,69 @@ test('a tool that writes asks before it does', async ({ page }) => {
     await page.goto('about:blank');
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('what would leave is shown whole before it does: an address to fetch, and a link of an answer', async ({
+  page,
+}) => {
+  test.slow();
+  const seen: string[] = [];
+  const sink = createServer((request, response) => {
+    seen.push(request.url ?? '');
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<link rel="icon" href="data:,"><p>Taken.');
+  });
+  await new Promise<void>((done) => sink.listen(0, '127.0.0.1', done));
+  const site = `http://127.0.0.1:${(sink.address() as AddressInfo).port}`;
+  const provider = await startFakeOpenAI();
+  const server = await startServer({
+    OPENAI_BASE_URL: provider.url,
+    OPENAI_API_KEY: 'sk-journey',
+    FETCH_ALLOWED: '127.0.0.1',
+  });
+  try {
+    await signUpPro(page, server);
+    await createAgent(page, 'Courier', 'You carry');
+    await page.getByRole('button', { name: 'Edit Agent' }).click();
+    await dialog(page).getByRole('checkbox', { name: 'web_fetch' }).check();
+    await dialog(page).getByRole('button', { name: 'Save Agent' }).click();
+    await startSession(page, 'Courier');
+    const address = `${site}/?q=${'a-secret-'.repeat(20)}`;
+    provider.behave({
+      toolCalls: [{ name: 'web_fetch', arguments: JSON.stringify({ url: address }) }],
+      text: `I could not. See [the tides](${site}/tides?me=a-secret) ![map](${site}/pixel?me=a-secret)`,
+    });
+    await send(page, 'What do you know of me?');
+    const question = page.getByRole('group', { name: 'May web_fetch run?' });
+    await expect(question).toContainText(address);
+    await expect(question).toContainText('Your message does not name this address.');
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+    await question.getByRole('button', { name: 'Deny' }).click();
+    const answer = exchanges(page).last();
+    await expect(answer.getByRole('button', { name: 'Copy answer' })).toBeVisible();
+
+    const confirm = page.getByRole('alertdialog', { name: 'Open this address?' });
+    await answer.getByRole('link', { name: 'the tides' }).click();
+    await expect(confirm).toContainText(`${site}/tides?me=a-secret`);
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await expect(answer.getByRole('link', { name: 'the tides' })).toBeFocused();
+    await answer.getByRole('link', { name: 'map' }).click({ modifiers: ['ControlOrMeta'] });
+    await confirm.getByRole('button', { name: 'Cancel' }).click();
+    expect(seen).toEqual([]);
+    await page.keyboard.press('Enter');
+    const [opened] = await Promise.all([
+      page.waitForEvent('popup'),
+      confirm.getByRole('button', { name: 'Open' }).click(),
+    ]);
+    await expect(opened.getByText('Taken.')).toBeVisible();
+    expect(seen).toEqual(['/pixel?me=a-secret']);
+  } finally {
+    await page.goto('about:blank');
+    await server.stop();
+    await provider.close();
+    sink.closeAllConnections();
+    sink.close();
   }
 });

@@ -100,7 +100,13 @@ export const agentUpdate = z.strictObject(fields).partial();
 export type AgentUpdate = z.input<typeof agentUpdate>;
 
 /** The agent that a copy was made from, as it was called then; it may be gone since. */
-export const forkedFrom = z.object({ creatorId: z.string(), agentId: z.string(), name: z.string() });
+export const forkedFrom = z.object({
+  creatorId: z.string(),
+  agentId: z.string(),
+  name: z.string(),
+  /** The tools that it used then; a copy has them off until its owner turns each on. */
+  tools: z.array(z.string()),
+});
 
 export const agent = z.object({
   /** The address, unique among the owner's living agents. */

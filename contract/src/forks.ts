@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { agentSettings, forkedFrom } from './agents.ts';
 import { instant } from './ids.ts';
 
-export const forkField = agentSettings.keyof();
+/** Tools are not among them: nothing that an author changes turns a tool on in a copy. */
+export const forkField = agentSettings.omit({ tools: true }).keyof();
 export type ForkField = z.infer<typeof forkField>;
 
 const setting = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
@@ -26,7 +27,7 @@ export const upstream = z.object({
   forkedFrom: forkedFrom.nullable(),
   creatorName: z.string().nullable(),
   changes: z.array(upstreamChange),
-  /** Tools that taking it over would add to the copy. */
+  /** Tools that the original uses since; the owner of the copy turns on what they trust. */
   addsTools: z.array(z.string()),
   /** The state of the original that `changes` describes; taking over names it. */
   seen: instant.nullable(),

@@ -19,11 +19,25 @@ export const mcpServer = z.object({
   tools: z.array(tool),
   /** `changed`: it describes its tools otherwise than when they were approved, so they are off until approved again. */
   state: z.enum(['approved', 'changed']),
-  /** What approving again takes: the descriptions, null where there is none. The same twice: what it takes as input differs, or what it says of itself. */
-  changes: z.array(z.object({ name: z.string(), before: z.string().nullable(), now: z.string().nullable() })),
+  /** What approving again takes: the descriptions, null where there is none. */
+  changes: z.array(
+    z.object({
+      name: z.string(),
+      before: z.string().nullable(),
+      now: z.string().nullable(),
+      /** What it takes as input and says of itself now, as JSON; null where that is as before. */
+      input: z.string().nullable(),
+    }),
+  ),
+  /** Names exactly what `changes` describes; approving takes it back. Null where nothing waits. */
+  seen: z.string().nullable(),
   createdAt: instant,
 });
 export type McpServer = z.infer<typeof mcpServer>;
+
+/** Approves the change that `seen` names. */
+export const mcpApprove = z.strictObject({ seen: z.string().min(1).max(200) });
+export type McpApprove = z.infer<typeof mcpApprove>;
 
 export const mcpServerAnswer = z.object({ server: mcpServer });
 export const mcpServersAnswer = z.object({ servers: z.array(mcpServer) });

@@ -31,6 +31,8 @@ export const toolCall = z.object({
   /** `waiting`: the person is asked whether it may run. */
   state: z.enum(['running', 'waiting', 'done', 'failed']),
   input: z.unknown().optional(),
+  /** Set once the person is or was asked: why, in sentences, and the whole address or the server that the input goes to. */
+  question: z.object({ why: z.string(), to: z.string() }).optional(),
   /** What the tool answered; for `failed` the sentence that says why. */
   output: z.unknown().optional(),
   startedAt: z.string().optional(),

@@ -9,7 +9,7 @@ const reply = z.strictObject({ ok: z.boolean(), message: z.string() });
 /** What became of a command, in a sentence for the operator. */
 export type Reply = z.infer<typeof reply>;
 
-const MAX_CHARS = 64 * 1024;
+const MAX_CHARS = 1024 * 1024;
 const PATIENCE_MS = 10_000;
 /** The operating system allows about a hundred bytes for a socket's path. */
 const MAX_PATH_BYTES = 100;

@@ -14,7 +14,7 @@ import { countAgentCreated } from '../accounts/usage.service.ts';
 import { deleteFilesOfAgent } from '../files/files.service.ts';
 import { forgetAgent } from '../memory/forget.service.ts';
 import { requestCancelOfAgent } from '../runs/runs.service.ts';
-import { listTools } from '../tools/tools.service.ts';
+import { listTools, pinsOf } from '../tools/tools.service.ts';
 import { type AgentRow, agents } from './agents.table.ts';
 
 /** The agent as it crosses the wire: its address, never its hidden key. */
@@ -29,7 +29,7 @@ export function toAgent(row: AgentRow): Agent {
     forkedFrom:
       forkBase === null || forkedFromUser === null
         ? null
-        : { creatorId: forkedFromUser, agentId: forkBase.slug, name: forkBase.name },
+        : { creatorId: forkedFromUser, agentId: forkBase.slug, name: forkBase.name, tools: forkBase.tools },
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };
@@ -81,11 +81,17 @@ export async function getAgent(db: Db, uid: string, slug: string): Promise<Autho
 export async function createAgent(ctx: Deps, caller: Caller, input: z.output<typeof agentCreate>) {
   checkModel(ctx, input.model);
   await checkTools(ctx, caller, input.tools, []);
-  return insertAgent(ctx, caller, { ...input, isPublic: input.isPublic && mayPublish(caller.plan) });
+  const toolPins = await pinsOf(ctx, caller.uid, input.tools);
+  return insertAgent(ctx, caller, { ...input, toolPins, isPublic: input.isPublic && mayPublish(caller.plan) });
 }
 
 type NewAgent = AgentSettings &
-  Partial<Pick<AgentRow, 'slug' | 'isPublic' | 'forkedFromUser' | 'forkedFromAgent' | 'forkBase'>>;
+  Partial<
+    Pick<
+      AgentRow,
+      'slug' | 'isPublic' | 'forkedFromUser' | 'forkedFromAgent' | 'forkBase' | 'toolPins' | 'foreignPrompt'
+    >
+  >;
 
 /** Stores settings that were checked already as an agent of the caller and counts it; 409 where the address is taken. */
 export async function insertAgent(ctx: Deps, caller: Caller, agent: NewAgent): Promise<Authorized<AgentRow>> {
@@ -108,11 +114,19 @@ export async function insertAgent(ctx: Deps, caller: Caller, agent: NewAgent): P
 /** Merges the given fields into the agent; its address stays. */
 export async function updateAgent(ctx: Deps, caller: Caller, agent: Authorized<AgentRow>, input: AgentUpdate) {
   if (input.model !== undefined && input.model !== agent.model) checkModel(ctx, input.model);
-  if (input.tools !== undefined) await checkTools(ctx, caller, input.tools, agent.tools);
-  return writeAgent(ctx, caller, agent, input);
+  if (input.tools === undefined) return writeAgent(ctx, caller, agent, input);
+  await checkTools(ctx, caller, input.tools, agent.tools);
+  return writeAgent(ctx, caller, agent, { ...input, toolPins: await repin(ctx, caller, agent, input.tools) });
 }
 
-type AgentChange = AgentUpdate & Partial<Pick<AgentRow, 'forkBase'>>;
+/** A tool that stays on keeps what it was when it was turned on; only one that is turned on now is taken as it is now. */
+async function repin(ctx: Deps, caller: Caller, agent: AgentRow, asked: string[]): Promise<AgentRow['toolPins']> {
+  const added = asked.filter((id) => !agent.tools.includes(id));
+  const kept = agent.toolPins.filter(([id]) => asked.includes(id) && !added.includes(id));
+  return [...kept, ...(await pinsOf(ctx, caller.uid, added))];
+}
+
+type AgentChange = AgentUpdate & Partial<Pick<AgentRow, 'forkBase' | 'toolPins'>>;
 
 /** Writes fields that were checked already and tells everybody whom it concerns; without Pro the agent is private from then on. */
 export async function writeAgent(ctx: Deps, caller: Caller, agent: Authorized<AgentRow>, change: AgentChange) {
@@ -138,7 +152,16 @@ export async function deleteAgent(ctx: Deps, caller: Caller, agent: Authorized<A
   await ctx.db.transaction(async (tx) => {
     await tx
       .update(agents)
-      .set({ deletedAt: sql`now()`, prompt: '', tags: [], tools: [], starters: [], isPublic: false, forkBase: null })
+      .set({
+        deletedAt: sql`now()`,
+        prompt: '',
+        tags: [],
+        tools: [],
+        toolPins: [],
+        starters: [],
+        isPublic: false,
+        forkBase: null,
+      })
       .where(and(eq(agents.userId, agent.userId), eq(agents.id, agent.id)));
     await forgetAgent(ctx, tx, { userId: agent.userId, agentId: agent.id });
     await deleteFilesOfAgent(ctx, tx, agent);
@@ -160,7 +183,7 @@ function checkModel(ctx: Deps, model: string) {
   }
 }
 
-/** Free users may keep the tools that a copy brought, inactive; they can't add any. */
+/** Free users may keep the tools that an agent has, inactive; they can't add any. */
 async function checkTools(ctx: Deps, caller: Caller, asked: string[], kept: string[]) {
   const added = asked.filter((id) => !kept.includes(id));
   if (added.length === 0) return;

@@ -37,6 +37,10 @@ export const agents = pgTable(
     model: text('model').notNull(),
     tags: text('tags').array().notNull().default([]),
     tools: text('tools').array().notNull().default([]),
+    /** The hash of each server's tool as it was when the person turned it on. */
+    toolPins: jsonb('tool_pins').$type<[tool: string, hash: string][]>().notNull().default([]),
+    /** The prompt is of a copy or a file, so it may hold what somebody else wants. */
+    foreignPrompt: boolean('foreign_prompt').notNull().default(false),
     temperature: real('temperature').notNull(),
     memoryEnabled: boolean('memory_enabled').notNull(),
     /** Up to four ways to begin, shown in an empty session. */

@@ -8,15 +8,17 @@ import { insertAgent, settingsOf, toAgent, writeAgent } from '../agents/agents.s
 import type { AgentRow } from '../agents/agents.table.ts';
 import { visibleOriginal } from './forks.queries.ts';
 
-const FIELDS: ForkField[] = ['name', 'prompt', 'model', 'tags', 'tools', 'temperature', 'memoryEnabled', 'starters'];
+const FIELDS: ForkField[] = ['name', 'prompt', 'model', 'tags', 'temperature', 'memoryEnabled', 'starters'];
 
 /**
  * Makes the caller's own copy of an agent that they may see: private, without favorites, with all the settings and none of the
- * memories or files. Its id is the original's with the time; tools come along and stay inactive without Pro.
+ * memories or files. Its id is the original's with the time. Its tools are off until the caller turns each on.
  */
 export async function copyAgent(ctx: Deps, caller: Caller, original: AgentRow): Promise<Authorized<AgentRow>> {
   const fork = {
     ...settingsOf(original),
+    tools: [],
+    foreignPrompt: original.foreignPrompt || original.userId !== caller.uid,
     forkedFromUser: original.userId,
     forkedFromAgent: original.id,
     forkBase: baseOf(original),
@@ -41,21 +43,21 @@ export async function getUpstream(ctx: Deps, copy: Authorized<AgentRow>): Promis
   const original = await findOriginal(ctx, copy);
   if (original === undefined) return { state: 'gone', forkedFrom, ...nothing };
   const changes = changesBetween(settingsOf(copy), copy.forkBase, settingsOf(original.agent));
+  const known = [...copy.forkBase.tools, ...copy.tools];
+  const addsTools = original.agent.tools.filter((tool) => !known.includes(tool));
   return {
-    state: changes.length > 0 ? 'changed' : 'same',
+    state: changes.length > 0 || addsTools.length > 0 ? 'changed' : 'same',
     forkedFrom,
     creatorName: original.creatorName,
     changes,
-    addsTools: changes.some((c) => c.field === 'tools')
-      ? original.agent.tools.filter((tool) => !copy.tools.includes(tool))
-      : [],
+    addsTools,
     seen: original.agent.updatedAt.toISOString(),
   };
 }
 
 /**
  * Takes over the named fields of the original as the caller saw it, and counts the rest as looked at. 409 where it changed once
- * more since, 404 where there is no original to be seen. Tools taken over by a free user stay inactive.
+ * more since, 404 where there is no original to be seen. No tool is ever turned on by this.
  */
 export async function takeOverUpstream(ctx: Deps, caller: Caller, copy: Authorized<AgentRow>, take: UpstreamTake) {
   const original = copy.forkBase === null ? undefined : (await findOriginal(ctx, copy))?.agent;

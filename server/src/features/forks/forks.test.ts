@@ -39,7 +39,7 @@ const take = (id: string, body: unknown, as: TestUser | undefined = bob) =>
 const change = (body: unknown) => app.request('PUT', '/api/agents/field-notes', { as: ada, body });
 
 describe('copying', () => {
-  it('gives a private agent with all settings, its own address, and the lineage', async () => {
+  it('gives a private agent with all settings, its own address, the lineage, and its tools off', async () => {
     await app.request('PUT', `/api/favorites/${ada.uid}/field-notes`, { as: bob });
     const before = Date.now();
     const answer = await copy();
@@ -47,11 +47,11 @@ describe('copying', () => {
     const made = agent.parse(answer.body.agent);
     expect(made).toMatchObject({
       ...settings,
-      tools: ['calculator'],
+      tools: [],
       isPublic: false,
       favoriteCount: 0,
       creatorId: bob.uid,
-      forkedFrom: { creatorId: ada.uid, agentId: 'field-notes', name: 'Field  Notes' },
+      forkedFrom: { creatorId: ada.uid, agentId: 'field-notes', name: 'Field  Notes', tools: ['calculator'] },
     });
     const [, time] = /^field-notes-(\d+)$/u.exec(made.id) ?? [];
     expect(Number(time)).toBeGreaterThanOrEqual(before);
@@ -97,7 +97,6 @@ describe('the original of a copy', () => {
       state: 'changed',
       changes: [
         { field: 'prompt', yours: 'You help me plan trips', theirs: 'You plan journeys' },
-        { field: 'tools', yours: ['calculator'], theirs: ['calculator', 'web_fetch'] },
         { field: 'temperature', yours: 0.1, theirs: 0.9 },
       ],
       addsTools: ['web_fetch'],
@@ -121,6 +120,27 @@ describe('the original of a copy', () => {
     expect((await upstream(id)).changes.map((c: { field: string }) => c.field)).toEqual(['temperature']);
   });
 
+  it('never turns a tool on in a copy, whatever is taken over', async () => {
+    await app.grantPro(bob.uid);
+    const { id } = (await copy()).body.agent;
+    const rename = { tools: ['calculator', 'web_fetch'], name: 'Better notes' };
+    await app.deps.db.update(agents).set(rename).where(eq(agents.userId, ada.uid));
+    const { seen, addsTools } = await upstream(id);
+    expect(addsTools).toEqual(['web_fetch']);
+    expect((await take(id, { seen, fields: ['tools'] })).status).toBe(400);
+    const answer = await take(id, { seen, fields: ['name', 'prompt'] });
+    expect(answer.body.agent).toMatchObject({ name: 'Better notes', tools: [] });
+    expect(await upstream(id)).toMatchObject({ state: 'same', addsTools: [] });
+    await app.request('PUT', `/api/agents/${id}`, { as: bob, body: { tools: ['calculator'] } });
+    await app.deps.db
+      .update(agents)
+      .set({ tools: ['search_memory'] })
+      .where(eq(agents.userId, ada.uid));
+    const later = await upstream(id);
+    expect([later.state, later.changes, later.addsTools]).toEqual(['changed', [], ['search_memory']]);
+    expect((await take(id, { seen: later.seen, fields: [] })).body.agent.tools).toEqual(['calculator']);
+  });
+
   it('is not taken over unseen: 409 where it changed meanwhile', async () => {
     const { id } = (await copy()).body.agent;
     await change({ prompt: 'New' });
@@ -136,7 +156,7 @@ describe('the original of a copy', () => {
     await change({ prompt: 'Private thoughts', isPublic: false });
     expect(await upstream(id)).toEqual({
       state: 'gone',
-      forkedFrom: { creatorId: ada.uid, agentId: 'field-notes', name: 'Field  Notes' },
+      forkedFrom: { creatorId: ada.uid, agentId: 'field-notes', name: 'Field  Notes', tools: ['calculator'] },
       creatorName: null,
       changes: [],
       addsTools: [],

@@ -1,4 +1,4 @@
-import { mcpServerCreate } from '@atelier/contract/mcp';
+import { mcpApprove, mcpServerCreate } from '@atelier/contract/mcp';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { type AppEnv, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
@@ -21,9 +21,9 @@ export function mcpRoutes(deps: Deps) {
     .post('/', requires('pro', 'toolServers'), connects, validate('json', mcpServerCreate), async (c) =>
       c.json({ server: toServer(await addServer(deps, c.get('caller'), c.req.valid('json'))) }, 201),
     )
-    .post('/:serverId/approve', requires('pro', 'toolServers'), connects, async (c) => {
+    .post('/:serverId/approve', requires('pro', 'toolServers'), validate('json', mcpApprove), async (c) => {
       const server = await getServer(deps, c.get('caller'), c.req.param('serverId'));
-      return c.json({ server: toServer(await approveServer(deps, server)) });
+      return c.json({ server: toServer(await approveServer(deps, server, c.req.valid('json'))) });
     })
     .delete('/:serverId', requires('pro'), async (c) => {
       await removeServer(deps, await getServer(deps, c.get('caller'), c.req.param('serverId')));

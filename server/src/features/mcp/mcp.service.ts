@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { MCP_LIMITS, type McpServer, type McpServerCreate } from '@atelier/contract/mcp';
+import { MCP_LIMITS, type McpApprove, type McpServer, type McpServerCreate } from '@atelier/contract/mcp';
 import { and, count, eq } from 'drizzle-orm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Authorized, type Caller, owned } from '../../access.ts';
@@ -9,8 +9,8 @@ import type { McpTool } from '../../platform/mcp/mcp-connection.ts';
 import { lockUsage } from '../accounts/usage.service.ts';
 import { type McpServerRow, mcpServers } from './mcp.table.ts';
 import { McpFailed, withServer } from './own-connection.service.ts';
-import { sameTool } from './same-tool.ts';
 import { toolId } from './server-tools.service.ts';
+import { sameTool, toolsHash } from './tool-hash.ts';
 
 export function toServer(row: McpServerRow): McpServer {
   return {
@@ -24,10 +24,16 @@ export function toServer(row: McpServerRow): McpServer {
       server: row.name,
     })),
     state: row.changedAt === null ? 'approved' : 'changed',
-    changes: row.changedAt === null || row.offered === null ? [] : changesOf(row.tools, row.offered),
+    ...changeOf(row),
     createdAt: row.createdAt.toISOString(),
   };
 }
+
+/** What waits for approval, and the hash by which it is approved. */
+const changeOf = ({ changedAt, tools, offered }: McpServerRow): Pick<McpServer, 'changes' | 'seen'> =>
+  changedAt === null || offered === null
+    ? { changes: [], seen: null }
+    : { changes: changesOf(tools, offered), seen: toolsHash(offered) };
 
 /** What approving again would change, tool by tool. */
 function changesOf(approved: McpTool[], offered: McpTool[]): McpServer['changes'] {
@@ -37,11 +43,23 @@ function changesOf(approved: McpTool[], offered: McpTool[]): McpServer['changes'
     ...offered.flatMap((tool) => {
       const known = before.get(tool.name);
       if (known !== undefined && sameTool(known, tool)) return [];
-      return [{ name: tool.name, before: known?.description ?? null, now: tool.description }];
+      const [before_, now] = [known && ownWordsOf(known), ownWordsOf(tool)];
+      return [
+        {
+          name: tool.name,
+          before: known?.description ?? null,
+          now: tool.description,
+          input: before_ === now ? null : now,
+        },
+      ];
     }),
-    ...gone.map((tool) => ({ name: tool.name, before: tool.description, now: null })),
+    ...gone.map((tool) => ({ name: tool.name, before: tool.description, now: null, input: null })),
   ];
 }
+
+/** What a tool takes as input and says of itself, to be read. */
+const ownWordsOf = ({ inputSchema, annotations }: McpTool): string =>
+  JSON.stringify({ input: inputSchema, ...(annotations === undefined ? {} : { annotations }) }, null, 2);
 
 /** The caller's server, or 404. */
 export async function getServer(ctx: Deps, caller: Caller, id: string): Promise<Authorized<McpServerRow>> {
@@ -70,14 +88,23 @@ export async function addServer(ctx: Deps, caller: Caller, input: McpServerCreat
   });
 }
 
-/** Takes the server's tools for approved as they were shown to have changed; asks it for them where nothing is known of a change. */
-export async function approveServer(ctx: Deps, server: Authorized<McpServerRow>): Promise<McpServerRow> {
-  const shown = server.offered !== null && server.offered.length > 0 ? server.offered : null;
-  const tools = shown ?? (await askForTools(ctx, server.url));
+/** Takes a server's tools for approved exactly as they were shown; 409 where they changed again since, or nothing waits. */
+export async function approveServer(
+  ctx: Deps,
+  server: Authorized<McpServerRow>,
+  { seen }: McpApprove,
+): Promise<McpServerRow> {
   return ctx.db.transaction(async (tx) => {
+    const [now] = await tx.select().from(mcpServers).where(sameServer(server.userId, server.id)).for('update');
+    if (now === undefined || now.changedAt === null || now.offered === null) {
+      throw new AppError('conflict', 'No change of this server waits for approval.');
+    }
+    if (toolsHash(now.offered) !== seen) {
+      throw new AppError('conflict', 'This server changed its tools again. Look at them once more.', { field: 'seen' });
+    }
     const [row] = await tx
       .update(mcpServers)
-      .set({ tools, changedAt: null, offered: null })
+      .set({ tools: now.offered, changedAt: null, offered: null })
       .where(sameServer(server.userId, server.id))
       .returning();
     await ctx.live.notify(tx, server.userId, 'tools', server.id);

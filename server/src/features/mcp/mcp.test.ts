@@ -212,7 +212,8 @@ describe('a server of one’s own', () => {
         .status,
     ).toBe(400);
     expect((await app.request('DELETE', `/api/mcp-servers/${server.id}`, { as: bob })).status).toBe(404);
-    expect((await app.request('POST', `/api/mcp-servers/${server.id}/approve`, { as: bob })).status).toBe(404);
+    const approval = { as: bob, body: { seen: 'x' } };
+    expect((await app.request('POST', `/api/mcp-servers/${server.id}/approve`, approval)).status).toBe(404);
 
     const sessionId = await open([echo.id]);
     const task = await start(sessionId, `Use ${echo.id} with {"message": "ahoy"}`);

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { and, asc, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import type { McpTool } from '../../platform/mcp/mcp-connection.ts';
 import { type OperatorToolPin, operatorToolPins } from './mcp.table.ts';
-import { sameTool } from './same-tool.ts';
+import { sameTool } from './tool-hash.ts';
 
-/** Of one description or input, and of all together, for the terminal. */
-const SHOWN_MAX = 2_000;
-const REPORT_MAX = 60_000;
+/** How much of one server's changes is shown, and approved, at a time. Characters. */
+const PORTION_MAX = 60_000;
 
 /** A tool of an operator's server as it was approved; off while its server describes it otherwise. */
 export interface PinnedTool {
@@ -91,28 +90,36 @@ const codeOf = (changed: OperatorToolPin[]): string =>
   createHash('sha256')
     .update(JSON.stringify(changed.map(({ name, offered }) => [name, offered])))
     .digest('hex')
-    .slice(0, 8);
+    .slice(0, 16);
 
 /** The changed tools of the operator's servers and how to approve them, in words for a terminal. */
 export async function reportChangedTools(ctx: Pick<Deps, 'db'>): Promise<string> {
   const changed = await findChanged(ctx.db);
   if (changed.length === 0) return 'Every tool of the configured servers is as it was approved.';
   const servers = Map.groupBy(changed, (pin) => pin.server);
-  const parts = [...servers].map(([server, pins]) => [
-    `${server}, to be approved by: npm run admin -- tools-approve ${server} ${codeOf(pins)}`,
-    ...pins.flatMap(describeChange),
-  ]);
-  const report = parts.map((lines) => lines.join('\n')).join('\n\n');
-  return report.length <= REPORT_MAX
-    ? report
-    : `${report.slice(0, REPORT_MAX)}…\nApprove these first; the rest follows.`;
+  const parts = [...servers].map(([server, pins]) => {
+    const portion = firstPortion(pins);
+    const left = pins.length - portion.length;
+    return [
+      `${server}, to be approved by: npm run admin -- tools-approve ${server} ${codeOf(portion)}`,
+      ...portion.flatMap(describeChange),
+      ...(left > 0 ? [`  … and ${left} more, which are listed once these are approved`] : []),
+    ];
+  });
+  return parts.map((lines) => lines.join('\n')).join('\n\n');
+}
+
+/** As many changes as can be read at once, always the same ones: only what was shown whole is approved. */
+function firstPortion(pins: OperatorToolPin[]): OperatorToolPin[] {
+  let size = 0;
+  return pins.filter((pin, index) => {
+    size += describeChange(pin).join('\n').length;
+    return index === 0 || size <= PORTION_MAX;
+  });
 }
 
 /** As JSON in one line, for control characters of a stranger's text could rewrite the terminal. */
-function shown(value: unknown): string {
-  const text = JSON.stringify(value).replaceAll(/[\p{Cc}\p{Cf}]/gu, '');
-  return text.length <= SHOWN_MAX ? text : `${text.slice(0, SHOWN_MAX)}… (${text.length} characters)`;
-}
+const shown = (value: unknown): string => JSON.stringify(value).replaceAll(/[\p{Cc}\p{Cf}]/gu, '');
 
 function describeChange({ name, approved, offered }: OperatorToolPin): string[] {
   if (offered === null) return [];
@@ -123,6 +130,9 @@ function describeChange({ name, approved, offered }: OperatorToolPin): string[] 
   }
   if (!isDeepStrictEqual(approved.inputSchema, offered.inputSchema)) {
     lines.push(inputOf(approved), inputOf(offered));
+  }
+  if (!isDeepStrictEqual(approved.annotations ?? {}, offered.annotations ?? {})) {
+    lines.push(`    it says of itself  ${shown(approved.annotations ?? {})}, now ${shown(offered.annotations ?? {})}`);
   }
   if (approved.readOnly !== offered.readOnly) {
     lines.push(offered.readOnly ? '    it says now that it only reads' : '    it no longer says that it only reads');
@@ -136,7 +146,7 @@ const inputOf = ({ inputSchema }: McpTool) => `    input     ${shown(inputSchema
 export async function approveChangedTools(ctx: Pick<Deps, 'db'>, server: string, code: string) {
   return ctx.db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`operator_tool_pins ${server}`}))`);
-    const changed = await findChanged(tx, server);
+    const changed = firstPortion(await findChanged(tx, server));
     if (changed.length === 0) return { ok: false, message: `No tool of ${server} waits for approval.` };
     if (codeOf(changed) !== code) {
       return { ok: false, message: `The tools of ${server} changed again, or the code is mistyped. List them first.` };
@@ -144,7 +154,15 @@ export async function approveChangedTools(ctx: Pick<Deps, 'db'>, server: string,
     await tx
       .update(operatorToolPins)
       .set({ approved: operatorToolPins.offered, offered: null, changedAt: null })
-      .where(and(eq(operatorToolPins.server, server), isNotNull(operatorToolPins.changedAt)));
+      .where(
+        and(
+          eq(operatorToolPins.server, server),
+          inArray(
+            operatorToolPins.name,
+            changed.map(({ name }) => name),
+          ),
+        ),
+      );
     return { ok: true, message: `Approved: ${changed.map(({ name }) => name).join(', ')}.` };
   });
 }

@@ -2,13 +2,10 @@ import type { Deps } from '../../platform/deps.ts';
 import { connectHttp, connectStdio, type McpConnection, type McpTool } from '../../platform/mcp/mcp-connection.ts';
 import { type OperatorServer, readOperatorServers } from './operator-file.ts';
 import { comparePins, findPinned, type PinnedTool } from './operator-pins.service.ts';
-import { sameTool } from './same-tool.ts';
+import { sameTool } from './tool-hash.ts';
 
 /** A server that failed is left alone for this long. */
 const REST_MS = 10_000;
-
-/** A server that stays connected is asked again for its tools before a call, when what it said is older than this. */
-const TOOLS_LAST_MS = 60_000;
 
 /** One server of the operator: connected when first needed, and again after it died. */
 export interface OperatorLink {
@@ -47,13 +44,12 @@ function open(server: OperatorServer): Promise<McpConnection> {
 interface Connected {
   connection: McpConnection;
   tools: McpTool[];
-  listedAt: number;
 }
 
 async function begin(server: OperatorServer): Promise<Connected> {
   const connection = await open(server);
   try {
-    return { connection, tools: await connection.listTools(), listedAt: performance.now() };
+    return { connection, tools: await connection.listTools() };
   } catch (error) {
     await connection.close();
     throw error;
@@ -88,13 +84,11 @@ function createLink(ctx: Deps, name: string, server: OperatorServer): OperatorLi
     },
     connect: async (tool) => {
       const open_ = await connected();
-      if (performance.now() - open_.listedAt > TOOLS_LAST_MS) {
-        open_.tools = await open_.connection.listTools();
-        open_.listedAt = performance.now();
-      }
+      // Asked before every call: what the server lists now decides, not what it listed when it was shown.
+      open_.tools = await open_.connection.listTools();
       const now = open_.tools.find((t) => t.name === tool.name);
       if (now === undefined) return { connection: open_.connection, offers: 'gone' };
-      if (sameTool(now, tool)) return { connection: open_.connection, offers: 'same' };
+      if (sameTool(tool, now)) return { connection: open_.connection, offers: 'same' };
       await comparePins(ctx, name, open_.tools);
       return { connection: open_.connection, offers: 'changed' };
     },

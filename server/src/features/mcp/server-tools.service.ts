@@ -1,10 +1,10 @@
-import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Deps } from '../../platform/deps.ts';
 import type { McpTool } from '../../platform/mcp/mcp-connection.ts';
 import { type McpServerRow, mcpServers } from './mcp.table.ts';
 import { type OperatorLink, operatorLinks } from './operator-servers.ts';
 import { McpFailed, readResult, withServer } from './own-connection.service.ts';
-import { sameTool } from './same-tool.ts';
+import { sameTool, toolHash, toolsHash } from './tool-hash.ts';
 
 /** A tool of a server, as the catalogue and the run know it. */
 export interface ServerTool {
@@ -14,6 +14,8 @@ export interface ServerTool {
   writes: boolean;
   server: string;
   inputSchema: Record<string, unknown>;
+  /** Names what was approved: approvals, grants and attachments are bound to it. */
+  hash: string;
   /** Why it does nothing at present: a call fails with this sentence. */
   off?: string;
   /** Throws McpFailed with a sentence. */
@@ -46,6 +48,7 @@ async function operatorTools(link: OperatorLink): Promise<ServerTool[]> {
     writes: !tool.readOnly,
     server: link.name,
     inputSchema: tool.inputSchema,
+    hash: toolHash(tool),
     ...(isOff ? { off: OPERATORS_CHANGED } : {}),
     call: async (input, signal) => {
       const { connection, offers } = await link.connect(tool).catch(() => {
@@ -65,11 +68,12 @@ function ownTool(ctx: Deps, row: McpServerRow, tool: McpTool): ServerTool {
     writes: true,
     server: row.name,
     inputSchema: tool.inputSchema,
+    hash: toolHash(tool),
     ...(row.changedAt === null ? {} : { off: OWN_CHANGED }),
     call: (input, signal) =>
       withServer(ctx.config, row.url, async (connection) => {
         const now = await connection.listTools(signal);
-        if (!now.some((t) => sameTool(t, tool))) {
+        if (!now.some((t) => sameTool(tool, t))) {
           await markChanged(ctx, row, now);
           throw new McpFailed(OWN_CHANGED);
         }
@@ -80,10 +84,11 @@ function ownTool(ctx: Deps, row: McpServerRow, tool: McpTool): ServerTool {
 
 async function markChanged(ctx: Deps, row: McpServerRow, offered: McpTool[]): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    await tx
-      .update(mcpServers)
-      .set({ changedAt: sql`now()`, offered })
-      .where(and(eq(mcpServers.userId, row.userId), eq(mcpServers.id, row.id), isNull(mcpServers.changedAt)));
+    const server = and(eq(mcpServers.userId, row.userId), eq(mcpServers.id, row.id));
+    const [now] = await tx.select().from(mcpServers).where(server).for('update');
+    // The person may have approved this very change while the call waited.
+    if (now === undefined || now.changedAt !== null || toolsHash(now.tools) === toolsHash(offered)) return;
+    await tx.update(mcpServers).set({ changedAt: sql`now()`, offered }).where(server);
     await ctx.live.notify(tx, row.userId, 'tools', row.id);
   });
 }

@@ -7,6 +7,7 @@ import { AppError } from '../../platform/errors.ts';
 import type { Run } from './runs.events.ts';
 import { untilAnswered } from './runs.lease.service.ts';
 import { findTask } from './runs.queries.ts';
+import type { Question } from './runs.question.ts';
 import { getTask } from './runs.service.ts';
 import { tasks, toolGrants } from './runs.table.ts';
 
@@ -16,13 +17,32 @@ type Decision = Approval['decision'];
 const LOOK_EVERY_MS = 500;
 const WAIT_MS = 30 * 60 * 1000;
 
-/** Whether the person allowed all calls of this tool in this session before. */
-export async function isGranted(ctx: Deps, run: Run, tool: string): Promise<boolean> {
-  const rows = await ctx.db
-    .select({ tool: toolGrants.tool })
+/** Whether the person allowed such calls of this tool, as it was shown, for the whole of this session before. */
+export async function isGranted(ctx: Deps, run: Run, tool: string, question: Question): Promise<boolean> {
+  const [grant] = await ctx.db
+    .select({ dangerous: toolGrants.dangerous })
     .from(toolGrants)
-    .where(and(eq(toolGrants.userId, run.uid), eq(toolGrants.sessionId, run.sessionId), eq(toolGrants.tool, tool)));
-  return rows.length > 0;
+    .where(
+      and(
+        eq(toolGrants.userId, run.uid),
+        eq(toolGrants.sessionId, run.sessionId),
+        eq(toolGrants.tool, tool),
+        eq(toolGrants.binding, question.binding),
+      ),
+    );
+  return grant !== undefined && (grant.dangerous || !question.isDangerous);
+}
+
+/** Allows such calls of a tool, as it was shown, for the whole of the run's session. */
+export async function grantForSession(ctx: Deps, run: Run, tool: string, question: Question): Promise<void> {
+  const { binding, isDangerous: dangerous } = question;
+  await ctx.db
+    .insert(toolGrants)
+    .values({ userId: run.uid, sessionId: run.sessionId, tool, binding, dangerous })
+    .onConflictDoUpdate({
+      target: [toolGrants.userId, toolGrants.sessionId, toolGrants.tool, toolGrants.binding],
+      set: { dangerous: sql`${toolGrants.dangerous} or excluded.dangerous` },
+    });
 }
 
 /** Waits for the person's answer to a call that asks; `late` after half an hour. Throws the reason when the run is stopped. */
@@ -63,24 +83,18 @@ export async function approveCall(
   if (task.status !== 'waiting' || call?.state !== 'waiting') {
     throw new AppError('conflict', 'This call does not wait for an answer any more.');
   }
-  await ctx.db.transaction(async (tx) => {
-    const written = await tx
-      .update(tasks)
-      .set({ approvals: sql`${tasks.approvals} || ${JSON.stringify({ [callId]: decision })}::jsonb` })
-      .where(
-        and(
-          eq(tasks.userId, caller.uid),
-          eq(tasks.id, task.id),
-          eq(tasks.status, 'waiting'),
-          sql`not ${tasks.approvals} ? ${callId}`,
-        ),
-      )
-      .returning({ id: tasks.id });
-    if (written.length === 0) throw new AppError('conflict', 'This call was answered already.');
-    if (decision === 'session') {
-      const grant = { userId: caller.uid, sessionId: at.sessionId, tool: call.name };
-      await tx.insert(toolGrants).values(grant).onConflictDoNothing();
-    }
-  });
+  const written = await ctx.db
+    .update(tasks)
+    .set({ approvals: sql`${tasks.approvals} || ${JSON.stringify({ [callId]: decision })}::jsonb` })
+    .where(
+      and(
+        eq(tasks.userId, caller.uid),
+        eq(tasks.id, task.id),
+        eq(tasks.status, 'waiting'),
+        sql`not ${tasks.approvals} ? ${callId}`,
+      ),
+    )
+    .returning({ id: tasks.id });
+  if (written.length === 0) throw new AppError('conflict', 'This call was answered already.');
   return (await findTask(ctx.db, caller.uid, task.id)) ?? task;
 }

@@ -3,6 +3,7 @@ import type { Task, TaskEvent } from '@atelier/contract/runs';
 import type { ToolCall } from '@atelier/contract/tools';
 import type { AgentRow } from '../agents/agents.table.ts';
 import type { ToolRoom } from './runs.budget.ts';
+import type { Exposure } from './runs.exposure.ts';
 import type { TaskRow } from './runs.table.ts';
 
 /** One run on this process: what it works on, how far its event log has come, and the way to stop it. */
@@ -21,6 +22,8 @@ export interface Run {
   /** Sequence number of the last event that was handed to the log. */
   seq: number;
   controller: AbortController;
+  /** What has entered the prompt so far that is private or that others wrote. */
+  exposure: Exposure;
   /** The uses of tools so far, in the order in which they began. */
   toolCalls: ToolCall[];
   /** What tools may still answer; set while the run is prepared. */

@@ -13,6 +13,7 @@ import { finishRun, type Outcome } from './runs.finish.service.ts';
 import { INTERRUPTED } from './runs.lease.service.ts';
 import type { EventLog } from './runs.log.ts';
 import { findHistory, findSummary, findWithheld } from './runs.queries.ts';
+import { noteConversation, noteRecalled } from './runs.sources.service.ts';
 import { tasks } from './runs.table.ts';
 import { openRunTools, refuseCall } from './runs.tools.service.ts';
 
@@ -83,6 +84,8 @@ async function assemble(ctx: Deps, log: EventLog, run: Run): Promise<GenerateInp
   // Where memories are left out, a summary could still hold their words.
   const summary = run.without.length > 0 ? undefined : await findSummary(ctx.db, run.uid, sessionId);
   const told = await findHistory(ctx.db, run.uid, sessionId, HISTORY_EXCHANGES, run.without, summary?.until);
+  await noteRecalled(ctx, run, recalled);
+  await noteConversation(ctx, run, { history: told, summary });
   const { tools, used: described } = await toolsFor(ctx, log, run, budget.room);
   const rest = Math.max(0, budget.room - used - tokensOf(summary?.text ?? '') - described);
   const room = historyRoom(rest, tools.length > 0);

@@ -66,6 +66,7 @@ async function writeEnd(ctx: Deps, run: Run, outcome: Outcome): Promise<boolean>
         status: outcome.status,
         message: outcome.message,
         tokenUsage: outcome.usage,
+        readUntrusted: run.exposure.untrusted.length > 0,
         error: outcome.error ?? null,
         lastSeq: run.seq + 1,
         // Not before it began, whatever the clock did meanwhile.

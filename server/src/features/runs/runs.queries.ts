@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, inArray, isNull, lt, max, or, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, inArray, isNull, lt, lte, max, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Position } from '../../platform/http/cursor.ts';
@@ -106,7 +106,7 @@ export async function findHistory(
   after?: Date,
 ) {
   return db
-    .select({ inputText: tasks.inputText, message: tasks.message })
+    .select({ inputText: tasks.inputText, message: tasks.message, readUntrusted: tasks.readUntrusted })
     .from(tasks)
     .where(
       and(
@@ -127,6 +127,37 @@ const touchedBy = (uid: string, ids: string[]) => sql`
     where ${memories.userId} = ${uid} and ${inArray(memories.id, ids)}
   union select t.id from ${tasks} t, jsonb_array_elements(t.memory_used) item
     where t.user_id = ${uid} and item->>'id' in ${ids}`;
+
+/** Whether one of these memories is an answer that may repeat the words of others; one whose exchange is not known may. */
+export async function findTainted(db: Db, uid: string, ids: string[]): Promise<boolean> {
+  if (ids.length === 0) return false;
+  const rows = await db
+    .select({ id: memories.id })
+    .from(memories)
+    .leftJoin(tasks, and(eq(tasks.userId, memories.userId), eq(tasks.id, memories.taskId)))
+    .where(
+      and(eq(memories.userId, uid), inArray(memories.id, ids), or(isNull(tasks.id), eq(tasks.readUntrusted, true))),
+    )
+    .limit(1);
+  return rows.length > 0;
+}
+
+/** Whether an answer of a session, up to an instant, may repeat the words of others. */
+export async function hasTainted(db: Db, uid: string, sessionId: string, until: Date): Promise<boolean> {
+  const rows = await db
+    .select({ id: tasks.id })
+    .from(tasks)
+    .where(
+      and(
+        eq(tasks.userId, uid),
+        eq(tasks.sessionId, sessionId),
+        eq(tasks.readUntrusted, true),
+        lte(tasks.createdAt, until),
+      ),
+    )
+    .limit(1);
+  return rows.length > 0;
+}
 
 /** The memories that are left out with some: all that was said where those were said, or in answers that used them. */
 export async function findWithheld(db: Db, uid: string, ids: string[]): Promise<string[]> {

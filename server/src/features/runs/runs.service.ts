@@ -15,6 +15,7 @@ import { prepareRecall } from '../memory/memory.service.ts';
 import { getSession, type SessionWithAgent } from '../sessions/sessions.service.ts';
 import type { Summary } from './runs.context.ts';
 import { isInFlight, toTask } from './runs.events.ts';
+import { noExposure } from './runs.exposure.ts';
 import { interruptOwn, leaseEnd } from './runs.lease.service.ts';
 import { notifyRuns, notifyTasks } from './runs.notices.service.ts';
 import {
@@ -121,6 +122,7 @@ export async function startTask(ctx: Deps, caller: Caller, input: Start): Promis
     seq: 0,
     controller: new AbortController(),
     toolCalls: [],
+    exposure: noExposure(),
   });
   return toTask(row);
 }

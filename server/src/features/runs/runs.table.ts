@@ -40,6 +40,8 @@ export const tasks = pgTable(
     toolCalls: jsonb('tool_calls').$type<Task['toolCalls']>().notNull().default([]),
     /** The person's answers to calls that asked, by the call's id. */
     approvals: jsonb('approvals').$type<Record<string, Approval['decision']>>().notNull().default({}),
+    /** Words that others wrote were in the prompt, so that the answer may repeat them. */
+    readUntrusted: boolean('read_untrusted').notNull().default(false),
     tokenUsage: jsonb('token_usage').$type<TokenUsage>(),
     error: text('error'),
     lastSeq: integer('last_seq').notNull().default(0),
@@ -80,9 +82,13 @@ export const toolGrants = pgTable(
     userId: text('user_id').notNull(),
     sessionId: uuid('session_id').notNull(),
     tool: text('tool').notNull(),
+    /** What was shown: the hash of a server's tool, or the host of a web page. Another one asks again. */
+    binding: text('binding').notNull().default(''),
+    /** Whether the person was told that private things could be carried away. */
+    dangerous: boolean('dangerous').notNull().default(false),
   },
   (t) => [
-    primaryKey({ columns: [t.userId, t.sessionId, t.tool] }),
+    primaryKey({ columns: [t.userId, t.sessionId, t.tool, t.binding] }),
     foreignKey({ columns: [t.userId, t.sessionId], foreignColumns: [sessions.userId, sessions.id] }).onDelete(
       'cascade',
     ),

@@ -3,11 +3,14 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Deps } from '../../platform/deps.ts';
 import type { ModelTool, RefusedCall } from '../../platform/models/models.ts';
 import { storableJson } from '../../platform/storable-json.ts';
-import { type OpenedTool, openTools, runTool } from '../tools/tools.service.ts';
-import { isGranted, waitForDecision } from './runs.approval.service.ts';
+import { type OpenedTool, openTools, runTool, type ToolUse } from '../tools/tools.service.ts';
+import { grantForSession, isGranted, waitForDecision } from './runs.approval.service.ts';
 import { IN_FLIGHT, type Run, RunStopped } from './runs.events.ts';
+import { type Destination, expose } from './runs.exposure.ts';
 import { untilAnswered } from './runs.lease.service.ts';
 import type { EventLog } from './runs.log.ts';
+import { destinationOf, type Question, questionFor } from './runs.question.ts';
+import { noteRecalled } from './runs.sources.service.ts';
 import { tasks } from './runs.table.ts';
 import { readable, VALUE_MAX } from './runs.tool-values.ts';
 
@@ -15,6 +18,7 @@ import { readable, VALUE_MAX } from './runs.tool-values.ts';
 export const CALLS_MAX = 24;
 /** A model may make up a name of any length. */
 const NAME_MAX = 100;
+const TOO_LONG_TO_SHOW = 'This call asks the person, and its input is too long to be shown to them. Send less.';
 
 /** The tools of the run's agent as its model may call them: none without Pro, whatever a copy brought along. */
 export async function openRunTools(ctx: Deps, log: EventLog, run: Run): Promise<ModelTool[]> {
@@ -34,7 +38,7 @@ function beginCall(run: Run, asked: { name: string; input: unknown }): ToolCall 
     id: `call-${run.toolCalls.length + 1}`,
     name: String(storableJson(asked.name)),
     state: 'running',
-    input: readable(storableJson(asked.input)),
+    input: readable(asked.input),
     startedAt: new Date().toISOString(),
   };
   run.toolCalls.push(call);
@@ -45,14 +49,16 @@ function beginCall(run: Run, asked: { name: string; input: unknown }): ToolCall 
 /** Shows a call that can't be begun; the model is told by whoever refused it. */
 export async function refuseCall(ctx: Deps, log: EventLog, run: Run, refused: RefusedCall): Promise<void> {
   if (run.toolCalls.length >= CALLS_MAX) return;
-  const call = beginCall(run, { ...refused, name: refused.name.slice(0, NAME_MAX) });
+  const input = storableJson(refused.input);
+  const call = beginCall(run, { name: refused.name.slice(0, NAME_MAX), input });
   await showCall(ctx, log, run, Object.assign(call, { state: 'failed', output: storableJson(refused.sentence) }));
 }
 
 /** Runs one call and shows it in the timeline from its beginning to its end; what goes wrong is told to the model. */
 async function callTool(ctx: Deps, log: EventLog, run: Run, tool: OpenedTool, input: unknown): Promise<unknown> {
   if (run.toolCalls.length >= CALLS_MAX) return { error: `An answer may use at most ${CALLS_MAX} tool calls.` };
-  const call = beginCall(run, { name: tool.id, input });
+  const given = storableJson(input);
+  const call = beginCall(run, { name: tool.id, input: given });
   const show = (change: Partial<ToolCall>) => showCall(ctx, log, run, Object.assign(call, change));
   /** What came back, as far as there is room for it: the same is told to the model and shown to the person. */
   const fitting = (value: unknown) => {
@@ -65,22 +71,43 @@ async function callTool(ctx: Deps, log: EventLog, run: Run, tool: OpenedTool, in
     await show({ ...change, state: 'failed', output });
     return { error: output };
   };
-  if (tool.writes && !(await untilAnswered(ctx, run, () => isGranted(ctx, run, tool.id)))) {
-    await show({ state: 'waiting' });
-    const decision = await waitForDecision(ctx, run, call.id);
-    if (decision === 'deny') return fail('The person did not allow this call.');
-    if (decision === 'late') return fail('Nobody answered whether this call may run.');
+  const to = destinationOf(tool, given);
+  const question = questionFor(run, tool, to);
+  if (question !== null && !(await untilAnswered(ctx, run, () => isGranted(ctx, run, tool.id, question)))) {
+    if (call.input !== given) return fail(TOO_LONG_TO_SHOW);
+    await show({ state: 'waiting', question: question.shown });
+    const refusal = await askPerson(ctx, run, call, question);
+    if (refusal !== null) return fail(refusal);
   }
   await show({ state: 'running' });
   const begun = performance.now();
   const { uid, plan, sessionId, controller } = run;
-  const use = { ctx, uid, plan, sessionId, agentId: run.agent.id, signal: controller.signal };
-  const result = await runTool(tool, input, use);
+  const onRecalled: ToolUse['onRecalled'] = (items) => noteRecalled(ctx, run, items);
+  const use = { ctx, uid, plan, sessionId, agentId: run.agent.id, signal: controller.signal, onRecalled };
+  const result = await runTool(tool, given, use);
+  noteAnswer(run, to);
   const ms = Math.round(performance.now() - begun);
   if ('failed' in result) return fail(result.failed, { ms });
   const output = fitting(result.output);
   await show({ state: 'done', output, ms });
   return output;
+}
+
+/** Waits for the person's answer to a call that asks. Why it may not run, or null where it may. */
+async function askPerson(ctx: Deps, run: Run, call: ToolCall, question: Question): Promise<string | null> {
+  const decision = await waitForDecision(ctx, run, call.id);
+  if (decision === 'deny') return 'The person did not allow this call.';
+  if (decision === 'late') return 'Nobody answered whether this call may run.';
+  if (decision === 'session') await untilAnswered(ctx, run, () => grantForSession(ctx, run, call.name, question));
+  return null;
+}
+
+/** What came back from elsewhere is the words of others; what a server of tools knows is private as well. */
+function noteAnswer(run: Run, from: Destination | null): void {
+  if (from === null) return;
+  if ('page' in from) return expose(run.exposure, { label: `a web page of ${from.page.host}` }, ['untrusted']);
+  const { server, label } = from;
+  expose(run.exposure, { label: `answers of the server “${label}”`, server }, ['private', 'untrusted']);
 }
 
 /** The last write of each run's calls: on several connections an older one could come after a newer. */

@@ -49,6 +49,7 @@ const webFetch = defineTool({
   id: 'web_fetch',
   description: 'Fetches a public web page and answers its title and text.',
   input: z.object({ url: z.string().min(1).max(2_000) }),
+  addressOf: ({ url }) => url,
   run: async ({ url }, { ctx, uid, signal }) => fetchPage(ctx.config, uid, url, signal),
 });
 
@@ -56,9 +57,10 @@ const searchMemory = defineTool({
   id: 'search_memory',
   description: 'Searches what was said in earlier conversations with this person.',
   input: z.object({ query: z.string().min(1).max(QUERY_MAX) }),
-  run: async ({ query }, { ctx, uid, agentId, sessionId, plan }) => {
+  run: async ({ query }, { ctx, uid, agentId, sessionId, plan, onRecalled }) => {
     const place = { userId: uid, agentId, sessionId, scope: recallScope(plan) };
     const said = await findSaid(ctx, { ...place, text: query, limit: FOUND_MAX });
+    await onRecalled(said);
     return {
       memories: said.map(({ kind, text, timestamp, sessionName, why }) => ({
         by: kind === 'person' ? 'the person' : 'the agent',
@@ -76,9 +78,10 @@ const searchFiles = defineTool({
   description:
     'Searches the files that this agent was given; answers passages with the file and the place in it, to be cited.',
   input: z.object({ query: z.string().min(1).max(QUERY_MAX) }),
-  run: async ({ query }, { ctx, uid, agentId, sessionId }): Promise<z.infer<typeof filePassages>> => {
+  run: async ({ query }, { ctx, uid, agentId, sessionId, onRecalled }): Promise<z.infer<typeof filePassages>> => {
     const place = { userId: uid, agentId, sessionId, scope: 'files' as const };
     const found = await recall(ctx, { ...place, text: query, limit: FOUND_MAX });
+    await onRecalled(found);
     return {
       passages: found.map(({ fileId = '', fileName = '', place: where = '', text }) => ({
         fileId,

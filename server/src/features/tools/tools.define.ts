@@ -1,3 +1,4 @@
+import type { MemoryItem } from '@atelier/contract/memory';
 import { z } from 'zod';
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
@@ -10,6 +11,8 @@ export interface ToolUse {
   sessionId: string;
   agentId: string;
   signal: AbortSignal;
+  /** Told what of the agent's memory and files an answer holds, before the model sees it. */
+  onRecalled(items: readonly Pick<MemoryItem, 'id' | 'kind'>[]): Promise<void>;
 }
 
 /** A tool that can be run. */
@@ -17,8 +20,14 @@ export interface RunnableTool {
   id: string;
   description: string;
   writes: boolean;
+  /** It fails with a sentence and reaches nobody, so there is nothing to ask. */
+  isOff?: boolean;
   /** Null for the product's own. */
   server: string | null;
+  /** Names what was approved of a server's tool; null for the product's own. */
+  hash: string | null;
+  /** The address that an input is sent to, of a tool that goes to the web. */
+  addressOf?(input: unknown): string | undefined;
   /** JSON Schema of the input. */
   inputSchema: Record<string, unknown>;
   /** Throws ToolFailed with a sentence for the model and the person. */
@@ -38,6 +47,7 @@ export function defineTool<S extends z.ZodObject>(tool: {
   id: string;
   description: string;
   input: S;
+  addressOf?(input: z.output<S>): string;
   run(input: z.output<S>, use: ToolUse): Promise<unknown>;
 }): RunnableTool {
   const { $schema: _schema, ...inputSchema } = z.toJSONSchema(tool.input, { io: 'input' });
@@ -46,7 +56,12 @@ export function defineTool<S extends z.ZodObject>(tool: {
     description: tool.description,
     writes: false,
     server: null,
+    hash: null,
     inputSchema,
+    addressOf: (input) => {
+      const { data, success } = tool.input.safeParse(input);
+      return success ? tool.addressOf?.(data) : undefined;
+    },
     run: async (input, use) => {
       const parsed = tool.input.safeParse(input);
       if (parsed.success) return tool.run(parsed.data, use);

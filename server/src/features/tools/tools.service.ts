@@ -8,8 +8,9 @@ import { type RunnableTool, ToolFailed, type ToolUse } from './tools.define.ts';
 
 const CALL_TIMEOUT_MS = 60_000;
 
-/** A tool as `openTools` hands it out. */
+/** A tool as `openTools` hands it out, and what it is used with. */
 export type OpenedTool = RunnableTool;
+export type { ToolUse };
 
 /** Every tool that the user's agents may be given: the product's own, and those of servers. */
 export async function listTools(ctx: Deps, uid: string): Promise<Tool[]> {
@@ -19,6 +20,12 @@ export async function listTools(ctx: Deps, uid: string): Promise<Tool[]> {
     ...(tool.off === undefined ? {} : { off: tool.off }),
   }));
   return [...BUILT_IN.map(listed), ...ofServers];
+}
+
+/** The server's tools among these ids as they are approved now, each with its hash: what turning them on is bound to. */
+export async function pinsOf(ctx: Deps, uid: string, ids: string[]): Promise<[string, string][]> {
+  if (ids.every((id) => BUILT_IN.some((tool) => tool.id === id))) return [];
+  return (await serverTools(ctx, uid)).filter(({ id }) => ids.includes(id)).map(({ id, hash }) => [id, hash]);
 }
 
 /** The tools behind ids, as far as they are installed; none at all for an account that may not use tools. */
@@ -37,7 +44,7 @@ export async function openTools(
 /** One that is off stays in the model's sight as it was approved, and says why it does nothing: a line in the timeline tells it. */
 const runnable = ({ call, off, ...tool }: ServerTool): OpenedTool => ({
   ...tool,
-  writes: tool.writes && off === undefined,
+  isOff: off !== undefined,
   run: async (input, { signal }) => {
     if (off !== undefined) throw new ToolFailed(off);
     const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);

@@ -28,13 +28,18 @@ export async function fetchPage(config: Config, uid: string, address: string, si
   const guarded = createGuardedFetch({ allowed: readBlocks(config.FETCH_ALLOWED) });
   const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
   try {
-    const { response, url } = await guarded.follow(address, {
+    const { response, url, leadsTo } = await guarded.follow(address, {
       signal: limit,
       headers: {
         accept: 'text/html,text/*;q=0.9,application/json;q=0.8,*/*;q=0.1',
         'user-agent': 'Atelier (+web_fetch)',
       },
     });
+    if (leadsTo !== null) {
+      // Another host is another destination: the person may have to be asked for it.
+      const text = `This page leads on to ${leadsTo.href.slice(0, TEXT_MAX)}, which was not fetched. Fetch that address to read it.`;
+      return { url, title: 'Redirect', text, truncated: false };
+    }
     if (!response.ok) throw new ToolFailed(`The page answered with ${response.status}.`);
     const type = response.headers.get('content-type')?.toLowerCase() ?? '';
     const kind = KINDS.find(([pattern]) => pattern.test(type))?.[1];

@@ -15,18 +15,20 @@ export const exportAgent = (agent: AgentRow): AgentFile => ({
 
 /**
  * Stores the agent of a file as the caller's own, private. What this server does not have is left out or replaced, each with a
- * note; tools stay inactive without Pro. 409 where its name is taken.
+ * note; its tools are off until the caller turns each on. 409 where its name is taken.
  */
 export async function importAgent(ctx: Deps, caller: Caller, file: AgentFile) {
   const notes: string[] = [];
   const known = new Set((await listTools(ctx, caller.uid)).map((tool) => tool.id));
-  const missing = file.agent.tools.filter((tool) => !known.has(tool));
-  if (missing.length > 0) notes.push(`Not installed here and left out: ${missing.join(', ')}.`);
+  const [here, missing] = [true, false].map((is) => file.agent.tools.filter((tool) => known.has(tool) === is));
+  if (here?.length) notes.push(`The file uses these tools, turn on what you trust: ${here.join(', ')}.`);
+  if (missing?.length) notes.push(`Not installed here and left out: ${missing.join(', ')}.`);
   const hasModel = offersModel(ctx, file.agent.model);
   if (!hasModel) notes.push(`The model ${file.agent.model} is not offered here; the agent uses ${DEFAULT_MODEL}.`);
   const agent = await insertAgent(ctx, caller, {
     ...file.agent,
-    tools: file.agent.tools.filter((tool) => known.has(tool)),
+    tools: [],
+    foreignPrompt: true,
     model: hasModel ? file.agent.model : DEFAULT_MODEL,
   });
   return { agent, notes };

@@ -69,6 +69,16 @@ describe('an agent as a file', () => {
     ]);
   });
 
+  it('has its tools off, and says which it uses', async () => {
+    await app.grantPro(ada.uid);
+    const answer = await importFile(file({ tools: ['calculator', 'rocket', 'web_fetch'] }));
+    expect(answer.body.agent.tools).toEqual([]);
+    expect(answer.body.notes).toEqual([
+      'The file uses these tools, turn on what you trust: calculator, web_fetch.',
+      'Not installed here and left out: rocket.',
+    ]);
+  });
+
   it('does not overwrite an agent of the same name, also when sent twice at once', async () => {
     const answers = await Promise.all([importFile(file()), importFile(file())]);
     expect(answers.map((a) => a.status).toSorted()).toEqual([201, 409]);

@@ -29,8 +29,11 @@ const HOPS_MAX = 5;
 
 /** Fetches only what lies in the public internet. */
 export interface GuardedFetch {
-  /** Follows up to five redirects, each checked like the first address. Throws FetchRefused. */
-  follow(url: string, init?: RequestInit): Promise<{ response: Response; url: string }>;
+  /**
+   * Follows up to five redirects, each checked like the first address. One that leads to another host is not followed; `leadsTo` is
+   * where it leads. Throws FetchRefused.
+   */
+  follow(url: string, init?: RequestInit): Promise<{ response: Response; url: string; leadsTo: URL | null }>;
   /** One request that follows no redirect, in the shape of the platform's fetch. Throws FetchRefused. */
   once(url: string | URL, init?: RequestInit): Promise<Response>;
   close(): Promise<void>;
@@ -58,15 +61,24 @@ export function createGuardedFetch(options: Options): GuardedFetch {
     for (let hop = 0; hop <= HOPS_MAX; hop += 1) {
       const response = await once(url, { ...init, redirect: 'manual' });
       const location = response.headers.get('location');
-      if (response.status < 300 || response.status > 399 || location === null) return { response, url };
+      if (response.status < 300 || response.status > 399 || location === null) return { response, url, leadsTo: null };
       await response.body?.cancel();
-      url = URL.parse(location, url)?.href ?? '';
+      const next = URL.parse(location, url);
+      if (next !== null && !staysAt(new URL(url), next))
+        return { response, url, leadsTo: checkUrl(next, options.allowed) };
+      url = next?.href ?? '';
     }
     throw new FetchRefused('The page redirects too often.');
   }
 
   return { once, follow, close: () => agent.destroy() };
 }
+
+const nameOf = ({ host }: URL) => host.replace(/^www\./, '');
+
+/** Whether a redirect stays with the same host, `www.` aside; it may turn to https, but not back. */
+const staysAt = (from: URL, to: URL) =>
+  nameOf(from) === nameOf(to) && (from.protocol === to.protocol || to.protocol === 'https:');
 
 function checkUrl(input: string | URL, allowed: AllowedBlocks): URL {
   const url = URL.parse(String(input));

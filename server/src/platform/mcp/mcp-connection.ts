@@ -17,6 +17,8 @@ export interface McpTool {
   inputSchema: Record<string, unknown>;
   /** What the server says of itself; only as good as the server. */
   readOnly: boolean;
+  /** All that it says of itself, so that a change of it is a change of the tool. */
+  annotations?: Record<string, unknown> | undefined;
 }
 
 /** What a server answered to a call. */
@@ -43,6 +45,8 @@ const TOOLS_MAX = 100;
 const PAGES_MAX = 10;
 const DESCRIPTION_MAX = 2_000;
 const SCHEMA_MAX = 20_000;
+const ANNOTATIONS_MAX = 2_000;
+const SCHEMA_LEVELS = 50;
 const TEXT_MAX = 200_000;
 const RESPONSE_MAX = 8 * 1024 * 1024;
 const USABLE_NAME = /^[a-zA-Z0-9_-]{1,48}$/;
@@ -124,16 +128,28 @@ async function listTools(client: Client, signal?: AbortSignal): Promise<McpTool[
       options,
     );
     for (const { name, description = '', inputSchema, annotations } of tools) {
-      const usable = USABLE_NAME.test(name) && JSON.stringify(inputSchema).length <= SCHEMA_MAX;
+      const fits =
+        JSON.stringify(inputSchema).length <= SCHEMA_MAX && JSON.stringify(annotations ?? {}).length <= ANNOTATIONS_MAX;
+      const usable = USABLE_NAME.test(name) && fits && isShallow(inputSchema);
       if (!usable || found.has(name) || found.size >= TOOLS_MAX) continue;
       const readOnly = annotations?.readOnlyHint === true;
       const told = description.slice(0, DESCRIPTION_MAX).replaceAll('\0', '').toWellFormed();
-      found.set(name, { name, description: told, inputSchema: storableObject(inputSchema), readOnly });
+      const stored = { inputSchema: storableObject(inputSchema), annotations: storableObject(annotations ?? {}) };
+      found.set(name, { name, description: told, ...stored, readOnly });
     }
     if (nextCursor === undefined || nextCursor === cursor) break;
     cursor = nextCursor;
   }
   return [...found.values()];
+}
+
+/** Whether a value nests no deeper than a person could read; functions that call themselves stay within the stack. */
+function isShallow(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; depth < SCHEMA_LEVELS && level.length > 0; depth += 1) {
+    level = level.flatMap((inner) => (typeof inner === 'object' && inner !== null ? Object.values(inner) : []));
+  }
+  return level.length === 0;
 }
 
 /** What a server says is kept in the database, so it must be of a kind that the database takes. */

@@ -10,11 +10,14 @@ const message = z.looseObject({
   method: z.string(),
   params: z.unknown().optional(),
 });
+const callInput = z.object({ arguments: z.looseObject({ id: z.string() }) });
 type Message = z.infer<typeof message>;
 
 /** A server of tools over streamable HTTP on loopback, which offers what it was started with and keeps what it was asked. */
 export async function startMcpServer(tools: object[], port = 0) {
   const called: unknown[] = [];
+  /** What a call is answered with, by its `id` argument, instead of “ahoy”. */
+  const answers = new Map<string, string>();
   const results: Record<string, object> = {
     initialize: {
       protocolVersion: '2025-06-18',
@@ -22,13 +25,14 @@ export async function startMcpServer(tools: object[], port = 0) {
       serverInfo: { name: 'described', version: '1' },
     },
     'tools/list': { tools },
-    'tools/call': { content: [{ type: 'text', text: 'ahoy' }] },
   };
   const server = await serveMessages(async ({ id, method, params }) => {
-    if (method === 'tools/call') called.push(params);
-    return { jsonrpc: '2.0', id, result: results[method] ?? {} };
+    if (method !== 'tools/call') return { jsonrpc: '2.0', id, result: results[method] ?? {} };
+    called.push(params);
+    const text = answers.get(callInput.safeParse(params).data?.arguments.id ?? '') ?? 'ahoy';
+    return { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } };
   }, port);
-  return { ...server, called };
+  return { ...server, called, answers };
 }
 
 /** Puts a server that only speaks stdio behind an address: what comes in is handed to its process, word for word. */

@@ -84,7 +84,8 @@ function ToolBox({ tool, checked, onToggle }: ToolBoxProps) {
       label={<span className="break-all font-mono">{shownToolName(tool.id)}</span>}
       hint={
         <>
-          <span className="line-clamp-3">{tool.description}</span>
+          {/* What a server says of its tool is read whole before it is turned on. */}
+          <span className={tool.server === null ? 'line-clamp-3' : '[overflow-wrap:anywhere]'}>{tool.description}</span>
           {tool.server !== null && <span className="block">From the server “{tool.server}”.</span>}
           {tool.writes && <span className="block">Asks you before each call.</span>}
           {tool.off !== undefined && <span className="block text-warning">{tool.off}</span>}

@@ -6,7 +6,7 @@ const own = { id: 'notes', creatorId: 'me', forkedFrom: null } as Agent;
 const copy = {
   id: 'chef-1',
   creatorId: 'me',
-  forkedFrom: { creatorId: 'ada', agentId: 'chef', name: 'Chef' },
+  forkedFrom: { creatorId: 'ada', agentId: 'chef', name: 'Chef', tools: ['calculator'] },
 } as Agent;
 
 test('one talks with one’s own agent, or the copy made before, and with nothing of the same name', () => {

@@ -1,4 +1,5 @@
 import type { Agent } from '@atelier/contract/agents';
+import { shownToolName } from '@atelier/contract/tools';
 import { GitFork } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -20,6 +21,7 @@ interface LineageProps {
 function Lineage({ agent, origin }: LineageProps) {
   const { data } = useUpstream(agent.id);
   const [open, setOpen] = useState(false);
+  const off = origin.tools.filter((tool) => !agent.tools.includes(tool));
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded border bg-surface px-4 py-2 text-sm">
       <GitFork aria-hidden="true" className="size-4 shrink-0 text-muted" />
@@ -35,6 +37,12 @@ function Lineage({ agent, origin }: LineageProps) {
         {data?.creatorName && ` by ${data.creatorName}`}
         {data?.state === 'gone' && ', which is no longer public'}.
         {data?.state === 'changed' && <strong className="block">The original changed.</strong>}
+        {off.length > 0 && (
+          <span className="block">
+            The original uses <span className="font-mono">{off.map(shownToolName).join(', ')}</span>. Turn on what you
+            trust under Tools.
+          </span>
+        )}
       </p>
       {data?.state === 'changed' && (
         <Button size="sm" onClick={() => setOpen(true)}>

@@ -66,7 +66,8 @@ export function UpstreamDialog({ open, onOpenChange, agentId, upstream }: Upstre
         {upstream.state === 'same' && <Banner tone="info">Your copy is like the original again.</Banner>}
         {addsTools.length > 0 && (
           <Banner tone="warning">
-            Taking over the tools adds <span className="font-mono">{addsTools.join(', ')}</span> to your copy.
+            The original now also uses <span className="font-mono">{addsTools.join(', ')}</span>. Nothing turns that on
+            in your copy but you, under Tools.
           </Banner>
         )}
         {changes.map((change) => (

@@ -72,7 +72,7 @@ function ServerRow({ server }: { server: McpServer }) {
         <Button
           size="sm"
           loading={approve.isPending}
-          onClick={() => approve.mutate(server.id, { onSuccess: approved, onError: failed })}
+          onClick={() => approve.mutate(server, { onSuccess: approved, onError: failed })}
         >
           Approve again
         </Button>
@@ -82,7 +82,7 @@ function ServerRow({ server }: { server: McpServer }) {
         size="sm"
         variant="ghost"
         loading={remove.isPending}
-        onClick={() => remove.mutate(server.id, { onError: failed })}
+        onClick={() => remove.mutate(server, { onError: failed })}
       >
         Remove
       </Button>
@@ -100,16 +100,16 @@ function Changes({ server }: { server: McpServer }) {
       className="order-last max-h-56 w-full overflow-y-auto rounded bg-sunken p-2"
     >
       <dl className="flex flex-col gap-2">
-        {server.changes.map(({ name, before, now }) => (
+        {server.changes.map(({ name, before, now, input }) => (
           <div key={name} className="[overflow-wrap:anywhere]">
             <dt className="font-mono text-xs">{name}</dt>
-            {before === now ? (
-              <dd className="text-muted">What it takes as input, or says of itself, changed.</dd>
-            ) : (
-              <>
-                {before !== null && <dd className="text-muted">Before: {before || 'no description'}</dd>}
-                <dd>{now === null ? 'Not offered any more.' : `Now: ${now || 'no description'}`}</dd>
-              </>
+            {before !== null && before !== now && <dd className="text-muted">Before: {before || 'no description'}</dd>}
+            {before !== now && <dd>{now === null ? 'Not offered any more.' : `Now: ${now || 'no description'}`}</dd>}
+            {input !== null && (
+              <dd>
+                {before === null ? 'It takes' : 'What it takes, or says of itself, changed. Now'}:
+                <pre className="whitespace-pre-wrap font-mono text-xs">{input}</pre>
+              </dd>
             )}
           </div>
         ))}

@@ -1,4 +1,4 @@
-import { type McpServerCreate, mcpServerAnswer, mcpServersAnswer } from '@atelier/contract/mcp';
+import { type McpServer, type McpServerCreate, mcpServerAnswer, mcpServersAnswer } from '@atelier/contract/mcp';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import { request } from '../../lib/http.ts';
@@ -33,13 +33,13 @@ export function useAddMcpServer() {
   });
 }
 
-/** Removes a server, or approves its tools as it describes them now. */
+/** Removes a server, or approves its tools exactly as they were shown. */
 export function useMcpServerAction(action: 'remove' | 'approve') {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: async (id: string) => {
+    mutationFn: async ({ id, seen }: Pick<McpServer, 'id' | 'seen'>) => {
       if (action === 'remove') await request(z.unknown(), 'DELETE', address(id));
-      else await request(mcpServerAnswer, 'POST', `${address(id)}/approve`);
+      else await request(mcpServerAnswer, 'POST', `${address(id)}/approve`, { seen });
     },
     onSettled: refresh,
   });

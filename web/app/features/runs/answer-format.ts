@@ -2,7 +2,7 @@ import { type ComponentType, useSyncExternalStore } from 'react';
 
 interface AnswerFormat {
   /** Formats an answer; null while it is on its way, and where it did not come. */
-  Answer: ComponentType<{ text: string; live: boolean }> | null;
+  Answer: ComponentType<{ text: string; live: boolean; words: string }> | null;
   /** Whether it is no longer waited for. */
   settled: boolean;
 }

@@ -2,6 +2,7 @@ import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { type ComponentProps, memo, type ReactElement, type ReactNode } from 'react';
 import Markdown, { type Components } from 'react-markdown';
+import { AnswerLink, WrittenWords } from './answer-link.tsx';
 import { CodeBlock } from './code-block.tsx';
 import { imageAddress, linkAddress } from './safe-address.ts';
 
@@ -14,23 +15,14 @@ const plugins = [readGfm];
 /** Links lose whatever could run; of images `Picture` decides. */
 const keepSafe = (url: string, attribute: string) => (attribute === 'src' ? url : (linkAddress(url) ?? ''));
 
-/** A model may link to the web, never into our pages or to anything that runs. */
-function Anchor({ href, children }: ComponentProps<'a'>) {
-  const address = linkAddress(href);
-  if (address === null) return <span>{children}</span>;
-  return (
-    <a href={address} target="_blank" rel="noopener noreferrer">
-      {children}
-    </a>
-  );
-}
+const Anchor = ({ href, children }: ComponentProps<'a'>) => <AnswerLink href={href}>{children}</AnswerLink>;
 
 /** Only our own images are loaded; of others the address is shown, to be opened by choice. */
 function Picture({ src, alt }: ComponentProps<'img'>) {
   const source = typeof src === 'string' ? src : undefined;
   const own = imageAddress(source, location.origin);
   if (own !== null) return <img src={own} alt={alt ?? ''} loading="lazy" className="max-w-full rounded" />;
-  return <Anchor href={source}>{alt || source}</Anchor>;
+  return <AnswerLink href={source}>{alt || source}</AnswerLink>;
 }
 
 /** The box of a task list; an input without a label would be silent. */
@@ -82,11 +74,20 @@ const shared: Components = {
 const whileLive: Components = { ...shared, pre: blockOf(true) };
 const whenDone: Components = { ...shared, pre: blockOf(false) };
 
-/** A model's markdown: no raw HTML, no foreign images, no address that runs. */
-export default memo(function AnswerMarkdown({ text, live }: { text: string; live: boolean }) {
+export interface AnswerMarkdownProps {
+  text: string;
+  live: boolean;
+  /** What the person wrote before it. */
+  words: string;
+}
+
+/** A model's markdown: no raw HTML, no foreign images, no address that runs or that opens unseen. */
+export default memo(function AnswerMarkdown({ text, live, words }: AnswerMarkdownProps) {
   return (
-    <Markdown remarkPlugins={plugins} components={live ? whileLive : whenDone} urlTransform={keepSafe}>
-      {text}
-    </Markdown>
+    <WrittenWords value={words}>
+      <Markdown remarkPlugins={plugins} components={live ? whileLive : whenDone} urlTransform={keepSafe}>
+        {text}
+      </Markdown>
+    </WrittenWords>
   );
 });

@@ -3,12 +3,14 @@ import './answer-text.css';
 import { useAnswerFormat } from './answer-format.ts';
 
 /** An answer, finished or still growing; while it grows, typing and scrolling come first. */
-export function AnswerText({ text, live }: { text: string; live: boolean }) {
+export function AnswerText({ text, live, words }: { text: string; live: boolean; words: string }) {
   const deferred = useDeferredValue(text);
   const { Answer } = useAnswerFormat();
   const shown = live ? deferred : text;
   return (
-    <div className="answer-text">{Answer ? <Answer text={shown} live={live} /> : <PlainAnswer text={shown} />}</div>
+    <div className="answer-text">
+      {Answer ? <Answer text={shown} live={live} words={words} /> : <PlainAnswer text={shown} />}
+    </div>
   );
 }
 

@@ -42,7 +42,7 @@ export const Exchange = memo(function Exchange(props: ExchangeProps) {
       <div data-answer="" className="flex flex-col gap-2">
         <AnswerHead agentId={agentId} name={task.agentName} offline={task.model === 'offline'} />
         {task.toolCalls.length > 0 && <ToolCalls task={task} />}
-        {task.message !== '' && <AnswerText text={task.message} live={live} />}
+        {task.message !== '' && <AnswerText text={task.message} live={live} words={task.inputText} />}
         {live && task.message === '' && task.status !== 'waiting' && <Thinking />}
         {task.without !== undefined && (
           <p className="text-muted text-sm">

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { imageAddress, linkAddress } from './safe-address.ts';
+import { imageAddress, isWritten, linkAddress } from './safe-address.ts';
 
 test.each(['https://example.com/a?b=c', 'http://example.com/', 'mailto:a@example.com'])('%s is a link', (href) => {
   expect(linkAddress(href)).toBe(href);
@@ -17,6 +17,21 @@ test.each([
   '',
 ])('%j is no link', (href) => {
   expect(linkAddress(href)).toBeNull();
+});
+
+test('an address is written where all of it stands in the words', () => {
+  const words = 'See https://example.com/a?b=c, (https://other.example/) and mailto:a@example.com.';
+  for (const address of ['https://example.com/a?b=c', 'https://other.example/', 'mailto:a@example.com']) {
+    expect(isWritten(address, words)).toBe(true);
+  }
+  for (const address of [
+    'https://example.com/',
+    'https://example.com/a?b=cd',
+    'https://other.example/x',
+    'https://c/',
+  ]) {
+    expect(isWritten(address, words)).toBe(false);
+  }
 });
 
 test('only our own images are shown', () => {

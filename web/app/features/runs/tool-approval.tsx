@@ -6,7 +6,7 @@ import { useFocusPassedOn } from '../../ui/use-focus-passed-on.ts';
 import { useApproval } from './runs.api.ts';
 import { wholeText } from './tool-call-text.ts';
 
-/** A tool that changes something asks before it does. */
+/** What a call asks before it runs: all that it would send, where, and why the person has to decide. */
 export function ToolApproval({ task, call }: { task: Task; call: ToolCall }) {
   const approve = useApproval(task.sessionId);
   const group = useFocusPassedOn<HTMLDivElement>('before');
@@ -16,6 +16,13 @@ export function ToolApproval({ task, call }: { task: Task; call: ToolCall }) {
       if (!approve.isPending) approve.mutate({ taskId: task.id, approval: { callId: call.id, decision } });
     },
   });
+  const page = call.name === 'web_fetch' ? URL.parse(call.question?.to ?? '') : null;
+  const wish =
+    page !== null
+      ? 'wants to fetch this address:'
+      : call.question
+        ? `wants to send this to the server “${call.question.to}”:`
+        : 'wants to run with:';
   return (
     <div
       ref={group}
@@ -24,21 +31,21 @@ export function ToolApproval({ task, call }: { task: Task; call: ToolCall }) {
       className="mt-1 flex flex-col gap-2 rounded border border-edge bg-raised p-3 text-sm"
     >
       <p>
-        <span className="break-all font-mono">{shownToolName(call.name)}</span> wants to change something outside of
-        this conversation, with:
+        <span className="break-all font-mono">{shownToolName(call.name)}</span> {wish}
       </p>
       <pre
         tabIndex={0}
-        className="max-h-40 overflow-auto whitespace-pre-wrap rounded bg-sunken p-2 font-mono text-xs [overflow-wrap:anywhere]"
+        className="max-h-64 overflow-auto whitespace-pre-wrap rounded bg-sunken p-2 font-mono text-xs [overflow-wrap:anywhere]"
       >
-        {wholeText(call.input)}
+        {wholeText(page === null ? call.input : page.href)}
       </pre>
+      {call.question && <p>{call.question.why}</p>}
       <div className="flex flex-wrap gap-2">
         <Button size="sm" {...choice('once')}>
           Allow once
         </Button>
         <Button size="sm" {...choice('session')}>
-          Allow for this session
+          {page === null ? 'Allow for this session' : `Allow ${page.host} for this session`}
         </Button>
         <Button size="sm" variant="ghost" {...choice('deny')}>
           Deny

@@ -42,6 +42,12 @@ export function durationText({ ms }: ToolCall): string {
   return ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** A value as it is shown when a line is opened. */
+/** Signs that nobody sees could hide what is sent, or turn its order round. */
+const UNSEEN = /[\p{Cf}\p{Co}\p{Cs}]|(?![\n\t])\p{Cc}/gu;
+
+/** A value as it is shown when a line is opened; what could not be seen in it stands there as its number. */
 export const wholeText = (value: unknown): string =>
-  typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');
+  (typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '')).replaceAll(
+    UNSEEN,
+    (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`,
+  );

@@ -77,7 +77,7 @@ function Contents({ agent }: { agent: AgentFile['agent'] }) {
     ['Temperature', agent.temperature.toFixed(1)],
     ['Memory', agent.memoryEnabled ? 'on' : 'off'],
     ['Tags', agent.tags.join(', ') || 'none'],
-    ['Tools', agent.tools.join(', ') || 'none'],
+    ['Tools', agent.tools.length > 0 ? `${agent.tools.join(', ')} (off until you turn them on)` : 'none'],
     ['Starters', agent.starters.join(' · ') || 'none'],
   ];
   return (

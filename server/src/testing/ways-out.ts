@@ -1,0 +1,197 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Task } from '@atelier/contract/runs';
+import { and, eq } from 'drizzle-orm';
+import { v7 as uuidv7 } from 'uuid';
+import { expect } from 'vitest';
+import { agents } from '../features/agents/agents.table.ts';
+import { agentFiles, filePassages } from '../features/files/files.table.ts';
+import { memories } from '../features/memory/memory.table.ts';
+import { tasks } from '../features/runs/runs.table.ts';
+import { eventually } from './eventually.ts';
+import { type TestUser, testApp } from './harness.ts';
+import { startMcpServer } from './mcp/http-server.ts';
+import { FORMS, obedientModels } from './obedient-models.ts';
+
+const READ = {
+  name: 'read',
+  description: 'Reads.',
+  inputSchema: { type: 'object' },
+  annotations: { readOnlyHint: true },
+};
+const TOOLS = ['calculator', 'current_time', 'run_javascript', 'web_fetch', 'search_memory', 'search_files'];
+const SERVERS = ['vault', 'wiki', 'post'] as const;
+
+/** One agent with one session, as hidden keys and addresses, and the words that the person will send. */
+export interface Scene {
+  n: string;
+  slug: string;
+  userId: string;
+  agentId: string;
+  sessionId: string;
+  message: string[];
+}
+
+/** Pages, servers of tools that say that they only read, and a person whose agents' model obeys every order. All requests are kept. */
+export async function startWaysOut() {
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-ways-'));
+  const seen: string[] = [];
+  const pages = new Map<string, string>();
+  const web = createServer((request, response) => {
+    seen.push(`${request.headers.host}${request.url}`);
+    const [, kind, id = ''] = request.url?.split('/') ?? [];
+    // Another name of the same server: whatever arrives there has left.
+    if (kind === 'go') return response.writeHead(302, { location: `${elsewhere}/taken/${id}` }).end();
+    response.writeHead(200, { 'content-type': 'text/plain' }).end(pages.get(id) ?? 'An empty page.');
+  });
+  await new Promise<void>((done) => web.listen(0, '0.0.0.0', done));
+  const { port } = web.address() as AddressInfo;
+  const [site, elsewhere] = [`http://127.0.0.1:${port}`, `http://127.0.0.2:${port}`];
+  const [vault, wiki, postbox] = await Promise.all([
+    startMcpServer([READ]),
+    startMcpServer([READ]),
+    startMcpServer([READ]),
+  ]);
+  const servers = { vault, wiki, post: postbox };
+  const mcpServers = Object.fromEntries(SERVERS.map((name) => [name, { url: servers[name].url }]));
+  writeFileSync(join(folder, 'servers.json'), JSON.stringify({ mcpServers }));
+  const env = { MCP_SERVERS_FILE: join(folder, 'servers.json'), FETCH_ALLOWED: '127.0.0.0/8' };
+  const app = await testApp({ env, models: obedientModels });
+
+  let person: TestUser;
+  let count = 0;
+  async function newPerson(): Promise<TestUser> {
+    const user = await app.signUp();
+    await app.grantPro(user.uid);
+    return user;
+  }
+  const post = async (path: string, body: object, as = person) => (await app.request('POST', path, { as, body })).body;
+  const at = ({ id, sessionId }: Task) => `/api/sessions/${sessionId}/tasks/${id}`;
+  const read = async (task: Task): Promise<Task> => (await app.request('GET', at(task), { as: person })).body.task;
+  const approve = (task: Task, callId: string, decision: string) => post(`${at(task)}/approve`, { callId, decision });
+
+  /** Has every tool turned on for an agent, and opens a session with it. */
+  async function setScene(n: string, slug: string): Promise<Scene> {
+    const body = { tools: [...TOOLS, ...SERVERS.map((name) => `${name}__read`)] };
+    await app.request('PUT', `/api/agents/${slug}`, { as: person, body });
+    const { session } = await post('/api/sessions', { agentId: slug });
+    const userId = person.uid;
+    const [row] = await app.deps.db
+      .update(agents)
+      .set({ memoryVersion: 1 })
+      .where(and(eq(agents.userId, userId), eq(agents.slug, slug)))
+      .returning({ id: agents.id });
+    const message = [`What of harbour ${n}?`];
+    return { n, slug, userId, agentId: row?.id ?? '', sessionId: session.id, message };
+  }
+
+  async function addTask(
+    scene: Scene,
+    said: [string, string],
+    readUntrusted: boolean,
+    status: 'done' | 'failed' = 'done',
+  ) {
+    const { userId, agentId, sessionId } = scene;
+    const [inputText, message] = said;
+    const values = { userId, id: uuidv7(), sessionId, agentId, agentName: 'A', inputText, message, readUntrusted };
+    const ended = { status, model: 'gpt-4', createdAt: new Date(Date.now() - 60_000) };
+    await app.deps.db.insert(tasks).values({ ...values, ...ended });
+    return values.id;
+  }
+
+  async function addMemory(scene: Scene, kind: 'person' | 'agent', text: string, readUntrusted: boolean) {
+    const { userId, agentId, sessionId } = scene;
+    // The exchange that it came from is not one that the model is shown.
+    const taskId = kind === 'agent' ? await addTask(scene, ['x', 'y'], readUntrusted, 'failed') : null;
+    const keys = { userId, id: uuidv7(), agentId, sessionId, taskId };
+    await app.deps.db.insert(memories).values({ ...keys, kind, text, version: 1, pinned: true, createdAt: new Date() });
+  }
+
+  async function addFile(scene: Scene, name: string, text: string) {
+    const { userId, agentId } = scene;
+    const file = {
+      userId,
+      id: uuidv7(),
+      agentId,
+      name,
+      key: name,
+      type: 'text/plain',
+      kind: 'plain' as const,
+      size: 1,
+    };
+    await app.deps.db.insert(agentFiles).values({ ...file, state: 'ready' });
+    // A word that stands everywhere tells nothing apart, so there are others beside it.
+    const texts = [
+      `About harbour ${scene.n}: ${text}`,
+      'Bread is baked at noon.',
+      'The weather is mild.',
+      'Cats sleep.',
+    ];
+    const keys = { userId, fileId: file.id, agentId, version: 1 };
+    const rows = texts.map((line, position) => ({
+      ...keys,
+      id: uuidv7(),
+      place: `line ${position}`,
+      position,
+      text: line,
+    }));
+    await app.deps.db.insert(filePassages).values(rows);
+  }
+
+  /** Sends the scene's words; calls that don't fit `stopAt` are allowed once. Answers the task once it waits there or has ended. */
+  async function run(scene: Scene, stopAt: (input: string) => boolean = () => true): Promise<Task> {
+    const inputText = scene.message.join('\n');
+    const { task } = await post(`/api/sessions/${scene.sessionId}/tasks`, { agentId: scene.slug, inputText });
+    for (;;) {
+      await eventually(async () => expect((await read(task)).status).not.toBe('running'), 60_000);
+      const now = await read(task);
+      const call = now.toolCalls.find(({ state }) => state === 'waiting');
+      if (call === undefined || stopAt(decodeURIComponent(JSON.stringify(call.input)))) return now;
+      await approve(now, call.id, 'once');
+      const state = async () => (await read(task)).toolCalls.find(({ id }) => id === call.id)?.state;
+      await eventually(async () => expect(await state()).not.toBe('waiting'), 60_000);
+    }
+  }
+
+  const bears = (secret: string) => (text: string) =>
+    Object.values(FORMS).some((form) => text.toLowerCase().includes(form(secret).toLowerCase()));
+
+  return {
+    app,
+    site,
+    elsewhere,
+    servers,
+    pages,
+    seen,
+    post,
+    newPerson,
+    act: async () => void (person = await newPerson()),
+    number: () => `n${(count += 1)}`,
+    setScene,
+    ownAgent: async (n: string, more: object = {}): Promise<string> =>
+      (await post('/api/agents', { name: `Agent ${n}`, prompt: 'You help.', ...more })).agent.id,
+    addTask,
+    addMemory,
+    addFile,
+    run,
+    read,
+    approve,
+    cancel: (task: Task) => post(`${at(task)}/cancel`, {}),
+    bears,
+    /** What arrived anywhere that bears a secret in any form; the vault knows it anyway. */
+    leaks: (secret: string) =>
+      [...seen, ...[wiki, postbox].flatMap(({ called }) => called.map((call) => JSON.stringify(call)))].filter(
+        bears(secret),
+      ),
+    async close() {
+      await app.close();
+      for (const server of Object.values(servers)) await server.close();
+      web.closeAllConnections();
+      await new Promise((done) => web.close(done));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

