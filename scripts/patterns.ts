@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { parseSync, Visitor } from 'oxc-parser';
+import { parse } from '@babel/parser';
+import { type Node, traverseFast } from '@babel/types';
 
 /** A regular expression and where it is written. */
 export interface Pattern {
@@ -13,9 +14,12 @@ export function patternsIn(file: string, text = readFileSync(file, 'utf8')): { f
   const found: Pattern[] = [];
   const unknown: string[] = [];
   const constants = new Map<string, string>();
-  const { program } = parseSync(file, text);
-  const placeOf = ({ start }: { start: number }) => `${file}:${text.slice(0, start).split('\n').length}`;
-  const source = ({ start, end }: { start: number; end: number }) => text.slice(start, end);
+  const { program } = parse(text, {
+    sourceType: 'module',
+    plugins: file.endsWith('.tsx') ? ['typescript', 'jsx'] : ['typescript'],
+  });
+  const placeOf = ({ loc }: Node) => `${file}:${loc?.start.line}`;
+  const source = ({ start, end }: Node) => text.slice(start ?? 0, end ?? 0);
   for (const statement of program.body) {
     const declared = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
     if (declared?.type !== 'VariableDeclaration') continue;
@@ -23,7 +27,7 @@ export function patternsIn(file: string, text = readFileSync(file, 'utf8')): { f
       if (id.type === 'Identifier' && init) constants.set(id.name, source(init));
     }
   }
-  const made = (node: { start: number; end: number }) => {
+  const made = (node: Node) => {
     try {
       const { source: pattern, flags } = evaluate(source(node), constants);
       found.push({ place: placeOf(node), source: pattern, flags });
@@ -31,17 +35,11 @@ export function patternsIn(file: string, text = readFileSync(file, 'utf8')): { f
       unknown.push(placeOf(node));
     }
   };
-  new Visitor({
-    Literal(node) {
-      if ('regex' in node) found.push({ place: placeOf(node), source: node.regex.pattern, flags: node.regex.flags });
-    },
-    NewExpression(node) {
-      if (node.callee.type === 'Identifier' && node.callee.name === 'RegExp') made(node);
-    },
-    CallExpression(node) {
-      if (node.callee.type === 'Identifier' && node.callee.name === 'RegExp') made(node);
-    },
-  }).visit(program);
+  traverseFast(program, (node) => {
+    if (node.type === 'RegExpLiteral') found.push({ place: placeOf(node), source: node.pattern, flags: node.flags });
+    const makes = node.type === 'NewExpression' || node.type === 'CallExpression';
+    if (makes && node.callee.type === 'Identifier' && node.callee.name === 'RegExp') made(node);
+  });
   return { found, unknown };
 }
 
