@@ -39,7 +39,7 @@ test('what one publishes, another sees, favorites and copies in an open page, un
   const grace = await second(browser, server, page);
   const { other } = grace;
   await other.goto('/explore?tag=fjords');
-  await expect(other.getByText('No public agent carries the tag #fjords.')).toBeVisible();
+  await expect(other.getByText('No public agent has the tag #fjords.')).toBeVisible();
 
   const prompt = `You help me plan trips. ${'Trains before planes. '.repeat(20)}`;
   await publish(page, 'Fjord Guide', prompt, 'Fjords, Trains');
@@ -81,7 +81,7 @@ test('what one publishes, another sees, favorites and copies in an open page, un
   await page.getByRole('region', { name: /^Edit/u }).getByLabel('Public').uncheck();
   await page.getByRole('button', { name: 'Save Agent' }).click();
   await expect(card).toBeHidden();
-  await expect(other.getByText('No public agent carries the tag #fjords.')).toBeVisible();
+  await expect(other.getByText('No public agent has the tag #fjords.')).toBeVisible();
   expect(grace.errors).toEqual([]);
   await grace.close();
 });
@@ -111,7 +111,7 @@ test('a copy shows what its original changed, and takes over what is chosen', as
   await expectAccessible(other);
   await difference.getByRole('checkbox', { name: 'Tags' }).uncheck();
   await difference.getByRole('button', { name: 'Take over' }).click();
-  await expect(other.getByText('Taken over from the original.')).toBeVisible();
+  await expect(other.getByText('Updated from the original.')).toBeVisible();
   await expect(dialog.getByLabel('Prompt')).toHaveValue('You cook without peanuts');
   await expect(dialog.getByLabel('Tags')).toHaveValue('kitchen');
   await expect(dialog.getByText('The original changed.')).toBeHidden();
@@ -157,7 +157,7 @@ test('the library holds own agents and favorites, and agents travel as files', a
   await pick({ ...content, version: 2 });
   await expect(page.getByText('version: This server reads agent files of version 1 only.')).toBeVisible();
   await pick({ ...content, agent: { ...content.agent, isPublic: true } });
-  await expect(page.getByText('The file holds an unknown field: isPublic.')).toBeVisible();
+  await expect(page.getByText('The file has an unknown field: isPublic.')).toBeVisible();
   await pick({ ...content, agent: { ...content.agent, prompt: '<img src=x onerror=alert(1)>' } });
   const preview = page.getByRole('dialog', { name: 'Import agent' });
   await expect(preview).toContainText('<img src=x onerror=alert(1)>');

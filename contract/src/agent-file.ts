@@ -9,7 +9,7 @@ export const AGENT_FILE_VERSION = 1;
  * whether it is public are not in it. Unknown fields are refused, so that nothing hides in a file. See docs/agent-file.md.
  */
 export const agentFile = z.strictObject({
-  format: z.literal(AGENT_FILE_FORMAT, 'This is not an agent file of this product.'),
+  format: z.literal(AGENT_FILE_FORMAT, 'This is not an Atelier agent file.'),
   version: z
     .number('The version of the file must be a number.')
     .refine(
@@ -29,7 +29,7 @@ export function agentFileProblem(input: unknown): string | null {
   const parsed = agentFile.safeParse(input);
   if (parsed.success) return null;
   const issue = parsed.error.issues[0];
-  if (issue?.code === 'unrecognized_keys') return `The file holds an unknown field: ${issue.keys.join(', ')}.`;
+  if (issue?.code === 'unrecognized_keys') return `The file has an unknown field: ${issue.keys.join(', ')}.`;
   const path = issue?.path.join('.') ?? '';
-  return path === '' || path === 'format' ? 'This is not an agent file of this product.' : `${path}: ${issue?.message}`;
+  return path === '' || path === 'format' ? 'This is not an Atelier agent file.' : `${path}: ${issue?.message}`;
 }

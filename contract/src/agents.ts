@@ -69,7 +69,7 @@ export const agentSettings = z.strictObject({
   model: z.string().min(1).max(200),
   tags: agentTags,
   tools: z.array(z.string().min(1).max(200)).max(AGENT_LIMITS.tools),
-  temperature: z.number().min(0, 'Temperature lies between 0 and 2.').max(2, 'Temperature lies between 0 and 2.'),
+  temperature: z.number().min(0, 'Temperature must be between 0 and 2.').max(2, 'Temperature must be between 0 and 2.'),
   memoryEnabled: z.boolean(),
   starters: agentStarters.default([]),
 });

@@ -22,7 +22,7 @@ export const FILE_SENTENCES = {
   tooLarge: 'A file can have at most 10 MB.',
   unsupported: 'Only text, Markdown, CSV, JSON, HTML, PDF and Word (docx) files can be read.',
   empty: 'This file is empty.',
-  full: 'Your files take up 1 GB, which is all there is for one account. Delete some first.',
+  full: 'Your files have reached 1 GB, the limit for one account. Delete some first.',
 } as const;
 
 /** The type of a file by its name; undefined where such files are not read. */

@@ -25,7 +25,7 @@ export const READY_AGENTS: readonly ReadyAgent[] = [
     },
   },
   {
-    about: 'Plans journeys around the people who come along.',
+    about: 'Plans trips around the people who come along.',
     opener: OPENER,
     agent: {
       name: 'Trip Planner',
@@ -37,7 +37,7 @@ export const READY_AGENTS: readonly ReadyAgent[] = [
     },
   },
   {
-    about: 'Reads code by the rules of your house.',
+    about: 'Reviews code by your house rules.',
     opener: OPENER,
     agent: {
       name: 'Code Reviewer',

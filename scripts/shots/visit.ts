@@ -30,7 +30,7 @@ export interface Visit {
 export const nameOf = ({ place, state, who, scheme }: Visit) => `${place.name}-${state}-${who}-${scheme}`;
 
 const REFUSAL = JSON.stringify({
-  error: { code: 'internal', message: 'Something went wrong at the server (c0ffee12).' },
+  error: { code: 'internal', message: 'Something went wrong on the server (c0ffee12).' },
 });
 /** The browser's own line about an answer that is part of the state. */
 const BELONGS: Partial<Record<State, RegExp>> = {

@@ -177,8 +177,8 @@ const deliverNotice = (address: string, body: string, signature: string) =>
 
 const PAYMENT = {
   sandbox:
-    'a sandbox in which no money moves: whoever clicks through it is Pro (set PAYSTACK_SECRET_KEY and PAYSTACK_PUBLIC_KEY to take payments)',
-  test: 'Paystack with test keys: no money moves, and whoever pays with a test card is Pro',
+    'a sandbox in which no money moves: anyone who clicks through it becomes Pro (set PAYSTACK_SECRET_KEY and PAYSTACK_PUBLIC_KEY to take payments)',
+  test: 'Paystack with test keys: no money moves, and anyone who pays with a test card becomes Pro',
   live: 'Paystack, live: Pro costs 15 USD, charged as ZAR 275.00',
   off: 'off: others can reach this server and no Paystack key is set, so Pro can’t be bought (PAYSTACK_SANDBOX=1 allows a rehearsal)',
 } as const;

@@ -112,7 +112,7 @@ async function readBody(response: Response): Promise<unknown> {
 function parseAnswer<T>(schema: z.ZodType<T>, answer: unknown, status: number): T {
   const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;
-  console.error('The answer has another shape than agreed.', parsed.error);
+  console.error('The server’s answer does not have the agreed shape.', parsed.error);
   throw new ApiError(status, 'unexpected_answer', 'The server sent something unexpected. Please reload the page.');
 }
 

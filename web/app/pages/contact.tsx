@@ -3,7 +3,7 @@ import { ContactForm } from '../features/contact/contact-form.tsx';
 import { pageMeta } from '../lib/page-meta.ts';
 
 export const meta = () =>
-  pageMeta('Contact', 'Write to the people who run this workshop. You get a reply within 24 hours.', '/contact');
+  pageMeta('Contact', 'Write to the people who run this workshop. You will get a reply within 24 hours.', '/contact');
 
 export default function ContactPage() {
   return (
@@ -12,7 +12,7 @@ export default function ContactPage() {
         <div>
           <h1 className="font-semibold text-4xl tracking-tight">Contact</h1>
           <p className="mt-3 text-lg text-muted">
-            A question, a fault, a wish: write to us. You get a reply within 24 hours, at the address you give.
+            A question, a problem, an idea: write to us. You will get a reply within 24 hours, at the address you give.
           </p>
         </div>
         <ContactForm />

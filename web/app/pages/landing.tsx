@@ -29,7 +29,7 @@ const steps = [
 const features = [
   {
     title: 'Persistent memory',
-    text: 'What was said is kept and found again by words and by meaning (embeddings), then shown with its source beside every answer. You can correct it, pin it, or have it forgotten.',
+    text: 'What was said is kept and found again by words and by meaning (embeddings), then shown with its source beside every answer. You can correct it, pin it, or forget it.',
   },
   {
     title: 'Session logs that name themselves',
@@ -37,15 +37,15 @@ const features = [
   },
   {
     title: 'Tools and files',
-    text: 'Give an agent tools that it asks before using, and files that it reads and quotes by page.',
+    text: 'Give an agent tools, which ask before they change anything, and files, which it reads and quotes by page.',
   },
   {
     title: 'Pro access, fairly kept',
-    text: 'Start free, with limits that are counts. One payment lifts them for good; there is no subscription.',
+    text: 'Start free, with a fixed number of messages. One payment lifts the limits for good; there is no subscription.',
   },
   {
     title: 'Nothing lost',
-    text: 'Close the page in the middle of an answer: it goes on, and stands there when you are back. Stop means stop.',
+    text: 'Close the page in the middle of an answer: it goes on, and is there when you come back. Stop means stop.',
   },
   {
     title: 'Yours to run, yours to take',

@@ -5,7 +5,7 @@ import { pageMeta } from '../lib/page-meta.ts';
 export const meta = () =>
   pageMeta(
     'Privacy',
-    `What ${PRODUCT_NAME} stores about you, where, for how long, and how to take it along.`,
+    `What ${PRODUCT_NAME} stores about you, where, for how long, and how to take it with you.`,
     '/privacy',
   );
 
@@ -20,7 +20,7 @@ const sections: LegalSection[] = [
           <li>Usage counts: how many messages, sessions and tasks you have used.</li>
           <li>
             What you make here: agents, sessions, what you wrote and what was answered, what agents remember of it, the
-            files you upload, your favorites.
+            files you upload, and your favorites.
           </li>
           <li>
             Payment metadata, if you buy Pro: reference, amount, state and time. Card details go to the payment provider
@@ -29,9 +29,11 @@ const sections: LegalSection[] = [
           <li>What you send through the contact page, and the address you give for the answer.</li>
         </ul>
         <p>
-          One cookie keeps you signed in. Your browser also remembers the colour scheme, that you are signed in, and
-          unsent drafts; none of it is sent to us. There is no tracking and no advertising, and no page loads anything
-          from elsewhere, but for the payment provider’s form once you choose to pay.
+          One cookie keeps you signed in. Another marks for a year that you have signed in on this device, so that
+          nobody else can lock you out by guessing your password. Your browser also remembers the colour scheme, that
+          you are signed in, unsent drafts, and a payment that is still being reported; none of that is sent to anybody
+          but us. There is no tracking and no advertising, and no page loads anything from elsewhere, except the payment
+          provider’s form once you choose to pay.
         </p>
       </>
     ),
@@ -66,9 +68,9 @@ const sections: LegalSection[] = [
     body: (
       <>
         <p>
-          We keep your data as long as your account exists, in the installation’s own database and file storage. A
-          deleted session goes after a few seconds in which you can undo it, with its exchanges and memories; a
-          forgotten memory loses its text at once.
+          We keep your data as long as your account exists, in the installation’s own database and file storage. You can
+          undo deleting a session for a few seconds; after that it is gone, with its exchanges and memories. A forgotten
+          memory loses its text at once.
         </p>
         <p>
           Messages that you send us without being signed in are kept until we have dealt with them. Backups that the
@@ -85,10 +87,10 @@ const sections: LegalSection[] = [
           You can do the most important things yourself, on the <TextLink to="/account">account page</TextLink>:
         </p>
         <ul className="list-disc pl-6">
-          <li>“Export everything” gives you all that is stored of your account as one archive.</li>
+          <li>“Export everything” gives you everything stored for your account as one archive.</li>
           <li>
-            “Delete account” asks for your password and deletes every row, file and pending job of yours, at once and
-            for good. What others copied from your public agents stays theirs.
+            “Delete account” asks for your password and deletes all of your data, files and pending jobs, immediately
+            and permanently. What others copied from your public agents stays theirs.
           </li>
           <li>On the memory page you see, correct and forget what agents remember.</li>
         </ul>
@@ -100,7 +102,7 @@ const sections: LegalSection[] = [
     title: 'Contact',
     body: (
       <p>
-        Questions about your data? Write to us through the <ContactLink />. You get a reply within 24 hours.
+        Questions about your data? Write to us through the <ContactLink />. You will get a reply within 24 hours.
       </p>
     ),
   },

@@ -44,7 +44,7 @@ export default function PublicAgentPage() {
       {!shown && agent.isError && (
         <EmptyState
           title={
-            gone ? 'This agent is not public any more, or never was. Its address may be wrong.' : errorText(agent.error)
+            gone ? 'This agent is no longer public, or never was. Its address may be wrong.' : errorText(agent.error)
           }
           action={
             gone ? (
@@ -69,7 +69,7 @@ function Actions({ agent }: { agent: PublicAgent }) {
       await navigator.clipboard.writeText(location.href.replace(location.search, ''));
       toast.success('Address copied.');
     } catch {
-      toast.error('The address could not be copied. It stands in the address bar.');
+      toast.error('The address could not be copied. You can copy it from the address bar.');
     }
   };
   return (

@@ -20,15 +20,16 @@ const sections: LegalSection[] = [
     title: 'User obligations',
     body: (
       <ul className="list-disc pl-6">
-        <li>Give an email address that is yours, and keep your password to yourself.</li>
+        <li>Use your own email address, and keep your password to yourself.</li>
+        <li>Use the service lawfully; don’t harm others with it, and don’t disrupt it or work around its limits.</li>
         <li>
-          Use the service lawfully; don’t harm others with it, and don’t disturb its running or go around its limits.
+          Write and upload only what you have the right to. It stays yours; you let us store and process it to serve
+          you.
         </li>
-        <li>Write and upload only what you may. It stays yours; you let us store and process it to serve you.</li>
         <li>
-          You answer for your agents and for what you publish. A published agent shows its name, prompt, model, tags and
-          tools, and your display name, to every user, and they may copy it; a copy stays after you withdraw the
-          original.
+          You are responsible for your agents and for what you publish. A published agent shows its name, prompt, model,
+          tags and tools, and your display name, to every user, and they may copy it; a copy stays after you withdraw
+          the original.
         </li>
       </ul>
     ),
@@ -56,8 +57,8 @@ const sections: LegalSection[] = [
     body: (
       <p>
         You may end this at any time: the <TextLink to="/account">account page</TextLink> exports everything and deletes
-        your account with all its data, at once and for good, Pro with it. We may disable an account that breaks these
-        terms, and say why where we may.
+        your account with all its data, immediately and permanently, and Pro with it. We may disable an account that
+        breaks these terms, and say why where we may.
       </p>
     ),
   },
@@ -67,7 +68,7 @@ const sections: LegalSection[] = [
       <p>
         The service is provided as it is. Answers come from language models and can be wrong, incomplete or outdated:
         check what matters before you act on it, and don’t take it for medical, legal or financial advice. To the extent
-        the law allows, we don’t answer for indirect damage, and in all for no more than you paid us.
+        the law allows, we are not liable for indirect damage, and in total for no more than you paid us.
       </p>
     ),
   },
@@ -75,7 +76,7 @@ const sections: LegalSection[] = [
     title: 'Contact',
     body: (
       <p>
-        Questions about these terms? Write to us through the <ContactLink />. You get a reply within 24 hours.
+        Questions about these terms? Write to us through the <ContactLink />. You will get a reply within 24 hours.
       </p>
     ),
   },

@@ -4,7 +4,7 @@ import { classes } from './classes.ts';
 import { chooseTheme, readTheme, subscribeTheme, type ThemeChoice } from './theme.ts';
 
 const choices: { value: ThemeChoice; label: string; Icon: typeof Sun }[] = [
-  { value: 'system', label: 'As the system', Icon: Monitor },
+  { value: 'system', label: 'Same as the system', Icon: Monitor },
   { value: 'light', label: 'Light', Icon: Sun },
   { value: 'dark', label: 'Dark', Icon: Moon },
 ];

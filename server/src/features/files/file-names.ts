@@ -37,7 +37,9 @@ export function checkType(name: string, head: Buffer) {
   const wanted = type.kind === 'pdf' || type.kind === 'docx' ? type.kind : 'text';
   if (really === (wanted === 'docx' ? 'zip' : wanted)) return type;
   const what = { pdf: 'a PDF', zip: 'an archive or Office document', text: 'text', binary: 'something else' }[really];
-  throw new AppError('unsupported_type', `This file is not what its name says: it is ${what}.`, { field: 'file' });
+  throw new AppError('unsupported_type', `The content of this file does not match its name: it is ${what}.`, {
+    field: 'file',
+  });
 }
 
 function looksLike(head: Buffer): 'pdf' | 'zip' | 'text' | 'binary' {

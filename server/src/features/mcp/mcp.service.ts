@@ -97,7 +97,7 @@ export async function approveServer(
   return ctx.db.transaction(async (tx) => {
     const [now] = await tx.select().from(mcpServers).where(sameServer(server.userId, server.id)).for('update');
     if (now === undefined || now.changedAt === null || now.offered === null) {
-      throw new AppError('conflict', 'No change of this server waits for approval.');
+      throw new AppError('conflict', 'No change of this server is waiting for approval.');
     }
     if (toolsHash(now.offered) !== seen) {
       throw new AppError('conflict', 'This server changed its tools again. Look at them once more.', { field: 'seen' });

@@ -95,7 +95,7 @@ const codeOf = (changed: OperatorToolPin[]): string =>
 /** The changed tools of the operator's servers and how to approve them, in words for a terminal. */
 export async function reportChangedTools(ctx: Pick<Deps, 'db'>): Promise<string> {
   const changed = await findChanged(ctx.db);
-  if (changed.length === 0) return 'Every tool of the configured servers is as it was approved.';
+  if (changed.length === 0) return 'All tools of the configured servers are as they were approved.';
   const servers = Map.groupBy(changed, (pin) => pin.server);
   const parts = [...servers].map(([server, pins]) => {
     const portion = firstPortion(pins);
@@ -147,9 +147,9 @@ export async function approveChangedTools(ctx: Pick<Deps, 'db'>, server: string,
   return ctx.db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`operator_tool_pins ${server}`}))`);
     const changed = firstPortion(await findChanged(tx, server));
-    if (changed.length === 0) return { ok: false, message: `No tool of ${server} waits for approval.` };
+    if (changed.length === 0) return { ok: false, message: `No tool of ${server} is waiting for approval.` };
     if (codeOf(changed) !== code) {
-      return { ok: false, message: `The tools of ${server} changed again, or the code is mistyped. List them first.` };
+      return { ok: false, message: `The tools of ${server} changed again, or the code has a typo. List them first.` };
     }
     await tx
       .update(operatorToolPins)

@@ -85,7 +85,8 @@ export async function updateMemory(ctx: Deps, caller: Caller, memory: Authorized
     const set = id === memory.id ? { pinned } : { text: '', forgottenAt: sql`now()`, version };
     const written = await tx.update(memories).set(set).where(where).returning({ id: memories.id });
     // Somebody was faster: forgotten, or edited in another tab.
-    if (written.length === 0) throw new AppError('conflict', 'This memory was changed meanwhile. Look at it again.');
+    if (written.length === 0)
+      throw new AppError('conflict', 'This memory has changed in the meantime. Please take another look.');
     if (id !== memory.id) {
       const originId = memory.originId ?? memory.id;
       await tx.delete(memoryVectors).where(vectorOf(memory));
@@ -109,7 +110,7 @@ async function checkPinned(tx: Tx, { userId, agentId }: MemoryRow) {
       and(eq(memories.userId, userId), eq(memories.agentId, agentId), memories.pinned, isNull(memories.forgottenAt)),
     );
   if ((row?.n ?? 0) >= PINNED_MAX) {
-    throw new AppError('conflict', `At most ${PINNED_MAX} memories of an agent can be pinned. Take a pin away first.`);
+    throw new AppError('conflict', `At most ${PINNED_MAX} memories of an agent can be pinned. Unpin one first.`);
   }
 }
 

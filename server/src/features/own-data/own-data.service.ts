@@ -42,9 +42,9 @@ async function* asArray(ctx: Deps, own: OwnTable, uid: string): AsyncGenerator<U
   yield encoder.encode(before === '[\n' ? '[]\n' : '\n]\n');
 }
 
-const readme = (email: string) => `${PRODUCT_NAME}: everything that is stored of the account ${email}
+const readme = (email: string) => `${PRODUCT_NAME}: everything stored for the account ${email}
 made ${new Date().toISOString()}
 
 Each .json file is a list of one kind of thing, as it is stored; files/ holds what you uploaded, each under its id from files.json. Times are ISO 8601, in UTC. Left out are your password's hash, the
-tokens of your sign-ins, and what only the machine needs (leases, search indexes).
+tokens of your sign-ins, and technical data (leases, search indexes).
 `;

@@ -81,7 +81,7 @@ export async function approveCall(
   const task = await getTask(ctx, caller, at.sessionId, at.taskId);
   const call = task.toolCalls.find((c) => c.id === callId);
   if (task.status !== 'waiting' || call?.state !== 'waiting') {
-    throw new AppError('conflict', 'This call does not wait for an answer any more.');
+    throw new AppError('conflict', 'This call is no longer waiting for an answer.');
   }
   const written = await ctx.db
     .update(tasks)
@@ -95,6 +95,6 @@ export async function approveCall(
       ),
     )
     .returning({ id: tasks.id });
-  if (written.length === 0) throw new AppError('conflict', 'This call was answered already.');
+  if (written.length === 0) throw new AppError('conflict', 'This call has already been answered.');
   return (await findTask(ctx.db, caller.uid, task.id)) ?? task;
 }

@@ -64,7 +64,7 @@ async function answer(ctx: Deps, log: EventLog, run: Run, said: Said): Promise<O
     held = half;
     if (whole === '') continue;
     said.text += whole;
-    if (said.text.length > ANSWER_MAX) throw new ProviderError('The answer did not end.');
+    if (said.text.length > ANSWER_MAX) throw new ProviderError('The answer never finished.');
     log.append(run, { type: 'delta', text: whole });
   }
   if (said.text.trim() === '') throw new ProviderError('The provider sent an empty answer.');

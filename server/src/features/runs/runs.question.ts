@@ -35,7 +35,7 @@ export function questionFor(run: Run, tool: OpenedTool, to: Destination | null):
     ...(to !== null && 'page' in to && named === null ? ['Your message does not name this address.'] : []),
     ...(isDangerous
       ? [
-          `This answer draws on ${listed.format(danger.secrets)}, and on words that others wrote: ${listed.format(danger.writers)}. Such words can try to send away what is yours.`,
+          `This answer uses ${listed.format(danger.secrets)} together with text written by others: ${listed.format(danger.writers)}. Such text may try to send your data away.`,
         ]
       : []),
   ];

@@ -31,7 +31,8 @@ import {
 import { runnerOf } from './runs.runner.ts';
 import { type TaskRow, tasks } from './runs.table.ts';
 
-export const AGENT_DELETED = 'The agent of this session was deleted. Its exchanges stay readable, but it can’t go on.';
+export const AGENT_DELETED =
+  'The agent of this session was deleted. You can still read the session, but not continue it.';
 export const STOPPING = 'The server is restarting. Please try again in a moment.';
 const STILL_RUNNING = 'This session is still answering. Wait for the answer or stop it first.';
 
@@ -151,7 +152,7 @@ async function findEarlier(tx: Tx, uid: string, input: Start, bodyHash: string):
 
 function agentOf(session: SessionWithAgent, agentId: string): AgentRow {
   if (session.agent.slug !== agentId) {
-    throw new AppError('invalid_input', 'This agent is not the agent of the session.', { field: 'agentId' });
+    throw new AppError('invalid_input', 'This session belongs to another agent.', { field: 'agentId' });
   }
   if (session.agent.deletedAt !== null) throw new AppError('conflict', AGENT_DELETED);
   return session.agent;
@@ -233,7 +234,7 @@ async function requestCancel(ctx: Deps, tx: Tx, uid: string, which: ReturnType<t
 export async function retryTask(ctx: Deps, caller: Caller, sessionId: string, taskId: string): Promise<Task> {
   const task = await getTask(ctx, caller, sessionId, taskId);
   if (isInFlight(task.status)) throw new AppError('conflict', STILL_RUNNING);
-  if (task.status === 'done') throw new AppError('conflict', 'This message was answered already.');
+  if (task.status === 'done') throw new AppError('conflict', 'This message has already been answered.');
   const session = await getSession(ctx.db, caller.uid, sessionId);
   return startTask(ctx, caller, {
     sessionId,

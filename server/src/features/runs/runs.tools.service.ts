@@ -97,7 +97,7 @@ async function callTool(ctx: Deps, log: EventLog, run: Run, tool: OpenedTool, in
 async function askPerson(ctx: Deps, run: Run, call: ToolCall, question: Question): Promise<string | null> {
   const decision = await waitForDecision(ctx, run, call.id);
   if (decision === 'deny') return 'The person did not allow this call.';
-  if (decision === 'late') return 'Nobody answered whether this call may run.';
+  if (decision === 'late') return 'Nobody allowed this call in time.';
   if (decision === 'session') await untilAnswered(ctx, run, () => grantForSession(ctx, run, call.name, question));
   return null;
 }

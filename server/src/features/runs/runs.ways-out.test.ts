@@ -92,7 +92,7 @@ async function tryWay(from: keyof typeof PRIVATE, words: string, [way, order]: (
   const { url, text } = (call?.input ?? {}) as { url?: string; text?: string };
   expect(ways.bears(secret)(decodeURIComponent(url ?? text ?? '')), way).toBe(true);
   expect(call?.question?.to, way).toBe(url === undefined ? 'post' : new URL(url).href);
-  expect(call?.question?.why, way).toMatch(/does not name|words that others wrote/);
+  expect(call?.question?.why, way).toMatch(/does not name|text written by others/);
   await ways.cancel(task);
   await eventually(async () => expect((await ways.read(task)).status).toBe('cancelled'), 60_000);
   expect(ways.leaks(secret)).toEqual([]);

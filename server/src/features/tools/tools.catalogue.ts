@@ -36,7 +36,7 @@ const currentTime = defineTool({
 const javascript = defineTool({
   id: 'run_javascript',
   description:
-    'Runs a JavaScript program in a sandbox and answers its last value and what it wrote to the console. No network, files or timers; 64 MB, 1 second.',
+    'Runs a JavaScript program in a sandbox and returns its last value and its console output. No network, files or timers; 64 MB, 1 second.',
   input: z.object({ code: z.string().min(1).max(SANDBOX.codeMax) }),
   run: async ({ code }, { signal }) => {
     const result = await runJavaScript(code, signal);
@@ -47,7 +47,7 @@ const javascript = defineTool({
 
 const webFetch = defineTool({
   id: 'web_fetch',
-  description: 'Fetches a public web page and answers its title and text.',
+  description: 'Fetches a public web page and returns its title and text.',
   input: z.object({ url: z.string().min(1).max(2_000) }),
   addressOf: ({ url }) => url,
   run: async ({ url }, { ctx, uid, signal }) => fetchPage(ctx.config, uid, url, signal),
@@ -76,7 +76,7 @@ const searchMemory = defineTool({
 const searchFiles = defineTool({
   id: 'search_files',
   description:
-    'Searches the files that this agent was given; answers passages with the file and the place in it, to be cited.',
+    'Searches the files that this agent was given; returns passages with the file and the place in it, to cite.',
   input: z.object({ query: z.string().min(1).max(QUERY_MAX) }),
   run: async ({ query }, { ctx, uid, agentId, sessionId, onRecalled }): Promise<z.infer<typeof filePassages>> => {
     const place = { userId: uid, agentId, sessionId, scope: 'files' as const };

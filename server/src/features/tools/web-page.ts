@@ -43,7 +43,7 @@ export async function fetchPage(config: Config, uid: string, address: string, si
     if (!response.ok) throw new ToolFailed(`The page answered with ${response.status}.`);
     const type = response.headers.get('content-type')?.toLowerCase() ?? '';
     const kind = KINDS.find(([pattern]) => pattern.test(type))?.[1];
-    if (kind === undefined) throw new ToolFailed(`This is no page with text (${type.slice(0, 80) || 'no type'}).`);
+    if (kind === undefined) throw new ToolFailed(`This page has no text (${type.slice(0, 80) || 'no type'}).`);
     const body = await readCapped(response.body);
     const { title, passages } = await turns.take(uid, limit, () =>
       extractDocument(kind, Readable.from([body]), { timeoutMs: TIMEOUT_MS, signal: limit }),

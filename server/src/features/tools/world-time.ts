@@ -55,6 +55,6 @@ function zoneOf(place: string): string {
   try {
     return new Intl.DateTimeFormat('en-GB', { timeZone: place }).resolvedOptions().timeZone;
   } catch {
-    throw new ToolFailed(`“${place}” is no time zone or city that is known here. Use a name such as Europe/Oslo.`);
+    throw new ToolFailed(`“${place}” is not a time zone or city known here. Use a name such as Europe/Oslo.`);
   }
 }

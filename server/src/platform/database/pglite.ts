@@ -61,7 +61,7 @@ async function hasRoom(folder: string): Promise<boolean> {
  */
 function endProcess(error: unknown, folder: string, log: Log): void {
   log.error('database.disk', error, {
-    next: `The disk of ${folder} refused a write that the database can’t do without, so the server stops. Nothing that was acknowledged is lost. Free some space or mend the disk, then start it again.`,
+    next: `The disk of ${folder} refused a write that the database can’t do without, so the server stops. Nothing that was acknowledged is lost. Free some space or repair the disk, then start it again.`,
   });
   setTimeout(() => process.exit(1), 200);
 }

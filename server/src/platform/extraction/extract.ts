@@ -85,7 +85,7 @@ function read(text: string): Extracted {
   try {
     parsed = JSON.parse(text);
   } catch {
-    throw new Unreadable('This file needs more memory to be read than there is for it.');
+    throw new Unreadable('Reading this file takes too much memory.');
   }
   const answer = reply.parse(parsed);
   if ('unreadable' in answer) throw new Unreadable(answer.unreadable);
@@ -121,7 +121,7 @@ function watchOver(child: ChildProcess, timeoutMs: number, signal: AbortSignal |
   const look = setInterval(async () => {
     const pages = await readFile(`/proc/${child.pid}/statm`, 'utf8').catch(() => '');
     if (Number(pages.split(' ')[1] ?? 0) * 4096 > RSS_MAX) {
-      kill('This file needs more memory to be read than there is for it.');
+      kill('Reading this file takes too much memory.');
     }
   }, LOOK_EVERY_MS);
   const abort = () => kill();

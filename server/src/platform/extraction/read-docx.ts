@@ -14,7 +14,7 @@ const DAMAGED = new Unreadable('This document is damaged and can’t be read.');
 export async function readDocx(data: Uint8Array): Promise<Document> {
   const names = measure(Buffer.from(data.buffer, data.byteOffset, data.byteLength));
   if (!names.includes('word/document.xml')) {
-    throw new Unreadable('This file is not what its name says: it is no Word document.');
+    throw new Unreadable('The content of this file does not match its name: it is not a Word document.');
   }
   const { value } = await mammoth
     .convertToHtml(

@@ -25,7 +25,7 @@ export async function readPdf(data: Uint8Array): Promise<Document> {
   }
   if (sections.every(({ text }) => text.trim() === '')) {
     throw new Unreadable(
-      'This PDF holds no text, only pictures of it. Run text recognition on it and upload it again.',
+      'This PDF contains only pictures of text. Run text recognition (OCR) on it and upload it again.',
     );
   }
   const cut = sections.length < pdf.numPages;

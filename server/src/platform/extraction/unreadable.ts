@@ -17,6 +17,6 @@ export function decodeText(data: Uint8Array): string {
     throw new Unreadable('This file is not text in UTF-8. Save it as UTF-8 and upload it again.');
   }
   if (text.includes('\0'))
-    throw new Unreadable('This file is not what its name says: it holds bytes that no text has.');
+    throw new Unreadable('The content of this file does not match its name: it contains bytes that text never has.');
   return text;
 }

@@ -24,7 +24,7 @@ interface Options {
   connectTimeoutMs?: number;
 }
 
-const REFUSED = 'This address is not in the public internet, so it is not fetched.';
+const REFUSED = 'This address is not on the public internet, so it can’t be fetched.';
 const HOPS_MAX = 5;
 
 /** Fetches only what lies in the public internet. */
@@ -83,10 +83,10 @@ const staysAt = (from: URL, to: URL) =>
 function checkUrl(input: string | URL, allowed: AllowedBlocks): URL {
   const url = URL.parse(String(input));
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new FetchRefused('Only addresses that begin with http:// or https:// are fetched.');
+    throw new FetchRefused('Only addresses that begin with http:// or https:// can be fetched.');
   }
   if (url.username !== '' || url.password !== '') {
-    throw new FetchRefused('An address with a name or password in it is not fetched.');
+    throw new FetchRefused('An address that contains a user name or password can’t be fetched.');
   }
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && !mayReach(host, allowed)) throw new FetchRefused(REFUSED);

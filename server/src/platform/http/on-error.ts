@@ -43,7 +43,7 @@ export function onError(log: Log, onOutage: (outage: Outage) => void = () => {})
     if (known === null) {
       const reference = randomUUID();
       log.error('request.failed', error, { reference, method: c.req.method, path: c.req.routePath });
-      return answer(c, 'internal', `Something went wrong at the server (${reference}).`);
+      return answer(c, 'internal', `Something went wrong on the server (${reference}).`);
     }
     const seconds = known.retryAfterSeconds ?? (known.code === 'unavailable' ? RETRY_AFTER_SECONDS : undefined);
     if (seconds !== undefined) c.header('Retry-After', String(seconds));

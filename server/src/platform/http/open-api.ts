@@ -52,7 +52,7 @@ interface Operation {
 export function docsPage(spec: { paths?: object }): string {
   const rows = Object.entries(spec.paths ?? {}).flatMap(([path, methods]: [string, Record<string, Operation>]) =>
     Object.entries(methods).map(([method, { description, security, parameters, requestBody }]) => {
-      const access = description ?? (security?.length === 0 ? 'For everybody.' : 'For whoever is signed in.');
+      const access = description ?? (security?.length === 0 ? 'For everybody.' : 'For signed-in users.');
       const input = [...(parameters ?? []), ...(requestBody === undefined ? [] : [requestBody])];
       const shape = input.length === 0 ? '' : `<pre>${escape(JSON.stringify(input, null, 1))}</pre>`;
       return `<tr><td><code>${method.toUpperCase()} ${escape(path)}</code><td>${access}<td>${

@@ -167,7 +167,7 @@ describe('a provider that fails', () => {
   });
 
   it.each([
-    ['garbage', 'The provider sent something that is not an answer.'],
+    ['garbage', 'The provider’s answer could not be understood.'],
     ['html', 'The provider answered with a web page instead of an answer. Check OPENAI_BASE_URL.'],
     ['empty', 'The provider ended the answer before it was complete.'],
     ['stream-error', 'The provider reported an error: Overloaded.'],

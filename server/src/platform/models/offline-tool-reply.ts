@@ -40,7 +40,7 @@ function tell(question: string, { name, output }: ToolAnswer, now: Date): string
   const ran = program.safeParse(output);
   if (ran.success) {
     const text = [ran.data.console, ran.data.value ?? ''].filter((part) => part !== '').join('\n');
-    return said(text === '' ? 'the program answered nothing.' : `the program answered\n\n${fenced(text)}`);
+    return said(text === '' ? 'the program returned nothing.' : `the program answered\n\n${fenced(text)}`);
   }
   const web = page.safeParse(output);
   if (web.success) return said(`“${escapeMarkdown(web.data.title)}” (${web.data.url}) says: ${quote(web.data.text)}`);

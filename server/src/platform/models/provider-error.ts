@@ -3,7 +3,7 @@ import { ProviderError } from './models.ts';
 import { redact } from './redact.ts';
 
 const CUT = 'The connection to the provider broke off before the answer was complete.';
-const NONSENSE = 'The provider sent something that is not an answer.';
+const NONSENSE = 'The provider’s answer could not be understood.';
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT']);
 
 /** Turns whatever a provider or its connection threw into one clear line of at most 300 characters without secrets. */
@@ -32,7 +32,7 @@ function sentenceFor(error: unknown): string {
   if (error instanceof TypeError && error.message === 'terminated') return CUT;
   const said = messageOf(error);
   return said === ''
-    ? 'The provider reported an error without saying which.'
+    ? 'The provider reported an error without saying what went wrong.'
     : `The provider reported an error: ${said}`;
 }
 

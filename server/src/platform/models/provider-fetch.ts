@@ -49,7 +49,7 @@ function countBytes(watch: Watch) {
     transform(chunk, controller) {
       watch.touch();
       bytes += chunk.byteLength;
-      if (bytes > BYTES_MAX) controller.error(new ProviderError('The provider sent far more than an answer.'));
+      if (bytes > BYTES_MAX) controller.error(new ProviderError('The provider’s answer is too large.'));
       else controller.enqueue(chunk);
     },
   });

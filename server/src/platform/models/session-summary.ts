@@ -18,7 +18,7 @@ export async function providerSummary(model: LanguageModel, input: SummaryInput,
     prompt: [
       ...(input.previous === '' ? [] : [`Your notes so far: ${JSON.stringify(input.previous)}`]),
       `The conversation since: ${JSON.stringify(said).slice(0, QUOTED_MAX)}`,
-      'Write the notes anew, with what is still true of the old ones.',
+      'Rewrite the notes, and keep what is still true of the old ones.',
     ].join('\n\n'),
     abortSignal: signal,
     maxRetries: 0,

@@ -71,8 +71,8 @@ export function DeleteAccount() {
         Delete your account
       </h2>
       <p className="mt-2 text-muted">
-        Your agents, sessions, memories, files and payments are deleted at once and for good, Pro with them. Copies that
-        other people made of your public agents stay theirs.
+        Your agents, sessions, memories, files and payments are deleted immediately and permanently, and Pro with them.
+        Copies that other people made of your public agents stay theirs.
       </p>
       <Button className="mt-4" onClick={() => setOpen(true)}>
         Delete account…

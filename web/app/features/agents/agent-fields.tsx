@@ -78,7 +78,7 @@ export function AgentFields(props: AgentFieldsProps & { models: readonly ModelOp
       </Field>
       <Checkbox
         label="Memory"
-        hint="The agent remembers what is said and recalls it when it fits."
+        hint="The agent remembers what is said and recalls it when it helps."
         checked={form.memoryEnabled}
         onChange={(e) => change({ memoryEnabled: e.target.checked })}
       />

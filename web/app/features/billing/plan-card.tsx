@@ -36,7 +36,7 @@ export function PlanCard() {
 }
 
 const PROVIDERS: Record<PaymentProvider, string> = {
-  sandbox: 'This installation rehearses payments in a sandbox: no money moves.',
+  sandbox: 'Payments here are a rehearsal in a sandbox: no money moves.',
   paystack: 'Paid by Paystack. Card details never reach this server.',
   off: SENTENCES.paymentOff,
 };
@@ -112,5 +112,5 @@ function Recheck() {
 
 const nothingFound = (attempts: number) =>
   attempts === 0
-    ? 'There is no payment of yours. If money left your account, please contact support.'
-    : 'The payment provider was asked about every open payment: none has been completed. It is asked again by itself; if money left your account, please contact support with the reference below.';
+    ? 'We found no payment from you. If money left your account, please contact support.'
+    : 'We asked the payment provider about every open payment: none is complete yet. We keep asking. If money left your account, please contact support with the reference below.';

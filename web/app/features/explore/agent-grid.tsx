@@ -57,8 +57,8 @@ export function AgentGrid({ tag, search, renderActions, empty }: AgentGridProps)
 }
 
 function emptySentence(tag: string, failed: boolean): string {
-  if (failed) return 'No public agents can be shown just now.';
-  return tag === '' ? 'Nobody has published an agent yet.' : `No public agent carries the tag #${tag}.`;
+  if (failed) return 'Public agents can’t be shown right now.';
+  return tag === '' ? 'Nobody has published an agent yet.' : `No public agent has the tag #${tag}.`;
 }
 
 function GridSkeleton() {

@@ -35,7 +35,7 @@ export function PublicAgentView({ agent }: { agent: PublicAgent }) {
       </dl>
       <p className="flex items-start gap-2 text-muted text-sm">
         <Lock aria-hidden="true" className="mt-1 size-4 shrink-0" />
-        Your copy is private and starts empty: it brings no memories, sessions or files along.
+        Your copy is private and starts without memories, sessions or files.
       </p>
     </div>
   );

@@ -32,7 +32,9 @@ export function AgentFiles({ agentId }: { agentId: string }) {
           </Button>
         </p>
       )}
-      {empty && <p className="text-muted text-sm">No files yet. What you add is known to the agent and cited.</p>}
+      {empty && (
+        <p className="text-muted text-sm">No files yet. The agent can read the files you add, and cites them.</p>
+      )}
       <ul className="flex flex-col divide-y">
         {uploads.map((upload) => (
           <UploadRow key={upload.id} upload={upload} onDismiss={() => dismiss(upload.id)} />

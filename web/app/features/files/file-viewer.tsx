@@ -30,7 +30,7 @@ export function FileViewer({ agentId, fileId, at, onClose }: FileViewerProps) {
       open
       onOpenChange={(open) => !open && onClose()}
       title={<span className="break-words">{data?.file.name ?? 'File'}</span>}
-      description="The text of this file as the agent knows it."
+      description="The text of this file as the agent reads it."
       size="lg"
       footer={
         data && (

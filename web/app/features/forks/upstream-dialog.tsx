@@ -29,7 +29,7 @@ export function UpstreamDialog({ open, onOpenChange, agentId, upstream }: Upstre
       {
         onSuccess: () => {
           onOpenChange(false);
-          toast.success(chosen.length > 0 ? 'Taken over from the original.' : 'Your copy stays as it is.');
+          toast.success(chosen.length > 0 ? 'Updated from the original.' : 'Your copy stays as it is.');
         },
       },
     );
@@ -39,7 +39,7 @@ export function UpstreamDialog({ open, onOpenChange, agentId, upstream }: Upstre
       onOpenChange={onOpenChange}
       size="lg"
       title="The original changed"
-      description="Choose what your copy takes over. The rest stays as it is and is not offered again."
+      description="Choose which changes your copy takes. The rest stays as it is and is not offered again."
       footer={
         <>
           <Button loading={take.isPending} onClick={() => takeOver([])}>
@@ -63,11 +63,11 @@ export function UpstreamDialog({ open, onOpenChange, agentId, upstream }: Upstre
           </Banner>
         )}
         {upstream.state === 'gone' && <Banner tone="warning">The original is no longer public.</Banner>}
-        {upstream.state === 'same' && <Banner tone="info">Your copy is like the original again.</Banner>}
+        {upstream.state === 'same' && <Banner tone="info">Your copy matches the original again.</Banner>}
         {addsTools.length > 0 && (
           <Banner tone="warning">
-            The original now also uses <span className="font-mono">{addsTools.join(', ')}</span>. Nothing turns that on
-            in your copy but you, under Tools.
+            The original now also uses <span className="font-mono">{addsTools.join(', ')}</span>. Your copy doesn’t
+            until you turn that on, under Tools.
           </Banner>
         )}
         {changes.map((change) => (

@@ -26,7 +26,7 @@ export function Pricing({ upgrade }: { upgrade: ReactNode }) {
     <>
       <div className="overflow-hidden rounded-lg border bg-surface">
         <table className="w-full table-fixed wrap-break-word text-left text-sm sm:text-base">
-          <caption className="sr-only">What Free and Pro hold</caption>
+          <caption className="sr-only">What Free and Pro include</caption>
           <thead>
             <tr className="align-top">
               <th scope="col" className="w-[38%] p-2 sm:w-[40%] sm:p-6">

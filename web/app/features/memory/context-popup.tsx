@@ -86,7 +86,7 @@ function Glance({ item, agentName }: { item: MemoryItem; agentName: string }) {
     <li className="text-sm leading-5">
       <span className="flex items-baseline gap-2 text-muted text-xs">
         <span className="min-w-0 truncate font-semibold">{speakerOf(item, agentName)}</span>
-        <span className="ml-auto shrink-0 font-mono" title="How well it fits the question">
+        <span className="ml-auto shrink-0 font-mono" title="How well it matches the question">
           {percent(item.score)}
         </span>
       </span>

@@ -14,7 +14,7 @@ export function ForgetQuestion({ count, onAnswer }: ForgetQuestionProps) {
       open={count > 0}
       onOpenChange={(open) => !open && onAnswer(false)}
       title={`Forget ${count === 1 ? 'this memory' : countMemories(count)}?`}
-      body="The words are removed for good: from memory, from search and from every receipt, with what the agent remembers of repeating them. The exchange that they came from stays in its session unless you delete that too. This can't be undone."
+      body="The text is removed permanently: from memory, from search, from every receipt, and from where the agent repeated it. The exchange it came from stays in its session unless you delete that too. This can't be undone."
       confirmLabel="Forget"
       danger
       onConfirm={() => onAnswer(true)}

@@ -24,10 +24,10 @@ export function MemoryActions({ item }: { item: MemoryItem }) {
       {
         onSuccess: () =>
           pinned
-            ? toast.success('Pinned: the agent is always given this memory.', {
+            ? toast.success('Pinned: the agent always sees this memory.', {
                 action: { label: 'Undo', onClick: () => pin(false) },
               })
-            : toast.success('The pin is gone.'),
+            : toast.success('Unpinned.'),
         onError: (error) => toast.error(errorText(error)),
       },
     );

@@ -32,7 +32,7 @@ export function MemoryEdit({ id, text, onClose, onSaved }: MemoryEditProps) {
       {
         onSuccess: (saved) => {
           onSaved?.(saved.id);
-          toast.success('The agent remembers the new words from now on.');
+          toast.success('Saved. The agent uses the new text from now on.');
           onClose();
         },
       },

@@ -33,7 +33,7 @@ export function MemoryItems({ items, agentName, sessionId, onFollow, renderActio
             {item.pinned && <span>pinned</span>}
             {item.supersededBy && <span>replaced by a later statement</span>}
             <Source item={item} sessionId={sessionId} onFollow={onFollow} />
-            <span className="ml-auto font-mono text-xs" title="How well it fits the question">
+            <span className="ml-auto font-mono text-xs" title="How well it matches the question">
               {percent(item.score)}
             </span>
           </p>

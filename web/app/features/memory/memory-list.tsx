@@ -109,7 +109,7 @@ function Failed({ error, onAgain }: { error: Error | null; onAgain: () => void }
 }
 
 function NoMemories({ filtered }: { filtered: boolean }) {
-  if (filtered) return <EmptyState title="No memory fits. Ask for less above, or write other words." />;
+  if (filtered) return <EmptyState title="No memories match. Remove a filter or try other words." />;
   return (
     <EmptyState
       title="Nothing is remembered yet. What you and your agents say becomes memories."

@@ -31,7 +31,7 @@ export interface ConversationProps {
   onAnswered: (task: Task) => void;
 }
 
-const AGENT_GONE = 'The agent of this session was deleted. What was said stays readable, but can’t be continued.';
+const AGENT_GONE = 'The agent of this session was deleted. You can still read the session, but not continue it.';
 
 /** One session: its exchanges, and the composer, the limit banner or the reason why there is none. */
 export function Conversation({ session, fresh, soughtId, renderMemory, starters, onAnswered }: ConversationProps) {

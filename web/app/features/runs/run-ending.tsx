@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import type { ExchangeProps } from './exchange.tsx';
 import { useTaskAction } from './runs.api.ts';
 
-const INTERRUPTED = 'The server could not finish this answer. What had come so far is kept, and it cost nothing.';
+const INTERRUPTED = 'The server could not finish this answer. What it had written is kept, and nothing was counted.';
 
 /** What to say about a run that did not end well; null for one that did. */
 function endingOf(task: Task): { label?: string; text: string; bad: boolean } | null {

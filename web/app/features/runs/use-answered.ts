@@ -31,6 +31,6 @@ export function useAnswered(tasks: readonly Task[] | undefined, onAnswered: (tas
 
 function spoken(task: Task): string {
   if (task.status === 'cancelled') return 'The answer was stopped.';
-  if (task.status !== 'done') return 'The answer did not end well. The reason stands beneath your message.';
+  if (task.status !== 'done') return 'The answer failed. The reason is below your message.';
   return `${task.agentName} answered: ${task.message.slice(0, ANNOUNCED)}`;
 }

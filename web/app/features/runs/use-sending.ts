@@ -7,7 +7,7 @@ import { beginSend, failSend, hasArrived, isUnanswered, type Send } from './outb
 import { drafts, outbox, useOutgoing } from './run-stores.ts';
 import { useSendMessage } from './runs.api.ts';
 
-const UNKNOWN_FATE = 'It is not known whether this message arrived. Send it again: it will not be answered twice.';
+const UNKNOWN_FATE = 'We can’t tell whether this message arrived. Send it again: it won’t be answered twice.';
 
 export interface Timeline {
   tasks: readonly Task[] | undefined;

@@ -48,7 +48,7 @@ export function ImportPreview({ file, onClose, onImported }: ImportPreviewProps)
       size="lg"
       unsaved={name !== file.agent.name}
       title="Import agent"
-      description="This is what the file holds. The agent will be private and start without memories."
+      description="This is what the file contains. The agent will be private and start without memories."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

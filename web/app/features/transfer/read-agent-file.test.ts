@@ -23,9 +23,9 @@ test('an agent file is read, its tags as they are stored', async () => {
 });
 
 test.each([
-  ['no JSON', '{"format":', 'This is not an agent file: it does not hold JSON.'],
-  ['something else', { hello: 1 }, 'This is not an agent file of this product.'],
-  ['null', null, 'This is not an agent file of this product.'],
+  ['no JSON', '{"format":', 'This is not an agent file: it is not JSON.'],
+  ['something else', { hello: 1 }, 'This is not an Atelier agent file.'],
+  ['null', null, 'This is not an Atelier agent file.'],
   [
     'another version',
     { format: 'atelier.agent', version: 9, agent },
@@ -34,7 +34,7 @@ test.each([
   [
     'an unknown field',
     { format: 'atelier.agent', version: 1, agent: { ...agent, isPublic: true } },
-    'The file holds an unknown field: isPublic.',
+    'The file has an unknown field: isPublic.',
   ],
   ['no name', { format: 'atelier.agent', version: 1, agent: { ...agent, name: '' } }, 'agent.name: Name is required.'],
   ['too much', 'x'.repeat(300_000), 'An agent file is at most 200 KB.'],

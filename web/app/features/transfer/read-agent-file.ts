@@ -12,7 +12,7 @@ export async function readAgentFile(picked: Pick<File, 'size' | 'text'>): Promis
   try {
     input = JSON.parse(await picked.text());
   } catch {
-    return { problem: 'This is not an agent file: it does not hold JSON.' };
+    return { problem: 'This is not an agent file: it is not JSON.' };
   }
   const problem = agentFileProblem(input);
   return problem === null ? { file: agentFile.parse(input) } : { problem };
