@@ -1,5 +1,5 @@
 import { SENTENCES } from '@atelier/contract/errors';
-import { useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { type Location, useBlocker, useLocation } from 'react-router';
 import { toast } from '../ui/toast.tsx';
 import { askToDiscard, hasUnsaved } from '../ui/unsaved.tsx';
@@ -30,7 +30,10 @@ export function NavigationGuard() {
   useEffect(() => {
     visited.current.add(pageOf(pathname));
   }, [pathname]);
-  const isOutOfReach = (to: Place) => connection.read() !== 'up' && !visited.current.has(pageOf(to.pathname));
+  const isOutOfReach = useCallback(
+    (to: Place) => connection.read() !== 'up' && !visited.current.has(pageOf(to.pathname)),
+    [],
+  );
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       isOutOfReach(nextLocation) || (hasUnsaved() && !showsSameForms(currentLocation, nextLocation)),
@@ -45,6 +48,6 @@ export function NavigationGuard() {
     } else if (hasUnsaved()) askToDiscard(proceed, reset);
     // The form went meanwhile, with the page that was being left.
     else proceed();
-  });
+  }, [blocker, isOutOfReach]);
   return null;
 }
