@@ -155,10 +155,11 @@ test('what would leave is shown whole before it does: an address to fetch, and a
   try {
     await signUpPro(page, server);
     await createAgent(page, 'Courier', 'You carry');
+    await startSession(page, 'Courier');
     await page.getByRole('button', { name: 'Edit Agent' }).click();
     await dialog(page).getByRole('checkbox', { name: 'web_fetch' }).check();
     await dialog(page).getByRole('button', { name: 'Save Agent' }).click();
-    await startSession(page, 'Courier');
+    await expect(dialog(page)).toBeHidden();
     const address = `${site}/?q=${'a-secret-'.repeat(20)}`;
     provider.behave({
       toolCalls: [{ name: 'web_fetch', arguments: JSON.stringify({ url: address }) }],
