@@ -1,4 +1,4 @@
-// A thread of its own that asks /healthz again and again, so that the noise of whoever attacks is not measured with it.
+// A thread of its own that asks /healthz again and again, so that the attack’s own noise is not measured with it.
 import { parentPort, workerData } from 'node:worker_threads';
 
 const PAUSE_MS = 10;

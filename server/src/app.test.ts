@@ -104,7 +104,7 @@ it.each([
   await open.close();
 });
 
-it('tells its figures to whoever has the token', async () => {
+it('tells its figures to anybody with the token', async () => {
   const env = { METRICS_TOKEN: 'a token of some length', PUBLIC_URL: 'https://atelier.example' };
   const guarded = await testApp({ env, database: app.deps.database });
   const read = (authorization: string) => guarded.request('GET', '/metrics', { headers: { authorization } });

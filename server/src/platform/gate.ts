@@ -30,7 +30,7 @@ export function createGate({ atOnce, waiting }: GateRule): Gate {
             retryAfterSeconds: 2,
           });
         }
-        // Whoever ends hands its place over, so that nobody who comes later gets in between.
+        // Work that ends hands its place over, so that nothing that came later gets in between.
         await new Promise<void>((enter) => queue.push(enter));
       } else running += 1;
       begun += 1;

@@ -186,7 +186,7 @@ test('strangers can’t lock the owner out of a device that signed in before', a
   expect((await onDevice(device, 'wrong password', 'someone@example.com')).status, 'another account').toBe(429);
   expect((await onDevice(`${device}x`, PASSWORD)).status, 'forged').toBe(429);
 
-  // Whoever steals the cookie has ten tries, and then those of everybody.
+  // Somebody who steals the cookie has ten tries, and then as many as everybody.
   await app.deps.db.update(rateLimit).set({ count: 50 }).where(everywhere);
   const tries: number[] = [];
   for (let i = 0; i < 12; i += 1) tries.push((await onDevice(device, `guess ${i}`)).status);

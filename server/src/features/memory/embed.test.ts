@@ -86,7 +86,7 @@ describe('embeddings', () => {
     expect(asked.some((r) => (r.body.input?.length ?? 0) > 1)).toBe(true);
   });
 
-  it('of another model are made anew; meanwhile what was said last goes along with the question, and spaces are never mixed', async () => {
+  it('of another model are made again; meanwhile what was said last goes along with the question, and spaces are never mixed', async () => {
     await ask(PEANUTS);
     await settled();
     const before = (await vectors()).length;

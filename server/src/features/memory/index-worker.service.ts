@@ -16,7 +16,7 @@ export interface RecallPlace {
   scope: 'session' | 'agent' | 'files';
 }
 
-/** So many portions of a load may lie before the worker, lest it wait for the next. */
+/** How many batches of a load may be queued for the worker. */
 const AHEAD = 2;
 
 const ATTEMPTS = 4;
@@ -121,7 +121,7 @@ const loads = new Map<string, Promise<void>>();
 function beginLoad(ctx: MemoryContext, place: RecallPlace, wanted: Load): Promise<void> {
   const name = `${ctx.processId} ${keyOf(place, wanted.part)}`;
   const begun = load(ctx, place, wanted).finally(() => loads.delete(name));
-  // Who has lost patience no longer awaits it; whoever asks next does.
+  // A caller that lost patience no longer waits for it; the next one does.
   begun.catch(() => {});
   loads.set(name, begun);
   return begun;

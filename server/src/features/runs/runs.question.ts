@@ -9,7 +9,7 @@ export interface Question {
   shown: NonNullable<ToolCall['question']>;
   /** The tool's hash as it was shown, or the one host that would be allowed. */
   binding: string;
-  /** Whether what is asked for could carry private things to whoever wrote something in the prompt. */
+  /** Whether this call could carry private data to somebody who wrote something in the prompt. */
   isDangerous: boolean;
 }
 

@@ -10,7 +10,7 @@ const CONVERSATION: Source = { label: 'earlier messages of this session' };
 const QUOTED: Source = { label: 'earlier answers that drew on words of others' };
 const PROMPT: Source = { label: 'the prompt of this agent, which somebody else wrote' };
 
-/** Notes what recalled memories and passages bring into the prompt. A file holds the words of whoever wrote it. */
+/** Notes what recalled memories and passages bring into the prompt. A file holds its author’s words. */
 export async function noteRecalled(
   ctx: Deps,
   run: Run,

@@ -4,7 +4,7 @@ import type { Log } from '../log.ts';
 
 /** How often it is asked whether something is due. */
 const EVERY_MS = 5_000;
-/** Whoever answers later than this has others to serve. */
+/** A process that answers later than this is busy with others. */
 const IDLE_MS = 10;
 /** A server that is never idle has its turn of maintenance every minute all the same. */
 const TURNS_MAX = 12;

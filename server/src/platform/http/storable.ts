@@ -25,7 +25,7 @@ export const refuseUnstorableBody: MiddlewareHandler = async (c, next) => {
   await next();
 };
 
-/** What is wrong with JSON is for whoever reads it to say. */
+/** The reader of the body reports invalid JSON. */
 function parse(text: string): unknown {
   // Neither can stand in JSON but as an escape, and most texts have none.
   if (!/\\u(?:0000|d[89a-f])/iu.test(text)) return null;
@@ -38,7 +38,7 @@ function parse(text: string): unknown {
 
 /** The first text in a JSON value that can't be stored, by its path such as `agent.tags.0`; null where there is none. */
 export function unstorableField(json: unknown): string | null {
-  // Without recursion, for whoever sends a value chooses its depth.
+  // Without recursion: the sender chooses how deep a value is.
   const open: { path: string; value: unknown }[] = [{ path: '', value: json }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { path, value } = next;

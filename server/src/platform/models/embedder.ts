@@ -52,7 +52,7 @@ export function createEmbedder(options: Options): Embedder {
           failedAt = -Infinity;
           for (const [i, key] of [...missing.keys()].entries()) found.set(key, made[i]);
         } catch (error) {
-          // Whoever asked may have gone; only what came too late speaks against the provider.
+          // The caller may have gone; only a late answer counts against the provider.
           if (!signal.aborted || signal.reason?.name === 'TimeoutError') failedAt = performance.now();
           throw error;
         }
