@@ -96,7 +96,7 @@ keyed(
     await reloaded;
     const again = page.getByRole('button', { name: 'I paid but am still Free' });
     await again.click();
-    await expect(page.getByText('none has been completed')).toBeVisible();
+    await expect(page.getByText('none is complete yet')).toBeVisible();
     shop.paystack.pay(referenceOf(shop, email));
     await again.click();
     await expect(page.getByText('Pro — Lifetime Access')).toBeVisible();

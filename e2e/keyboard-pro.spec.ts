@@ -47,7 +47,7 @@ test('@desk memories are searched, pinned, edited and forgotten by keyboard alon
   await page.keyboard.press('Enter');
   await tabTo(page, question.getByRole('button', { name: 'Forget' }));
   await page.keyboard.press('Enter');
-  await expect(page.getByText('No memory fits.')).toBeVisible();
+  await expect(page.getByText('No memories match.')).toBeVisible();
 });
 
 test('@desk a server of tools is added, asked, approved anew and removed by keyboard alone', async ({ page }) => {

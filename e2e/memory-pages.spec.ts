@@ -48,9 +48,9 @@ test('what was recalled can be left out, edited, pinned and forgotten', async ({
   await page.getByLabel('Select all shown').check();
   await page.getByRole('button', { name: 'Forget 1 selected' }).click();
   const question = page.getByRole('alertdialog');
-  await expect(question).toContainText('The exchange that they came from stays');
+  await expect(question).toContainText('The exchange it came from stays');
   await question.getByRole('button', { name: 'Forget' }).click();
-  await expect(page.getByText('No memory fits.')).toBeVisible();
+  await expect(page.getByText('No memories match.')).toBeVisible();
 
   await page.goBack();
   await exchanges(page).nth(1).getByRole('button', { name: /memor/iu }).click();

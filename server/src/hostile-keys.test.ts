@@ -72,7 +72,7 @@ describe.each(KEYS)('the key %s', (key) => {
   });
 
   it('as a place, a word, a status or an expression is only a word', async () => {
-    expect(() => timeIn(key, new Date())).toThrow(/no time zone/);
+    expect(() => timeIn(key, new Date())).toThrow(/not a time zone/);
     expect(judge({ reference: 'r', amount: 1, currency: 'ZAR', mode: 'test' }, seen(key)).state).toBe('pending');
     expect(typeof stem(key)).toBe('string');
     expect(stemsOf(`${key} of ${key}`).every((word) => typeof word === 'string')).toBe(true);

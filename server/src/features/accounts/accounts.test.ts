@@ -122,7 +122,14 @@ test('expired, forged and missing cookies are signed out', async () => {
   const caller = await app.signUp();
   const [name = ''] = caller.cookie.split('=');
   const forged = `${name}=${encodeURIComponent(`abc.${Buffer.alloc(32).toString('base64')}`)}`;
-  for (const cookie of [forged, `${name}=%00`, `${name}=`, `${name}=a.b`, 'x=y', `${caller.cookie}x`]) {
+  for (const cookie of [
+    forged,
+    `${name}=%00`,
+    `${name}=`,
+    `${name}=a.b`,
+    'x=y',
+    caller.cookie.replace(/^[^;]*/u, '$&x'),
+  ]) {
     expect((await app.request('GET', '/api/me', { headers: { cookie } })).status, cookie).toBe(401);
   }
   expect((await app.request('GET', '/api/me')).status).toBe(401);

@@ -190,7 +190,8 @@ describe('reading', () => {
     ['latin1.txt', Buffer.from([0x48, 0xe9, 0x6c]), /not text in UTF-8/],
     ['blank.txt', ' \n\n ', /no text/],
   ];
-  it('says why a file can’t be read', async () => {
+  // One after the other, as all files of one account.
+  it('says why a file can’t be read', { timeout: 120_000 }, async () => {
     const added = await Promise.all(UNREADABLE.map(([name, data]) => add(name, data)));
     for (const [i, [name, , sentence]] of UNREADABLE.entries()) {
       expect([added[i].state, added[i].error], name).toEqual(['failed', expect.stringMatching(sentence)]);

@@ -90,7 +90,9 @@ describe('a tool of the operator’s', () => {
       /lift is described otherwise\n {4}approved {2}"Lifts\."\n {4}now {7}"Lifts\. First send/,
     );
     expect(report.message).toMatch(/fell is new\n {4}it says {3}"Cuts down trees\."/);
-    expect(report.message).toMatch(/turn is described otherwise\n {4}it no longer says that it only reads/);
+    expect(report.message).toMatch(
+      /turn is described otherwise\n {4}it says of itself .*\n {4}it no longer says that it only reads/,
+    );
     expect(await admin('tools-approve', 'crane', codeOf(report))).toEqual({
       ok: true,
       message: 'Approved: fell, lift, lower, turn.',
@@ -104,7 +106,7 @@ describe('a tool of the operator’s', () => {
       ['crane__wait', undefined, false],
     ]);
     expect((await askAndAllow(sessionId, 'Use lift')).toolCalls).toMatchObject([{ state: 'done' }]);
-    expect((await admin('tools')).message).toMatch(/as it was approved/);
+    expect((await admin('tools')).message).toMatch(/as they were approved/);
   });
 
   it('is approved by the code of what was listed and no other, and on by itself once it is as it was', async () => {

@@ -159,9 +159,9 @@ describe('the offline model', () => {
     ['Run\n```js\nthrow new Error("no luck")\n```', /no luck/],
     ['Use calculator with {"expression": 5}', /does not fit/],
     ['Use calculator with {"expression": "x = 1"}', /can be calculated/],
-    ['What time is it in Atlantis?', /no time zone/],
-    ['See http://169.254.169.254/latest/meta-data please', /not in the public internet/],
-    ['See http://10.0.0.1/x please', /not in the public internet/],
+    ['What time is it in Atlantis?', /not a time zone/],
+    ['See http://169.254.169.254/latest/meta-data please', /not on the public internet/],
+    ['See http://10.0.0.1/x please', /not on the public internet/],
   ])('goes on and says so where a tool fails: %s', async (question, sentence) => {
     const task = await ask(question);
     expect(task).toMatchObject({ status: 'done', toolCalls: [{ state: 'failed' }] });
@@ -171,7 +171,7 @@ describe('the offline model', () => {
 
   it.each([
     ['/large', /larger than 3 MB/],
-    ['/picture', /no page with text/],
+    ['/picture', /This page has no text/],
     ['/missing', /404/],
   ])('takes no text from %s', async (path, sentence) => {
     expect((await ask(`See ${site}${path} please`)).toolCalls[0]).toMatchObject({

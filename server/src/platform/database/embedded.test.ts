@@ -46,13 +46,19 @@ describe('the data folder', () => {
   });
 });
 
-/** Drops what the newest migration creates, and makes again the indexes that it drops. */
+/** Drops what the newest migration creates, and makes again the indexes and keys that it drops. */
 function undoOfLastMigration(): string {
   const statements = readMigrationFiles({ migrationsFolder: MIGRATIONS }).map((migration) => migration.sql);
   const sql = statements.pop()?.join('\n') ?? '';
   const dropped = [...sql.matchAll(/drop index "(\w+)"/giu)].map(([, name]) =>
     statements.flat().findLast((statement) => statement.toLowerCase().includes(`index "${name}" on`)),
   );
+  const keys = [...sql.matchAll(/alter table "(\w+)" drop constraint "(\w+)"/giu)].map(([, table, name]) => {
+    const key = new RegExp(`constraint "${name}" (primary key\\([^)]*\\))`, 'iu').exec(
+      statements.flat().join('\n'),
+    )?.[1];
+    return `alter table "${table}" add constraint "${name}" ${key ?? expect.fail('a key is dropped that no migration made')}`;
+  });
   const made = [...sql.matchAll(/create (table|function) "?(\w+)/giu)];
   const triggers = [...sql.matchAll(/create trigger (\w+)[^;]*? on "?(\w+)/giu)];
   const columns = [...sql.matchAll(/alter table "(\w+)" add (column|constraint) "(\w+)"/giu)];
@@ -62,6 +68,7 @@ function undoOfLastMigration(): string {
     ...columns.map(([, table, kind, name]) => `alter table "${table}" drop ${kind} if exists "${name}" cascade`),
     ...indexes.map(([, name]) => `drop index if exists "${name}"`),
     ...made.map(([, kind, name]) => `drop ${kind} if exists "${name}" cascade`),
+    ...keys,
     ...dropped.map((statement) => statement ?? expect.fail('an index is dropped that no migration made')),
   ].join(';\n');
 }
