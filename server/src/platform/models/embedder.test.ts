@@ -33,7 +33,7 @@ describe('the embedder', () => {
 
   it.each([
     ['error', /429|limits/u],
-    ['garbage', /not an answer/u],
+    ['garbage', /could not be understood/u],
     ['cut', /broke off/u],
   ] as const)('throws a clear line without secrets on %s', async (mode, message) => {
     provider.behave({ mode, status: 429, errorMessage: 'no credit for sk-secret-0123456789' });
@@ -50,7 +50,7 @@ describe('an embedder that is let down', () => {
   it.each([
     ['too-few', /before it was complete/u],
     ['too-short', /wrong length/u],
-    ['infinite', /not an answer/u],
+    ['infinite', /could not be understood/u],
   ] as const)(
     'refuses embeddings that are %s, and says that it is failing until one request goes well',
     async (embeddings, message) => {
