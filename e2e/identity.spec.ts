@@ -80,6 +80,7 @@ test('a disabled account is told so, in every open tab and at the next login', a
   await expect(page).toHaveURL(/\/signup$/u);
   await expect(page.getByText('This account is disabled. Please contact support.')).toBeVisible();
   await page.getByRole('link', { name: 'Log in' }).click();
+  await expect(page.getByRole('heading', { name: 'Log in' })).toBeVisible();
   await page.getByLabel('Email').fill(person.email);
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Log In' }).click();

@@ -36,7 +36,7 @@ test('the start page tells what it is, what it costs, and leads on', async ({ pa
   await expect(page.getByRole('alertdialog')).toContainText('You must be signed in to purchase.');
   await expectAccessible(page);
   await page.getByRole('alertdialog').getByRole('button').click();
-  await expect(page).toHaveURL(/\/signup$/u);
+  await expect(page).toHaveURL(/\/signup\?from=%2Fbilling$/u);
 });
 
 test('legal texts carry their date and sections, lead to contact, and print without the frame', async ({ page }) => {

@@ -47,7 +47,8 @@ async function querySignIn(): Promise<SignIn | null> {
   const before = queryClient.getQueryData<SignIn | null>(keys.signIn);
   const now = await fetchSignIn();
   if (before && before.uid !== now?.uid) forgetUser();
-  if (before && now === null) queryClient.setQueryData(keys.signInEnd, await fetchSignInEnd());
+  // Not awaited: meanwhile the page would go on asking as if somebody were signed in.
+  if (before && now === null) void fetchSignInEnd().then((why) => queryClient.setQueryData(keys.signInEnd, why));
   return now;
 }
 
