@@ -75,7 +75,8 @@ describe('copying', () => {
     const { id } = (await copy(ada)).body.agent;
     const own = await app.deps.db.select().from(agents).where(eq(agents.slug, id));
     expect(own[0]).toMatchObject({ memoryVersion: 0, favoriteCount: 0 });
-    expect(own[0]?.id).not.toBe((await app.deps.db.select().from(agents))[0]?.id);
+    const [original] = await app.deps.db.select().from(agents).where(eq(agents.slug, 'field-notes'));
+    expect(own[0]?.id).not.toBe(original?.id);
   });
 });
 
