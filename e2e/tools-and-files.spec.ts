@@ -184,9 +184,11 @@ test('what would leave is shown whole before it does: an address to fetch, and a
     await answer.getByRole('link', { name: 'map' }).click({ modifiers: ['ControlOrMeta'] });
     await confirm.getByRole('button', { name: 'Cancel' }).click();
     expect(seen).toEqual([]);
+    await expect(answer.getByRole('link', { name: 'map' })).toBeFocused();
     await page.keyboard.press('Enter');
+    // What opens knows nothing of this page, so it is no popup of it.
     const [opened] = await Promise.all([
-      page.waitForEvent('popup'),
+      page.context().waitForEvent('page'),
       confirm.getByRole('button', { name: 'Open' }).click(),
     ]);
     await expect(opened.getByText('Taken.')).toBeVisible();
