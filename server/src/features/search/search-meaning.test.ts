@@ -24,8 +24,10 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   provider.reset();
-  const env = { OPENAI_BASE_URL: provider.url, OPENAI_API_KEY: 'sk-x', EMBEDDING_MODEL: 'fake' };
-  meant = await testApp({ env: { ...env, EMBEDDING_DIMENSIONS: '512' }, database: plain.deps.database });
+  const model = { OPENAI_BASE_URL: provider.url, OPENAI_API_KEY: 'sk-x', EMBEDDING_MODEL: 'fake' };
+  // Either process may read a file that the other took in: the data folder is one as well.
+  const env = { ...model, EMBEDDING_DIMENSIONS: '512', DATA_DIR: plain.deps.config.DATA_DIR };
+  meant = await testApp({ env, database: plain.deps.database });
   await plain.reset();
   [ada, bob] = [await plain.signUp('Ada'), await plain.signUp('Bob')];
   for (const { uid } of [ada, bob]) await plain.grantPro(uid);
