@@ -78,6 +78,46 @@ for (let i = 0; i < 50; i += 1) {
   await read(call('POST', '/agents', { name: `Agent ${i}`, prompt: words, isPublic: true }));
 }
 
+const MEGABYTES = 9;
+const heap = (part: string) => part.repeat((MEGABYTES * 1024 * 1024) / part.length);
+/** Each was once slow to read, to keep or to find. */
+const HOSTILE_FILES: [name: string, text: string][] = [
+  ['headings.md', heap('# a\n')],
+  ['words.txt', heap('a b c d e f g h ')],
+  ['nested.html', heap('<div>')],
+  ['cells.csv', heap('1,')],
+  ['blanks.md', heap('                                x\n')],
+];
+async function upload(i: number, signal?: AbortSignal): Promise<string> {
+  const [name, text] = HOSTILE_FILES[i % HOSTILE_FILES.length] ?? ['', ''];
+  const body = new FormData();
+  body.append('file', new Blob([text]), `${i}-${name}`);
+  const answer = await fetch(`${server.url}/api/agents/agent-${i % 50}/files`, {
+    method: 'POST',
+    headers: { origin: server.url, cookie },
+    body,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+  return answer.text();
+}
+const HOSTILE_MESSAGES = [
+  `${' '.repeat(31_000)}x`,
+  '(('.repeat(15_000),
+  'What is 1+'.repeat(3_000),
+  'My my '.repeat(5_000),
+];
+const sessionIds: string[] = [];
+for (let i = 0; i < 20; i += 1) {
+  const { session } = JSON.parse(await read(call('POST', '/sessions', { agentId: `agent-${i}` })));
+  sessionIds.push(session.id);
+}
+const say = (i: number) => {
+  const inputText = HOSTILE_MESSAGES[i % HOSTILE_MESSAGES.length];
+  const at = i % sessionIds.length;
+  return read(call('POST', '/runAgentTask', { sessionId: sessionIds[at], agentId: `agent-${at}`, inputText }));
+};
+
 /** Another attack is another row. */
 const ATTACKS: [name: string, attack: () => Promise<void>][] = [
   ['nothing (the floor)', () => new Promise((done) => setTimeout(done, LASTS_MS))],
@@ -94,6 +134,12 @@ const ATTACKS: [name: string, attack: () => Promise<void>][] = [
   [
     'agents of 20 kB, 50 at a time',
     () => keepAt(50, (i) => read(call('POST', '/agents', { name: `More ${i}`, prompt: words }))),
+  ],
+  ['hostile messages, 20 at a time', () => keepAt(20, say)],
+  ['hostile files of 9 MB, 3 at a time', () => keepAt(3, upload)],
+  [
+    'the list of memories, 50 at a time',
+    () => keepAt(50, (_, over) => read(call('GET', '/memories?q=x', undefined, over))),
   ],
   [
     'sign-ups, 50 at a time',

@@ -135,7 +135,7 @@ test('a tool that writes asks before it does', async ({ page }) => {
   }
 });
 
-test('@desk what would leave is shown whole before it does: an address to fetch, and a link of an answer', async ({
+test('what would leave is shown whole before it does: an address to fetch, and a link of an answer', async ({
   page,
 }) => {
   test.slow();
@@ -184,6 +184,15 @@ test('@desk what would leave is shown whole before it does: an address to fetch,
     await answer.getByRole('link', { name: 'map' }).click({ modifiers: ['ControlOrMeta'] });
     await confirm.getByRole('button', { name: 'Cancel' }).click();
     expect(seen).toEqual([]);
+    await expect(answer.getByRole('link', { name: 'map' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    // What opens knows nothing of this page, so it is no popup of it.
+    const [opened] = await Promise.all([
+      page.context().waitForEvent('page'),
+      confirm.getByRole('button', { name: 'Open' }).click(),
+    ]);
+    await expect(opened.getByText('Taken.')).toBeVisible();
+    expect(seen).toEqual(['/pixel?me=a-secret']);
   } finally {
     await page.goto('about:blank');
     await server.stop();

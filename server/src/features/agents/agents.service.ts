@@ -1,12 +1,13 @@
 import type { Agent, AgentSettings, AgentUpdate, agentCreate } from '@atelier/contract/agents';
 import { SENTENCES } from '@atelier/contract/errors';
 import { agentSlug, type PageQuery } from '@atelier/contract/ids';
-import { and, desc, eq, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
 import { type Authorized, type Caller, mayPublish, mayUseTools, owned, proRequired } from '../../access.ts';
 import { violates } from '../../platform/database/constraint.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { behind } from '../../platform/database/keyset.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { decodeCursor, page } from '../../platform/http/cursor.ts';
@@ -55,13 +56,7 @@ export async function listAgents(ctx: Deps, caller: Caller, query: PageQuery) {
   const rows = await ctx.db
     .select()
     .from(agents)
-    .where(
-      and(
-        eq(agents.userId, caller.uid),
-        isNull(agents.deletedAt),
-        after && or(lt(agents.createdAt, after.at), and(eq(agents.createdAt, after.at), lt(agents.id, after.id))),
-      ),
-    )
+    .where(and(eq(agents.userId, caller.uid), isNull(agents.deletedAt), behind(agents.createdAt, agents.id, after)))
     .orderBy(desc(agents.createdAt), desc(agents.id))
     .limit(query.limit + 1);
   return page(rows, query.limit, (row) => ({ at: row.createdAt, id: row.id }));

@@ -1,6 +1,6 @@
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
-import type { PgColumn } from 'drizzle-orm/pg-core';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
+import { behind } from '../../platform/database/keyset.ts';
 import type { RankPosition } from '../../platform/http/cursor.ts';
 import { user } from '../accounts/accounts.table.ts';
 import { agents, isVisible } from '../agents/agents.table.ts';
@@ -14,9 +14,6 @@ const shape = (uid: string) => ({
     where f.user_id = ${uid} and f.creator_id = ${agents.userId} and f.agent_id = ${agents.id})`,
 });
 export type PublicRow = Awaited<ReturnType<typeof publicAgentAt>>[number];
-
-const behind = (count: PgColumn, id: PgColumn, after: RankPosition): SQL =>
-  sql`(${count}, ${id}) < (${after.at}, ${after.id})`;
 
 /** One public agent by its address, as `uid` sees it; no row where there is none. */
 export const publicAgentAt = (db: Db, uid: string, creatorId: string, slug: string) =>
@@ -33,7 +30,7 @@ export const publicAgents = (db: Db, uid: string, after: RankPosition | undefine
     .select(shape(uid))
     .from(agents)
     .innerJoin(user, eq(user.id, agents.userId))
-    .where(and(isVisible, after && behind(agents.favoriteCount, agents.id, after)))
+    .where(and(isVisible, behind(agents.favoriteCount, agents.id, after)))
     .orderBy(desc(agents.favoriteCount), desc(agents.id))
     .limit(limit);
 
@@ -48,8 +45,6 @@ export const publicAgentsTagged = (
     .from(exploreTags)
     .innerJoin(agents, and(eq(agents.userId, exploreTags.creatorId), eq(agents.id, exploreTags.agentId)))
     .innerJoin(user, eq(user.id, agents.userId))
-    .where(
-      and(eq(exploreTags.tag, tag), isVisible, after && behind(exploreTags.favoriteCount, exploreTags.agentId, after)),
-    )
+    .where(and(eq(exploreTags.tag, tag), isVisible, behind(exploreTags.favoriteCount, exploreTags.agentId, after)))
     .orderBy(desc(exploreTags.favoriteCount), desc(exploreTags.agentId))
     .limit(limit);

@@ -1,5 +1,6 @@
-import { and, desc, eq, lt, or } from 'drizzle-orm';
+import { and, desc, eq } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
+import { behind } from '../../platform/database/keyset.ts';
 import type { Position } from '../../platform/http/cursor.ts';
 import { user } from '../accounts/accounts.table.ts';
 import { agents, isVisible } from '../agents/agents.table.ts';
@@ -12,17 +13,7 @@ export const favoritesOf = (db: Db, uid: string, after: Position | undefined, li
     .from(favorites)
     .innerJoin(agents, and(eq(agents.userId, favorites.creatorId), eq(agents.id, favorites.agentId)))
     .innerJoin(user, eq(user.id, agents.userId))
-    .where(
-      and(
-        eq(favorites.userId, uid),
-        isVisible,
-        after &&
-          or(
-            lt(favorites.favoritedAt, after.at),
-            and(eq(favorites.favoritedAt, after.at), lt(favorites.agentId, after.id)),
-          ),
-      ),
-    )
+    .where(and(eq(favorites.userId, uid), isVisible, behind(favorites.favoritedAt, favorites.agentId, after)))
     .orderBy(desc(favorites.favoritedAt), desc(favorites.agentId))
     .limit(limit);
 

@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, gte, isNull, lt, or, sql, sum } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, isNull, lt, sql, sum } from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import { behind } from '../../platform/database/keyset.ts';
 import type { Position } from '../../platform/http/cursor.ts';
 import { agentFiles, filePassages } from './files.table.ts';
 
@@ -18,8 +19,7 @@ export const findFiles = (db: Db, agent: { userId: string; id: string }, after: 
         eq(agentFiles.userId, agent.userId),
         eq(agentFiles.agentId, agent.id),
         isNull(agentFiles.deletedAt),
-        after &&
-          or(lt(agentFiles.createdAt, after.at), and(eq(agentFiles.createdAt, after.at), lt(agentFiles.id, after.id))),
+        behind(agentFiles.createdAt, agentFiles.id, after),
       ),
     )
     .orderBy(desc(agentFiles.createdAt), desc(agentFiles.id))

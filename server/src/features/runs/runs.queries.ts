@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, gt, inArray, isNull, lt, lte, max, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import { behind } from '../../platform/database/keyset.ts';
 import type { Position } from '../../platform/http/cursor.ts';
 import { agents } from '../agents/agents.table.ts';
 import { memories } from '../memory/memory.table.ts';
@@ -44,13 +45,7 @@ async function toTasks(db: Db, uid: string, found: Found[]) {
 /** Up to `limit` tasks of a session that are older than `before`, newest first. */
 export async function findTasks(db: Db, uid: string, sessionId: string, limit: number, before?: Position) {
   const found = await withRetry(db)
-    .where(
-      and(
-        eq(tasks.userId, uid),
-        eq(tasks.sessionId, sessionId),
-        before && or(lt(tasks.createdAt, before.at), and(eq(tasks.createdAt, before.at), lt(tasks.id, before.id))),
-      ),
-    )
+    .where(and(eq(tasks.userId, uid), eq(tasks.sessionId, sessionId), behind(tasks.createdAt, tasks.id, before)))
     .orderBy(desc(tasks.createdAt), desc(tasks.id))
     .limit(limit);
   return toTasks(db, uid, found);

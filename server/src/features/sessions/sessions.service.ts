@@ -1,10 +1,11 @@
 import { SENTENCES } from '@atelier/contract/errors';
 import type { PageQuery } from '@atelier/contract/ids';
 import { defaultSessionName, type Session, type SessionCreate } from '@atelier/contract/sessions';
-import { and, desc, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Authorized, type Caller, limitsOf, owned } from '../../access.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import { behind } from '../../platform/database/keyset.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { decodeCursor, page } from '../../platform/http/cursor.ts';
@@ -39,11 +40,7 @@ export async function listSessions(ctx: Deps, caller: Caller, query: PageQuery) 
   const after = decodeCursor(query.cursor);
   const rows = await withAgent(ctx.db)
     .where(
-      and(
-        eq(sessions.userId, caller.uid),
-        isNull(sessions.deletedAt),
-        after && or(lt(sessions.createdAt, after.at), and(eq(sessions.createdAt, after.at), lt(sessions.id, after.id))),
-      ),
+      and(eq(sessions.userId, caller.uid), isNull(sessions.deletedAt), behind(sessions.createdAt, sessions.id, after)),
     )
     .orderBy(desc(sessions.createdAt), desc(sessions.id))
     .limit(query.limit + 1);

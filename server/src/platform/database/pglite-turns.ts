@@ -1,8 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import type { PGlite } from '@electric-sql/pglite';
-
-/** How long statements may follow each other before everything else of the process has a turn. */
-const TURN_MS = 10;
+import { createBreather } from '../breather.ts';
 
 /**
  * Lets the event loop turn between statements. PGlite works on the main thread, and the next statement in its queue begins as soon as
@@ -10,13 +7,10 @@ const TURN_MS = 10;
  */
 export function giveTurns(pglite: PGlite): void {
   const exclusively = pglite._runExclusiveQuery.bind(pglite);
-  let lastTurn = performance.now();
+  const breathe = createBreather();
   pglite._runExclusiveQuery = (work) =>
     exclusively(async () => {
-      if (performance.now() - lastTurn > TURN_MS) {
-        await setImmediate();
-        lastTurn = performance.now();
-      }
+      await breathe();
       return work();
     });
 }

@@ -39,7 +39,12 @@ function AskingLink({ address, children }: { address: string; children?: ReactNo
           event.stopPropagation();
           setAsking(true);
         }}
-        onKeyDown={(event) => event.key === 'Enter' && setAsking(true)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          // The same press would go on to the question, which has the focus by then, and answer it.
+          event.preventDefault();
+          setAsking(true);
+        }}
       >
         {children}
       </span>

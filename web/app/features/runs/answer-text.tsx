@@ -1,5 +1,6 @@
-import { useDeferredValue } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import './answer-text.css';
+import { isReadableMarkdown } from '../../lib/markdown-cost.ts';
 import { useAnswerFormat } from './answer-format.ts';
 
 /** An answer, finished or still growing; while it grows, typing and scrolling come first. */
@@ -7,12 +8,13 @@ export function AnswerText({ text, live, words }: { text: string; live: boolean;
   const deferred = useDeferredValue(text);
   const { Answer } = useAnswerFormat();
   const shown = live ? deferred : text;
+  const formatted = useMemo(() => isReadableMarkdown(shown), [shown]);
   return (
     <div className="answer-text">
-      {Answer ? <Answer text={shown} live={live} words={words} /> : <PlainAnswer text={shown} />}
+      {Answer && formatted ? <Answer text={shown} live={live} words={words} /> : <PlainAnswer text={shown} />}
     </div>
   );
 }
 
-/** The words alone, where what formats them did not come. */
+/** The words alone, where what formats them did not come or would take too long. */
 const PlainAnswer = ({ text }: { text: string }) => <p className="whitespace-pre-wrap">{text}</p>;
