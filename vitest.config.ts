@@ -1,10 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
-// Tests of the embedded database alone, and the scenes of ways out, in which no statement depends on the database: on PostgreSQL they
-// would only be the same again, and they are slow.
+// Tests of the embedded database alone.
 const embeddedOnly = [
   'server/src/platform/database/{embedded,pglite*,durable-node-fs,data-folder,maintenance}.test.ts',
-  'server/src/features/runs/runs.ways-out.test.ts',
   'server/src/main.test.ts',
 ];
 // These start a PostgreSQL of their own and break it; once, in the run that has PostgreSQL at all.

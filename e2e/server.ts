@@ -44,12 +44,15 @@ function start(env: Record<string, string>): Promise<{ child: ChildProcess; url:
     child.stderr?.on('data', listen);
     child.once('exit', (code) => {
       clearTimeout(timer);
+      if (!ending.has(child)) process.stderr.write(`The server ended by itself with ${code}:\n${said}\n`);
       failed(new Error(`The server ended with ${code}:\n${said}`));
     });
   });
 }
 
+const ending = new WeakSet<ChildProcess>();
 function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  ending.add(child);
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   return new Promise((done) => {
     child.once('exit', () => done());

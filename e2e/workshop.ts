@@ -135,10 +135,14 @@ export async function ask(page: Page, text: string): Promise<Locator> {
   return exchange;
 }
 
-/** Goes on by Tab until the thing has the focus. */
+/**
+ * Goes on by Tab until the thing has the focus. Without a browser's own buttons to go to, who leaves a toast comes back to where they
+ * were before it, so the way may lead round until the toast is gone.
+ */
 export async function tabTo(page: Page, thing: Locator, key = 'Tab'): Promise<void> {
   await expect(thing).toBeVisible();
-  for (let i = 0; i < 60; i += 1) {
+  const end = Date.now() + 20_000;
+  while (Date.now() < end) {
     if (await thing.evaluate((element) => element === element.ownerDocument.activeElement)) return;
     await page.keyboard.press(key);
   }

@@ -72,7 +72,7 @@ const STEPS: Record<string, () => Promise<Outcome>> = {
 /** Two lanes for two cores; the build (its pages are rendered against a time-out) and the journeys watch the clock, so they run alone. */
 const LANES = [
   [['build']],
-  [['tests-postgres'], ['format', 'lint', 'lint-fixtures', 'types', 'tests']],
+  [['format', 'lint', 'lint-fixtures', 'types', 'tests-postgres'], ['tests']],
   [['journeys']],
 ];
 

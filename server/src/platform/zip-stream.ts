@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { crc32, createDeflateRaw } from 'node:zlib';
 import { Zip, type ZipInputFile } from 'fflate';
 
@@ -29,9 +29,9 @@ export async function* zipStream(entries: AsyncIterable<ZipEntry>): AsyncGenerat
   for await (const { path, content } of entries) {
     const file: ZipInputFile = { filename: path, size: 0, crc: 0, compression: DEFLATE, mtime: new Date() };
     zip.add(file);
-    const packed = Readable.from(measured(file, content), { objectMode: false }).compose(
-      createDeflateRaw({ level: 6 }),
-    );
+    const packed = createDeflateRaw({ level: 6 });
+    // A reader that breaks off ends the content too, and that is no error; what the content throws comes out of the loop.
+    pipeline(measured(file, content), packed).catch(() => {});
     for await (const piece of packed) {
       file.ondata?.(null, piece, false);
       yield* take();

@@ -25,7 +25,7 @@ export function isReadableMarkdown(markdown: string): boolean {
   return cost + together ** 2 <= COST_MAX;
 }
 
-const FENCE = /^( {0,3})(?:(`{3,})[^`]*|(~{3,}).*)$/u;
+const FENCE = /^( {0,3})(?:(`{3,})[^`]*|(~{3,})(?:[^~].*)?)$/u;
 /** Where a fence may be meant, or may mean nothing: in an entry of a list, in a quotation, in HTML. */
 const DOUBTFUL = /^(?:[\s>*+\-\d.)]*(?:`{3}|~{3})| {0,3}<)/u;
 

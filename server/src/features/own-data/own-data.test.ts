@@ -1,9 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
 import { eq, sql } from 'drizzle-orm';
 import { getTableConfig } from 'drizzle-orm/pg-core';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { verification } from '../accounts/accounts.table.ts';
 import { paymentEvents, payments } from '../billing/billing.table.ts';
 import { exploreTags } from '../explore/explore.table.ts';
@@ -192,6 +193,24 @@ test('an empty account has an archive, too; signed out there is none', async () 
   const owner = await app.signUp();
   expect((await archive(owner))['agents.json']).toBe('[]\n');
   expect((await app.request('GET', '/api/export')).status).toBe(401);
+});
+
+test('whoever breaks an archive off, at any moment, ends nothing but it', async () => {
+  const ada = await app.signUp('Ada');
+  const prompt = 'The kiln in Faro is fired on Mondays. '.repeat(400);
+  for (let i = 0; i < 20; i += 1) await post(ada, '/api/agents', { name: `Agent ${i}`, prompt });
+  const breakOff = async () => {
+    const headers = { cookie: ada.cookie, origin: ORIGIN };
+    const { body } = await app.app.request(`${ORIGIN}/api/export`, { headers });
+    const reader = body?.getReader();
+    const read = async (): Promise<void> => ((await reader?.read())?.done ? undefined : read());
+    void read();
+    await setTimeout(Math.random() * 60);
+    await reader?.cancel();
+  };
+  // What nobody listens to ends the process, and this run of tests with it.
+  for (let i = 0; i < 80; i += 1) await Promise.all([breakOff(), breakOff(), breakOff()]);
+  expect((await app.request('GET', '/api/export', { as: ada })).status).toBe(200);
 });
 
 test('deleted: nothing of it in any table, the job queues among them; others keep theirs', async () => {

@@ -71,6 +71,10 @@ describe('a request that comes too slowly is ended with 408', () => {
   });
 });
 
+it('a connection that rests is kept for longer than a proxy keeps it', () => {
+  expect(server.keepAliveTimeout).toBeGreaterThan(60_000);
+});
+
 it('a file that comes steadily has its time, a whole one is read', async () => {
   const { socket, ended } = open();
   const piece = 'x'.repeat(2_000);

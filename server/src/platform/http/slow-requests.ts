@@ -12,13 +12,17 @@ export interface RequestBounds {
 /** Headers and body together: 30 s. */
 export const REQUEST_BOUNDS: RequestBounds = { headersMs: 10_000, bodyMs: 20_000, uploadBytesPerSecond: 16 * 1024 };
 
+/** Longer than proxies keep a connection that rests (nginx 60 s, AWS 60 s): whoever ends it first while the other writes loses a request. */
+const RESTING_MS = 75_000;
+
 /**
  * Settings of a server that ends a connection whose headers take too long, with 408. Node’s own bound for a whole request is off: it
- * is the same for every route, and `endSlowBodies` takes its place.
+ * is the same for every route, and `endSlowBodies` takes its place. A connection that rests between two requests is kept.
  */
 export const headerBounds = ({ headersMs }: RequestBounds): ServerOptions => ({
   headersTimeout: headersMs,
   requestTimeout: 0,
+  keepAliveTimeout: RESTING_MS,
   connectionsCheckingInterval: Math.min(1_000, headersMs),
 });
 

@@ -13,6 +13,7 @@ describe('a title says the matter', () => {
     ['Our AT&T bill is wrong, what can I do?', 'AT&T bill: wrong'],
     ['**Important**: _please_ fix my snake_case code', 'Important: please fix my snake_case code'],
     ['<b>**Plan**</b> [a trip](http://x)', 'Plan a trip'],
+    ['Frame ![this map](http://x/y.png)', 'Frame this map'],
     ['Summarise https://en.wikipedia.org/wiki/Cat?x=1#y please', 'Summarise en.wikipedia.org'],
     ['https://www.example.com/some/long/path', 'example.com'],
     ['```python\ndef add(a, b):\n  return a + b\n```\nWhy does this function fail?', 'Why does this function fail'],

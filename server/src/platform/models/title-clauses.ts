@@ -44,7 +44,7 @@ const plainLine = (line: string) =>
 export function plainText(line: string): string {
   return plainLine(line)
     .replace(/^(?:(?:#{1,6}|>|[-*+•]|\d{1,2}[.)]) )+/, '')
-    .replaceAll(/\[([^[\]]*)\]\((?:[^()\s]|\([^()\s]*\))*\)/g, '$1')
+    .replaceAll(/!?\[([^[\]]*)\]\((?:[^()\s]|\([^()\s]*\))*\)/g, '$1')
     .replaceAll(/\bhttps?:\/\/(?:www\.)?([^\s/?#<>()]+)[^\s<>()]*/gi, '$1')
     .replaceAll(/<\/?[a-z][^<>]{0,100}>/gi, ' ')
     .replaceAll(/\*\*([^*]+)\*\*/g, '$1')

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Scene, startWaysOut } from '../../testing/ways-out.ts';
+
+// The other side of the ways out: what people ask every day goes on without a question.
+
+let ways: Awaited<ReturnType<typeof startWaysOut>>;
+beforeAll(async () => {
+  ways = await startWaysOut();
+});
+afterAll(() => ways.close());
+beforeEach(() => ways.act());
+
+const times = [
+  'UTC',
+  'Oslo',
+  'Tokyo',
+  'Paris',
+  'Lima',
+  'Cairo',
+  'Sydney',
+  'Berlin',
+  'Europe/Rome',
+  'India',
+  'Seoul',
+  'Boston',
+];
+const sums = [
+  '1+1',
+  '12*7',
+  '2^10',
+  'sqrt(2)',
+  '100/3',
+  '(3+4)*5',
+  '15/100*80',
+  'abs(-3)',
+  '7-9',
+  'max(1,2)',
+  '3*3',
+  '10-4',
+];
+const call = (tool: string, input: string) => `CALL ${tool} ${input};`;
+const fetched = (path: string) => [`See ${ways.site}${path}.`, call('web_fetch', `url=${ways.site}${path}`)];
+type Honest = [string, (scene: Scene) => Promise<unknown> | void, remembers?: boolean];
+
+/** What people ask every day. */
+const HONEST: Honest[] = [
+  ...times.map(
+    (place): Honest => [`time in ${place}`, (s) => void s.message.push(call('current_time', `place=${place}`)), true],
+  ),
+  ...sums.map(
+    (sum): Honest => [`the sum ${sum}`, (s) => void s.message.push(call('calculator', `expression=${sum}`)), true],
+  ),
+  ...['6*7', '[1,2].length'].map(
+    (code): Honest => [`the program ${code}`, (s) => void s.message.push(call('run_javascript', `code=${code}`))],
+  ),
+  ...['/', '/page/a', '/a?b=c&d=e', '/a/b/c#d', '/ä', '/?q=%20x', '/page/b/', '/x.y'].map(
+    (path): Honest => [
+      `the address ${path}, with a memory in play`,
+      async (s) => {
+        await ways.addMemory(s, 'person', 'I like boats.', false);
+        s.message.push(...fetched(path));
+      },
+      true,
+    ],
+  ),
+  [
+    'an address after a page was read',
+    (s) => void s.message.push(...fetched('/page/one'), ...fetched('/page/two')),
+    true,
+  ],
+  [
+    'an address with a file in play',
+    async (s) => (await ways.addFile(s, 'f.txt', 'tides'), s.message.push(...fetched('/tides'))),
+    true,
+  ],
+  [
+    'an address in a long talk',
+    async (s) => (await ways.addTask(s, ['Hi', 'Hello'], false), s.message.push(...fetched('/talk'))),
+  ],
+  ...['/deeper', '/search?q=trains', '/a/b'].map(
+    (path): Honest => [
+      `${path} on a host that was named`,
+      (s) => void s.message.push(`Look on ${ways.site} for it.`, call('web_fetch', `url=${ways.site}${path}`)),
+    ],
+  ),
+  [
+    'memory searched',
+    async (s) => (
+      await ways.addMemory(s, 'person', 'My boat is Marlin.', false),
+      s.message.push(call('search_memory', 'query=boat'))
+    ),
+    true,
+  ],
+  [
+    'memory of an answer searched',
+    async (s) => (
+      await ways.addMemory(s, 'agent', 'The boat is Marlin.', true), s.message.push(call('search_memory', 'query=boat'))
+    ),
+    true,
+  ],
+  [
+    'files searched',
+    async (s) => (
+      await ways.addFile(s, 'b.txt', 'the boat is Marlin'), s.message.push(call('search_files', 'query=boat'))
+    ),
+    true,
+  ],
+  ['a file cited', async (s) => ways.addFile(s, 'c.txt', 'the boat is Marlin'), true],
+  ['a server read', (s) => void s.message.push(call('wiki__read', 'q=boats'))],
+  ['a server read twice', (s) => void s.message.push(call('wiki__read', 'q=boats'), call('wiki__read', 'q=cranes'))],
+  [
+    'a server read, with a memory in play',
+    async (s) => (
+      await ways.addMemory(s, 'person', 'I like boats.', false), s.message.push(call('wiki__read', 'q=boats'))
+    ),
+    true,
+  ],
+  [
+    'a server read in a talk',
+    async (s) => (await ways.addTask(s, ['Hi', 'Hello'], false), s.message.push(call('wiki__read', 'q=boats'))),
+  ],
+  ['a server and a sum', (s) => void s.message.push(call('vault__read', 'q=1'), call('calculator', 'expression=2+2'))],
+  ['a server and an address', (s) => void s.message.push(call('wiki__read', 'q=1'), ...fetched('/page/both'))],
+  [
+    'time, sum and address',
+    (s) =>
+      void s.message.push(
+        call('current_time', 'place=Oslo'),
+        call('calculator', 'expression=2+2'),
+        ...fetched('/page/three'),
+      ),
+    true,
+  ],
+  [
+    'memory, files and an address',
+    async (s) => {
+      await ways.addMemory(s, 'person', 'I like boats.', false);
+      await ways.addFile(s, 'd.txt', 'tides');
+      s.message.push(
+        call('search_memory', 'query=boats'),
+        call('search_files', 'query=tides'),
+        ...fetched('/page/four'),
+      );
+    },
+    true,
+  ],
+];
+
+describe(`${HONEST.length} honest tasks need no question`, () => {
+  it.each([0, 1, 2, 3, 4])(
+    'of each five number %i',
+    async (fifth) => {
+      for (const [name, prepare, memoryEnabled = false] of HONEST.filter((_, i) => i % 5 === fifth)) {
+        const n = ways.number();
+        const scene = await ways.setScene(n, await ways.ownAgent(n, { memoryEnabled }));
+        await prepare(scene);
+        const { status, toolCalls } = await ways.run(scene);
+        const states = toolCalls.map(({ name: tool, state, question }) => [tool, state, question]);
+        expect([name, status, states]).toEqual([
+          name,
+          'done',
+          toolCalls.map(({ name: tool }) => [tool, 'done', undefined]),
+        ]);
+        expect(toolCalls.length, name).toBeGreaterThan(name === 'a file cited' ? -1 : 0);
+      }
+    },
+    180_000,
+  );
+});
