@@ -58,6 +58,8 @@ export const PLACES = {
   /** A browser holds one for all its tabs. */
   streams: { each: 20, all: 5_000 },
   exports: { each: 1, all: 10 },
+  /** A browser fetches six at a time from one host; a bucket has 50 connections for everything. */
+  downloads: { each: 6, all: 30 },
   /** A browser sends one file after the other. */
   uploads: { each: 3, all: 50 },
   toolServers: { each: 2, all: 20 },

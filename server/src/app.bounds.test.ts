@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { PLACES, RATES } from './access.ts';
 import type { LiveMessage } from './platform/live.ts';
 import { eventually } from './testing/eventually.ts';
-import { type Answer, type TestApp, type TestUser, testApp } from './testing/harness.ts';
+import { FILES, filesOf } from './testing/files.ts';
+import { type Answer, ORIGIN, type TestApp, type TestUser, testApp } from './testing/harness.ts';
 
 let app: TestApp;
 let ada: TestUser;
@@ -95,6 +96,31 @@ it('holds twenty live streams for one account, and gives a place back when one e
     expect(again.status).toBe(200);
   });
   await Promise.all(living.map((stream) => (stream.status === 200 ? stream.body?.cancel() : undefined)));
+});
+
+it('keeps nothing open for HEAD, whose body nobody takes', async () => {
+  for (let i = 0; i <= PLACES.streams.each; i += 1) {
+    expect((await app.request('HEAD', '/api/live', { as: ada })).status).toBe(200);
+  }
+  await eventually(async () => expect(app.deps.live.hasListeners(ada.uid)).toBe(false));
+});
+
+it('sends six files at a time to an account, and the next once one was read or given up', async () => {
+  await app.grantPro(ada.uid);
+  await app.request('POST', '/api/agents', { as: ada, body: { name: 'Reader', prompt: 'You read.' } });
+  const { body } = await filesOf(
+    () => app,
+    () => ada,
+  ).upload('a.txt', 'word '.repeat(60_000));
+  const headers = { cookie: ada.cookie };
+  const get = async () => app.app.request(`${ORIGIN}${FILES}/${body.file.id}`, { headers });
+  const open = await times(PLACES.downloads.each, get);
+  expect(open.map(({ status }) => status)).toEqual(open.map(() => 200));
+  expect((await get()).status).toBe(429);
+  await open[0]?.body?.cancel();
+  const next = await get();
+  expect((await next.text()).length).toBe(300_000);
+  await Promise.all(open.map((one) => one.text().catch(() => '')));
 });
 
 it('makes one archive at a time for an account, and the next once it was read or given up', async () => {

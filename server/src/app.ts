@@ -32,6 +32,7 @@ import { transferRoutes } from './features/transfer/transfer.routes.ts';
 import type { Deps } from './platform/deps.ts';
 import { AppError } from './platform/errors.ts';
 import { beginInTurns } from './platform/http/begin-in-turns.ts';
+import { endUnread } from './platform/http/head-requests.ts';
 import { noStore, safeHeaders } from './platform/http/headers.ts';
 import { createHealth, type Health } from './platform/http/health.ts';
 import { answer, onError } from './platform/http/on-error.ts';
@@ -51,6 +52,7 @@ export async function createApp(deps: Deps) {
   const health = createHealth(deps.database);
   app.onError(onError(deps.log, health.onOutage));
   app.use(safeHeaders(deps.config, deps.payments.mode));
+  app.use(endUnread);
   app.use('/api/*', beginInTurns(), noStore, health.refuseChanges);
   const metrics = createMetrics();
   const bounds = createBounds(deps.config.ACCOUNT_BOUNDS);

@@ -2,6 +2,7 @@ import { type Topic, topic } from '@atelier/contract/live';
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Database } from './database/database.ts';
+import { readNotice } from './database/read-notice.ts';
 import type { Live, LiveListener } from './live.ts';
 import { mergeNotices } from './merged-notices.ts';
 
@@ -30,7 +31,9 @@ export async function createLive(database: Database): Promise<Live> {
   const stop = await database.listen(
     CHANNEL,
     (payload) => {
-      const { u, t, i } = notice.parse(JSON.parse(payload));
+      const read = readNotice(notice, payload);
+      if (read === null) return;
+      const { u, t, i } = read;
       if (u === '*') tellAll(t, i);
       else emit(u, { event: 'changed', data: { topic: t, id: i } });
     },

@@ -3,6 +3,7 @@ import { FILE_LIMITS, FILE_SENTENCES } from '@atelier/contract/files';
 import { pageQuery } from '@atelier/contract/ids';
 import { type Context, Hono } from 'hono';
 import { type AppEnv, requires } from '../../access.ts';
+import { heldStream } from '../../platform/bounds.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { receiveFile } from '../../platform/http/upload.ts';
 import { validate } from '../../platform/http/validate.ts';
@@ -44,9 +45,13 @@ export function filesRoutes(deps: Deps) {
     })
     .get('/:agentId/files/:fileId', requires('pro'), async (c) => {
       const file = await getFile(deps, await agentOf(c), c.req.param('fileId'));
-      const stream = await openFile(deps, file);
+      const leave = c.get('bounds').enter(c.get('caller').uid, 'downloads');
+      const stream = await openFile(deps, file).catch((error: unknown) => {
+        leave();
+        throw error;
+      });
       // Never shown in the page, whatever it says it is: a file may hold anything.
-      return c.body(Readable.toWeb(stream) as ReadableStream, 200, {
+      return c.body(heldStream(Readable.toWeb(stream) as ReadableStream<Uint8Array>, leave), 200, {
         'content-type': 'application/octet-stream',
         'content-length': String(file.size),
         'content-disposition': attachment(file.name),

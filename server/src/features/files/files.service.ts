@@ -98,16 +98,20 @@ export async function addFile(ctx: Deps, caller: Caller, agent: Authorized<Agent
     await removeFile(ctx, row);
     throw new AppError('unavailable', 'The file could not be stored. Please try again.', { cause });
   }
-  return ctx.db.transaction(async (tx) => {
-    const [stored] = await tx
+  const stored = await ctx.db.transaction(async (tx) => {
+    const [reading] = await tx
       .update(agentFiles)
       .set({ state: 'reading' })
       .where(and(sameFile(row), eq(agentFiles.state, 'uploading')))
       .returning();
+    if (reading === undefined) return undefined;
     await ctx.jobs.send(tx, READ_QUEUE, { userId: row.userId, fileId: row.id });
     await notifyFiles(ctx, tx, row);
-    return owned(caller.uid, stored, 'This file');
+    return reading;
   });
+  // Its account or its agent was deleted while the bytes were on their way: nothing knows of them any more.
+  if (stored === undefined) await ctx.storage.delete(row.key);
+  return owned(caller.uid, stored, 'This file');
 }
 
 const sameFile = (file: { userId: string; id: string }) =>

@@ -1,14 +1,15 @@
 import { connect, type Socket } from 'node:net';
 import { serve } from '@hono/node-server';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { FILES, filesOf } from '../../testing/files.ts';
 import { ORIGIN, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { agentFiles } from './files.table.ts';
 
 let app: TestApp;
 let ada: TestUser;
 const at = FILES;
-const { list, onDisk } = filesOf(
+const { list, onDisk, upload } = filesOf(
   () => app,
   () => ada,
 );
@@ -19,6 +20,27 @@ beforeAll(async () => {
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Reader', prompt: 'You read.' } });
 });
 afterAll(() => app.close());
+
+describe('an upload that breaks off', () => {
+  it.each(['file', 'other'])('in the field %s is refused, and the server lives on', async (field) => {
+    const body = `--x\r\nContent-Disposition: form-data; name="${field}"; filename="a.txt"\r\n\r\nHalf a`;
+    const headers = { origin: ORIGIN, cookie: ada.cookie, 'content-type': 'multipart/form-data; boundary=x' };
+    const answer = await app.app.request(`${ORIGIN}${at}`, { method: 'POST', headers, body });
+    expect(answer.status).toBe(400);
+    expect(await onDisk()).toEqual([]);
+  });
+});
+
+it('leaves no bytes of a file whose row went away while they came', async () => {
+  const put = app.deps.storage.put;
+  const spy = vi.spyOn(app.deps.storage, 'put').mockImplementationOnce(async (...file) => {
+    await put(...file);
+    await app.deps.db.delete(agentFiles);
+  });
+  expect((await upload('gone.txt', 'Nobody knows of it.')).status).toBe(404);
+  expect(spy).toHaveBeenCalledOnce();
+  expect(await onDisk()).toEqual([]);
+});
 
 describe('an upload of 2 GB', () => {
   const head = (length: string) =>

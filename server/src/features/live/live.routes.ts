@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { LiveEventName } from '@atelier/contract/live';
 import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
@@ -9,6 +10,8 @@ const RECHECK_MS = 60_000;
 const RETRY_MS = 1_000;
 /** A reader that is this many events behind is cut off; it comes back and fetches anew. */
 const QUEUE_MAX = 5_000;
+/** How long the last words of a stream may take. */
+const FAREWELL_MS = 5_000;
 
 /** `GET /api/live`: the one stream of a browser. It ends with the sign-in that opened it. */
 export function liveRoutes(deps: Deps) {
@@ -19,13 +22,18 @@ export function liveRoutes(deps: Deps) {
       const queue: { event: LiveEventName; data: string }[] = [];
       let open = true;
       let wake = () => {};
+      const closed = Promise.withResolvers<void>();
       const close = () => {
         open = false;
-        wake();
+        closed.resolve();
       };
       const push = (event: LiveEventName, data: unknown) => {
+        if (!open) return;
         queue.push({ event, data: JSON.stringify(data) });
-        if (queue.length > QUEUE_MAX) close();
+        if (queue.length > QUEUE_MAX) {
+          queue.length = 0;
+          close();
+        }
         wake();
       };
       let retry: NodeJS.Timeout | undefined;
@@ -49,14 +57,17 @@ export function liveRoutes(deps: Deps) {
       try {
         while (open) {
           const next = queue.shift();
-          if (next !== undefined) await stream.writeSSE(next);
-          else await new Promise<void>((resolve) => (wake = resolve));
+          const step = next === undefined ? new Promise<void>((resolve) => (wake = resolve)) : stream.writeSSE(next);
+          // A reader that takes nothing keeps a write from ever ending.
+          await Promise.race([step, closed.promise]);
         }
         // What is queued still goes out, so that the page learns that its sign-in ended.
-        if (!stream.aborted) for (const next of queue.splice(0, QUEUE_MAX)) await stream.writeSSE(next);
+        if (stream.aborted) return;
+        await Promise.race([Promise.all(queue.map((next) => stream.writeSSE(next))), pause(FAREWELL_MS)]);
       } finally {
         leave();
         unsubscribe();
+        clearTimeout(retry);
         for (const timer of timers) clearInterval(timer);
       }
     });

@@ -139,3 +139,23 @@ it('tells of a new plan, even of one written by hand', async () => {
 it('is refused signed out', async () => {
   expect((await app.request('GET', '/api/live')).status).toBe(401);
 });
+
+it('cuts a reader off that takes nothing, and keeps nothing for it', async () => {
+  const response = await app.app.request(`${ORIGIN}/api/live`, { headers: { cookie: ada.cookie } });
+  await eventually(async () => expect(app.deps.live.hasListeners(ada.uid)).toBe(true));
+  for (let i = 0; i < 5_100; i += 1) {
+    app.deps.live.emit(ada.uid, { event: 'changed', data: { topic: 'agents', id: `${i}` } });
+  }
+  await eventually(async () => expect(app.deps.live.hasListeners(ada.uid)).toBe(false));
+  await response.body?.cancel();
+});
+
+it('passes over a notice that it can’t read', async () => {
+  const stream = await listen(ada);
+  for (const payload of ['x', '{}', '{"u":"*","t":"of another version","i":""}']) {
+    await app.deps.database.executeSql('select pg_notify($1, $2)', ['atelier_change', payload]);
+  }
+  await app.request('POST', '/api/agents', { as: ada, body: { name: 'Notes', prompt: 'p' } });
+  await eventually(async () => expect(stream.topics()).toContain('agents'));
+  await stream.stop();
+});

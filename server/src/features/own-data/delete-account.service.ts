@@ -35,7 +35,12 @@ export async function deleteAccount(ctx: Deps, caller: Caller, { password }: Del
     await ctx.jobs.send(tx, ERASE_FILES_QUEUE, { userId: caller.uid }, { startAfterSeconds: 60 });
     await deleteUser(tx, caller);
   });
-  await eraseFiles(ctx, caller.uid);
+  try {
+    await eraseFiles(ctx, caller.uid);
+  } catch (error) {
+    // The account is gone all the same, and the job tries again.
+    return ctx.log.error('own-data.erase-files', error);
+  }
   await ctx.db.transaction((tx) => ctx.jobs.removeOf(tx, caller.uid));
 }
 

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { eq, sql } from 'drizzle-orm';
 import { getTableConfig } from 'drizzle-orm/pg-core';
 import { strFromU8, unzipSync } from 'fflate';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { verification } from '../accounts/accounts.table.ts';
@@ -267,6 +267,15 @@ test('a wrong password deletes nothing, and guessing is stopped; malformed, fore
   const guesses = await Promise.all(Array.from({ length: 12 }, (_, i) => erase(owner, { password: `guess ${i}` })));
   expect(guesses.map(({ status }) => status)).toContain(429);
   expect((await app.request('GET', '/api/me', { as: owner })).status).toBe(200);
+});
+
+test('where the files can’t be reached, the account is deleted and a job keeps trying', async () => {
+  const ada = await app.signUp('Ada');
+  vi.spyOn(app.deps.storage, 'deleteFolder').mockRejectedValueOnce(new Error('the bucket is away'));
+  const answer = await app.request('DELETE', '/api/me', { as: ada, body: { password: PASSWORD } });
+  expect([answer.status, answer.body]).toEqual([200, { deleted: true }]);
+  const jobs = `select state from pgboss.job where name = 'own-data.erase-files' and data->>'userId' = '${ada.uid}'`;
+  expect(await rowsOf(jobs)).toEqual([{ state: 'created' }]);
 });
 
 test('twice at once: deleted once, and neither request fails at the server', async () => {

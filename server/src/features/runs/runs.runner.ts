@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { readNotice } from '../../platform/database/read-notice.ts';
 import type { Deps } from '../../platform/deps.ts';
 import type { LiveMessage } from '../../platform/live.ts';
 import { type Run, RunStopped, type StopReason } from './runs.events.ts';
@@ -139,6 +140,11 @@ async function followOtherProcesses(ctx: Deps, cancel: (taskId: string) => void)
   const seen = new Map<string, number>();
   const queue = new Map<string, Promise<void>>();
 
+  function forget(taskId: string) {
+    seen.delete(taskId);
+    queue.delete(taskId);
+  }
+
   async function look(uid: string, taskId: string) {
     const task = await findTask(ctx.db, uid, taskId);
     if (task === undefined) return;
@@ -150,19 +156,22 @@ async function followOtherProcesses(ctx: Deps, cancel: (taskId: string) => void)
   }
 
   return ctx.database.listen(RUN_CHANNEL, (payload) => {
-    const notice = runNotice.parse(JSON.parse(payload));
+    const notice = readNotice(runNotice, payload);
+    if (notice === null) return;
     for (const taskId of notice.c ?? []) cancel(taskId);
     if (notice.p === ctx.processId) return;
     for (const [uid, taskId] of [...(notice.e ?? []), ...(notice.d ?? [])]) {
-      if (!ctx.live.hasListeners(uid)) continue;
       const ended = notice.d !== undefined;
+      if (!ctx.live.hasListeners(uid)) {
+        if (ended) forget(taskId);
+        continue;
+      }
       // One look at a time for each task, or its events would be handed on out of order.
       const next = (queue.get(taskId) ?? Promise.resolve())
         .then(() => look(uid, taskId))
         .then(async () => {
           if (!ended) return;
-          seen.delete(taskId);
-          queue.delete(taskId);
+          forget(taskId);
           const task = await findTask(ctx.db, uid, taskId);
           if (task !== undefined) emitDone(ctx, uid, task);
         })

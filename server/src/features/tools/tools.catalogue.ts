@@ -62,10 +62,10 @@ const searchMemory = defineTool({
     const said = await findSaid(ctx, { ...place, text: query, limit: FOUND_MAX });
     await onRecalled(said);
     return {
-      memories: said.map(({ kind, text, timestamp, sessionName, why }) => ({
+      // Without the session's name: a model may have made it of words of others, which no item then tells.
+      memories: said.map(({ kind, text, timestamp, why }) => ({
         by: kind === 'person' ? 'the person' : 'the agent',
         when: timestamp.slice(0, 10),
-        session: sessionName,
         text,
         ...(why && { why: whySentence(why) }),
       })),

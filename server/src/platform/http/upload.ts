@@ -67,7 +67,11 @@ async function parse(request: Request, field: string, maxBytes: number, path: st
   let unstored: Error | undefined;
   let stored: Promise<Parsed> | undefined;
   parser.on('file', (name, stream, info) => {
-    if (name !== field || stored !== undefined) return void stream.resume();
+    if (name !== field || stored !== undefined) {
+      // A body that breaks off here is told of by the pipeline; unheard, this stream's own error would end the process.
+      stream.on('error', () => {}).resume();
+      return;
+    }
     stream.once('limit', () => {
       exceeded = true;
       // Beyond the limit nothing more of the body is wanted.

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -144,4 +144,15 @@ test('a bank transfer arrives by itself, with a signed notice, and also while th
   await sandbox.close();
   sandbox = make();
   await expect.poll(() => statusOf('atelier-2')).toBe('success');
+});
+
+test('a transfer that can’t be written down ends nothing, and arrives once it can', async () => {
+  await sandbox.close();
+  sandbox = make(50);
+  const code = (await call('POST', '/transaction/initialize', order)).body.data.access_code;
+  await call('POST', `/checkout/${code}`, { outcome: 'pending' });
+  rmSync(folder, { recursive: true });
+  await new Promise((done) => setTimeout(done, 150));
+  mkdirSync(folder);
+  expect((await call('GET', `/transaction/verify/${order.reference}`)).body.data.status).toBe('success');
 });

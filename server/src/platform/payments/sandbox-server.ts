@@ -84,7 +84,13 @@ export function createSandbox({ file, deliver, transferMs = TRANSFER_MS }: Optio
     return accept('Verification successful', describe(transaction));
   }
 
-  const receive = (transaction: SandboxTransaction) => store().receive(transaction) && notify(transaction);
+  function arrive(transaction: SandboxTransaction): void {
+    try {
+      if (store().receive(transaction)) void notify(transaction);
+    } catch {
+      // It could not be written down, on a full disk for example: whoever asks for the transaction next lets it arrive.
+    }
+  }
 
   async function decide(accessCode: string, json: unknown): Promise<Reply> {
     const transaction = store().byAccessCode(accessCode);
@@ -93,7 +99,7 @@ export function createSandbox({ file, deliver, transferMs = TRANSFER_MS }: Optio
     if (!parsed.success) return refuse(400, parsed.error.issues[0]?.message ?? 'Invalid body');
     const next = BECOMES[parsed.data.outcome];
     if (next !== undefined) store().become(transaction, next, next === 'pending' ? Date.now() + transferMs : null);
-    if (next === 'pending') setTimeout(receive, transferMs, transaction).unref();
+    if (next === 'pending') setTimeout(arrive, transferMs, transaction).unref();
     if (next === 'success') await notify(transaction);
     return accept('Outcome taken', { reference: transaction.reference, status: transaction.status });
   }

@@ -31,10 +31,15 @@ export function createSandboxTransactions(file: string | null) {
 
   function become(transaction: SandboxTransaction, status: SandboxStatus, arrivesAt: number | null = null): void {
     if (transaction.status === 'success') return;
-    transaction.status = status;
-    transaction.arrivesAt = arrivesAt;
-    if (status === 'success') transaction.paidAt = new Date().toISOString();
-    save();
+    const before = { ...transaction };
+    const paidAt = status === 'success' ? new Date().toISOString() : transaction.paidAt;
+    Object.assign(transaction, { status, arrivesAt, paidAt });
+    try {
+      save();
+    } catch (error) {
+      Object.assign(transaction, before);
+      throw error;
+    }
   }
 
   return {

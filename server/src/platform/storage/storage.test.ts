@@ -77,6 +77,19 @@ describe.each(['folder', 's3'] as const)('in a %s', (kind) => {
   });
 });
 
+it('says so where a folder can’t be emptied, because its bucket is away', async () => {
+  const away = createStorage(
+    readConfig({
+      S3_BUCKET: 'atelier',
+      S3_ENDPOINT: 'http://127.0.0.1:9',
+      S3_ACCESS_KEY_ID: 'x',
+      S3_SECRET_ACCESS_KEY: 'x',
+    }),
+  );
+  await expect(away.deleteFolder('userFiles/u1')).rejects.toThrow();
+  await expect(storages.folder.deleteFolder('userFiles/nobody')).resolves.toBeUndefined();
+});
+
 it('keeps files in the data folder under their keys', async () => {
   await writeFile(join(folder, 'source'), 'x');
   await storages.folder.put('userFiles/u3/1_x.txt', join(folder, 'source'), 1);

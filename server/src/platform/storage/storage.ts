@@ -59,13 +59,19 @@ async function deleteFolder(disk: Disk, folder: string): Promise<void> {
   do {
     const listed = await disk
       .listAll(folder, { recursive: true, ...(paginationToken === undefined ? {} : { paginationToken }) })
-      // A folder that never was has nothing in it.
-      .catch(() => ({ objects: [], paginationToken: undefined }));
+      .catch((error: unknown) => {
+        if (!isMissing(error)) throw error;
+        return { objects: [], paginationToken: undefined };
+      });
     for (const object of listed.objects) if (object.isFile && object.key.startsWith(folder)) keys.push(object.key);
     paginationToken = listed.paginationToken;
   } while (paginationToken !== undefined);
   for (const key of keys) await disk.delete(key);
 }
+
+/** A folder that never was has nothing in it; whatever else went wrong has to be tried again. */
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && (('code' in error && error.code === 'ENOENT') || isMissing(error.cause));
 
 const folderDriver = (config: StorageConfig) =>
   new FSDriver({ location: resolve(config.DATA_DIR, 'files'), visibility: 'private' });
