@@ -1,7 +1,7 @@
 import type { MemoryItem } from '@atelier/contract/memory';
 import type { Task } from '@atelier/contract/runs';
 import { Layers } from 'lucide-react';
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { part } from '../../ui/part.ts';
 import { Popover } from '../../ui/popover.tsx';
 import { countMemories, hasReceipt } from './receipt.ts';
@@ -34,9 +34,8 @@ export function MemoryChip({ task, renderActions }: MemoryChipProps) {
         </button>
       }
     >
-      <Suspense fallback={null}>
-        <MemoryReceipt task={task} renderActions={renderActions} onClose={() => setOpen(false)} />
-      </Suspense>
+      {/* The popover waits for it: what grew after it opened would be squeezed into the room below the button. */}
+      <MemoryReceipt task={task} renderActions={renderActions} onClose={() => setOpen(false)} />
     </Popover>
   );
 }
