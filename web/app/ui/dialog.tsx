@@ -12,7 +12,8 @@ export const sheetClass = classes(
   'inset-x-0 bottom-0 rounded-t-lg animate-rise',
   'sm:inset-auto sm:top-1/2 sm:left-1/2 sm:w-[calc(100vw-2rem)] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-lg',
 );
-export const overlayClass = 'fixed inset-0 z-40 animate-fade bg-black/45';
+/** As high as the sheets: what opens later dims what is open already, a question above a form among it. */
+export const overlayClass = 'fixed inset-0 z-50 animate-fade bg-black/45';
 
 export interface DialogProps {
   open: boolean;
@@ -61,7 +62,7 @@ export function Dialog({
           )}
         >
           <header className="flex items-start gap-2 border-b py-3 pr-3 pl-5">
-            <div className="flex-1 py-1.5">
+            <div className="flex-1 py-2 touch:py-2.5">
               <Radix.Title className="font-semibold text-lg leading-6">{title}</Radix.Title>
               {description && <Radix.Description className="text-muted text-sm">{description}</Radix.Description>}
             </div>
