@@ -39,14 +39,15 @@ export default function ToastStack({ duration, onReady }: { duration: number; on
         unstyled: true,
         classNames: {
           toast:
-            'pointer-events-auto flex w-full items-start gap-3 rounded-lg border border-line bg-raised py-3 pr-2 pl-4 font-sans text-base text-ink shadow-raised sm:w-90',
-          content: 'order-1 min-w-0 flex-1 py-0.5 leading-6',
+            'pointer-events-auto flex w-full flex-wrap items-start gap-x-3 gap-y-2 rounded-lg border border-line bg-raised py-3 pr-2 pl-4 font-sans text-base text-ink shadow-raised sm:w-90',
+          // All the room beside the icon and the cross, so that a button goes beneath.
+          content: 'order-1 min-w-0 flex-1 basis-[calc(100%-6rem)] py-0.5 leading-6',
           icon: 'mt-1',
           title: 'font-normal',
           actionButton:
-            'order-2 min-h-8 rounded border border-edge px-3 font-semibold text-sm hover:bg-sunken touch:min-h-11',
+            'order-3 ml-8 min-h-8 rounded border border-edge px-3 font-semibold text-sm hover:bg-sunken touch:min-h-11',
           closeButton:
-            'order-3 inline-flex size-8 shrink-0 items-center justify-center rounded text-muted hover:bg-sunken hover:text-ink touch:size-11',
+            'order-2 inline-flex size-8 shrink-0 items-center justify-center rounded text-muted hover:bg-sunken hover:text-ink touch:size-11',
         },
       }}
     />
