@@ -8,6 +8,7 @@ import { returnPlace } from '../../lib/return-place.ts';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Brand } from '../../ui/brand.tsx';
+import { SupportSentence } from '../../ui/support-sentence.tsx';
 import { whenIdle } from '../../ui/when-idle.ts';
 
 export interface AuthPageProps {
@@ -38,12 +39,13 @@ export function AuthPage({ title, lead, children, other }: AuthPageProps) {
           </Link>
         </header>
         {/* About the middle, by the window's height and not by its own: neither a piece that is parsed later nor an error moves it. */}
-        <main className="mx-auto mt-[max(0px,calc(50dvh-18.5rem))] w-full max-w-sm py-10">
+        <main className="group mx-auto mt-[max(0px,calc(50dvh-18.5rem))] w-full max-w-sm py-10">
           <h1 className="font-semibold text-3xl tracking-tight">{title}</h1>
           <p className="mt-2 mb-8 text-muted">{lead}</p>
+          {/* A refusal beneath the form is newer, and often says the same. */}
           {ended !== null && (
-            <Banner tone="warning" role="status" className="mb-6">
-              {ended}
+            <Banner tone="warning" role="status" className="mb-6 group-has-[[role=alert]]:hidden">
+              <SupportSentence>{ended}</SupportSentence>
             </Banner>
           )}
           {children}

@@ -4,6 +4,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field, type FieldControlProps } from '../../ui/field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { SupportSentence } from '../../ui/support-sentence.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 
 /** One input of the form, all of them required. */
@@ -82,7 +83,7 @@ export function CredentialsForm({ fields, submitLabel, workingLabel, onSubmit, d
       ))}
       {refusal && (
         <Banner tone="danger" role="alert">
-          {refusal}
+          <SupportSentence>{refusal}</SupportSentence>
         </Banner>
       )}
       <Button

@@ -8,6 +8,7 @@ import { errorText } from '../../lib/http.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
+import { SupportSentence } from '../../ui/support-sentence.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useBilling, useRecheck } from './billing.api.ts';
 import { ProPrice, UpgradeButton } from './upgrade-button.tsx';
@@ -104,7 +105,10 @@ function Recheck() {
         {isPending && <Spinner />}I paid but am still Free
       </button>
       <p role="status" className="w-full text-muted text-sm empty:hidden">
-        {error ? errorText(error) : data?.plan === 'free' && !isPending ? nothingFound(data.payments.length) : ''}
+        {error
+          ? errorText(error)
+          : data?.plan === 'free' &&
+            !isPending && <SupportSentence>{nothingFound(data.payments.length)}</SupportSentence>}
       </p>
     </>
   );

@@ -1,0 +1,18 @@
+import { Link } from 'react-router';
+
+const SUPPORT = 'contact support';
+
+/** A sentence whose “contact support”, where it says so, leads there. */
+export function SupportSentence({ children }: { children: string }) {
+  const [before, after] = children.split(SUPPORT);
+  if (after === undefined) return children;
+  return (
+    <>
+      {before}
+      <Link to="/contact" className="underline underline-offset-2">
+        {SUPPORT}
+      </Link>
+      {after}
+    </>
+  );
+}
