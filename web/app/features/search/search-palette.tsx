@@ -53,7 +53,7 @@ export default function SearchPalette({ onClose }: { onClose: () => void }) {
                 onValueChange={setTyped}
                 maxLength={200}
                 placeholder="Search sessions, messages, memories, files, agents"
-                className="h-12 min-w-0 flex-1 bg-transparent text-base outline-none placeholder:text-muted"
+                className="h-12 min-w-0 flex-1 text-ellipsis bg-transparent text-base outline-none placeholder:text-muted"
               />
             </div>
             <Command.List className="min-h-0 flex-1 overflow-y-auto p-2">

@@ -1,6 +1,7 @@
 import type { Passage, SearchAnswer } from '@atelier/contract/search';
 import type { WhyFound } from '@atelier/contract/why-found';
 import { publicAgentPath } from '../../lib/addresses.ts';
+import { plainPassage } from './plain-passage.ts';
 
 /** One line of the list: where it leads and what is said of it. */
 export interface Result {
@@ -41,7 +42,7 @@ export function groupResults(found: SearchAnswer): ResultGroup[] {
         to: runtime(t.sessionId, t.id),
         title: t.sessionName,
         aside: t.agentName,
-        passage: t.passage,
+        passage: plainPassage(t.passage),
         why: t.why,
       })),
     },
@@ -52,7 +53,7 @@ export function groupResults(found: SearchAnswer): ResultGroup[] {
         to: m.sessionId ? runtime(m.sessionId, m.taskId) : `/memory?${new URLSearchParams({ agentId: m.agentId })}`,
         title: m.sessionName ?? m.agentName,
         aside: m.kind === 'person' ? 'You' : m.agentName,
-        passage: m.passage,
+        passage: m.kind === 'agent' ? plainPassage(m.passage) : m.passage,
         why: m.why,
       })),
     },
