@@ -55,7 +55,8 @@ function AskingLink({ address, children }: { address: string; children?: ReactNo
           title="Open this address?"
           body={
             <>
-              The agent wrote it, not you. {host === '' ? 'All of it is passed on.' : `All of it is sent to ${host}.`}
+              The agent wrote it, not you.{' '}
+              {host === '' ? 'All of it goes to your mail program.' : `All of it is sent to ${host}.`}
               <span
                 tabIndex={0}
                 className="mt-3 block max-h-48 overflow-y-auto rounded bg-sunken p-2 font-mono text-ink text-sm [overflow-wrap:anywhere]"

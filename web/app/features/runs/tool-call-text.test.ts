@@ -20,6 +20,9 @@ test('the result is the part that a person looks for', () => {
   expect(resultText(call({ output: { title: 'Tides', text: 'x' } }))).toBe('Tides');
   expect(resultText(call({ state: 'failed', output: 'The tool failed.' }))).toBe('The tool failed.');
   expect(resultText(call({ state: 'running' }))).toBe('running');
+  const asked = { state: 'failed', question: { why: 'It writes.', to: '' } } as const;
+  expect(resultText(call({ ...asked, output: 'The person did not allow this call.' }))).toBe('not allowed');
+  expect(resultText(call({ ...asked, output: 'The tool failed.', ms: 5 }))).toBe('The tool failed.');
 });
 
 test('durations', () => {

@@ -20,9 +20,11 @@ export function askedText({ input }: ToolCall): string {
 }
 
 /** What came of a call, on one line. */
-export function resultText({ state, output }: ToolCall): string {
+export function resultText({ state, output, question, ms }: ToolCall): string {
   if (state === 'running') return 'running';
   if (state === 'waiting') return 'waits for you';
+  // It asked and never ran; the sentence about it is written for the model.
+  if (state === 'failed' && question && ms === undefined) return 'not allowed';
   if (!isRecord(output)) return oneLine(output ?? '');
   const { value, console: written, title, time, timeZone, passages, memories } = output;
   if (typeof time === 'string') return oneLine(`${time.slice(0, 5)} ${String(timeZone ?? '')}`);
