@@ -21,5 +21,5 @@ test('each memory names who said it', () => {
 });
 
 test('a score outside of its range is still a percentage', () => {
-  expect([0.873, 1.4, -1].map(percent)).toEqual(['87 %', '100 %', '0 %']);
+  expect([0.873, 1.4, -1].map(percent)).toEqual(['87%', '100%', '0%']);
 });

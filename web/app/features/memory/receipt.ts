@@ -11,7 +11,7 @@ export function speakerOf(item: MemoryItem, agentName: string): string {
 }
 
 /** Relevance as a whole percentage, between 0 and 100 whatever the ranking says. */
-export const percent = (score: number) => `${Math.round(Math.min(1, Math.max(0, score)) * 100)} %`;
+export const percent = (score: number) => `${Math.round(Math.min(1, Math.max(0, score)) * 100)}%`;
 
 /** Whether there is something to say about the memory of an answer. */
 export const hasReceipt = (task: Pick<Task, 'memoryUsed' | 'memoryPartial'>): boolean =>
