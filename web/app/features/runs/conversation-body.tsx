@@ -75,8 +75,8 @@ export function ConversationBody({ session, query, tasks, sending, starters, ...
 function EmptySession(props: { session: Session; starters: readonly string[]; onSend: (text: string) => void }) {
   const { session, starters, onSend } = props;
   const { me } = useAuth();
-  if (me && isAtLimit(me)) return null;
-  if (session.agentDeleted) return <p className="py-16 text-center text-muted">Nothing was said in this session.</p>;
+  if (session.agentDeleted || (me && isAtLimit(me)))
+    return <p className="py-16 text-center text-muted">Nothing was said in this session.</p>;
   return (
     <div className="flex flex-col items-center gap-4 py-16">
       <p className="text-center text-muted">Nothing said yet. Write to {session.agentName} below.</p>

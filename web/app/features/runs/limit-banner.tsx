@@ -6,7 +6,7 @@ import { buttonClass } from '../../ui/button.tsx';
 /** Stands in place of the composer once a free account is used up. */
 export function LimitBanner() {
   return (
-    <Banner tone="warning" role="status">
+    <Banner tone="warning" role="status" className="sm:items-center">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p>{SENTENCES.limitBanner}</p>
         <Link to="/billing" className={buttonClass('primary')}>
