@@ -38,7 +38,7 @@ export function PublicPage({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="mx-auto flex print:hidden w-full max-w-6xl items-center justify-between gap-4 px-5 py-4 sm:px-8">
-        <Link to="/" className="rounded">
+        <Link to="/" className="flex rounded">
           <Brand name={PRODUCT_NAME} />
         </Link>
         <nav aria-label="Account" className="flex items-center gap-2 sm:gap-3">

@@ -59,7 +59,10 @@ export function ContactForm() {
         >
           Send Message
         </button>
-        <p role="status" className="font-semibold data-[tone=bad]:text-danger data-[tone=good]:text-success" />
+        <p
+          role="status"
+          className="flex-1 font-semibold not-empty:basis-56 data-[tone=bad]:text-danger data-[tone=good]:text-success"
+        />
       </div>
       <noscript>
         <p className="mt-3 text-muted">Sending needs JavaScript, which is switched off in this browser.</p>

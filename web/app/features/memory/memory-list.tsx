@@ -150,13 +150,14 @@ function Tools({ shown, chosen, onAll, onForget, forgetting, exportTo }: ToolsPr
         />
         Select all shown
       </label>
-      <span className="flex-1" />
-      <Button size="sm" disabled={chosen === 0} loading={forgetting} onClick={onForget}>
-        {chosen === 0 ? 'Forget selected' : `Forget ${chosen} selected`}
-      </Button>
-      <a href={exportTo} download className={buttonClass('secondary', 'sm')}>
-        Export
-      </a>
+      <div className="ml-auto flex gap-3">
+        <Button size="sm" disabled={chosen === 0} loading={forgetting} onClick={onForget}>
+          {chosen === 0 ? 'Forget selected' : `Forget ${chosen} selected`}
+        </Button>
+        <a href={exportTo} download className={buttonClass('secondary', 'sm')}>
+          Export
+        </a>
+      </div>
     </div>
   );
 }
