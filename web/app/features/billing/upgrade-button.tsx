@@ -15,6 +15,7 @@ type Props = Pick<ButtonProps, 'variant' | 'size' | 'className'>;
 
 const TITLES = new Map<string, string>([
   [SENTENCES.paymentClosed, 'Checkout closed'],
+  [SENTENCES.paymentFormFailed, 'No payment form'],
   [SENTENCES.paymentPending, 'Waiting for your bank transfer'],
   [SENTENCES.paymentConfirming, 'Confirming your payment'],
   [SENTENCES.paymentDeclined, 'Payment declined'],
