@@ -52,8 +52,8 @@ export default function SearchPalette({ onClose }: { onClose: () => void }) {
                 value={typed}
                 onValueChange={setTyped}
                 maxLength={200}
-                placeholder="Search sessions, messages, memories, files, agents"
-                className="h-12 min-w-0 flex-1 text-ellipsis bg-transparent text-base outline-none placeholder:text-muted"
+                placeholder="Search sessions, memories and more"
+                className="h-12 min-w-0 flex-1 bg-transparent text-base outline-none placeholder:text-muted"
               />
             </div>
             <Command.List className="min-h-0 flex-1 overflow-y-auto p-2">
