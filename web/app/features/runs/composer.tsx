@@ -13,6 +13,8 @@ export interface ComposerProps {
   closed?: string;
   /** An answer is under way: one may type, and send when it has ended. */
   busy: boolean;
+  /** The answer waits until the person has decided about a tool. */
+  waiting: boolean;
   /** Stops the answer; undefined where there is none to stop. */
   onStop?: () => void;
   stopping: boolean;
@@ -84,16 +86,17 @@ export function Composer(props: ComposerProps) {
 const boxClass =
   'flex items-end gap-2 rounded-lg border border-edge bg-raised p-1.5 focus-within:outline-2 focus-within:outline-ink has-[textarea:disabled]:bg-surface';
 
-function Hint({ closed, busy, length }: Pick<ComposerProps, 'closed' | 'busy'> & { length: string | undefined }) {
+type HintProps = Pick<ComposerProps, 'closed' | 'busy' | 'waiting'> & { length: string | undefined };
+
+function Hint({ closed, busy, waiting, length }: HintProps) {
+  const underWay = waiting
+    ? 'The agent waits for your decision above. Stop (Esc) ends it.'
+    : 'The agent is answering. Press Stop (Esc), or send when it is done.';
   return (
     <p id="composer-hint" className="flex min-h-5 flex-wrap justify-between gap-x-4 text-muted text-xs leading-5">
       <span>
         {closed ??
-          (busy ? (
-            'The agent is answering. Press Stop (Esc), or send when it is done.'
-          ) : (
-            <span className="touch:hidden">Enter sends, Shift+Enter starts a new line.</span>
-          ))}
+          (busy ? underWay : <span className="touch:hidden">Enter sends, Shift+Enter starts a new line.</span>)}
       </span>
       {length && <span className="font-mono">{length}</span>}
     </p>

@@ -82,6 +82,7 @@ export function Conversation({ session, fresh, soughtId, renderMemory, starters,
             field={field}
             closed={session.agentDeleted ? AGENT_GONE : undefined}
             busy={busy}
+            waiting={running?.status === 'waiting'}
             onStop={stop}
             stopping={stopping}
             onSend={sending.send}
