@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LiveEventName } from '@atelier/contract/live';
 import { Hono } from 'hono';
-import { streamSSE } from 'hono/streaming';
+import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import { type AppEnv, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 
@@ -13,57 +13,69 @@ const QUEUE_MAX = 5_000;
 /** How long the last words of a stream may take. */
 const FAREWELL_MS = 5_000;
 
+/** What waits to be sent to one reader. */
+function openQueue() {
+  const waiting: { event: LiveEventName; data: string }[] = [];
+  const closed = Promise.withResolvers<void>();
+  let open = true;
+  let wake = () => {};
+  const close = () => {
+    open = false;
+    closed.resolve();
+  };
+  return {
+    close,
+    isOpen: () => open,
+    push(event: LiveEventName, data: unknown) {
+      if (!open) return;
+      waiting.push({ event, data: JSON.stringify(data) });
+      if (waiting.length > QUEUE_MAX) {
+        waiting.length = 0;
+        close();
+      }
+      wake();
+    },
+    /** Sends until the queue is closed, and then what is left, so that the page learns that its sign-in ended. */
+    async sendTo(stream: SSEStreamingApi): Promise<void> {
+      while (open) {
+        const next = waiting.shift();
+        const step = next === undefined ? new Promise<void>((resolve) => (wake = resolve)) : stream.writeSSE(next);
+        // A reader that takes nothing keeps a write from ever ending.
+        await Promise.race([step, closed.promise]);
+      }
+      if (stream.aborted) return;
+      await Promise.race([Promise.all(waiting.map((next) => stream.writeSSE(next))), pause(FAREWELL_MS)]);
+    },
+  };
+}
+
 /** `GET /api/live`: the one stream of a browser. It ends with the sign-in that opened it. */
 export function liveRoutes(deps: Deps) {
   return new Hono<AppEnv>().get('/', requires('user'), (c) => {
     const { uid } = c.get('caller');
     const leave = c.get('bounds').enter(uid, 'streams');
     return streamSSE(c, async (stream) => {
-      const queue: { event: LiveEventName; data: string }[] = [];
-      let open = true;
-      let wake = () => {};
-      const closed = Promise.withResolvers<void>();
-      const close = () => {
-        open = false;
-        closed.resolve();
-      };
-      const push = (event: LiveEventName, data: unknown) => {
-        if (!open) return;
-        queue.push({ event, data: JSON.stringify(data) });
-        if (queue.length > QUEUE_MAX) {
-          queue.length = 0;
-          close();
-        }
-        wake();
-      };
+      const queue = openQueue();
       let retry: NodeJS.Timeout | undefined;
       const recheck = async (): Promise<void> => {
         clearTimeout(retry);
         try {
-          if (open && (await c.get('findCaller')()) === null) close();
+          if (queue.isOpen() && (await c.get('findCaller')()) === null) queue.close();
         } catch {
           // Nobody's sign-in ends while the database is away; it is looked up as soon as it is back.
           clearTimeout(retry);
-          if (open) retry = setTimeout(recheck, RETRY_MS);
+          if (queue.isOpen()) retry = setTimeout(recheck, RETRY_MS);
         }
       };
       const unsubscribe = deps.live.subscribe(uid, ({ event, data }) => {
-        push(event, data);
+        queue.push(event, data);
         if (event === 'changed' && data.topic === 'auth') void recheck();
       });
-      stream.onAbort(close);
+      stream.onAbort(queue.close);
       const timers = [setInterval(() => void stream.write(': ping\n\n'), PING_MS), setInterval(recheck, RECHECK_MS)];
-      push('hello', { at: new Date().toISOString(), uid });
+      queue.push('hello', { at: new Date().toISOString(), uid });
       try {
-        while (open) {
-          const next = queue.shift();
-          const step = next === undefined ? new Promise<void>((resolve) => (wake = resolve)) : stream.writeSSE(next);
-          // A reader that takes nothing keeps a write from ever ending.
-          await Promise.race([step, closed.promise]);
-        }
-        // What is queued still goes out, so that the page learns that its sign-in ended.
-        if (stream.aborted) return;
-        await Promise.race([Promise.all(queue.map((next) => stream.writeSSE(next))), pause(FAREWELL_MS)]);
+        await queue.sendTo(stream);
       } finally {
         leave();
         unsubscribe();

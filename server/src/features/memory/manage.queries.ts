@@ -44,9 +44,9 @@ const managed = (db: Db) => {
 };
 export type ManagedRow = Awaited<ReturnType<typeof managed>>[number];
 
-/** In a session and of an agent that are there. */
-const inPlace = sql`exists (select from ${sessions} s where s.user_id = ${memories.userId} and s.id = ${memories.sessionId} and s.deleted_at is null)
-  and exists (select from ${agents} a where a.user_id = ${memories.userId} and a.id = ${memories.agentId} and a.deleted_at is null)`;
+/** In a session and of an agent that are there. Asked by key alone, or an index of all that are there would be read for every memory. */
+const inPlace = sql`(select s.deleted_at is null from ${sessions} s where s.user_id = ${memories.userId} and s.id = ${memories.sessionId})
+  and (select a.deleted_at is null from ${agents} a where a.user_id = ${memories.userId} and a.id = ${memories.agentId})`;
 
 const living = (uid: string) => and(eq(memories.userId, uid), isNull(memories.forgottenAt));
 
