@@ -3,7 +3,7 @@ import { check } from 'recheck';
 import type { Pattern } from './patterns.ts';
 
 /** How long the automaton may think; what it can't decide is left to the long runs. */
-const DECIDE_MS = 2_000;
+const DECIDE_MS = 500;
 const LONG = 50_000;
 /** A pattern that reads each character once needs about a millisecond for a long run; one that reads on from each, seconds. */
 const RUN_MS = 1_000;
