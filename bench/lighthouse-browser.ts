@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { CHROMIUM_ADVICE, findOrInstallChromium } from '../scripts/chromium.ts';
 import { eventually } from '../server/src/testing/eventually.ts';
 
-// With everything it needs Lighthouse weighs a quarter of what this product installs; only whoever measures has to fetch it.
+// With everything it needs Lighthouse weighs a quarter of what this product installs; only those who measure have to fetch it.
 const LIGHTHOUSE = 'lighthouse@13.5.0';
 
 /** The parts of Lighthouse's report that are read here; scores are from 0 to 1. */

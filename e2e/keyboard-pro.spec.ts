@@ -50,7 +50,7 @@ test('@desk memories are searched, pinned, edited and forgotten by keyboard alon
   await expect(page.getByText('No memories match.')).toBeVisible();
 });
 
-test('@desk a server of tools is added, asked, approved anew and removed by keyboard alone', async ({ page }) => {
+test('@desk a server of tools is added, asked, approved again and removed by keyboard alone', async ({ page }) => {
   test.slow();
   const lift = { name: 'lift', description: 'Lifts a load', inputSchema: { type: 'object', properties: {} } };
   const tools = [lift];

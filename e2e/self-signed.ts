@@ -15,7 +15,7 @@ const NAME = der(
 );
 const VALIDITY = der(SEQUENCE, der(0x17, Buffer.from('200101000000Z')), der(0x17, Buffer.from('491231235959Z')));
 
-/** A key and a certificate for localhost that nobody trusts, made anew for each journey. */
+/** A key and a certificate for localhost that nobody trusts, made for each journey. */
 export function selfSigned(): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const spki = publicKey.export({ type: 'spki', format: 'der' });

@@ -58,7 +58,7 @@ function visitsOf(state: (typeof STATES)[number]): Visit[] {
 }
 
 const findings: string[] = [];
-// Whoever interrupts it still gets the list so far, and no server is left behind.
+// An interrupted run still prints the list so far, and no server is left behind.
 let stopped = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (stopped = true));
 let taken = 0;

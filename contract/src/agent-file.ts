@@ -22,7 +22,6 @@ export type AgentFile = z.infer<typeof agentFile>;
 
 /** The agent as stored, and what of the file could not be kept, a sentence each. */
 export const importAnswer = z.object({ agent, notes: z.array(z.string()) });
-export type ImportAnswer = z.infer<typeof importAnswer>;
 
 /** The first thing wrong with a file, in a sentence that names its field; null where it is fine. */
 export function agentFileProblem(input: unknown): string | null {

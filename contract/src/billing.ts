@@ -91,5 +91,3 @@ export type Verification = z.infer<typeof verifyAnswer>;
 export const sandboxOutcome = z.enum(['success', 'decline', 'cancel', 'pending', 'setup_error', 'silence']);
 export type SandboxOutcome = z.infer<typeof sandboxOutcome>;
 export const sandboxOutcomeBody = z.strictObject({ outcome: sandboxOutcome });
-/** `status` is the transaction's, in the provider's words. */
-export const sandboxOutcomeAnswer = z.object({ reference: z.string(), status: z.string() });

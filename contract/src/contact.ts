@@ -21,7 +21,7 @@ export const contactMessage = plainText(ROOM, 'The message')
 /** `POST /api/contact`. */
 export const contactBody = z.strictObject({
   message: contactMessage,
-  /** Where the answer goes; needed of whoever is not signed in. */
+  /** Where the answer goes; needed where nobody is signed in. */
   email: z
     .string('The email must be text.')
     .trim()
@@ -31,7 +31,3 @@ export const contactBody = z.strictObject({
   /** A field that people don't see. What fills it in is taken for a machine. */
   website: z.string().max(2_000).optional(),
 });
-export type ContactBody = z.input<typeof contactBody>;
-
-/** The message is stored; what becomes of its delivery stands in the operator's inbox. */
-export const contactAnswer = z.object({ received: z.literal(true) });

@@ -16,7 +16,6 @@ export const FILE_TYPES = {
   pdf: { kind: 'pdf', type: 'application/pdf' },
   docx: { kind: 'docx', type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document' },
 } as const;
-export type FileExtension = keyof typeof FILE_TYPES;
 
 export const FILE_SENTENCES = {
   tooLarge: 'A file can have at most 10 MB.',
@@ -33,7 +32,6 @@ export function fileTypeOf(name: string) {
 
 /** `uploading`: its bytes are being stored; `reading`: its text is being taken out; `failed`: `error` says why there is none. */
 export const fileState = z.enum(['uploading', 'reading', 'ready', 'failed']);
-export type FileState = z.infer<typeof fileState>;
 
 export const agentFileEntry = z.object({
   id: z.string(),

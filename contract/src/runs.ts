@@ -24,7 +24,6 @@ export const runAgentTask = z.strictObject({
   agentId: z.string().min(1).max(200),
   inputText,
 });
-export type RunAgentTask = z.infer<typeof runAgentTask>;
 
 export const tokenUsage = z.object({
   inputTokens: z.number().int(),
@@ -81,7 +80,6 @@ export const tasksAnswer = z.object({
   nextCursor: z.string().nullable(),
   summary: sessionSummary.nullable(),
 });
-export const runAgentTaskAnswer = z.object({ task, memoryUsed: z.string() });
 
 /** The events of one task, in order of `seq`; `done` is always the last and carries the whole task. */
 export const taskEvent = z.discriminatedUnion('type', [

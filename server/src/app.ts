@@ -147,5 +147,3 @@ function mountFeatures(app: Hono<AppEnv>, deps: Deps): void {
   app.route('/api', ownDataRoutes(deps));
   app.route('/api/live', liveRoutes(deps));
 }
-
-export type App = Awaited<ReturnType<typeof createApp>>;

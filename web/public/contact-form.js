@@ -3,7 +3,7 @@ const TIMEOUT_MS = 30_000;
 const MAX_CHARACTERS = 5000;
 let leaving;
 
-/** Makes the form that is on the page ready, and fills in the address of whoever is signed in. */
+/** Makes the form that is on the page ready, and fills in the address of the person who is signed in. */
 async function prepare() {
   const form = document.querySelector('form[data-contact]');
   if (form === null) return;

@@ -30,7 +30,7 @@ for (const button of buttons) {
 }
 show(stored());
 
-// The upgrade button of pages without the application: whoever is signed in goes on to pay, everybody else is told to sign up.
+// The upgrade button of pages without the application: people who are signed in go on to pay, everybody else is told to sign up.
 function tellSignUp() {
   const dialog = document.createElement('dialog');
   dialog.setAttribute('role', 'alertdialog');

@@ -10,7 +10,7 @@ import { mergeNotices } from './merged-notices.ts';
 const CHANNEL = 'atelier_change';
 const notice = z.object({ u: z.string(), t: topic, i: z.string() });
 
-/** Listens once for this process and fans out to whoever is connected. Uid `*` reaches everyone. */
+/** Listens once for this process and fans out to the connected readers. Uid `*` reaches everyone. */
 export async function createLive(database: Database): Promise<Live> {
   const listeners = new Map<string, Set<LiveListener>>();
 
@@ -37,7 +37,7 @@ export async function createLive(database: Database): Promise<Live> {
       if (u === '*') tellAll(t, i);
       else emit(u, { event: 'changed', data: { topic: t, id: i } });
     },
-    // Notices were missed while the connection was away: everyone fetches anew.
+    // Notices were missed while the connection was away: everyone fetches again.
     () => emit('*', { event: 'hello', data: { at: new Date().toISOString() } }),
   );
 

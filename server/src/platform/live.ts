@@ -5,7 +5,7 @@ import type { Tx } from './database/database.ts';
 export type LiveMessage = { [K in LiveEventName]: { event: K; data: LiveEvents[K] } }[LiveEventName];
 export type LiveListener = (message: LiveMessage) => void;
 
-/** Fans out what changed to whoever is connected to this process. */
+/** Tells the readers connected to this process what changed. */
 export interface Live {
   /** Within a transaction: tells every process, once it commits, that `topic` changed for `uid`. */
   notify(tx: Tx, uid: string, topic: Topic, id: string): Promise<void>;

@@ -87,7 +87,7 @@ async function onServer(url: string, ...statements: string[]) {
   }
 }
 
-// Row by row, for there are few: `truncate` makes every table and index anew, which takes ten times as long. The locks wait for what
+// Row by row, for there are few: `truncate` makes every table and index again, which takes ten times as long. The locks wait for what
 // still writes behind a finished test.
 const EMPTY = `do $$
   declare

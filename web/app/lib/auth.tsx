@@ -150,7 +150,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     await queryClient.fetchQuery({ queryKey: keys.me, queryFn: ({ signal }) => fetchMe(signal), staleTime: 0 });
   }, []);
   const signOut = useCallback(async () => {
-    // What is still asked, or asked anew by the stream, would be refused once the server has let go.
+    // What is still asked, or asked again by the stream, would be refused once the server has let go.
     setLeaving(true);
     await queryClient.cancelQueries();
     try {

@@ -7,7 +7,7 @@ declare global {
   }
 }
 
-/** An answer older than this is asked for anew, in milliseconds since the page began to load. */
+/** An answer older than this is asked for again, in milliseconds since the page began to load. */
 const EARLY_MS = 10_000;
 
 /**

@@ -60,7 +60,7 @@ describe('the one stream of a browser', () => {
     expect(open()).toHaveLength(0);
   });
 
-  it('greets a tab that comes later, so that it fetches anew', () => {
+  it('greets a tab that comes later, so that it fetches again', () => {
     const { tab, newest } = setUp();
     tab('ann');
     newest().send('hello', { at: 'now' });

@@ -5,7 +5,7 @@ export type TabMessage = { type: 'follow'; uid: string } | { type: 'leave' };
 /** What the hub passes on; `data` is JSON as it came. */
 export interface HubMessage {
   uid: string;
-  /** `lost`: the stream broke, and is being opened anew. */
+  /** `lost`: the stream broke, and is being opened again. */
   event: LiveEventName | 'lost';
   data: string;
 }
@@ -59,10 +59,10 @@ function createStreamHolder(open: () => Stream, tell: Tell) {
     again(uid);
   }
 
-  /** `anew`: a new user's stream, tried at once whatever happened before. */
-  function connect(uid: string, anew = false) {
+  /** `afresh`: a new user's stream, tried at once whatever happened before. */
+  function connect(uid: string, afresh = false) {
     drop();
-    if (anew) failures = 0;
+    if (afresh) failures = 0;
     const stream = open();
     const mine = { uid, stream: stream as Stream | null, ready: false };
     live = mine;

@@ -20,7 +20,7 @@ export function subscribeRun(listener: (event: RunEvent) => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Listens to every notice that something changed, for lists that patch one entry rather than fetch themselves anew. */
+/** Listens to every notice that something changed, for lists that patch one entry rather than fetch themselves again. */
 export function subscribeChange(listener: (change: LiveEvents['changed']) => void): () => void {
   changeListeners.add(listener);
   return () => changeListeners.delete(listener);
@@ -63,7 +63,7 @@ export function startLive(uid: string): () => void {
   const { send } = link;
   shown = uid;
   send({ type: 'follow', uid });
-  // A page kept for the back button hears nothing meanwhile; shown again, it follows anew and is told to refetch.
+  // A page kept for the back button hears nothing meanwhile; shown again, it follows again and is told to refetch.
   const leave = () => send({ type: 'leave' });
   const back = (event: PageTransitionEvent) => event.persisted && send({ type: 'follow', uid });
   addEventListener('pagehide', leave);

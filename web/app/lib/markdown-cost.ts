@@ -5,7 +5,7 @@ const COST_MAX = 500_000;
 const LENGTH_MAX = 200_000;
 
 /**
- * Whether a text can be read as Markdown without anybody waiting for it. Whoever writes a text may have a model repeat it, so this is
+ * Whether a text can be read as Markdown without anybody waiting for it. The author of a text may have a model repeat it, so this is
  * known before the parser begins: marks that stand together, without an empty line or a new entry of a list between them, count with
  * their square. No text that people read comes near the bound.
  */

@@ -2,7 +2,7 @@ const KEY = 'signed-in';
 
 /**
  * Runs before the first paint, inline beside the colour scheme's script: pages without the application show the way back to the
- * workshop to whoever was signed in, without asking the server and without moving anything.
+ * workshop to the person who was signed in, without asking the server and without moving anything.
  */
 export const signInScript = `(()=>{try{if(localStorage.getItem('${KEY}'))document.documentElement.dataset.signedIn=''}catch{}})()`;
 

@@ -21,7 +21,7 @@ export async function fetchSignIn(): Promise<SignIn | null> {
   return answer && { uid: answer.user.id, expiresAt: answer.session.expiresAt.getTime() };
 }
 
-/** The account of whoever is signed in; null where the server no longer accepts them (ended, disabled, deleted). */
+/** The account that is signed in; null where the server no longer accepts them (ended, disabled, deleted). */
 export async function fetchMe(signal?: AbortSignal): Promise<Me | null> {
   try {
     return await request(me, 'GET', '/api/me', undefined, signal && { signal });

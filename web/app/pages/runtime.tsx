@@ -33,7 +33,7 @@ const PickAgentDialog = later(() => import('../features/sessions/pick-agent-dial
 const FirstMinute = part(() => import('./runtime-parts/first-minute.tsx'));
 const AgentDialog = later(() => import('./runtime-parts/runtime-agent-dialog.tsx'));
 
-// Whoever opens a session needs the conversation and what formats its answers; they are fetched beside the answers themselves.
+// Opening a session takes the conversation and what formats its answers; they are fetched beside the answers themselves.
 const fetchConversation = () => import('./runtime-parts/runtime-conversation.tsx');
 const Conversation = part(fetchConversation);
 if (typeof location !== 'undefined' && location.search.includes('sessionId=')) {
@@ -91,7 +91,7 @@ function Runtime() {
   const { open, edited, setOpen } = useOpenDialog(sessionId);
   const [suggestedId, setSuggestedId] = useState<string>();
   const agent = session && !session.agentDeleted ? agents.data?.find((a) => a.id === session.agentId) : undefined;
-  // Whoever never made an agent is offered some at once; whoever deleted theirs, once it is known that none is left.
+  // People who never made an agent are offered some at once; those who deleted theirs, once it is known that none is left.
   const isNew = agents.data ? agents.data.length === 0 : me?.account.agentsCreated === 0;
   const fresh = useLocation().state?.fresh === true;
 

@@ -62,7 +62,7 @@ export async function listAgents(ctx: Deps, caller: Caller, query: PageQuery) {
   return page(rows, query.limit, (row) => ({ at: row.createdAt, id: row.id }));
 }
 
-/** The caller's living agent at an address; 404 where there is none, whoever else may have one there. */
+/** The caller's living agent at an address; 404 where there is none, even if somebody else has one there. */
 export async function getAgent(db: Db, uid: string, slug: string): Promise<Authorized<AgentRow>> {
   const [row] = await db
     .select()
@@ -167,7 +167,7 @@ export async function deleteAgent(ctx: Deps, caller: Caller, agent: Authorized<A
   });
 }
 
-/** How notices name a public agent, so that an open page fetches just this one anew. */
+/** How notices name a public agent, so that an open page fetches just this one again. */
 export const exploreId = ({ userId, slug }: Pick<AgentRow, 'userId' | 'slug'>) => `${userId}/${slug}`;
 
 export const offersModel = (ctx: Deps, model: string) => ctx.models.list().some((m) => m.id === model);

@@ -32,7 +32,7 @@ export async function openPayments(ctx: Pick<Deps, 'db' | 'payments'>, userId: s
 
 /**
  * What the browser needs to open the provider's checkout. Every open payment of the caller is verified first; one that was not used is
- * handed out again rather than a new one issued. 409 for whoever is Pro (also when that turns out here), 502 where the provider can't
+ * handed out again rather than a new one issued. 409 where the caller is Pro (also when that turns out here), 502 where the provider can't
  * be reached, 503 where nothing can be bought.
  */
 export async function startCheckout(ctx: Deps, caller: Caller): Promise<Checkout> {

@@ -57,7 +57,7 @@ describe('checkout', () => {
     expect(await app.deps.db.select().from(payments)).toHaveLength(1);
   });
 
-  test('whoever asks more than a payment takes is slowed down: 429 with Retry-After; another user is unharmed', async () => {
+  test('asking more than a payment takes is slowed down: 429 with Retry-After; another user is unharmed', async () => {
     const caller = await app.signUp();
     const { reference } = (await shop.checkout(caller)).body;
     const verify = () => app.request('POST', '/api/billing/verify', { as: caller, body: { reference } });

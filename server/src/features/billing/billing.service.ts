@@ -8,7 +8,7 @@ import { proGrants } from './billing.table.ts';
 export interface Grant {
   userId: string;
   source: 'operator' | 'payment';
-  /** Why, for whoever reads the books. */
+  /** Why, for the people who read the books. */
   reason: string;
   reference?: string;
   paidAt?: Date;

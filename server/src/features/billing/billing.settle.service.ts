@@ -115,7 +115,7 @@ async function noteUnknown(ctx: Pick<Deps, 'db' | 'live'>, seen: PaymentRow, sou
       );
     const note = 'unknown to the provider';
     if (late !== undefined) return enterState(ctx, tx, payment, { state: 'void', source, note });
-    // Whoever has its access code gets nowhere with it: the next checkout takes a new one.
+    // Its access code leads nowhere: the next checkout takes a new one.
     return payment.accessCode === null ? payment : enterState(ctx, tx, payment, { state: 'failed', source, note });
   });
 }

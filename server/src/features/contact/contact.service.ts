@@ -10,7 +10,7 @@ import { consumeAttempt, type Rule } from '../accounts/accounts.limits.service.t
 import { DELIVER_QUEUE } from './contact.jobs.ts';
 import { contactMessages } from './contact.table.ts';
 
-/** Enough for whoever forgot something twice; too few to fill an inbox. */
+/** Enough for somebody who forgot something twice; too few to fill an inbox. */
 const FROM_ONE_ADDRESS: Rule = { window: 10 * 60, max: 5 };
 
 export interface Received {

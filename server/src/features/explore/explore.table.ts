@@ -3,7 +3,7 @@ import { agents } from '../agents/agents.table.ts';
 
 /**
  * Which public agents carry a tag, in explore's order: a projection of `agents` across all owners that triggers write and
- * nothing else does. Without it, a tag that half of all agents carry would be sorted anew for each page.
+ * nothing else does. Without it, a tag that half of all agents carry would be sorted again for each page.
  */
 export const exploreTags = pgTable(
   'explore_tags',

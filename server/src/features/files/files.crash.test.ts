@@ -38,7 +38,7 @@ async function dieWhileReading(id: string) {
 }
 
 describe('a file whose reader died', () => {
-  it('is left to whoever may still live, and taken up once the time is out', async () => {
+  it('is left to a reader that may still live, and taken up once the time is out', async () => {
     const { id } = await add('log.txt', TEXT);
     await dieWhileReading(id);
     await sweep(app.deps);

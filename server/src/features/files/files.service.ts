@@ -172,7 +172,7 @@ export async function restoreFile(ctx: Deps, agent: Authorized<AgentRow>, id: st
       .where(and(sameFile({ userId: agent.userId, id }), eq(agentFiles.agentId, agent.id)))
       .returning();
     if (row === undefined) throw notFound('This file');
-    // Whoever read it stopped when it was deleted.
+    // Its reader stopped when it was deleted.
     if (row.state === 'reading') await ctx.jobs.send(tx, READ_QUEUE, { userId: row.userId, fileId: row.id });
     await notifyFiles(ctx, tx, row);
     return row;
@@ -188,10 +188,6 @@ export async function deleteFilesOfAgent(ctx: Deps, tx: Tx, agent: { userId: str
     .returning({ userId: agentFiles.userId, id: agentFiles.id });
   for (const file of hidden) await sendPurge(ctx, tx, file);
 }
-
-/** Removes every byte that an account has stored; for its deletion, whose rows go by themselves. */
-export const deleteFilesOfUser = (ctx: Deps, userId: string): Promise<void> =>
-  ctx.storage.deleteFolder(`userFiles/${userId}`);
 
 /** Removes a file that is still deleted: first its bytes, then its row, so that a row never loses sight of bytes. */
 export async function purgeFile(ctx: Deps, input: { userId: string; fileId: string }): Promise<void> {

@@ -8,7 +8,7 @@ import type { Deps } from '../../platform/deps.ts';
 const PING_MS = 15_000;
 const RECHECK_MS = 60_000;
 const RETRY_MS = 1_000;
-/** A reader that is this many events behind is cut off; it comes back and fetches anew. */
+/** A reader that is this many events behind is cut off; it comes back and fetches again. */
 const QUEUE_MAX = 5_000;
 /** How long the last words of a stream may take. */
 const FAREWELL_MS = 5_000;

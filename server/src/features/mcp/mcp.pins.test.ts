@@ -25,7 +25,7 @@ const offer = (...tools: object[]) => writeFileSync(join(folder, 'tools.json'), 
 const env = () => ({ MCP_SERVERS_FILE: join(folder, 'servers.json'), FETCH_ALLOWED: '127.0.0.1' });
 const admin = async (...args: string[]) => runAdminCommand(app.deps, args);
 
-/** Another process on the same database, whose servers start anew. */
+/** Another process on the same database, whose servers start again. */
 async function restart() {
   if (app !== first) await app.close();
   app = await testApp({ env: env(), database: first.deps.database });
@@ -136,7 +136,7 @@ describe('a tool of the operator’s', () => {
 });
 
 describe('a tool of a person’s own server', () => {
-  it('is off once the server started anew with another description, which is shown and then approved', async () => {
+  it('is off once the server started again with another description, which is shown and then approved', async () => {
     const before = await startMcpServer([tool('lift', 'Lifts.'), tool('lower', 'Lowers.')]);
     const { body } = await app.request('POST', '/api/mcp-servers', {
       as: ada,

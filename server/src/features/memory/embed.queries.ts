@@ -91,7 +91,7 @@ export const findPassagesToEmbed = (
     .orderBy(asc(filePassages.version), asc(filePassages.id))
     .limit(limit);
 
-/** Gives passages a new version, by which the index fetches them anew; says which are still there. */
+/** Gives passages a new version, by which the index fetches them again; says which are still there. */
 export const raisePassages = (tx: Tx, userId: string, ids: string[], version: number) =>
   tx
     .update(filePassages)

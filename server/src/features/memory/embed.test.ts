@@ -68,7 +68,7 @@ const settled = async () => {
 };
 const used = (task: { memoryUsed: { text: string }[] }) => task.memoryUsed.map((item) => item.text);
 
-const SATAY = 'Whoever is allergic avoids the satay.';
+const SATAY = 'Anybody allergic avoids the satay.';
 const PEANUTS = 'My sister is allergic to peanuts';
 /** No word in common with it. */
 const OTHER_WORDS = 'Sibling intolerant nuts?';

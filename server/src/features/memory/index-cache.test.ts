@@ -104,7 +104,7 @@ it('counts its bytes as its indexes grow and go', () => {
   expect(small.bytes()).toBeLessThanOrEqual(one * 1.1);
 });
 
-it('builds an index anew where more was forgotten than is left', () => {
+it('builds an index again where more was forgotten than is left', () => {
   const cache = createIndexCache(LARGE);
   const rows = Array.from({ length: 1_200 }, (_, i) => row(`a${i}`, `boat number ${i}`));
   cache.handle(load('a', rows));

@@ -49,7 +49,7 @@ interface Held {
   bytes: number;
 }
 
-/** Below this many forgotten rows it is not worth while to build an index anew. */
+/** Below this many forgotten rows it is not worth while to build an index again. */
 const HOLES_MIN = 1_000;
 
 function takeIn({ index, meanings }: Held, rows: Loaded[]): void {
@@ -98,7 +98,7 @@ export function createIndexCache(maxBytes: number) {
     const now = changed.index.bytes + changed.meanings.bytes;
     bytes += now - changed.bytes;
     changed.bytes = now;
-    // It is built anew from its rows at the next question.
+    // It is built again from its rows at the next question.
     if (changed.index.holes > Math.max(HOLES_MIN, changed.index.size)) drop(key);
     for (const oldest of held.keys()) {
       // The one that was used last stays, however large: it is needed right now.
@@ -134,5 +134,3 @@ export function createIndexCache(maxBytes: number) {
     bytes: () => bytes,
   };
 }
-
-export type IndexCache = ReturnType<typeof createIndexCache>;

@@ -35,7 +35,7 @@ export interface Ranked {
 
 /** What is read of a text is bounded, so that none can be slow. */
 const READ_MAX = 2_000;
-/** The hashed terms of the row that is being added, kept so that no list is made anew. */
+/** The hashed terms of the row that is being added, kept so that no new list is made. */
 const [stems, forms]: [number[], number[]] = [[], []];
 /** What a row's counts hold. */
 const COUNT_MAX = 65_535;

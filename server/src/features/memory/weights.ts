@@ -34,7 +34,7 @@ export const WEIGHTS: Record<Signal, number> = {
   answers2: -1.25,
   /** Words that the nearest turns share beyond the query. */
   feedback: 0.8,
-  /** The query names whoever said this. */
+  /** The query names the person who said this. */
   named: 0.93,
   /** The query asks when, and this tells a time. */
   time: 1.27,

@@ -195,7 +195,7 @@ test('an empty account has an archive, too; signed out there is none', async () 
   expect((await app.request('GET', '/api/export')).status).toBe(401);
 });
 
-test('whoever breaks an archive off, at any moment, ends nothing but it', async () => {
+test('breaking an archive off, at any moment, ends nothing else', async () => {
   const ada = await app.signUp('Ada');
   const prompt = 'The kiln in Faro is fired on Mondays. '.repeat(400);
   for (let i = 0; i < 20; i += 1) await post(ada, '/api/agents', { name: `Agent ${i}`, prompt });
@@ -246,8 +246,8 @@ test('deleted: nothing of it in any table, the job queues among them; others kee
     ]),
   );
   expect((await app.request('GET', '/api/favorites', { as: fan })).body.favorites).toEqual([]);
-  const anew = { name: 'Ada', email: owner.email, password: PASSWORD };
-  expect((await app.request('POST', '/api/auth/sign-up/email', { body: anew })).status).toBe(200);
+  const newcomer = { name: 'Ada', email: owner.email, password: PASSWORD };
+  expect((await app.request('POST', '/api/auth/sign-up/email', { body: newcomer })).status).toBe(200);
 });
 
 test('a wrong password deletes nothing, and guessing is stopped; malformed, foreign and signed out are refused', async () => {

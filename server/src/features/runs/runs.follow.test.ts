@@ -49,7 +49,7 @@ describe('the event stream', () => {
       .map((e) => e.data.text)
       .join('');
 
-  it('carries every word once to whoever comes, whenever, and ends with the whole task', async () => {
+  it('carries every word once to each follower, whenever they come, and ends with the whole task', async () => {
     const { body } = await send('Hello');
     const early = follow(body.task.id);
     const call = await script.next();

@@ -179,7 +179,7 @@ export async function findByKey(tx: Tx, uid: string, key: string) {
   return row;
 }
 
-/** Removes the event logs of tasks that ended some minutes ago; whoever still followed has the whole task by then. */
+/** Removes the event logs of tasks that ended some minutes ago; followers have the whole task by then. */
 export async function pruneEvents(db: Db): Promise<void> {
   await db.execute(sql`
     delete from task_events e using tasks t

@@ -46,7 +46,7 @@ function beginCall(run: Run, asked: { name: string; input: unknown }): ToolCall 
   return call;
 }
 
-/** Shows a call that can't be begun; the model is told by whoever refused it. */
+/** Shows a call that can't be begun; the part that refused it tells the model. */
 export async function refuseCall(ctx: Deps, log: EventLog, run: Run, refused: RefusedCall): Promise<void> {
   if (run.toolCalls.length >= CALLS_MAX) return;
   const input = storableJson(refused.input);
@@ -113,7 +113,7 @@ function noteAnswer(run: Run, from: Destination | null): void {
 /** The last write of each run's calls: on several connections an older one could come after a newer. */
 const writes = new WeakMap<Run, Promise<void>>();
 
-/** Writes the calls to the task, as long as it is ours, and tells whoever follows. */
+/** Writes the calls to the task, as long as it is ours, and tells its followers. */
 function showCall(ctx: Deps, log: EventLog, run: Run, call: ToolCall): Promise<void> {
   const shown = { ...call };
   const written = (writes.get(run) ?? Promise.resolve())

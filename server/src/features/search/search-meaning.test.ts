@@ -129,7 +129,7 @@ describe('without embeddings', () => {
 });
 
 describe('with embeddings', () => {
-  const MATTER = 'Whoever is intolerant avoids the satay';
+  const MATTER = 'Anybody intolerant avoids the satay';
 
   it('finds by meaning what was just said, in everything, and says so', async () => {
     const { session, task } = await say(MATTER, ada, 'Sensitivity at the table');

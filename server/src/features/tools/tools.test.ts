@@ -112,7 +112,7 @@ describe('the offline model', () => {
     expect(body.tasks[0].toolCalls).toEqual(task.toolCalls);
   });
 
-  it('shows each call to whoever follows', async () => {
+  it('shows each call to followers', async () => {
     const task = await ask('What is 6 times 7?');
     const events = await app.request('GET', `/api/sessions/${task.sessionId}/tasks/${task.id}/events`, { as: ada });
     const states = [...events.body.matchAll(/event: tool\ndata: (?<data>.*)/g)].map(

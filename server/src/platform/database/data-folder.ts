@@ -61,7 +61,7 @@ const SQLITE_BUSY = 5;
 
 /**
  * Two processes on one PGlite folder corrupt it silently. SQLite's exclusive transaction is a lock of the operating system on all
- * platforms that Node runs on: whoever dies lets go of it, so nothing stale ever blocks. (On POSIX a process that opens and closes
+ * platforms that Node runs on: a process that dies lets go of it, so nothing stale ever blocks. (On POSIX a process that opens and closes
  * the file `lock` by other means loses the lock: nobody else touches it.)
  */
 function lockFolder(root: string): () => void {

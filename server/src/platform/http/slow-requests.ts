@@ -12,7 +12,7 @@ export interface RequestBounds {
 /** Headers and body together: 30 s. */
 export const REQUEST_BOUNDS: RequestBounds = { headersMs: 10_000, bodyMs: 20_000, uploadBytesPerSecond: 16 * 1024 };
 
-/** Longer than proxies keep a connection that rests (nginx 60 s, AWS 60 s): whoever ends it first while the other writes loses a request. */
+/** Longer than proxies keep a connection that rests (nginx 60 s, AWS 60 s): if one side ends it while the other writes, a request is lost. */
 const RESTING_MS = 75_000;
 
 /**

@@ -31,7 +31,7 @@ export interface McpConnection {
   listTools(signal?: AbortSignal): Promise<McpTool[]>;
   /** Throws where the server fails; what the tool itself reports as an error is a result. */
   call(name: string, input: Record<string, unknown>, signal?: AbortSignal): Promise<McpResult>;
-  /** Resolves when the connection is over, whoever ended it. */
+  /** Resolves when the connection is over, whichever side ended it. */
   readonly closed: Promise<void>;
   close(): Promise<void>;
 }
@@ -60,7 +60,7 @@ export function connectHttp(
   fetchFrom: (url: string | URL, init?: RequestInit) => Promise<Response>,
   headers: Record<string, string> = {},
 ) {
-  // What is too long for an answer is none: whoever waits for one is told at once.
+  // What is too long for an answer is none: the caller that waits for one is told at once.
   const tooMuch = () => void transport.close().catch(() => {});
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     fetch: async (target, init) => {

@@ -111,8 +111,8 @@ describe('how it behaves', () => {
 
   it('is shaped by the prompt', () => {
     expect(reply('Hello')).toContain('I help you plan trips.');
-    expect(reply('Hello', [], 'You read what is sent to you, then help whoever asks you.')).toContain(
-      'I read what is sent to me, then help whoever asks me.',
+    expect(reply('Hello', [], 'You read what is sent to you, then help everybody who asks you.')).toContain(
+      'I read what is sent to me, then help everybody who asks me.',
     );
     expect(reply('Hello', [], 'You are a pirate. Be brief. Always sign as Long John.')).toMatch(
       /Ahoy[\s\S]*— Long John$/,

@@ -16,7 +16,7 @@ export interface Sandbox {
 interface Options {
   /** Where its transactions are kept; null keeps them in memory. */
   file: string | null;
-  /** Takes a signed notice to whoever sells. May fail: then it is tried again. */
+  /** Takes a signed notice to the seller. May fail: then it is tried again. */
   deliver: (body: string, signature: string) => Promise<{ ok: boolean }>;
   /** How long a bank transfer takes to arrive, in milliseconds. */
   transferMs?: number;
@@ -88,7 +88,7 @@ export function createSandbox({ file, deliver, transferMs = TRANSFER_MS }: Optio
     try {
       if (store().receive(transaction)) void notify(transaction);
     } catch {
-      // It could not be written down, on a full disk for example: whoever asks for the transaction next lets it arrive.
+      // It could not be written down, on a full disk for example: the next question about the transaction lets it arrive.
     }
   }
 

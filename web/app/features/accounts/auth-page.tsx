@@ -19,7 +19,7 @@ export interface AuthPageProps {
   other: { text: string; label: string; to: '/login' | '/signup' };
 }
 
-/** The frame of login and sign-up. Whoever is signed in is sent on to where they were going. */
+/** The frame of login and sign-up. People who are signed in are sent on to where they were going. */
 export function AuthPage({ title, lead, children, other }: AuthPageProps) {
   const { user, ended } = useAuth();
   const { state: passed, search } = useLocation();

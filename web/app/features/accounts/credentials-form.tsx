@@ -69,7 +69,7 @@ export function CredentialsForm({ fields, submitLabel, workingLabel, onSubmit, d
     }
   }
 
-  // `post`, lest a browser without our script puts the password into the address.
+  // `post`, or a browser without our script would put the password into the address.
   return (
     <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
       {fields.map(({ name, label, missing: sentence, autoComplete, hint }) => (

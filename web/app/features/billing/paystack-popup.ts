@@ -5,7 +5,7 @@ import type { PaystackCallbacks } from '@paystack/inline-js';
 
 /** The library has no time-out of its own: a form that has not appeared after this long counts as failed. */
 export const LOAD_TIMEOUT_MS = 30_000;
-/** Apple Pay is an offer; whoever waits for it longer than this gets the form. */
+/** Apple Pay is an offer; after this long a person gets the form. */
 const WALLET_TIMEOUT_MS = 10_000;
 /** The library takes 300 ms to close and then tells its frame so; a checkout opened before that would be closed with it. */
 const CLOSING_MS = 400;

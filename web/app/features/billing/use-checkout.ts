@@ -57,7 +57,7 @@ export function useCheckout(uid: string) {
   const [wallet, setWallet] = useState<Checkout | null>(null);
   const startedAt = useRef<string | null>(null);
 
-  // Whoever goes to another page takes the form away with it. Turning Pro takes the button away too; then the form ends by itself.
+  // Going to another page takes the form away. Turning Pro takes the button away too; then the form ends by itself.
   useEffect(
     () => () => {
       if (startedAt.current !== null && startedAt.current !== window.location.pathname) abandonPopup();

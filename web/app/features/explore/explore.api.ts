@@ -9,7 +9,7 @@ import { refresh } from '../../lib/stale.ts';
 import { type ExplorePages, placeAgent } from './explore-pages.ts';
 
 const PAGE = 24;
-/** More changes than this within `SETTLE_MS` and the list is fetched anew rather than agent by agent. */
+/** More changes than this within `SETTLE_MS` and the list is fetched again rather than agent by agent. */
 const BURST = 20;
 const SETTLE_MS = 250;
 

@@ -47,7 +47,7 @@ export function Conversation({ session, fresh, soughtId, renderMemory, starters,
   useShortcuts(field, stop);
   useKeyboardInset(dock);
   useEffect(() => {
-    // The conversation may come late; whoever types elsewhere by then is not interrupted.
+    // The conversation may come late; somebody who types elsewhere by then is not interrupted.
     if (fresh && !document.activeElement?.matches('input, textarea, select')) field.current?.focus();
   }, [fresh]);
 

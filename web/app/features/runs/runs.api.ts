@@ -62,7 +62,7 @@ export function usePrefetchTasks(sessionId: string | undefined): void {
   }, [queryClient, sessionId]);
 }
 
-/** How many pages a session keeps once nobody reads in the older ones: each is fetched anew whenever the session changes. */
+/** How many pages a session keeps once nobody reads in the older ones: each is fetched again whenever the session changes. */
 const KEPT_PAGES = 2;
 
 /** Lets go of a session's older exchanges, for who has come back to its end or leaves it. */

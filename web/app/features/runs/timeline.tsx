@@ -76,7 +76,7 @@ export function Timeline({ tasks, summary, older, children, soughtId, ...exchang
   );
 }
 
-/** Whoever has read far up and is back at the end, or leaves, no longer needs what was loaded on the way. */
+/** A reader who is back at the end, or leaves, no longer needs what was loaded on the way. */
 function useForgetting(isAtBottom: boolean, forget: () => void) {
   const wasAway = useRef(false);
   useEffect(() => {
