@@ -29,29 +29,28 @@ const FENCE = /^( {0,3})(?:(`{3,})[^`]*|(~{3,})(?:[^~].*)?)$/u;
 /** Where a fence may be meant, or may mean nothing: in an entry of a list, in a quotation, in HTML. */
 const DOUBTFUL = /^(?:[\s>*+\-\d.)]*(?:`{3}|~{3})| {0,3}<)/u;
 
+/** What ends a fence, if it is of the same sign and no shorter. */
+const FENCE_END = /^( *)(`+|~+)[ \t]*$/u;
+
 /** Tells line by line what stands in fenced code for sure, in which no mark counts. Once that is in doubt, nothing does any more. */
 function createCodeReader(): (line: string) => boolean {
   let doubt = false;
-  let fence: { indent: string; end: RegExp } | null = null;
+  let fence: { indent: string; marks: string } | null = null;
   return (line) => {
     if (fence !== null) {
-      const { indent, end } = fence;
-      const [, before] = end.exec(line) ?? [];
+      const { indent, marks } = fence;
+      const [, before = '', end = ''] = FENCE_END.exec(line) ?? [];
+      const isEnd = end.startsWith(marks) && (indent !== '' || before.length <= 3);
       // The entry of a list that the fence stands in may have ended with it, or not.
-      doubt =
-        indent !== '' && (before === undefined ? line.trim() !== '' && !line.startsWith(indent) : before !== indent);
-      if (before !== undefined || doubt) fence = null;
+      doubt = indent !== '' && (isEnd ? before !== indent : line.trim() !== '' && !line.startsWith(indent));
+      if (isEnd || doubt) fence = null;
       return !doubt;
     }
     if (doubt) return false;
     const [, indent = '', ticks, tildes] = FENCE.exec(line) ?? [];
     const marks = ticks ?? tildes;
     if (marks === undefined) doubt = DOUBTFUL.test(line);
-    else
-      fence = {
-        indent,
-        end: new RegExp(`^(${indent === '' ? ' {0,3}' : ' *'})${marks[0]}{${marks.length},}[ \\t]*$`, 'u'),
-      };
+    else fence = { indent, marks };
     return marks !== undefined;
   };
 }

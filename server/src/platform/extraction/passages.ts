@@ -105,14 +105,16 @@ const BETWEEN = ' to ';
 
 /** Neither NULs nor halves of surrogate pairs can be stored; runs of blanks say nothing. */
 const cleanText = (text: string) =>
-  text
-    .replaceAll('\0', '')
-    .toWellFormed()
-    .replaceAll('\r\n', '\n')
-    .replaceAll(/[\t\u00a0 ]+/g, ' ')
+  oneBlank(text.replaceAll('\0', '').toWellFormed().replaceAll('\r\n', '\n'))
     .replaceAll(/ ?\n ?/g, '\n')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim();
+
+/** A piece of a run at a time: a match of ten million characters can be more than the engine of patterns has room for. */
+function oneBlank(text: string): string {
+  const shorter = text.replaceAll(/[\t\u00a0 ]{1,1000}/g, ' ');
+  return shorter.length < text.length ? oneBlank(shorter) : shorter;
+}
 
 function* pieces(text: string): Iterable<string> {
   let at = 0;

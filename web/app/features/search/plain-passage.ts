@@ -9,7 +9,7 @@ export function plainPassage(passage: Passage): Passage {
   const text = passage.map((part) => (part.hit ? `${OPEN}${part.text}${CLOSE}` : part.text)).join('');
   return plainWords(text)
     .replaceAll('\n', ' ')
-    .split(/(\uE000[^\uE001]*\uE001)/u)
+    .split(/(\uE000[^\uE000\uE001]*\uE001)/u)
     .filter((part) => part !== '')
     .map((part) => (part.startsWith(OPEN) ? { text: part.slice(1, -1), hit: true } : { text: part, hit: false }));
 }
