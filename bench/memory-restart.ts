@@ -1,6 +1,6 @@
-// How long the first question takes after a restart, on a data folder with the memories of one agent: each start is a process of its own
-// that opens the folder as the server does, rests for a second, and asks. Beside it the floor, in the same process: reading the texts
-// from the database and splitting them into words.
+// How long an answer waits for its memories after a restart, on a data folder with the memories of one agent, and how long it is until all
+// of them are searched: each start is a process of its own that opens the folder as the server does, rests for a second, and asks. Beside
+// it the floor, in the same process: reading the texts from the database and splitting them into words.
 //   node bench/memory-restart.ts [--memories 10000] [--starts 8] [--json]
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { v7 as uuidv7 } from 'uuid';
 import { closeMemory } from '../server/src/features/memory/index-worker.service.ts';
-import { recall, startMemory } from '../server/src/features/memory/memory.service.ts';
+import { recall, recallSoon, startMemory } from '../server/src/features/memory/memory.service.ts';
 import { openEmbedded } from '../server/src/platform/database/pglite.ts';
 import { silentLog } from '../server/src/platform/log.ts';
 import { makeAgent, storeTexts, wordsOf } from './made-memories.ts';
@@ -30,6 +30,10 @@ const { values } = parseArgs({
 
 interface Start {
   firstUse: number;
+  /** Whether the newest memories alone were searched for it. */
+  partial: boolean;
+  /** Until all were searched. */
+  whole: number;
   stall: number;
   floor: number;
 }
@@ -56,8 +60,10 @@ async function startOnce(folder: string): Promise<Start> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   const asked = performance.now();
-  await recall(ctx, { ...place, text, limit: 8 });
+  const { partial } = await recallSoon(ctx, { ...place, text, limit: 8 });
   const firstUse = performance.now() - asked;
+  await recall(ctx, { ...place, text, limit: 8 });
+  const whole = performance.now() - asked;
   const stall = delay.max / 1e6;
   const read = performance.now();
   const { rows: texts } = await database.executeSql('select text from memories where agent_id = $1', [place.agentId]);
@@ -65,7 +71,7 @@ async function startOnce(folder: string): Promise<Start> {
   const floor = performance.now() - read;
   await closeMemory(ctx);
   await database.close();
-  return { firstUse, stall, floor };
+  return { firstUse, partial, whole, stall, floor };
 }
 
 if (values.folder !== undefined) {
@@ -80,14 +86,16 @@ if (values.folder !== undefined) {
       if (child.status !== 0) throw new Error(child.stderr);
       return JSON.parse(child.stdout);
     });
-    const of = (name: keyof Start) => starts.map((start) => start[name]).sort((a, b) => a - b);
-    const median = (name: keyof Start) => of(name)[Math.floor(starts.length / 2)] ?? 0;
+    const of = (name: Exclude<keyof Start, 'partial'>) => starts.map((start) => start[name]).sort((a, b) => a - b);
+    const median = (name: Exclude<keyof Start, 'partial'>) => of(name)[Math.floor(starts.length / 2)] ?? 0;
     const result = {
       memories: Number(values.memories),
       starts: starts.length,
       least: Math.round(of('firstUse')[0] ?? 0),
       median: Math.round(median('firstUse')),
       most: Math.round(of('firstUse').at(-1) ?? 0),
+      partial: starts.filter(({ partial }) => partial).length,
+      whole: Math.round(median('whole')),
       longestStall: Math.round(of('stall').at(-1) ?? 0),
       floor: Math.round(median('floor')),
       ratio: Number((median('firstUse') / median('floor')).toFixed(1)),
