@@ -16,6 +16,8 @@ test('an agent form with changes asks before it closes; one without closes at on
   const open = page.getByRole('button', { name: 'Create Agent' }).first();
   const form = page.getByRole('dialog', { name: 'Create Agent' });
   await open.click();
+  // The dialog is fetched when it is first opened: until it is there, Escape closes nothing.
+  await expect(form).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(form).toBeHidden();
   await expect(open).toBeFocused();
