@@ -26,7 +26,7 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 export const afterVersion = (version: number): Place => ({ version, id: LAST_ID });
 
 /** An index of more than `LARGE` memories takes its time to load; the newest of them are loaded in a third of a second. */
-const LARGE = 12_000;
+const LARGE = 6_000;
 const NEWEST = 4_000;
 
 /** Where the newest begin among what a source has of an agent; undefined where there are few enough to load all. */

@@ -37,7 +37,7 @@ export interface Recalled extends MemoryItem {
 }
 
 /** How long an answer waits for memories that are still being loaded, in milliseconds. */
-const PATIENCE_MS = 250;
+const PATIENCE_MS = 200;
 
 // Some of the best may have been forgotten or lie in a deleted session since they were indexed; texts may stand twice or nearly.
 const OVERFETCH = 2;
