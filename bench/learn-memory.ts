@@ -1,8 +1,8 @@
-// Learns the weights of memory's ranking and prints them for server/src/features/memory/weights.ts.
+// Learns the weights of memory's ranking and prints them for server/src/features/memory/index/weights.ts.
 //   node bench/learn-memory.ts --data FILE [--ablation]
 // The ablation leaves each signal out, learns again, and measures by leaving one conversation out in turn: some minutes.
 import { parseArgs } from 'node:util';
-import { SIGNALS } from '../server/src/features/memory/signals.ts';
+import { SIGNALS } from '../server/src/features/memory/index/signals.ts';
 import { readConversations } from './conversations.ts';
 import { learn } from './learning.ts';
 import { leaveOneOut } from './leave-one-out.ts';

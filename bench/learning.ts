@@ -1,4 +1,4 @@
-import { WIDTH } from '../server/src/features/memory/signals.ts';
+import { WIDTH } from '../server/src/features/memory/index/signals.ts';
 import type { Sample } from './memory-signals.ts';
 
 /** What is learned from: for each question, of the turns only those that a first rough vector of weights puts high. */

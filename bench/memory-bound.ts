@@ -5,8 +5,8 @@ import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { v7 as uuidv7 } from 'uuid';
-import { createIndexCache } from '../server/src/features/memory/index-cache.ts';
-import { INDEX_BYTES } from '../server/src/features/memory/worker-client.ts';
+import { createIndexCache } from '../server/src/features/memory/index/index-cache.ts';
+import { INDEX_BYTES } from '../server/src/features/memory/index/worker-client.ts';
 import { makeTexts } from './made-texts.ts';
 
 const MEMORIES = 1_000;

@@ -1,7 +1,7 @@
-import { type Fusing, fuse } from '../server/src/features/memory/fuse.ts';
-import { MemoryIndex } from '../server/src/features/memory/ranking.ts';
-import { type Found, settle } from '../server/src/features/memory/settle.ts';
-import { WIDTH } from '../server/src/features/memory/signals.ts';
+import { type Fusing, fuse } from '../server/src/features/memory/index/fuse.ts';
+import { MemoryIndex } from '../server/src/features/memory/index/ranking.ts';
+import { type Found, settle } from '../server/src/features/memory/index/settle.ts';
+import { WIDTH } from '../server/src/features/memory/index/signals.ts';
 import type { Conversation } from './conversations.ts';
 import { CUTS, type Measured } from './memory-recall.ts';
 

@@ -1,9 +1,9 @@
 // How much of the evidence recall finds, through the product's own remember and recall, and what each signal of the ranking gives.
 //   node bench/memory.ts [--data FILE] [--leave-one-out] [--json]
 import { parseArgs } from 'node:util';
-import { vectorOf } from '../server/src/features/memory/fuse.ts';
-import { SIGNALS } from '../server/src/features/memory/signals.ts';
-import { WEIGHTS } from '../server/src/features/memory/weights.ts';
+import { vectorOf } from '../server/src/features/memory/index/fuse.ts';
+import { SIGNALS } from '../server/src/features/memory/index/signals.ts';
+import { WEIGHTS } from '../server/src/features/memory/index/weights.ts';
 import { openInMemory } from '../server/src/platform/database/pglite.ts';
 import { type Conversation, readConversations } from './conversations.ts';
 import { leaveOneOut } from './leave-one-out.ts';

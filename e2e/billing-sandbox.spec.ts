@@ -94,7 +94,8 @@ test('a visitor is told to sign up before buying', async ({ page }) => {
   await alert(page).getByRole('button', { name: 'Sign up' }).click();
   await expect(page).toHaveURL(/\/signup\?from=%2Fbilling$/u);
   // The same within the application, and it leads to the checkout that was asked for.
-  await page.goto('/login');
+  // Before its scripts have run, a link leads to the page without the application.
+  await page.goto('/login', { waitUntil: 'networkidle' });
   await page.getByRole('link', { name: 'Atelier' }).first().click();
   await page.getByRole('button', { name: 'Sign up to purchase' }).click();
   await expect(alert(page)).toContainText('You must be signed in to purchase.');

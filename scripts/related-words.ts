@@ -6,9 +6,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { isContent, stemOf } from '../server/src/features/memory/memory-text.ts';
+import { isContent, stemOf } from '../server/src/platform/language/words.ts';
 
-const OUT = new URL('../server/src/features/memory/related-words.txt', import.meta.url);
+const OUT = new URL('../server/src/platform/language/related-words.txt', import.meta.url);
 /** The most frequent words, and of each so many others at most. */
 const WORDS = 12_000;
 const MOST = 6;

@@ -1,6 +1,6 @@
 import type { GenerateContext, GenerateInput } from '../../server/src/platform/models/models.ts';
-import { composeReply } from '../../server/src/platform/models/offline-reply.ts';
-import { likeness, stemsOf } from '../../server/src/platform/models/offline-words.ts';
+import { composeReply } from '../../server/src/platform/models/offline/reply.ts';
+import { likeness, stemsOf } from '../../server/src/platform/models/offline/words.ts';
 import type { QuestionAgent, Teller } from './questions.ts';
 
 const RECALLED = 8;

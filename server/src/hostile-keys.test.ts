@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { judge } from './features/billing/billing.judge.ts';
 import { timeIn } from './features/tools/world-time.ts';
-import { stem, stemsOf } from './platform/models/offline-words.ts';
+import { stem, stemsOf } from './platform/models/offline/words.ts';
 import { eventually } from './testing/eventually.ts';
 import { type FakeOpenAI, startFakeOpenAI } from './testing/fake-openai.ts';
 import { type TestApp, type TestUser, testApp } from './testing/harness.ts';

@@ -1,4 +1,4 @@
-import './ui/theme.css';
+import './ui/page/theme.css';
 import { SENTENCES } from '@atelier/contract/errors';
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import sansLatin from '@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2';
@@ -14,10 +14,10 @@ import { queryClient } from './lib/query.ts';
 import { signInScript } from './lib/sign-in-mark.ts';
 import { NotFoundPage } from './pages/not-found.tsx';
 import { Button } from './ui/button.tsx';
-import { LoadingPage } from './ui/loading-page.tsx';
-import { themeScript } from './ui/theme.ts';
-import { Toaster } from './ui/toast.tsx';
-import { UnsavedQuestion } from './ui/unsaved.tsx';
+import { Toaster } from './ui/overlay/toast.tsx';
+import { UnsavedQuestion } from './ui/overlay/unsaved.tsx';
+import { LoadingPage } from './ui/page/loading-page.tsx';
+import { themeScript } from './ui/page/theme.ts';
 
 export const meta: Route.MetaFunction = () => [
   { title: PRODUCT_NAME },

@@ -3,8 +3,8 @@ import { DELIVER_QUEUE, DELIVER_SWEEP_QUEUE } from '../features/contact/contact.
 import { PURGE_FILE_QUEUE, READ_QUEUE } from '../features/files/files.service.ts';
 import { EMBED_QUEUE, EMBED_REST_QUEUE } from '../features/memory/embed.service.ts';
 import { ERASE_FILES_QUEUE } from '../features/own-data/delete-account.service.ts';
-import { TITLE_QUEUE } from '../features/runs/runs.finish.service.ts';
-import { SUMMARY_QUEUE } from '../features/runs/runs.summary.service.ts';
+import { TITLE_QUEUE } from '../features/runs/engine/finish.service.ts';
+import { SUMMARY_QUEUE } from '../features/runs/engine/summary.service.ts';
 import { PURGE_QUEUE } from '../features/sessions/sessions.service.ts';
 import type { Jobs } from '../platform/jobs.ts';
 

@@ -2,13 +2,13 @@ import type { Me, User } from '@atelier/contract/accounts';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
-import { LoadingPage } from '../ui/loading-page.tsx';
-import { watchConnection } from './connection.ts';
+import { LoadingPage } from '../ui/page/loading-page.tsx';
 import { forgetContactDraft } from './contact-draft.ts';
 import { forgetEarly } from './early.ts';
 import { errorText } from './http.ts';
+import { watchConnection } from './live/connection.ts';
+import { createRefresher } from './live/refresh-schedule.ts';
 import { keys, queryClient } from './query.ts';
-import { createRefresher } from './refresh-schedule.ts';
 import type { ReturnState } from './return-place.ts';
 import { fetchMe, fetchSignIn, fetchSignInEnd, postSignOut, type SignIn } from './sign-in.ts';
 import { onSignInChange, tellSignInChange } from './sign-in-channel.ts';
@@ -85,7 +85,7 @@ function followLive(uid: string): () => void {
   let stop: (() => void) | undefined;
   let wanted = true;
   const begin = () => {
-    import('./live.ts').then(
+    import('./live/live.ts').then(
       ({ startLive }) => {
         if (wanted) stop = startLive(uid);
       },

@@ -1,9 +1,9 @@
 import { SENTENCES } from '@atelier/contract/errors';
 import { useCallback, useEffect, useRef } from 'react';
 import { type Location, useBlocker, useLocation } from 'react-router';
-import { toast } from '../ui/toast.tsx';
-import { askToDiscard, hasUnsaved } from '../ui/unsaved.tsx';
-import { connection } from './connection.ts';
+import { toast } from '../ui/overlay/toast.tsx';
+import { askToDiscard, hasUnsaved } from '../ui/overlay/unsaved.tsx';
+import { connection } from './live/connection.ts';
 
 /** Which page's code an address needs: `/explore` and one agent above it are two. */
 export function pageOf(pathname: string): string {

@@ -1,6 +1,6 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
-import { connection } from './connection.ts';
 import { ApiError } from './http.ts';
+import { connection } from './live/connection.ts';
 
 /** Every key that is cached, in one place; `stale.ts` says which of them a change makes stale. */
 export const keys = {

@@ -19,7 +19,7 @@ import { useAuth } from '../lib/auth.tsx';
 import { ownPageMeta } from '../lib/page-meta.ts';
 import { Banner } from '../ui/banner.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
-import { InUnsavedArea, useUnsavedArea } from '../ui/unsaved.tsx';
+import { InUnsavedArea, useUnsavedArea } from '../ui/overlay/unsaved.tsx';
 
 export const meta = () => ownPageMeta('My Library');
 

@@ -10,10 +10,10 @@ import { FavoriteButton } from '../features/favorites/favorite-button.tsx';
 import { useStartChat } from '../features/sessions/use-start-chat.ts';
 import { ApiError, errorText } from '../lib/http.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { Dialog } from '../ui/overlay/dialog.tsx';
+import { toast } from '../ui/overlay/toast.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
-import { toast } from '../ui/toast.tsx';
 
 /** /explore/:creatorId/:agentId: one public agent, whole, above the list that it came from. */
 export default function PublicAgentPage() {

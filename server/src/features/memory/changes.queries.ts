@@ -2,8 +2,8 @@ import { type AnyColumn, and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
 import { withoutSorting } from '../../platform/database/find-in-order.ts';
 import { filePassages } from '../files/files.table.ts';
+import { FIELD_END, lastPlace, type Place, ROW_END } from './index/packed-rows.ts';
 import { memories, memoryVectors, passageVectors } from './memory.table.ts';
-import { FIELD_END, lastPlace, type Place, ROW_END } from './packed-rows.ts';
 
 /** Rows are inserted and loaded in portions that keep each statement short. */
 export const PORTION = 500;

@@ -2,9 +2,9 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { afterVersion, findChanges, PORTION } from './changes.queries.ts';
+import { unpackRows } from './index/packed-rows.ts';
 import { closeMemory } from './index-worker.service.ts';
 import { remember } from './memory.service.ts';
-import { unpackRows } from './packed-rows.ts';
 
 let app: TestApp;
 let ada: TestUser;

@@ -6,8 +6,8 @@ import { purgeFile } from '../files/files.service.ts';
 import { agentFiles } from '../files/files.table.ts';
 import { afterVersion, findChanges } from './changes.queries.ts';
 import { embedRest } from './embed.service.ts';
+import { unpackRows } from './index/packed-rows.ts';
 import { memoryVectors, passageVectors } from './memory.table.ts';
-import { unpackRows } from './packed-rows.ts';
 
 let provider: FakeOpenAI;
 /** Keeps the database open while the process with the model is another. */

@@ -1,10 +1,10 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Deps } from '../../platform/deps.ts';
 import { afterVersion, findChanges, findNewest, type Source } from './changes.queries.ts';
-import type { Reply, WorkerRequest } from './index-cache.ts';
+import type { Reply, WorkerRequest } from './index/index-cache.ts';
+import type { Place } from './index/packed-rows.ts';
+import { createIndexClient, type IndexClient } from './index/worker-client.ts';
 import { currentVersion } from './memory.queries.ts';
-import type { Place } from './packed-rows.ts';
-import { createIndexClient, type IndexClient } from './worker-client.ts';
 
 export type MemoryContext = Pick<Deps, 'db' | 'processId'> & Partial<Pick<Deps, 'models' | 'log'>>;
 

@@ -2,17 +2,17 @@ import type { MemoryItem } from '@atelier/contract/memory';
 import { NIL, v7 as uuidv7 } from 'uuid';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
+import { splitText } from '../../platform/language/cut-text.ts';
+import { relatedWords } from '../../platform/language/related-words.ts';
 import { PORTION } from './changes.queries.ts';
+import type { Near } from './index/meaning.ts';
+import type { Ranked } from './index/ranking.ts';
+import { settle } from './index/settle.ts';
+import { warmUpSettling } from './index/warm-up.ts';
 import { askIndex, type MemoryContext, type Part, type RecallPlace } from './index-worker.service.ts';
-import type { Near } from './meaning.ts';
 import { findByIds, raiseVersion } from './memory.queries.ts';
 import { memories } from './memory.table.ts';
-import { splitText } from './memory-text.ts';
 import { placeQuestion } from './question.service.ts';
-import type { Ranked } from './ranking.ts';
-import { relatedWords } from './related-words.ts';
-import { settle } from './settle.ts';
-import { warmUpSettling } from './warm-up.ts';
 
 /** One thing said, to be kept. `agentId` and `sessionId` are hidden keys. */
 export interface MemoryEntry {

@@ -1,11 +1,11 @@
 import { NIL } from 'uuid';
 import { searchWords } from '../../platform/database/text-search.ts';
 import type { Deps } from '../../platform/deps.ts';
+import { isKnownWord } from '../../platform/language/related-words.ts';
 import { findJustSaid } from './embed.queries.ts';
-import { cosineBetween, type Near } from './meaning.ts';
+import { cosineBetween, type Near } from './index/meaning.ts';
 import { findAgentsInUse } from './memory.queries.ts';
 import { findNearest, prepareRecall } from './memory.service.ts';
-import { isKnownWord } from './related-words.ts';
 
 /** The provider may take this long; what it makes later is kept for the next search. */
 const PROVIDER_MS = 1_500;

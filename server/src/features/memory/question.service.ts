@@ -1,6 +1,6 @@
 import type { Deps } from '../../platform/deps.ts';
 import { findJustSaid } from './embed.queries.ts';
-import type { Placed } from './meaning.ts';
+import type { Placed } from './index/meaning.ts';
 
 /** The provider is waited for this long; then words alone have to do. Milliseconds. */
 const MEANING_MS = 1_500;

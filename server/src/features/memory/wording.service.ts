@@ -1,7 +1,7 @@
 import type { WhyFound } from '@atelier/contract/why-found';
 import type { Term } from '../../platform/database/text-search.ts';
-import { isContent, stemOf, wordsOf } from './memory-text.ts';
-import { isKnownWord, relatedWords } from './related-words.ts';
+import { isKnownWord, relatedWords } from '../../platform/language/related-words.ts';
+import { isContent, stemOf, wordsOf } from '../../platform/language/words.ts';
 
 /** Shorter words are one letter away from too many others, longer ones have too many others one letter away. */
 const SPELLED = { min: 5, max: 12 };

@@ -1,6 +1,6 @@
 import { whySentence } from '@atelier/contract/why-found';
 import { describe, expect, it } from 'vitest';
-import { relatedWords } from './related-words.ts';
+import { relatedWords } from '../../platform/language/related-words.ts';
 import { explain, relatedTerms, spelledTerms, standingIn } from './wording.service.ts';
 
 describe('related words', () => {

@@ -4,7 +4,7 @@ import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { startMcpServer } from '../../testing/mcp/http-server.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 import { shiftClock } from '../../testing/shifted-clock.ts';
-import { watchSigns } from './runs.lease.service.ts';
+import { watchSigns } from './engine/lease.service.ts';
 
 const HOUR = 3_600_000;
 const script = scriptedModels();

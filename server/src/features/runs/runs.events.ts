@@ -2,8 +2,8 @@ import type { MemoryItem } from '@atelier/contract/memory';
 import type { Task, TaskEvent } from '@atelier/contract/runs';
 import type { ToolCall } from '@atelier/contract/tools';
 import type { AgentRow } from '../agents/agents.table.ts';
-import type { ToolRoom } from './runs.budget.ts';
-import type { Exposure } from './runs.exposure.ts';
+import type { ToolRoom } from './engine/budget.ts';
+import type { Exposure } from './engine/exposure.ts';
 import type { TaskRow } from './runs.table.ts';
 
 /** One run on this process: what it works on, how far its event log has come, and the way to stop it. */

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { type Answer, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
-import { interruptRuns, renewLeases } from './runs.lease.service.ts';
+import { interruptRuns, renewLeases } from './engine/lease.service.ts';
+import { runnerOf } from './engine/runner.ts';
 import { findSigns } from './runs.queries.ts';
-import { runnerOf } from './runs.runner.ts';
 
 const script = scriptedModels();
 let app: TestApp;

@@ -1,10 +1,10 @@
 import type { Deps } from '../../platform/deps.ts';
 import { EMBED_QUEUE, EMBED_REST_QUEUE, embedAgent, embedRest } from '../memory/embed.service.ts';
 import { PURGE_QUEUE, purgeSession } from '../sessions/sessions.service.ts';
-import { TITLE_QUEUE } from './runs.finish.service.ts';
+import { TITLE_QUEUE } from './engine/finish.service.ts';
+import { SUMMARY_QUEUE, summariseSession } from './engine/summary.service.ts';
+import { writeTitle } from './engine/title.ts';
 import { pruneEvents } from './runs.queries.ts';
-import { SUMMARY_QUEUE, summariseSession } from './runs.summary.service.ts';
-import { writeTitle } from './runs.title.ts';
 
 /** Declares what the durable jobs of this feature do; call once, before the jobs start. */
 export function registerJobs(deps: Deps): void {

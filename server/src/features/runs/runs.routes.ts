@@ -8,7 +8,7 @@ import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { validate } from '../../platform/http/validate.ts';
 import { getSession } from '../sessions/sessions.service.ts';
-import { approveCall } from './runs.approval.service.ts';
+import { approveCall } from './engine/await-decision.service.ts';
 import { isInFlight } from './runs.events.ts';
 import { followTask, waitForTask } from './runs.follow.ts';
 import { askAgain, cancelTask, getTask, listTasks, retryTask, startTask } from './runs.service.ts';

@@ -13,11 +13,12 @@ import { lockUsage } from '../accounts/usage.service.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
 import { prepareRecall } from '../memory/memory.service.ts';
 import { getSession, type SessionWithAgent } from '../sessions/sessions.service.ts';
-import type { Summary } from './runs.context.ts';
+import type { Summary } from './engine/context.ts';
+import { noExposure } from './engine/exposure.ts';
+import { interruptOwn, leaseEnd } from './engine/lease.service.ts';
+import { notifyRuns, notifyTasks } from './engine/notices.service.ts';
+import { runnerOf } from './engine/runner.ts';
 import { isInFlight, toTask } from './runs.events.ts';
-import { noExposure } from './runs.exposure.ts';
-import { interruptOwn, leaseEnd } from './runs.lease.service.ts';
-import { notifyRuns, notifyTasks } from './runs.notices.service.ts';
 import {
   countInFlight,
   findByKey,
@@ -28,7 +29,6 @@ import {
   inFlightOf,
   notYetCancelled,
 } from './runs.queries.ts';
-import { runnerOf } from './runs.runner.ts';
 import { type TaskRow, tasks } from './runs.table.ts';
 
 export const AGENT_DELETED =

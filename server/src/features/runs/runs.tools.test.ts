@@ -3,7 +3,7 @@ import { STEPS_MAX } from '../../platform/models/models.ts';
 import { type FakeOpenAI, type FakeRequest, startFakeOpenAI } from '../../testing/fake-openai.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { startMcpServer } from '../../testing/mcp/http-server.ts';
-import { CALLS_MAX } from './runs.tools.service.ts';
+import { CALLS_MAX } from './engine/tools.service.ts';
 
 let provider: FakeOpenAI;
 let app: TestApp;

@@ -1,6 +1,6 @@
 import { generateText, type LanguageModel } from 'ai';
+import { isStatement, sentencesOf } from '../language/sentences.ts';
 import type { SummaryInput } from './models.ts';
-import { isStatement, sentencesOf } from './offline-sentences.ts';
 import { withoutThoughts } from './thoughts.ts';
 
 const SUMMARY_MAX = 2_400;

@@ -1,5 +1,5 @@
 import { generateText, type LanguageModel } from 'ai';
-import { offlineTitle } from './offline-title.ts';
+import { offlineTitle } from './offline/title.ts';
 import { withoutThoughts } from './thoughts.ts';
 import { plainText } from './title-clauses.ts';
 import { cutTitle } from './title-cut.ts';

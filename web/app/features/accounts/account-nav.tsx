@@ -16,9 +16,9 @@ import { errorText } from '../../lib/http.ts';
 import { setSearchOpen } from '../../lib/search-open.ts';
 import { Button } from '../../ui/button.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
-import { ThemeSwitch } from '../../ui/theme-switch.tsx';
-import { toast } from '../../ui/toast.tsx';
-import { leavePage } from '../../ui/unsaved.tsx';
+import { toast } from '../../ui/overlay/toast.tsx';
+import { leavePage } from '../../ui/overlay/unsaved.tsx';
+import { ThemeSwitch } from '../../ui/page/theme-switch.tsx';
 
 const places: { to: string; label: string; Icon: LucideIcon }[] = [
   { to: '/runtime', label: 'Runtime', Icon: MessageSquareText },

@@ -1,9 +1,9 @@
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { ReactNode } from 'react';
 import { RequireUser } from '../../lib/auth.tsx';
-import { ConnectionNotice } from '../../lib/connection-notice.tsx';
-import { AppShell } from '../../ui/app-shell.tsx';
+import { ConnectionNotice } from '../../lib/live/connection-notice.tsx';
 import { classes } from '../../ui/classes.ts';
+import { AppShell } from '../../ui/page/app-shell.tsx';
 import { AccountNav } from './account-nav.tsx';
 
 export interface AccountPageProps {

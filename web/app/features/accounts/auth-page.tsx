@@ -2,13 +2,13 @@ import { PRODUCT_NAME } from '@atelier/contract/product';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, Navigate, useLocation } from 'react-router';
 import { useAuth } from '../../lib/auth.tsx';
-import { ConnectionNotice } from '../../lib/connection-notice.tsx';
+import { ConnectionNotice } from '../../lib/live/connection-notice.tsx';
 import { WHOLE } from '../../lib/page-meta.ts';
 import { returnPlace } from '../../lib/return-place.ts';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { Banner } from '../../ui/banner.tsx';
-import { Brand } from '../../ui/brand.tsx';
-import { SupportSentence } from '../../ui/support-sentence.tsx';
+import { Brand } from '../../ui/page/brand.tsx';
+import { SupportSentence } from '../../ui/page/support-sentence.tsx';
 import { whenIdle } from '../../ui/when-idle.ts';
 
 export interface AuthPageProps {

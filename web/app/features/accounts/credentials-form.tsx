@@ -4,7 +4,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field, type FieldControlProps } from '../../ui/field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { SupportSentence } from '../../ui/support-sentence.tsx';
+import { SupportSentence } from '../../ui/page/support-sentence.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 
 /** One input of the form, all of them required. */

@@ -6,8 +6,8 @@ import { useAuth } from '../../lib/auth.tsx';
 import { errorText, request } from '../../lib/http.ts';
 import { markSignedIn } from '../../lib/sign-in-mark.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 
 const day = (instant: string) => new Date(instant).toLocaleDateString(undefined, { dateStyle: 'long' });

@@ -1,9 +1,9 @@
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { Brand } from '../../ui/brand.tsx';
 import { buttonClass } from '../../ui/button.tsx';
-import { ThemeSwitch } from '../../ui/theme-switch.tsx';
+import { Brand } from '../../ui/page/brand.tsx';
+import { ThemeSwitch } from '../../ui/page/theme-switch.tsx';
 
 const links = [
   { to: '/contact', label: 'Contact' },

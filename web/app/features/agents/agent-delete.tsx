@@ -1,9 +1,9 @@
 import type { Agent } from '@atelier/contract/agents';
 import { useState } from 'react';
 import { errorText } from '../../lib/http.ts';
-import { AlertDialog } from '../../ui/alert-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { AlertDialog } from '../../ui/overlay/alert-dialog.tsx';
+import { toast } from '../../ui/overlay/toast.tsx';
 import { useDeleteAgent } from './agents.api.ts';
 
 export interface AgentDeleteProps {

@@ -1,5 +1,5 @@
 import type { Agent } from '@atelier/contract/agents';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { AgentForm, type AgentFormProps } from './agent-form.tsx';
 
 export interface AgentDialogProps

@@ -5,7 +5,7 @@ import { useAuth } from '../../lib/auth.tsx';
 import { offlineNotice } from '../../lib/offline-notice.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { useUnsavedArea } from '../../ui/unsaved.tsx';
+import { useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
 import { AgentDelete } from './agent-delete.tsx';
 import { AgentFields } from './agent-fields.tsx';
 import { AgentProFields } from './agent-pro-fields.tsx';

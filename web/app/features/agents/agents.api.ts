@@ -3,9 +3,9 @@ import { toolsAnswer } from '@atelier/contract/tools';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import { request } from '../../lib/http.ts';
+import { refresh } from '../../lib/live/stale.ts';
 import { PAGE_SIZES } from '../../lib/page-sizes.ts';
 import { keys } from '../../lib/query.ts';
-import { refresh } from '../../lib/stale.ts';
 
 const address = (agentId: string) => `/api/agents/${encodeURIComponent(agentId)}`;
 

@@ -1,4 +1,4 @@
-import { AlertDialog } from '../../ui/alert-dialog.tsx';
+import { AlertDialog } from '../../ui/overlay/alert-dialog.tsx';
 
 export interface PublishQuestionProps {
   /** The agent's name; null while nothing is asked. */

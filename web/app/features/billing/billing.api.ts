@@ -9,8 +9,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
 import { ApiError, type RequestOptions, request } from '../../lib/http.ts';
+import { refresh } from '../../lib/live/stale.ts';
 import { keys, queryClient } from '../../lib/query.ts';
-import { refresh } from '../../lib/stale.ts';
 import { dropReport, useUnheardReport } from './payment-report.ts';
 
 /** The person's payments, and how one pays here. */

@@ -6,10 +6,10 @@ import { useState } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
 import { errorText } from '../../lib/http.ts';
 import { Banner } from '../../ui/banner.tsx';
+import { toast } from '../../ui/overlay/toast.tsx';
+import { SupportSentence } from '../../ui/page/support-sentence.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { SupportSentence } from '../../ui/support-sentence.tsx';
-import { toast } from '../../ui/toast.tsx';
 import { useBilling, useRecheck } from './billing.api.ts';
 import { ProPrice, UpgradeButton } from './upgrade-button.tsx';
 

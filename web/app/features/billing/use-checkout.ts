@@ -2,7 +2,7 @@ import type { Checkout } from '@atelier/contract/billing';
 import { SENTENCES } from '@atelier/contract/errors';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../lib/http.ts';
-import { toast } from '../../ui/toast.tsx';
+import { toast } from '../../ui/overlay/toast.tsx';
 import { postCheckout, postVerify } from './billing.api.ts';
 import { keepReport } from './payment-report.ts';
 import { abandonPopup, type CheckoutEnd, offersWallet, payInPopup } from './paystack-popup.ts';

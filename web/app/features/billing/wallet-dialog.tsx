@@ -3,7 +3,7 @@ import { SENTENCES } from '@atelier/contract/errors';
 import { useEffect, useId, useRef, useState } from 'react';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { type CheckoutEnd, mountWallet } from './paystack-popup.ts';
 

@@ -3,9 +3,9 @@ import { exploreAnswer, type PublicAgent, publicAgentAnswer } from '@atelier/con
 import { type QueryClient, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { request } from '../../lib/http.ts';
-import { subscribeChange } from '../../lib/live.ts';
+import { subscribeChange } from '../../lib/live/live.ts';
+import { refresh } from '../../lib/live/stale.ts';
 import { keys } from '../../lib/query.ts';
-import { refresh } from '../../lib/stale.ts';
 import { type ExplorePages, placeAgent } from './explore-pages.ts';
 
 const PAGE = 24;

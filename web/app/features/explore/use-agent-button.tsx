@@ -2,7 +2,7 @@ import type { Agent } from '@atelier/contract/agents';
 import { SENTENCES } from '@atelier/contract/errors';
 import type { PublicAgent } from '@atelier/contract/explore';
 import { Button, type ButtonSize, type ButtonVariant } from '../../ui/button.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { toast } from '../../ui/overlay/toast.tsx';
 import { useCopyAgent } from './explore.api.ts';
 
 export interface UseAgentButtonProps {

@@ -1,7 +1,7 @@
 import type { Agent } from '@atelier/contract/agents';
 import { SENTENCES } from '@atelier/contract/errors';
 import type { PublicAgent } from '@atelier/contract/explore';
-import { toast } from '../../ui/toast.tsx';
+import { toast } from '../../ui/overlay/toast.tsx';
 import { useCopyAgent } from './explore.api.ts';
 
 /** The agent to talk with for a public one: itself where it is one's own, else a copy that was made of it before. */

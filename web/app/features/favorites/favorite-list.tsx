@@ -9,8 +9,8 @@ import { AgentMark } from '../../ui/agent-mark.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
+import { toast } from '../../ui/overlay/toast.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { toast } from '../../ui/toast.tsx';
 import { useFavorites, useToggleFavorite } from './favorites.api.ts';
 
 /** What the person favorited, latest first; what its author took back is not among it. */

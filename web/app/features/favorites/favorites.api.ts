@@ -4,9 +4,9 @@ import { favoriteAnswer, favoritesAnswer } from '@atelier/contract/favorites';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import { request } from '../../lib/http.ts';
+import { refresh } from '../../lib/live/stale.ts';
 import { keys } from '../../lib/query.ts';
-import { refresh } from '../../lib/stale.ts';
-import { toast } from '../../ui/toast.tsx';
+import { toast } from '../../ui/overlay/toast.tsx';
 import { mapPublicAgent, withFavorite } from './favorites-cache.ts';
 
 type Address = Pick<PublicAgent, 'creatorId' | 'id'>;

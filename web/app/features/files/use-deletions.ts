@@ -1,7 +1,7 @@
 import type { AgentFileEntry } from '@atelier/contract/files';
 import { useEffect, useRef, useState } from 'react';
 import { errorText } from '../../lib/http.ts';
-import { TOAST_MS, toast } from '../../ui/toast.tsx';
+import { TOAST_MS, toast } from '../../ui/overlay/toast.tsx';
 import { useDeleteFile, useRestoreFile } from './files.api.ts';
 
 /** Deletes files and remembers each for as long as it can be brought back. The offer stands in the list, for a dialog hides toasts. */

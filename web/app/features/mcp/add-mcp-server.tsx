@@ -3,9 +3,9 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { ApiError, errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
+import { toast } from '../../ui/overlay/toast.tsx';
+import { useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
-import { toast } from '../../ui/toast.tsx';
-import { useUnsavedArea } from '../../ui/unsaved.tsx';
 import { useAddMcpServer } from './mcp.api.ts';
 
 /** Asks for a server's name and address. It stands inside of the agent's form, so it is none itself. */

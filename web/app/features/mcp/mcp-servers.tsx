@@ -2,9 +2,9 @@ import type { McpServer } from '@atelier/contract/mcp';
 import { useRef, useState } from 'react';
 import { errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
-import { toast } from '../../ui/toast.tsx';
-import { useFocusPassedOn } from '../../ui/use-focus-passed-on.ts';
-import { useFocusWhenClosed } from '../../ui/use-focus-when-closed.ts';
+import { useFocusPassedOn } from '../../ui/focus/use-focus-passed-on.ts';
+import { useFocusWhenClosed } from '../../ui/focus/use-focus-when-closed.ts';
+import { toast } from '../../ui/overlay/toast.tsx';
 import { AddMcpServer } from './add-mcp-server.tsx';
 import { useMcpServerAction, useMcpServers } from './mcp.api.ts';
 

@@ -1,4 +1,4 @@
-import { AlertDialog } from '../../ui/alert-dialog.tsx';
+import { AlertDialog } from '../../ui/overlay/alert-dialog.tsx';
 import { countMemories } from './receipt.ts';
 
 export interface ForgetQuestionProps {

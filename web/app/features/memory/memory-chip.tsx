@@ -2,8 +2,8 @@ import type { MemoryItem } from '@atelier/contract/memory';
 import type { Task } from '@atelier/contract/runs';
 import { Layers } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { Popover } from '../../ui/overlay/popover.tsx';
 import { part } from '../../ui/part.ts';
-import { Popover } from '../../ui/popover.tsx';
 import { countMemories, hasReceipt } from './receipt.ts';
 
 const MemoryReceipt = part(() => import('./memory-receipt.tsx'));

@@ -3,9 +3,9 @@ import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
+import { toast } from '../../ui/overlay/toast.tsx';
+import { useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
-import { toast } from '../../ui/toast.tsx';
-import { useUnsavedArea } from '../../ui/unsaved.tsx';
 import { useUpdateMemory } from './memory.api.ts';
 
 export interface MemoryEditProps {

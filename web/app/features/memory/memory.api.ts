@@ -8,8 +8,8 @@ import {
 } from '@atelier/contract/memory';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { request } from '../../lib/http.ts';
+import { refresh } from '../../lib/live/stale.ts';
 import { keys } from '../../lib/query.ts';
-import { refresh } from '../../lib/stale.ts';
 
 /** What the list is narrowed down to; an empty text is no filter. */
 export interface MemoryFilters {

@@ -1,9 +1,9 @@
 import { SENTENCES } from '@atelier/contract/errors';
 import { type ComponentType, useEffect, useState } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
-import { connection } from '../../lib/connection.ts';
+import { connection } from '../../lib/live/connection.ts';
 import { setSearchOpen, useSearchOpen } from '../../lib/search-open.ts';
-import { toast } from '../../ui/toast.tsx';
+import { toast } from '../../ui/overlay/toast.tsx';
 import { whenIdle } from '../../ui/when-idle.ts';
 
 const fetchPalette = () => import('./search-palette.tsx');

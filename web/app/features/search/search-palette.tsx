@@ -9,8 +9,8 @@ import { useNavigate } from 'react-router';
 import { useAuth } from '../../lib/auth.tsx';
 import { errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
-import { overlayClass } from '../../ui/dialog.tsx';
-import { useReturnFocus } from '../../ui/use-return-focus.ts';
+import { useReturnFocus } from '../../ui/focus/use-return-focus.ts';
+import { overlayClass } from '../../ui/overlay/dialog.tsx';
 import { useSearch } from './search.api.ts';
 import { groupResults, type Result } from './search-results.ts';
 

@@ -4,10 +4,10 @@ import type { Session } from '@atelier/contract/sessions';
 import { type SubmitEvent, useId, useState } from 'react';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { toast } from '../../ui/overlay/toast.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { toast } from '../../ui/toast.tsx';
 import { useSessionRefusal } from './session-refusal.ts';
 import { useCreateSession } from './sessions.api.ts';
 

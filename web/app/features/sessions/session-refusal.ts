@@ -1,7 +1,7 @@
 import { SENTENCES } from '@atelier/contract/errors';
 import { useNavigate } from 'react-router';
 import { ApiError } from '../../lib/http.ts';
-import { toast } from '../../ui/toast.tsx';
+import { toast } from '../../ui/overlay/toast.tsx';
 
 /** Says why a session was not started: a limit of the free plan with the way to upgrade, otherwise that it failed. */
 export function useSessionRefusal() {

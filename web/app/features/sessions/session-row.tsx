@@ -6,7 +6,7 @@ import { errorText } from '../../lib/http.ts';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { classes } from '../../ui/classes.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { toast } from '../../ui/overlay/toast.tsx';
 import { SessionNameEdit } from './session-name-edit.tsx';
 import { useRenameSession } from './sessions.api.ts';
 

@@ -2,9 +2,9 @@ import { type Session, type SessionCreate, sessionAnswer, sessionsAnswer } from 
 import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import { request } from '../../lib/http.ts';
+import { refresh } from '../../lib/live/stale.ts';
 import { PAGE_SIZES } from '../../lib/page-sizes.ts';
 import { keys } from '../../lib/query.ts';
-import { refresh } from '../../lib/stale.ts';
 import { dropSession, renameSession, type SessionPage } from './session-pages.ts';
 
 type Cached = InfiniteData<SessionPage, string>;

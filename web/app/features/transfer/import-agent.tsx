@@ -2,7 +2,7 @@ import type { AgentFile } from '@atelier/contract/agent-file';
 import type { Agent } from '@atelier/contract/agents';
 import { type ChangeEvent, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { toast } from '../../ui/overlay/toast.tsx';
 import { ImportPreview } from './import-preview.tsx';
 import { readAgentFile } from './read-agent-file.ts';
 

@@ -3,10 +3,10 @@ import type { Agent } from '@atelier/contract/agents';
 import { type SubmitEvent, useId, useState } from 'react';
 import { ApiError, errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { toast } from '../../ui/overlay/toast.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
-import { toast } from '../../ui/toast.tsx';
 import { useImportAgent } from './transfer.api.ts';
 
 export interface ImportPreviewProps {

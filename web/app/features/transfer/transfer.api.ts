@@ -1,7 +1,7 @@
 import { type AgentFile, importAnswer } from '@atelier/contract/agent-file';
 import { useMutation } from '@tanstack/react-query';
 import { request } from '../../lib/http.ts';
-import { refresh } from '../../lib/stale.ts';
+import { refresh } from '../../lib/live/stale.ts';
 
 /** Where an agent is to be had as a file. */
 export const exportAddress = (agentId: string) => `/api/agents/${encodeURIComponent(agentId)}/export`;

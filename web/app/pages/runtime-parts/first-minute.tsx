@@ -6,7 +6,7 @@ import { ReadyAgents } from '../../features/agents/ready-agents.tsx';
 import { useSendFirst } from '../../features/runs/runs.api.ts';
 import { useCreateSession } from '../../features/sessions/sessions.api.ts';
 import { errorText } from '../../lib/http.ts';
-import { toast } from '../../ui/toast.tsx';
+import { toast } from '../../ui/overlay/toast.tsx';
 
 /** Goes to a session, or to none. */
 export type Go = (id: string | null, options?: NavigateOptions) => void;

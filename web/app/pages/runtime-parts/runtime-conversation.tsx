@@ -3,8 +3,8 @@ import { Suspense, useCallback, useState } from 'react';
 import { FileCitations, OpenFileButton } from '../../features/files/file-citations.tsx';
 import { MemoryChip } from '../../features/memory/memory-chip.tsx';
 import { hasReceipt } from '../../features/memory/receipt.ts';
-import { AskAgainButton } from '../../features/runs/ask-again-button.tsx';
-import { Conversation, type ConversationProps } from '../../features/runs/conversation.tsx';
+import { Conversation, type ConversationProps } from '../../features/runs/conversation/conversation.tsx';
+import { AskAgainButton } from '../../features/runs/exchange/ask-again-button.tsx';
 import { part } from '../../ui/part.ts';
 
 // Only an answer that used memory needs it.

@@ -1,0 +1,135 @@
+import { type Span, spansOf } from '../../../platform/language/dates.ts';
+import { stemsOfMatter } from '../../../platform/language/words.ts';
+import { type Bm25, GRAMS, MATTERS, WORDS } from './bm25.ts';
+import { idfOf, rowOf, timesOf } from './postings.ts';
+import type { Query } from './query.ts';
+import type { MemoryIndex } from './ranking.ts';
+import { Sums } from './sums.ts';
+
+const sums = new Sums();
+
+/** What the postings say of a query. The sums are those of the query asked last: read them before the next. */
+export interface Gathered {
+  sums: Sums;
+  /** The weight of each of the query's words, by its bit. */
+  idf: number[];
+  /** The bits of the words that are no speaker's name. */
+  topic: number;
+  wordWhole: number;
+  gramWhole: number;
+  /** The weight of the matters that the query names. */
+  conceptWhole: number;
+  /** The best sums of any row; 1 where all are 0. */
+  bestWords: number;
+  bestGrams: number;
+  /** What each session has of the query, the best one 1. */
+  sessions: Float32Array;
+  /** The days that the query names. */
+  spans: Span[];
+}
+
+/** Walks the postings of a query's words, character runs and matters, and nothing else. */
+export function gather(index: MemoryIndex, query: Query): Gathered {
+  const { words, rows } = index;
+  sums.begin(rows.size);
+  const gathered: Gathered = {
+    sums,
+    idf: [],
+    topic: 0,
+    wordWhole: 0,
+    gramWhole: 0,
+    conceptWhole: 0,
+    bestWords: 0,
+    bestGrams: 0,
+    sessions: index.sessions.score(
+      query.terms.map(({ hash }) => hash),
+      words,
+      rows.session,
+    ),
+    spans: query.dates.flatMap((named) => spansOf(named, index.days)),
+  };
+  for (const [bit, { hash, names }] of query.terms.entries()) {
+    const term = words.terms.find(hash);
+    const weight = words.idf(term);
+    gathered.idf.push(weight);
+    gathered.wordWhole += weight;
+    if (!names) gathered.topic |= 1 << bit;
+    if (term >= 0) addWord(words.list(term), rows.length, weight, bit, names ? 0 : weight);
+  }
+  for (const gram of query.grams) gathered.gramWhole += addGram(index, gram);
+  for (const matter of query.matters) gathered.conceptWhole += addMatter(index, matter, true);
+  for (let i = 0; i < sums.count; i += 1) {
+    const row = sums.touched[i] ?? 0;
+    gathered.bestWords = Math.max(gathered.bestWords, sums.words[row] ?? 0);
+    gathered.bestGrams = Math.max(gathered.bestGrams, sums.grams[row] ?? 0);
+  }
+  gathered.bestWords ||= 1;
+  gathered.bestGrams ||= 1;
+  return gathered;
+}
+
+function addWord(list: Int32Array, lengths: Uint16Array, weight: number, bit: number, scored: number): void {
+  const { words, wordShare, mask } = sums;
+  for (let i = 0; i < list.length; i += 1) {
+    const posting = list[i] ?? 0;
+    const row = rowOf(posting);
+    sums.touch(row);
+    words[row] = (words[row] ?? 0) + scored * WORDS.share(timesOf(posting), lengths[row] ?? 0);
+    wordShare[row] = (wordShare[row] ?? 0) + weight;
+    mask[row] = (mask[row] ?? 0) | (1 << bit);
+  }
+}
+
+/** Adds up the BM25 and the weight of a run of characters by row, and gives its weight. */
+function addGram({ grams, forms, rows }: MemoryIndex, hash: number): number {
+  sums.beginHeld();
+  const gram = grams.terms.find(hash);
+  if (gram >= 0) {
+    for (const form of grams.list(gram)) sums.hold(forms.list(rowOf(form)), timesOf(form));
+  }
+  const weight = idfOf(forms.rows, sums.heldCount);
+  addHeld(GRAMS, rows.grams, weight, sums.grams, sums.gramShare, true);
+  return weight;
+}
+
+/** The same for a matter, which its stems stand for; only where it is asked for by name it brings rows by itself. */
+function addMatter({ words, rows }: MemoryIndex, hash: number, brings: boolean): number {
+  sums.beginHeld();
+  for (const stem of stemsOfMatter.get(hash) ?? []) {
+    const term = words.terms.find(stem);
+    if (term >= 0) sums.hold(words.list(term), 1);
+  }
+  const weight = idfOf(words.rows, sums.heldCount);
+  addHeld(MATTERS, rows.matters, weight, sums.concepts, undefined, brings);
+  return weight;
+}
+
+/** Adds to the sums what the rows that are held have by a term of such weight. */
+function addHeld(
+  bm25: Bm25,
+  lengths: Uint16Array,
+  weight: number,
+  into: Float32Array,
+  share: Float32Array | undefined,
+  brings: boolean,
+): void {
+  const { held, times } = sums;
+  for (let i = 0; i < sums.heldCount; i += 1) {
+    const row = held[i] ?? 0;
+    if (brings) sums.touch(row);
+    else if (!sums.holds(row)) continue;
+    into[row] = (into[row] ?? 0) + weight * bm25.share(times[row] ?? 0, lengths[row] ?? 0);
+    if (share !== undefined) share[row] = (share[row] ?? 0) + weight;
+  }
+}
+
+/** Adds the other matters that the query's words stand for, for rows that are looked at anyway. */
+export function addConcepts(index: MemoryIndex, query: Query): void {
+  for (const matter of query.concepts) addMatter(index, matter, false);
+}
+
+/** How near a row is to the query by its own text, from 0 to 1. */
+export function nearness({ bestWords, bestGrams }: Gathered, row: number): number {
+  if (!sums.holds(row)) return 0;
+  return (2 * ((sums.words[row] ?? 0) / bestWords) + (sums.grams[row] ?? 0) / bestGrams) / 3;
+}

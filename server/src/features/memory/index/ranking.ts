@@ -1,0 +1,192 @@
+import { CUE } from '../../../platform/language/cues.ts';
+import { dayOf, type Span, spanTold } from '../../../platform/language/dates.ts';
+import { tellsChange } from '../../../platform/language/statements.ts';
+import { readWords } from '../../../platform/language/word-reader.ts';
+import type { Word } from '../../../platform/language/words.ts';
+import { chooseCandidates } from './candidates.ts';
+import { fuse } from './fuse.ts';
+import { addConcepts, type Gathered, gather } from './gather.ts';
+import { Postings } from './postings.ts';
+import { readQuery } from './query.ts';
+import { findRivals, slotHash } from './rivals.ts';
+import { Rows } from './rows.ts';
+import { Sessions } from './session-scores.ts';
+import { scoreSignals } from './signals.ts';
+import { TRAIT, traitsOf } from './traits.ts';
+
+/** What the ranking is told of one memory. */
+export interface Entry {
+  id: string;
+  sessionId: string;
+  kind: 'person' | 'agent' | 'file';
+  speaker: string | null;
+  text: string;
+  /** When it was said, in milliseconds since 1970. */
+  at: number;
+}
+
+export interface Ranked {
+  id: string;
+  /** 0 to 1, comparable within one answer. */
+  score: number;
+  /** Later memories of the same person that may replace this one; whether they do, their texts decide. */
+  rivals: string[];
+}
+
+/** What is read of a text is bounded, so that none can be slow. */
+const READ_MAX = 2_000;
+/** The hashed terms of the row that is being added, kept so that no new list is made. */
+const [stems, forms]: [number[], number[]] = [[], []];
+/** What a row's counts hold. */
+const COUNT_MAX = 65_535;
+/** So many of the best are looked at for what may have replaced them. */
+const RIVALLED = 8;
+
+/**
+ * The searchable memories of one agent, in the order in which they were stored. Pure: knows no database, no clock. Rows are found by
+ * the stems of their words and by the words as they stand; runs of characters lead to the words that have them, matters to the stems.
+ */
+export class MemoryIndex {
+  readonly rows = new Rows();
+  readonly words = new Postings();
+  readonly forms = new Postings();
+  /** Which forms have a run of characters: their rows are numbers of `forms`. */
+  readonly grams = new Postings();
+  /** Which rows tell of a matter of which a person has one at a time. */
+  readonly slots = new Postings();
+  readonly sessions = new Sessions();
+  /** The hashes of the first names of those who speak. */
+  readonly speakers = new Set<number>();
+  /** From the first day on which something was said to the last. */
+  readonly days: Span = { from: 0, to: -1 };
+  readonly #rowOf = new Map<string, number>();
+
+  /** What the index takes, in bytes, a little more rather than less. */
+  get bytes(): number {
+    const lists = this.words.bytes + this.forms.bytes + this.grams.bytes + this.slots.bytes;
+    return lists + this.rows.bytes + this.sessions.bytes + 2_000;
+  }
+
+  /** How many memories can be found. */
+  get size(): number {
+    return this.words.rows;
+  }
+
+  /** How many rows are left of memories that were forgotten. */
+  get holes(): number {
+    return this.rows.size - this.size;
+  }
+
+  /** Adds a memory; one that is or was known already stays as it is. */
+  add(entry: Entry): void {
+    if (this.#rowOf.has(entry.id)) return;
+    const words = readWords(entry.text);
+    stems.length = 0;
+    forms.length = 0;
+    let [cues, grams, matters] = [0, 0, 0];
+    for (const word of words) {
+      cues |= word.cues;
+      if (word.hash === 0) continue;
+      stems.push(word.hash);
+      forms.push(word.form);
+      grams += word.grams.length;
+      matters += word.concepts.all.length;
+    }
+    const { rows } = this;
+    const row = rows.append(entry.id, this.words.add(rows.size, stems));
+    this.#addForms(row, words);
+    const slot = entry.kind === 'person' && (cues & CUE.slot) !== 0 ? slotHash(entry.text) : 0;
+    this.slots.add(row, slot === 0 ? [] : [slot]);
+    rows.slot[row] = slot;
+    this.#rowOf.set(entry.id, row);
+    rows.length[row] = stems.length;
+    rows.grams[row] = Math.min(COUNT_MAX, grams);
+    rows.matters[row] = Math.min(COUNT_MAX, matters + (slot === 0 ? 0 : 1));
+    this.#describe(row, entry, cues);
+    this.#link(row, entry.sessionId);
+  }
+
+  /** Takes memories out of the index, their words with them; they never come back. */
+  forget(ids: readonly string[]): void {
+    const gone = new Set<number>();
+    for (const id of ids) {
+      const row = this.#rowOf.get(id);
+      if (row !== undefined && this.rows.ids[row] !== '') gone.add(row);
+      else this.#rowOf.set(id, row ?? -1);
+    }
+    for (const postings of [this.words, this.forms, this.slots]) postings.remove(gone);
+    for (const row of gone) {
+      const session = this.rows.session[row] ?? 0;
+      this.sessions.lengths[session] = (this.sessions.lengths[session] ?? 0) - (this.rows.length[row] ?? 0);
+      if (this.sessions.last[session] === row) this.sessions.last[session] = this.rows.previous[row] ?? -1;
+      this.rows.blank(row);
+    }
+  }
+
+  /** The best rows for a text, best first; nothing where nothing is near enough. `sessionId` keeps to one session. */
+  rank(text: string, limit: number, sessionId?: string): Ranked[] {
+    const only = sessionId === undefined ? undefined : this.sessions.find(sessionId);
+    if (sessionId !== undefined && only === undefined) return [];
+    const scored = this.signals(text);
+    if (scored === undefined) return [];
+    return fuse(this, scored.gathered, scored.values, { limit, session: only }).map(({ row, score }, place) => ({
+      id: this.rows.ids[row] ?? '',
+      score,
+      rivals: place < RIVALLED ? findRivals(this, row).map((rival) => this.rows.ids[rival] ?? '') : [],
+    }));
+  }
+
+  /** The signals of what is near enough to a text; they hold until the next question. For the ranking, and for learning its weights. */
+  signals(text: string): { gathered: Gathered; values: Float32Array } | undefined {
+    const query = readQuery(text, (hash) => this.speakers.has(hash));
+    if (query.grams.length === 0 || this.size === 0) return undefined;
+    const gathered = gather(this, query);
+    chooseCandidates(this, gathered);
+    addConcepts(this, query);
+    return { gathered, values: scoreSignals(this, query, gathered) };
+  }
+
+  /** Words that are new to the index bring their runs of characters. */
+  #addForms(row: number, words: readonly Word[]): void {
+    const { terms } = this.forms;
+    let next = terms.size;
+    this.forms.add(row, forms);
+    for (const word of words) {
+      if (next === terms.size) return;
+      if (word.hash === 0 || terms.find(word.form) !== next) continue;
+      this.grams.add(next, word.grams);
+      next += 1;
+    }
+  }
+
+  #link(row: number, sessionId: string): void {
+    const { rows, sessions } = this;
+    const session = sessions.take(sessionId, rows.day[row] ?? 0);
+    const previous = sessions.last[session] ?? -1;
+    rows.session[row] = session;
+    rows.previous[row] = previous;
+    rows.next[row] = -1;
+    if (previous >= 0) rows.next[previous] = row;
+    sessions.last[session] = row;
+    sessions.lengths[session] = (sessions.lengths[session] ?? 0) + (rows.length[row] ?? 0);
+  }
+
+  #describe(row: number, entry: Entry, cues: number): void {
+    const { rows, days } = this;
+    const text = entry.text.slice(0, READ_MAX);
+    const day = dayOf(entry.at);
+    const span = (cues & CUE.told) === 0 ? undefined : spanTold(text, day);
+    rows.day[row] = day;
+    rows.spanFrom[row] = span?.from ?? 0;
+    rows.spanTo[row] = span?.to ?? -1;
+    days.from = days.to < days.from ? day : Math.min(days.from, day);
+    days.to = Math.max(days.to, day);
+    const kind = entry.kind === 'person' ? 0 : TRAIT[entry.kind];
+    const changes = (cues & CUE.change) !== 0 && tellsChange(text);
+    const claims = entry.kind === 'person' && (changes || rows.slot[row] !== 0) ? TRAIT.claims : 0;
+    rows.traits[row] = traitsOf(text, cues) | kind | claims;
+    const speaker = entry.speaker === null ? 0 : (readWords(entry.speaker)[0]?.hash ?? 0);
+    rows.speaker[row] = speaker;
+    if (speaker !== 0) this.speakers.add(speaker);
+  }
+}

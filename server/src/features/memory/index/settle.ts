@@ -1,0 +1,114 @@
+import { asks } from '../../../platform/language/sentences.ts';
+import { couldReplace, type Statement, statementsOf } from '../../../platform/language/statements.ts';
+import { readWords } from '../../../platform/language/word-reader.ts';
+import { anyReplaces } from './supersede.ts';
+
+/** What is settled: a memory as it was found, best first. */
+export interface Found {
+  id: string;
+  kind: 'person' | 'agent' | 'file';
+  speaker: string | null;
+  text: string;
+  timestamp: string;
+  score: number;
+}
+
+/** So much of two texts' words in common makes them one. */
+const ALIKE = 0.9;
+/** An answer that holds so much of a statement of at least so many words repeats it. */
+const REPEATED = 0.8;
+const TOLD = 3;
+const NEGATED = /\b(not|no|never|none|cannot)\b|n['’]t\b/i;
+
+/**
+ * Of what was found, best first, so many: near-identical texts once, what the person told before the answers that repeat it, and a
+ * statement of the person that a later one replaces right behind that one, marked with its id. `rivals` holds later memories that were not found themselves but may replace one.
+ */
+export function settle<T extends Found>(found: T[], rivals: T[], limit: number): (T & { supersededBy?: string })[] {
+  const told = [...found, ...rivals].filter(({ kind, text }) => kind === 'person' && couldReplace(text));
+  const later = new Map(told.map((memory) => [memory.id, memory]));
+  const read = reader();
+  const settled: (T & { supersededBy?: string })[] = [];
+  const take = (memory: T, supersededBy?: string) => {
+    if (settled.some((other) => other.id === memory.id || alike(read(other), read(memory)))) return;
+    settled.push(supersededBy === undefined ? memory : { ...memory, supersededBy });
+  };
+  for (const memory of found) {
+    if (settled.length >= limit) break;
+    if (memory.kind === 'agent') {
+      const source = found.find((other) => other.kind === 'person' && repeats(read(memory), read(other)));
+      if (source !== undefined) take({ ...source, score: Math.max(source.score, memory.score) });
+    }
+    const newer = memory.kind === 'person' ? findReplacement(memory, later, read) : undefined;
+    if (newer !== undefined) take({ ...newer, score: Math.max(newer.score, memory.score) });
+    take(memory, newer?.id);
+  }
+  return settled.slice(0, limit);
+}
+
+/** Whether an answer of the agent holds nearly all that the person told; of a question nothing can be repeated. */
+export const repeatsText = (answer: string, told: string): boolean => repeats(readText(answer), readText(told));
+
+interface Read {
+  /** The hashes of the stems that mean something. */
+  stems: ReadonlySet<number>;
+  negated: boolean;
+  asks: boolean;
+  statements: Statement[];
+}
+
+function reader() {
+  const known = new Map<string, Read>();
+  return ({ text }: Found): Read => {
+    const read = known.get(text) ?? readText(text);
+    known.set(text, read);
+    return read;
+  };
+}
+
+function readText(text: string): Read {
+  let statements: Statement[] | undefined;
+  return {
+    stems: stemsOf(text),
+    negated: NEGATED.test(text),
+    asks: asks(text),
+    get statements() {
+      statements ??= statementsOf(text);
+      return statements;
+    },
+  };
+}
+
+function stemsOf(text: string): Set<number> {
+  const stems = new Set<number>();
+  for (const { hash } of readWords(text)) if (hash !== 0) stems.add(hash);
+  return stems;
+}
+
+/** The latest statement that replaces this one: what replaced it first may have been replaced in turn. */
+function findReplacement<T extends Found>(memory: T, later: Map<string, T>, read: (memory: T) => Read): T | undefined {
+  let latest: T | undefined;
+  for (const other of later.values()) {
+    if (other.timestamp <= (latest ?? memory).timestamp || other.speaker !== memory.speaker) continue;
+    if (anyReplaces(read(other).statements, read(memory).statements)) latest = other;
+  }
+  return latest;
+}
+
+/** Whether an answer holds nearly all that a statement of the person says. */
+function repeats(answer: Read, told: Read): boolean {
+  if (told.stems.size < TOLD || told.asks) return false;
+  let held = 0;
+  for (const stem of told.stems) if (answer.stems.has(stem)) held += 1;
+  return held >= REPEATED * told.stems.size;
+}
+
+function alike(a: Read, b: Read): boolean {
+  if (a.negated !== b.negated) return false;
+  const smaller = Math.min(a.stems.size, b.stems.size);
+  const larger = Math.max(a.stems.size, b.stems.size);
+  if (smaller < ALIKE * larger) return false;
+  let shared = 0;
+  for (const stem of a.stems) if (b.stems.has(stem)) shared += 1;
+  return larger > 0 && shared >= ALIKE * (a.stems.size + b.stems.size - shared);
+}

@@ -1,0 +1,45 @@
+import { LINES } from '../../../platform/language/concepts.ts';
+import { createIndexCache } from './index-cache.ts';
+import { FIELD_END, ROW_END, unpackRows } from './packed-rows.ts';
+import { settle } from './settle.ts';
+
+// What the first question after a start runs through is compiled before, by made-up memories of which nothing is kept.
+
+const ROUNDS = 6;
+const LIMIT = 8;
+const [FIELD, ROW] = [FIELD_END, ROW_END].map((code) => String.fromCharCode(code));
+
+const textOf = (line: readonly string[], at: number, round: number) =>
+  `Last year, on ${at % 28} May, my ${line.slice(round).join(' ')} moved to Lisbon; I like ${line.at(round)}.`;
+const kindOf = (at: number) => (at % 2 === 0 ? 'person' : 'agent');
+
+/** Loads and asks for a few hundred memories, as the worker does. */
+export function warmUpIndexing(): void {
+  const cache = createIndexCache(Number.POSITIVE_INFINITY);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const packed = LINES.map((line, at) =>
+      [`${round} ${at}`, round, round, kindOf(at), '', at * 1_000, 'false', '', textOf(line, at, round)].join(FIELD),
+    );
+    const rows = unpackRows(packed.join(ROW));
+    cache.handle({ type: 'load', key: '', version: round, from: round - 1, rows });
+  }
+  for (const line of LINES) {
+    const text = `When did my ${line[0]} move to ${line[1]}?`;
+    cache.handle({ type: 'rank', key: '', version: -1, text, limit: LIMIT });
+  }
+}
+
+/** Settles what was found, as the serving thread does: expressions are compiled once for plain texts and once for others. */
+export function warmUpSettling(): void {
+  for (const sign of ['.', '…']) {
+    const found = LINES.slice(0, 2 * LIMIT).map((line, at) => ({
+      id: String(at),
+      kind: kindOf(at),
+      speaker: null,
+      text: `${textOf(line, at, 0)} Am I right${sign}`,
+      timestamp: new Date(at).toISOString(),
+      score: 1,
+    })) satisfies Parameters<typeof settle>[0];
+    settle(found, [], LIMIT);
+  }
+}

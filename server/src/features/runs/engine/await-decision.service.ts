@@ -1,0 +1,100 @@
+import type { Task } from '@atelier/contract/runs';
+import type { Approval } from '@atelier/contract/tools';
+import { and, eq, sql } from 'drizzle-orm';
+import type { Caller } from '../../../access.ts';
+import type { Deps } from '../../../platform/deps.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type { Run } from '../runs.events.ts';
+import { findTask } from '../runs.queries.ts';
+import { getTask } from '../runs.service.ts';
+import { tasks, toolGrants } from '../runs.table.ts';
+import { untilAnswered } from './lease.service.ts';
+import type { Question } from './question.ts';
+
+type Decision = Approval['decision'];
+
+// The answer may be given to another process; looking is enough for something that waits for a person.
+const LOOK_EVERY_MS = 500;
+const WAIT_MS = 30 * 60 * 1000;
+
+/** Whether the person allowed such calls of this tool, as it was shown, for the whole of this session before. */
+export async function isGranted(ctx: Deps, run: Run, tool: string, question: Question): Promise<boolean> {
+  const [grant] = await ctx.db
+    .select({ dangerous: toolGrants.dangerous })
+    .from(toolGrants)
+    .where(
+      and(
+        eq(toolGrants.userId, run.uid),
+        eq(toolGrants.sessionId, run.sessionId),
+        eq(toolGrants.tool, tool),
+        eq(toolGrants.binding, question.binding),
+      ),
+    );
+  return grant !== undefined && (grant.dangerous || !question.isDangerous);
+}
+
+/** Allows such calls of a tool, as it was shown, for the whole of the run's session. */
+export async function grantForSession(ctx: Deps, run: Run, tool: string, question: Question): Promise<void> {
+  const { binding, isDangerous: dangerous } = question;
+  await ctx.db
+    .insert(toolGrants)
+    .values({ userId: run.uid, sessionId: run.sessionId, tool, binding, dangerous })
+    .onConflictDoUpdate({
+      target: [toolGrants.userId, toolGrants.sessionId, toolGrants.tool, toolGrants.binding],
+      set: { dangerous: sql`${toolGrants.dangerous} or excluded.dangerous` },
+    });
+}
+
+/** Waits for the person's answer to a call that asks; `late` after half an hour. Throws the reason when the run is stopped. */
+export async function waitForDecision(ctx: Deps, run: Run, callId: string): Promise<Decision | 'late'> {
+  const { signal } = run.controller;
+  const find = () =>
+    ctx.db
+      .select({ decision: sql<Decision | null>`${tasks.approvals} ->> ${callId}` })
+      .from(tasks)
+      .where(and(eq(tasks.userId, run.uid), eq(tasks.id, run.taskId)));
+  // Not by the wall clock, which may be set forward while the person thinks.
+  for (const until = performance.now() + WAIT_MS; performance.now() < until; ) {
+    signal.throwIfAborted();
+    const [row] = await untilAnswered(ctx, run, find);
+    if (row?.decision) return row.decision;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(done, LOOK_EVERY_MS);
+      signal.addEventListener('abort', done, { once: true });
+      function done() {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', done);
+        resolve();
+      }
+    });
+  }
+  return 'late';
+}
+
+/** Writes down the person's answer to a call that waits; 409 where none waits. The first answer counts. */
+export async function approveCall(
+  ctx: Deps,
+  caller: Caller,
+  at: { sessionId: string; taskId: string },
+  { callId, decision }: Approval,
+): Promise<Task> {
+  const task = await getTask(ctx, caller, at.sessionId, at.taskId);
+  const call = task.toolCalls.find((c) => c.id === callId);
+  if (task.status !== 'waiting' || call?.state !== 'waiting') {
+    throw new AppError('conflict', 'This call is no longer waiting for an answer.');
+  }
+  const written = await ctx.db
+    .update(tasks)
+    .set({ approvals: sql`${tasks.approvals} || ${JSON.stringify({ [callId]: decision })}::jsonb` })
+    .where(
+      and(
+        eq(tasks.userId, caller.uid),
+        eq(tasks.id, task.id),
+        eq(tasks.status, 'waiting'),
+        sql`not ${tasks.approvals} ? ${callId}`,
+      ),
+    )
+    .returning({ id: tasks.id });
+  if (written.length === 0) throw new AppError('conflict', 'This call has already been answered.');
+  return (await findTask(ctx.db, caller.uid, task.id)) ?? task;
+}

@@ -1,0 +1,184 @@
+import { SENTENCES } from '@atelier/contract/errors';
+import type { TokenUsage } from '@atelier/contract/runs';
+import { and, eq } from 'drizzle-orm';
+import { recallScope } from '../../../access.ts';
+import type { Deps } from '../../../platform/deps.ts';
+import { type GenerateInput, ProviderError } from '../../../platform/models/models.ts';
+import { recallPinned } from '../../memory/manage.service.ts';
+import { type Recalled, recallSoon } from '../../memory/memory.service.ts';
+import { type Run, RunStopped } from '../runs.events.ts';
+import { findHistory, findSummary, findWithheld } from '../runs.queries.ts';
+import { tasks } from '../runs.table.ts';
+import { fitHistory, fitMemories, fitTools, historyRoom, shareBudget, ToolRoom, tokensOf } from './budget.ts';
+import { buildInput } from './context.ts';
+import { finishRun, type Outcome } from './finish.service.ts';
+import { INTERRUPTED } from './lease.service.ts';
+import type { EventLog } from './log.ts';
+import { noteConversation, noteRecalled } from './sources.service.ts';
+import { openRunTools, refuseCall } from './tools.service.ts';
+
+/** How many memories go with a message. */
+const RECALL_LIMIT = 8;
+/** How many more are asked for where some are left out on request. */
+const WITHHELD_MAX = 100;
+const HISTORY_EXCHANGES = 60;
+/** A conversation that takes more of its room than this has its beginning summarised after the answer. */
+const LONG_SHARE = 0.6;
+/** A provider that never stops is stopped here. */
+const ANSWER_MAX = 400_000;
+
+interface Said {
+  text: string;
+  usage: TokenUsage | null;
+}
+
+/**
+ * Carries one run from recall to its last word and writes down how it ended, trying until `closing`; never throws for what a provider
+ * does.
+ */
+export async function executeRun(ctx: Deps, log: EventLog, run: Run, closing: AbortSignal): Promise<void> {
+  const said: Said = { text: '', usage: null };
+  const outcome = await answer(ctx, log, run, said).catch((error: unknown) => outcomeOf(ctx, run, error, said));
+  await log.drain(run);
+  if (outcome === null) return;
+  await finishRun(ctx, run, outcome, closing);
+}
+
+async function answer(ctx: Deps, log: EventLog, run: Run, said: Said): Promise<Outcome> {
+  const { signal } = run.controller;
+  const input = await assemble(ctx, log, run);
+  signal.throwIfAborted();
+  let held = '';
+  for await (const event of ctx.models.stream(input)) {
+    signal.throwIfAborted();
+    if (event.type === 'end') {
+      said.usage = event.usage;
+      continue;
+    }
+    if (event.type === 'refused') {
+      await refuseCall(ctx, log, run, event);
+      continue;
+    }
+    // Neither a NUL nor half of a surrogate pair can be stored; the other half comes with the next piece.
+    const { whole, half } = splitWhole(held + event.text);
+    held = half;
+    if (whole === '') continue;
+    said.text += whole;
+    if (said.text.length > ANSWER_MAX) throw new ProviderError('The answer never finished.');
+    log.append(run, { type: 'delta', text: whole });
+  }
+  if (said.text.trim() === '') throw new ProviderError('The provider sent an empty answer.');
+  return { status: 'done', message: said.text, usage: said.usage };
+}
+
+/**
+ * Gathers what the model is given within its window: what was recalled, as far as it fits and written down as the receipt; the summary
+ * of what lies far back; and the newest exchanges.
+ */
+async function assemble(ctx: Deps, log: EventLog, run: Run): Promise<GenerateInput> {
+  const { agent, inputText, sessionId } = run;
+  const budget = shareBudget(ctx.config.MODEL_CONTEXT_TOKENS, agent.prompt, inputText);
+  const { found, partial } = await recallFor(ctx, run);
+  const { kept: recalled, used } = fitMemories(found, budget.memory);
+  if (recalled.length > 0 || partial) await storeReceipt(ctx, log, run, { recalled, partial });
+  // Where memories are left out, a summary could still hold their words.
+  const summary = run.without.length > 0 ? undefined : await findSummary(ctx.db, run.uid, sessionId);
+  const told = await findHistory(ctx.db, run.uid, sessionId, HISTORY_EXCHANGES, run.without, summary?.until);
+  await noteRecalled(ctx, run, recalled);
+  await noteConversation(ctx, run, { history: told, summary });
+  const { tools, used: described } = await toolsFor(ctx, log, run, budget.room);
+  const rest = Math.max(0, budget.room - used - tokensOf(summary?.text ?? '') - described);
+  const room = historyRoom(rest, tools.length > 0);
+  const history = fitHistory(told, room);
+  run.toolRoom = new ToolRoom(rest - history.used);
+  run.isLong = history.cut || told.length === HISTORY_EXCHANGES || history.used > room * LONG_SHARE;
+  const parts = { agent, recalled, summary, history: history.kept, inputText, sessionId, tools };
+  return buildInput(parts, run.controller.signal);
+}
+
+/** The agent's tools, as far as their descriptions leave room for a conversation. */
+async function toolsFor(ctx: Deps, log: EventLog, run: Run, room: number) {
+  const opened = await openRunTools(ctx, log, run);
+  const { kept: tools, used } = fitTools(opened, room);
+  const missing = opened.filter((tool) => !tools.includes(tool)).map(({ name }) => name);
+  if (missing.length > 0) ctx.log.info('runs.tools_too_large', { task: run.taskId, tools: missing.length });
+  return { tools, used };
+}
+
+/** Splits off a trailing half of a surrogate pair and takes out what PostgreSQL can't store. */
+export function splitWhole(text: string): { whole: string; half: string } {
+  const last = text.charCodeAt(text.length - 1);
+  const cut = last >= 0xd800 && last <= 0xdbff ? text.length - 1 : text.length;
+  return { whole: text.slice(0, cut).replaceAll('\0', '').toWellFormed(), half: text.slice(cut) };
+}
+
+interface Gathered {
+  found: Recalled[];
+  /** Not all of the memory was searched. */
+  partial: boolean;
+}
+const NOTHING: Gathered = { found: [], partial: false };
+
+/** A memory that can't be read is a fault of ours, but no reason to leave the person without an answer. */
+async function recallFor(ctx: Deps, run: Run): Promise<Gathered> {
+  const scope = recallScope(run.plan);
+  const place = { userId: run.uid, agentId: run.agent.id, sessionId: run.sessionId, scope };
+  try {
+    if (!run.agent.memoryEnabled) {
+      // Files are knowledge, not memory: they are there for an agent that remembers nothing.
+      if (scope === 'session') return NOTHING;
+      return await recallSoon(ctx, { ...place, scope: 'files', text: run.inputText, limit: RECALL_LIMIT });
+    }
+    const withheld = await findWithheld(ctx.db, run.uid, run.without);
+    const pinned = await recallPinned(ctx, place);
+    const limit = RECALL_LIMIT + Math.min(withheld.length, WITHHELD_MAX);
+    const { found, partial } = await recallSoon(ctx, { ...place, text: run.inputText, limit });
+    const fitting = found.filter((memory) => !pinned.some((p) => p.id === memory.id));
+    const allowed = [...pinned, ...fitting].filter((memory) => !withheld.includes(memory.id));
+    return { found: allowed.slice(0, RECALL_LIMIT + pinned.length), partial };
+  } catch (error) {
+    ctx.log.error('runs.recall', error, { task: run.taskId });
+    return NOTHING;
+  }
+}
+
+/** What is injected is written to the task before the model sees it. */
+async function storeReceipt(
+  ctx: Deps,
+  log: EventLog,
+  run: Run,
+  { recalled, partial }: { recalled: Recalled[]; partial: boolean },
+) {
+  const items = recalled.map(({ sessionName: _name, ...item }) => item);
+  const written = await ctx.db
+    .update(tasks)
+    .set({ memoryUsed: items, memoryPartial: partial })
+    .where(
+      and(
+        eq(tasks.userId, run.uid),
+        eq(tasks.id, run.taskId),
+        eq(tasks.leaseOwner, ctx.processId),
+        eq(tasks.attempt, run.attempt),
+      ),
+    )
+    .returning({ cancel: tasks.cancelRequestedAt });
+  if (written[0] === undefined) throw new RunStopped('lost');
+  if (written[0].cancel !== null) throw new RunStopped('cancelled');
+  log.append(run, { type: 'memory', items, ...(partial ? { partial } : {}) });
+}
+
+/** How a run ends that did not come to its end; null where the task is no longer ours to write. */
+function outcomeOf(ctx: Deps, run: Run, error: unknown, said: Said): Outcome | null {
+  const { signal } = run.controller;
+  const stopped = signal.aborted ? signal.reason : error;
+  if (stopped instanceof RunStopped) {
+    if (stopped.reason === 'lost') return null;
+    if (stopped.reason === 'shutdown')
+      return { status: 'interrupted', message: said.text, usage: null, error: INTERRUPTED };
+    return { status: 'cancelled', message: said.text, usage: said.usage };
+  }
+  ctx.log.error('runs.failed', error, { task: run.taskId });
+  const sentence =
+    error instanceof ProviderError ? `${SENTENCES.runFailedPrefix}${error.message}` : SENTENCES.runFailed;
+  return { status: 'failed', message: said.text, usage: said.usage, error: sentence };
+}

@@ -1,0 +1,112 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Deps } from '../../../platform/deps.ts';
+import { retryUntil } from '../../../platform/retry.ts';
+import { IN_FLIGHT, type Run } from '../runs.events.ts';
+import { findSigns, findTask, signOf } from '../runs.queries.ts';
+import { tasks } from '../runs.table.ts';
+import { emitDone, notifyRuns, notifyTasks } from './notices.service.ts';
+
+export const INTERRUPTED = 'The server could not finish this answer. Nothing was counted; please retry.';
+
+/** A process gives a sign of life for its runs 3 times a lease, and looks 15 times for those that give none. */
+export const SIGNS_A_LEASE = 3;
+export const LOOKS_A_LEASE = 15;
+/** The same sign in so many looks, from the first to the last a little less than a lease: the process is gone. */
+const LOOKS_WITHOUT_SIGN = LOOKS_A_LEASE - 1;
+
+/** The end of a lease that begins now. */
+export const leaseEnd = (ctx: Deps) => sql`now() + make_interval(secs => ${ctx.config.LEASE_MS / 1000})`;
+
+/**
+ * Gives a sign of life for these runs of this process; says which of them it still holds and which somebody asked to stop. Each sign
+ * is later than the last whatever the clock does.
+ */
+export async function renewLeases(ctx: Deps, ids: string[]): Promise<{ held: Set<string>; cancelled: string[] }> {
+  if (ids.length === 0) return { held: new Set(), cancelled: [] };
+  const rows = await ctx.db
+    .update(tasks)
+    .set({ leaseUntil: sql`greatest(${tasks.leaseUntil} + interval '1 millisecond', ${leaseEnd(ctx)})` })
+    .where(and(eq(tasks.leaseOwner, ctx.processId), inArray(tasks.id, ids), inArray(tasks.status, [...IN_FLIGHT])))
+    .returning({ id: tasks.id, cancel: tasks.cancelRequestedAt });
+  return {
+    held: new Set(rows.map((row) => row.id)),
+    cancelled: rows.filter((row) => row.cancel !== null).map((row) => row.id),
+  };
+}
+
+/**
+ * Looks for tasks that nobody runs any more and, each time it is called, gives the signs of those that have stood still for a lease.
+ * What counts is how often this process looked, not the time: a clock that jumps and a database that was away end no living answer.
+ * Nor are runs of this process ended, which knows of them at first hand.
+ */
+export function watchSigns(ctx: Deps, runsHere: (taskId: string) => boolean): () => Promise<string[]> {
+  let looks = new Map<string, number>();
+  return async () => {
+    const signs = (await findSigns(ctx.db)).filter(({ id }) => !runsHere(id)).map(({ sign }) => sign);
+    looks = new Map(signs.map((sign) => [sign, (looks.get(sign) ?? 0) + 1]));
+    return signs.filter((sign) => (looks.get(sign) ?? 0) >= LOOKS_WITHOUT_SIGN);
+  };
+}
+
+const interrupted = z.object({
+  rows: z.array(z.object({ user_id: z.string(), id: z.string(), session_id: z.string() })),
+});
+
+/**
+ * Ends tasks that nobody runs: all in flight, or those whose sign of life is still one of these. They turn `interrupted`, keep what the
+ * event log holds of the answer, and cost nothing.
+ */
+export async function interruptRuns(ctx: Deps, which: 'all' | string[]): Promise<void> {
+  if (which.length === 0) return;
+  const chosen =
+    which === 'all' ? sql`true` : sql`${signOf} in (select jsonb_array_elements_text(${JSON.stringify(which)}::jsonb))`;
+  const ended = await ctx.db.transaction(async (tx) => {
+    const result = await tx.execute(sql`
+      with dead as (
+        select user_id, id from tasks where status in ('running', 'waiting') and ${chosen}
+        for update skip locked
+      ), said as (
+        select d.user_id, d.id, coalesce(max(e.seq), 0) as seq,
+          coalesce(string_agg(e.data->>'text', '' order by e.seq) filter (where e.type = 'delta'), '') as text
+        from dead d left join task_events e on e.user_id = d.user_id and e.task_id = d.id
+        group by d.user_id, d.id
+      )
+      update tasks t
+      set status = 'interrupted', message = s.text, last_seq = s.seq + 1, error = ${INTERRUPTED},
+        finished_at = greatest(now(), t.created_at), lease_owner = null, lease_until = null
+      from said s where t.user_id = s.user_id and t.id = s.id
+      returning t.user_id, t.id, t.session_id`);
+    const { rows } = interrupted.parse(result);
+    for (const row of rows) {
+      await notifyTasks(ctx, tx, row.user_id, row.session_id);
+      await notifyRuns(ctx, tx, { d: [[row.user_id, row.id]] });
+    }
+    return rows;
+  });
+  for (const row of ended) {
+    const task = await findTask(ctx.db, row.user_id, row.id);
+    if (task !== undefined) emitDone(ctx, row.user_id, task);
+  }
+}
+
+/** Ends one task of this process that it does not run, or no longer can; nothing where another process holds it. */
+export async function interruptOwn(ctx: Deps, taskId: string): Promise<void> {
+  const signs = await findSigns(ctx.db);
+  // The embedded database has no other process: what does not run here runs nowhere.
+  const own = signs.filter(
+    ({ id, owner }) => id === taskId && (owner === ctx.processId || ctx.database.kind === 'pglite'),
+  );
+  await interruptRuns(
+    ctx,
+    own.map(({ sign }) => sign),
+  );
+}
+
+/** Repeats something that a run needs of the database while it is away: until the run is stopped, for a lease at most. */
+export const untilAnswered = <T>(ctx: Deps, run: Run, work: () => PromiseLike<T>): Promise<T> =>
+  retryUntil(
+    AbortSignal.any([run.controller.signal, AbortSignal.timeout(ctx.config.LEASE_MS)]),
+    async () => work(),
+    (error, attempt) => ctx.log.error('runs.waits', error, { task: run.taskId, attempt }),
+  );

@@ -1,0 +1,179 @@
+import { z } from 'zod';
+import type { Database } from '../../../platform/database/database.ts';
+import type { Log } from '../../../platform/log.ts';
+import { retryUntil } from '../../../platform/retry.ts';
+import type { LoggedEvent, Run } from '../runs.events.ts';
+
+/** Deltas that arrive within this time become one row; the first of a run waits for nothing, for somebody waits for it. */
+const MERGE_MS = 50;
+// A notice holds 8,000 bytes and about 120 of them a task.
+const TASKS_A_STATEMENT = 50;
+
+export const RUN_CHANNEL = 'atelier_run';
+
+interface Row {
+  run: Run;
+  seq: number;
+  event: LoggedEvent;
+}
+
+export interface EventLog {
+  append(run: Run, event: LoggedEvent): void;
+  /** Resolves when all that was appended for the run is stored, however long the database is away, or given up. */
+  drain(run: Run): Promise<void>;
+}
+
+interface Options {
+  database: Database;
+  processId: string;
+  log: Log;
+  /** Aborted when the process ends: what can't be stored then is given up. */
+  closing: AbortSignal;
+  /** Called for each event once it is stored, in order. */
+  onStored: (run: Run, seq: number, event: LoggedEvent) => void;
+  /** Called when the run's task is no longer ours to write, or its events can't be stored. */
+  onLost: (run: Run) => void;
+}
+
+/**
+ * The one writer of this process's event log: a statement every 50 ms, whatever the number of runs, and one at once where a run
+ * says its first word. It inserts all that came and sends one notice. A row is stored only while this process still holds the task's lease.
+ * While the database is away the statement is repeated, and what comes meanwhile is merged behind it: nothing is lost or stored twice.
+ */
+export function createEventLog(options: Options): EventLog {
+  const waiting = new Map<Run, LoggedEvent[]>();
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> | undefined;
+  let lastWrite = 0;
+  const spoken = new WeakSet<Run>();
+  let urgent = false;
+
+  function schedule() {
+    if (writing !== undefined || waiting.size === 0 || (timer !== undefined && !urgent)) return;
+    clearTimeout(timer);
+    timer = setTimeout(write, urgent ? 0 : Math.max(0, lastWrite + MERGE_MS - performance.now()));
+  }
+
+  function write() {
+    timer = undefined;
+    urgent = false;
+    lastWrite = performance.now();
+    const rows = takeRows(waiting);
+    writing = store(options, rows).finally(() => {
+      writing = undefined;
+      schedule();
+    });
+  }
+
+  return {
+    append(run, event) {
+      const events = waiting.get(run) ?? [];
+      waiting.set(run, events);
+      const last = events.at(-1);
+      if (event.type === 'delta' && last?.type === 'delta') last.text += event.text;
+      else events.push({ ...event });
+      if (event.type === 'delta' && !spoken.has(run)) {
+        spoken.add(run);
+        urgent = true;
+      }
+      schedule();
+    },
+    async drain(run) {
+      while (waiting.has(run) || writing !== undefined) {
+        if (writing === undefined) {
+          clearTimeout(timer);
+          write();
+        }
+        await writing;
+      }
+    },
+  };
+}
+
+function takeRows(waiting: Map<Run, LoggedEvent[]>): Row[] {
+  const rows: Row[] = [];
+  for (const [run, events] of [...waiting].slice(0, TASKS_A_STATEMENT)) {
+    waiting.delete(run);
+    for (const event of events) {
+      run.seq += 1;
+      rows.push({ run, seq: run.seq, event });
+    }
+  }
+  return rows;
+}
+
+async function store(options: Options, rows: Row[]): Promise<void> {
+  const failed = (error: unknown, attempt: number) => options.log.error('runs.log_failed', error, { attempt });
+  try {
+    const stored = await retryUntil(options.closing, () => insertUnlessRefused(options, rows), failed);
+    const runs = new Set(rows.map((row) => row.run));
+    if (stored === 'refused' && runs.size > 1) {
+      for (const run of runs)
+        await store(
+          options,
+          rows.filter((row) => row.run === run),
+        );
+      return;
+    }
+    for (const row of rows) {
+      if (stored !== 'refused' && stored.has(keyOf(row))) options.onStored(row.run, row.seq, row.event);
+      else options.onLost(row.run);
+    }
+  } catch (error) {
+    options.log.error('runs.log_given_up', error, { events: rows.length });
+  }
+}
+
+const keyOf = ({ run, seq }: Row) => `${run.taskId} ${seq}`;
+
+/** Says `refused` where the fault is in what is stored (SQLSTATE 22…) and no repetition would help. */
+async function insertUnlessRefused(options: Options, rows: Row[]): Promise<Set<string> | 'refused'> {
+  try {
+    return await insert(options, rows);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('22'))) throw error;
+    options.log.error('runs.log_refused', error, { tasks: rows.map((row) => row.run.taskId).join(' ') });
+    return 'refused';
+  }
+}
+
+// `do update` makes a repeated statement, whose first answer was lost, return its rows again.
+const INSERT = `
+  with new_rows as (
+    select * from jsonb_to_recordset($1::jsonb)
+      as r(user_id text, task_id uuid, attempt int, seq int, type text, data jsonb)
+  ), stored as (
+    insert into task_events (user_id, task_id, seq, type, data)
+    select r.user_id, r.task_id, r.seq, r.type, r.data
+    from new_rows r join tasks t on t.user_id = r.user_id and t.id = r.task_id
+    where t.lease_owner = $2::uuid and t.attempt = r.attempt and t.status in ('running', 'waiting')
+    on conflict (user_id, task_id, seq) do update set type = excluded.type
+    returning task_id, seq
+  ), told as (select pg_notify($3, $4))
+  select stored.task_id, stored.seq from stored, told order by stored.seq`;
+
+async function insert({ database, processId }: Options, rows: Row[]): Promise<Set<string>> {
+  const values = rows.map(({ run, seq, event }) => {
+    const { type, ...data } = event;
+    return { user_id: run.uid, task_id: run.taskId, attempt: run.attempt, seq, type, data };
+  });
+  const runs = [...new Set(rows.map((row) => row.run))];
+  const notice: RunNotice = { p: processId, e: runs.map((run) => [run.uid, run.taskId]) };
+  const result = await database.executeSql(INSERT, [
+    JSON.stringify(values),
+    processId,
+    RUN_CHANNEL,
+    JSON.stringify(notice),
+  ]);
+  return new Set(result.rows.map((row) => `${row.task_id} ${row.seq}`));
+}
+
+/** What the run channel carries: events were appended (`e`), a task ended (`d`), somebody asks to stop one (`c`). */
+export const runNotice = z.object({
+  /** The process that says so; it has told its own followers already. */
+  p: z.string(),
+  e: z.array(z.tuple([z.string(), z.string()])).optional(),
+  d: z.array(z.tuple([z.string(), z.string()])).optional(),
+  c: z.array(z.string()).optional(),
+});
+export type RunNotice = z.infer<typeof runNotice>;

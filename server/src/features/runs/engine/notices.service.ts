@@ -1,0 +1,34 @@
+import type { Task } from '@atelier/contract/runs';
+import { sql } from 'drizzle-orm';
+import type { Tx } from '../../../platform/database/database.ts';
+import type { Deps } from '../../../platform/deps.ts';
+import type { LoggedEvent, Run } from '../runs.events.ts';
+import { RUN_CHANNEL, type RunNotice } from './log.ts';
+
+/** Hands a stored event to this process's followers. */
+export function emitEvent(ctx: Deps, run: Run, seq: number, event: LoggedEvent): void {
+  const at = { taskId: run.taskId, sessionId: run.sessionId, seq };
+  if (event.type === 'memory') {
+    const { items, partial } = event;
+    ctx.live.emit(run.uid, { event: 'memory', data: { ...at, items, ...(partial ? { partial } : {}) } });
+  } else if (event.type === 'delta') ctx.live.emit(run.uid, { event: 'delta', data: { ...at, text: event.text } });
+  else ctx.live.emit(run.uid, { event: 'tool', data: { ...at, call: event.call } });
+}
+
+/** Hands the end of a task to this process's followers. */
+export function emitDone(ctx: Deps, uid: string, task: Task): void {
+  const data = { taskId: task.id, sessionId: task.sessionId, seq: task.seq, task };
+  ctx.live.emit(uid, { event: 'done', data });
+}
+
+/** Tells the other processes, once the transaction commits. */
+export async function notifyRuns(ctx: Deps, tx: Tx, notice: Omit<RunNotice, 'p'>): Promise<void> {
+  const full: RunNotice = { p: ctx.processId, ...notice };
+  await tx.execute(sql`select pg_notify(${RUN_CHANNEL}, ${JSON.stringify(full)})`);
+}
+
+/** Tells every page of the user that an exchange came or ended, and with it the usage. */
+export async function notifyTasks(ctx: Deps, tx: Tx, uid: string, sessionId: string): Promise<void> {
+  await ctx.live.notify(tx, uid, 'tasks', sessionId);
+  await ctx.live.notify(tx, uid, 'account', uid);
+}

@@ -1,0 +1,50 @@
+import type { ToolCall } from '@atelier/contract/tools';
+import type { OpenedTool } from '../../tools/tools.service.ts';
+import type { Run } from '../runs.events.ts';
+import { type Destination, dangerOf } from './exposure.ts';
+import { namedBy } from './named-addresses.ts';
+
+/** Why a call asks the person, and what an answer for the whole session would be bound to. */
+export interface Question {
+  shown: NonNullable<ToolCall['question']>;
+  /** The tool's hash as it was shown, or the one host that would be allowed. */
+  binding: string;
+  /** Whether this call could carry private data to somebody who wrote something in the prompt. */
+  isDangerous: boolean;
+}
+
+const listed = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+
+/** Where a call sends its input; null where it stays in the house, or its address is none. */
+export function destinationOf(tool: OpenedTool, input: unknown): Destination | null {
+  if (tool.server !== null) return { server: tool.id.split('__', 1)[0] ?? '', label: tool.server };
+  const address = tool.addressOf?.(input);
+  const page = address === undefined ? null : URL.parse(address);
+  return page === null ? null : { page };
+}
+
+/** What a person is asked before a call may run; null where it needs no question. */
+export function questionFor(run: Run, tool: OpenedTool, to: Destination | null): Question | null {
+  if (tool.isOff) return null;
+  const danger = to === null ? null : dangerOf(run.exposure, to);
+  const named = to !== null && 'page' in to ? namedBy(run.inputText, to.page) : null;
+  const isDangerous = danger !== null && named !== 'exact';
+  const why = [
+    ...(tool.writes ? ['It can change something outside of this conversation.'] : []),
+    ...(changedSince(run, tool) ? ['Its server may have changed it since you turned it on for this agent.'] : []),
+    ...(to !== null && 'page' in to && named === null ? ['Your message does not name this address.'] : []),
+    ...(isDangerous
+      ? [
+          `This answer uses ${listed.format(danger.secrets)} together with text written by others: ${listed.format(danger.writers)}. Such text may try to send your data away.`,
+        ]
+      : []),
+  ];
+  if (why.length === 0) return null;
+  const shown = { why: why.join(' '), to: to === null ? '' : 'page' in to ? to.page.href : to.label };
+  const binding = to !== null && 'page' in to ? to.page.origin : (tool.hash ?? '');
+  return { shown, binding, isDangerous };
+}
+
+/** Whether a server's tool is another one now than when the person turned it on for the agent. */
+const changedSince = ({ agent }: Run, { id, hash }: OpenedTool): boolean =>
+  hash !== null && !agent.toolPins.some(([tool, pinned]) => tool === id && pinned === hash);

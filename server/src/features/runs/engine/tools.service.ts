@@ -1,0 +1,149 @@
+import type { ToolCall } from '@atelier/contract/tools';
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import type { Deps } from '../../../platform/deps.ts';
+import type { ModelTool, RefusedCall } from '../../../platform/models/models.ts';
+import { storableJson } from '../../../platform/storable-json.ts';
+import { type OpenedTool, openTools, runTool, type ToolUse } from '../../tools/tools.service.ts';
+import { IN_FLIGHT, type Run, RunStopped } from '../runs.events.ts';
+import { tasks } from '../runs.table.ts';
+import { grantForSession, isGranted, waitForDecision } from './await-decision.service.ts';
+import { type Destination, expose } from './exposure.ts';
+import { untilAnswered } from './lease.service.ts';
+import type { EventLog } from './log.ts';
+import { destinationOf, type Question, questionFor } from './question.ts';
+import { noteRecalled } from './sources.service.ts';
+import { readable, VALUE_MAX } from './tool-values.ts';
+
+/** A model that asks for more calls than this within one answer gets none of them. */
+export const CALLS_MAX = 24;
+/** A model may make up a name of any length. */
+const NAME_MAX = 100;
+const TOO_LONG_TO_SHOW = 'This call asks the person, and its input is too long to be shown to them. Send less.';
+
+/** The tools of the run's agent as its model may call them: none without Pro, whatever a copy brought along. */
+export async function openRunTools(ctx: Deps, log: EventLog, run: Run): Promise<ModelTool[]> {
+  const tools = await openTools(ctx, { uid: run.uid, plan: run.plan, ids: run.agent.tools });
+  return tools.map((tool) => ({
+    name: tool.id,
+    description: tool.description,
+    inputSchema: tool.inputSchema,
+    execute: (input) => callTool(ctx, log, run, tool, input),
+  }));
+}
+
+/** A call as it is shown from its beginning on. */
+function beginCall(run: Run, asked: { name: string; input: unknown }): ToolCall {
+  const call: ToolCall = {
+    // Ours and not the provider's, which may repeat itself or send anything.
+    id: `call-${run.toolCalls.length + 1}`,
+    name: String(storableJson(asked.name)),
+    state: 'running',
+    input: readable(asked.input),
+    startedAt: new Date().toISOString(),
+  };
+  run.toolCalls.push(call);
+  run.toolRoom?.asked(asked.input);
+  return call;
+}
+
+/** Shows a call that can't be begun; the part that refused it tells the model. */
+export async function refuseCall(ctx: Deps, log: EventLog, run: Run, refused: RefusedCall): Promise<void> {
+  if (run.toolCalls.length >= CALLS_MAX) return;
+  const input = storableJson(refused.input);
+  const call = beginCall(run, { name: refused.name.slice(0, NAME_MAX), input });
+  await showCall(ctx, log, run, Object.assign(call, { state: 'failed', output: storableJson(refused.sentence) }));
+}
+
+/** Runs one call and shows it in the timeline from its beginning to its end; what goes wrong is told to the model. */
+async function callTool(ctx: Deps, log: EventLog, run: Run, tool: OpenedTool, input: unknown): Promise<unknown> {
+  if (run.toolCalls.length >= CALLS_MAX) return { error: `An answer may use at most ${CALLS_MAX} tool calls.` };
+  const given = storableJson(input);
+  const call = beginCall(run, { name: tool.id, input: given });
+  const show = (change: Partial<ToolCall>) => showCall(ctx, log, run, Object.assign(call, change));
+  /** What came back, as far as there is room for it: the same is told to the model and shown to the person. */
+  const fitting = (value: unknown) => {
+    const output = readable(storableJson(value), Math.min(VALUE_MAX, run.toolRoom?.next ?? VALUE_MAX));
+    run.toolRoom?.answered(output);
+    return output;
+  };
+  const fail = async (sentence: string, change: Partial<ToolCall> = {}) => {
+    const output = fitting(sentence);
+    await show({ ...change, state: 'failed', output });
+    return { error: output };
+  };
+  const to = destinationOf(tool, given);
+  const question = questionFor(run, tool, to);
+  if (question !== null && !(await untilAnswered(ctx, run, () => isGranted(ctx, run, tool.id, question)))) {
+    if (call.input !== given) return fail(TOO_LONG_TO_SHOW);
+    await show({ state: 'waiting', question: question.shown });
+    const refusal = await askPerson(ctx, run, call, question);
+    if (refusal !== null) return fail(refusal);
+  }
+  await show({ state: 'running' });
+  const begun = performance.now();
+  const { uid, plan, sessionId, controller } = run;
+  const onRecalled: ToolUse['onRecalled'] = (items) => noteRecalled(ctx, run, items);
+  const use = { ctx, uid, plan, sessionId, agentId: run.agent.id, signal: controller.signal, onRecalled };
+  const result = await runTool(tool, given, use);
+  noteAnswer(run, to);
+  const ms = Math.round(performance.now() - begun);
+  if ('failed' in result) return fail(result.failed, { ms });
+  const output = fitting(result.output);
+  await show({ state: 'done', output, ms });
+  return output;
+}
+
+/** Waits for the person's answer to a call that asks. Why it may not run, or null where it may. */
+async function askPerson(ctx: Deps, run: Run, call: ToolCall, question: Question): Promise<string | null> {
+  const decision = await waitForDecision(ctx, run, call.id);
+  if (decision === 'deny') return 'The person did not allow this call.';
+  if (decision === 'late') return 'Nobody allowed this call in time.';
+  if (decision === 'session') await untilAnswered(ctx, run, () => grantForSession(ctx, run, call.name, question));
+  return null;
+}
+
+/** What came back from elsewhere is the words of others; what a server of tools knows is private as well. */
+function noteAnswer(run: Run, from: Destination | null): void {
+  if (from === null) return;
+  if ('page' in from) return expose(run.exposure, { label: `a web page of ${from.page.host}` }, ['untrusted']);
+  const { server, label } = from;
+  expose(run.exposure, { label: `answers of the server “${label}”`, server }, ['private', 'untrusted']);
+}
+
+/** The last write of each run's calls: on several connections an older one could come after a newer. */
+const writes = new WeakMap<Run, Promise<void>>();
+
+/** Writes the calls to the task, as long as it is ours, and tells its followers. */
+function showCall(ctx: Deps, log: EventLog, run: Run, call: ToolCall): Promise<void> {
+  const shown = { ...call };
+  const written = (writes.get(run) ?? Promise.resolve())
+    .then(() => untilAnswered(ctx, run, () => writeCalls(ctx, run)))
+    .then(() => log.append(run, { type: 'tool', call: shown }));
+  writes.set(
+    run,
+    written.catch(() => {}),
+  );
+  return written;
+}
+
+async function writeCalls(ctx: Deps, run: Run): Promise<void> {
+  const status = run.toolCalls.some((c) => c.state === 'waiting') ? 'waiting' : 'running';
+  run.controller.signal.throwIfAborted();
+  const written = await ctx.db
+    .update(tasks)
+    .set({ toolCalls: run.toolCalls, status })
+    .where(
+      and(
+        eq(tasks.userId, run.uid),
+        eq(tasks.id, run.taskId),
+        eq(tasks.leaseOwner, ctx.processId),
+        eq(tasks.attempt, run.attempt),
+        inArray(tasks.status, [...IN_FLIGHT]),
+      ),
+    )
+    .returning({ cancelled: sql<boolean>`${tasks.cancelRequestedAt} is not null` });
+  // The SDK tells the model what a tool throws and goes on, so the run itself is ended.
+  if (written[0] === undefined) run.controller.abort(new RunStopped('lost'));
+  else if (written[0].cancelled) run.controller.abort(new RunStopped('cancelled'));
+  run.controller.signal.throwIfAborted();
+}

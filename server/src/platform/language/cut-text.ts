@@ -1,0 +1,22 @@
+/** The longest text of one memory, in characters: retrieval is only as precise as its pieces. */
+export const MEMORY_MAX = 1_000;
+
+/** Cuts a long text at paragraphs, else at sentences, else at words; blank pieces are dropped. */
+export function splitText(text: string, max = MEMORY_MAX): string[] {
+  const pieces: string[] = [];
+  let rest = text.trim();
+  while (rest.length > max) {
+    const head = rest.slice(0, max);
+    const cut =
+      [head.lastIndexOf('\n\n'), lastSentence(head), head.lastIndexOf(' ')].find((at) => at > max / 3) ??
+      wholeLength(head);
+    pieces.push(rest.slice(0, cut).trim());
+    rest = rest.slice(cut).trim();
+  }
+  return [...pieces, rest].filter((piece) => piece !== '');
+}
+
+/** The length of a text without a character that was cut in half at its end. */
+const wholeLength = (text: string) => (/[\uD800-\uDBFF]$/.test(text) ? text.length - 1 : text.length);
+
+const lastSentence = (text: string) => Math.max(...['. ', '! ', '? ', '\n'].map((end) => text.lastIndexOf(end) + 1));

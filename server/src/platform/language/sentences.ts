@@ -1,0 +1,40 @@
+const ABBREVIATED = /\b(?:Mr|Mrs|Ms|Dr|Prof|St|No|approx|e\.g|i\.e|vs|etc)\.$/i;
+const QUESTION_START =
+  /^(?:(?:and|so|but|ok|okay|well|hi|hello|hey|please)[,\s]+)*(?:who|whom|whose|what|which|when|where|why|how|do|does|did|is|are|was|were|can|could|would|will|should|shall|may|might|has|have|had|am|what's|who's|where's|when's|how's)\b/i;
+const REQUEST_START =
+  /^(?:please\s+|can you\s+|could you\s+|would you\s+|now\s+)*(?:write|draft|compose|explain|translate|summari[sz]e|suggest|recommend|plan|create|generate|design|calculate|compute|code|program|search|find|look up|list|describe|tell me|show me|give me|help me|make me|compare|rewrite|improve|draw|imagine|brainstorm|outline|teach me|quiz me)\b/i;
+
+/** Splits at sentence ends and lines; titles such as “Dr.” don't end a sentence. */
+export function sentencesOf(text: string): string[] {
+  const pieces = text.slice(0, 20_000).split(/(?<=[.!?…])\s+|\n+/);
+  const sentences: string[] = [];
+  let held = '';
+  for (const piece of pieces) {
+    const part = piece.trim();
+    held = held === '' ? part : `${held} ${part}`;
+    // The part alone: reading all that is held at each title would take a text of nothing but “Mr.” again and again.
+    if (ABBREVIATED.test(part)) continue;
+    if (held !== '') sentences.push(held);
+    held = '';
+  }
+  if (held !== '') sentences.push(held);
+  return sentences;
+}
+
+const ASKS = /^(who|what|when|where|why|which|how|do|does|did|is|are|was|were|can|could|should|would|will|have|has)\b/i;
+
+/** Whether a text as a whole asks rather than tells. */
+export function asks(text: string): boolean {
+  const trimmed = text.trim();
+  return trimmed.endsWith('?') || (ASKS.test(trimmed) && !/[.!]\s/.test(trimmed) && trimmed.length < 200);
+}
+
+/** Whether a sentence asks. */
+export const isQuestion = (text: string): boolean => /\?\s*$/.test(text) || QUESTION_START.test(text);
+
+/** Whether a sentence orders a piece of work. */
+export const isRequest = (text: string): boolean => REQUEST_START.test(text);
+
+/** Whether a sentence tells something that could answer a question later. */
+export const isStatement = (text: string): boolean =>
+  !isQuestion(text) && !isRequest(text) && (text.match(/[\p{L}\p{N}]+/gu) ?? []).length >= 3;

@@ -1,0 +1,36 @@
+import { stem } from './words.ts';
+
+const RELATIONS = new Set(
+  `sister brother mother father mum mom dad wife husband partner son daughter cousin aunt uncle friend neighbour neighbor boss manager
+  colleague plumber electrician doctor dentist teacher tutor supervisor professor landlord dog cat starter flatmate roommate boyfriend
+  girlfriend grandmother grandfather`.split(/\s+/),
+);
+const NAME = '(?:(?:Mr|Mrs|Ms|Dr) )?(\\p{Lu}[\\p{L}-]+)';
+const WORD = '(\\p{L}+)';
+const START = '(?<![\\p{L}-])';
+/** “My husband Tom”, “my lab partner is called Ana”. */
+const PATTERNS = [
+  new RegExp(`${START}(?:my|our|My|Our) (?:lab )?${WORD}(?: is called| is named| is|'s name is|,)? ${NAME}`, 'gu'),
+  new RegExp(`${START}(?:my|our|My|Our) (?:\\p{L}+ )?${WORD} is (?:called|named) ${NAME}`, 'gu'),
+];
+const REVERSED = new RegExp(`${START}${NAME},? (?:is )?(?:my|our) (?:lab )?${WORD}`, 'gu');
+
+/** Who is who: after “my husband Tom”, the stems of “husband” and “Tom” stand for each other. */
+export function aliasesIn(texts: string[]): Map<string, string> {
+  const aliases = new Map<string, string>();
+  const add = (relation: string | undefined, name: string | undefined) => {
+    if (relation === undefined || name === undefined || !RELATIONS.has(relation)) return;
+    aliases.set(stem(relation), stem(name.toLowerCase()));
+    aliases.set(stem(name.toLowerCase()), stem(relation));
+  };
+  for (const text of texts) {
+    for (const pattern of PATTERNS) for (const [, relation, name] of text.matchAll(pattern)) add(relation, name);
+    for (const [, name, relation] of text.matchAll(REVERSED)) add(relation, name);
+  }
+  return aliases;
+}
+
+/** The same stems and beside them the other names of those they speak of. */
+export function withAliases(stems: string[], aliases: Map<string, string>): string[] {
+  return [...stems, ...stems.flatMap((word) => aliases.get(word) ?? [])];
+}

@@ -1,0 +1,115 @@
+import { aliasesIn, withAliases } from './aliases.ts';
+import { answersKind, kindOf, type QuestionKind } from './kinds.ts';
+import type { Sentence } from './sentence.ts';
+import { likeness, stem, stemsOf } from './words.ts';
+
+/** Share of the question's weight that a sentence must meet; learned on bench/questions/offline.json. */
+const ENOUGH = 0.45;
+/** A second sentence is shown only when it is nearly as good as the first. */
+const NEARLY = 0.85;
+const AT_MOST = 3;
+/** Above this share of common words, two sentences speak of the same thing and the newer one counts. */
+const SAME_MATTER = 0.5;
+const NEAR_SCORE = 0.7;
+const RECALL_SHARE = 0.04;
+const WITHOUT_THE_NAME = 0.6;
+/** They say what kind of answer is wanted. */
+const KIND_WORDS = new Set(['time', 'day', 'daily', 'date', 'year', 'old', 'number'].map(stem));
+
+export interface Finding {
+  sentence: Sentence;
+  score: number;
+  /** Older sentences on the same matter that this one replaces. */
+  replaces: Sentence[];
+}
+
+/** The sentences that answer a question, best first; empty when nothing fits well enough. */
+export function findEvidence(question: string, sentences: Sentence[]): Finding[] {
+  const kind = kindOf(question);
+  const asked = matterOf(question, kind);
+  if (asked.length === 0) return [];
+  const aboutAgent = /\b(?:you|your|yours)\b/i.test(question);
+  const usable = sentences.filter(({ source }) => source.by !== 'prompt' || aboutAgent);
+  const aliases = aliasesIn(usable.map(({ text }) => text));
+  const stems = usable.map(({ text }) => withAliases(stemsOf(text), aliases));
+  const weights = asked.map((word) => weigh(word, stems));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const focus = focusOf(question);
+  const names = namesIn(question);
+  // Where somebody asked about is spoken of at all, a sentence without them is about something else.
+  const known = asked.filter((word) => names.has(word) && stems.some((told) => told.includes(word)));
+  const scored = usable.map((sentence, index) => {
+    const met = asked.map((word) => best(word, stems[index] ?? []));
+    const weight = met.reduce((sum, share, at) => sum + share * (weights[at] ?? 0), 0);
+    const fits = answersKind(kind, sentence.text);
+    const factor =
+      (fits === 'yes' ? 1.15 : fits === 'no' ? 0.4 : 1) *
+      trust(sentence) *
+      (known.every((word) => best(word, stems[index] ?? []) > 0) ? 1 : WITHOUT_THE_NAME);
+    const beside = met.some((share) => share === 0);
+    const thin = beside && asked.every((word, at) => met[at] === 0 || word === focus || names.has(word));
+    return {
+      sentence,
+      score: thin ? 0 : (weight / total) * factor + RECALL_SHARE * sentence.recall * Number(weight > 0),
+    };
+  });
+  return choose(scored.filter((candidate) => candidate.score >= ENOUGH));
+}
+
+/** What is asked about, without the words that only say what kind of answer is wanted. */
+function matterOf(question: string, kind: QuestionKind): string[] {
+  const all = stemsOf(question);
+  const matter = all.filter((word) => kind === 'any' || !KIND_WORDS.has(word));
+  return matter.length === 0 ? all : matter;
+}
+
+/** “What colour is the bedroom?”: a sentence about a colour alone is beside the point. */
+function focusOf(question: string): string | undefined {
+  const noun = /\b(?:what|which|how|whose)\s+([\p{L}-]+)/iu.exec(question)?.[1];
+  return noun === undefined ? undefined : stemsOf(noun)[0];
+}
+
+/** A name says whom a question is about, never what is asked of them. */
+function namesIn(question: string): Set<string> {
+  return new Set([...question.matchAll(/(?<=\S\s)\p{Lu}[\p{L}'’-]+/gu)].flatMap(([name]) => stemsOf(name)));
+}
+
+/** Rare words weigh more; a word that nothing holds weighs most, for then the question is about something else. */
+function weigh(word: string, stems: string[][]): number {
+  const holding = stems.filter((told) => best(word, told) >= 0.7).length;
+  return Math.log(1 + (stems.length + 4) / Math.max(1, holding));
+}
+
+const best = (word: string, told: string[]) => told.reduce((top, other) => Math.max(top, likeness(word, other)), 0);
+
+/** What the person said counts most; an agent's earlier answer may have been wrong. */
+const trust = ({ source }: Sentence) => (source.by === 'agent' ? 0.75 : source.by === 'prompt' ? 0.85 : 1);
+
+function choose(candidates: { sentence: Sentence; score: number }[]): Finding[] {
+  const ranked = candidates.toSorted((a, b) => b.score - a.score);
+  const findings: Finding[] = [];
+  for (const candidate of ranked) {
+    const first = findings[0];
+    const rival = findings.find((finding) => sameMatter(finding.sentence.text, candidate.sentence.text));
+    if (rival === undefined) {
+      if (first === undefined || (candidate.score >= first.score * NEARLY && findings.length < AT_MOST)) {
+        findings.push({ ...candidate, replaces: [] });
+      }
+    } else if (candidate.score >= rival.score * NEAR_SCORE) {
+      keepNewer(rival, candidate.sentence);
+    }
+  }
+  return findings;
+}
+
+function keepNewer(finding: Finding, other: Sentence) {
+  const older = other.order > finding.sentence.order ? finding.sentence : other;
+  if (older !== other) finding.sentence = other;
+  finding.replaces.push(older);
+}
+
+function sameMatter(a: string, b: string): boolean {
+  const [one, two] = [stemsOf(a), stemsOf(b)];
+  const common = one.filter((word) => two.includes(word)).length;
+  return common / Math.max(1, Math.min(one.length, two.length)) >= SAME_MATTER && common >= 2;
+}

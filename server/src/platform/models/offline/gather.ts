@@ -1,0 +1,56 @@
+import { isStatement, sentencesOf } from '../../language/sentences.ts';
+import type { GenerateContext, GenerateInput } from '../models.ts';
+import type { Sentence, Source } from './sentence.ts';
+
+/** This model's own answers quote others; quoting them again would be hearsay. */
+const OWN_ANSWER = /“|^I found nothing|offline model|^Noted/;
+const NEWER_THAN_MEMORY = 1e15;
+
+/** Every sentence that may answer: said in this session, remembered, or in the agent's prompt; the same words only once. */
+export function gather(context: GenerateContext, messages: GenerateInput['messages']): Sentence[] {
+  const here = messages.slice(0, -1).flatMap(({ role, text }, index) =>
+    split(text, {
+      source: { by: role === 'user' ? 'person' : 'agent', sameSession: true, sessionName: '', timestamp: '' },
+      order: NEWER_THAN_MEMORY + index,
+      recall: 0,
+    }),
+  );
+  const asked = messages.at(-1)?.text.trim();
+  const remembered = context.memories
+    .filter((memory) => memory.text.trim() !== asked)
+    .flatMap(({ kind, text, timestamp, sessionName, sameSession, score }) =>
+      split(text, {
+        source: { by: kind, sameSession, sessionName, timestamp },
+        order: Date.parse(timestamp) || 0,
+        recall: Math.min(1, Math.max(0, score)),
+      }),
+    );
+  const prompt: Source = { by: 'prompt', sameSession: false, sessionName: '', timestamp: '' };
+  const told = split(context.prompt, { source: prompt, order: -1, recall: 0 });
+  return onceEach([...here, ...remembered, ...told]);
+}
+
+function split(text: string, rest: Omit<Sentence, 'text'>): Sentence[] {
+  if (rest.source.by === 'agent' && OWN_ANSWER.test(text)) return [];
+  const sentences = sentencesOf(text);
+  return sentences.flatMap((sentence, index) => {
+    if (rest.source.by !== 'prompt' && !isStatement(sentence)) return [];
+    // “She carries an injector” says little without the sentence before it.
+    const before = /^(?:he|she|they|it|his|her|their|its|this|that)\b/i.test(sentence)
+      ? sentences[index - 1]
+      : undefined;
+    const whole = before !== undefined && isStatement(before) ? `${before} ${sentence}` : sentence;
+    return [{ ...rest, text: whole }];
+  });
+}
+
+/** What stands in the session and in the memory keeps its place in the session and the memory's score. */
+function onceEach(sentences: Sentence[]): Sentence[] {
+  const seen = new Map<string, Sentence>();
+  for (const sentence of sentences) {
+    const known = seen.get(sentence.text.toLowerCase());
+    if (known === undefined) seen.set(sentence.text.toLowerCase(), sentence);
+    else known.recall = Math.max(known.recall, sentence.recall);
+  }
+  return [...seen.values()];
+}

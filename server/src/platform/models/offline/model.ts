@@ -1,0 +1,126 @@
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import type { GenerateContext, GenerateInput } from '../models.ts';
+import { composeReply } from './reply.ts';
+import { type ToolAnswer, tellAnswers } from './tool-reply.ts';
+import { type PlannedCall, planCalls } from './tools.ts';
+
+const CHARS_A_TOKEN = 4;
+/** However long an answer is, it is told within about this time. */
+const TELL_WITHIN_MS = 2_000;
+
+/**
+ * The built-in offline model as an AI SDK model, made for one call: what the agent knows reaches it as data, not prose.
+ * Its usage is an estimate. `wordPauseMs` 0 sends everything at once.
+ */
+export function offlineModel(context: GenerateContext, wordPauseMs: number): LanguageModelV4 {
+  return {
+    specificationVersion: 'v4',
+    provider: 'atelier',
+    modelId: 'offline',
+    supportedUrls: {},
+    doGenerate: async (options) => {
+      const reply = replyTo(options, context);
+      return {
+        content: [{ type: 'text', text: reply }],
+        finishReason: { unified: 'stop', raw: undefined },
+        usage: estimate(options, reply),
+        warnings: [],
+      };
+    },
+    doStream: async (options) => {
+      const calls = callsFor(options);
+      if (calls.length > 0) return { stream: call(calls, estimate(options, '')) };
+      const reply = replyTo(options, context);
+      return { stream: speak(reply, estimate(options, reply), wordPauseMs, options.abortSignal) };
+    },
+  };
+}
+
+/** Calls come first and once: with their answers in hand it speaks. */
+function callsFor(options: LanguageModelV4CallOptions): PlannedCall[] {
+  if (options.prompt.at(-1)?.role !== 'user' || options.toolChoice?.type === 'none') return [];
+  const names = (options.tools ?? []).filter((tool) => tool.type === 'function').map((tool) => tool.name);
+  return planCalls(messagesOf(options).at(-1)?.text ?? '', names);
+}
+
+function replyTo(options: LanguageModelV4CallOptions, context: GenerateContext): string {
+  const messages = messagesOf(options);
+  const answers = answersOf(options);
+  const told = answers.length === 0 ? null : tellAnswers(messages.at(-1)?.text ?? '', answers);
+  return told ?? composeReply({ context, messages });
+}
+
+/** The conversation up to what the person wrote last; calls and their answers come after it. */
+function messagesOf(options: LanguageModelV4CallOptions): GenerateInput['messages'] {
+  const asked = options.prompt.findLastIndex((message) => message.role === 'user');
+  return options.prompt.slice(0, asked + 1).flatMap((message) => {
+    if (message.role !== 'user' && message.role !== 'assistant') return [];
+    const text = message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+    return [{ role: message.role, text }];
+  });
+}
+
+function answersOf(options: LanguageModelV4CallOptions): ToolAnswer[] {
+  return options.prompt.flatMap((message) => {
+    if (message.role !== 'tool') return [];
+    return message.content.flatMap((part) => {
+      if (part.type !== 'tool-result') return [];
+      const output = 'value' in part.output ? part.output.value : null;
+      const isError = part.output.type === 'error-text' || part.output.type === 'error-json';
+      return [{ name: part.toolName, output: isError ? { error: String(output) } : output }];
+    });
+  });
+}
+
+function estimate(options: LanguageModelV4CallOptions, reply: string) {
+  const asked = options.prompt.reduce((sum, message) => sum + JSON.stringify(message.content).length, 0);
+  return {
+    inputTokens: {
+      total: undefined,
+      noCache: Math.ceil(asked / CHARS_A_TOKEN),
+      cacheRead: undefined,
+      cacheWrite: undefined,
+    },
+    outputTokens: { total: undefined, text: Math.ceil(reply.length / CHARS_A_TOKEN), reasoning: undefined },
+  };
+}
+
+function call(calls: PlannedCall[], usage: ReturnType<typeof estimate>) {
+  return new ReadableStream<LanguageModelV4StreamPart>({
+    start(controller) {
+      controller.enqueue({ type: 'stream-start', warnings: [] });
+      for (const [i, { name, input }] of calls.entries()) {
+        controller.enqueue({
+          type: 'tool-call',
+          toolCallId: `call-${i + 1}`,
+          toolName: name,
+          input: JSON.stringify(input),
+        });
+      }
+      controller.enqueue({ type: 'finish', finishReason: { unified: 'tool-calls', raw: undefined }, usage });
+      controller.close();
+    },
+  });
+}
+
+function speak(reply: string, usage: ReturnType<typeof estimate>, wordPauseMs: number, signal?: AbortSignal) {
+  const words = reply.split(/(?<=\s)(?=\S)/);
+  const pause = Math.min(wordPauseMs, TELL_WITHIN_MS / words.length);
+  let next = 0;
+  return new ReadableStream<LanguageModelV4StreamPart>({
+    start(controller) {
+      controller.enqueue({ type: 'stream-start', warnings: [] });
+      controller.enqueue({ type: 'text-start', id: '1' });
+    },
+    async pull(controller) {
+      if (pause > 0 && next > 0) await new Promise((done) => setTimeout(done, pause));
+      if (signal?.aborted) return controller.error(signal.reason);
+      const word = words[next];
+      next += 1;
+      if (word !== undefined) return controller.enqueue({ type: 'text-delta', id: '1', delta: word });
+      controller.enqueue({ type: 'text-end', id: '1' });
+      controller.enqueue({ type: 'finish', finishReason: { unified: 'stop', raw: undefined }, usage });
+      controller.close();
+    },
+  });
+}

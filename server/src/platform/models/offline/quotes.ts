@@ -1,0 +1,46 @@
+import type { Sentence } from './sentence.ts';
+
+const QUOTE_MAX = 400;
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+
+/** A sentence with where it is from: “You told me in this session: “…””. */
+export function cite({ text, source }: Sentence, now: Date): string {
+  return `${origin(source, now)}: ${quote(text)}`;
+}
+
+/** In quotation marks on one line; what would be Markdown or HTML stays the text that it was. */
+export function quote(text: string): string {
+  const points = Array.from(text.replace(/\s+/g, ' ').trim());
+  const cut = points.length > QUOTE_MAX ? `${points.slice(0, QUOTE_MAX - 1).join('')}…` : points.join('');
+  return `“${escapeMarkdown(cut)}”`;
+}
+
+export const escapeMarkdown = (text: string) => text.replace(/[\\`*[\]<>|~]|(?<!\w)_|_(?!\w)/g, (mark) => `\\${mark}`);
+
+function origin({ by, sameSession, sessionName, timestamp }: Sentence['source'], now: Date): string {
+  if (by === 'prompt') return 'My instructions say';
+  if (by === 'file') return `From the file “${escapeMarkdown(sessionName)}”`;
+  if (sameSession) return by === 'person' ? 'You told me in this session' : 'I answered in this session';
+  const where = `From “${escapeMarkdown(sessionName)}”, ${dayOf(timestamp, now)}`;
+  return by === 'person' ? where : `${where}, my own answer`;
+}
+
+function dayOf(timestamp: string, now: Date): string {
+  const day = new Date(timestamp);
+  if (Number.isNaN(day.getTime())) return 'earlier';
+  const year = day.getUTCFullYear() === now.getUTCFullYear() ? '' : ` ${day.getUTCFullYear()}`;
+  return `${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]}${year}`;
+}

@@ -1,0 +1,119 @@
+import { PRODUCT_NAME } from '@atelier/contract/product';
+import type { GenerateContext, GenerateInput } from '../models.ts';
+import { findEvidence } from './evidence.ts';
+import { gather } from './gather.ts';
+import { intentOf } from './intent.ts';
+import { type Persona, readPersona } from './persona.ts';
+import { cite, quote } from './quotes.ts';
+import type { Sentence } from './sentence.ts';
+import { likeness, stemsOf } from './words.ts';
+
+export interface ReplyInput {
+  context: GenerateContext;
+  messages: GenerateInput['messages'];
+}
+
+/** What every answer of this kind can do, said where it could not do more. */
+const CAN_DO = `I am ${PRODUCT_NAME}’s built-in offline model: I keep what you tell me and quote it back with its source, but I have no knowledge of my own and write no texts.`;
+const CONNECT = `The operator of this ${PRODUCT_NAME} can connect a real model.`;
+const KEPT = 'Ask me about it later, and I will quote it to you.';
+const KEPT_HERE = 'My memory is off, so I can quote it to you in this session only.';
+const RECAP_MAX = 8;
+
+interface Draft {
+  lines: string[];
+  /** Said only where the agent need not be brief. */
+  aside?: string;
+}
+
+/** The offline model's whole answer in Markdown: from the prompt, the session and the memories, and from nothing else. */
+export function composeReply({ context, messages }: ReplyInput, now = new Date()): string {
+  const said = messages.at(-1)?.text ?? '';
+  const persona = readPersona(context.prompt);
+  const draft = draftFor(said, persona, { context, messages }, now);
+  // A frame on every note would fill the memory with the agent's own prompt.
+  const framed = messages.length === 1 || intentOf(said) !== 'statement';
+  return dress(draft, persona, framed ? context.agentName : undefined);
+}
+
+function draftFor(said: string, persona: Persona, input: ReplyInput, now: Date): Draft {
+  const sentences = gather(input.context, input.messages);
+  const name = persona.address === undefined ? '' : `, ${persona.address}`;
+  switch (intentOf(said)) {
+    case 'identity':
+      return {
+        lines: [
+          `I am ${input.context.agentName}, answered by ${PRODUCT_NAME}’s built-in offline model. I am not GPT, nor any other large language model.`,
+          CONNECT,
+        ],
+      };
+    case 'instructions':
+      return { lines: [`My instructions say: ${quote(input.context.prompt)}`] };
+    case 'greeting':
+      return {
+        lines: [`${persona.greeting}${name}! Tell me something to keep, or ask me about what you told me before.`],
+        aside: CAN_DO,
+      };
+    case 'thanks':
+      return { lines: [`You are welcome${name}.`] };
+    case 'recap':
+      return recap(said, sentences, now);
+    case 'request':
+      return answer(said, sentences, now, 'I can’t do that: it needs a real model.');
+    case 'question':
+      return answer(said, sentences, now);
+    case 'statement':
+      return {
+        lines: [`Noted${name}: ${quote(said)}`],
+        aside: input.context.remembers ? KEPT : KEPT_HERE,
+      };
+  }
+}
+
+function answer(said: string, sentences: Sentence[], now: Date, cannot?: string): Draft {
+  const findings = findEvidence(said, sentences);
+  if (findings.length === 0) {
+    const nothing = 'I found nothing about that in this session, in my memory or in my instructions.';
+    return { lines: cannot === undefined ? [nothing] : [cannot, nothing], aside: `${CAN_DO} ${CONNECT}` };
+  }
+  const lines = findings.flatMap(({ sentence, replaces }) => [
+    cite(sentence, now),
+    ...replaces
+      .filter((older) => older.source.by === 'person' && older.text !== sentence.text)
+      .slice(0, 1)
+      .map((older) => `Earlier, and different: ${cite(older, now)}`),
+  ]);
+  return { lines: cannot === undefined ? lines : [`${cannot} What I have on it:`, ...lines] };
+}
+
+/** Everything that the person told, or what of it touches the topic they name. */
+function recap(said: string, sentences: Sentence[], now: Date): Draft {
+  const topic = stemsOf(said.split(/\babout\b/i).at(-1) ?? '').filter(
+    (word) => !/^(?:m|me|myself|far|told|everyth)$/.test(word),
+  );
+  const named = /\babout\b/i.test(said) ? topic : [];
+  const fitting = sentences
+    .filter(({ source }) => source.by === 'person')
+    .filter(({ text }) => named.length === 0 || stemsOf(text).some((word) => named.some((t) => likeness(t, word) >= 1)))
+    .toSorted((a, b) => b.order - a.order)
+    .slice(0, RECAP_MAX);
+  if (fitting.length === 0) return { lines: ['I found nothing about that: you have not told me yet.'], aside: CAN_DO };
+  return { lines: fitting.map((sentence) => `- ${cite(sentence, now)}`) };
+}
+
+/** Gives the answer the form that the agent's prompt asks for. */
+function dress({ lines, aside }: Draft, persona: Persona, agentName: string | undefined): string {
+  const parts: string[] = [];
+  if (persona.opening !== undefined) parts.push(persona.opening);
+  if (agentName !== undefined)
+    parts.push(persona.brief || persona.frame === '' ? `*${agentName}*` : `*${agentName}: ${persona.frame}*`);
+  const list = persona.bullets || lines.every((line) => line.startsWith('- '));
+  parts.push(list ? lines.map((line) => (line.startsWith('- ') ? line : `- ${line}`)).join('\n') : lines.join('\n\n'));
+  if (persona.language !== undefined) {
+    parts.push(`(My instructions ask for ${persona.language}; the offline model writes English only.)`);
+  }
+  if (aside !== undefined && !persona.brief) parts.push(aside);
+  if (persona.closing !== undefined) parts.push(persona.closing);
+  if (persona.signature !== undefined) parts.push(`— ${persona.signature}`);
+  return parts.join('\n\n');
+}

@@ -1,0 +1,16 @@
+/** Where a sentence comes from, as the answer will name it. */
+export interface Source {
+  by: 'person' | 'agent' | 'file' | 'prompt';
+  sameSession: boolean;
+  sessionName: string;
+  timestamp: string;
+}
+
+export interface Sentence {
+  text: string;
+  source: Source;
+  /** Larger is newer. */
+  order: number;
+  /** What the memory thought of it, 0 to 1. */
+  recall: number;
+}

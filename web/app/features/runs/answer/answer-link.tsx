@@ -1,0 +1,74 @@
+import { createContext, type ReactNode, useContext, useState } from 'react';
+import { AlertDialog } from '../../../ui/overlay/alert-dialog.tsx';
+import { isWritten, linkAddress } from './safe-address.ts';
+
+/** What the person wrote before the answer: an address that stands there needs no question. */
+export const WrittenWords = createContext('');
+
+/**
+ * A link of an answer: to the web only, never into our pages or to anything that runs. What is private may stand in its address, so
+ * the whole address is shown before it opens, unless the person wrote it. Until then the page holds no link that a browser could follow
+ * or look up by itself.
+ */
+export function AnswerLink({ href, children }: { href: string | undefined; children?: ReactNode }) {
+  const words = useContext(WrittenWords);
+  const address = linkAddress(href);
+  if (address === null) return <span>{children}</span>;
+  if (!isWritten(address, words)) return <AskingLink address={address}>{children}</AskingLink>;
+  return (
+    <a href={address} target="_blank" rel="noopener noreferrer">
+      {children}
+    </a>
+  );
+}
+
+function AskingLink({ address, children }: { address: string; children?: ReactNode }) {
+  const [asking, setAsking] = useState(false);
+  const { host } = new URL(address);
+  const open = () => {
+    setAsking(false);
+    window.open(address, '_blank', 'noopener,noreferrer');
+  };
+  return (
+    <>
+      <span
+        role="link"
+        tabIndex={0}
+        aria-haspopup="dialog"
+        onClick={(event) => {
+          event.stopPropagation();
+          setAsking(true);
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          // The same press would go on to the question, which has the focus by then, and answer it.
+          event.preventDefault();
+          setAsking(true);
+        }}
+      >
+        {children}
+      </span>
+      {asking && (
+        <AlertDialog
+          open
+          onOpenChange={setAsking}
+          title="Open this address?"
+          body={
+            <>
+              The agent wrote it, not you.{' '}
+              {host === '' ? 'All of it goes to your mail program.' : `All of it is sent to ${host}.`}
+              <span
+                tabIndex={0}
+                className="mt-3 block max-h-48 overflow-y-auto rounded bg-sunken p-2 font-mono text-ink text-sm [overflow-wrap:anywhere]"
+              >
+                {address}
+              </span>
+            </>
+          }
+          confirmLabel="Open"
+          onConfirm={open}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { toast } from '../../../ui/overlay/toast.tsx';
+
+/** Copies a text and says so for two seconds. */
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), 2000);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setCopied(true),
+      () => toast.error('The browser did not allow copying. Select the text and copy it by hand.'),
+    );
+  return (
+    <IconButton size="sm" label={copied ? 'Copied' : label} onClick={() => void copy()}>
+      {copied ? (
+        <Check aria-hidden="true" className="size-4 text-success" />
+      ) : (
+        <Copy aria-hidden="true" className="size-4" />
+      )}
+    </IconButton>
+  );
+}

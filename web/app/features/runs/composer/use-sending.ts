@@ -1,0 +1,106 @@
+import { SENTENCES } from '@atelier/contract/errors';
+import type { Task } from '@atelier/contract/runs';
+import type { Session } from '@atelier/contract/sessions';
+import { useEffect, useRef, useState } from 'react';
+import { ApiError, errorText } from '../../../lib/http.ts';
+import { useSendMessage } from '../runs.api.ts';
+import { beginSend, failSend, hasArrived, isUnanswered, type Send } from './outbox.ts';
+import { drafts, outbox, useOutgoing } from './run-stores.ts';
+
+const UNKNOWN_FATE = 'We can’t tell whether this message arrived. Send it again: it won’t be answered twice.';
+
+export interface Timeline {
+  tasks: readonly Task[] | undefined;
+  /** Why the tasks could not be had so far. */
+  problem: Error | null;
+}
+
+/** Sends the messages of one session, and brings the words back where the server did not take them. */
+export function useSending(session: Session, { tasks, problem }: Timeline, onAccepted: (task: Task) => void) {
+  const outgoing = useOutgoing(session.id);
+  const request = useSendMessage(session.id);
+  const [queued, setQueued] = useState(false);
+  const [unsent, setUnsent] = useState<string>();
+  useReconciled(session.id, tasks);
+
+  const post = (inputText: string, loaded: readonly Task[]) => {
+    const draft = { agentId: session.agentId, inputText, afterTaskId: loaded.at(-1)?.id ?? null };
+    const message = beginSend(outbox.read(session.id), draft, crypto.randomUUID());
+    outbox.write(session.id, message);
+    // `mutateAsync`, because what follows must happen even if the person has gone to another session meanwhile.
+    request.mutateAsync(message).then(
+      (task) => {
+        outbox.write(session.id, undefined);
+        onAccepted(task);
+      },
+      (error) => {
+        const free = drafts.read(session.id).trim() === '';
+        const failed = failSend(message, sentence(error), !isUnanswered(statusOf(error)), free);
+        if (free) drafts.write(session.id, inputText);
+        outbox.write(session.id, failed);
+      },
+    );
+  };
+  const send = (inputText: string) => {
+    if (inputText.trim() === '') return;
+    // What stands in the timeline must be known first; the words wait in the composer until it is.
+    if (tasks === undefined) return setQueued(true);
+    setQueued(false);
+    setUnsent(undefined);
+    drafts.write(session.id, '');
+    post(inputText, tasks);
+  };
+  useWhen(queued && tasks !== undefined, () => send(drafts.read(session.id)));
+  // Sent of itself once the server is back, it might be after the person has thought better of it.
+  useWhen(queued && tasks === undefined && problem !== null, () => {
+    setQueued(false);
+    setUnsent(sentence(problem));
+  });
+  const again = (failed: Send) => tasks && post(failed.inputText, tasks);
+  const dismiss = () => outbox.write(session.id, undefined);
+  const shown = outgoing && tasks && outgoing.phase !== 'returned' && !hasArrived(outgoing, tasks);
+  return {
+    send,
+    again,
+    dismiss,
+    outgoing,
+    shown: shown ? outgoing : undefined,
+    /** Why the words in the composer are still there. */
+    error: outgoing?.phase === 'returned' ? outgoing.error : tasks === undefined ? unsent : undefined,
+    sending: outgoing?.phase === 'sending' || queued,
+  };
+}
+
+function useWhen(ready: boolean, act: () => void) {
+  const latest = useRef(act);
+  useEffect(() => {
+    latest.current = act;
+  });
+  useEffect(() => {
+    if (ready) latest.current();
+  }, [ready]);
+}
+
+/** Clears up a send without an answer, once the timeline tells what became of it. */
+function useReconciled(sessionId: string, tasks: readonly Task[] | undefined) {
+  useEffect(() => {
+    const message = outbox.read(sessionId);
+    if (!message || !tasks || message.phase === 'sending') return;
+    if (hasArrived(message, tasks)) {
+      if (drafts.read(sessionId) === message.inputText) drafts.write(sessionId, '');
+      outbox.write(sessionId, undefined);
+    } else if (message.phase === 'failed' && message.error === '' && drafts.read(sessionId) === '') {
+      // Left under way by a reload: the composer is its place until it is sent again.
+      drafts.write(sessionId, message.inputText);
+      outbox.write(sessionId, failSend(message, UNKNOWN_FATE, false, true));
+    }
+  }, [sessionId, tasks]);
+}
+
+const statusOf = (error: unknown) => (error instanceof ApiError ? error.status : 0);
+
+function sentence(error: unknown): string {
+  if (error instanceof ApiError) return errorText(error);
+  console.error(error);
+  return SENTENCES.runFailed;
+}

@@ -1,0 +1,96 @@
+import type { Task } from '@atelier/contract/runs';
+import type { Session } from '@atelier/contract/sessions';
+import { useAuth } from '../../../lib/auth.tsx';
+import { errorText } from '../../../lib/http.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { useAnswerFormat } from '../answer/answer-format.ts';
+import { isAtLimit } from '../composer/limits.ts';
+import type { useSending } from '../composer/use-sending.ts';
+import type { ExchangeProps } from '../exchange/exchange.tsx';
+import { OutgoingExchange } from '../exchange/outgoing-exchange.tsx';
+import { useForgetOlder, type useTasks } from '../runs.api.ts';
+import { Timeline } from './timeline.tsx';
+import { TimelineSkeleton } from './timeline-skeleton.tsx';
+
+export interface ConversationBodyProps extends Pick<ExchangeProps, 'mayRetry' | 'onRetried' | 'renderMemory'> {
+  soughtId: string | null;
+  session: Session;
+  query: ReturnType<typeof useTasks>;
+  tasks: readonly Task[] | undefined;
+  sending: ReturnType<typeof useSending>;
+  /** Ways to begin, offered while nothing was said. */
+  starters: readonly string[];
+}
+
+/** The timeline of a session, or what stands there while it loads or can't be loaded. */
+export function ConversationBody({ session, query, tasks, sending, starters, ...exchange }: ConversationBodyProps) {
+  const offline = useAuth().me?.modelProvider.kind === 'offline';
+  const forget = useForgetOlder(session.id);
+  const { settled } = useAnswerFormat();
+  // Shown before they can be formatted, answers would jump.
+  if (!tasks || (!settled && tasks.length > 0)) {
+    return query.isError ? (
+      <div className="mx-auto w-full max-w-3xl flex-1 p-4 sm:px-6">
+        <Banner tone="danger" role="alert">
+          <p>{errorText(query.error)}</p>
+          <Button size="sm" className="mt-2" onClick={() => void query.refetch()}>
+            Try again
+          </Button>
+        </Banner>
+      </div>
+    ) : (
+      <TimelineSkeleton />
+    );
+  }
+  const { shown } = sending;
+  return (
+    <Timeline
+      tasks={tasks}
+      summary={query.data?.pages[0]?.summary ?? null}
+      agentId={session.agentId}
+      older={{
+        has: query.hasNextPage,
+        loading: query.isFetchingNextPage,
+        load: () => void query.fetchNextPage(),
+        forget,
+      }}
+      {...exchange}
+    >
+      {shown && (
+        <OutgoingExchange
+          send={shown}
+          agentId={session.agentId}
+          agentName={session.agentName}
+          offline={offline}
+          onAgain={() => sending.again(shown)}
+          onDismiss={sending.dismiss}
+        />
+      )}
+      {tasks.length === 0 && !shown && <EmptySession session={session} starters={starters} onSend={sending.send} />}
+    </Timeline>
+  );
+}
+
+function EmptySession(props: { session: Session; starters: readonly string[]; onSend: (text: string) => void }) {
+  const { session, starters, onSend } = props;
+  const { me } = useAuth();
+  if (session.agentDeleted || (me && isAtLimit(me)))
+    return <p className="py-16 text-center text-muted">Nothing was said in this session.</p>;
+  return (
+    <div className="flex flex-col items-center gap-4 py-16">
+      <p className="text-center text-muted">Nothing said yet. Write to {session.agentName} below.</p>
+      {starters.length > 0 && (
+        <ul aria-label="Ways to begin" className="flex w-full max-w-lg flex-col gap-2">
+          {starters.map((starter) => (
+            <li key={starter}>
+              <Button className="w-full justify-start text-left font-normal" onClick={() => onSend(starter)}>
+                {starter}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import type { Task } from '@atelier/contract/runs';
+import type { Session } from '@atelier/contract/sessions';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
+import { useAuth } from '../../../lib/auth.tsx';
+import { errorText } from '../../../lib/http.ts';
+import { toast } from '../../../ui/overlay/toast.tsx';
+import { Composer } from '../composer/composer.tsx';
+import { LimitBanner } from '../composer/limit-banner.tsx';
+import { isAtLimit } from '../composer/limits.ts';
+import { drafts } from '../composer/run-stores.ts';
+import { useKeyboardInset } from '../composer/use-keyboard-inset.ts';
+import { useSending } from '../composer/use-sending.ts';
+import { useTaskAction, useTasks } from '../runs.api.ts';
+import { inOrder, isUnderWay } from '../task-patches.ts';
+import { ConversationBody } from './conversation-body.tsx';
+import { useAnswered } from './use-answered.ts';
+import { useShortcuts } from './use-shortcuts.ts';
+
+export interface ConversationProps {
+  /** The session on the screen. Give the conversation its id as `key`. */
+  session: Session;
+  /** The session was just started: the composer waits for the first message. */
+  fresh: boolean;
+  /** The exchange that somebody came for, by a link from a search or a memory. */
+  soughtId: string | null;
+  /** What stands under an answer about the memory it used. */
+  renderMemory: (task: Task, agentId: string) => ReactNode;
+  /** Ways to begin, offered while nothing was said. */
+  starters: readonly string[];
+  /** An answer has just ended well while this session was on the screen. */
+  onAnswered: (task: Task) => void;
+}
+
+const AGENT_GONE = 'The agent of this session was deleted. You can still read the session, but not continue it.';
+
+/** One session: its exchanges, and the composer, the limit banner or the reason why there is none. */
+export function Conversation({ session, fresh, soughtId, renderMemory, starters, onAnswered }: ConversationProps) {
+  const { me } = useAuth();
+  const query = useTasks(session.id);
+  const tasks = useMemo(() => query.data && inOrder(query.data), [query.data]);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const dock = useRef<HTMLDivElement>(null);
+  const { announcement, noteStarted } = useAnswered(tasks, onAnswered);
+  const sending = useSending(session, { tasks, problem: query.failureReason }, noteStarted);
+  const { running, stop, stopping } = useStop(session.id, tasks);
+  const busy = running !== undefined || sending.sending;
+  useShortcuts(field, stop);
+  useKeyboardInset(dock);
+  useEffect(() => {
+    // The conversation may come late; somebody who types elsewhere by then is not interrupted.
+    if (fresh && !document.activeElement?.matches('input, textarea, select')) field.current?.focus();
+  }, [fresh]);
+
+  const onRetried = useCallback((_: Task, failed: Task) => {
+    // Its words came back to the composer when it failed; the retry has taken them up.
+    if (drafts.read(failed.sessionId) === failed.inputText) drafts.write(failed.sessionId, '');
+  }, []);
+
+  return (
+    <>
+      <ConversationBody
+        session={session}
+        soughtId={soughtId}
+        query={query}
+        tasks={tasks}
+        sending={sending}
+        mayRetry={!busy && !session.agentDeleted}
+        onRetried={onRetried}
+        renderMemory={renderMemory}
+        starters={starters}
+      />
+      <p aria-live="polite" className="sr-only">
+        {announcement}
+      </p>
+      <div ref={dock} data-dock="" className="mx-auto w-full max-w-3xl shrink-0 px-4 pt-2 pb-1 sm:px-6">
+        {me && isAtLimit(me) && !session.agentDeleted ? (
+          <LimitBanner />
+        ) : (
+          <Composer
+            sessionId={session.id}
+            agentName={session.agentName}
+            field={field}
+            closed={session.agentDeleted ? AGENT_GONE : undefined}
+            busy={busy}
+            waiting={running?.status === 'waiting'}
+            onStop={stop}
+            stopping={stopping}
+            onSend={sending.send}
+            error={sending.error}
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+function useStop(sessionId: string, tasks: readonly Task[] | undefined) {
+  const cancel = useTaskAction(sessionId, 'cancel');
+  const running = tasks?.findLast(isUnderWay);
+  const stop = () => {
+    if (running && !cancel.isPending) {
+      cancel.mutate(running.id, { onError: (error) => toast.error(errorText(error)) });
+    }
+  };
+  return { running, stop: running ? stop : undefined, stopping: cancel.isPending };
+}

@@ -1,0 +1,110 @@
+import type { SessionSummary, Task } from '@atelier/contract/runs';
+import { ArrowDown } from 'lucide-react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { useStickToBottom } from 'use-stick-to-bottom';
+import { Button } from '../../../ui/button.tsx';
+import { Exchange, type ExchangeProps } from '../exchange/exchange.tsx';
+import { isUnderWay } from '../task-patches.ts';
+import { SummaryNote } from './summary-note.tsx';
+import { useKeepPlace } from './use-keep-place.ts';
+import { useReachedTop } from './use-reached-top.ts';
+import { useSought } from './use-sought.ts';
+
+/** The newest exchanges are always laid out; what is above may wait until it is scrolled to. */
+const ALWAYS_LAID_OUT = 8;
+
+export interface TimelineProps extends Omit<ExchangeProps, 'task' | 'old'> {
+  tasks: readonly Task[];
+  summary: SessionSummary | null;
+  /** `forget` lets go of what is older than the last few screens. */
+  older: { has: boolean; loading: boolean; load: () => void; forget: () => void };
+  /** What stands after the last task: a message on its way, or a word about an empty session. */
+  children: ReactNode;
+  /** An exchange that somebody came for; it is scrolled to once it is there. */
+  soughtId: string | null;
+}
+
+/** The exchanges of a session, oldest first. It stays at the end until the reader scrolls up. */
+export function Timeline({ tasks, summary, older, children, soughtId, ...exchange }: TimelineProps) {
+  const { scrollRef, contentRef, isAtBottom, scrollToBottom, stopScroll } = useStickToBottom({
+    initial: 'instant',
+    resize: 'instant',
+  });
+  const top = useReachedTop(scrollRef, older.has && !older.loading, older.load);
+  useKeepPlace(scrollRef, tasks[0]?.id);
+  useSought(scrollRef, soughtId, { found: tasks.some((task) => task.id === soughtId), older, stop: stopScroll });
+  useForgetting(isAtBottom, older.forget);
+  useResized(scrollRef, () => isAtBottom && void scrollToBottom({ animation: 'instant' }));
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <div
+        ref={scrollRef}
+        role="log"
+        aria-label="Conversation"
+        // The end of an answer is announced once, by a region of its own.
+        aria-live="off"
+        aria-busy={tasks.some(isUnderWay)}
+        tabIndex={0}
+        className="min-h-0 flex-1 overflow-y-auto overscroll-contain focus-visible:-outline-offset-2"
+      >
+        <div ref={contentRef} className="mx-auto flex w-full max-w-3xl flex-col divide-y px-4 pb-4 sm:px-6">
+          {summary && <SummaryNote summary={summary} />}
+          {older.has && (
+            <div ref={top} className="flex justify-center py-3">
+              <Button size="sm" variant="ghost" loading={older.loading} onClick={older.load}>
+                Load older messages
+              </Button>
+            </div>
+          )}
+          {tasks.map((task, i) => (
+            <Exchange key={task.id} task={task} old={i < tasks.length - ALWAYS_LAID_OUT} {...exchange} />
+          ))}
+          {children}
+        </div>
+      </div>
+      {!isAtBottom && (
+        <Button
+          size="sm"
+          className="absolute bottom-3 left-1/2 -translate-x-1/2 shadow-raised"
+          onClick={() => void scrollToBottom({ animation: 'instant' })}
+        >
+          <ArrowDown aria-hidden="true" className="size-4" />
+          Jump to latest
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** A reader who is back at the end, or leaves, no longer needs what was loaded on the way. */
+function useForgetting(isAtBottom: boolean, forget: () => void) {
+  const wasAway = useRef(false);
+  useEffect(() => {
+    if (!isAtBottom) wasAway.current = true;
+    else if (wasAway.current) {
+      wasAway.current = false;
+      forget();
+    }
+  }, [isAtBottom, forget]);
+  useEffect(() => forget, [forget]);
+}
+
+/** The window above a growing composer shrinks; who was at the end stays there. */
+function useResized(box: RefObject<HTMLElement | null>, onResize: () => void) {
+  const resized = useRef(onResize);
+  useEffect(() => {
+    resized.current = onResize;
+  });
+  useEffect(() => {
+    if (!box.current) return;
+    let height: number | undefined;
+    const observer = new ResizeObserver(([entry]) => {
+      const now = entry?.contentRect.height;
+      // The first report is of the size that it has; somebody may have come for another place than the end.
+      if (height !== undefined && now !== height) resized.current();
+      height = now;
+    });
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, [box]);
+}

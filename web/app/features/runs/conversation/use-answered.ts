@@ -1,0 +1,36 @@
+import type { Task } from '@atelier/contract/runs';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { keys } from '../../../lib/query.ts';
+import { drafts } from '../composer/run-stores.ts';
+import { useFinishedRuns } from './use-finished-runs.ts';
+
+/** As much of an answer as is read out at once; the rest is in the log. */
+const ANNOUNCED = 1000;
+/** Readers take an announcement up at once; afterwards nobody should meet the answer twice. Milliseconds. */
+const ANNOUNCED_FOR = 2000;
+
+/** What follows the end of a run: usage is asked again, a failed one gives its words back, readers are told once. */
+export function useAnswered(tasks: readonly Task[] | undefined, onAnswered: (task: Task) => void) {
+  const queryClient = useQueryClient();
+  const [announcement, setAnnouncement] = useState('');
+  useEffect(() => {
+    if (announcement === '') return;
+    const timer = setTimeout(() => setAnnouncement(''), ANNOUNCED_FOR);
+    return () => clearTimeout(timer);
+  }, [announcement]);
+  const noteStarted = useFinishedRuns(tasks, (task, startedHere) => {
+    void queryClient.invalidateQueries({ queryKey: keys.me });
+    setAnnouncement(spoken(task));
+    if (task.status === 'done') onAnswered(task);
+    const mayGiveBack = task.status === 'failed' && startedHere && drafts.read(task.sessionId).trim() === '';
+    if (mayGiveBack) drafts.write(task.sessionId, task.inputText);
+  });
+  return { announcement, noteStarted };
+}
+
+function spoken(task: Task): string {
+  if (task.status === 'cancelled') return 'The answer was stopped.';
+  if (task.status !== 'done') return 'The answer failed. The reason is below your message.';
+  return `${task.agentName} answered: ${task.message.slice(0, ANNOUNCED)}`;
+}

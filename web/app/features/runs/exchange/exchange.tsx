@@ -1,0 +1,94 @@
+import { excerpt } from '@atelier/contract/agents';
+import type { Task } from '@atelier/contract/runs';
+import { memo, type ReactNode } from 'react';
+import { AgentMark } from '../../../ui/agent-mark.tsx';
+import { classes } from '../../../ui/classes.ts';
+import { AnswerText } from '../answer/answer-text.tsx';
+import { CopyButton } from '../answer/copy-button.tsx';
+import { isUnderWay } from '../task-patches.ts';
+import { RunEnding } from './run-ending.tsx';
+import { Thinking } from './thinking.tsx';
+import { ToolCalls } from './tool-calls.tsx';
+
+export interface ExchangeProps {
+  task: Task;
+  /** The agent's address, for its mark. */
+  agentId: string;
+  /** Far enough up that the browser need not lay it out until it is scrolled to. */
+  old: boolean;
+  /** False where nothing can be run now: another answer is under way, or the agent is gone. */
+  mayRetry: boolean;
+  onRetried: (task: Task, retryOf: Task) => void;
+  /** What stands under an answer about the memory it used. */
+  renderMemory: (task: Task, agentId: string) => ReactNode;
+}
+
+/** By how much of its question an exchange is called, in a reader's list of them. Characters. */
+export const NAME = 80;
+
+const clock = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** One exchange: what the person wrote and what the agent answered. */
+export const Exchange = memo(function Exchange(props: ExchangeProps) {
+  const { task, agentId, old, renderMemory } = props;
+  const live = isUnderWay(task);
+  return (
+    <article
+      data-task={task.id}
+      aria-label={excerpt(task.inputText, NAME)}
+      className={classes('flex flex-col gap-4 py-4', old && 'exchange-old')}
+    >
+      <PersonWords text={task.inputText} timestamp={task.timestamp} />
+      <div data-answer="" className="flex flex-col gap-2">
+        <AnswerHead agentId={agentId} name={task.agentName} offline={task.model === 'offline'} />
+        {task.toolCalls.length > 0 && <ToolCalls task={task} />}
+        {task.message !== '' && <AnswerText text={task.message} live={live} words={task.inputText} />}
+        {live && task.message === '' && task.status !== 'waiting' && <Thinking />}
+        {task.without !== undefined && (
+          <p className="text-muted text-sm">
+            Asked again without {task.without === 1 ? 'one memory' : `${task.without} memories`}.
+          </p>
+        )}
+        {!live && <RunEnding {...props} />}
+        {!live && task.message !== '' && (
+          <div className="flex min-h-8 flex-wrap items-center gap-1">
+            {renderMemory(task, agentId)}
+            <span className="first:-ml-2 touch:first:-ml-3.5">
+              <CopyButton text={task.message} label="Copy answer" />
+            </span>
+          </div>
+        )}
+      </div>
+    </article>
+  );
+});
+
+/** What the person wrote, exactly as typed. */
+export function PersonWords({ text, timestamp }: { text: string; timestamp?: string }) {
+  return (
+    <div className="rounded-lg border bg-raised px-4 py-3">
+      <h2 className="mb-0.5 flex items-baseline gap-2 text-muted text-sm">
+        <span className="font-semibold">You</span>
+        {timestamp && (
+          <time dateTime={timestamp} className="font-normal text-xs">
+            {clock.format(new Date(timestamp))}
+          </time>
+        )}
+      </h2>
+      <p dir="auto" className="max-w-[72ch] whitespace-pre-wrap">
+        {text}
+      </p>
+    </div>
+  );
+}
+
+/** Who answers: mark and name, and whether it is the built-in model. */
+export function AnswerHead({ agentId, name, offline }: { agentId: string; name: string; offline: boolean }) {
+  return (
+    <h2 className="flex items-center gap-2 text-sm">
+      <AgentMark id={agentId} size={24} />
+      <span className="min-w-0 truncate font-semibold">{name}</span>
+      {offline && <span className="shrink-0 font-normal text-muted text-xs">offline model</span>}
+    </h2>
+  );
+}

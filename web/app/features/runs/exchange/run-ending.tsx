@@ -1,0 +1,44 @@
+import { SENTENCES } from '@atelier/contract/errors';
+import type { Task } from '@atelier/contract/runs';
+import { errorText } from '../../../lib/http.ts';
+import { Button } from '../../../ui/button.tsx';
+import { useTaskAction } from '../runs.api.ts';
+import type { ExchangeProps } from './exchange.tsx';
+
+const INTERRUPTED = 'The server could not finish this answer. What it had written is kept, and nothing was counted.';
+
+/** What to say about a run that did not end well; null for one that did. */
+function endingOf(task: Task): { label?: string; text: string; bad: boolean } | null {
+  if (task.status === 'failed') return { text: task.error ?? SENTENCES.runFailed, bad: true };
+  if (task.status === 'interrupted') return { label: 'Interrupted', text: task.error ?? INTERRUPTED, bad: false };
+  if (task.status === 'cancelled') return { label: 'Stopped', text: 'You stopped this answer.', bad: false };
+  return null;
+}
+
+/** Beneath an answer that failed, was stopped or interrupted: what happened, and the way to try again. */
+export function RunEnding({ task, mayRetry, onRetried }: Pick<ExchangeProps, 'task' | 'mayRetry' | 'onRetried'>) {
+  const retry = useTaskAction(task.sessionId, 'retry');
+  const ending = endingOf(task);
+  if (!ending) return null;
+  const again = () => retry.mutate(task.id, { onSuccess: (next) => onRetried(next, task) });
+  return (
+    <div className="flex max-w-[72ch] flex-col items-start gap-2">
+      <p className={ending.bad ? 'text-danger' : 'text-muted'}>
+        {ending.label && <span className="font-semibold">{ending.label}. </span>}
+        {ending.text}
+      </p>
+      {task.retriedBy ? (
+        <p className="text-muted text-sm">Tried again below.</p>
+      ) : (
+        <Button size="sm" disabled={!mayRetry} loading={retry.isPending} onClick={again}>
+          Retry
+        </Button>
+      )}
+      {retry.isError && (
+        <p role="alert" className="text-danger text-sm">
+          {errorText(retry.error)}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { SENTENCES } from '@atelier/contract/errors';
+import { CloudOff } from 'lucide-react';
+import { Button } from '../../ui/button.tsx';
+import { connection, useConnection } from './connection.ts';
+
+const TEXTS = { offline: SENTENCES.offlineNotice, unreachable: SENTENCES.unreachableNotice };
+
+/** Says that the server can't be reached, for as long as that lasts. Its place in the page is kept for readers, without height. */
+export function ConnectionNotice() {
+  const state = useConnection();
+  return (
+    <div role="status" className="shrink-0 print:hidden">
+      {state !== 'up' && (
+        <div className="flex items-center gap-3 border-b bg-raised px-4 py-1.5 text-sm sm:px-5">
+          <CloudOff aria-hidden="true" className="size-4 shrink-0 text-warning" />
+          <p className="min-w-0 flex-1">{TEXTS[state]}</p>
+          <Button size="sm" className="shrink-0" onClick={connection.suspect}>
+            Try again
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

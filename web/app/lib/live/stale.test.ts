@@ -1,0 +1,82 @@
+import { topic } from '@atelier/contract/live';
+import { QueryObserver } from '@tanstack/react-query';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { keys, queryClient } from '../query.ts';
+import { refresh, staleKeys } from './stale.ts';
+
+describe('what a change makes stale', () => {
+  it.each([
+    ['auth', '', [['sign-in']]],
+    ['account', 'u1', [['me'], ['billing']]],
+    ['agents', 'field-notes', [['agents'], ['memories'], ['search']]],
+    ['sessions', 's1', [['sessions'], ['memories'], ['search']]],
+    ['tasks', 's1', [['tasks', 's1'], ['memories'], ['search']]],
+    ['tasks', '', [['tasks'], ['memories'], ['search']]],
+    ['memories', 'm1', [['memories'], ['search']]],
+    ['favorites', 'u1/tea', [['favorites']]],
+    [
+      'explore',
+      'u1/tea/time',
+      [['explore', 'agent', 'u1', 'tea/time'], ['favorites'], ['agents', 'upstream'], ['search']],
+    ],
+    ['explore', '', [['explore'], ['favorites'], ['agents', 'upstream'], ['search']]],
+    ['files', 'f1', [['files'], ['search']]],
+    ['tools', 's1', [['tools'], ['mcp-servers']]],
+  ] as const)('%s %s', (changed, id, stale) => {
+    expect(staleKeys(changed, id)).toEqual(stale);
+  });
+
+  it('is known for every topic, and covers everything that is cached', () => {
+    const covered = topic.options.flatMap((changed) => staleKeys(changed, '')).map(([first]) => first);
+    const cached = Object.values(keys).map((key) =>
+      typeof key === 'function' ? Reflect.apply(key, null, [''])[0] : key[0],
+    );
+    expect(new Set(covered)).toEqual(new Set(cached));
+  });
+});
+
+describe('fetching again', () => {
+  let asked: number;
+  let answer: (() => void)[];
+  let stop: () => void;
+  beforeEach(() => {
+    vi.useFakeTimers();
+    asked = 0;
+    answer = [];
+    const queryFn = () => {
+      asked += 1;
+      const now = asked;
+      return new Promise<number>((done) => answer.push(() => done(now)));
+    };
+    stop = new QueryObserver(queryClient, { queryKey: keys.favorites, queryFn }).subscribe(() => {});
+  });
+  afterEach(() => {
+    stop();
+    queryClient.clear();
+    vi.useRealTimers();
+  });
+  const arrive = async () => {
+    answer.pop()?.();
+    await vi.advanceTimersByTimeAsync(200);
+  };
+
+  it('starts over where a change comes while the first answer is on its way', async () => {
+    await arrive();
+    refresh('favorites');
+    expect(asked).toBe(2);
+    await arrive();
+    expect(queryClient.getQueryData(keys.favorites)).toBe(2);
+  });
+
+  it('asks once for all the changes that come while it asks, however many', async () => {
+    await arrive();
+    for (let i = 0; i < 60; i += 1) refresh('favorites');
+    expect(asked).toBe(2);
+    await arrive();
+    expect(asked).toBe(3);
+    await arrive();
+    await arrive();
+    expect(asked).toBe(3);
+    expect(queryClient.getQueryData(keys.favorites)).toBe(3);
+  });
+});

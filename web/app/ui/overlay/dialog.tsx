@@ -1,0 +1,83 @@
+import { X } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { classes } from '../classes.ts';
+import { useReturnFocus } from '../focus/use-return-focus.ts';
+import { IconButton } from '../icon-button.tsx';
+import { InUnsavedArea, useUnsavedArea } from './unsaved.tsx';
+
+/** The sheet of every dialog: centred, at the bottom on phones, scrolling inside. */
+export const sheetClass = classes(
+  'fixed z-50 flex max-h-[calc(100dvh-2rem)] flex-col overflow-hidden border border-line bg-raised text-ink shadow-raised',
+  'inset-x-0 bottom-0 rounded-t-lg animate-rise',
+  'sm:inset-auto sm:top-1/2 sm:left-1/2 sm:w-[calc(100vw-2rem)] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-lg',
+);
+/** As high as the sheets: what opens later dims what is open already, a question above a form among it. */
+export const overlayClass = 'fixed inset-0 z-50 animate-fade bg-black/45';
+
+export interface DialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: ReactNode;
+  description?: ReactNode;
+  children: ReactNode;
+  /** The actions; stays in sight while the content scrolls. */
+  footer?: ReactNode;
+  size?: 'md' | 'lg';
+  /** As high as the window allows from the start, for content that is still to come. */
+  tall?: boolean;
+  /** Closing it now would lose input. Forms inside may say so for themselves, see `useUnsavedArea`. */
+  unsaved?: boolean;
+}
+
+/**
+ * A modal dialog. Esc, the cross and a press beside it close it, after a question where input would be lost; focus returns where it
+ * came from.
+ */
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  children,
+  footer,
+  size = 'md',
+  tall = false,
+  unsaved = false,
+}: DialogProps) {
+  const focus = useReturnFocus();
+  const area = useUnsavedArea(open && unsaved);
+  const change = (next: boolean) => (next ? onOpenChange(true) : area.leave(() => onOpenChange(false)));
+  return (
+    <Radix.Root open={open} onOpenChange={change}>
+      <Radix.Portal>
+        <Radix.Overlay className={overlayClass} />
+        <Radix.Content
+          {...focus}
+          {...(description ? {} : { 'aria-describedby': undefined })}
+          className={classes(
+            sheetClass,
+            size === 'lg' ? 'sm:max-w-2xl' : 'sm:max-w-md',
+            tall && 'h-[min(44rem,100dvh-2rem)]',
+          )}
+        >
+          <header className="flex items-start gap-2 border-b py-3 pr-3 pl-5">
+            <div className="flex-1 py-2 touch:py-2.5">
+              <Radix.Title className="font-semibold text-lg leading-6">{title}</Radix.Title>
+              {description && <Radix.Description className="text-muted text-sm">{description}</Radix.Description>}
+            </div>
+            <Radix.Close asChild>
+              <IconButton label="Close">
+                <X aria-hidden="true" className="size-5" />
+              </IconButton>
+            </Radix.Close>
+          </header>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">
+            <InUnsavedArea area={area}>{children}</InUnsavedArea>
+          </div>
+          {footer && <footer className="flex flex-wrap justify-end gap-2 border-t px-5 py-3">{footer}</footer>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

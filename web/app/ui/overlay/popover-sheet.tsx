@@ -1,0 +1,40 @@
+import { Popover as Radix } from 'radix-ui';
+import { classes } from '../classes.ts';
+import type { PopoverProps } from './popover.tsx';
+import { InUnsavedArea, useUnsavedArea } from './unsaved.tsx';
+
+/** The popover once it has been opened: its button and its sheet. */
+export default function PopoverSheet({
+  trigger,
+  label,
+  children,
+  open,
+  onOpenChange,
+  align,
+  side,
+  className,
+}: PopoverProps) {
+  const area = useUnsavedArea();
+  const change = (next: boolean) => (next ? onOpenChange?.(true) : area.leave(() => onOpenChange?.(false)));
+  return (
+    <Radix.Root open={open} onOpenChange={change}>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          aria-label={label}
+          align={align ?? 'start'}
+          side={side ?? 'bottom'}
+          sideOffset={8}
+          collisionPadding={12}
+          className={classes(
+            'z-50 max-h-(--radix-popover-content-available-height) max-w-[min(28rem,calc(100vw-1.5rem))] overflow-y-auto',
+            'animate-fade rounded-lg border bg-raised p-4 text-ink shadow-raised',
+            className,
+          )}
+        >
+          <InUnsavedArea area={area}>{children}</InUnsavedArea>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

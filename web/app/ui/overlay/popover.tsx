@@ -1,0 +1,53 @@
+import {
+  type ComponentProps,
+  cloneElement,
+  type ReactElement,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useState,
+} from 'react';
+import { part } from '../part.ts';
+import { whenIdle } from '../when-idle.ts';
+
+export interface PopoverProps {
+  /** The button that opens it. */
+  trigger: ReactElement<ComponentProps<'button'>>;
+  /** Names the popover for readers. */
+  label: string;
+  children: ReactNode;
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
+  align?: 'start' | 'center' | 'end';
+  side?: 'top' | 'right' | 'bottom' | 'left';
+  className?: string;
+}
+
+// Most popovers of a page are never opened; until one is, its button stands alone.
+const fetchSheet = () => import('./popover-sheet.tsx');
+const PopoverSheet = part(fetchSheet);
+
+/** A small sheet beside its button. Opens by itself, or as `open` says. */
+export function Popover(props: PopoverProps) {
+  const { trigger, open: asked, onOpenChange } = props;
+  const [own, setOwn] = useState(false);
+  const open = asked ?? own;
+  const [opened, setOpened] = useState(open);
+  if (open && !opened) setOpened(true);
+  useEffect(() => whenIdle(() => void fetchSheet().catch(() => undefined)), []);
+  const change = (next: boolean) => {
+    setOwn(next);
+    onOpenChange?.(next);
+  };
+  const alone = cloneElement(trigger, {
+    'aria-haspopup': 'dialog',
+    'aria-expanded': open,
+    onClick: () => change(true),
+  });
+  if (!opened) return alone;
+  return (
+    <Suspense fallback={alone}>
+      <PopoverSheet {...props} open={open} onOpenChange={change} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,71 @@
+import { Suspense, useSyncExternalStore } from 'react';
+import { part } from '../part.ts';
+import { whenIdle } from '../when-idle.ts';
+import type { Sonner } from './toast-stack.tsx';
+
+/** How long a toast stays, in milliseconds. */
+export const TOAST_MS = 5000;
+
+export interface ToastOptions {
+  action?: { label: string; onClick: () => void };
+  /** Milliseconds. */
+  duration?: number;
+}
+
+type Tone = 'success' | 'error' | 'warning';
+
+// What shows toasts is fetched when the page has come to rest, or when the first toast is due.
+const fetchStack = () => import('./toast-stack.tsx');
+const ToastStack = part(fetchStack);
+const ready = Promise.withResolvers<Sonner>();
+const listeners = new Set<() => void>();
+let wanted = false;
+let lastId = 0;
+
+function want(): void {
+  if (wanted) return;
+  wanted = true;
+  for (const listener of listeners) listener();
+}
+
+const show =
+  (tone: Tone) =>
+  (message: string, options: ToastOptions = {}) => {
+    lastId += 1;
+    const id = lastId;
+    want();
+    void ready.promise.then((sonner) => sonner[tone](message, { id, duration: TOAST_MS, ...options }));
+    return id;
+  };
+
+/** Says what happened elsewhere on the page. Returns the toast's id for `toast.dismiss`. */
+export const toast = {
+  success: show('success'),
+  error: show('error'),
+  warning: show('warning'),
+  dismiss: (id?: number) => void ready.promise.then((sonner) => sonner.dismiss(id)),
+};
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  const forget = whenIdle(want);
+  return () => {
+    listeners.delete(listener);
+    forget();
+  };
+}
+
+/** Where toasts appear; stands once, in the root. */
+export function Toaster() {
+  const here = useSyncExternalStore(
+    subscribe,
+    () => wanted,
+    () => false,
+  );
+  if (!here) return null;
+  return (
+    <Suspense fallback={null}>
+      <ToastStack duration={TOAST_MS} onReady={ready.resolve} />
+    </Suspense>
+  );
+}

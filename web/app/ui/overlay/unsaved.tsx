@@ -1,0 +1,105 @@
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { later } from '../later.tsx';
+
+type Leave = (go: () => void) => void;
+
+/** Something that can be closed: it knows what inside of it holds input that is not saved. */
+export interface UnsavedArea {
+  /** The forms with unsaved input: of this area, and of every area around it. */
+  forms: readonly Set<object>[];
+  /** Calls `go` at once where nothing would be lost; asks first where something would. */
+  leave: Leave;
+}
+
+interface Question {
+  go: () => void;
+  stay: () => void;
+}
+
+const everywhere = new Set<object>();
+const listeners = new Set<() => void>();
+let question: Question | null = null;
+
+function changed() {
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** Whether anything on the page would be lost by leaving it. */
+export const hasUnsaved = () => everywhere.size > 0;
+
+/** Asks whether unsaved input may be discarded; then calls `go`, or `stay`. */
+export function askToDiscard(go: () => void, stay: () => void = () => {}): void {
+  question = { go, stay };
+  changed();
+}
+
+/** Leaves the page, by what is no navigation: calls `go` at once where nothing is unsaved, and asks first where something is. */
+export const leavePage: Leave = (go) => (hasUnsaved() ? askToDiscard(go) : go());
+
+const Around = createContext<UnsavedArea>({ forms: [everywhere], leave: leavePage });
+
+// The browser asks in its own words before a reload, and before it goes to another site.
+const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+
+function register(form: object, sets: readonly Set<object>[]) {
+  for (const set of sets) set.add(form);
+  addEventListener('beforeunload', warn);
+  changed();
+  return () => {
+    for (const set of sets) set.delete(form);
+    if (!hasUnsaved()) removeEventListener('beforeunload', warn);
+    changed();
+  };
+}
+
+/** An area that can be closed, for a dialog or a form; `unsaved` says that its own input would be lost. */
+export function useUnsavedArea(unsaved = false): UnsavedArea {
+  const outer = use(Around);
+  const [own] = useState(() => new Set<object>());
+  const forms = useMemo(() => [...outer.forms, own], [outer, own]);
+  // Before anything that follows from the change, a navigation above all, can look.
+  useLayoutEffect(() => (unsaved ? register({}, forms) : undefined), [unsaved, forms]);
+  const leave = useCallback<Leave>((go) => (own.size > 0 ? askToDiscard(go) : go()), [own]);
+  return useMemo(() => ({ forms, leave }), [forms, leave]);
+}
+
+/** Counts the forms inside to an area. */
+export function InUnsavedArea({ area, children }: { area: UnsavedArea; children: ReactNode }) {
+  return <Around value={area}>{children}</Around>;
+}
+
+const DiscardQuestion = later(() => import('./discard-question.tsx'));
+
+/** Asks whether unsaved input may be discarded. Stands once, in the root. */
+export function UnsavedQuestion() {
+  const asked = useSyncExternalStore(
+    subscribe,
+    () => question,
+    () => null,
+  );
+  const unsaved = useSyncExternalStore(subscribe, hasUnsaved, () => false);
+  const answer = (discard: boolean) => {
+    const now = question;
+    question = null;
+    changed();
+    if (discard) now?.go();
+    else now?.stay();
+  };
+  // Fetched as soon as there is something to lose.
+  if (!unsaved && asked === null) return null;
+  return <DiscardQuestion open={asked !== null} onAnswer={answer} />;
+}

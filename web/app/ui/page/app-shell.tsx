@@ -1,0 +1,74 @@
+import { Menu } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useLocation } from 'react-router';
+import { IconButton } from '../icon-button.tsx';
+import { later } from '../later.tsx';
+import { HomeLink } from './home-link.tsx';
+
+const DrawerSheet = later(() => import('../overlay/drawer-sheet.tsx'));
+
+export interface AppShellProps {
+  /** The product's name, beside its sign. */
+  brand: string;
+  /** Links and lists; a drawer below 1024 px. */
+  sidebar: ReactNode;
+  /** The line on top of the content. */
+  header: ReactNode;
+  /** What concerns the whole page, between header and content. */
+  notice?: ReactNode;
+  children: ReactNode;
+}
+
+/** The frame of every signed-in page: sidebar, header, and content that fills the rest of the window. */
+export function AppShell({ brand, sidebar, header, notice, children }: AppShellProps) {
+  return (
+    // Positioned, or what is only for readers at the end of a scrolled list would make the window itself scroll.
+    <div className="relative flex h-dvh overflow-hidden">
+      <a href="#content" className={skipClass}>
+        Skip to content
+      </a>
+      <aside aria-label="Sidebar" className="hidden w-72 shrink-0 flex-col border-r bg-surface lg:flex">
+        <div className="flex h-14 shrink-0 items-center px-4">
+          <HomeLink brand={brand} />
+        </div>
+        <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-3 pb-3">{sidebar}</div>
+      </aside>
+      <div className="flex min-w-0 flex-1 flex-col">
+        <header className="flex min-h-14 shrink-0 items-center gap-2 border-b bg-paper px-3 sm:px-5">
+          <Drawer brand={brand} sidebar={sidebar} />
+          <div className="flex min-w-0 flex-1 items-center gap-3">{header}</div>
+        </header>
+        {notice}
+        <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 flex-col overflow-y-auto outline-none">
+          {children}
+        </main>
+      </div>
+    </div>
+  );
+}
+
+const skipClass =
+  'sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded focus:bg-raised focus:px-4 focus:py-2';
+
+function Drawer({ brand, sidebar }: { brand: string; sidebar: ReactNode }) {
+  const { key } = useLocation();
+  // Open belongs to one entry of the history, so every navigation closes the drawer.
+  const [openAt, setOpenAt] = useState<string | null>(null);
+  const setOpen = (open: boolean) => setOpenAt(open ? key : null);
+  return (
+    <>
+      <IconButton
+        label="Open sidebar"
+        aria-haspopup="dialog"
+        aria-expanded={openAt === key}
+        onClick={() => setOpen(true)}
+        className="lg:hidden"
+      >
+        <Menu aria-hidden="true" className="size-5" />
+      </IconButton>
+      <DrawerSheet open={openAt === key} onOpenChange={setOpen} brand={brand}>
+        {sidebar}
+      </DrawerSheet>
+    </>
+  );
+}

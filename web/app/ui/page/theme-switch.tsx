@@ -1,0 +1,37 @@
+import { Monitor, Moon, Sun } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import { classes } from '../classes.ts';
+import { chooseTheme, readTheme, subscribeTheme, type ThemeChoice } from './theme.ts';
+
+const choices: { value: ThemeChoice; label: string; Icon: typeof Sun }[] = [
+  { value: 'system', label: 'Same as the system', Icon: Monitor },
+  { value: 'light', label: 'Light', Icon: Sun },
+  { value: 'dark', label: 'Dark', Icon: Moon },
+];
+
+/** Light, dark, or as the system says. `data-theme-choice` is what the script of static pages listens to. */
+export function ThemeSwitch({ className }: { className?: string }) {
+  const chosen = useSyncExternalStore(subscribeTheme, readTheme, () => 'system' as const);
+  return (
+    <fieldset className={classes('inline-flex rounded border p-0.5', className)}>
+      <legend className="sr-only">Colour scheme</legend>
+      {choices.map(({ value, label, Icon }) => (
+        <button
+          key={value}
+          type="button"
+          title={label}
+          aria-label={label}
+          aria-pressed={chosen === value}
+          data-theme-choice={value}
+          onClick={() => chooseTheme(value)}
+          className={classes(
+            'inline-flex size-8 items-center justify-center rounded-sm text-muted hover:text-ink touch:size-11',
+            'aria-pressed:bg-sunken aria-pressed:text-ink',
+          )}
+        >
+          <Icon aria-hidden="true" className="size-4" />
+        </button>
+      ))}
+    </fieldset>
+  );
+}
