@@ -1,7 +1,8 @@
 import { type Fusing, fuse } from '../server/src/features/memory/index/fuse.ts';
-import { MemoryIndex } from '../server/src/features/memory/index/ranking.ts';
-import { type Found, settle } from '../server/src/features/memory/index/settle.ts';
+import { MemoryIndex } from '../server/src/features/memory/index/memory-index.ts';
+import { scoreText } from '../server/src/features/memory/index/rank.ts';
 import { WIDTH } from '../server/src/features/memory/index/signals.ts';
+import { type Found, mergeRecalled } from '../server/src/features/memory/merge-recalled.ts';
 import type { Conversation } from './conversations.ts';
 import { CUTS, type Measured } from './memory-recall.ts';
 
@@ -31,7 +32,7 @@ function indexOf(conversation: Conversation): { index: MemoryIndex; found: Map<s
 export function samplesOf(conversation: Conversation): Sample[] {
   const { index } = indexOf(conversation);
   return conversation.questions.flatMap((question) => {
-    const signals = index.signals(question.text);
+    const signals = scoreText(index, question.text);
     if (signals === undefined) return [];
     const { sums } = signals.gathered;
     const places = new Map(
@@ -48,7 +49,7 @@ export function measureVectors(conversation: Conversation, vectors: Float64Array
   const limit = Math.max(...CUTS);
   const measured: Measured[][] = vectors.map(() => []);
   for (const question of conversation.questions) {
-    const signals = index.signals(question.text);
+    const signals = scoreText(index, question.text);
     for (const [v, vector] of vectors.entries()) {
       const fusing: Fusing = { limit: limit * 3, vector };
       const rows = signals === undefined ? [] : fuse(index, signals.gathered, signals.values, fusing);
@@ -56,7 +57,7 @@ export function measureVectors(conversation: Conversation, vectors: Float64Array
         const turn = found.get(index.rows.ids[row] ?? '');
         return turn === undefined ? [] : [{ ...turn, score }];
       });
-      const ids = settle(best, [], limit).map(({ id }) => id);
+      const ids = mergeRecalled(best, [], limit).map(({ id }) => id);
       const share = (k: number) =>
         question.evidence.filter((id) => ids.slice(0, k).includes(id)).length / question.evidence.length;
       measured[v]?.push({ category: question.category, recall: { 5: share(5), 10: share(10), 20: share(20) } });

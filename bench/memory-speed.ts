@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { v7 as uuidv7 } from 'uuid';
-import { MemoryIndex } from '../server/src/features/memory/index/ranking.ts';
+import { MemoryIndex } from '../server/src/features/memory/index/memory-index.ts';
 import { closeMemory } from '../server/src/features/memory/index-worker.service.ts';
 import { recall, startMemory } from '../server/src/features/memory/memory.service.ts';
 import { openInMemory } from '../server/src/platform/database/pglite.ts';

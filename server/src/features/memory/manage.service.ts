@@ -8,7 +8,6 @@ import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { blankReceipts } from '../runs/runs.receipts.service.ts';
 import { embedLater } from './embed.service.ts';
-import { repeatsText } from './index/settle.ts';
 import { listMemories } from './list.service.ts';
 import {
   findAnswersAbout,
@@ -21,6 +20,7 @@ import {
 import { raiseVersion } from './memory.queries.ts';
 import type { Recalled, RecallQuery } from './memory.service.ts';
 import { memories, memoryVectors } from './memory.table.ts';
+import { repeatsText } from './merge-recalled.ts';
 
 type MemoryRow = typeof memories.$inferSelect;
 

@@ -6,12 +6,12 @@ import { splitText } from '../../platform/language/cut-text.ts';
 import { relatedWords } from '../../platform/language/related-words.ts';
 import { PORTION } from './changes.queries.ts';
 import type { Near } from './index/meaning.ts';
-import type { Ranked } from './index/ranking.ts';
-import { settle } from './index/settle.ts';
-import { warmUpSettling } from './index/warm-up.ts';
+import type { Ranked } from './index/rank.ts';
+import { warmUpMerging } from './index/warm-up.ts';
 import { askIndex, type MemoryContext, type Part, type RecallPlace } from './index-worker.service.ts';
 import { findByIds, raiseVersion } from './memory.queries.ts';
 import { memories } from './memory.table.ts';
+import { mergeRecalled } from './merge-recalled.ts';
 import { placeQuestion } from './question.service.ts';
 
 /** One thing said, to be kept. `agentId` and `sessionId` are hidden keys. */
@@ -111,8 +111,8 @@ async function keepLiving(ctx: MemoryContext, query: RecallQuery, ranked: Ranked
       const row = rows.get(id);
       return row === undefined ? [] : [{ ...row, score: scores.get(id) ?? 0 }];
     });
-  const settled = settle(read(scores.keys()), read(others), query.limit);
-  return settled.map(({ speaker: _speaker, ...memory }) => ({
+  const merged = mergeRecalled(read(scores.keys()), read(others), query.limit);
+  return merged.map(({ speaker: _speaker, ...memory }) => ({
     ...memory,
     score: Math.round(memory.score * 1000) / 1000,
   }));
@@ -126,7 +126,7 @@ export async function startMemory(ctx: MemoryContext): Promise<void> {
   const nobody: RecallQuery = { userId: '', agentId: NIL, sessionId: NIL, scope: 'agent', text: '', limit: 1 };
   await recall(ctx, nobody);
   await findByIds(ctx.db, nobody, [NIL]);
-  warmUpSettling();
+  warmUpMerging();
   // Reads the table.
   relatedWords('');
 }

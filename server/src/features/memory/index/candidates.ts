@@ -1,5 +1,5 @@
 import { type Gathered, nearness } from './gather.ts';
-import type { MemoryIndex } from './ranking.ts';
+import type { MemoryIndex } from './memory-index.ts';
 
 /** The share of the query's weight that a row has to hold to be near by itself: of its words, character runs or matters. */
 const FLOOR = { words: 0.05, grams: 0.1, concepts: 0.25 };

@@ -1,8 +1,8 @@
 import { WORDS } from './bm25.ts';
 import { type Gathered, nearness } from './gather.ts';
+import type { MemoryIndex } from './memory-index.ts';
 import { rowOf, timesOf } from './postings.ts';
 import type { Query } from './query.ts';
-import type { MemoryIndex } from './ranking.ts';
 
 /** How many of the nearest rows lend words, and how many words they lend. */
 const ROWS = 5;

@@ -4,9 +4,9 @@ import { readWords } from '../../../platform/language/word-reader.ts';
 import type { Word } from '../../../platform/language/words.ts';
 import { type Bm25, GRAMS, MATTERS, WORDS } from './bm25.ts';
 import { gather } from './gather.ts';
+import { MemoryIndex } from './memory-index.ts';
 import { idfOf } from './postings.ts';
 import { readQuery } from './query.ts';
-import { MemoryIndex } from './ranking.ts';
 
 type Terms = (word: Word) => readonly number[];
 

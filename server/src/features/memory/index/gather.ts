@@ -1,9 +1,9 @@
 import { type Span, spansOf } from '../../../platform/language/dates.ts';
 import { stemsOfMatter } from '../../../platform/language/words.ts';
 import { type Bm25, GRAMS, MATTERS, WORDS } from './bm25.ts';
+import type { MemoryIndex } from './memory-index.ts';
 import { idfOf, rowOf, timesOf } from './postings.ts';
 import type { Query } from './query.ts';
-import type { MemoryIndex } from './ranking.ts';
 import { Sums } from './sums.ts';
 
 const sums = new Sums();

@@ -1,5 +1,6 @@
 import { cosineBetween, fuseMeanings, Meanings, type Near, type Placed } from './meaning.ts';
-import { type Entry, MemoryIndex, type Ranked } from './ranking.ts';
+import { type Entry, MemoryIndex } from './memory-index.ts';
+import { type Ranked, rank } from './rank.ts';
 
 /** A row as it is loaded into an index: a tombstone has lost its text. */
 export interface Loaded extends Entry {
@@ -64,8 +65,8 @@ function takeIn({ index, meanings }: Held, rows: Loaded[]): void {
 }
 
 /** By words, and where the question's meaning is known by meaning too. */
-function rank({ index, meanings }: Held, request: Extract<Request, { type: 'rank' }>): Ranked[] {
-  const ranked = index.rank(request.text, request.limit, request.sessionId);
+function rankByBoth({ index, meanings }: Held, request: Extract<Request, { type: 'rank' }>): Ranked[] {
+  const ranked = rank(index, request.text, request.limit, request.sessionId);
   const { meaning, fresh = [], limit } = request;
   if (meaning === undefined) return ranked;
   const near = [
@@ -94,7 +95,7 @@ export function createIndexCache(maxBytes: number) {
   }
 
   /** Counts what an index takes now, and lets others go for it. */
-  function settle(key: string, changed: Held): void {
+  function recount(key: string, changed: Held): void {
     const now = changed.index.bytes + changed.meanings.bytes;
     bytes += now - changed.bytes;
     changed.bytes = now;
@@ -116,7 +117,7 @@ export function createIndexCache(maxBytes: number) {
     held.set(request.key, into);
     takeIn(into, request.rows);
     into.version = Math.max(into.version, request.version);
-    settle(request.key, into);
+    recount(request.key, into);
     return { type: 'loaded' };
   }
 
@@ -127,7 +128,7 @@ export function createIndexCache(maxBytes: number) {
       const found = touch(request.key);
       if (found === undefined || found.version < request.version) return { type: 'stale', from: found?.version ?? -1 };
       const { version, meanings } = found;
-      if (request.type === 'rank') return { type: 'ranked', ranked: rank(found, request), version };
+      if (request.type === 'rank') return { type: 'ranked', ranked: rankByBoth(found, request), version };
       return { type: 'near', near: meanings.nearest(request.meaning, request.limit), version };
     },
     keys: () => [...held.keys()],

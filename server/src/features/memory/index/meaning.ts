@@ -1,4 +1,4 @@
-import type { Ranked } from './ranking.ts';
+import type { Ranked } from './rank.ts';
 
 /** Nearness in meaning that says nothing, and the span above it up to what means the same: cosines of common embedding models. */
 const NOTHING = 0.2;

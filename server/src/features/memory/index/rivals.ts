@@ -1,7 +1,5 @@
-import { slotOf } from '../../../platform/language/statements.ts';
-import { hashOf } from '../../../platform/language/word-hash.ts';
+import type { MemoryIndex } from './memory-index.ts';
 import { type Postings, rowOf } from './postings.ts';
-import type { MemoryIndex } from './ranking.ts';
 import { TRAIT } from './traits.ts';
 
 /** So many of a term's latest rows are looked at: a matter that is talked of more is settled by what was said last. */
@@ -9,12 +7,6 @@ const LATEST = 300;
 const RIVALS = 2;
 /** The share of a row's weight that another has to share with it. */
 const SHARED = 0.25;
-
-/** The hash under which texts about a matter of which a person has one at a time are found; 0 for other texts. */
-export function slotHash(text: string): number {
-  const slot = slotOf(text);
-  return slot === undefined ? 0 : hashOf(`slot ${slot}`);
-}
 
 /** The later rows of the same person that share the most with a row and tell of a change. */
 export function findRivals({ rows, words, slots }: MemoryIndex, row: number): number[] {

@@ -1,7 +1,7 @@
 import { scoreFeedback } from './feedback.ts';
 import { type Gathered, nearness } from './gather.ts';
+import type { MemoryIndex } from './memory-index.ts';
 import type { Query } from './query.ts';
-import type { MemoryIndex } from './ranking.ts';
 import { TRAIT } from './traits.ts';
 import { kindFactor, Windows } from './windows.ts';
 

@@ -1,7 +1,7 @@
 import { LINES } from '../../../platform/language/concepts.ts';
+import { mergeRecalled } from '../merge-recalled.ts';
 import { createIndexCache } from './index-cache.ts';
 import { FIELD_END, ROW_END, unpackRows } from './packed-rows.ts';
-import { settle } from './settle.ts';
 
 // What the first question after a start runs through is compiled before, by made-up memories of which nothing is kept.
 
@@ -29,8 +29,8 @@ export function warmUpIndexing(): void {
   }
 }
 
-/** Settles what was found, as the serving thread does: expressions are compiled once for plain texts and once for others. */
-export function warmUpSettling(): void {
+/** Merges what was found, as the serving thread does: expressions are compiled once for plain texts and once for others. */
+export function warmUpMerging(): void {
   for (const sign of ['.', '…']) {
     const found = LINES.slice(0, 2 * LIMIT).map((line, at) => ({
       id: String(at),
@@ -39,7 +39,7 @@ export function warmUpSettling(): void {
       text: `${textOf(line, at, 0)} Am I right${sign}`,
       timestamp: new Date(at).toISOString(),
       score: 1,
-    })) satisfies Parameters<typeof settle>[0];
-    settle(found, [], LIMIT);
+    })) satisfies Parameters<typeof mergeRecalled>[0];
+    mergeRecalled(found, [], LIMIT);
   }
 }

@@ -1,5 +1,5 @@
 import type { Gathered } from './gather.ts';
-import type { MemoryIndex } from './ranking.ts';
+import type { MemoryIndex } from './memory-index.ts';
 import { TRAIT } from './traits.ts';
 
 const BEFORE = 7;

@@ -1,9 +1,9 @@
-import { asks } from '../../../platform/language/sentences.ts';
-import { couldReplace, type Statement, statementsOf } from '../../../platform/language/statements.ts';
-import { readWords } from '../../../platform/language/word-reader.ts';
+import { asks } from '../../platform/language/sentences.ts';
+import { couldReplace, type Statement, statementsOf } from '../../platform/language/statements.ts';
+import { readWords } from '../../platform/language/word-reader.ts';
 import { anyReplaces } from './supersede.ts';
 
-/** What is settled: a memory as it was found, best first. */
+/** A memory as it was found. */
 export interface Found {
   id: string;
   kind: 'person' | 'agent' | 'file';
@@ -24,17 +24,21 @@ const NEGATED = /\b(not|no|never|none|cannot)\b|n['’]t\b/i;
  * Of what was found, best first, so many: near-identical texts once, what the person told before the answers that repeat it, and a
  * statement of the person that a later one replaces right behind that one, marked with its id. `rivals` holds later memories that were not found themselves but may replace one.
  */
-export function settle<T extends Found>(found: T[], rivals: T[], limit: number): (T & { supersededBy?: string })[] {
+export function mergeRecalled<T extends Found>(
+  found: T[],
+  rivals: T[],
+  limit: number,
+): (T & { supersededBy?: string })[] {
   const told = [...found, ...rivals].filter(({ kind, text }) => kind === 'person' && couldReplace(text));
   const later = new Map(told.map((memory) => [memory.id, memory]));
   const read = reader();
-  const settled: (T & { supersededBy?: string })[] = [];
+  const merged: (T & { supersededBy?: string })[] = [];
   const take = (memory: T, supersededBy?: string) => {
-    if (settled.some((other) => other.id === memory.id || alike(read(other), read(memory)))) return;
-    settled.push(supersededBy === undefined ? memory : { ...memory, supersededBy });
+    if (merged.some((other) => other.id === memory.id || alike(read(other), read(memory)))) return;
+    merged.push(supersededBy === undefined ? memory : { ...memory, supersededBy });
   };
   for (const memory of found) {
-    if (settled.length >= limit) break;
+    if (merged.length >= limit) break;
     if (memory.kind === 'agent') {
       const source = found.find((other) => other.kind === 'person' && repeats(read(memory), read(other)));
       if (source !== undefined) take({ ...source, score: Math.max(source.score, memory.score) });
@@ -43,7 +47,7 @@ export function settle<T extends Found>(found: T[], rivals: T[], limit: number):
     if (newer !== undefined) take({ ...newer, score: Math.max(newer.score, memory.score) });
     take(memory, newer?.id);
   }
-  return settled.slice(0, limit);
+  return merged.slice(0, limit);
 }
 
 /** Whether an answer of the agent holds nearly all that the person told; of a question nothing can be repeated. */

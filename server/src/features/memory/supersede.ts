@@ -1,4 +1,4 @@
-import { type Statement, statementsOf } from '../../../platform/language/statements.ts';
+import { type Statement, statementsOf } from '../../platform/language/statements.ts';
 
 /**
  * Whether what the person said later makes what they said earlier no longer true. Rules only, made to be right when they say so:

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type Entry, MemoryIndex } from './ranking.ts';
+import { type Entry, MemoryIndex } from './memory-index.ts';
+import { rank, scoreText } from './rank.ts';
 
 type Line = [text: string, more?: Partial<Entry>];
 /** An index of lines in one session, each under its own text as id. */
@@ -10,7 +11,7 @@ function indexOf(...lines: Line[]) {
   }
   return index;
 }
-const found = (index: MemoryIndex, text: string, limit = 5) => index.rank(text, limit).map((r) => r.id);
+const found = (index: MemoryIndex, text: string, limit = 5) => rank(index, text, limit).map((r) => r.id);
 const agent = { kind: 'agent' } as const;
 
 const FILLER: Line[] = [['We had pasta'], ['The tram was late'], ['My shoes are wet'], ['It rained on the garden']];
@@ -24,7 +25,7 @@ it('answers nothing from nothing, and nothing to nothing', () => {
 
 it('scores from 0 to 1, best first, and gives no more than was asked for', () => {
   const lines = Array.from({ length: 20 }, (_, i): Line => [`boat ${'sail '.repeat(i)} number ${i}`]);
-  const ranked = indexOf(...lines).rank('boat sail', 7);
+  const ranked = rank(indexOf(...lines), 'boat sail', 7);
   expect(ranked).toHaveLength(7);
   const scores = ranked.map((r) => r.score);
   expect(scores).toEqual([...scores].sort((a, b) => b - a));
@@ -95,8 +96,8 @@ it('gives the later of two that are equal', () => {
 
 it('keeps to one session where it is told to, and knows no other', () => {
   const index = indexOf(['The boat is red', { sessionId: 'a' }], ['The boat is blue', { sessionId: 'b' }]);
-  expect(index.rank('boat', 5, 'a').map((r) => r.id)).toEqual(['The boat is red']);
-  expect(index.rank('boat', 5, 'c')).toEqual([]);
+  expect(rank(index, 'boat', 5, 'a').map((r) => r.id)).toEqual(['The boat is red']);
+  expect(rank(index, 'boat', 5, 'c')).toEqual([]);
 });
 
 it('never answers what was forgotten, also when it is added again', () => {
@@ -117,7 +118,7 @@ it('takes the words of what was forgotten out of the weighing', () => {
   const lines: Line[] = [['The boat is red'], ['The tram is red'], ...FILLER];
   const [fresh, used] = [indexOf(...lines), indexOf(...lines, ['The boat left', { id: 'x' }], ['A boat', { id: 'y' }])];
   used.forget(['x', 'y']);
-  expect(used.rank('the red boat', 5)).toEqual(fresh.rank('the red boat', 5));
+  expect(rank(used, 'the red boat', 5)).toEqual(rank(fresh, 'the red boat', 5));
   expect(used.holes).toBe(2);
 });
 
@@ -157,10 +158,10 @@ it('names later statements that may replace one, of the same person only', () =>
     ['I live in Rome', { id: 'agent', kind: 'agent' }],
     ['Do I live in Oslo?', { id: 'asked' }],
   );
-  const [porto] = index.rank('Porto', 1);
+  const [porto] = rank(index, 'Porto', 1);
   expect(porto).toMatchObject({ id: 'porto', rivals: ['lisbon'] });
   index.forget(['lisbon']);
-  expect(index.rank('Porto', 1)[0]?.rivals).toEqual([]);
+  expect(rank(index, 'Porto', 1)[0]?.rivals).toEqual([]);
 });
 
 it('looks closely at a bounded number of rows, and still finds the one that holds it all', () => {
@@ -169,6 +170,6 @@ it('looks closely at a bounded number of rows, and still finds the one that hold
     const text = i === 2_500 ? 'The red boat sails to Naxos with a green sail' : `The boat number ${i} is red`;
     index.add({ id: String(i), sessionId: `s${i % 50}`, kind: 'person', speaker: null, text, at: 0 });
   }
-  expect(index.rank('Where does the red boat with the green sail go?', 3)[0]?.id).toBe('2500');
-  expect(index.signals('the red boat')?.gathered.sums.chosen).toBeLessThan(5_000);
+  expect(rank(index, 'Where does the red boat with the green sail go?', 3)[0]?.id).toBe('2500');
+  expect(scoreText(index, 'the red boat')?.gathered.sums.chosen).toBeLessThan(5_000);
 });

@@ -1,20 +1,15 @@
 import { CUE } from '../../../platform/language/cues.ts';
 import { dayOf, type Span, spanTold } from '../../../platform/language/dates.ts';
-import { tellsChange } from '../../../platform/language/statements.ts';
+import { slotOf, tellsChange } from '../../../platform/language/statements.ts';
+import { hashOf } from '../../../platform/language/word-hash.ts';
 import { readWords } from '../../../platform/language/word-reader.ts';
 import type { Word } from '../../../platform/language/words.ts';
-import { chooseCandidates } from './candidates.ts';
-import { fuse } from './fuse.ts';
-import { addConcepts, type Gathered, gather } from './gather.ts';
 import { Postings } from './postings.ts';
-import { readQuery } from './query.ts';
-import { findRivals, slotHash } from './rivals.ts';
 import { Rows } from './rows.ts';
 import { Sessions } from './session-scores.ts';
-import { scoreSignals } from './signals.ts';
 import { TRAIT, traitsOf } from './traits.ts';
 
-/** What the ranking is told of one memory. */
+/** One memory as the index takes it. */
 export interface Entry {
   id: string;
   sessionId: string;
@@ -25,22 +20,17 @@ export interface Entry {
   at: number;
 }
 
-export interface Ranked {
-  id: string;
-  /** 0 to 1, comparable within one answer. */
-  score: number;
-  /** Later memories of the same person that may replace this one; whether they do, their texts decide. */
-  rivals: string[];
-}
-
 /** What is read of a text is bounded, so that none can be slow. */
 const READ_MAX = 2_000;
 /** The hashed terms of the row that is being added, kept so that no new list is made. */
 const [stems, forms]: [number[], number[]] = [[], []];
 /** What a row's counts hold. */
 const COUNT_MAX = 65_535;
-/** So many of the best are looked at for what may have replaced them. */
-const RIVALLED = 8;
+/** The hash under which texts about a matter of which a person has one at a time are found; 0 for other texts. */
+function slotHash(text: string): number {
+  const slot = slotOf(text);
+  return slot === undefined ? 0 : hashOf(`slot ${slot}`);
+}
 
 /**
  * The searchable memories of one agent, in the order in which they were stored. Pure: knows no database, no clock. Rows are found by
@@ -121,29 +111,6 @@ export class MemoryIndex {
       if (this.sessions.last[session] === row) this.sessions.last[session] = this.rows.previous[row] ?? -1;
       this.rows.blank(row);
     }
-  }
-
-  /** The best rows for a text, best first; nothing where nothing is near enough. `sessionId` keeps to one session. */
-  rank(text: string, limit: number, sessionId?: string): Ranked[] {
-    const only = sessionId === undefined ? undefined : this.sessions.find(sessionId);
-    if (sessionId !== undefined && only === undefined) return [];
-    const scored = this.signals(text);
-    if (scored === undefined) return [];
-    return fuse(this, scored.gathered, scored.values, { limit, session: only }).map(({ row, score }, place) => ({
-      id: this.rows.ids[row] ?? '',
-      score,
-      rivals: place < RIVALLED ? findRivals(this, row).map((rival) => this.rows.ids[rival] ?? '') : [],
-    }));
-  }
-
-  /** The signals of what is near enough to a text; they hold until the next question. For the ranking, and for learning its weights. */
-  signals(text: string): { gathered: Gathered; values: Float32Array } | undefined {
-    const query = readQuery(text, (hash) => this.speakers.has(hash));
-    if (query.grams.length === 0 || this.size === 0) return undefined;
-    const gathered = gather(this, query);
-    chooseCandidates(this, gathered);
-    addConcepts(this, query);
-    return { gathered, values: scoreSignals(this, query, gathered) };
   }
 
   /** Words that are new to the index bring their runs of characters. */
