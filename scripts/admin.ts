@@ -21,7 +21,7 @@ async function carryOut(config: Config, args: string[]): Promise<Reply> {
 /** Loads the server's parts only when they are needed: beside a running server the command answers at once. */
 async function onDatabase(config: Config, args: string[]): Promise<Reply> {
   const [{ runAdminCommand }, { openDatabase }, { silentLog }] = await Promise.all([
-    import('../server/src/features/accounts/accounts.admin.service.ts'),
+    import('../server/src/features/operator/operator.service.ts'),
     import('../server/src/platform/database/open-database.ts'),
     import('../server/src/platform/log.ts'),
   ]);

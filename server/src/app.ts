@@ -18,11 +18,13 @@ import { liveRoutes } from './features/live/live.routes.ts';
 import { mcpRoutes } from './features/mcp/mcp.routes.ts';
 import { closeOperatorServers, openOperatorServers } from './features/mcp/operator-servers.ts';
 import { closeMemory } from './features/memory/index-worker.service.ts';
+import { registerMemoryJobs } from './features/memory/memory.jobs.ts';
 import { memoryRoutes } from './features/memory/memory.routes.ts';
-import { registerOwnDataJobs } from './features/own-data/own-data.jobs.ts';
 import { ownDataRoutes } from './features/own-data/own-data.routes.ts';
+import { registerRemovalJobs } from './features/removal/removal.jobs.ts';
+import { removalRoutes } from './features/removal/removal.routes.ts';
 import { type Runner, startRunner } from './features/runs/engine/runner.ts';
-import { registerJobs } from './features/runs/runs.jobs.ts';
+import { registerRunJobs } from './features/runs/runs.jobs.ts';
 import { runAgentTaskRoutes, runsRoutes } from './features/runs/runs.routes.ts';
 import { STOPPING } from './features/runs/runs.service.ts';
 import { searchRoutes } from './features/search/search.routes.ts';
@@ -119,10 +121,11 @@ function mountHealth(app: Hono<AppEnv>, deps: Deps, { health, metrics, runner }:
 
 /** What the job queues do, and the operator's own servers of tools. */
 function prepareFeatures(deps: Deps): void {
-  registerJobs(deps);
+  registerRunJobs(deps);
+  registerMemoryJobs(deps);
   registerBillingJobs(deps);
   registerContactJobs(deps);
-  registerOwnDataJobs(deps);
+  registerRemovalJobs(deps);
   registerFileJobs(deps);
   openOperatorServers(deps);
 }
@@ -145,5 +148,6 @@ function mountFeatures(app: Hono<AppEnv>, deps: Deps): void {
   app.route('/api/search', searchRoutes(deps));
   app.route('/api/contact', contactRoutes(deps));
   app.route('/api', ownDataRoutes(deps));
+  app.route('/api', removalRoutes(deps));
   app.route('/api/live', liveRoutes(deps));
 }

@@ -2,10 +2,10 @@ import { RECONCILE_AGAIN_QUEUE, RECONCILE_QUEUE } from '../features/billing/bill
 import { DELIVER_QUEUE, DELIVER_SWEEP_QUEUE } from '../features/contact/contact.jobs.ts';
 import { PURGE_FILE_QUEUE, READ_QUEUE } from '../features/files/files.service.ts';
 import { EMBED_QUEUE, EMBED_REST_QUEUE } from '../features/memory/embed.service.ts';
-import { ERASE_FILES_QUEUE } from '../features/own-data/delete-account.service.ts';
+import { ERASE_FILES_QUEUE } from '../features/removal/delete-account.service.ts';
+import { PURGE_QUEUE } from '../features/removal/delete-session.service.ts';
 import { TITLE_QUEUE } from '../features/runs/engine/finish.service.ts';
 import { SUMMARY_QUEUE } from '../features/runs/engine/summary.service.ts';
-import { PURGE_QUEUE } from '../features/sessions/sessions.service.ts';
 import type { Jobs } from '../platform/jobs.ts';
 
 /** Declares the product's queues without their work, so that the prepared database has them. */

@@ -4,7 +4,7 @@ import { Hono } from 'hono';
 import { type AppEnv, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { validate } from '../../platform/http/validate.ts';
-import { createAgent, deleteAgent, getAgent, listAgents, toAgent, updateAgent } from './agents.service.ts';
+import { createAgent, getAgent, listAgents, toAgent, updateAgent } from './agents.service.ts';
 
 export function agentsRoutes(deps: Deps) {
   return new Hono<AppEnv>()
@@ -24,10 +24,5 @@ export function agentsRoutes(deps: Deps) {
       const caller = c.get('caller');
       const row = await getAgent(deps.db, caller.uid, c.req.param('agentId'));
       return c.json({ agent: toAgent(await updateAgent(deps, caller, row, c.req.valid('json'))) });
-    })
-    .delete('/:agentId', requires('user'), async (c) => {
-      const caller = c.get('caller');
-      await deleteAgent(deps, caller, await getAgent(deps.db, caller.uid, c.req.param('agentId')));
-      return c.body(null, 204);
     });
 }

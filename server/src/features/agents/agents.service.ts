@@ -6,15 +6,12 @@ import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
 import { type Authorized, type Caller, mayPublish, mayUseTools, owned, proRequired } from '../../access.ts';
 import { violates } from '../../platform/database/constraint.ts';
-import type { Db } from '../../platform/database/database.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
 import { behind } from '../../platform/database/keyset.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { decodeCursor, page } from '../../platform/http/cursor.ts';
 import { countAgentCreated } from '../accounts/usage.service.ts';
-import { deleteFilesOfAgent } from '../files/files.service.ts';
-import { forgetAgent } from '../memory/forget.service.ts';
-import { requestCancelOfAgent } from '../runs/runs.service.ts';
 import { listTools, pinsOf } from '../tools/tools.service.ts';
 import { type AgentRow, agents } from './agents.table.ts';
 
@@ -139,32 +136,24 @@ export async function writeAgent(ctx: Deps, caller: Caller, agent: Authorized<Ag
   });
 }
 
-/**
- * Deletes the agent with its prompt and memories and stops its runs. Its row stays, emptied, so that its sessions can name it;
- * a new agent of the same name starts with nothing.
- */
-export async function deleteAgent(ctx: Deps, caller: Caller, agent: Authorized<AgentRow>): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
-    await tx
-      .update(agents)
-      .set({
-        deletedAt: sql`now()`,
-        prompt: '',
-        tags: [],
-        tools: [],
-        toolPins: [],
-        starters: [],
-        isPublic: false,
-        forkBase: null,
-      })
-      .where(and(eq(agents.userId, agent.userId), eq(agents.id, agent.id)));
-    await forgetAgent(ctx, tx, { userId: agent.userId, agentId: agent.id });
-    await deleteFilesOfAgent(ctx, tx, agent);
-    await requestCancelOfAgent(ctx, tx, agent);
-    await ctx.live.notify(tx, caller.uid, 'agents', agent.id);
-    await ctx.live.notify(tx, caller.uid, 'sessions', agent.id);
-    if (agent.isPublic) await ctx.live.notify(tx, '*', 'explore', exploreId(agent));
-  });
+/** Empties the agent's row and takes its address; the row stays, so that its sessions can name it. */
+export async function emptyAgent(ctx: Deps, tx: Tx, agent: Authorized<AgentRow>): Promise<void> {
+  await tx
+    .update(agents)
+    .set({
+      deletedAt: sql`now()`,
+      prompt: '',
+      tags: [],
+      tools: [],
+      toolPins: [],
+      starters: [],
+      isPublic: false,
+      forkBase: null,
+    })
+    .where(and(eq(agents.userId, agent.userId), eq(agents.id, agent.id)));
+  await ctx.live.notify(tx, agent.userId, 'agents', agent.id);
+  await ctx.live.notify(tx, agent.userId, 'sessions', agent.id);
+  if (agent.isPublic) await ctx.live.notify(tx, '*', 'explore', exploreId(agent));
 }
 
 /** How notices name a public agent, so that an open page fetches just this one again. */

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { openShop, type Shop } from '../../testing/shop.ts';
-import { runAdminCommand } from '../accounts/accounts.admin.service.ts';
+import { runAdminCommand } from '../operator/operator.service.ts';
 import { reconcileSoon } from './billing.jobs.ts';
 import { reconcile } from './billing.reconcile.service.ts';
 import { RECHECK_SECONDS } from './billing.settle.service.ts';

@@ -6,7 +6,7 @@ import { type FakeEmailjs, startFakeEmailjs } from '../../testing/fake-emailjs.t
 import { type FakeSmtp, startFakeSmtp, startSilence } from '../../testing/fake-smtp.ts';
 import { flakyDatabase } from '../../testing/flaky-database.ts';
 import { type TestApp, testApp } from '../../testing/harness.ts';
-import { runAdminCommand } from '../accounts/accounts.admin.service.ts';
+import { runAdminCommand } from '../operator/operator.service.ts';
 import { deliverDue, makeUnsentDue, pauseSeconds } from './contact.delivery.service.ts';
 import { contactMessages } from './contact.table.ts';
 

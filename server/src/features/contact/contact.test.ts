@@ -1,7 +1,7 @@
 import { CONTACT_LIMITS } from '@atelier/contract/contact';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
-import { runAdminCommand } from '../accounts/accounts.admin.service.ts';
+import { runAdminCommand } from '../operator/operator.service.ts';
 import { deliverDue } from './contact.delivery.service.ts';
 import { contactMessages } from './contact.table.ts';
 

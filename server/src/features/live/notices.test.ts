@@ -3,7 +3,7 @@ import { eventually } from '../../testing/eventually.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { rememberingOf } from '../../testing/remembering.ts';
 import { disableAccount, enableAccount } from '../accounts/accounts.service.ts';
-import { purgeSession } from '../sessions/sessions.service.ts';
+import { purgeSession } from '../removal/delete-session.service.ts';
 
 let app: TestApp;
 let ada: TestUser;

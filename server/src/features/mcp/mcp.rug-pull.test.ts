@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
 import { startMcpServer } from '../../testing/mcp/http-server.ts';
-import { runAdminCommand } from '../accounts/accounts.admin.service.ts';
+import { runAdminCommand } from '../operator/operator.service.ts';
 import { toolHash } from './tool-hash.ts';
 
 const bad = fileURLToPath(new URL('../../testing/mcp/bad-server.ts', import.meta.url));

@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { blankReceipts } from '../runs/runs.receipts.service.ts';
 import { raiseVersion } from './memory.queries.ts';
 import { memories } from './memory.table.ts';
+import { blankReceipts } from './receipts.queries.ts';
 
 type Live = Pick<Deps, 'live'>;
 

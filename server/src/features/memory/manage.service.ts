@@ -6,7 +6,6 @@ import { type Authorized, type Caller, owned } from '../../access.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
-import { blankReceipts } from '../runs/runs.receipts.service.ts';
 import { embedLater } from './embed.service.ts';
 import { listMemories } from './list.service.ts';
 import {
@@ -21,6 +20,7 @@ import { raiseVersion } from './memory.queries.ts';
 import type { Recalled, RecallQuery } from './memory.service.ts';
 import { memories, memoryVectors } from './memory.table.ts';
 import { repeatsText } from './merge-recalled.ts';
+import { blankReceipts } from './receipts.queries.ts';
 
 type MemoryRow = typeof memories.$inferSelect;
 

@@ -1,25 +1,16 @@
-import { deleteAccountBody } from '@atelier/contract/accounts';
 import { Hono } from 'hono';
 import { type AppEnv, requires } from '../../access.ts';
 import { heldStream } from '../../platform/bounds.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { validate } from '../../platform/http/validate.ts';
-import { deleteAccount } from './delete-account.service.ts';
 import { exportAccount } from './own-data.service.ts';
 
-/** `GET /api/export` and `DELETE /api/me`; mounted at /api. */
+/** `GET /api/export`; mounted at /api. */
 export function ownDataRoutes(deps: Deps) {
-  return new Hono<AppEnv>()
-    .get('/export', requires('user'), (c) => {
-      const leave = c.get('bounds').enter(c.get('caller').uid, 'exports');
-      const name = `atelier-export-${new Date().toISOString().slice(0, 10)}.zip`;
-      c.header('Content-Type', 'application/zip');
-      c.header('Content-Disposition', `attachment; filename="${name}"`);
-      return c.body(heldStream(ReadableStream.from(exportAccount(deps, c.get('caller'))), leave));
-    })
-    .delete('/me', requires('user'), validate('json', deleteAccountBody), async (c) => {
-      const { password } = c.req.valid('json');
-      await deleteAccount(deps, c.get('caller'), { password });
-      return c.json({ deleted: true });
-    });
+  return new Hono<AppEnv>().get('/export', requires('user'), (c) => {
+    const leave = c.get('bounds').enter(c.get('caller').uid, 'exports');
+    const name = `atelier-export-${new Date().toISOString().slice(0, 10)}.zip`;
+    c.header('Content-Type', 'application/zip');
+    c.header('Content-Disposition', `attachment; filename="${name}"`);
+    return c.body(heldStream(ReadableStream.from(exportAccount(deps, c.get('caller'))), leave));
+  });
 }

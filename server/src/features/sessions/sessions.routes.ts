@@ -6,7 +6,6 @@ import type { Deps } from '../../platform/deps.ts';
 import { validate } from '../../platform/http/validate.ts';
 import {
   createSession,
-  deleteSession,
   getSession,
   listSessions,
   renameSession,
@@ -31,10 +30,6 @@ export function sessionsRoutes(deps: Deps) {
     .patch('/:sessionId', requires('user'), validate('json', sessionUpdate), async (c) => {
       const session = await getSession(deps.db, c.get('caller').uid, c.req.param('sessionId'));
       return c.json({ session: toSession(await renameSession(deps, session, c.req.valid('json').name)) });
-    })
-    .delete('/:sessionId', requires('user'), async (c) => {
-      await deleteSession(deps, await getSession(deps.db, c.get('caller').uid, c.req.param('sessionId')));
-      return c.body(null, 204);
     })
     .post('/:sessionId/restore', requires('user'), async (c) => {
       const session = await restoreSession(deps, c.get('caller'), c.req.param('sessionId'));

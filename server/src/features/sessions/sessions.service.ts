@@ -12,17 +12,16 @@ import { decodeCursor, page } from '../../platform/http/cursor.ts';
 import { changeUsage, lockUsage } from '../accounts/usage.service.ts';
 import { getAgent, listAgents } from '../agents/agents.service.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
-import { forgetSession } from '../memory/forget.service.ts';
-import { requestCancelOfSession } from '../runs/runs.service.ts';
 import { withAgent } from './sessions.queries.ts';
 import { type SessionRow, sessions } from './sessions.table.ts';
 
-export type SessionWithAgent = SessionRow & { agent: AgentRow };
+/** A session by its keys, as jobs name it. */
+export interface SessionKey {
+  userId: string;
+  sessionId: string;
+}
 
-/** The queue whose jobs remove a deleted session for good, once its undo has passed. */
-export const PURGE_QUEUE = 'sessions.purge';
-// The page offers the undo for 5 s; a slow network gets as much again.
-const PURGE_AFTER_SECONDS = 10;
+export type SessionWithAgent = SessionRow & { agent: AgentRow };
 
 export function toSession({ agent, ...row }: SessionWithAgent): Session {
   return {
@@ -141,22 +140,18 @@ export async function titleSession(ctx: Deps, input: { userId: string; sessionId
   });
 }
 
-/** Hides the session at once, takes it off the count and stops its run; it is gone for good once the undo has passed. */
-export async function deleteSession(ctx: Deps, session: Authorized<SessionWithAgent>): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
-    await lockUsage(tx, session.userId);
-    const hidden = await tx
-      .update(sessions)
-      .set({ deletedAt: sql`now()` })
-      .where(and(eq(sessions.userId, session.userId), eq(sessions.id, session.id), isNull(sessions.deletedAt)))
-      .returning({ id: sessions.id });
-    if (hidden.length === 0) return;
-    await changeUsage(tx, session.userId, { sessions: -1 });
-    await requestCancelOfSession(ctx, tx, session);
-    const job = { userId: session.userId, sessionId: session.id };
-    await ctx.jobs.send(tx, PURGE_QUEUE, job, { startAfterSeconds: PURGE_AFTER_SECONDS });
-    await notifyList(ctx, tx, session.userId, session.id);
-  });
+/** Hides the session and takes it off the count; false where it was hidden already. */
+export async function hideSession(ctx: Deps, tx: Tx, session: Authorized<SessionWithAgent>): Promise<boolean> {
+  await lockUsage(tx, session.userId);
+  const hidden = await tx
+    .update(sessions)
+    .set({ deletedAt: sql`now()` })
+    .where(and(eq(sessions.userId, session.userId), eq(sessions.id, session.id), isNull(sessions.deletedAt)))
+    .returning({ id: sessions.id });
+  if (hidden.length === 0) return false;
+  await changeUsage(tx, session.userId, { sessions: -1 });
+  await notifyList(ctx, tx, session.userId, session.id);
+  return true;
 }
 
 /** Undoes a delete; 402 where the free limit has been used up since, 404 once the session is gone for good. */
@@ -173,18 +168,19 @@ export async function restoreSession(ctx: Deps, caller: Caller, id: string): Pro
   });
 }
 
-/** Removes a session that is still deleted, with its exchanges and memories, which leave the receipts of other sessions too. */
-export async function purgeSession(ctx: Deps, input: { userId: string; sessionId: string }): Promise<void> {
-  const deleted = and(
-    eq(sessions.userId, input.userId),
-    eq(sessions.id, input.sessionId),
-    // Deleted, restored and deleted again: the later deletion has a job of its own.
-    lt(sessions.deletedAt, sql`now() - make_interval(secs => ${PURGE_AFTER_SECONDS - 1})`),
-  );
-  await ctx.db.transaction(async (tx) => {
-    const rows = await tx.select({ id: sessions.id }).from(sessions).where(deleted).for('update');
-    if (rows.length === 0) return;
-    await forgetSession(ctx, tx, input);
-    await tx.delete(sessions).where(deleted);
-  });
+/** Locks a session that was hidden at least so many seconds ago; false where it is gone, restored, or was hidden again since. */
+export async function lockHidden(tx: Tx, key: SessionKey, seconds: number): Promise<boolean> {
+  const rows = await tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(isSession(key), lt(sessions.deletedAt, sql`now() - make_interval(secs => ${seconds})`)))
+    .for('update');
+  return rows.length > 0;
 }
+
+/** Removes the session's row, and its exchanges with it. */
+export async function removeSession(tx: Tx, key: SessionKey): Promise<void> {
+  await tx.delete(sessions).where(isSession(key));
+}
+
+const isSession = ({ userId, sessionId }: SessionKey) => and(eq(sessions.userId, userId), eq(sessions.id, sessionId));

@@ -1,7 +1,7 @@
 import { session } from '@atelier/contract/sessions';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
-import { purgeSession } from './sessions.service.ts';
+import { purgeSession } from '../removal/delete-session.service.ts';
 
 let app: TestApp;
 let ada: TestUser;

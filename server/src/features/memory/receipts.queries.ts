@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { receiptIds } from './runs.table.ts';
+import { receiptIds } from '../runs/runs.table.ts';
 
 /** An item of a receipt without its words; that something was given stays. */
 const BLANK = `{"text": "", "forgotten": true}`;

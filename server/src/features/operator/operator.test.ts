@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serveCommands } from '../../platform/command-socket.ts';
 import { silentLog } from '../../platform/log.ts';
 import { PASSWORD, type TestApp, testApp } from '../../testing/harness.ts';
-import { runAdminCommand } from './accounts.admin.service.ts';
+import { runAdminCommand } from './operator.service.ts';
 
 let app: TestApp;
 let stop: () => Promise<void>;

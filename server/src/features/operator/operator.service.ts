@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import type { Reply } from '../../platform/command-socket.ts';
 import type { Deps } from '../../platform/deps.ts';
+import { disableAccount, enableAccount, findUserId } from '../accounts/accounts.service.ts';
 import { reportPayments } from '../billing/billing.report.service.ts';
 import { grantPro } from '../billing/billing.service.ts';
 import { deleteMessage, reportInbox } from '../contact/contact.report.service.ts';
 import { approveChangedTools, reportChangedTools } from '../mcp/operator-pins.service.ts';
-import { disableAccount, enableAccount, findUserId } from './accounts.service.ts';
 
 export const ADMIN_USAGE = `Usage:
   npm run admin -- grant-pro EMAIL --reason TEXT    makes an account Pro, for life
