@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { closeMemory } from '../server/src/features/memory/index-worker.service.ts';
+import { createIndexClient } from '../server/src/features/memory/index/worker-client.ts';
 import { recall, remember } from '../server/src/features/memory/memory.service.ts';
 import type { Database } from '../server/src/platform/database/database.ts';
 import type { Conversation } from './conversations.ts';
@@ -14,7 +14,7 @@ export interface Measured {
 
 /** Stores a conversation, one memory a turn, and asks its questions, all through the product's own `remember` and `recall`. */
 export async function measure(database: Database, conversation: Conversation): Promise<Measured[]> {
-  const ctx = { db: database.db, processId: uuidv7() };
+  const ctx = { db: database.db, memoryIndex: createIndexClient() };
   const userId = uuidv7();
   const agentId = uuidv7();
   await database.executeSql(`insert into "user" (id, name, email) values ($1, 'Bench', $2)`, [
@@ -55,7 +55,7 @@ export async function measure(database: Database, conversation: Conversation): P
     const shares = CUTS.map((k) => [k, within(k) / question.evidence.length]);
     measured.push({ category: question.category, recall: Object.fromEntries(shares) });
   }
-  await closeMemory(ctx);
+  await ctx.memoryIndex.stop();
   return measured;
 }
 

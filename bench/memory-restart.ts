@@ -9,8 +9,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { v7 as uuidv7 } from 'uuid';
-import { closeMemory } from '../server/src/features/memory/index-worker.service.ts';
+import { createIndexClient } from '../server/src/features/memory/index/worker-client.ts';
 import { recall, recallSoon, startMemory } from '../server/src/features/memory/memory.service.ts';
 import { openEmbedded } from '../server/src/platform/database/pglite.ts';
 import { silentLog } from '../server/src/platform/log.ts';
@@ -48,7 +47,7 @@ async function fill(folder: string): Promise<void> {
 
 async function startOnce(folder: string): Promise<Start> {
   const { database } = await open(folder);
-  const ctx = { db: database.db, processId: uuidv7() };
+  const ctx = { db: database.db, memoryIndex: createIndexClient() };
   await startMemory(ctx);
   const { rows } = await database.executeSql(
     'select user_id, agent_id, id from chat_sessions order by id desc limit 1',
@@ -69,7 +68,7 @@ async function startOnce(folder: string): Promise<Start> {
   const { rows: texts } = await database.executeSql('select text from memories where agent_id = $1', [place.agentId]);
   for (const row of texts) wordsOf(String(row.text));
   const floor = performance.now() - read;
-  await closeMemory(ctx);
+  await ctx.memoryIndex.stop();
   await database.close();
   return { firstUse, partial, whole, stall, floor };
 }

@@ -5,9 +5,8 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { v7 as uuidv7 } from 'uuid';
 import { MemoryIndex } from '../server/src/features/memory/index/memory-index.ts';
-import { closeMemory } from '../server/src/features/memory/index-worker.service.ts';
+import { createIndexClient } from '../server/src/features/memory/index/worker-client.ts';
 import { recall, startMemory } from '../server/src/features/memory/memory.service.ts';
 import { openInMemory } from '../server/src/platform/database/pglite.ts';
 import { makeAgent, storeTexts, wordsOf } from './made-memories.ts';
@@ -67,7 +66,7 @@ function timeAdding(texts: string[]): number {
 
 async function measureSize(size: number, questions: string[]) {
   const { database } = await openInMemory();
-  const ctx = { db: database.db, processId: uuidv7() };
+  const ctx = { db: database.db, memoryIndex: createIndexClient() };
   const place = await makeAgent(database);
   // The texts are made again for the floor: a server does not hold them, and what is held is what its garbage collector goes through.
   const sessionId = await storeTexts(database, place, makeTexts(size));
@@ -94,7 +93,7 @@ async function measureSize(size: number, questions: string[]) {
   const held = texts.map(wordsOf);
   const floor: number[] = [];
   for (const text of questions) floor.push(await timed(() => bruteForce(held, text)));
-  await closeMemory(ctx);
+  await ctx.memoryIndex.stop();
   await database.close();
   return {
     memories: size,

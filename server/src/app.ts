@@ -16,8 +16,6 @@ import { registerFileJobs } from './features/files/read-file.service.ts';
 import { forksRoutes } from './features/forks/forks.routes.ts';
 import { liveRoutes } from './features/live/live.routes.ts';
 import { mcpRoutes } from './features/mcp/mcp.routes.ts';
-import { closeOperatorServers, openOperatorServers } from './features/mcp/operator-servers.ts';
-import { closeMemory } from './features/memory/index-worker.service.ts';
 import { registerMemoryJobs } from './features/memory/memory.jobs.ts';
 import { memoryRoutes } from './features/memory/memory.routes.ts';
 import { ownDataRoutes } from './features/own-data/own-data.routes.ts';
@@ -90,8 +88,8 @@ export async function createApp(deps: Deps) {
     /** Ends what runs; nothing of this app works afterwards. */
     stop: async () => {
       await runner.stop();
-      await closeMemory(deps);
-      await closeOperatorServers(deps);
+      await deps.memoryIndex.stop();
+      await Promise.all(deps.operatorLinks.map((link) => link.close()));
     },
   });
 }
@@ -119,7 +117,7 @@ function mountHealth(app: Hono<AppEnv>, deps: Deps, { health, metrics, runner }:
   });
 }
 
-/** What the job queues do, and the operator's own servers of tools. */
+/** What the job queues do. */
 function prepareFeatures(deps: Deps): void {
   registerRunJobs(deps);
   registerMemoryJobs(deps);
@@ -127,7 +125,6 @@ function prepareFeatures(deps: Deps): void {
   registerContactJobs(deps);
   registerRemovalJobs(deps);
   registerFileJobs(deps);
-  openOperatorServers(deps);
 }
 
 /** The routes of every feature, each under its own path. */

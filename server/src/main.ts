@@ -8,6 +8,8 @@ import { reconcileSoon } from './features/billing/billing.jobs.ts';
 import { deliverSoon } from './features/contact/contact.jobs.ts';
 import { isUpload } from './features/files/files.routes.ts';
 import { resumeFiles } from './features/files/read-file.service.ts';
+import { openOperatorServers } from './features/mcp/operator-servers.ts';
+import { createIndexClient } from './features/memory/index/worker-client.ts';
 import { startMemory } from './features/memory/memory.service.ts';
 import { runAdminCommand } from './features/operator/operator.service.ts';
 import { serveCommands } from './platform/command-socket.ts';
@@ -57,6 +59,9 @@ async function start(config: Config) {
     storage: createStorage(config),
     log,
     processId: uuidv7(),
+    memoryIndex: createIndexClient(),
+    operatorLinks: openOperatorServers({ config, db: database.db, log }),
+    fileReaders: { atWork: 0 },
     passwordCost: OWASP_COST,
   };
   const app = await createApp(deps);

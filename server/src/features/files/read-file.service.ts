@@ -41,8 +41,12 @@ export function registerFileJobs(deps: Deps): void {
   deps.jobs.handle('files.sweep', () => sweep(deps), { cron: '* * * * *' });
 }
 
-/** The readers at work in each process. */
-const readers = new Map<string, number>();
+declare module '../../platform/deps.ts' {
+  interface Deps {
+    /** How many readers of files are at work in this process. */
+    fileReaders: { atWork: number };
+  }
+}
 
 /**
  * Reads what waits, one file after another, until nothing is left whose turn it is: at most one file of an account at a time, the
@@ -50,15 +54,13 @@ const readers = new Map<string, number>();
  * database threw once every file had its turn; those files wait for the next attempt.
  */
 export async function readWaiting(ctx: Deps): Promise<void> {
-  const others = readers.get(ctx.processId) ?? 0;
-  if (others >= READERS) return;
-  readers.set(ctx.processId, others + 1);
+  const readers = ctx.fileReaders;
+  if (readers.atWork >= READERS) return;
+  readers.atWork += 1;
   try {
     await readInTurn(ctx, Date.now() + JOB_MS);
   } finally {
-    const left = (readers.get(ctx.processId) ?? 1) - 1;
-    if (left === 0) readers.delete(ctx.processId);
-    else readers.set(ctx.processId, left);
+    readers.atWork -= 1;
   }
 }
 

@@ -17,24 +17,18 @@ export interface OperatorLink {
   close(): Promise<void>;
 }
 
-const links = new Map<string, OperatorLink[]>();
+declare module '../../platform/deps.ts' {
+  interface Deps {
+    /** The operator's servers of tools, as this process reaches them. */
+    operatorLinks: OperatorLink[];
+  }
+}
+
+type Context = Pick<Deps, 'config' | 'db' | 'log'>;
 
 /** Reads which servers the operator configured; throws a sentence where the file is not usable. Nothing is started yet. */
-export function openOperatorServers(ctx: Deps): void {
-  const servers = Object.entries(readOperatorServers(ctx.config));
-  links.set(
-    ctx.processId,
-    servers.map(([name, server]) => createLink(ctx, name, server)),
-  );
-}
-
-export const operatorLinks = (ctx: Pick<Deps, 'processId'>): OperatorLink[] => links.get(ctx.processId) ?? [];
-
-/** Ends every server of the operator. */
-export async function closeOperatorServers(ctx: Pick<Deps, 'processId'>): Promise<void> {
-  await Promise.all(operatorLinks(ctx).map((link) => link.close()));
-  links.delete(ctx.processId);
-}
+export const openOperatorServers = (ctx: Context): OperatorLink[] =>
+  Object.entries(readOperatorServers(ctx.config)).map(([name, server]) => createLink(ctx, name, server));
 
 function open(server: OperatorServer): Promise<McpConnection> {
   if ('command' in server) return connectStdio(server);
@@ -56,7 +50,7 @@ async function begin(server: OperatorServer): Promise<Connected> {
   }
 }
 
-function createLink(ctx: Deps, name: string, server: OperatorServer): OperatorLink {
+function createLink(ctx: Context, name: string, server: OperatorServer): OperatorLink {
   let current: Promise<Connected> | undefined;
   let failedAt = Number.NEGATIVE_INFINITY;
 

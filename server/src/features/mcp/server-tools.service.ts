@@ -2,7 +2,7 @@ import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Deps } from '../../platform/deps.ts';
 import type { McpTool } from '../../platform/mcp/mcp-connection.ts';
 import { type McpServerRow, mcpServers } from './mcp.table.ts';
-import { type OperatorLink, operatorLinks } from './operator-servers.ts';
+import type { OperatorLink } from './operator-servers.ts';
 import { McpFailed, readResult, withServer } from './own-connection.service.ts';
 import { sameTool, toolHash, toolsHash } from './tool-hash.ts';
 
@@ -36,7 +36,7 @@ export const listServers = (ctx: Pick<Deps, 'db'>, uid: string): Promise<McpServ
 
 /** Every tool that servers offer to a user, as it was approved: the operator's to all, their own to themselves. */
 export async function serverTools(ctx: Deps, uid: string): Promise<ServerTool[]> {
-  const operator = await Promise.all(operatorLinks(ctx).map((link) => operatorTools(link)));
+  const operator = await Promise.all(ctx.operatorLinks.map((link) => operatorTools(link)));
   const own = await listServers(ctx, uid);
   return [...operator.flat(), ...own.flatMap((row) => row.tools.map((tool) => ownTool(ctx, row, tool)))];
 }

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { afterVersion, findChanges, PORTION } from './changes.queries.ts';
 import { unpackRows } from './index/packed-rows.ts';
-import { closeMemory } from './index-worker.service.ts';
 import { remember } from './memory.service.ts';
 
 let app: TestApp;
@@ -15,7 +14,7 @@ beforeAll(async () => {
   app = await testApp();
 });
 afterAll(async () => {
-  await closeMemory(app.deps);
+  await app.deps.memoryIndex.stop();
   await app.close();
 });
 beforeEach(async () => {

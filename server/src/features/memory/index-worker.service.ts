@@ -3,10 +3,17 @@ import type { Deps } from '../../platform/deps.ts';
 import { afterVersion, findChanges, findNewest, type Source } from './changes.queries.ts';
 import type { Reply, WorkerRequest } from './index/index-cache.ts';
 import type { Place } from './index/packed-rows.ts';
-import { createIndexClient, type IndexClient } from './index/worker-client.ts';
+import type { IndexClient } from './index/worker-client.ts';
 import { currentVersion } from './memory.queries.ts';
 
-export type MemoryContext = Pick<Deps, 'db' | 'processId'> & Partial<Pick<Deps, 'models' | 'log'>>;
+declare module '../../platform/deps.ts' {
+  interface Deps {
+    /** The worker that searches the memories of this process. */
+    memoryIndex: IndexClient;
+  }
+}
+
+export type MemoryContext = Pick<Deps, 'db' | 'memoryIndex'> & Partial<Pick<Deps, 'models' | 'log'>>;
 
 export interface RecallPlace {
   userId: string;
@@ -20,21 +27,6 @@ export interface RecallPlace {
 const AHEAD = 2;
 
 const ATTEMPTS = 4;
-
-const clients = new Map<string, IndexClient>();
-
-/** The index worker of this process, started when first needed. */
-export function indexClientOf(ctx: MemoryContext): IndexClient {
-  const client = clients.get(ctx.processId) ?? createIndexClient();
-  clients.set(ctx.processId, client);
-  return client;
-}
-
-/** Ends the process's index worker; for a clean shutdown. */
-export async function closeMemory(ctx: MemoryContext): Promise<void> {
-  await clients.get(ctx.processId)?.stop();
-  clients.delete(ctx.processId);
-}
 
 type Answer = Extract<Reply, { version: number }>;
 
@@ -58,9 +50,8 @@ export async function askIndex(
   question: Question,
 ): Promise<Answer | undefined> {
   const { part, request, patience } = question;
-  const client = indexClientOf(ctx);
   const key = keyOf(place, part);
-  const ask = (version: number) => client.ask(request({ key, version }));
+  const ask = (version: number) => ctx.memoryIndex.ask(request({ key, version }));
   let wanted: number | undefined;
   for (let attempt = 1; ; ) {
     try {
@@ -75,7 +66,7 @@ export async function askIndex(
       if (attempt > ATTEMPTS) throw new Error('the memory index could not be loaded');
       const from = answered ? reply.version : reply.type === 'stale' ? reply.from : -1;
       // Whether somebody else's load went far enough, the next answer tells; it goes further each time.
-      const begun = loads.get(`${ctx.processId} ${key}`);
+      const begun = ctx.memoryIndex.loads.get(key);
       if (begun === undefined) attempt += 1;
       const loading = begun ?? beginLoad(ctx, place, { part, from, version: wanted });
       if (patience !== undefined && !(await endsWithin(loading, patience)) && (await isLarge(ctx, place)))
@@ -115,15 +106,13 @@ interface Load {
   version: number;
 }
 
-/** The loads that are under way, each by its process and index. */
-const loads = new Map<string, Promise<void>>();
-
 function beginLoad(ctx: MemoryContext, place: RecallPlace, wanted: Load): Promise<void> {
-  const name = `${ctx.processId} ${keyOf(place, wanted.part)}`;
-  const begun = load(ctx, place, wanted).finally(() => loads.delete(name));
+  const { loads } = ctx.memoryIndex;
+  const key = keyOf(place, wanted.part);
+  const begun = load(ctx, place, wanted).finally(() => loads.delete(key));
   // A caller that lost patience no longer waits for it; the next one does.
   begun.catch(() => {});
-  loads.set(name, begun);
+  loads.set(key, begun);
   return begun;
 }
 
@@ -147,7 +136,6 @@ const isLarge = async (ctx: MemoryContext, place: RecallPlace) =>
  * are taken under the agent's row lock, so none is missing in between; the index takes the new version with the last portion.
  */
 async function load(ctx: MemoryContext, place: RecallPlace, { part, from, version }: Load): Promise<void> {
-  const client = indexClientOf(ctx);
   const key = keyOf(place, part);
   const { userId, agentId } = place;
   const onlySession = place.scope === 'session' ? place.sessionId : null;
@@ -172,7 +160,7 @@ async function load(ctx: MemoryContext, place: RecallPlace, { part, from, versio
       if (waiting.length === AHEAD && (await waiting.shift())?.type === 'stale') return;
       after = next;
       const done = next === undefined && number === sources.length - 1;
-      const taken = client.ask({ type: 'load', key, from, continues, version: done ? version : from, packed });
+      const taken = ctx.memoryIndex.ask({ type: 'load', key, from, continues, version: done ? version : from, packed });
       // It is awaited above or below; until then a failure must not count as unhandled.
       taken.catch(() => {});
       waiting.push(taken);

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { rememberingOf, textsOf } from '../../testing/remembering.ts';
-import { closeMemory, indexClientOf } from './index-worker.service.ts';
+import { createIndexClient } from './index/worker-client.ts';
 import { recall, recallSoon } from './memory.service.ts';
 
 let app: TestApp;
-let other: { db: TestApp['deps']['db']; processId: string };
+let other: Pick<TestApp['deps'], 'db' | 'memoryIndex'>;
 let ada: TestUser;
 let bob: TestUser;
 
@@ -19,9 +19,10 @@ beforeEach(async () => {
   await app.reset();
   [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
   await app.grantPro(ada.uid);
-  await closeMemory(app.deps);
-  other = { db: app.deps.db, processId: uuidv7() };
-  return () => Promise.all([closeMemory(app.deps), closeMemory(other)]);
+  await app.deps.memoryIndex.stop();
+  app.deps.memoryIndex = createIndexClient();
+  other = { db: app.deps.db, memoryIndex: createIndexClient() };
+  return () => Promise.all([app.deps.memoryIndex.stop(), other.memoryIndex.stop()]);
 });
 
 const { query, openPlace, store, ask } = rememberingOf(
@@ -31,8 +32,8 @@ const { query, openPlace, store, ask } = rememberingOf(
 const LISBON = 'Our holiday flat in Lisbon is on the Rua das Flores';
 
 /** What the index worker of a process was asked for so far, in order. */
-function spyOn(ctx: Parameters<typeof indexClientOf>[0]) {
-  const asked = vi.spyOn(indexClientOf(ctx), 'ask');
+function spyOn(ctx: Pick<TestApp['deps'], 'memoryIndex'>) {
+  const asked = vi.spyOn(ctx.memoryIndex, 'ask');
   return () => asked.mock.calls.map(([{ type }]) => type);
 }
 const isLoad = (type: string) => type === 'load';
@@ -41,7 +42,7 @@ it('recovers at the next recall when its index worker was killed', async () => {
   const place = await openPlace();
   await store(place, LISBON);
   expect(await ask(place, 'Lisbon flat')).toHaveLength(1);
-  await indexClientOf(app.deps).stop();
+  await app.deps.memoryIndex.stop();
   expect(textsOf(await ask(place, 'Lisbon flat'))).toEqual([LISBON]);
 });
 
@@ -103,7 +104,7 @@ it('loads for Free only what was said in the session', async () => {
   const [here, elsewhere] = [await openPlace(bob), await openPlace(bob)];
   await store(here, LISBON);
   await store(elsewhere, 'I ordered new running shoes');
-  const asked = vi.spyOn(indexClientOf(app.deps), 'ask');
+  const asked = vi.spyOn(app.deps.memoryIndex, 'ask');
   await openSession(here.sessionId, bob);
   await eventually(() => expect(asked.mock.calls.at(-1)?.[0]).toMatchObject({ type: 'rank', version: 2 }));
   const packed = asked.mock.calls.map(([request]) => ('packed' in request ? request.packed : '')).join('');
@@ -112,8 +113,8 @@ it('loads for Free only what was said in the session', async () => {
 });
 
 /** As if loading took long: all of it but the newest waits until it is released. */
-function holdLoads(ctx: Parameters<typeof indexClientOf>[0]) {
-  const client = indexClientOf(ctx);
+function holdLoads(ctx: Pick<TestApp['deps'], 'memoryIndex'>) {
+  const client = ctx.memoryIndex;
   const ask = client.ask;
   const { promise, resolve } = Promise.withResolvers<void>();
   vi.spyOn(client, 'ask').mockImplementation(async (request) => {

@@ -1,23 +1,22 @@
-import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { type Place, rememberingOf, textsOf } from '../../testing/remembering.ts';
 import { forgetAgent } from './forget.service.ts';
-import { closeMemory } from './index-worker.service.ts';
+import { createIndexClient } from './index/worker-client.ts';
 import { recall, remember } from './memory.service.ts';
 
 let app: TestApp;
-let other: { db: TestApp['deps']['db']; processId: string };
+let other: Pick<TestApp['deps'], 'db' | 'memoryIndex'>;
 let ada: TestUser;
 let bob: TestUser;
 
 beforeAll(async () => {
   app = await testApp();
-  other = { db: app.deps.db, processId: uuidv7() };
+  other = { db: app.deps.db, memoryIndex: createIndexClient() };
 });
 afterAll(async () => {
-  await closeMemory(app.deps);
-  await closeMemory(other);
+  await app.deps.memoryIndex.stop();
+  await other.memoryIndex.stop();
   await app.close();
 });
 beforeEach(async () => {

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
-import { closeMemory } from '../memory/index-worker.service.ts';
 
 const script = scriptedModels();
 let app: TestApp;
@@ -13,7 +12,7 @@ beforeAll(async () => {
   app = await testApp({ models: script.models });
 });
 afterAll(async () => {
-  await closeMemory(app.deps);
+  await app.deps.memoryIndex.stop();
   await app.close();
 });
 beforeEach(async () => {

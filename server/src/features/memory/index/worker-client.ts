@@ -14,6 +14,8 @@ export function createIndexClient(maxBytes = INDEX_BYTES) {
   let worker: Worker | undefined;
   let nextId = 0;
   const waiting = new Map<number, Waiting>();
+  /** The loads that are under way, by index. */
+  const loads = new Map<string, Promise<void>>();
 
   function start(): Worker {
     const started = new Worker(new URL('./memory.worker.ts', import.meta.url), { workerData: { maxBytes } });
@@ -36,6 +38,7 @@ export function createIndexClient(maxBytes = INDEX_BYTES) {
   }
 
   return {
+    loads,
     ask(request: WorkerRequest): Promise<Reply> {
       worker ??= start();
       const id = nextId;
