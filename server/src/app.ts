@@ -74,7 +74,7 @@ export async function createApp(deps: Deps) {
   app.use('/api/*', limitBody(JSON_BODY_BYTES, ' A message can have at most 32,000 characters, a prompt 20,000.'));
   app.use('/api/*', refuseUnstorableBody);
   app.route('/api/me', meApi);
-  mountFeatures(app, deps);
+  mountFeatures(app, deps, runner);
   // Made when it is first asked for: few ask, and a start should not wait for it.
   let described: ReturnType<typeof describeApi> | undefined;
   const spec = () => (described ??= describeApi(app));
@@ -83,6 +83,7 @@ export async function createApp(deps: Deps) {
   app.all('/api/*', requires('public'), (c) => answer(c, 'not_found', 'There is nothing at this address.'));
   app.get('*', requires('public'), webPages(deps.payments.mode, deps.config.PUBLIC_URL));
   return Object.assign(app, {
+    runner,
     /** Begins no more answers and lets those that run finish, for so many milliseconds at most; all else goes on. */
     drain: runner.drain,
     /** Ends what runs; nothing of this app works afterwards. */
@@ -128,7 +129,7 @@ function prepareFeatures(deps: Deps): void {
 }
 
 /** The routes of every feature, each under its own path. */
-function mountFeatures(app: Hono<AppEnv>, deps: Deps): void {
+function mountFeatures(app: Hono<AppEnv>, deps: Deps, runner: Runner): void {
   app.route('/api/agents', agentsRoutes(deps));
   app.route('/api/agents', forksRoutes(deps));
   app.route('/api/agents', transferRoutes(deps));
@@ -137,8 +138,8 @@ function mountFeatures(app: Hono<AppEnv>, deps: Deps): void {
   app.route('/api/tools', toolsRoutes(deps));
   app.route('/api/mcp-servers', mcpRoutes(deps));
   app.route('/api/sessions', sessionsRoutes(deps));
-  app.route('/api/sessions', runsRoutes(deps));
-  app.route('/api/runAgentTask', runAgentTaskRoutes(deps));
+  app.route('/api/sessions', runsRoutes({ ...deps, runner }));
+  app.route('/api/runAgentTask', runAgentTaskRoutes({ ...deps, runner }));
   app.route('/api/billing', billingRoutes(deps));
   app.route('/api/sandbox', sandboxRoutes(deps));
   app.route('/api/memories', memoryRoutes(deps));

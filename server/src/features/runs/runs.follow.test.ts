@@ -3,7 +3,6 @@ import { eventually } from '../../testing/eventually.ts';
 import { type Answer, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 import { interruptRuns, renewLeases } from './engine/lease.service.ts';
-import { runnerOf } from './engine/runner.ts';
 import { findSigns } from './runs.queries.ts';
 
 const script = scriptedModels();
@@ -130,7 +129,7 @@ describe('a run whose process is gone', () => {
     await app.deps.database.executeSql('update tasks set attempt = attempt + 1 where id = $1', [body.task.id]);
     call.say(' and more');
     await eventually(() => expect(call.aborted).toBe(true));
-    await eventually(() => expect(runnerOf(app.deps).runs(body.task.id)).toBe(false));
+    await eventually(() => expect(app.app.runner.runs(body.task.id)).toBe(false));
     const stopped = await app.request('POST', at(body.task.id, '/cancel'), { as: ada });
     expect([stopped.status, stopped.body.task]).toMatchObject([202, { status: 'interrupted', message: 'Half' }]);
     expect((await app.request('POST', at(body.task.id, '/retry'), { as: ada })).status).toBe(202);

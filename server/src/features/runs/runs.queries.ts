@@ -155,7 +155,7 @@ export async function hasTainted(db: Db, uid: string, sessionId: string, until: 
 }
 
 /** The memories that are left out with some: all that was said where those were said, or in answers that used them. */
-export async function findWithheld(db: Db, uid: string, ids: string[]): Promise<string[]> {
+export async function findWithheld(db: Db, uid: string, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await db
     .select({ id: memories.id })

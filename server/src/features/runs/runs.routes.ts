@@ -8,16 +8,16 @@ import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { validate } from '../../platform/http/validate.ts';
 import { getSession } from '../sessions/sessions.service.ts';
-import { approveCall } from './engine/await-decision.service.ts';
+import { approveCall } from './runs.approve.service.ts';
 import { isInFlight } from './runs.events.ts';
 import { followTask, waitForTask } from './runs.follow.ts';
-import { askAgain, cancelTask, getTask, listTasks, retryTask, startTask } from './runs.service.ts';
+import { askAgain, cancelTask, getTask, listTasks, type RunsContext, retryTask, startTask } from './runs.service.ts';
 
 const PING_MS = 15_000;
 const KEY_MAX = 200;
 
 /** Mounted at /api/sessions/:sessionId/tasks. */
-export function runsRoutes(deps: Deps) {
+export function runsRoutes(deps: RunsContext) {
   return new Hono<AppEnv>()
     .get('/:sessionId/tasks', requires('user'), validate('query', pageQuery), async (c) => {
       const caller = c.get('caller');
@@ -100,7 +100,7 @@ function streamTask(deps: Deps, c: Context<AppEnv>, caller: Caller, taskId: stri
 }
 
 /** Mounted at /api/runAgentTask: the same run, waited for. */
-export function runAgentTaskRoutes(deps: Deps) {
+export function runAgentTaskRoutes(deps: RunsContext) {
   return new Hono<AppEnv>().post('/', requires('user', 'messages'), validate('json', runAgentTask), async (c) => {
     const caller = c.get('caller');
     const { userId, ...input } = c.req.valid('json');

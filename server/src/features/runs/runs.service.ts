@@ -14,10 +14,9 @@ import type { AgentRow } from '../agents/agents.table.ts';
 import { prepareRecall } from '../memory/memory.service.ts';
 import { getSession, type SessionWithAgent } from '../sessions/sessions.service.ts';
 import type { Summary } from './engine/context.ts';
-import { noExposure } from './engine/exposure.ts';
 import { interruptOwn, leaseEnd } from './engine/lease.service.ts';
 import { notifyRuns, notifyTasks } from './engine/notices.service.ts';
-import { runnerOf } from './engine/runner.ts';
+import type { Runner } from './engine/runner.ts';
 import { isInFlight, toTask } from './runs.events.ts';
 import {
   countInFlight,
@@ -35,6 +34,9 @@ export const AGENT_DELETED =
   'The agent of this session was deleted. You can still read the session, but not continue it.';
 export const STOPPING = 'The server is restarting. Please try again in a moment.';
 const STILL_RUNNING = 'This session is still answering. Wait for the answer or stop it first.';
+
+/** What starting and stopping runs needs beside the dependencies of every service. */
+export type RunsContext = Deps & { runner: Runner };
 
 /** A page of the session's exchanges, ascending; the cursor leads to older ones. */
 export async function listTasks(ctx: Deps, caller: Caller, session: Authorized<SessionWithAgent>, query: PageQuery) {
@@ -84,8 +86,8 @@ interface Start extends TaskCreate {
  * can't overspend (402); the same key with the same body answers the same task, with another body 409; a session runs one at a time (409).
  * Nothing begins on a server that is about to stop (503).
  */
-export async function startTask(ctx: Deps, caller: Caller, input: Start): Promise<Task> {
-  const runner = runnerOf(ctx);
+export async function startTask(ctx: RunsContext, caller: Caller, input: Start): Promise<Task> {
+  const { runner } = ctx;
   if (runner.isDraining()) throw new AppError('unavailable', STOPPING, { retryAfterSeconds: 5 });
   const bodyHash = hashBody(input);
   const started = await ctx.db.transaction(async (tx) => {
@@ -120,10 +122,7 @@ export async function startTask(ctx: Deps, caller: Caller, input: Start): Promis
     agent,
     plan,
     without: row.without,
-    seq: 0,
     controller: new AbortController(),
-    toolCalls: [],
-    exposure: noExposure(),
   });
   return toTask(row);
 }
@@ -200,10 +199,10 @@ async function insertTask(
 }
 
 /** Asks whichever process runs the task to stop, and ends one that nobody runs. Nothing happens to a task that has ended. */
-export async function cancelTask(ctx: Deps, caller: Caller, sessionId: string, taskId: string): Promise<Task> {
+export async function cancelTask(ctx: RunsContext, caller: Caller, sessionId: string, taskId: string): Promise<Task> {
   const task = await getTask(ctx, caller, sessionId, taskId);
   await ctx.db.transaction((tx) => requestCancel(ctx, tx, caller.uid, eq(tasks.id, task.id)));
-  if (!isInFlight(task.status) || runnerOf(ctx).runs(task.id)) return task;
+  if (!isInFlight(task.status) || ctx.runner.runs(task.id)) return task;
   await interruptOwn(ctx, task.id);
   return getTask(ctx, caller, sessionId, taskId);
 }
@@ -231,7 +230,7 @@ async function requestCancel(ctx: Deps, tx: Tx, uid: string, which: ReturnType<t
 }
 
 /** Sends the words of a failed, stopped or interrupted task again as a new one; a second click answers the same new task. */
-export async function retryTask(ctx: Deps, caller: Caller, sessionId: string, taskId: string): Promise<Task> {
+export async function retryTask(ctx: RunsContext, caller: Caller, sessionId: string, taskId: string): Promise<Task> {
   const task = await getTask(ctx, caller, sessionId, taskId);
   if (isInFlight(task.status)) throw new AppError('conflict', STILL_RUNNING);
   if (task.status === 'done') throw new AppError('conflict', 'This message has already been answered.');
@@ -246,7 +245,7 @@ export async function retryTask(ctx: Deps, caller: Caller, sessionId: string, ta
 
 /** Asks the same as an ended task once more, with memories of its receipt left out, as a new message that counts like any other. */
 export async function askAgain(
-  ctx: Deps,
+  ctx: RunsContext,
   caller: Caller,
   at: { sessionId: string; taskId: string },
   input: { without: string[]; idempotencyKey?: string | undefined },

@@ -72,7 +72,7 @@ export function fitHistory<T extends Exchange>(
 }
 
 interface Described {
-  name: string;
+  id: string;
   description: string;
   inputSchema: unknown;
 }
@@ -82,7 +82,7 @@ export function fitTools<T extends Described>(tools: readonly T[], room: number)
   const kept: T[] = [];
   let used = 0;
   for (const tool of tools) {
-    const size = tokensOf(tool.name + tool.description + JSON.stringify(tool.inputSchema)) + CALL_TOKENS;
+    const size = tokensOf(tool.id + tool.description + JSON.stringify(tool.inputSchema)) + CALL_TOKENS;
     if (used + size > room * TOOLS_SHARE) continue;
     used += size;
     kept.push(tool);

@@ -1,21 +1,21 @@
 import { SENTENCES } from '@atelier/contract/errors';
 import type { TokenUsage } from '@atelier/contract/runs';
-import { and, eq } from 'drizzle-orm';
 import { recallScope } from '../../../access.ts';
 import type { Deps } from '../../../platform/deps.ts';
-import { type GenerateInput, ProviderError } from '../../../platform/models/models.ts';
+import { type GenerateInput, ProviderError, type RefusedCall } from '../../../platform/models/models.ts';
 import { recallPinned } from '../../memory/manage.service.ts';
 import { type Recalled, recallSoon } from '../../memory/memory.service.ts';
-import { type Run, RunStopped } from '../runs.events.ts';
 import { findHistory, findSummary, findWithheld } from '../runs.queries.ts';
 import { tasks } from '../runs.table.ts';
 import { fitHistory, fitMemories, fitTools, historyRoom, shareBudget, ToolRoom, tokensOf } from './budget.ts';
 import { buildInput } from './context.ts';
+import { type Exposure, noExposure } from './exposure.ts';
 import { finishRun, type Outcome } from './finish.service.ts';
-import { INTERRUPTED } from './lease.service.ts';
+import { heldTask, INTERRUPTED } from './lease.service.ts';
 import type { EventLog } from './log.ts';
+import { type Run, RunStopped } from './run.ts';
 import { noteConversation, noteRecalled } from './sources.service.ts';
-import { openRunTools, refuseCall } from './tools.service.ts';
+import { offerTools, openRunTools } from './tools.service.ts';
 
 /** How many memories go with a message. */
 const RECALL_LIMIT = 8;
@@ -38,15 +38,25 @@ interface Said {
  */
 export async function executeRun(ctx: Deps, log: EventLog, run: Run, closing: AbortSignal): Promise<void> {
   const said: Said = { text: '', usage: null };
-  const outcome = await answer(ctx, log, run, said).catch((error: unknown) => outcomeOf(ctx, run, error, said));
-  await log.drain(run);
+  const exposure = noExposure();
+  const outcome = await answer(ctx, log, run, { said, exposure }).catch((error: unknown) =>
+    outcomeOf(ctx, run, error, said),
+  );
+  const lastSeq = await log.drain(run);
   if (outcome === null) return;
-  await finishRun(ctx, run, outcome, closing);
+  const readUntrusted = exposure.untrusted.length > 0;
+  await finishRun(ctx, run, { ...outcome, lastSeq, readUntrusted }, closing);
 }
 
-async function answer(ctx: Deps, log: EventLog, run: Run, said: Said): Promise<Outcome> {
+/** What a run leaves behind also where it fails: the words so far, and what stood in its prompt. */
+interface Trace {
+  said: Said;
+  exposure: Exposure;
+}
+
+async function answer(ctx: Deps, log: EventLog, run: Run, { said, exposure }: Trace): Promise<Outcome> {
   const { signal } = run.controller;
-  const input = await assemble(ctx, log, run);
+  const { input, refuse, isLong } = await assemble(ctx, log, run, exposure);
   signal.throwIfAborted();
   let held = '';
   for await (const event of ctx.models.stream(input)) {
@@ -56,7 +66,7 @@ async function answer(ctx: Deps, log: EventLog, run: Run, said: Said): Promise<O
       continue;
     }
     if (event.type === 'refused') {
-      await refuseCall(ctx, log, run, event);
+      await refuse(event);
       continue;
     }
     // Neither a NUL nor half of a surrogate pair can be stored; the other half comes with the next piece.
@@ -68,14 +78,21 @@ async function answer(ctx: Deps, log: EventLog, run: Run, said: Said): Promise<O
     log.append(run, { type: 'delta', text: whole });
   }
   if (said.text.trim() === '') throw new ProviderError('The provider sent an empty answer.');
-  return { status: 'done', message: said.text, usage: said.usage };
+  return { status: 'done', message: said.text, usage: said.usage, isLong };
+}
+
+interface Assembled {
+  input: GenerateInput;
+  refuse: (call: RefusedCall) => Promise<void>;
+  /** The session has grown long, and its beginning is to be summarised. */
+  isLong: boolean;
 }
 
 /**
  * Gathers what the model is given within its window: what was recalled, as far as it fits and written down as the receipt; the summary
  * of what lies far back; and the newest exchanges.
  */
-async function assemble(ctx: Deps, log: EventLog, run: Run): Promise<GenerateInput> {
+async function assemble(ctx: Deps, log: EventLog, run: Run, exposure: Exposure): Promise<Assembled> {
   const { agent, inputText, sessionId } = run;
   const budget = shareBudget(ctx.config.MODEL_CONTEXT_TOKENS, agent.prompt, inputText);
   const { found, partial } = await recallFor(ctx, run);
@@ -84,25 +101,25 @@ async function assemble(ctx: Deps, log: EventLog, run: Run): Promise<GenerateInp
   // Where memories are left out, a summary could still hold their words.
   const summary = run.without.length > 0 ? undefined : await findSummary(ctx.db, run.uid, sessionId);
   const told = await findHistory(ctx.db, run.uid, sessionId, HISTORY_EXCHANGES, run.without, summary?.until);
-  await noteRecalled(ctx, run, recalled);
-  await noteConversation(ctx, run, { history: told, summary });
-  const { tools, used: described } = await toolsFor(ctx, log, run, budget.room);
+  await noteRecalled(ctx, run, exposure, recalled);
+  await noteConversation(ctx, run, exposure, { history: told, summary });
+  const { kept: opened, used: described } = await toolsFor(ctx, run, budget.room);
   const rest = Math.max(0, budget.room - used - tokensOf(summary?.text ?? '') - described);
-  const room = historyRoom(rest, tools.length > 0);
+  const room = historyRoom(rest, opened.length > 0);
   const history = fitHistory(told, room);
-  run.toolRoom = new ToolRoom(rest - history.used);
-  run.isLong = history.cut || told.length === HISTORY_EXCHANGES || history.used > room * LONG_SHARE;
+  const isLong = history.cut || told.length === HISTORY_EXCHANGES || history.used > room * LONG_SHARE;
+  const { tools, refuse } = offerTools(opened, { ctx, log, run, exposure, room: new ToolRoom(rest - history.used) });
   const parts = { agent, recalled, summary, history: history.kept, inputText, sessionId, tools };
-  return buildInput(parts, run.controller.signal);
+  return { input: buildInput(parts, run.controller.signal), refuse, isLong };
 }
 
 /** The agent's tools, as far as their descriptions leave room for a conversation. */
-async function toolsFor(ctx: Deps, log: EventLog, run: Run, room: number) {
-  const opened = await openRunTools(ctx, log, run);
-  const { kept: tools, used } = fitTools(opened, room);
-  const missing = opened.filter((tool) => !tools.includes(tool)).map(({ name }) => name);
-  if (missing.length > 0) ctx.log.info('runs.tools_too_large', { task: run.taskId, tools: missing.length });
-  return { tools, used };
+async function toolsFor(ctx: Deps, run: Run, room: number) {
+  const opened = await openRunTools(ctx, run);
+  const fitting = fitTools(opened, room);
+  const missing = opened.length - fitting.kept.length;
+  if (missing > 0) ctx.log.info('runs.tools_too_large', { task: run.taskId, tools: missing });
+  return fitting;
 }
 
 /** Splits off a trailing half of a surrogate pair and takes out what PostgreSQL can't store. */
@@ -153,14 +170,7 @@ async function storeReceipt(
   const written = await ctx.db
     .update(tasks)
     .set({ memoryUsed: items, memoryPartial: partial })
-    .where(
-      and(
-        eq(tasks.userId, run.uid),
-        eq(tasks.id, run.taskId),
-        eq(tasks.leaseOwner, ctx.processId),
-        eq(tasks.attempt, run.attempt),
-      ),
-    )
+    .where(heldTask(ctx, run))
     .returning({ cancel: tasks.cancelRequestedAt });
   if (written[0] === undefined) throw new RunStopped('lost');
   if (written[0].cancel !== null) throw new RunStopped('cancelled');

@@ -1,16 +1,16 @@
 import type { Task, TokenUsage } from '@atelier/contract/runs';
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { retryUntil } from '../../../platform/retry.ts';
 import { changeUsage, lockUsage } from '../../accounts/usage.service.ts';
 import { embedLater } from '../../memory/embed.service.ts';
 import { remember } from '../../memory/memory.service.ts';
-import { IN_FLIGHT, type Run } from '../runs.events.ts';
 import { findTask, isFirstExchange, remembersNow } from '../runs.queries.ts';
 import { type TaskRow, tasks } from '../runs.table.ts';
-import { interruptOwn } from './lease.service.ts';
+import { heldTask, interruptOwn } from './lease.service.ts';
 import { emitDone, notifyRuns, notifyTasks } from './notices.service.ts';
+import type { Run } from './run.ts';
 import { SUMMARY_QUEUE } from './summary.service.ts';
 
 export interface Outcome {
@@ -18,6 +18,16 @@ export interface Outcome {
   message: string;
   usage: TokenUsage | null;
   error?: string;
+  /** The session has grown long, and its beginning is to be summarised. */
+  isLong?: boolean;
+}
+
+/** How a run ended, and what it left. */
+export interface Ending extends Outcome {
+  /** The number of its last event in the log. */
+  lastSeq: number;
+  /** Whether words of others stood in its prompt. */
+  readUntrusted: boolean;
 }
 
 /** The queue whose jobs name a session after its first exchange. */
@@ -34,14 +44,14 @@ const counts = (outcome: Outcome) =>
  * was lost meanwhile. Repeats it while the database is away, until `closing`; where only this end can't be written, the task is
  * interrupted. Afterwards the followers of this process have the whole task.
  */
-export async function finishRun(ctx: Deps, run: Run, outcome: Outcome, closing: AbortSignal): Promise<void> {
+export async function finishRun(ctx: Deps, run: Run, ending: Ending, closing: AbortSignal): Promise<void> {
   const failed = (error: unknown, attempt: number) =>
     ctx.log.error('runs.finish', error, { task: run.taskId, attempt });
   const written = await retryUntil(
     closing,
     async (attempt) => {
       try {
-        return await writeEnd(ctx, run, outcome);
+        return await writeEnd(ctx, run, ending);
       } catch (error) {
         if (attempt < WHOLE_ATTEMPTS) throw error;
         await interruptOwn(ctx, run.taskId);
@@ -56,37 +66,30 @@ export async function finishRun(ctx: Deps, run: Run, outcome: Outcome, closing: 
   if (task !== undefined) emitDone(ctx, run.uid, task);
 }
 
-async function writeEnd(ctx: Deps, run: Run, outcome: Outcome): Promise<boolean> {
+async function writeEnd(ctx: Deps, run: Run, ending: Ending): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
     // Usage first, then the task: the order in which every transaction locks them.
     await lockUsage(tx, run.uid);
     const [row] = await tx
       .update(tasks)
       .set({
-        status: outcome.status,
-        message: outcome.message,
-        tokenUsage: outcome.usage,
-        readUntrusted: run.exposure.untrusted.length > 0,
-        error: outcome.error ?? null,
-        lastSeq: run.seq + 1,
+        status: ending.status,
+        message: ending.message,
+        tokenUsage: ending.usage,
+        readUntrusted: ending.readUntrusted,
+        error: ending.error ?? null,
+        lastSeq: ending.lastSeq + 1,
         // Not before it began, whatever the clock did meanwhile.
         finishedAt: sql`greatest(now(), ${tasks.createdAt})`,
         leaseOwner: null,
         leaseUntil: null,
       })
-      .where(
-        and(
-          eq(tasks.userId, run.uid),
-          eq(tasks.id, run.taskId),
-          eq(tasks.leaseOwner, ctx.processId),
-          eq(tasks.attempt, run.attempt),
-          inArray(tasks.status, [...IN_FLIGHT]),
-        ),
-      )
+      .where(heldTask(ctx, run))
       .returning();
     if (row === undefined) return false;
-    if (counts(outcome)) await changeUsage(tx, run.uid, { messages: 1, tasks: 1 });
-    if (outcome.status === 'done') await keepExchange(ctx, tx, run, row);
+    if (counts(ending)) await changeUsage(tx, run.uid, { messages: 1, tasks: 1 });
+    if (ending.status === 'done') await keepExchange(ctx, tx, run, row);
+    if (ending.isLong) await ctx.jobs.send(tx, SUMMARY_QUEUE, { userId: run.uid, sessionId: run.sessionId });
     await notifyTasks(ctx, tx, run.uid, run.sessionId);
     await notifyRuns(ctx, tx, { d: [[run.uid, run.taskId]] });
     return true;
@@ -103,7 +106,6 @@ async function keepExchange(ctx: Deps, tx: Tx, run: Run, row: TaskRow): Promise<
     ]);
     await embedLater(ctx, tx, common);
   }
-  if (run.isLong) await ctx.jobs.send(tx, SUMMARY_QUEUE, { userId: run.uid, sessionId: run.sessionId });
   if (await isFirstExchange(tx, run.uid, run.sessionId)) {
     await ctx.jobs.send(tx, TITLE_QUEUE, { userId: run.uid, sessionId: run.sessionId, taskId: run.taskId });
   }

@@ -2,10 +2,11 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Deps } from '../../../platform/deps.ts';
 import { retryUntil } from '../../../platform/retry.ts';
-import { IN_FLIGHT, type Run } from '../runs.events.ts';
+import { IN_FLIGHT } from '../runs.events.ts';
 import { findSigns, findTask, signOf } from '../runs.queries.ts';
 import { tasks } from '../runs.table.ts';
 import { emitDone, notifyRuns, notifyTasks } from './notices.service.ts';
+import type { Run } from './run.ts';
 
 export const INTERRUPTED = 'The server could not finish this answer. Nothing was counted; please retry.';
 
@@ -17,6 +18,16 @@ const LOOKS_WITHOUT_SIGN = LOOKS_A_LEASE - 1;
 
 /** The end of a lease that begins now. */
 export const leaseEnd = (ctx: Deps) => sql`now() + make_interval(secs => ${ctx.config.LEASE_MS / 1000})`;
+
+/** The row of a run's task while this process holds its lease: what lost it can write nothing. The event log's statement says the same. */
+export const heldTask = (ctx: Deps, run: Run) =>
+  and(
+    eq(tasks.userId, run.uid),
+    eq(tasks.id, run.taskId),
+    eq(tasks.leaseOwner, ctx.processId),
+    eq(tasks.attempt, run.attempt),
+    inArray(tasks.status, [...IN_FLIGHT]),
+  );
 
 /**
  * Gives a sign of life for these runs of this process; says which of them it still holds and which somebody asked to stop. Each sign

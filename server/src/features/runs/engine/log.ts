@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Database } from '../../../platform/database/database.ts';
 import type { Log } from '../../../platform/log.ts';
 import { retryUntil } from '../../../platform/retry.ts';
-import type { LoggedEvent, Run } from '../runs.events.ts';
+import type { LoggedEvent } from '../runs.events.ts';
+import type { Run } from './run.ts';
 
 /** Deltas that arrive within this time become one row; the first of a run waits for nothing, for somebody waits for it. */
 const MERGE_MS = 50;
@@ -19,8 +20,8 @@ interface Row {
 
 export interface EventLog {
   append(run: Run, event: LoggedEvent): void;
-  /** Resolves when all that was appended for the run is stored, however long the database is away, or given up. */
-  drain(run: Run): Promise<void>;
+  /** The number of the run's last event, once all that was appended is stored, however long the database is away, or given up. */
+  drain(run: Run): Promise<number>;
 }
 
 interface Options {
@@ -46,6 +47,7 @@ export function createEventLog(options: Options): EventLog {
   let writing: Promise<void> | undefined;
   let lastWrite = 0;
   const spoken = new WeakSet<Run>();
+  const lastSeq = new WeakMap<Run, number>();
   let urgent = false;
 
   function schedule() {
@@ -58,7 +60,7 @@ export function createEventLog(options: Options): EventLog {
     timer = undefined;
     urgent = false;
     lastWrite = performance.now();
-    const rows = takeRows(waiting);
+    const rows = takeRows(waiting, lastSeq);
     writing = store(options, rows).finally(() => {
       writing = undefined;
       schedule();
@@ -86,18 +88,21 @@ export function createEventLog(options: Options): EventLog {
         }
         await writing;
       }
+      return lastSeq.get(run) ?? 0;
     },
   };
 }
 
-function takeRows(waiting: Map<Run, LoggedEvent[]>): Row[] {
+function takeRows(waiting: Map<Run, LoggedEvent[]>, lastSeq: WeakMap<Run, number>): Row[] {
   const rows: Row[] = [];
   for (const [run, events] of [...waiting].slice(0, TASKS_A_STATEMENT)) {
     waiting.delete(run);
+    let seq = lastSeq.get(run) ?? 0;
     for (const event of events) {
-      run.seq += 1;
-      rows.push({ run, seq: run.seq, event });
+      seq += 1;
+      rows.push({ run, seq, event });
     }
+    lastSeq.set(run, seq);
   }
   return rows;
 }

@@ -2,8 +2,9 @@ import type { Task } from '@atelier/contract/runs';
 import { sql } from 'drizzle-orm';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
-import type { LoggedEvent, Run } from '../runs.events.ts';
+import type { LoggedEvent } from '../runs.events.ts';
 import { RUN_CHANNEL, type RunNotice } from './log.ts';
+import type { Run } from './run.ts';
 
 /** Hands a stored event to this process's followers. */
 export function emitEvent(ctx: Deps, run: Run, seq: number, event: LoggedEvent): void {

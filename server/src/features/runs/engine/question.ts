@@ -1,8 +1,8 @@
 import type { ToolCall } from '@atelier/contract/tools';
 import type { OpenedTool } from '../../tools/tools.service.ts';
-import type { Run } from '../runs.events.ts';
-import { type Destination, dangerOf } from './exposure.ts';
+import { type Destination, dangerOf, type Exposure } from './exposure.ts';
 import { namedBy } from './named-addresses.ts';
+import type { Run } from './run.ts';
 
 /** Why a call asks the person, and what an answer for the whole session would be bound to. */
 export interface Question {
@@ -24,9 +24,9 @@ export function destinationOf(tool: OpenedTool, input: unknown): Destination | n
 }
 
 /** What a person is asked before a call may run; null where it needs no question. */
-export function questionFor(run: Run, tool: OpenedTool, to: Destination | null): Question | null {
+export function questionFor(run: Run, exposure: Exposure, tool: OpenedTool, to: Destination | null): Question | null {
   if (tool.isOff) return null;
-  const danger = to === null ? null : dangerOf(run.exposure, to);
+  const danger = to === null ? null : dangerOf(exposure, to);
   const named = to !== null && 'page' in to ? namedBy(run.inputText, to.page) : null;
   const isDangerous = danger !== null && named !== 'exact';
   const why = [

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { readNotice } from '../../../platform/database/read-notice.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import type { LiveMessage } from '../../../platform/live.ts';
-import { type Run, RunStopped, type StopReason } from '../runs.events.ts';
 import { findEvents, findTask } from '../runs.queries.ts';
 import { executeRun } from './execute.service.ts';
 import { interruptRuns, LOOKS_A_LEASE, renewLeases, SIGNS_A_LEASE, watchSigns } from './lease.service.ts';
 import { createEventLog, type EventLog, RUN_CHANNEL, runNotice } from './log.ts';
 import { emitDone, emitEvent } from './notices.service.ts';
+import { type Run, RunStopped, type StopReason } from './run.ts';
 
 /** How long a stop waits for a database that does not take what is left to write. */
 const CLOSING_MS = 2_000;
@@ -25,15 +25,6 @@ export interface Runner {
   drain(ms: number): Promise<void>;
   /** Aborts what runs here, writes it down as interrupted and stops the timers. */
   stop(): Promise<void>;
-}
-
-const runners = new Map<string, Runner>();
-
-/** The runner of these dependencies, started once by the app. */
-export function runnerOf(ctx: Deps): Runner {
-  const runner = runners.get(ctx.processId);
-  if (runner === undefined) throw new Error('the runner was not started');
-  return runner;
 }
 
 /**
@@ -77,14 +68,12 @@ export async function startRunner(ctx: Deps): Promise<Runner> {
       const giveUp = setTimeout(() => closing.abort(), CLOSING_MS);
       await endsOf(running);
       clearTimeout(giveUp);
-      runners.delete(ctx.processId);
     },
   };
 
   if (ctx.database.kind === 'pglite') await interruptRuns(ctx, 'all');
   const stopListening = await followOtherProcesses(ctx, (taskId) => stopRun(taskId, 'cancelled'));
   const timers = keepLeases(ctx, running, stopRun);
-  runners.set(ctx.processId, runner);
   return runner;
 }
 

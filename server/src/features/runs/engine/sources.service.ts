@@ -1,8 +1,8 @@
 import type { MemoryItem } from '@atelier/contract/memory';
 import type { Deps } from '../../../platform/deps.ts';
-import type { Run } from '../runs.events.ts';
 import { findTainted, hasTainted } from '../runs.queries.ts';
-import { expose, type Source } from './exposure.ts';
+import { type Exposure, expose, type Source } from './exposure.ts';
+import type { Run } from './run.ts';
 
 const MEMORIES: Source = { label: 'what this agent remembers' };
 const FILES: Source = { label: 'the files of this agent' };
@@ -14,23 +14,25 @@ const PROMPT: Source = { label: 'the prompt of this agent, which somebody else w
 export async function noteRecalled(
   ctx: Deps,
   run: Run,
+  exposure: Exposure,
   items: readonly Pick<MemoryItem, 'id' | 'kind'>[],
 ): Promise<void> {
-  if (items.some(({ kind }) => kind === 'file')) expose(run.exposure, FILES, ['private', 'untrusted']);
-  if (items.some(({ kind }) => kind !== 'file')) expose(run.exposure, MEMORIES, ['private']);
+  if (items.some(({ kind }) => kind === 'file')) expose(exposure, FILES, ['private', 'untrusted']);
+  if (items.some(({ kind }) => kind !== 'file')) expose(exposure, MEMORIES, ['private']);
   const answers = items.filter(({ kind }) => kind === 'agent').map(({ id }) => id);
-  if (await findTainted(ctx.db, run.uid, answers)) expose(run.exposure, QUOTED, ['untrusted']);
+  if (await findTainted(ctx.db, run.uid, answers)) expose(exposure, QUOTED, ['untrusted']);
 }
 
 /** Notes what the agent itself and the conversation so far bring into the prompt. */
 export async function noteConversation(
   ctx: Deps,
   run: Run,
+  exposure: Exposure,
   told: { history: readonly { readUntrusted: boolean }[]; summary: { until: Date } | undefined },
 ): Promise<void> {
   const { history, summary } = told;
-  if (run.agent.foreignPrompt) expose(run.exposure, PROMPT, ['untrusted']);
-  if (history.length > 0 || summary !== undefined) expose(run.exposure, CONVERSATION, ['private']);
+  if (run.agent.foreignPrompt) expose(exposure, PROMPT, ['untrusted']);
+  if (history.length > 0 || summary !== undefined) expose(exposure, CONVERSATION, ['private']);
   const quotes = summary !== undefined && (await hasTainted(ctx.db, run.uid, run.sessionId, summary.until));
-  if (quotes || history.some(({ readUntrusted }) => readUntrusted)) expose(run.exposure, QUOTED, ['untrusted']);
+  if (quotes || history.some(({ readUntrusted }) => readUntrusted)) expose(exposure, QUOTED, ['untrusted']);
 }

@@ -1,16 +1,17 @@
 import type { ToolCall } from '@atelier/contract/tools';
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Deps } from '../../../platform/deps.ts';
 import type { ModelTool, RefusedCall } from '../../../platform/models/models.ts';
 import { storableJson } from '../../../platform/storable-json.ts';
 import { type OpenedTool, openTools, runTool, type ToolUse } from '../../tools/tools.service.ts';
-import { IN_FLIGHT, type Run, RunStopped } from '../runs.events.ts';
 import { tasks } from '../runs.table.ts';
 import { grantForSession, isGranted, waitForDecision } from './await-decision.service.ts';
-import { type Destination, expose } from './exposure.ts';
-import { untilAnswered } from './lease.service.ts';
+import type { ToolRoom } from './budget.ts';
+import { type Destination, type Exposure, expose } from './exposure.ts';
+import { heldTask, untilAnswered } from './lease.service.ts';
 import type { EventLog } from './log.ts';
 import { destinationOf, type Question, questionFor } from './question.ts';
+import { type Run, RunStopped } from './run.ts';
 import { noteRecalled } from './sources.service.ts';
 import { readable, VALUE_MAX } from './tool-values.ts';
 
@@ -20,50 +21,72 @@ export const CALLS_MAX = 24;
 const NAME_MAX = 100;
 const TOO_LONG_TO_SHOW = 'This call asks the person, and its input is too long to be shown to them. Send less.';
 
-/** The tools of the run's agent as its model may call them: none without Pro, whatever a copy brought along. */
-export async function openRunTools(ctx: Deps, log: EventLog, run: Run): Promise<ModelTool[]> {
-  const tools = await openTools(ctx, { uid: run.uid, plan: run.plan, ids: run.agent.tools });
-  return tools.map((tool) => ({
+/** The tools of the run's agent: none without Pro, whatever a copy brought along. */
+export const openRunTools = (ctx: Deps, run: Run): Promise<OpenedTool[]> =>
+  openTools(ctx, { uid: run.uid, plan: run.plan, ids: run.agent.tools });
+
+/** What the calls of one run share. */
+interface Calls {
+  ctx: Deps;
+  log: EventLog;
+  run: Run;
+  exposure: Exposure;
+  room: ToolRoom;
+  /** The calls so far, in the order in which they began. */
+  all: ToolCall[];
+  /** Ends with their last write: on several connections an older one could come after a newer. */
+  written: Promise<void>;
+}
+
+/** Tools as the run's model may call them, and the way to show a call that was refused before it reached one. */
+export function offerTools(
+  opened: readonly OpenedTool[],
+  shared: Pick<Calls, 'ctx' | 'log' | 'run' | 'exposure' | 'room'>,
+): { tools: ModelTool[]; refuse: (refused: RefusedCall) => Promise<void> } {
+  const calls: Calls = { ...shared, all: [], written: Promise.resolve() };
+  const tools = opened.map((tool) => ({
     name: tool.id,
     description: tool.description,
     inputSchema: tool.inputSchema,
-    execute: (input) => callTool(ctx, log, run, tool, input),
+    execute: (input: unknown) => callTool(calls, tool, input),
   }));
+  return { tools, refuse: (refused) => refuseCall(calls, refused) };
 }
 
 /** A call as it is shown from its beginning on. */
-function beginCall(run: Run, asked: { name: string; input: unknown }): ToolCall {
+function beginCall({ all, room }: Calls, asked: { name: string; input: unknown }): ToolCall {
   const call: ToolCall = {
     // Ours and not the provider's, which may repeat itself or send anything.
-    id: `call-${run.toolCalls.length + 1}`,
+    id: `call-${all.length + 1}`,
     name: String(storableJson(asked.name)),
     state: 'running',
     input: readable(asked.input),
     startedAt: new Date().toISOString(),
   };
-  run.toolCalls.push(call);
-  run.toolRoom?.asked(asked.input);
+  all.push(call);
+  room.asked(asked.input);
   return call;
 }
 
 /** Shows a call that can't be begun; the part that refused it tells the model. */
-export async function refuseCall(ctx: Deps, log: EventLog, run: Run, refused: RefusedCall): Promise<void> {
-  if (run.toolCalls.length >= CALLS_MAX) return;
+async function refuseCall(calls: Calls, refused: RefusedCall): Promise<void> {
+  if (calls.all.length >= CALLS_MAX) return;
   const input = storableJson(refused.input);
-  const call = beginCall(run, { name: refused.name.slice(0, NAME_MAX), input });
-  await showCall(ctx, log, run, Object.assign(call, { state: 'failed', output: storableJson(refused.sentence) }));
+  const call = beginCall(calls, { name: refused.name.slice(0, NAME_MAX), input });
+  await showCall(calls, Object.assign(call, { state: 'failed', output: storableJson(refused.sentence) }));
 }
 
 /** Runs one call and shows it in the timeline from its beginning to its end; what goes wrong is told to the model. */
-async function callTool(ctx: Deps, log: EventLog, run: Run, tool: OpenedTool, input: unknown): Promise<unknown> {
-  if (run.toolCalls.length >= CALLS_MAX) return { error: `An answer may use at most ${CALLS_MAX} tool calls.` };
+async function callTool(calls: Calls, tool: OpenedTool, input: unknown): Promise<unknown> {
+  const { ctx, run, exposure, room } = calls;
+  if (calls.all.length >= CALLS_MAX) return { error: `An answer may use at most ${CALLS_MAX} tool calls.` };
   const given = storableJson(input);
-  const call = beginCall(run, { name: tool.id, input: given });
-  const show = (change: Partial<ToolCall>) => showCall(ctx, log, run, Object.assign(call, change));
+  const call = beginCall(calls, { name: tool.id, input: given });
+  const show = (change: Partial<ToolCall>) => showCall(calls, Object.assign(call, change));
   /** What came back, as far as there is room for it: the same is told to the model and shown to the person. */
   const fitting = (value: unknown) => {
-    const output = readable(storableJson(value), Math.min(VALUE_MAX, run.toolRoom?.next ?? VALUE_MAX));
-    run.toolRoom?.answered(output);
+    const output = readable(storableJson(value), Math.min(VALUE_MAX, room.next));
+    room.answered(output);
     return output;
   };
   const fail = async (sentence: string, change: Partial<ToolCall> = {}) => {
@@ -72,7 +95,7 @@ async function callTool(ctx: Deps, log: EventLog, run: Run, tool: OpenedTool, in
     return { error: output };
   };
   const to = destinationOf(tool, given);
-  const question = questionFor(run, tool, to);
+  const question = questionFor(run, exposure, tool, to);
   if (question !== null && !(await untilAnswered(ctx, run, () => isGranted(ctx, run, tool.id, question)))) {
     if (call.input !== given) return fail(TOO_LONG_TO_SHOW);
     await show({ state: 'waiting', question: question.shown });
@@ -82,10 +105,10 @@ async function callTool(ctx: Deps, log: EventLog, run: Run, tool: OpenedTool, in
   await show({ state: 'running' });
   const begun = performance.now();
   const { uid, plan, sessionId, controller } = run;
-  const onRecalled: ToolUse['onRecalled'] = (items) => noteRecalled(ctx, run, items);
+  const onRecalled: ToolUse['onRecalled'] = (items) => noteRecalled(ctx, run, exposure, items);
   const use = { ctx, uid, plan, sessionId, agentId: run.agent.id, signal: controller.signal, onRecalled };
   const result = await runTool(tool, given, use);
-  noteAnswer(run, to);
+  noteAnswer(exposure, to);
   const ms = Math.round(performance.now() - begun);
   if ('failed' in result) return fail(result.failed, { ms });
   const output = fitting(result.output);
@@ -103,44 +126,31 @@ async function askPerson(ctx: Deps, run: Run, call: ToolCall, question: Question
 }
 
 /** What came back from elsewhere is the words of others; what a server of tools knows is private as well. */
-function noteAnswer(run: Run, from: Destination | null): void {
+function noteAnswer(exposure: Exposure, from: Destination | null): void {
   if (from === null) return;
-  if ('page' in from) return expose(run.exposure, { label: `a web page of ${from.page.host}` }, ['untrusted']);
+  if ('page' in from) return expose(exposure, { label: `a web page of ${from.page.host}` }, ['untrusted']);
   const { server, label } = from;
-  expose(run.exposure, { label: `answers of the server “${label}”`, server }, ['private', 'untrusted']);
+  expose(exposure, { label: `answers of the server “${label}”`, server }, ['private', 'untrusted']);
 }
 
-/** The last write of each run's calls: on several connections an older one could come after a newer. */
-const writes = new WeakMap<Run, Promise<void>>();
-
 /** Writes the calls to the task, as long as it is ours, and tells its followers. */
-function showCall(ctx: Deps, log: EventLog, run: Run, call: ToolCall): Promise<void> {
+function showCall(calls: Calls, call: ToolCall): Promise<void> {
+  const { ctx, log, run } = calls;
   const shown = { ...call };
-  const written = (writes.get(run) ?? Promise.resolve())
-    .then(() => untilAnswered(ctx, run, () => writeCalls(ctx, run)))
+  const written = calls.written
+    .then(() => untilAnswered(ctx, run, () => writeCalls(calls)))
     .then(() => log.append(run, { type: 'tool', call: shown }));
-  writes.set(
-    run,
-    written.catch(() => {}),
-  );
+  calls.written = written.catch(() => {});
   return written;
 }
 
-async function writeCalls(ctx: Deps, run: Run): Promise<void> {
-  const status = run.toolCalls.some((c) => c.state === 'waiting') ? 'waiting' : 'running';
+async function writeCalls({ ctx, run, all }: Calls): Promise<void> {
+  const status = all.some((c) => c.state === 'waiting') ? 'waiting' : 'running';
   run.controller.signal.throwIfAborted();
   const written = await ctx.db
     .update(tasks)
-    .set({ toolCalls: run.toolCalls, status })
-    .where(
-      and(
-        eq(tasks.userId, run.uid),
-        eq(tasks.id, run.taskId),
-        eq(tasks.leaseOwner, ctx.processId),
-        eq(tasks.attempt, run.attempt),
-        inArray(tasks.status, [...IN_FLIGHT]),
-      ),
-    )
+    .set({ toolCalls: all, status })
+    .where(heldTask(ctx, run))
     .returning({ cancelled: sql<boolean>`${tasks.cancelRequestedAt} is not null` });
   // The SDK tells the model what a tool throws and goes on, so the run itself is ended.
   if (written[0] === undefined) run.controller.abort(new RunStopped('lost'));

@@ -1,0 +1,27 @@
+import type { AgentRow } from '../../agents/agents.table.ts';
+
+/** One run on this process: what it works on, and the way to stop it. */
+export interface Run {
+  readonly uid: string;
+  readonly taskId: string;
+  readonly sessionId: string;
+  readonly attempt: number;
+  readonly inputText: string;
+  readonly agent: AgentRow;
+  readonly plan: 'free' | 'pro';
+  /** Memories that the person had left out. */
+  readonly without: readonly string[];
+  readonly controller: AbortController;
+}
+
+/** Why a run's controller was aborted; decides how the task ends. */
+export type StopReason = 'cancelled' | 'shutdown' | 'lost';
+
+export class RunStopped extends Error {
+  readonly reason: StopReason;
+  constructor(reason: StopReason) {
+    super(`run stopped: ${reason}`);
+    this.name = 'RunStopped';
+    this.reason = reason;
+  }
+}
