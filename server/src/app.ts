@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { type AppEnv, createBounds, requires } from './access.ts';
 import { createAuth } from './features/accounts/accounts.auth.ts';
 import { accountsRoutes } from './features/accounts/accounts.routes.ts';
-import { authenticate, wasDisabled } from './features/accounts/accounts.service.ts';
+import { authenticate, wasDisabled } from './features/accounts/authenticate.service.ts';
 import { agentsRoutes } from './features/agents/agents.routes.ts';
 import { registerBillingJobs } from './features/billing/billing.jobs.ts';
 import { billingRoutes, sandboxRoutes, webhookRoutes } from './features/billing/billing.routes.ts';
