@@ -16,8 +16,8 @@ export interface ImportRule {
 export const TESTS = /\.test\.tsx?$|^server\/src\/testing\/|^e2e\//;
 
 /**
- * The server's features that others call, in the order in which they may: each calls those further down. A feature
- * that nobody calls stands above them and needs no line here. Tables name each other freely.
+ * The server's features that others call: each may call those after it. A feature that is not listed stands above all
+ * of these: it may call them, and nobody calls it. Tables name each other freely.
  */
 const ORDER = 'explore forks runs sessions files agents tools memory mcp billing contact accounts'.split(' ');
 
@@ -103,7 +103,7 @@ const SERVER: ImportRule[] = [
     from: /^server\/src\/features\//,
     never: /^server\/src\/features\/(?!.*\.table\.ts$)/,
     when: upwards,
-    message: 'Features form no circle: each calls those further down in ORDER, see scripts/import-rules.ts.',
+    message: 'Features form no circle: each calls those after it in ORDER, see scripts/import-rules.ts.',
   },
 ];
 

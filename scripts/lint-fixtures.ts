@@ -58,13 +58,8 @@ try {
   const names = filesIn(fixtures);
   for (const name of names) makeCopies(join(copies, name));
   const findings = lint(copies);
-  const complaints = names.flatMap(
-    (name) =>
-      complaint(
-        name,
-        findings.filter(({ filename }) => filename === name),
-      ) ?? [],
-  );
+  const of = (name: string) => findings.filter(({ filename }) => filename === name);
+  const complaints = names.flatMap((name) => complaint(name, of(name)) ?? []);
   console.log(complaints.length === 0 ? `${names.length} fixtures, each as expected` : complaints.join('\n'));
   process.exitCode = complaints.length === 0 ? 0 : 1;
 } finally {

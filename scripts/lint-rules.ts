@@ -28,10 +28,7 @@ function rootOf(folder: string): string {
   return existsSync(join(folder, 'oxlint.config.ts')) || dirname(folder) === folder ? folder : rootOf(dirname(folder));
 }
 
-const pathInRepository = (file: string) =>
-  relative(rootOf(dirname(file)), file)
-    .split(sep)
-    .join('/');
+const pathInRepository = (file: string) => relative(rootOf(dirname(file)), file).replaceAll(sep, '/');
 
 /** What an import names, as `import-rules.ts` writes it. */
 function targetOf(from: string, specifier: string): string {
