@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, sep } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 
 /**
- * Proves that each lint rule of ours bites. Every folder of `lint-fixtures` mirrors the repository's paths and holds one
- * file, whose first line says what the linter must find there: `// expect: RULE` or `// expect: RULE, part of its message`;
- * `// expect: nothing` must pass.
+ * Proves that each lint rule of ours bites. Every folder of `lint-fixtures` mirrors the repository's paths. The first line
+ * of each file says what the linter must find in it: `// expect: RULE` or `// expect: RULE, part of its message`;
+ * `// expect: nothing` must pass. A second line `// copies: 25` puts that many more files beside it.
  */
 const root = join(import.meta.dirname, '..');
 const fixtures = join(import.meta.dirname, 'lint-fixtures');
@@ -26,15 +26,19 @@ function lint(folder: string): Finding[] {
   return (JSON.parse(stdout) as { diagnostics: Finding[] }).diagnostics;
 }
 
-function onlyFile(folder: string): string {
-  const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const [file] = names;
-  if (file === undefined || names.length !== 1) throw new Error(`${folder} must hold exactly one file`);
-  return join(file.parentPath, file.name);
+function filesIn(folder: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+}
+
+function makeCopies(file: string): void {
+  const { count = 0 } = /^\/\/ copies: (?<count>\d+)$/mu.exec(readFileSync(file, 'utf8'))?.groups ?? {};
+  for (let i = 1; i <= Number(count); i += 1)
+    writeFileSync(join(dirname(file), `copy-${i}.ts`), 'export const used = 1;\n');
 }
 
 function complaint(name: string, found: Finding[]): string | undefined {
-  const { rule, message = '' } = EXPECT.exec(readFileSync(onlyFile(join(fixtures, name)), 'utf8'))?.groups ?? {};
+  const { rule, message = '' } = EXPECT.exec(readFileSync(join(fixtures, name), 'utf8'))?.groups ?? {};
   if (rule === undefined) return `${name}: its first line must be "// expect: RULE"`;
   const told = found.map(({ code, message: text, help = '' }) => `${code}: ${text} ${help}`);
   const wanted = rule === 'nothing' ? found.length === 0 : found.length > 0;
@@ -46,17 +50,15 @@ function complaint(name: string, found: Finding[]): string | undefined {
     : `${name}: expected ${rule}${message && `, ${message}`}; got ${told.join(' | ') || 'nothing'}`;
 }
 
-/** The rules of our own are one plugin for all copies, so they name it by its whole path. */
-const config = readFileSync(join(root, '.oxlintrc.json'), 'utf8').replace('"./scripts/', `"${root}/scripts/`);
+const config = `export { default } from ${JSON.stringify(join(root, 'oxlint.config.ts'))};\n`;
 const copies = mkdtempSync(join(tmpdir(), 'atelier-lint-'));
 try {
-  const names = readdirSync(fixtures);
-  for (const name of names) {
-    cpSync(join(fixtures, name), join(copies, name), { recursive: true });
-    writeFileSync(join(copies, name, '.oxlintrc.json'), config);
-  }
+  cpSync(fixtures, copies, { recursive: true });
+  for (const folder of readdirSync(fixtures)) writeFileSync(join(copies, folder, 'oxlint.config.ts'), config);
+  const names = filesIn(fixtures);
+  for (const name of names) makeCopies(join(copies, name));
   const findings = lint(copies);
-  const of = (name: string) => findings.filter(({ filename }) => filename.split(sep).includes(name));
+  const of = (name: string) => findings.filter(({ filename }) => filename === name);
   const complaints = names.flatMap((name) => complaint(name, of(name)) ?? []);
   console.log(complaints.length === 0 ? `${names.length} fixtures, each as expected` : complaints.join('\n'));
   process.exitCode = complaints.length === 0 ? 0 : 1;

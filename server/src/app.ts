@@ -1,9 +1,10 @@
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import { Hono } from 'hono';
+import { v7 as uuidv7 } from 'uuid';
 import { type AppEnv, createBounds, requires } from './access.ts';
 import { createAuth } from './features/accounts/accounts.auth.ts';
 import { accountsRoutes } from './features/accounts/accounts.routes.ts';
-import { authenticate, wasDisabled } from './features/accounts/accounts.service.ts';
+import { authenticate, wasDisabled } from './features/accounts/authenticate.service.ts';
 import { agentsRoutes } from './features/agents/agents.routes.ts';
 import { registerBillingJobs } from './features/billing/billing.jobs.ts';
 import { billingRoutes, sandboxRoutes, webhookRoutes } from './features/billing/billing.routes.ts';
@@ -16,6 +17,8 @@ import { registerFileJobs } from './features/files/read-file.service.ts';
 import { forksRoutes } from './features/forks/forks.routes.ts';
 import { liveRoutes } from './features/live/live.routes.ts';
 import { mcpRoutes } from './features/mcp/mcp.routes.ts';
+import { openOperatorServers } from './features/mcp/operator-servers.ts';
+import { createIndexClient } from './features/memory/index/worker-client.ts';
 import { registerMemoryJobs } from './features/memory/memory.jobs.ts';
 import { memoryRoutes } from './features/memory/memory.routes.ts';
 import { ownDataRoutes } from './features/own-data/own-data.routes.ts';
@@ -42,6 +45,14 @@ import { refuseUnstorableAddress, refuseUnstorableBody } from './platform/http/s
 import { JSON_BODY_BYTES, limitBody } from './platform/http/validate.ts';
 import { webPages } from './platform/http/web-pages.ts';
 import { createMetrics, type Metrics, mayReadMetrics } from './platform/metrics.ts';
+
+/** What lives as long as the process and no longer; `stop` of the app ends it. */
+export const openProcess = (ctx: Pick<Deps, 'config' | 'db' | 'log'>) => ({
+  processId: uuidv7(),
+  memoryIndex: createIndexClient(),
+  operatorLinks: openOperatorServers(ctx),
+  fileReaders: { atWork: 0 },
+});
 
 /** The whole server on given dependencies: every route, the one error handler, the runner and the job handlers. */
 export async function createApp(deps: Deps) {

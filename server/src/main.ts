@@ -1,15 +1,12 @@
 import { join, resolve } from 'node:path';
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import { serve } from '@hono/node-server';
-import { v7 as uuidv7 } from 'uuid';
-import { createApp } from './app.ts';
+import { createApp, openProcess } from './app.ts';
 import { type Config, readConfig } from './config.ts';
 import { reconcileSoon } from './features/billing/billing.jobs.ts';
 import { deliverSoon } from './features/contact/contact.jobs.ts';
 import { isUpload } from './features/files/files.routes.ts';
 import { resumeFiles } from './features/files/read-file.service.ts';
-import { openOperatorServers } from './features/mcp/operator-servers.ts';
-import { createIndexClient } from './features/memory/index/worker-client.ts';
 import { startMemory } from './features/memory/memory.service.ts';
 import { runAdminCommand } from './features/operator/operator.service.ts';
 import { serveCommands } from './platform/command-socket.ts';
@@ -58,10 +55,7 @@ async function start(config: Config) {
     jobs,
     storage: createStorage(config),
     log,
-    processId: uuidv7(),
-    memoryIndex: createIndexClient(),
-    operatorLinks: openOperatorServers({ config, db: database.db, log }),
-    fileReaders: { atWork: 0 },
+    ...openProcess({ config, db: database.db, log }),
     passwordCost: OWASP_COST,
   };
   const app = await createApp(deps);

@@ -1,12 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { v7 as uuidv7 } from 'uuid';
-import { createApp } from '../app.ts';
+import { createApp, openProcess } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { grantPro } from '../features/billing/billing.service.ts';
-import { openOperatorServers } from '../features/mcp/operator-servers.ts';
-import { createIndexClient } from '../features/memory/index/worker-client.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Deps } from '../platform/deps.ts';
 import { createJobs } from '../platform/jobs.pg-boss.ts';
@@ -62,12 +59,6 @@ export async function testApp(options: Options = {}) {
   const jobs = createJobs({ database, log, pollSeconds: 0.5 });
   const models = options.models ?? createModels(config);
   const storage = createStorage(config);
-  const perProcess = {
-    processId: uuidv7(),
-    memoryIndex: createIndexClient(),
-    operatorLinks: openOperatorServers({ config, db: database.db, log }),
-    fileReaders: { atWork: 0 },
-  };
   const sandbox = createSandbox({
     file: null,
     deliver: async (body, signature): Promise<{ ok: boolean }> =>
@@ -79,7 +70,7 @@ export async function testApp(options: Options = {}) {
   });
   const payments = createPayments(config, sandbox);
   const mail = createMail(config);
-  const made = { models, payments, live, jobs, storage, mail, log, ...perProcess };
+  const made = { models, payments, live, jobs, storage, mail, log, ...openProcess({ config, db: database.db, log }) };
   const deps: Deps = { config, database, db: database.db, ...made, passwordCost: PASSWORD_COST };
   const app = await createApp(deps);
   await jobs.start();

@@ -1,5 +1,5 @@
 import type { GenerateInput, ModelEvent, Models } from '../platform/models/models.ts';
-import { ProviderError } from '../platform/models/models.ts';
+import { ProviderError } from '../platform/models/provider-error.ts';
 import { extractSummary } from '../platform/models/session-summary.ts';
 
 /** A model provider whose answers a test gives piece by piece; stands in at the platform's edge. */

@@ -1,62 +1,13 @@
-import { createHash } from 'node:crypto';
 import type { Me, User } from '@atelier/contract/accounts';
 import { SENTENCES } from '@atelier/contract/errors';
-import { and, eq, gt, inArray, like, lte, not, or, sql } from 'drizzle-orm';
-import { parseSigned } from 'hono/utils/cookie';
+import { and, eq, inArray, like, lte, not, or, sql } from 'drizzle-orm';
 import { type Caller, isOperator, limitsOf } from '../../access.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
-import type { Auth } from './accounts.auth.ts';
 import { authAccount, authSession, profiles, usage, user, verification } from './accounts.table.ts';
 
 type UserRow = typeof user.$inferSelect;
-
-/** The user a request's cookie stands for, or null. Looks at session and account on every call, in one statement. */
-export async function authenticate(ctx: Pick<Deps, 'db'>, auth: Auth, headers: Headers): Promise<Caller | null> {
-  const token = await readToken(auth, headers);
-  if (token === null) return null;
-  const [caller] = await ctx.db
-    .select({
-      uid: user.id,
-      displayName: user.name,
-      email: user.email,
-      plan: profiles.subscriptionStatus,
-      authSessionId: authSession.id,
-      authSessionExpiresAt: authSession.expiresAt,
-    })
-    .from(authSession)
-    .innerJoin(user, eq(user.id, authSession.userId))
-    .innerJoin(profiles, eq(profiles.userId, user.id))
-    .where(and(eq(authSession.token, token), gt(authSession.expiresAt, sql`now()`), mayEnter));
-  return caller ?? null;
-}
-
-async function readToken(auth: Auth, headers: Headers): Promise<string | null> {
-  const cookie = headers.get('cookie');
-  if (cookie === null) return null;
-  const { secret, authCookies } = await auth.$context;
-  const { name } = authCookies.sessionToken;
-  const token = (await parseSigned(cookie, secret, name))[name];
-  return typeof token === 'string' ? token : null;
-}
-
-/** A token that no cookie can hold any more, but from which we still know that its session ended with the account. */
-const disabledToken = (token: string) => `disabled:${createHash('sha256').update(token).digest('hex')}`;
-
-/** Whether this request's sign-in ended because its account was disabled. */
-export async function wasDisabled(ctx: Pick<Deps, 'db'>, auth: Auth, headers: Headers): Promise<boolean> {
-  const token = await readToken(auth, headers);
-  if (token === null) return false;
-  const rows = await ctx.db
-    .select({ id: authSession.id })
-    .from(authSession)
-    .innerJoin(user, eq(user.id, authSession.userId))
-    .where(and(inArray(authSession.token, [token, disabledToken(token)]), not(mayEnter)));
-  return rows.length > 0;
-}
-
-const mayEnter = sql`(not ${user.banned} or coalesce(${user.banExpires} <= now(), false))`;
 
 /** Everything that a page needs to know about its user. Throws `signed_out` when the account is gone meanwhile. */
 export async function getMe(ctx: Pick<Deps, 'db' | 'models' | 'config'>, caller: Caller): Promise<Me> {

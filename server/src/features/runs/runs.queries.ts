@@ -97,7 +97,7 @@ export async function findHistory(
   uid: string,
   sessionId: string,
   limit: number,
-  without: string[] = [],
+  without: readonly string[] = [],
   after?: Date,
 ) {
   return db
@@ -117,7 +117,7 @@ export async function findHistory(
 }
 
 /** The exchanges that memories came from, and the answers that they were given to. */
-const touchedBy = (uid: string, ids: string[]) => sql`
+const touchedBy = (uid: string, ids: readonly string[]) => sql`
   select coalesce(${memories.taskId}, ${memories.id}) from ${memories}
     where ${memories.userId} = ${uid} and ${inArray(memories.id, ids)}
   union select t.id from ${tasks} t, jsonb_array_elements(t.memory_used) item

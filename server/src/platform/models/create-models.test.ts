@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { readConfig } from '../../config.ts';
 import { type FakeBehaviour, type FakeOpenAI, startFakeOpenAI } from '../../testing/fake-openai.ts';
 import { createModels } from './create-models.ts';
-import { type GenerateInput, type ModelEvent, ProviderError } from './models.ts';
+import type { GenerateInput, ModelEvent } from './models.ts';
+import { ProviderError } from './provider-error.ts';
 
 const KEY = 'sk-test-4f9aQ77bWz0123456789abcdef';
 let fake: FakeOpenAI;

@@ -3,7 +3,7 @@ import { readConfig } from '../../config.ts';
 import { type FakeOpenAI, startFakeOpenAI } from '../../testing/fake-openai.ts';
 import { createModels } from './create-models.ts';
 import { quantise } from './embedder.ts';
-import { ProviderError } from './models.ts';
+import { ProviderError } from './provider-error.ts';
 
 let provider: FakeOpenAI;
 beforeAll(async () => {

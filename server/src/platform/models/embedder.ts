@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EmbeddingModel } from 'ai';
 import { embedMany } from 'ai';
-import { ProviderError } from './models.ts';
-import { explainFailure } from './provider-error.ts';
+import { explainFailure, ProviderError } from './provider-error.ts';
 import { type Watch, watchSilence } from './silence.ts';
 
 /** Turns texts into vectors whose nearness is nearness in meaning. */

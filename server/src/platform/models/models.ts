@@ -85,11 +85,3 @@ export interface Models {
   /** A session title of at most 60 characters for a first exchange. Throws ProviderError. */
   title(input: { model: string; question: string; answer: string; signal: AbortSignal }): Promise<string>;
 }
-
-/** The provider's own complaint in one line, with secrets taken out. */
-export class ProviderError extends Error {
-  constructor(message: string, options?: { cause?: unknown }) {
-    super(message, options);
-    this.name = 'ProviderError';
-  }
-}

@@ -1,6 +1,13 @@
 import { APICallError, RetryError } from 'ai';
-import { ProviderError } from './models.ts';
 import { redact } from './redact.ts';
+
+/** The provider's own complaint in one line, with secrets taken out. */
+export class ProviderError extends Error {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'ProviderError';
+  }
+}
 
 const CUT = 'The connection to the provider broke off before the answer was complete.';
 const NONSENSE = 'The provider’s answer could not be understood.';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ProviderError } from './models.ts';
+import { ProviderError } from './provider-error.ts';
 import type { Watch } from './silence.ts';
 
 const RETRY_PAUSE_MS = 250;

@@ -1,4 +1,4 @@
-import { ProviderError } from './models.ts';
+import { ProviderError } from './provider-error.ts';
 
 export interface Watch {
   /** Aborts when the caller aborts, when nothing came for too long, or at `stop`. */

@@ -7,8 +7,8 @@ import {
   streamText,
   type ToolSet,
 } from 'ai';
-import { type GenerateInput, type ModelEvent, type ModelTool, ProviderError, STEPS_MAX } from './models.ts';
-import { explainFailure } from './provider-error.ts';
+import { type GenerateInput, type ModelEvent, type ModelTool, STEPS_MAX } from './models.ts';
+import { explainFailure, ProviderError } from './provider-error.ts';
 import { type Watch, watchSilence } from './silence.ts';
 
 // Tokens are estimated as characters / 4 where a provider tells nothing: an exact tokenizer can be frozen by hostile text.

@@ -4,14 +4,8 @@ import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
-import type { AgentFieldErrors, AgentFormState } from './agent-form-state.ts';
+import type { AgentFieldsProps } from './agent-form-state.ts';
 import { StarterFields } from './starter-fields.tsx';
-
-export interface AgentFieldsProps {
-  form: AgentFormState;
-  errors: AgentFieldErrors;
-  change: (part: Partial<AgentFormState>) => void;
-}
 
 interface ModelOption {
   id: string;

@@ -24,6 +24,12 @@ export interface AgentFormState {
 export type AgentField = keyof AgentFormState;
 export type AgentFieldErrors = Partial<Record<AgentField, string>>;
 
+export interface AgentFieldsProps {
+  form: AgentFormState;
+  errors: AgentFieldErrors;
+  change: (part: Partial<AgentFormState>) => void;
+}
+
 /** The form of an existing agent, or the blank one with the product's defaults. */
 export function formOf(agent?: Agent): AgentFormState {
   return {

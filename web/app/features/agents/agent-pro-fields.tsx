@@ -2,7 +2,7 @@ import type { Agent } from '@atelier/contract/agents';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Checkbox } from '../../ui/checkbox.tsx';
-import type { AgentFieldsProps } from './agent-fields.tsx';
+import type { AgentFieldsProps } from './agent-form-state.ts';
 import { ToolPicker } from './tool-picker.tsx';
 
 interface AgentProFieldsProps extends AgentFieldsProps {

@@ -3,7 +3,7 @@ import { Plus, X } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
-import type { AgentFieldsProps } from './agent-fields.tsx';
+import type { AgentFieldsProps } from './agent-form-state.ts';
 
 /** Up to four ways to begin, shown in an empty session. */
 export function StarterFields({ form, errors, change }: AgentFieldsProps) {

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
-import type { AgentFieldsProps } from './agent-fields.tsx';
+import type { AgentFieldsProps } from './agent-form-state.ts';
 import { useTools } from './agents.api.ts';
 import { matchingTools } from './tool-search.ts';
 

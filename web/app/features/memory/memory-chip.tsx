@@ -1,18 +1,11 @@
-import type { MemoryItem } from '@atelier/contract/memory';
-import type { Task } from '@atelier/contract/runs';
 import { Layers } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { Popover } from '../../ui/overlay/popover.tsx';
 import { part } from '../../ui/part.ts';
+import type { MemoryChipProps } from './memory-receipt.tsx';
 import { countMemories, hasReceipt } from './receipt.ts';
 
 const MemoryReceipt = part(() => import('./memory-receipt.tsx'));
-
-export interface MemoryChipProps {
-  task: Task;
-  /** What else can be done with one of its memories; `close` closes the list. */
-  renderActions?: (item: MemoryItem, close: () => void) => ReactNode;
-}
 
 /** Under an answer that used memory: how many, and on a press which. Nothing where none was used, unless part of it could not be searched yet. */
 export function MemoryChip({ task, renderActions }: MemoryChipProps) {

@@ -1,7 +1,15 @@
+import type { MemoryItem } from '@atelier/contract/memory';
+import type { Task } from '@atelier/contract/runs';
+import type { ReactNode } from 'react';
 import { MemoryActions } from './memory-actions.tsx';
-import type { MemoryChipProps } from './memory-chip.tsx';
 import { MemoryItems } from './memory-items.tsx';
 import { PartialNote } from './partial-note.tsx';
+
+export interface MemoryChipProps {
+  task: Task;
+  /** What else can be done with one of its memories; `close` closes the list. */
+  renderActions?: (item: MemoryItem, close: () => void) => ReactNode;
+}
 
 /** What an answer was given, and what can be done with each memory. */
 export default function MemoryReceipt({ task, renderActions, onClose }: MemoryChipProps & { onClose: () => void }) {

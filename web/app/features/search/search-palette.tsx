@@ -10,7 +10,7 @@ import { useAuth } from '../../lib/auth.tsx';
 import { errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { useReturnFocus } from '../../ui/focus/use-return-focus.ts';
-import { overlayClass } from '../../ui/overlay/dialog.tsx';
+import { overlayClass } from '../../ui/overlay/sheet-classes.ts';
 import { useSearch } from './search.api.ts';
 import { groupResults, type Result } from './search-results.ts';
 

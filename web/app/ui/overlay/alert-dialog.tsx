@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../button.tsx';
 import { classes } from '../classes.ts';
 import { useReturnFocus } from '../focus/use-return-focus.ts';
-import { overlayClass, sheetClass } from './dialog.tsx';
+import { overlayClass, sheetClass } from './sheet-classes.ts';
 
 export interface AlertDialogProps {
   open: boolean;

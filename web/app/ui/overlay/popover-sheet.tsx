@@ -1,7 +1,20 @@
 import { Popover as Radix } from 'radix-ui';
+import type { ComponentProps, ReactElement, ReactNode } from 'react';
 import { classes } from '../classes.ts';
-import type { PopoverProps } from './popover.tsx';
 import { InUnsavedArea, useUnsavedArea } from './unsaved.tsx';
+
+export interface PopoverProps {
+  /** The button that opens it. */
+  trigger: ReactElement<ComponentProps<'button'>>;
+  /** Names the popover for readers. */
+  label: string;
+  children: ReactNode;
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
+  align?: 'start' | 'center' | 'end';
+  side?: 'top' | 'right' | 'bottom' | 'left';
+  className?: string;
+}
 
 /** The popover once it has been opened: its button and its sheet. */
 export default function PopoverSheet({

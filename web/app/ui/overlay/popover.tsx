@@ -1,27 +1,7 @@
-import {
-  type ComponentProps,
-  cloneElement,
-  type ReactElement,
-  type ReactNode,
-  Suspense,
-  useEffect,
-  useState,
-} from 'react';
+import { cloneElement, Suspense, useEffect, useState } from 'react';
 import { part } from '../part.ts';
 import { whenIdle } from '../when-idle.ts';
-
-export interface PopoverProps {
-  /** The button that opens it. */
-  trigger: ReactElement<ComponentProps<'button'>>;
-  /** Names the popover for readers. */
-  label: string;
-  children: ReactNode;
-  open?: boolean;
-  onOpenChange?: (open: boolean) => void;
-  align?: 'start' | 'center' | 'end';
-  side?: 'top' | 'right' | 'bottom' | 'left';
-  className?: string;
-}
+import type { PopoverProps } from './popover-sheet.tsx';
 
 // Most popovers of a page are never opened; until one is, its button stands alone.
 const fetchSheet = () => import('./popover-sheet.tsx');

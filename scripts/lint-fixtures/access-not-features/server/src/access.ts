@@ -1,4 +1,4 @@
-// expect: eslint(no-restricted-imports), access imports platform only
+// expect: atelier(import-direction), access imports platform only
 import { thing } from './features/agents/agents.service.ts';
 
 export const used = thing;

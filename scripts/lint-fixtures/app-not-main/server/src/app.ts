@@ -1,4 +1,4 @@
-// expect: eslint(no-restricted-imports), nothing imports upwards
+// expect: atelier(import-direction), nothing imports upwards
 import { thing } from './main.ts';
 
 export const used = thing;

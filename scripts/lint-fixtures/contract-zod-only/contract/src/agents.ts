@@ -1,4 +1,4 @@
-// expect: eslint(no-restricted-imports), The contract imports zod only
+// expect: atelier(import-direction), The contract imports zod only
 import { thing } from 'hono';
 
 export const used = thing;

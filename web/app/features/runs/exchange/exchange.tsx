@@ -6,19 +6,15 @@ import { classes } from '../../../ui/classes.ts';
 import { AnswerText } from '../answer/answer-text.tsx';
 import { CopyButton } from '../answer/copy-button.tsx';
 import { isUnderWay } from '../task-patches.ts';
-import { RunEnding } from './run-ending.tsx';
+import { RunEnding, type RunEndingProps } from './run-ending.tsx';
 import { Thinking } from './thinking.tsx';
 import { ToolCalls } from './tool-calls.tsx';
 
-export interface ExchangeProps {
-  task: Task;
+export interface ExchangeProps extends RunEndingProps {
   /** The agent's address, for its mark. */
   agentId: string;
   /** Far enough up that the browser need not lay it out until it is scrolled to. */
   old: boolean;
-  /** False where nothing can be run now: another answer is under way, or the agent is gone. */
-  mayRetry: boolean;
-  onRetried: (task: Task, retryOf: Task) => void;
   /** What stands under an answer about the memory it used. */
   renderMemory: (task: Task, agentId: string) => ReactNode;
 }

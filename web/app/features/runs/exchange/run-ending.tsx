@@ -3,7 +3,13 @@ import type { Task } from '@atelier/contract/runs';
 import { errorText } from '../../../lib/http.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useTaskAction } from '../runs.api.ts';
-import type { ExchangeProps } from './exchange.tsx';
+
+export interface RunEndingProps {
+  task: Task;
+  /** False where nothing can be run now: another answer is under way, or the agent is gone. */
+  mayRetry: boolean;
+  onRetried: (task: Task, retryOf: Task) => void;
+}
 
 const INTERRUPTED = 'The server could not finish this answer. What it had written is kept, and nothing was counted.';
 
@@ -16,7 +22,7 @@ function endingOf(task: Task): { label?: string; text: string; bad: boolean } | 
 }
 
 /** Beneath an answer that failed, was stopped or interrupted: what happened, and the way to try again. */
-export function RunEnding({ task, mayRetry, onRetried }: Pick<ExchangeProps, 'task' | 'mayRetry' | 'onRetried'>) {
+export function RunEnding({ task, mayRetry, onRetried }: RunEndingProps) {
   const retry = useTaskAction(task.sessionId, 'retry');
   const ending = endingOf(task);
   if (!ending) return null;

@@ -1,4 +1,4 @@
-// expect: eslint(no-restricted-imports), end in .ts
+// expect: atelier(import-direction), end in .ts
 import { thing } from '../ui/button';
 
 export const used = thing;

@@ -1,4 +1,4 @@
-// expect: eslint(no-restricted-imports), ui knows no data
+// expect: atelier(import-direction), ui knows no data
 import { thing } from '@atelier/contract/agents';
 
 export const used = thing;

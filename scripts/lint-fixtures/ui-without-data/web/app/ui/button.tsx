@@ -1,4 +1,4 @@
-// expect: eslint(no-restricted-imports), ui knows no data
+// expect: atelier(import-direction), ui knows no data
 import { thing } from '../lib/http.ts';
 
 export const used = thing;

@@ -1,4 +1,4 @@
-// expect: eslint(no-restricted-imports), The web imports the contract only
+// expect: atelier(import-direction), The web imports the contract only
 import { thing } from '../../../server/src/access.ts';
 
 export const used = thing;

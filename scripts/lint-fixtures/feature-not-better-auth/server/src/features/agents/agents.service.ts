@@ -1,4 +1,4 @@
-// expect: eslint(no-restricted-imports), Only accounts and platform
+// expect: atelier(import-direction), Only accounts and platform
 import { thing } from 'better-auth';
 
 export const used = thing;

@@ -1,4 +1,4 @@
-// expect: eslint(no-restricted-imports), Only platform touches SDKs
+// expect: atelier(import-direction), Only platform touches SDKs
 import { streamText } from 'ai';
 
 export const used = streamText;

@@ -1,4 +1,4 @@
-// expect: eslint(no-restricted-imports), may import the *.table only
+// expect: atelier(import-direction), may import the *.table only
 import { thing } from '../runs/runs.queries.ts';
 
 export const used = thing;

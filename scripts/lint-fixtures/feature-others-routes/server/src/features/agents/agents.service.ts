@@ -1,4 +1,4 @@
-// expect: eslint(no-restricted-imports), call the *.service only
+// expect: atelier(import-direction), call the *.service only
 import { thing } from '../runs/runs.routes.ts';
 
 export const used = thing;

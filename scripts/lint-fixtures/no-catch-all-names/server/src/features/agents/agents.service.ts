@@ -1,4 +1,4 @@
-// expect: eslint(no-restricted-imports), name the file by feature and role
+// expect: atelier(import-direction), name the file by feature and role
 import { thing } from './agents.utils.ts';
 
 export const used = thing;

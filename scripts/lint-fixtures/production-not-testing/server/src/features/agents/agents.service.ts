@@ -1,4 +1,4 @@
-// expect: eslint(no-restricted-imports), does not import test code
+// expect: atelier(import-direction), does not import test code
 import { thing } from '../../testing/harness.ts';
 
 export const used = thing;

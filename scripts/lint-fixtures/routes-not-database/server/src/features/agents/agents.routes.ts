@@ -1,4 +1,4 @@
-// expect: eslint(no-restricted-imports), touch the database
+// expect: atelier(import-direction), touch the database
 import { eq } from 'drizzle-orm';
 
 export const used = eq;

@@ -1,4 +1,4 @@
-// expect: eslint(no-restricted-imports), The server never imports the web
+// expect: atelier(import-direction), The server never imports the web
 import { thing } from '../../../../web/app/lib/http.ts';
 
 export const used = thing;

@@ -1,4 +1,4 @@
-// expect: eslint(no-restricted-imports), Another feature's table
+// expect: atelier(import-direction), Another feature's table
 import { thing } from '../runs/runs.table.ts';
 
 export const used = thing;

@@ -1,4 +1,4 @@
-// expect: eslint(no-restricted-imports), Web features don't import each other
+// expect: atelier(import-direction), Web features don't import each other
 import { thing } from '../sessions/session-list.tsx';
 
 export const used = thing;

@@ -1,0 +1,2 @@
+// expect: nothing
+export const used = 1;

@@ -1,0 +1,3 @@
+// expect: nothing
+// copies: 24
+export const used = 1;

@@ -1,0 +1,6 @@
+// expect: import(no-cycle)
+import type { Session } from './sessions.ts';
+
+export interface Agent {
+  sessions: Session[];
+}

@@ -1,0 +1,6 @@
+// expect: import(no-cycle)
+import type { Agent } from './agents.ts';
+
+export interface Task {
+  agent: Agent;
+}

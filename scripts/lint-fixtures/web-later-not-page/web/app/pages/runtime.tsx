@@ -1,0 +1,2 @@
+// expect: atelier(import-direction), nothing imports upwards
+export const fetchPage = () => import('./library.tsx');
