@@ -20,6 +20,8 @@ export default defineConfig({
   // Journeys wait more than they compute: for notices to leave, for undo to pass, for words to come.
   workers: 3,
   forbidOnly: true,
+  // On a loaded machine a browser may be late; what passes only now is named in the verdict.
+  retries: 1,
   timeout: 60_000,
   expect: { timeout: 15_000 },
   globalSetup: './e2e/built-pages.ts',

@@ -5,6 +5,12 @@ const embeddedOnly = [
   'server/src/platform/database/{embedded,pglite*,durable-node-fs,data-folder,maintenance}.test.ts',
   'server/src/main.test.ts',
 ];
+// Tests without a database: once is enough.
+const withoutDatabase = [
+  'server/src/platform/{extraction,fetch,http,language,mail,mcp,models,payments,sandbox,storage}/**/*.test.ts',
+  'server/src/platform/!(jobs.pg-boss).test.ts',
+  'server/src/features/memory/index/*.test.ts',
+];
 // These start a PostgreSQL of their own and break it; once, in the run that has PostgreSQL at all.
 const postgresOnly = ['server/src/**/*.outage.test.ts'];
 
@@ -15,7 +21,7 @@ export default defineConfig({
       '**/node_modules/**',
       'e2e/**',
       '**/lint-fixtures/**',
-      ...(process.env.TEST_DATABASE_URL === undefined ? postgresOnly : embeddedOnly),
+      ...(process.env.TEST_DATABASE_URL === undefined ? postgresOnly : [...embeddedOnly, ...withoutDatabase]),
     ],
     globalSetup: ['server/src/testing/global-setup.ts'],
     pool: 'forks',

@@ -8,6 +8,8 @@ export interface Counts {
   passed: number;
   failed: number;
   skipped: number;
+  /** Of those that passed, how many did so only at the second try. */
+  repeated?: number;
 }
 
 export interface Outcome extends Counts {
@@ -99,11 +101,12 @@ export function readVitest(json: unknown): Counts {
   };
 }
 
-/** Counts of Playwright's JSON report. A test that passed only when repeated has failed. */
+/** Counts of Playwright's JSON report. A journey that passed only at its second try counts as passed, and is named. */
 export function readPlaywright(json: unknown): Counts {
   const { stats, errors } = json as {
     stats: { expected: number; unexpected: number; flaky: number; skipped: number };
     errors: unknown[];
   };
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length, skipped: stats.skipped };
+  const { expected, flaky, unexpected, skipped } = stats;
+  return { passed: expected + flaky, failed: unexpected + errors.length, skipped, repeated: flaky };
 }

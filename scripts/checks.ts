@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { changedFiles, testsBeside } from './changed.ts';
 import {
   type Counts,
   counted,
@@ -67,31 +68,38 @@ const STEPS: Record<string, () => Promise<Outcome>> = {
   'tests-postgres': onPostgres,
   build: async () => verdict(await runProgram('node', ['scripts/build.mjs'])),
   journeys,
+  // Not part of a whole run: the tests of the features that were just changed.
+  changed: () => vitest('changed', ['--passWithNoTests', ...testsBeside(changedFiles())]),
 };
 
 /** Two lanes for two cores; the build (its pages are rendered against a time-out) and the journeys watch the clock, so they run alone. */
 const LANES = [
   [['build']],
-  [['format', 'lint', 'lint-fixtures', 'types', 'tests-postgres'], ['tests']],
+  [
+    ['format', 'lint', 'lint-fixtures', 'types', 'tests-postgres'],
+    ['tests', 'changed'],
+  ],
   [['journeys']],
 ];
 
-const total: Counts = { passed: 0, failed: 0, skipped: 0 };
-const asked = process.argv.slice(2);
+const total = { passed: 0, failed: 0, skipped: 0, repeated: 0 };
+const named = process.argv.slice(2);
+/** What answers soon while one works: the quick checks, and the tests beside what was changed. */
+const asked = named.includes('changed') ? [...named, 'format', 'lint', 'types'] : named;
 const unknown = asked.filter((name) => !Object.hasOwn(STEPS, name));
 if (unknown.length > 0)
   throw new Error(`There is no step ${unknown.join(', ')}. Steps: ${Object.keys(STEPS).join(', ')}`);
 
-const count = ({ passed, failed, skipped }: Counts) =>
-  `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+const count = ({ passed, failed, skipped, repeated = 0 }: Counts) =>
+  `${passed} passed${repeated > 0 ? ` (${repeated} at the second try)` : ''}, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 
 async function take(name: string): Promise<void> {
   const since = Date.now();
   const broken = (error: unknown) =>
     verdict({ code: 1, output: error instanceof Error ? (error.stack ?? '') : String(error) });
   const outcome = await (STEPS[name]?.() ?? Promise.reject(new Error(name))).catch(broken);
-  for (const key of ['passed', 'failed', 'skipped'] as const) total[key] += outcome[key];
-  const worthReading = outcome.failed > 0 || outcome.skipped > 0 || asked.length > 0;
+  for (const key of ['passed', 'failed', 'skipped', 'repeated'] as const) total[key] += outcome[key] ?? 0;
+  const worthReading = outcome.failed > 0 || outcome.skipped > 0 || (outcome.repeated ?? 0) > 0 || asked.length > 0;
   console.log(`== ${name}: ${count(outcome)} (${Math.round((Date.now() - since) / 1000)} s)`);
   if (worthReading && outcome.output.trim() !== '') console.log(`${outcome.output.trimEnd()}\n`);
 }
@@ -106,7 +114,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'disconnect'] as const) {
 process.channel?.unref();
 
 for (const lanes of LANES) {
-  const chosen = lanes.map((lane) => lane.filter((name) => asked.length === 0 || asked.includes(name)));
+  const chosen = lanes.map((lane) =>
+    lane.filter((name) => (asked.length === 0 ? name !== 'changed' : asked.includes(name))),
+  );
   await Promise.all(
     chosen.map(async (lane) => {
       for (const name of lane) await take(name);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Scene, startWaysOut } from '../../testing/ways-out.ts';
+import { type Scene, startWaysOut } from './testing/ways-out.ts';
 
 // The other side of the ways out: what people ask every day goes on without a question.
 

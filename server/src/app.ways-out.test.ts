@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { eventually } from '../../testing/eventually.ts';
-import { type Scene, startWaysOut } from '../../testing/ways-out.ts';
+import { eventually } from './testing/eventually.ts';
+import { type Scene, startWaysOut } from './testing/ways-out.ts';
 
 // The model obeys every order that it reads. Words of others order it to send private things away: nothing may leave unasked.
 

@@ -1,0 +1,29 @@
+import { execFileSync } from 'node:child_process';
+import { dirname } from 'node:path';
+import { root } from './check-step.ts';
+
+const git = (...args: string[]) =>
+  execFileSync('git', args, { cwd: root, encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line !== '');
+
+/** The files that were changed since the last commit; where none were, those of the last commit itself. */
+export function changedFiles(): string[] {
+  const open = [...git('diff', '--name-only', 'HEAD'), ...git('ls-files', '--others', '--exclude-standard')];
+  return open.length > 0 ? open : git('diff', '--name-only', 'HEAD~1', 'HEAD');
+}
+
+const FEATURE = /^(?:server\/src|web\/app)\/features\/(?<name>[^/]+)\//u;
+const CONTRACT = /^contract\/src\/(?<name>[^/.]+)/u;
+
+/** Where the tests lie that a change most likely breaks: beside it, and in its feature of all three packages. */
+export function testsBeside(files: readonly string[]): string[] {
+  const places = files
+    .filter((file) => /\.(?:tsx?|sql|css)$/u.test(file) && !file.startsWith('e2e/'))
+    .flatMap((file) => {
+      const name = (FEATURE.exec(file) ?? CONTRACT.exec(file))?.groups?.name;
+      if (name === undefined) return [`${dirname(file)}/`];
+      return [`server/src/features/${name}/`, `web/app/features/${name}/`, `contract/src/${name}.`];
+    });
+  return [...new Set(places)];
+}
