@@ -1,16 +1,16 @@
-import { and, asc, eq, gt, inArray, isNotNull, lte, sql } from 'drizzle-orm';
+import { and, asc, gt, inArray, isNotNull, lte, sql } from 'drizzle-orm';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
-import { checkPayment, nextCheck } from './billing.settle.service.ts';
+import { checkPayment, hasProvider, nextCheck } from './billing.outcome.service.ts';
 import { payments } from './billing.table.ts';
 
 /** Asked about at once; a thousand open payments take some fifteen seconds. */
 const BATCH = 20;
 
 /**
- * Asks the provider about every open payment whose time has come, and settles what it says. Several processes at once share the work.
- * Ends early where the provider can't be reached: whatever is left stays due.
+ * Asks the providers about every open payment that is due, and records the outcomes. Several processes at once share the work. Ends
+ * early where no provider can be reached: what is left stays due.
  */
 export async function reconcile(ctx: Deps): Promise<void> {
   for (;;) {
@@ -26,13 +26,11 @@ export async function reconcile(ctx: Deps): Promise<void> {
 
 /** Takes a few that are due, and moves their next time on before the provider is asked, so that nothing is asked about twice at once. */
 async function claim(ctx: Deps) {
-  const { mode } = ctx.payments;
-  if (mode === 'off') return [];
   return ctx.db.transaction(async (tx) => {
     const due = await tx
       .select({ reference: payments.reference })
       .from(payments)
-      .where(and(lte(payments.nextCheckAt, sql`now()`), eq(payments.mode, mode)))
+      .where(and(lte(payments.nextCheckAt, sql`now()`), hasProvider(ctx)))
       .orderBy(asc(payments.nextCheckAt))
       .limit(BATCH)
       .for('update', { skipLocked: true });

@@ -15,15 +15,14 @@ import { notFound } from '../../platform/errors.ts';
 import { planOf } from '../accounts/usage.service.ts';
 import { openPayments } from './billing.checkout.service.ts';
 import { isClosed } from './billing.judge.ts';
-import { checkPayment, lockPayment, type PaymentRow, writeEvent } from './billing.settle.service.ts';
-import { paymentEvents, payments } from './billing.table.ts';
+import { checkPayment, lockPayment, writeEvent } from './billing.outcome.service.ts';
+import { type PaymentRow, paymentEvents, payments } from './billing.table.ts';
 
 /** More than anybody has; the newest are shown. */
 const SHOWN = 50;
 
 /** Plan, price and all payments of the caller with their ledger, newest first. */
 export async function getBilling(ctx: Pick<Deps, 'db' | 'payments'>, caller: Caller): Promise<Billing> {
-  const { mode } = ctx.payments;
   const rows = await ctx.db
     .select()
     .from(payments)
@@ -32,7 +31,7 @@ export async function getBilling(ctx: Pick<Deps, 'db' | 'payments'>, caller: Cal
     .limit(SHOWN);
   return {
     plan: await planOf(ctx.db, caller.uid),
-    provider: mode === 'off' || mode === 'sandbox' ? mode : 'paystack',
+    provider: ctx.payments.current?.name ?? 'off',
     price: PRO_PRICE,
     payments: await withEvents(ctx, caller.uid, rows),
   };
@@ -60,10 +59,9 @@ export async function recheckPayments(ctx: Deps, caller: Caller): Promise<Billin
   return getBilling(ctx, caller);
 }
 
-/** The reference behind an access code, if it is the caller's own; 404 otherwise. */
-export async function ownAccessCode(ctx: Deps, caller: Caller, accessCode: string): Promise<string> {
-  await getPayment(ctx, and(eq(payments.userId, caller.uid), eq(payments.accessCode, accessCode)));
-  return accessCode;
+/** Throws 404 for a checkout that is not the caller's own. */
+export async function requireOwnToken(ctx: Deps, caller: Caller, token: string): Promise<void> {
+  await getPayment(ctx, and(eq(payments.userId, caller.uid), eq(payments.checkoutToken, token)));
 }
 
 /** Writes a report down once, unless the payment is over. */

@@ -1,22 +1,14 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { createSandboxTransactions, type SandboxStatus, type SandboxTransaction } from './sandbox-transactions.ts';
+import { createSandboxTransactions, type SandboxStatus, type SandboxTransaction } from './transactions.ts';
 
 // A stand-in for Paystack's server on a loopback port of its own, spoken to over HTTP as the real one is. No money moves.
 
-export interface Sandbox {
-  /** What a caller must show; new at each start. */
-  readonly secretKey: string;
-  /** Its address. It listens from the first question on. */
-  url(): Promise<string>;
-  close(): Promise<void>;
-}
-
 interface Options {
-  /** Where its transactions are kept; null keeps them in memory. */
-  file: string | null;
-  /** Takes a signed notice to the seller. May fail: then it is tried again. */
+  /** Where its transactions are kept. */
+  file: string;
+  /** Takes a signed webhook to the seller. May fail: then it is tried again. */
   deliver: (body: string, signature: string) => Promise<{ ok: boolean }>;
   /** How long a bank transfer takes to arrive, in milliseconds. */
   transferMs?: number;
@@ -58,8 +50,8 @@ const refuse = (status: number, message: string, code?: string): Reply => ({
 });
 const accept = (message: string, data: unknown): Reply => ({ status: 200, body: { status: true, message, data } });
 
-/** Plays Paystack's API and its notices. */
-export function createSandbox({ file, deliver, transferMs = TRANSFER_MS }: Options): Sandbox {
+/** Plays Paystack's API and its webhooks. The secret key is new at each start; it listens once its address is asked for. */
+export function createSandboxServer({ file, deliver, transferMs = TRANSFER_MS }: Options) {
   const secretKey = `sk_test_sandbox${randomBytes(24).toString('hex')}`;
   let transactions: ReturnType<typeof createSandboxTransactions> | undefined;
   const store = () => (transactions ??= createSandboxTransactions(file));
