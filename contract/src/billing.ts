@@ -26,7 +26,7 @@ export const paymentState = z.enum([
 ]);
 export type PaymentState = z.infer<typeof paymentState>;
 
-/** Who learnt of a change: the payer's page, the provider's notice, our own asking later, or the start of a checkout. */
+/** Who learnt of a change: the payer's page, the provider's webhook, our own re-check, or the start of a checkout. */
 export const paymentSource = z.enum(['browser', 'webhook', 'reconciliation', 'checkout']);
 export type PaymentSource = z.infer<typeof paymentSource>;
 

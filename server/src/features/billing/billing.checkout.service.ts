@@ -1,4 +1,4 @@
-import { type Checkout, PRO_PRICE } from '@atelier/contract/billing';
+import { type Checkout, type PaymentSource, PRO_PRICE } from '@atelier/contract/billing';
 import { SENTENCES } from '@atelier/contract/errors';
 import { and, desc, eq, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
@@ -12,9 +12,9 @@ import {
   enterState,
   hasProvider,
   lockPayment,
-  nextCheck,
   ON_ITS_WAY_SECONDS,
   providerTrouble,
+  RECHECK_SECONDS,
   writeEvent,
 } from './billing.outcome.service.ts';
 import { type PaymentRow, payments } from './billing.table.ts';
@@ -22,12 +22,10 @@ import { type PaymentRow, payments } from './billing.table.ts';
 const POLL_MS = 200;
 const POLLS = 75;
 
-/** The caller's payments about which a provider that is configured may still have news. */
-export async function openPayments(ctx: Pick<Deps, 'db' | 'payments'>, userId: string): Promise<PaymentRow[]> {
-  return ctx.db
-    .select()
-    .from(payments)
-    .where(and(eq(payments.userId, userId), hasProvider(ctx), isNotNull(payments.nextCheckAt)));
+/** Asks the providers that are configured about every open payment of the user. */
+export async function checkOpenPayments(ctx: Deps, userId: string, source: PaymentSource): Promise<void> {
+  const open = and(eq(payments.userId, userId), hasProvider(ctx), isNotNull(payments.nextCheckAt));
+  for (const payment of await ctx.db.select().from(payments).where(open)) await checkPayment(ctx, payment, source);
 }
 
 /**
@@ -38,7 +36,7 @@ export async function openPayments(ctx: Pick<Deps, 'db' | 'payments'>, userId: s
 export async function startCheckout(ctx: Deps, caller: Caller): Promise<Checkout> {
   const provider = ctx.payments.current;
   if (provider === null) throw new AppError('unavailable', SENTENCES.paymentOff);
-  for (const payment of await openPayments(ctx, caller.uid)) await checkPayment(ctx, payment, 'checkout');
+  await checkOpenPayments(ctx, caller.uid, 'checkout');
   const { payment, fresh } = await reserve(ctx, caller.uid, provider);
   const token = fresh ? await register(ctx, provider, caller, payment) : await tokenOf(ctx, payment);
   await handOut(ctx, payment.reference, token);
@@ -135,8 +133,9 @@ async function handOut(ctx: Deps, reference: string, checkoutToken: string): Pro
     const payment = await lockPayment(tx, reference);
     if (payment === undefined) throw new AppError('signed_out', SENTENCES.signedOut);
     if (payment.nextCheckAt === null) throw new AppError('conflict', SENTENCES.alreadyPro);
-    await tx.update(payments).set({ checkoutToken, handedOutAt: sql`now()` }).where(eq(payments.reference, reference));
-    const row = await enterState(ctx, tx, payment, { state: 'open', source: 'checkout' });
-    await tx.update(payments).set({ nextCheckAt: nextCheck }).where(eq(payments.reference, row.reference));
+    await enterState(ctx, tx, payment, { state: 'open', source: 'checkout' });
+    const nextCheckAt = sql`now() + make_interval(secs => ${RECHECK_SECONDS})`;
+    const handedOut = { checkoutToken, handedOutAt: sql`now()`, nextCheckAt };
+    await tx.update(payments).set(handedOut).where(eq(payments.reference, reference));
   });
 }

@@ -41,6 +41,30 @@ export async function writeEvent(
   await tx.insert(paymentEvents).values({ userId, id: uuidv7(), reference, ...event });
 }
 
+/** Whether the ledger of a payment has this entry already; with a note, only where that is the same too. */
+export async function hasEvent(
+  tx: Tx,
+  { userId, reference }: PaymentRow,
+  { entry, note }: { entry: string; note?: string },
+): Promise<boolean> {
+  const { userId: owner, reference: of, entry: named, note: noted } = paymentEvents;
+  const same = [
+    eq(owner, userId),
+    eq(of, reference),
+    eq(named, entry),
+    note === undefined ? undefined : eq(noted, note),
+  ];
+  return (
+    (
+      await tx
+        .select()
+        .from(paymentEvents)
+        .where(and(...same))
+        .limit(1)
+    ).length > 0
+  );
+}
+
 /** Gives a locked payment its next state, writes that down and tells the user's open pages; the same state again changes nothing. */
 export async function enterState(
   ctx: Pick<Deps, 'live'>,

@@ -34,7 +34,6 @@ async function claim(ctx: Deps) {
       .orderBy(asc(payments.nextCheckAt))
       .limit(BATCH)
       .for('update', { skipLocked: true });
-    if (due.length === 0) return [];
     return tx
       .update(payments)
       .set({ nextCheckAt: nextCheck })

@@ -13,9 +13,9 @@ import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { notFound } from '../../platform/errors.ts';
 import { planOf } from '../accounts/usage.service.ts';
-import { openPayments } from './billing.checkout.service.ts';
+import { checkOpenPayments } from './billing.checkout.service.ts';
 import { isClosed } from './billing.judge.ts';
-import { checkPayment, lockPayment, writeEvent } from './billing.outcome.service.ts';
+import { checkPayment, hasEvent, lockPayment, writeEvent } from './billing.outcome.service.ts';
 import { type PaymentRow, paymentEvents, payments } from './billing.table.ts';
 
 /** More than anybody has; the newest are shown. */
@@ -55,7 +55,7 @@ export async function verifyPayment(
 
 /** "I paid but am still Free": asks the provider about every open payment of the caller; 502 where it can't be asked. */
 export async function recheckPayments(ctx: Deps, caller: Caller): Promise<Billing> {
-  for (const payment of await openPayments(ctx, caller.uid)) await checkPayment(ctx, payment, 'browser');
+  await checkOpenPayments(ctx, caller.uid, 'browser');
   return getBilling(ctx, caller);
 }
 
@@ -68,10 +68,7 @@ export async function requireOwnToken(ctx: Deps, caller: Caller, token: string):
 async function noteReport(ctx: Deps, reference: string, report: PaymentReport): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const payment = await lockPayment(tx, reference);
-    if (payment === undefined || isClosed(payment.state)) return;
-    const same = and(eq(paymentEvents.reference, reference), eq(paymentEvents.entry, report));
-    const noted = await tx.select({ id: paymentEvents.id }).from(paymentEvents).where(same).limit(1);
-    if (noted.length > 0) return;
+    if (payment === undefined || isClosed(payment.state) || (await hasEvent(tx, payment, { entry: report }))) return;
     await writeEvent(tx, payment, { entry: report, source: 'browser' });
     await ctx.live.notify(tx, payment.userId, 'account', payment.userId);
   });

@@ -1,12 +1,17 @@
 import type { ProviderName } from '@atelier/contract/billing';
 import { SENTENCES } from '@atelier/contract/errors';
-import { and, eq } from 'drizzle-orm';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { UNSTORABLE, unstorableField } from '../../platform/http/storable.ts';
 import type { PaymentProvider, WebhookEvent } from '../../platform/payments/payments.ts';
-import { enterState, isPaymentOf, lockPayment, recordOutcome, writeEvent } from './billing.outcome.service.ts';
-import { paymentEvents } from './billing.table.ts';
+import {
+  enterState,
+  hasEvent,
+  isPaymentOf,
+  lockPayment,
+  recordOutcome,
+  writeEvent,
+} from './billing.outcome.service.ts';
 
 /**
  * Takes a provider's webhook, as the bytes that were signed. 403 where the signature does not fit or the provider is not configured, 400
@@ -43,22 +48,10 @@ async function recordRefund(
   await ctx.db.transaction(async (tx) => {
     const payment = await lockPayment(tx, event.reference);
     if (payment === undefined || !isPaymentOf(provider, payment)) return;
-    const { userId, reference } = payment;
-    const [known] = await tx
-      .select({ id: paymentEvents.id })
-      .from(paymentEvents)
-      .where(
-        and(
-          eq(paymentEvents.userId, userId),
-          eq(paymentEvents.reference, reference),
-          eq(paymentEvents.entry, entry),
-          eq(paymentEvents.note, note),
-        ),
-      );
-    if (known !== undefined) return;
+    if (await hasEvent(tx, payment, { entry, note })) return;
     await writeEvent(tx, payment, { entry, source: 'webhook', note });
     const whole = event.amount === null || event.amount >= payment.amount;
     if (event.isRefunded && whole) await enterState(ctx, tx, payment, { state: 'refunded', source: 'webhook' });
-    await ctx.live.notify(tx, userId, 'account', userId);
+    await ctx.live.notify(tx, payment.userId, 'account', payment.userId);
   });
 }

@@ -22,20 +22,16 @@ export function connectPaystack({
   secretKey,
   baseUrl,
 }: Options): Pick<PaymentProvider, 'createCheckout' | 'getOutcome' | 'readWebhook'> {
-  async function call(
-    method: 'GET' | 'POST',
-    path: string,
-    body?: unknown,
-  ): Promise<{ status: number; json: unknown }> {
+  async function call(path: string, body?: unknown): Promise<{ status: number; json: unknown }> {
     try {
       const response = await fetch(new URL(path, `${(await baseUrl()).replace(/\/$/u, '')}/`), {
-        method,
+        method: body === undefined ? 'GET' : 'POST',
         headers: {
           authorization: `Bearer ${secretKey}`,
           accept: 'application/json',
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          'content-type': 'application/json',
         },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        body: body === undefined ? null : JSON.stringify(body),
         redirect: 'error',
         signal: AbortSignal.timeout(PATIENCE_MS),
       });
@@ -53,14 +49,13 @@ export function connectPaystack({
 
   return {
     async createCheckout({ reference, email, amount, currency, metadata }: CheckoutRequest): Promise<string> {
-      const body = { reference, email, amount, currency, metadata };
-      const { status, json } = await call('POST', 'transaction/initialize', body);
+      const { status, json } = await call('transaction/initialize', { reference, email, amount, currency, metadata });
       const parsed = initialized.safeParse(json);
       if (!parsed.success || parsed.data.data.reference !== reference) throw refused(status, json);
       return parsed.data.data.access_code;
     },
     async getOutcome(reference: string): Promise<Outcome | null> {
-      const { status, json } = await call('GET', `transaction/verify/${encodeURIComponent(reference)}`);
+      const { status, json } = await call(`transaction/verify/${encodeURIComponent(reference)}`);
       const parsed = answerOf(transactionData).safeParse(json);
       if (parsed.success && parsed.data.data.reference === reference) return toOutcome(parsed.data.data);
       // The reference is unknown only where Paystack says so: 404, or 400 with these words.

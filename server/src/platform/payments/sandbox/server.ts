@@ -56,7 +56,7 @@ export function createSandboxServer({ file, deliver, transferMs = TRANSFER_MS }:
   let transactions: ReturnType<typeof createSandboxTransactions> | undefined;
   const store = () => (transactions ??= createSandboxTransactions(file));
 
-  const notify = (transaction: SandboxTransaction) => deliverNotice(deliver, secretKey, transaction);
+  const notify = (transaction: SandboxTransaction) => deliverWebhook(deliver, secretKey, transaction);
 
   function initialize(json: unknown): Reply {
     const parsed = initializeBody.safeParse(json);
@@ -109,8 +109,8 @@ export function createSandboxServer({ file, deliver, transferMs = TRANSFER_MS }:
   return { secretKey, ...listenLazily((request, response) => void answer(route(request), response)) };
 }
 
-/** Delivers the signed notice of a paid transaction, a few times where it is not taken. */
-async function deliverNotice(deliver: Options['deliver'], secretKey: string, transaction: SandboxTransaction) {
+/** Delivers the signed webhook of a paid transaction, a few times where it is not taken. */
+async function deliverWebhook(deliver: Options['deliver'], secretKey: string, transaction: SandboxTransaction) {
   const body = JSON.stringify({ event: 'charge.success', data: describe(transaction) });
   const signature = createHmac('sha512', secretKey).update(body).digest('hex');
   for (let attempt = 1; attempt <= DELIVERIES; attempt += 1) {
