@@ -42,27 +42,10 @@ export async function writeEvent(
 }
 
 /** Whether the ledger of a payment has this entry already; with a note, only where that is the same too. */
-export async function hasEvent(
-  tx: Tx,
-  { userId, reference }: PaymentRow,
-  { entry, note }: { entry: string; note?: string },
-): Promise<boolean> {
-  const { userId: owner, reference: of, entry: named, note: noted } = paymentEvents;
-  const same = [
-    eq(owner, userId),
-    eq(of, reference),
-    eq(named, entry),
-    note === undefined ? undefined : eq(noted, note),
-  ];
-  return (
-    (
-      await tx
-        .select()
-        .from(paymentEvents)
-        .where(and(...same))
-        .limit(1)
-    ).length > 0
-  );
+export async function hasEvent(tx: Tx, payment: PaymentRow, entry: string, note?: string): Promise<boolean> {
+  const own = and(eq(paymentEvents.userId, payment.userId), eq(paymentEvents.reference, payment.reference));
+  const same = and(eq(paymentEvents.entry, entry), note === undefined ? undefined : eq(paymentEvents.note, note));
+  return (await tx.$count(paymentEvents, and(own, same))) > 0;
 }
 
 /** Gives a locked payment its next state, writes that down and tells the user's open pages; the same state again changes nothing. */
@@ -138,17 +121,11 @@ async function noteUnknown(ctx: Pick<Deps, 'db' | 'live'>, seen: PaymentRow, sou
   return ctx.db.transaction(async (tx) => {
     const payment = await lockPayment(tx, seen.reference);
     if (payment === undefined || isClosed(payment.state)) return payment ?? seen;
-    const [late] = await tx
-      .select({ reference: payments.reference })
-      .from(payments)
-      .where(
-        and(
-          eq(payments.reference, payment.reference),
-          sql`${payments.handedOutAt} < now() - make_interval(secs => ${payment.checkoutToken === null ? ON_ITS_WAY_SECONDS : 86_400})`,
-        ),
-      );
+    const waited = payment.checkoutToken === null ? ON_ITS_WAY_SECONDS : 86_400;
+    const late = sql`${payments.handedOutAt} < now() - make_interval(secs => ${waited})`;
+    const isLate = (await tx.$count(payments, and(eq(payments.reference, payment.reference), late))) > 0;
     const note = 'unknown to the provider';
-    if (late !== undefined) return enterState(ctx, tx, payment, { state: 'void', source, note });
+    if (isLate) return enterState(ctx, tx, payment, { state: 'void', source, note });
     // Its token opens nothing: the next checkout takes a new one.
     return payment.checkoutToken === null ? payment : enterState(ctx, tx, payment, { state: 'failed', source, note });
   });

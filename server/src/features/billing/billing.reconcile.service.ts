@@ -15,8 +15,8 @@ const BATCH = 20;
 export async function reconcile(ctx: Deps): Promise<void> {
   for (;;) {
     const due = await claim(ctx);
-    const outcomes = await Promise.allSettled(due.map((payment) => checkPayment(ctx, payment, 'reconciliation')));
-    const failures = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason as unknown);
+    const checks = await Promise.allSettled(due.map((payment) => checkPayment(ctx, payment, 'reconciliation')));
+    const failures = checks.filter((check) => check.status === 'rejected').map(({ reason }) => reason as unknown);
     for (const failure of failures) {
       if (!(failure instanceof AppError)) ctx.log.error('billing.reconcile', failure);
     }
@@ -24,7 +24,7 @@ export async function reconcile(ctx: Deps): Promise<void> {
   }
 }
 
-/** Takes a few that are due, and moves their next time on before the provider is asked, so that nothing is asked about twice at once. */
+/** Takes a few that are due. Their next check is set before the provider is asked, so that no two processes ask about the same one. */
 async function claim(ctx: Deps) {
   return ctx.db.transaction(async (tx) => {
     const due = await tx
@@ -34,20 +34,16 @@ async function claim(ctx: Deps) {
       .orderBy(asc(payments.nextCheckAt))
       .limit(BATCH)
       .for('update', { skipLocked: true });
+    const references = due.map(({ reference }) => reference);
     return tx
       .update(payments)
       .set({ nextCheckAt: nextCheck })
-      .where(
-        inArray(
-          payments.reference,
-          due.map(({ reference }) => reference),
-        ),
-      )
+      .where(inArray(payments.reference, references))
       .returning();
   });
 }
 
-/** Lets every open payment that a browser got during the last day be due now. */
+/** Makes every open payment due now that a browser got during the last day. */
 export async function makeRecentDue(tx: Tx): Promise<void> {
   await tx
     .update(payments)

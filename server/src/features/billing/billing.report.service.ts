@@ -1,7 +1,8 @@
 import { formatAmount, paymentReport, paymentState } from '@atelier/contract/billing';
-import { asc, desc, eq, inArray, notInArray, or, sql } from 'drizzle-orm';
+import { desc, eq, inArray, notInArray, or, sql } from 'drizzle-orm';
 import type { Deps } from '../../platform/deps.ts';
 import { userNames } from '../accounts/accounts.service.ts';
+import { readLedger } from './billing.status.service.ts';
 import { paymentEvents, payments } from './billing.table.ts';
 
 /** As many as fit one reply of the running server. */
@@ -22,16 +23,7 @@ export async function reportPayments(ctx: Pick<Deps, 'db'>, userId?: string): Pr
     .orderBy(desc(sql`(${needsPerson})::int`), desc(payments.createdAt))
     .limit(40);
   if (rows.length === 0) return 'There are no payments.';
-  const events = await ctx.db
-    .select()
-    .from(paymentEvents)
-    .where(
-      inArray(
-        paymentEvents.reference,
-        rows.map(({ reference }) => reference),
-      ),
-    )
-    .orderBy(asc(paymentEvents.createdAt), asc(paymentEvents.id));
+  const events = await readLedger(ctx, rows);
   const names = await userNames(ctx, [...new Set(rows.map((row) => row.userId))]);
   const lines = rows.flatMap((row) => [
     `${row.state.padEnd(10)} ${formatAmount(row.amount, row.currency)} ${row.mode.padEnd(7)} ${row.reference}  ${names.get(row.userId) ?? row.userId}`,

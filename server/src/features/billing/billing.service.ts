@@ -36,7 +36,5 @@ export async function grantProWithin(tx: Tx, grant: Grant): Promise<{ granted: b
   return { granted };
 }
 
-async function hasGrant(tx: Tx, userId: string, which: SQL): Promise<boolean> {
-  const own = and(eq(proGrants.userId, userId), which);
-  return (await tx.select({ id: proGrants.id }).from(proGrants).where(own).limit(1)).length > 0;
-}
+const hasGrant = async (tx: Tx, userId: string, which: SQL) =>
+  (await tx.$count(proGrants, and(eq(proGrants.userId, userId), which))) > 0;

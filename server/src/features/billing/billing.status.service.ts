@@ -33,7 +33,7 @@ export async function getBilling(ctx: Pick<Deps, 'db' | 'payments'>, caller: Cal
     plan: await planOf(ctx.db, caller.uid),
     provider: ctx.payments.current?.name ?? 'off',
     price: PRO_PRICE,
-    payments: await withEvents(ctx, caller.uid, rows),
+    payments: await withEvents(ctx, rows),
   };
 }
 
@@ -48,7 +48,7 @@ export async function verifyPayment(
 ): Promise<Verification> {
   const payment = await getPayment(ctx, and(eq(payments.userId, caller.uid), eq(payments.reference, reference)));
   if (report !== undefined) await noteReport(ctx, reference, report);
-  const [shown] = await withEvents(ctx, caller.uid, [await checkPayment(ctx, payment, 'browser')]);
+  const [shown] = await withEvents(ctx, [await checkPayment(ctx, payment, 'browser')]);
   if (shown === undefined) throw notFound('This payment');
   return { plan: await planOf(ctx.db, caller.uid), payment: shown };
 }
@@ -68,7 +68,7 @@ export async function requireOwnToken(ctx: Deps, caller: Caller, token: string):
 async function noteReport(ctx: Deps, reference: string, report: PaymentReport): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const payment = await lockPayment(tx, reference);
-    if (payment === undefined || isClosed(payment.state) || (await hasEvent(tx, payment, { entry: report }))) return;
+    if (payment === undefined || isClosed(payment.state) || (await hasEvent(tx, payment, report))) return;
     await writeEvent(tx, payment, { entry: report, source: 'browser' });
     await ctx.live.notify(tx, payment.userId, 'account', payment.userId);
   });
@@ -92,13 +92,19 @@ async function getPayment(ctx: Pick<Deps, 'db'>, which: ReturnType<typeof and>):
   return row;
 }
 
-async function withEvents(ctx: Pick<Deps, 'db'>, userId: string, rows: PaymentRow[]): Promise<Payment[]> {
+/** The ledger of some payments, oldest entry first. */
+export async function readLedger(ctx: Pick<Deps, 'db'>, rows: readonly PaymentRow[]) {
+  const owners = rows.map(({ userId }) => userId);
   const references = rows.map(({ reference }) => reference);
-  const events = await ctx.db
+  return ctx.db
     .select()
     .from(paymentEvents)
-    .where(and(eq(paymentEvents.userId, userId), inArray(paymentEvents.reference, references)))
+    .where(and(inArray(paymentEvents.userId, owners), inArray(paymentEvents.reference, references)))
     .orderBy(asc(paymentEvents.createdAt), asc(paymentEvents.id));
+}
+
+async function withEvents(ctx: Pick<Deps, 'db'>, rows: PaymentRow[]): Promise<Payment[]> {
+  const events = await readLedger(ctx, rows);
   return rows.map(({ reference, state, mode, amount, currency, createdAt, paidAt }) => {
     const own = events.filter((event) => event.reference === reference);
     return {

@@ -48,7 +48,7 @@ async function recordRefund(
   await ctx.db.transaction(async (tx) => {
     const payment = await lockPayment(tx, event.reference);
     if (payment === undefined || !isPaymentOf(provider, payment)) return;
-    if (await hasEvent(tx, payment, { entry, note })) return;
+    if (await hasEvent(tx, payment, entry, note)) return;
     await writeEvent(tx, payment, { entry, source: 'webhook', note });
     const whole = event.amount === null || event.amount >= payment.amount;
     if (event.isRefunded && whole) await enterState(ctx, tx, payment, { state: 'refunded', source: 'webhook' });
