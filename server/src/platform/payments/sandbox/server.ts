@@ -42,12 +42,9 @@ const MAX_BODY = 64 * 1024;
 
 interface Reply {
   status: number;
-  body: { status: boolean; message: string; data?: unknown; code?: string };
+  body: { status: boolean; message: string; data?: unknown };
 }
-const refuse = (status: number, message: string, code?: string): Reply => ({
-  status,
-  body: { status: false, message, ...(code === undefined ? {} : { code }) },
-});
+const refuse = (status: number, message: string): Reply => ({ status, body: { status: false, message } });
 const accept = (message: string, data: unknown): Reply => ({ status: 200, body: { status: true, message, data } });
 
 /** Plays Paystack's API and its webhooks. The secret key is new at each start; it listens once its address is asked for. */
@@ -62,9 +59,7 @@ export function createSandboxServer({ file, deliver, transferMs = TRANSFER_MS }:
     const parsed = initializeBody.safeParse(json);
     if (!parsed.success) return refuse(400, parsed.error.issues[0]?.message ?? 'Invalid body');
     const { amount, currency, reference = `sandbox-${randomBytes(8).toString('hex')}` } = parsed.data;
-    if (store().byReference(reference) !== undefined) {
-      return refuse(400, 'Duplicate Transaction Reference', 'duplicate_reference');
-    }
+    if (store().byReference(reference) !== undefined) return refuse(400, 'Duplicate Transaction Reference');
     const { accessCode } = store().add({ reference, amount, currency });
     return accept('Authorization URL created', { access_code: accessCode, reference });
   }
