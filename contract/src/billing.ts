@@ -26,7 +26,7 @@ export const paymentState = z.enum([
 ]);
 export type PaymentState = z.infer<typeof paymentState>;
 
-/** Who learnt of a change: the payer's page, the provider's notice, our own asking later, or the start of a checkout. */
+/** Who learnt of a change: the payer's page, the provider's webhook, our own re-check, or the start of a checkout. */
 export const paymentSource = z.enum(['browser', 'webhook', 'reconciliation', 'checkout']);
 export type PaymentSource = z.infer<typeof paymentSource>;
 
@@ -57,8 +57,10 @@ export const payment = z.object({
 });
 export type Payment = z.infer<typeof payment>;
 
+export const providerName = z.enum(['paystack', 'sandbox']);
+export type ProviderName = z.infer<typeof providerName>;
 /** `off`: nothing can be bought at this installation. */
-export const paymentProvider = z.enum(['paystack', 'sandbox', 'off']);
+export const paymentProvider = z.enum([...providerName.options, 'off']);
 export type PaymentProvider = z.infer<typeof paymentProvider>;
 
 /** `GET /api/billing`, and what a re-check of all open payments answers. */
@@ -73,7 +75,8 @@ export type Billing = z.infer<typeof billingAnswer>;
 
 /** What the browser needs to open the provider's checkout. */
 export const checkoutAnswer = z.object({
-  provider: z.enum(['paystack', 'sandbox']),
+  provider: providerName,
+  /** The provider's token for this checkout. */
   accessCode: z.string(),
   reference: z.string(),
   publicKey: z.string(),

@@ -156,8 +156,8 @@ async function addPayments(db: Database, uid: string): Promise<void> {
   const states = ['paid', 'refund_due', 'pending', 'failed', 'abandoned', 'refunded'].slice(0, AMOUNTS.payments);
   await db.executeSql(
     `with p as (
-       insert into payments (reference, user_id, mode, state, amount, currency, created_at, paid_at)
-       select 'atl_' || repeat(n::text, 24), $1, 'sandbox', state, 27500, 'ZAR', now() - make_interval(days => n::int),
+       insert into payments (reference, user_id, provider, mode, state, amount, currency, created_at, paid_at)
+       select 'atl_' || repeat(n::text, 24), $1, 'sandbox', 'sandbox', state, 27500, 'ZAR', now() - make_interval(days => n::int),
               case when state in ('paid', 'refund_due', 'refunded') then now() - make_interval(days => n::int) end
        from unnest($2::text[]) with ordinality as s(state, n) returning user_id, reference, state, created_at
      )

@@ -1,11 +1,10 @@
 import { FREE_LIMITS } from '@atelier/contract/accounts';
 import { SENTENCES } from '@atelier/contract/errors';
 import type { MiddlewareHandler } from 'hono';
-import type { Config } from './config.ts';
+import { type Config, isLocalOnly } from './config.ts';
 import { createPlaces, createRates, type Rate } from './platform/bounds.ts';
 import { AppError, notFound } from './platform/errors.ts';
 import { describeAccess } from './platform/http/open-api.ts';
-import { isLocalOnly } from './platform/payments/payment-mode.ts';
 
 /** Who calls, as looked up on this very call. */
 export interface Caller {

@@ -62,7 +62,7 @@ export async function createApp(deps: Deps) {
   const app = new Hono<AppEnv>();
   const health = createHealth(deps.database);
   app.onError(onError(deps.log, health.onOutage));
-  app.use(safeHeaders(deps.config, deps.payments.mode));
+  app.use(safeHeaders(deps.config, deps.payments));
   app.use(endUnread);
   app.use('/api/*', beginInTurns(), noStore, health.refuseChanges);
   const metrics = createMetrics();
@@ -92,7 +92,7 @@ export async function createApp(deps: Deps) {
   app.get('/api/openapi.json', requires('public'), async (c) => c.json(await spec()));
   app.get('/api/docs', requires('public'), async (c) => c.html(docsPage(await spec())));
   app.all('/api/*', requires('public'), (c) => answer(c, 'not_found', 'There is nothing at this address.'));
-  app.get('*', requires('public'), webPages(deps.payments.mode, deps.config.PUBLIC_URL));
+  app.get('*', requires('public'), webPages(deps.payments, deps.config.PUBLIC_URL));
   return Object.assign(app, {
     runner,
     /** Begins no more answers and lets those that run finish, for so many milliseconds at most; all else goes on. */

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { readConfig } from './config.ts';
-import { paymentMode } from './platform/payments/payment-mode.ts';
+import { createPayments } from './platform/payments/create-payments.ts';
 import { LIVE_KEYS, TEST_KEYS } from './testing/fake-paystack.ts';
 
 const keys = ({ secret, open }: { secret: string; open: string }) => ({
   PAYSTACK_SECRET_KEY: secret,
   PAYSTACK_PUBLIC_KEY: open,
 });
-const modeOf = (env: Record<string, string>) => paymentMode(readConfig(env));
+const paymentsOf = (env: Record<string, string>) => createPayments(readConfig(env), async () => ({ ok: true }));
 
 test.each([
   ['nothing is set', {}, 'sandbox'],
@@ -20,7 +20,7 @@ test.each([
   ['live keys', { ...keys(LIVE_KEYS), HOST: '0.0.0.0' }, 'live'],
   ['test keys, and a rehearsal', { ...keys(TEST_KEYS), PAYSTACK_SANDBOX: '1' }, 'sandbox'],
 ])('payment where %s', (_, env, mode) => {
-  expect(modeOf(env)).toBe(mode);
+  expect(paymentsOf(env).current?.mode ?? 'off').toBe(mode);
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import { serve } from '@hono/node-server';
 import { createApp, openProcess } from './app.ts';
@@ -21,7 +21,6 @@ import { createMail } from './platform/mail/create-mail.ts';
 import { createModels } from './platform/models/create-models.ts';
 import { OWASP_COST } from './platform/password.ts';
 import { createPayments } from './platform/payments/create-payments.ts';
-import { createSandbox } from './platform/payments/sandbox-server.ts';
 import { makePrivateFolder, requireWritableFolder } from './platform/private-folder.ts';
 import { createStorage } from './platform/storage/storage.ts';
 
@@ -43,7 +42,8 @@ async function start(config: Config) {
   const { database } = opened;
   const live = await createLive(database);
   const jobs = createJobs({ database, log });
-  const { sandbox, payments, listensOn } = openPayments(config);
+  const listening = Promise.withResolvers<string>();
+  const payments = createPayments(config, async (path, init) => fetch(`${await listening.promise}${path}`, init));
   const deps = {
     config: Object.freeze({ ...config, AUTH_SECRET: opened.secret }),
     database,
@@ -63,7 +63,7 @@ async function start(config: Config) {
   await jobs.start();
   await catchUp(deps);
   const server = await listen(config, app.fetch);
-  listensOn(localAddress(config, server));
+  listening.resolve(localAddress(config, server));
   // Where it fails, the first question tries again.
   startMemory(deps).catch((error) => log.error('memory.start', error));
   const stopCommands =
@@ -82,7 +82,7 @@ async function start(config: Config) {
     deps.mail.close();
     if ('closeAllConnections' in server) server.closeAllConnections();
     await live.close();
-    await sandbox.close();
+    await payments.close();
     await database.close();
     process.exit(0);
   };
@@ -145,16 +145,6 @@ function portOf(config: Config, server: Listening): number {
   return typeof address === 'object' && address !== null ? address.port : config.PORT;
 }
 
-/** The payment provider, and the sandbox that stands in for one; its notices wait until we listen. */
-function openPayments(config: Config) {
-  const listening = Promise.withResolvers<string>();
-  const sandbox = createSandbox({
-    file: join(config.DATA_DIR, 'sandbox-payments.json'),
-    deliver: async (body, signature) => deliverNotice(await listening.promise, body, signature),
-  });
-  return { sandbox, payments: createPayments(config, sandbox), listensOn: listening.resolve };
-}
-
 /** How this process reaches itself. */
 function localAddress(config: Config, server: Listening): string {
   const any = new Map([
@@ -165,22 +155,8 @@ function localAddress(config: Config, server: Listening): string {
   return `http://${any.get(config.HOST) ?? config.HOST}:${portOf(config, server)}`;
 }
 
-/** The sandbox's notice comes over HTTP, as a real provider's does. */
-const deliverNotice = (address: string, body: string, signature: string) =>
-  fetch(`${address}/api/webhooks/paystack`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-paystack-signature': signature },
-    body,
-    signal: AbortSignal.timeout(5_000),
-  });
-
-const PAYMENT = {
-  sandbox:
-    'a sandbox in which no money moves: anyone who clicks through it becomes Pro (set PAYSTACK_SECRET_KEY and PAYSTACK_PUBLIC_KEY to take payments)',
-  test: 'Paystack with test keys: no money moves, and anyone who pays with a test card becomes Pro',
-  live: 'Paystack, live: Pro costs 15 USD, charged as ZAR 275.00',
-  off: 'off: others can reach this server and no Paystack key is set, so Pro can’t be bought (PAYSTACK_SANDBOX=1 allows a rehearsal)',
-} as const;
+const PAYMENT_OFF =
+  'off: others can reach this server and no Paystack key is set, so Pro can’t be bought (PAYSTACK_SANDBOX=1 allows a rehearsal)';
 
 const MAIL = {
   off: () =>
@@ -203,7 +179,7 @@ function report(config: Config, { server, deps }: Awaited<ReturnType<typeof star
     `  models    ${models}`,
     `  files     ${deps.storage.kind === 's3' ? `in the bucket ${config.S3_BUCKET}` : `in ${resolve(config.DATA_DIR, 'files')}`}`,
     `  mail      ${MAIL[deps.mail.kind](deps.mail.label)}`,
-    `  payment   ${PAYMENT[deps.payments.mode]}`,
+    `  payment   ${deps.payments.current?.label ?? PAYMENT_OFF}`,
   ];
   const loopback = config.HOST === '127.0.0.1' || config.HOST === 'localhost' || config.HOST === '::1';
   if (loopback && config.PUBLIC_URL === undefined) {

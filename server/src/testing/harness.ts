@@ -12,7 +12,6 @@ import { silentLog } from '../platform/log.ts';
 import { createMail } from '../platform/mail/create-mail.ts';
 import { createModels } from '../platform/models/create-models.ts';
 import { createPayments } from '../platform/payments/create-payments.ts';
-import { createSandbox } from '../platform/payments/sandbox-server.ts';
 import { createStorage } from '../platform/storage/storage.ts';
 import { borrowTestDatabase, emptyTables } from './database.ts';
 
@@ -59,16 +58,7 @@ export async function testApp(options: Options = {}) {
   const jobs = createJobs({ database, log, pollSeconds: 0.5 });
   const models = options.models ?? createModels(config);
   const storage = createStorage(config);
-  const sandbox = createSandbox({
-    file: null,
-    deliver: async (body, signature): Promise<{ ok: boolean }> =>
-      app.request(`${ORIGIN}/api/webhooks/paystack`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-paystack-signature': signature },
-        body,
-      }),
-  });
-  const payments = createPayments(config, sandbox);
+  const payments = createPayments(config, async (path, init) => app.request(`${ORIGIN}${path}`, init));
   const mail = createMail(config);
   const made = { models, payments, live, jobs, storage, mail, log, ...openProcess({ config, db: database.db, log }) };
   const deps: Deps = { config, database, db: database.db, ...made, passwordCost: PASSWORD_COST };
@@ -109,7 +99,6 @@ export async function testApp(options: Options = {}) {
   return {
     deps,
     app,
-    sandbox,
     request,
     signUp,
     grantPro: (uid: string) => grantPro(deps, { userId: uid, source: 'operator', reason: 'test' }),
@@ -117,7 +106,7 @@ export async function testApp(options: Options = {}) {
     async close() {
       await jobs.stop();
       await app.stop();
-      await sandbox.close();
+      await payments.close();
       mail.close();
       await live.close();
       if (options.database === undefined) await database.close();

@@ -1,33 +1,31 @@
-import { type Checkout, PRO_PRICE } from '@atelier/contract/billing';
+import { type Checkout, type PaymentSource, PRO_PRICE } from '@atelier/contract/billing';
 import { SENTENCES } from '@atelier/contract/errors';
 import { and, desc, eq, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
+import type { PaymentProvider } from '../../platform/payments/payments.ts';
 import { lockPlan } from '../accounts/usage.service.ts';
 import {
   checkPayment,
   enterState,
+  hasProvider,
   lockPayment,
-  nextCheck,
   ON_ITS_WAY_SECONDS,
-  type PaymentRow,
   providerTrouble,
+  RECHECK_SECONDS,
   writeEvent,
-} from './billing.settle.service.ts';
-import { payments } from './billing.table.ts';
+} from './billing.outcome.service.ts';
+import { type PaymentRow, payments } from './billing.table.ts';
 
 const POLL_MS = 200;
 const POLLS = 75;
 
-/** The caller's payments about which the provider may still have news, in the mode that this installation is in. */
-export async function openPayments(ctx: Pick<Deps, 'db' | 'payments'>, userId: string): Promise<PaymentRow[]> {
-  if (ctx.payments.mode === 'off') return [];
-  return ctx.db
-    .select()
-    .from(payments)
-    .where(and(eq(payments.userId, userId), eq(payments.mode, ctx.payments.mode), isNotNull(payments.nextCheckAt)));
+/** Asks the providers that are configured about every open payment of the user. */
+export async function checkOpenPayments(ctx: Deps, userId: string, source: PaymentSource): Promise<void> {
+  const open = and(eq(payments.userId, userId), hasProvider(ctx), isNotNull(payments.nextCheckAt));
+  for (const payment of await ctx.db.select().from(payments).where(open)) await checkPayment(ctx, payment, source);
 }
 
 /**
@@ -36,24 +34,24 @@ export async function openPayments(ctx: Pick<Deps, 'db' | 'payments'>, userId: s
  * be reached, 503 where nothing can be bought.
  */
 export async function startCheckout(ctx: Deps, caller: Caller): Promise<Checkout> {
-  const { mode } = ctx.payments;
-  if (mode === 'off') throw new AppError('unavailable', SENTENCES.paymentOff);
-  for (const payment of await openPayments(ctx, caller.uid)) await checkPayment(ctx, payment, 'checkout');
-  const { payment, fresh } = await reserve(ctx, caller.uid, mode);
-  const accessCode = fresh ? await register(ctx, caller, payment) : await codeOf(ctx, payment);
-  await handOut(ctx, payment.reference, accessCode);
+  const provider = ctx.payments.current;
+  if (provider === null) throw new AppError('unavailable', SENTENCES.paymentOff);
+  await checkOpenPayments(ctx, caller.uid, 'checkout');
+  const { payment, fresh } = await reserve(ctx, caller.uid, provider);
+  const token = fresh ? await register(ctx, provider, caller, payment) : await tokenOf(ctx, payment);
+  await handOut(ctx, payment.reference, token);
   return {
-    provider: mode === 'sandbox' ? 'sandbox' : 'paystack',
-    accessCode,
+    provider: provider.name,
+    accessCode: token,
     reference: payment.reference,
-    publicKey: ctx.payments.publicKey,
+    publicKey: provider.publicKey,
     amount: payment.amount,
     currency: payment.currency,
   };
 }
 
 /** Behind the lock of the user's plan: the payment to go on with, or a new one, bound to the user before the provider hears of it. */
-async function reserve(ctx: Deps, userId: string, mode: PaymentRow['mode']) {
+async function reserve(ctx: Deps, userId: string, { name, mode }: PaymentProvider) {
   return ctx.db.transaction(async (tx) => {
     if ((await lockPlan(tx, userId)) === 'pro') throw new AppError('conflict', SENTENCES.alreadyPro);
     const [usable] = await tx
@@ -62,14 +60,15 @@ async function reserve(ctx: Deps, userId: string, mode: PaymentRow['mode']) {
       .where(
         and(
           eq(payments.userId, userId),
+          eq(payments.provider, name),
           eq(payments.mode, mode),
           eq(payments.amount, PRO_PRICE.amount),
           eq(payments.currency, PRO_PRICE.currency),
           or(
-            and(isNotNull(payments.accessCode), inArray(payments.state, ['open', 'abandoned', 'pending'])),
+            and(isNotNull(payments.checkoutToken), inArray(payments.state, ['open', 'abandoned', 'pending'])),
             // Another page of theirs is registering it right now.
             and(
-              isNull(payments.accessCode),
+              isNull(payments.checkoutToken),
               inArray(payments.state, ['issued', 'open', 'abandoned', 'pending']),
               gt(payments.handedOutAt, sql`now() - make_interval(secs => ${ON_ITS_WAY_SECONDS / 2})`),
             ),
@@ -85,6 +84,7 @@ async function reserve(ctx: Deps, userId: string, mode: PaymentRow['mode']) {
       .values({
         reference: `atelier-${uuidv7()}`,
         userId,
+        provider: name,
         mode,
         state: 'issued',
         amount,
@@ -99,41 +99,43 @@ async function reserve(ctx: Deps, userId: string, mode: PaymentRow['mode']) {
   });
 }
 
-async function register(ctx: Deps, caller: Caller, { reference, amount, currency }: PaymentRow): Promise<string> {
+/** Registers the payment with its provider; returns the token that opens the checkout. */
+async function register(ctx: Deps, provider: PaymentProvider, caller: Caller, payment: PaymentRow): Promise<string> {
+  const { reference, amount, currency } = payment;
   const metadata = { userId: caller.uid, purchaseType: 'one_time_pro', custom_fields: [] };
-  const { accessCode } = await ctx.payments
-    .initialize({ reference, email: caller.email, amount, currency, metadata })
+  return provider
+    .createCheckout({ reference, email: caller.email, amount, currency, metadata })
     .catch(async (error: unknown) => {
-      // Should it have got there after all, nobody has its code; it stays watched, and the next attempt takes a new one.
+      // It may have got there, but nobody has its token: it is still watched, and the next attempt takes a new one.
       await ctx.db.transaction(async (tx) => {
-        const payment = await lockPayment(tx, reference);
+        const locked = await lockPayment(tx, reference);
         const failed = { state: 'failed', source: 'checkout', note: 'not registered' } as const;
-        if (payment?.nextCheckAt) await enterState(ctx, tx, payment, failed);
+        if (locked?.nextCheckAt) await enterState(ctx, tx, locked, failed);
       });
       return providerTrouble(ctx)(error);
     });
-  return accessCode;
 }
 
-/** The payment's access code, once the page that registers it has it. */
-async function codeOf(ctx: Deps, payment: PaymentRow): Promise<string> {
-  if (payment.accessCode !== null) return payment.accessCode;
+/** The payment's checkout token, once the request that registers it has it. */
+async function tokenOf(ctx: Deps, payment: PaymentRow): Promise<string> {
+  if (payment.checkoutToken !== null) return payment.checkoutToken;
   for (let poll = 0; poll < POLLS; poll += 1) {
     const [row] = await ctx.db.select().from(payments).where(eq(payments.reference, payment.reference));
-    if (row?.accessCode) return row.accessCode;
+    if (row?.checkoutToken) return row.checkoutToken;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   throw new AppError('provider_failed', SENTENCES.paymentProviderFailed);
 }
 
 /** Notes that a browser has it now, unless it was paid in the meantime. */
-async function handOut(ctx: Deps, reference: string, accessCode: string): Promise<void> {
+async function handOut(ctx: Deps, reference: string, checkoutToken: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const payment = await lockPayment(tx, reference);
     if (payment === undefined) throw new AppError('signed_out', SENTENCES.signedOut);
     if (payment.nextCheckAt === null) throw new AppError('conflict', SENTENCES.alreadyPro);
-    await tx.update(payments).set({ accessCode, handedOutAt: sql`now()` }).where(eq(payments.reference, reference));
-    const row = await enterState(ctx, tx, payment, { state: 'open', source: 'checkout' });
-    await tx.update(payments).set({ nextCheckAt: nextCheck }).where(eq(payments.reference, row.reference));
+    await enterState(ctx, tx, payment, { state: 'open', source: 'checkout' });
+    const nextCheckAt = sql`now() + make_interval(secs => ${RECHECK_SECONDS})`;
+    const handedOut = { checkoutToken, handedOutAt: sql`now()`, nextCheckAt };
+    await tx.update(payments).set(handedOut).where(eq(payments.reference, reference));
   });
 }

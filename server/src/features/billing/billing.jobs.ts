@@ -3,7 +3,7 @@ import { makeRecentDue, reconcile } from './billing.reconcile.service.ts';
 
 export const RECONCILE_QUEUE = 'billing.reconcile';
 export const RECONCILE_AGAIN_QUEUE = 'billing.reconcile-again';
-/** Schedules know minutes only; half a minute after each the same is done again, so that no two checks lie 60 s apart. */
+/** Schedules count in minutes; a second job half a minute later keeps checks less than 60 s apart. */
 const AGAIN_SECONDS = 30;
 
 /** Declares the durable re-check of open payments; call once, before the jobs start. */

@@ -1,22 +1,22 @@
-import { and, asc, eq, gt, inArray, isNotNull, lte, sql } from 'drizzle-orm';
+import { and, asc, gt, inArray, isNotNull, lte, sql } from 'drizzle-orm';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
-import { checkPayment, nextCheck } from './billing.settle.service.ts';
+import { checkPayment, hasProvider, nextCheck } from './billing.outcome.service.ts';
 import { payments } from './billing.table.ts';
 
 /** Asked about at once; a thousand open payments take some fifteen seconds. */
 const BATCH = 20;
 
 /**
- * Asks the provider about every open payment whose time has come, and settles what it says. Several processes at once share the work.
- * Ends early where the provider can't be reached: whatever is left stays due.
+ * Asks the providers about every open payment that is due, and records the outcomes. Several processes at once share the work. Ends
+ * early where no provider can be reached: what is left stays due.
  */
 export async function reconcile(ctx: Deps): Promise<void> {
   for (;;) {
     const due = await claim(ctx);
-    const outcomes = await Promise.allSettled(due.map((payment) => checkPayment(ctx, payment, 'reconciliation')));
-    const failures = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason as unknown);
+    const checks = await Promise.allSettled(due.map((payment) => checkPayment(ctx, payment, 'reconciliation')));
+    const failures = checks.filter((check) => check.status === 'rejected').map(({ reason }) => reason as unknown);
     for (const failure of failures) {
       if (!(failure instanceof AppError)) ctx.log.error('billing.reconcile', failure);
     }
@@ -24,33 +24,26 @@ export async function reconcile(ctx: Deps): Promise<void> {
   }
 }
 
-/** Takes a few that are due, and moves their next time on before the provider is asked, so that nothing is asked about twice at once. */
+/** Takes a few that are due. Their next check is set before the provider is asked, so that no two processes ask about the same one. */
 async function claim(ctx: Deps) {
-  const { mode } = ctx.payments;
-  if (mode === 'off') return [];
   return ctx.db.transaction(async (tx) => {
     const due = await tx
       .select({ reference: payments.reference })
       .from(payments)
-      .where(and(lte(payments.nextCheckAt, sql`now()`), eq(payments.mode, mode)))
+      .where(and(lte(payments.nextCheckAt, sql`now()`), hasProvider(ctx)))
       .orderBy(asc(payments.nextCheckAt))
       .limit(BATCH)
       .for('update', { skipLocked: true });
-    if (due.length === 0) return [];
+    const references = due.map(({ reference }) => reference);
     return tx
       .update(payments)
       .set({ nextCheckAt: nextCheck })
-      .where(
-        inArray(
-          payments.reference,
-          due.map(({ reference }) => reference),
-        ),
-      )
+      .where(inArray(payments.reference, references))
       .returning();
   });
 }
 
-/** Lets every open payment that a browser got during the last day be due now. */
+/** Makes every open payment due now that a browser got during the last day. */
 export async function makeRecentDue(tx: Tx): Promise<void> {
   await tx
     .update(payments)

@@ -1,4 +1,4 @@
-import { sandboxOutcomeBody, verifyBody } from '@atelier/contract/billing';
+import { providerName, sandboxOutcomeBody, verifyBody } from '@atelier/contract/billing';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { type AppEnv, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
@@ -6,12 +6,12 @@ import { AppError } from '../../platform/errors.ts';
 import { limitBody, validate } from '../../platform/http/validate.ts';
 import { accountKey, consumeAttempt, type Rule } from '../accounts/accounts.limits.service.ts';
 import { startCheckout } from './billing.checkout.service.ts';
-import { getBilling, ownAccessCode, recheckPayments, verifyPayment } from './billing.status.service.ts';
+import { getBilling, recheckPayments, requireOwnToken, verifyPayment } from './billing.status.service.ts';
 import { receiveWebhook } from './billing.webhook.service.ts';
 
 const WEBHOOK_BYTES = 256 * 1024;
 
-/** A payment takes a few questions to the provider; what asks more would use up the allowance that everybody shares. */
+/** A payment takes a few questions to the provider; what asks more would use up the provider's limit that all users share. */
 const ASKING: Rule = { window: 60, max: 120 };
 
 function limitAsking(deps: Deps): MiddlewareHandler<AppEnv> {
@@ -35,22 +35,26 @@ export function billingRoutes(deps: Deps) {
     .post('/recheck', requires('user'), limit, async (c) => c.json(await recheckPayments(deps, c.get('caller'))));
 }
 
-/** Mounted before the origin rule: the provider's server has no origin, its signature stands for it. */
+/** One address for each provider. Mounted before the origin rule: a provider's server has no origin, its signature stands for it. */
 export function webhookRoutes(deps: Deps) {
-  return new Hono<AppEnv>().post('/paystack', requires('public'), limitBody(WEBHOOK_BYTES), async (c) => {
-    const body = new Uint8Array(await c.req.arrayBuffer());
-    await receiveWebhook(deps, body, c.req.header('x-paystack-signature'));
-    return c.json({ received: true });
-  });
+  const routes = new Hono<AppEnv>();
+  for (const name of providerName.options) {
+    routes.post(`/${name}`, requires('public'), limitBody(WEBHOOK_BYTES), async (c) => {
+      await receiveWebhook(deps, name, new Uint8Array(await c.req.arrayBuffer()), c.req.raw.headers);
+      return c.json({ received: true });
+    });
+  }
+  return routes;
 }
 
 /** What the buttons of the sandbox's checkout page call; nothing at all where payments are real. */
 export function sandboxRoutes(deps: Deps) {
-  const { decide } = deps.payments;
+  const chooseOutcome = deps.payments.current?.chooseOutcome;
   const routes = new Hono<AppEnv>();
-  if (decide === null) return routes;
+  if (chooseOutcome === undefined) return routes;
   return routes.post('/checkout/:accessCode', requires('user'), validate('json', sandboxOutcomeBody), async (c) => {
-    const accessCode = await ownAccessCode(deps, c.get('caller'), c.req.param('accessCode'));
-    return c.json(await decide(accessCode, c.req.valid('json').outcome));
+    const token = c.req.param('accessCode');
+    await requireOwnToken(deps, c.get('caller'), token);
+    return c.json(await chooseOutcome(token, c.req.valid('json').outcome));
   });
 }

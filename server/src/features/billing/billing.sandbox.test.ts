@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LIVE_KEYS, startFakePaystack, TEST_KEYS } from '../../testing/fake-paystack.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { reconcile } from './billing.reconcile.service.ts';
 import { payments } from './billing.table.ts';
 
 let app: TestApp;
@@ -52,6 +53,51 @@ test('its buttons are for the payer alone', async () => {
   expect((await choose(caller, 'nonsense', 'success')).status).toBe(404);
   for (const wrong of ['gift', 7, undefined]) expect((await choose(caller, accessCode, wrong)).status).toBe(400);
   expect(await planOf(caller)).toBe('free');
+});
+
+test('a payment keeps its provider: each is asked about its own, also after the other took over', async () => {
+  const paystack = await startFakePaystack();
+  const keys = { PAYSTACK_SECRET_KEY: TEST_KEYS.secret, PAYSTACK_PUBLIC_KEY: TEST_KEYS.open };
+  const keyed = await testApp({ env: { ...paystack.env, ...keys }, database: app.deps.database });
+  const env = { ...paystack.env, ...keys, PAYSTACK_SANDBOX: '1' };
+  const both = await testApp({ env, database: app.deps.database });
+  const rowOf = async (reference: string) =>
+    (await app.deps.db.select().from(payments).where(eq(payments.reference, reference)))[0];
+  const verify = (as: TestUser, reference: string, on: TestApp) =>
+    on.request('POST', '/api/billing/verify', { as, body: { reference } });
+
+  const [rehearser, payer] = [await app.signUp(), await app.signUp()];
+  const rehearsed = (await checkout(rehearser, both)).body;
+  const bought = (await checkout(payer, keyed)).body;
+  expect(await rowOf(rehearsed.reference)).toMatchObject({ provider: 'sandbox', mode: 'sandbox' });
+  expect(await rowOf(bought.reference)).toMatchObject({ provider: 'paystack', mode: 'test' });
+
+  // Whatever Paystack says of the rehearsed one: only the sandbox knows, and where it is off nobody is asked.
+  paystack.calls.length = 0;
+  paystack.pay(rehearsed.reference);
+  for (const at of [keyed, both]) expect((await verify(rehearser, rehearsed.reference, at)).body.plan).toBe('free');
+  expect((await rowOf(rehearsed.reference))?.state).toBe('abandoned');
+  expect(paystack.calls).toEqual([]);
+  const { body, signature } = paystack.notice('charge.success', paystack.transactions.get(rehearsed.reference));
+  const headers = { 'x-paystack-signature': signature };
+  expect((await both.request('POST', '/api/webhooks/paystack', { body, headers })).status).toBe(200);
+  expect((await both.request('POST', '/api/webhooks/sandbox', { body, headers })).status).toBe(403);
+  expect(await planOf(rehearser)).toBe('free');
+  await choose(rehearser, rehearsed.accessCode, 'success', both);
+  expect(await planOf(rehearser)).toBe('pro');
+
+  // The sandbox takes new payments now; the one at Paystack is still asked of Paystack, and keeps its row.
+  paystack.pay(bought.reference);
+  await both.deps.db
+    .update(payments)
+    .set({ nextCheckAt: new Date(0) })
+    .where(eq(payments.reference, bought.reference));
+  await reconcile(both.deps);
+  expect(await planOf(payer)).toBe('pro');
+  expect(await rowOf(bought.reference)).toMatchObject({ provider: 'paystack', state: 'paid' });
+  await both.close();
+  await keyed.close();
+  await paystack.close();
 });
 
 test('where others can reach the server and no key is set, nothing can be bought', async () => {

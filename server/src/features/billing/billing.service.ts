@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, type SQL } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
@@ -27,27 +27,14 @@ export async function grantPro(ctx: Pick<Deps, 'db'>, grant: Grant): Promise<{ g
 export async function grantProWithin(tx: Tx, grant: Grant): Promise<{ granted: boolean }> {
   const { userId, source, reason, reference, paidAt } = grant;
   const granted = (await lockPlan(tx, userId)) !== 'pro';
-  if (!granted && (reference === undefined || (await isWrittenDown(tx, userId, reference)))) return { granted };
+  if (!granted && (reference === undefined || (await hasGrant(tx, userId, eq(proGrants.reference, reference)))))
+    return { granted };
   // A second payment is for giving back: the document goes on naming the one that counts.
-  if (granted || !(await hasPaid(tx, userId)))
+  if (granted || !(await hasGrant(tx, userId, eq(proGrants.source, 'payment'))))
     await setPro(tx, userId, { lastReference: reference, lastPaidAt: paidAt });
   await tx.insert(proGrants).values({ userId, id: uuidv7(), source, reason, reference: reference ?? null });
   return { granted };
 }
 
-async function hasPaid(tx: Tx, userId: string): Promise<boolean> {
-  const rows = await tx
-    .select({ id: proGrants.id })
-    .from(proGrants)
-    .where(and(eq(proGrants.userId, userId), eq(proGrants.source, 'payment')))
-    .limit(1);
-  return rows.length > 0;
-}
-
-async function isWrittenDown(tx: Tx, userId: string, reference: string): Promise<boolean> {
-  const rows = await tx
-    .select({ id: proGrants.id })
-    .from(proGrants)
-    .where(and(eq(proGrants.userId, userId), eq(proGrants.reference, reference)));
-  return rows.length > 0;
-}
+const hasGrant = async (tx: Tx, userId: string, which: SQL) =>
+  (await tx.$count(proGrants, and(eq(proGrants.userId, userId), which))) > 0;

@@ -13,17 +13,16 @@ import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { notFound } from '../../platform/errors.ts';
 import { planOf } from '../accounts/usage.service.ts';
-import { openPayments } from './billing.checkout.service.ts';
+import { checkOpenPayments } from './billing.checkout.service.ts';
 import { isClosed } from './billing.judge.ts';
-import { checkPayment, lockPayment, type PaymentRow, writeEvent } from './billing.settle.service.ts';
-import { paymentEvents, payments } from './billing.table.ts';
+import { checkPayment, hasEvent, lockPayment, writeEvent } from './billing.outcome.service.ts';
+import { type PaymentRow, paymentEvents, payments } from './billing.table.ts';
 
 /** More than anybody has; the newest are shown. */
 const SHOWN = 50;
 
 /** Plan, price and all payments of the caller with their ledger, newest first. */
 export async function getBilling(ctx: Pick<Deps, 'db' | 'payments'>, caller: Caller): Promise<Billing> {
-  const { mode } = ctx.payments;
   const rows = await ctx.db
     .select()
     .from(payments)
@@ -32,9 +31,9 @@ export async function getBilling(ctx: Pick<Deps, 'db' | 'payments'>, caller: Cal
     .limit(SHOWN);
   return {
     plan: await planOf(ctx.db, caller.uid),
-    provider: mode === 'off' || mode === 'sandbox' ? mode : 'paystack',
+    provider: ctx.payments.current?.name ?? 'off',
     price: PRO_PRICE,
-    payments: await withEvents(ctx, caller.uid, rows),
+    payments: await withEvents(ctx, rows),
   };
 }
 
@@ -49,31 +48,27 @@ export async function verifyPayment(
 ): Promise<Verification> {
   const payment = await getPayment(ctx, and(eq(payments.userId, caller.uid), eq(payments.reference, reference)));
   if (report !== undefined) await noteReport(ctx, reference, report);
-  const [shown] = await withEvents(ctx, caller.uid, [await checkPayment(ctx, payment, 'browser')]);
+  const [shown] = await withEvents(ctx, [await checkPayment(ctx, payment, 'browser')]);
   if (shown === undefined) throw notFound('This payment');
   return { plan: await planOf(ctx.db, caller.uid), payment: shown };
 }
 
 /** "I paid but am still Free": asks the provider about every open payment of the caller; 502 where it can't be asked. */
 export async function recheckPayments(ctx: Deps, caller: Caller): Promise<Billing> {
-  for (const payment of await openPayments(ctx, caller.uid)) await checkPayment(ctx, payment, 'browser');
+  await checkOpenPayments(ctx, caller.uid, 'browser');
   return getBilling(ctx, caller);
 }
 
-/** The reference behind an access code, if it is the caller's own; 404 otherwise. */
-export async function ownAccessCode(ctx: Deps, caller: Caller, accessCode: string): Promise<string> {
-  await getPayment(ctx, and(eq(payments.userId, caller.uid), eq(payments.accessCode, accessCode)));
-  return accessCode;
+/** Throws 404 for a checkout that is not the caller's own. */
+export async function requireOwnToken(ctx: Deps, caller: Caller, token: string): Promise<void> {
+  await getPayment(ctx, and(eq(payments.userId, caller.uid), eq(payments.checkoutToken, token)));
 }
 
 /** Writes a report down once, unless the payment is over. */
 async function noteReport(ctx: Deps, reference: string, report: PaymentReport): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const payment = await lockPayment(tx, reference);
-    if (payment === undefined || isClosed(payment.state)) return;
-    const same = and(eq(paymentEvents.reference, reference), eq(paymentEvents.entry, report));
-    const noted = await tx.select({ id: paymentEvents.id }).from(paymentEvents).where(same).limit(1);
-    if (noted.length > 0) return;
+    if (payment === undefined || isClosed(payment.state) || (await hasEvent(tx, payment, report))) return;
     await writeEvent(tx, payment, { entry: report, source: 'browser' });
     await ctx.live.notify(tx, payment.userId, 'account', payment.userId);
   });
@@ -97,13 +92,19 @@ async function getPayment(ctx: Pick<Deps, 'db'>, which: ReturnType<typeof and>):
   return row;
 }
 
-async function withEvents(ctx: Pick<Deps, 'db'>, userId: string, rows: PaymentRow[]): Promise<Payment[]> {
+/** The ledger of some payments, oldest entry first. */
+export async function readLedger(ctx: Pick<Deps, 'db'>, rows: readonly PaymentRow[]) {
+  const owners = rows.map(({ userId }) => userId);
   const references = rows.map(({ reference }) => reference);
-  const events = await ctx.db
+  return ctx.db
     .select()
     .from(paymentEvents)
-    .where(and(eq(paymentEvents.userId, userId), inArray(paymentEvents.reference, references)))
+    .where(and(inArray(paymentEvents.userId, owners), inArray(paymentEvents.reference, references)))
     .orderBy(asc(paymentEvents.createdAt), asc(paymentEvents.id));
+}
+
+async function withEvents(ctx: Pick<Deps, 'db'>, rows: PaymentRow[]): Promise<Payment[]> {
+  const events = await readLedger(ctx, rows);
   return rows.map(({ reference, state, mode, amount, currency, createdAt, paidAt }) => {
     const own = events.filter((event) => event.reference === reference);
     return {

@@ -1,4 +1,4 @@
-import type { PaymentMode, PaymentSource, PaymentState } from '@atelier/contract/billing';
+import type { PaymentMode, PaymentSource, PaymentState, ProviderName } from '@atelier/contract/billing';
 import { sql } from 'drizzle-orm';
 import { foreignKey, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
@@ -24,14 +24,17 @@ export const proGrants = pgTable(
 export const payments = pgTable(
   'payments',
   {
-    // The provider names nothing else, so the reference alone is the key (decision 0003).
+    // A provider's webhooks name nothing else, so the reference alone is the key (decision 0003).
     reference: text('reference').primaryKey(),
     userId: text('user_id')
       .notNull()
       .references(() => user.id, { onDelete: 'cascade' }),
+    /** Who is asked about it, and whose webhooks count. */
+    provider: text('provider').$type<ProviderName>().notNull(),
     mode: text('mode').$type<PaymentMode>().notNull(),
     state: text('state').$type<PaymentState>().notNull(),
-    accessCode: text('access_code'),
+    /** Opens the provider's checkout; null until the provider has registered the reference. */
+    checkoutToken: text('checkout_token'),
     /** Minor units. */
     amount: integer('amount').notNull(),
     currency: text('currency').notNull(),
@@ -48,6 +51,8 @@ export const payments = pgTable(
     index('payments_due').on(t.nextCheckAt).where(sql`next_check_at is not null`),
   ],
 );
+
+export type PaymentRow = typeof payments.$inferSelect;
 
 /** The ledger: what became known of a payment, when and from whom. Rows are added, never changed. */
 export const paymentEvents = pgTable(

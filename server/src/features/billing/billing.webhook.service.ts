@@ -1,28 +1,36 @@
+import type { ProviderName } from '@atelier/contract/billing';
 import { SENTENCES } from '@atelier/contract/errors';
-import { and, eq } from 'drizzle-orm';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { UNSTORABLE, unstorableField } from '../../platform/http/storable.ts';
-import type { WebhookEvent } from '../../platform/payments/payments.ts';
-import { enterState, lockPayment, settle, writeEvent } from './billing.settle.service.ts';
-import { paymentEvents } from './billing.table.ts';
+import type { PaymentProvider, WebhookEvent } from '../../platform/payments/payments.ts';
+import {
+  enterState,
+  hasEvent,
+  isPaymentOf,
+  lockPayment,
+  recordOutcome,
+  writeEvent,
+} from './billing.outcome.service.ts';
 
 /**
- * Takes the provider's notice, as the bytes that were signed. 403 where the signature does not fit, 400 where what was signed can't be
- * read. A reference that is not ours changes nothing and is accepted, for one provider account may serve several shops.
+ * Takes a provider's webhook, as the bytes that were signed. 403 where the signature does not fit or the provider is not configured, 400
+ * where what was signed can't be read. A reference that is not ours changes nothing and is accepted, as one provider account may serve
+ * several shops.
  */
-export async function receiveWebhook(ctx: Deps, body: Uint8Array, signature: string | undefined): Promise<void> {
-  const event = readEvent(ctx, body, signature);
-  if (event === null) throw new AppError('forbidden', SENTENCES.webhookRefused);
+export async function receiveWebhook(ctx: Deps, name: ProviderName, body: Uint8Array, headers: Headers): Promise<void> {
+  const provider = ctx.payments.providers.find((one) => one.name === name);
+  const event = provider === undefined ? null : readEvent(provider, body, headers);
+  if (provider === undefined || event === null) throw new AppError('forbidden', SENTENCES.webhookRefused);
   if (event.kind === 'other') return;
-  if (event.kind === 'aftermath') return recordAftermath(ctx, event);
-  const settled = await settle(ctx, { seen: event.transaction, source: 'webhook' });
-  if (settled === null) ctx.log.info('billing.unknown_reference', { event: 'charge.success' });
+  if (event.kind === 'refund') return recordRefund(ctx, provider, event);
+  const payment = await recordOutcome(ctx, { outcome: event.outcome, provider, source: 'webhook' });
+  if (payment === null) ctx.log.info('billing.unknown_reference', { provider: name });
 }
 
-function readEvent(ctx: Deps, body: Uint8Array, signature: string | undefined): WebhookEvent | null {
+function readEvent(provider: PaymentProvider, body: Uint8Array, headers: Headers): WebhookEvent | null {
   try {
-    const event = ctx.payments.readWebhook(body, signature);
+    const event = provider.readWebhook(body, headers);
     if (unstorableField(event) !== null) throw new Error(UNSTORABLE);
     return event;
   } catch (cause) {
@@ -30,29 +38,20 @@ function readEvent(ctx: Deps, body: Uint8Array, signature: string | undefined): 
   }
 }
 
-/** Writes a refund or dispute down, once each. Nobody loses Pro by it: that is for a person to decide. */
-async function recordAftermath(ctx: Deps, event: Extract<WebhookEvent, { kind: 'aftermath' }>): Promise<void> {
+/** Writes a refund or dispute to the ledger, once each. Nobody loses Pro by it: that is for a person to decide. */
+async function recordRefund(
+  ctx: Deps,
+  provider: PaymentProvider,
+  event: Extract<WebhookEvent, { kind: 'refund' }>,
+): Promise<void> {
   const { name: entry, id: note } = event;
   await ctx.db.transaction(async (tx) => {
     const payment = await lockPayment(tx, event.reference);
-    if (payment === undefined || payment.mode !== ctx.payments.mode) return;
-    const { userId, reference } = payment;
-    const [known] = await tx
-      .select({ id: paymentEvents.id })
-      .from(paymentEvents)
-      .where(
-        and(
-          eq(paymentEvents.userId, userId),
-          eq(paymentEvents.reference, reference),
-          eq(paymentEvents.entry, entry),
-          eq(paymentEvents.note, note),
-        ),
-      );
-    if (known !== undefined) return;
+    if (payment === undefined || !isPaymentOf(provider, payment)) return;
+    if (await hasEvent(tx, payment, entry, note)) return;
     await writeEvent(tx, payment, { entry, source: 'webhook', note });
     const whole = event.amount === null || event.amount >= payment.amount;
-    if (entry === 'refund.processed' && whole)
-      await enterState(ctx, tx, payment, { state: 'refunded', source: 'webhook' });
-    await ctx.live.notify(tx, userId, 'account', userId);
+    if (event.isRefunded && whole) await enterState(ctx, tx, payment, { state: 'refunded', source: 'webhook' });
+    await ctx.live.notify(tx, payment.userId, 'account', payment.userId);
   });
 }

@@ -57,7 +57,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
   { file: 'tool-servers.json', table: mcpServers, owner: mcpServers.userId, without: ['key'] },
   { file: 'tool-grants.json', table: toolGrants, owner: toolGrants.userId, without: [] },
   { file: 'pro-grants.json', table: proGrants, owner: proGrants.userId, without: [] },
-  { file: 'payments.json', table: payments, owner: payments.userId, without: ['accessCode', 'nextCheckAt'] },
+  { file: 'payments.json', table: payments, owner: payments.userId, without: ['checkoutToken', 'nextCheckAt'] },
   { file: 'payment-events.json', table: paymentEvents, owner: paymentEvents.userId, without: [] },
   {
     file: 'contact-messages.json',

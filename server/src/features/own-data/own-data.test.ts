@@ -81,8 +81,14 @@ async function fullAccount() {
   await app.request('DELETE', `/api/sessions/${gone.session.id}`, { as: owner });
   await post(owner, '/api/contact', { message: 'Where is my kiln?' });
   const { db } = app.deps;
-  const payment = { userId: owner.uid, reference: 'ref-1', mode: 'sandbox', state: 'abandoned' } as const;
-  await db.insert(payments).values({ ...payment, amount: 27_500, currency: 'ZAR', accessCode: 'secret-code' });
+  const payment = {
+    userId: owner.uid,
+    reference: 'ref-1',
+    provider: 'sandbox',
+    mode: 'sandbox',
+    state: 'abandoned',
+  } as const;
+  await db.insert(payments).values({ ...payment, amount: 27_500, currency: 'ZAR', checkoutToken: 'secret-code' });
   const event = { userId: owner.uid, reference: 'ref-1', entry: 'open', source: 'checkout' } as const;
   await db.insert(paymentEvents).values({ ...event, id: crypto.randomUUID() });
   const summary = { userId: owner.uid, sessionId: session.id, text: 'About a kiln.', kind: 'extractive' } as const;

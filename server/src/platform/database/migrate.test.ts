@@ -58,6 +58,27 @@ test('every table of ours belongs to a user by its key, but those that decision 
   ]);
 });
 
+test('payments from before there was a choice get the provider that took them', async () => {
+  const migration = readFileSync(join(MIGRATIONS, '0018_payment_providers.sql'), 'utf8');
+  const before = [
+    'alter table payments drop column provider',
+    'alter table payments rename column checkout_token to access_code',
+    `insert into "user" (id, name, email) values ('ada', 'Ada', 'ada@example.com')`,
+    `insert into payments (reference, user_id, mode, state, access_code, amount, currency)
+     select mode, 'ada', mode, 'open', 'code-' || mode, 1, 'ZAR' from unnest(array['live', 'sandbox', 'test']) mode`,
+  ];
+  for (const statement of [...before, ...migration.split('--> statement-breakpoint')]) {
+    await database.executeSql(statement);
+  }
+  const { rows } = await database.executeSql('select mode, provider, checkout_token from payments order by mode');
+  expect(rows).toEqual([
+    { mode: 'live', provider: 'paystack', checkout_token: 'code-live' },
+    { mode: 'sandbox', provider: 'sandbox', checkout_token: 'code-sandbox' },
+    { mode: 'test', provider: 'paystack', checkout_token: 'code-test' },
+  ]);
+  await database.executeSql(`delete from "user" where id = 'ada'`);
+});
+
 test('all times carry their zone and milliseconds', async () => {
   const { rows } = await database.executeSql(
     `select table_name, column_name from information_schema.columns

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { webPages } from './web-pages.ts';
 
 // Looks at the built pages: `npm run build` first.
-const app = new Hono().get('*', webPages('sandbox', undefined));
+const app = new Hono().get('*', webPages({ current: null }, undefined));
 
 const READING = ['/', '/terms', '/privacy', '/contact'];
 const APPLICATION = [

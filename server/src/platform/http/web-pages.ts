@@ -5,7 +5,7 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { compress } from 'hono/compress';
 import { z } from 'zod';
-import type { Payments } from '../payments/payments.ts';
+import type { PaymentProvider, Payments } from '../payments/payments.ts';
 
 const BUILD = fileURLToPath(new URL('../../../../web/build', import.meta.url));
 const CLIENT = join(BUILD, 'client');
@@ -17,18 +17,17 @@ const hashesOfPages = z.record(z.string(), z.array(z.string()));
  * Serves the built web application: files by their path, prerendered pages, and for every other address the page that finds its
  * way in the browser. Each page carries a content security policy that admits just the inline scripts written at build time.
  */
-export function webPages(payment: Payments['mode'], publicUrl: string | undefined): MiddlewareHandler {
+export function webPages(payments: Pick<Payments, 'current'>, publicUrl: string | undefined): MiddlewareHandler {
   if (!existsSync(CLIENT)) {
     return async (c) => c.text('The web application is not built. Run npm start, or npm run build.', 503);
   }
   const hashes = readHashes();
-  const paying = payment === 'test' || payment === 'live' ? PAYSTACK : NOBODY;
   const html = readPages(publicUrl);
   const leadsSomewhere = readAddresses();
   const secure = (c: Context, file: string) => {
     c.header(
       'Content-Security-Policy',
-      policy(hashes.get(file) ?? [], isSandboxPage(`/${file}`) ? "'self'" : "'none'", paying),
+      policy(hashes.get(file) ?? [], isSandboxPage(`/${file}`) ? "'self'" : "'none'", payments.current?.browser),
     );
     c.header('Cache-Control', 'no-cache');
   };
@@ -39,7 +38,7 @@ export function webPages(payment: Payments['mode'], publicUrl: string | undefine
   const pages = new Hono();
   pages.use(compress());
   // A page that says "no money moves" has no place where money does.
-  if (payment !== 'sandbox') pages.use(`${SANDBOX}*`, async (c) => c.text('Not found', 404));
+  if (payments.current?.mode !== 'sandbox') pages.use(`${SANDBOX}*`, async (c) => c.text('Not found', 404));
   pages.get('/robots.txt', (c) => c.text(robots(siteOf(c, publicUrl))));
   pages.get('/sitemap.xml', (c) =>
     c.body(sitemap(siteOf(c, publicUrl)), 200, { 'Content-Type': 'application/xml; charset=utf-8' }),
@@ -102,27 +101,19 @@ function readHashes(): Map<string, string[]> {
   return new Map(Object.entries(hashes));
 }
 
-const NOBODY: { scripts: string[]; calls: string[]; frames: string[] } = { scripts: [], calls: [], frames: [] };
-/** What Paystack's library needs: its form, and for Apple Pay its two servers and Apple's one file. Admitted only where a key is set. */
-const PAYSTACK: typeof NOBODY = {
-  scripts: ['https://applepay.cdn-apple.com/jsapi/v1.1.0/apple-pay-sdk.js'],
-  calls: ['https://api.paystack.co', 'https://standard.paystack.co'],
-  frames: ['https://checkout.paystack.com'],
-};
-
 const SANDBOX = '/sandbox/';
 /** The sandbox's checkout page alone may stand in a frame, and only in one of ours. */
 export const isSandboxPage = (path: string) => path.startsWith(SANDBOX);
 
 // Styles stay 'unsafe-inline': the dialog and toast libraries set style attributes and elements at run time.
-const policy = (scriptHashes: string[], framedBy: string, paying: typeof NOBODY) =>
+const policy = (scriptHashes: string[], framedBy: string, checkout: PaymentProvider['browser'] | undefined) =>
   [
     "default-src 'self'",
-    `script-src ${["'self'", ...scriptHashes.map((hash) => `'${hash}'`), ...paying.scripts].join(' ')}`,
+    `script-src ${["'self'", ...scriptHashes.map((hash) => `'${hash}'`), ...(checkout?.scripts ?? [])].join(' ')}`,
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
-    ["connect-src 'self'", ...paying.calls].join(' '),
-    ["frame-src 'self'", ...paying.frames].join(' '),
+    ["connect-src 'self'", ...(checkout?.calls ?? [])].join(' '),
+    ["frame-src 'self'", ...(checkout?.frames ?? [])].join(' '),
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

@@ -1,26 +1,30 @@
-import type { PaymentMode, SandboxOutcome } from '@atelier/contract/billing';
+import type { PaymentMode, ProviderName, SandboxOutcome } from '@atelier/contract/billing';
+import type { Config } from '../../config.ts';
 
-/** What the provider says of a transaction, in its own words. */
-export interface ProviderTransaction {
+/** What the provider says became of a checkout. */
+export interface Outcome {
   reference: string;
-  /** `success`, `failed`, `abandoned`, `pending`, `ongoing`, `reversed` … */
-  status: string;
+  /** `pending` also covers whatever may still change. */
+  status: 'paid' | 'failed' | 'abandoned' | 'pending' | 'refunded';
   /** Minor units. */
   amount: number;
   currency: string;
   /** `test` or `live`. */
-  domain: string;
+  environment: string;
   paidAt: Date | null;
 }
 
 export type WebhookEvent =
-  | { kind: 'charge'; transaction: ProviderTransaction }
-  /** A refund or dispute: `name` is the event's, `id` tells one from its repetition, `amount` is in minor units where it is told. */
-  | { kind: 'aftermath'; name: string; reference: string; id: string; amount: number | null }
-  /** Signed, but about something that is not ours to know. */
+  | { kind: 'outcome'; outcome: Outcome }
+  /**
+   * A refund or dispute: `name` is the provider's name of the event, `id` tells it from its repetition, `amount` is in minor units where it
+   * is known. `isRefunded`: the money is back with the buyer.
+   */
+  | { kind: 'refund'; name: string; reference: string; id: string; amount: number | null; isRefunded: boolean }
+  /** Signed, but about something else. */
   | { kind: 'other'; name: string };
 
-export interface Initialize {
+export interface CheckoutRequest {
   reference: string;
   email: string;
   /** Minor units. */
@@ -29,31 +33,46 @@ export interface Initialize {
   metadata: Record<string, unknown>;
 }
 
-/** A payment provider. Each call may throw `PaymentError`; none is made inside a transaction. */
-export interface Payments {
-  /** `off`: nothing can be bought here. */
-  readonly mode: PaymentMode | 'off';
+/** A way to take payments. Each call may throw `PaymentError`; none is made inside a transaction. */
+export interface PaymentProvider {
+  readonly name: ProviderName;
+  readonly mode: PaymentMode;
+  /** One line for the operator. */
+  readonly label: string;
   /** For the browser; empty where none is needed. */
   readonly publicKey: string;
-  /** Registers a reference with the provider; gives the code that opens its checkout. */
-  initialize(input: Initialize): Promise<{ accessCode: string }>;
-  /** What the provider knows of the reference; null where it has never heard of it. */
-  verify(reference: string): Promise<ProviderTransaction | null>;
-  /** The event in a notice; null where the signature is not the provider's for exactly these bytes. Throws where it can't be read. */
-  readWebhook(body: Uint8Array, signature: string | undefined): WebhookEvent | null;
-  /** What its checkout page tells the sandbox; null where payments are real, or off. */
-  readonly decide:
-    | ((accessCode: string, outcome: SandboxOutcome) => Promise<{ reference: string; status: string }>)
-    | null;
+  /** Addresses outside that its checkout loads, calls and frames in the browser. */
+  readonly browser: { scripts: string[]; calls: string[]; frames: string[] };
+  /** Registers a reference with the provider; returns the token that opens its checkout in the browser. */
+  createCheckout(request: CheckoutRequest): Promise<string>;
+  /** What became of a checkout; null where the provider has never heard of the reference. */
+  getOutcome(reference: string): Promise<Outcome | null>;
+  /** The event in a webhook; null where the signature does not fit exactly these bytes. Throws where it can't be read. */
+  readWebhook(body: Uint8Array, headers: Headers): WebhookEvent | null;
+  /** Ends a checkout as a person chose; only where no money moves. */
+  readonly chooseOutcome?: (token: string, outcome: SandboxOutcome) => Promise<{ reference: string; status: string }>;
+  readonly close?: () => Promise<void>;
 }
 
-/** The provider could not be reached, or refused. The message carries no secret. `duplicate`: the reference has been used. */
-export class PaymentError extends Error {
-  readonly kind: 'unreachable' | 'refused' | 'duplicate' | 'off';
+export interface Payments {
+  /** Takes new payments; null where nothing can be bought. */
+  readonly current: PaymentProvider | null;
+  /** All that are configured: each is asked about its own payments. */
+  readonly providers: readonly PaymentProvider[];
+  close(): Promise<void>;
+}
 
-  constructor(kind: PaymentError['kind'], message: string, options: { cause?: unknown } = {}) {
-    super(message, options);
-    this.name = 'PaymentError';
-    this.kind = kind;
-  }
+/** Sends a request to this server itself, once it listens. */
+export type CallSelf = (path: string, init: RequestInit) => Promise<{ ok: boolean }>;
+
+/** What a provider is made from. `isAlone`: no provider before it in the list is configured. */
+export interface ProviderOptions {
+  config: Config;
+  callSelf: CallSelf;
+  isAlone: boolean;
+}
+
+/** The provider could not be reached, or refused. The message carries no secret. */
+export class PaymentError extends Error {
+  override readonly name = 'PaymentError';
 }

@@ -3,16 +3,16 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from './sandbox-server.ts';
+import { createSandboxServer } from './server.ts';
 
 let folder: string;
 let file: string;
-let sandbox: Sandbox;
+let sandbox: ReturnType<typeof createSandboxServer>;
 let delivered: { body: string; signature: string }[] = [];
 let refusals = 0;
 
 const make = (transferMs?: number) =>
-  createSandbox({
+  createSandboxServer({
     file,
     ...(transferMs === undefined ? {} : { transferMs }),
     deliver: async (body, signature) => {

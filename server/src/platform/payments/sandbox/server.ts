@@ -1,22 +1,14 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { createSandboxTransactions, type SandboxStatus, type SandboxTransaction } from './sandbox-transactions.ts';
+import { createSandboxTransactions, type SandboxStatus, type SandboxTransaction } from './transactions.ts';
 
 // A stand-in for Paystack's server on a loopback port of its own, spoken to over HTTP as the real one is. No money moves.
 
-export interface Sandbox {
-  /** What a caller must show; new at each start. */
-  readonly secretKey: string;
-  /** Its address. It listens from the first question on. */
-  url(): Promise<string>;
-  close(): Promise<void>;
-}
-
 interface Options {
-  /** Where its transactions are kept; null keeps them in memory. */
-  file: string | null;
-  /** Takes a signed notice to the seller. May fail: then it is tried again. */
+  /** Where its transactions are kept. */
+  file: string;
+  /** Takes a signed webhook to the seller. May fail: then it is tried again. */
   deliver: (body: string, signature: string) => Promise<{ ok: boolean }>;
   /** How long a bank transfer takes to arrive, in milliseconds. */
   transferMs?: number;
@@ -50,29 +42,24 @@ const MAX_BODY = 64 * 1024;
 
 interface Reply {
   status: number;
-  body: { status: boolean; message: string; data?: unknown; code?: string };
+  body: { status: boolean; message: string; data?: unknown };
 }
-const refuse = (status: number, message: string, code?: string): Reply => ({
-  status,
-  body: { status: false, message, ...(code === undefined ? {} : { code }) },
-});
+const refuse = (status: number, message: string): Reply => ({ status, body: { status: false, message } });
 const accept = (message: string, data: unknown): Reply => ({ status: 200, body: { status: true, message, data } });
 
-/** Plays Paystack's API and its notices. */
-export function createSandbox({ file, deliver, transferMs = TRANSFER_MS }: Options): Sandbox {
+/** Plays Paystack's API and its webhooks. The secret key is new at each start; it listens once its address is asked for. */
+export function createSandboxServer({ file, deliver, transferMs = TRANSFER_MS }: Options) {
   const secretKey = `sk_test_sandbox${randomBytes(24).toString('hex')}`;
   let transactions: ReturnType<typeof createSandboxTransactions> | undefined;
   const store = () => (transactions ??= createSandboxTransactions(file));
 
-  const notify = (transaction: SandboxTransaction) => deliverNotice(deliver, secretKey, transaction);
+  const notify = (transaction: SandboxTransaction) => deliverWebhook(deliver, secretKey, transaction);
 
   function initialize(json: unknown): Reply {
     const parsed = initializeBody.safeParse(json);
     if (!parsed.success) return refuse(400, parsed.error.issues[0]?.message ?? 'Invalid body');
     const { amount, currency, reference = `sandbox-${randomBytes(8).toString('hex')}` } = parsed.data;
-    if (store().byReference(reference) !== undefined) {
-      return refuse(400, 'Duplicate Transaction Reference', 'duplicate_reference');
-    }
+    if (store().byReference(reference) !== undefined) return refuse(400, 'Duplicate Transaction Reference');
     const { accessCode } = store().add({ reference, amount, currency });
     return accept('Authorization URL created', { access_code: accessCode, reference });
   }
@@ -117,8 +104,8 @@ export function createSandbox({ file, deliver, transferMs = TRANSFER_MS }: Optio
   return { secretKey, ...listenLazily((request, response) => void answer(route(request), response)) };
 }
 
-/** Delivers the signed notice of a paid transaction, a few times where it is not taken. */
-async function deliverNotice(deliver: Options['deliver'], secretKey: string, transaction: SandboxTransaction) {
+/** Delivers the signed webhook of a paid transaction, a few times where it is not taken. */
+async function deliverWebhook(deliver: Options['deliver'], secretKey: string, transaction: SandboxTransaction) {
   const body = JSON.stringify({ event: 'charge.success', data: describe(transaction) });
   const signature = createHmac('sha512', secretKey).update(body).digest('hex');
   for (let attempt = 1; attempt <= DELIVERIES; attempt += 1) {

@@ -4,8 +4,8 @@ import { eventually } from '../../testing/eventually.ts';
 import { openShop, type Shop } from '../../testing/shop.ts';
 import { runAdminCommand } from '../operator/operator.service.ts';
 import { reconcileSoon } from './billing.jobs.ts';
+import { RECHECK_SECONDS } from './billing.outcome.service.ts';
 import { reconcile } from './billing.reconcile.service.ts';
-import { RECHECK_SECONDS } from './billing.settle.service.ts';
 import { payments, proGrants } from './billing.table.ts';
 
 let shop: Shop;

@@ -18,13 +18,13 @@ const record = z.object({
 export type SandboxTransaction = z.infer<typeof record>;
 export type SandboxStatus = SandboxTransaction['status'];
 
-/** The sandbox's own memory. With a file it survives a restart; no email or name is in it. */
-export function createSandboxTransactions(file: string | null) {
-  const known: SandboxTransaction[] =
-    file !== null && existsSync(file) ? z.array(record).parse(JSON.parse(readFileSync(file, 'utf8'))) : [];
+/** The sandbox's own memory. It survives a restart; no email or name is in it. */
+export function createSandboxTransactions(file: string) {
+  const known: SandboxTransaction[] = existsSync(file)
+    ? z.array(record).parse(JSON.parse(readFileSync(file, 'utf8')))
+    : [];
 
   function save() {
-    if (file === null) return;
     writeFileSync(`${file}.new`, JSON.stringify(known), { mode: 0o600 });
     renameSync(`${file}.new`, file);
   }
