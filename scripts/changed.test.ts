@@ -11,6 +11,8 @@ it.each([
     ['server/src/features/agent-file/', 'web/app/features/agent-file/', 'contract/src/agent-file.'],
   ],
   ['server/src/platform/mail/mail.ts', ['server/src/platform/mail/']],
+  ['server/src/config.ts', ['server/src/config.']],
+  ['vitest.config.ts', []],
   ['README.md', []],
   ['e2e/memory.spec.ts', []],
 ])('a change of %s is tried by %j', (file, places) => expect(testsBeside([file])).toEqual(places));

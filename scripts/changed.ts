@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { root } from './check-step.ts';
 
 const git = (...args: string[]) =>
@@ -16,13 +16,20 @@ export function changedFiles(): string[] {
 const FEATURE = /^(?:server\/src|web\/app)\/features\/(?<name>[^/]+)\//u;
 const CONTRACT = /^contract\/src\/(?<name>[^/.]+)/u;
 
+/** Of a folder that holds everything else, the files of the same name alone. */
+function besideIt(file: string): string[] {
+  const folder = dirname(file);
+  if (folder === '.') return [];
+  return [/^(?:server\/src|web\/app)$/u.test(folder) ? `${folder}/${basename(file).split('.')[0]}.` : `${folder}/`];
+}
+
 /** Where the tests lie that a change most likely breaks: beside it, and in its feature of all three packages. */
 export function testsBeside(files: readonly string[]): string[] {
   const places = files
     .filter((file) => /\.(?:tsx?|sql|css)$/u.test(file) && !file.startsWith('e2e/'))
     .flatMap((file) => {
       const name = (FEATURE.exec(file) ?? CONTRACT.exec(file))?.groups?.name;
-      if (name === undefined) return [`${dirname(file)}/`];
+      if (name === undefined) return besideIt(file);
       return [`server/src/features/${name}/`, `web/app/features/${name}/`, `contract/src/${name}.`];
     });
   return [...new Set(places)];
