@@ -1,6 +1,6 @@
 import { agent } from '@atelier/contract/agents';
 import { upstreamAnswer } from '@atelier/contract/forks';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { user } from '../accounts/accounts.table.ts';
@@ -102,6 +102,16 @@ describe('the original of a copy', () => {
       ],
       addsTools: ['web_fetch'],
     });
+  });
+
+  it('has no difference in a setting that is newer than the copy, until its author sets it', async () => {
+    const { id } = (await copy()).body.agent;
+    const older = sql`${agents.forkBase} - 'starters'`;
+    await app.deps.db.update(agents).set({ forkBase: older }).where(eq(agents.slug, id));
+    await app.request('PUT', `/api/agents/${id}`, { as: bob, body: { starters: ['Mine'] } });
+    expect((await upstream(id)).changes).toEqual([]);
+    await change({ starters: ['Theirs'] });
+    expect((await upstream(id)).changes).toEqual([{ field: 'starters', yours: ['Mine'], theirs: ['Theirs'] }]);
   });
 
   it('is taken over as far as asked, and what was left is not offered again', async () => {
