@@ -5,6 +5,7 @@ export const DEFAULT_MODELS = ['gpt-3.5-turbo', 'gpt-4'] as const;
 export const DEFAULT_MODEL = 'gpt-4';
 export const AGENT_LIMITS = {
   name: 100,
+  description: 160,
   prompt: 20_000,
   tags: 20,
   tag: 40,
@@ -21,6 +22,9 @@ export const agentName = plainText(AGENT_LIMITS.name, 'The name')
   .trim()
   .min(1, 'Name is required.')
   .refine((s) => s !== '.' && s !== '..', "An agent can't be named “.” or “..”.");
+
+/** What an agent is for, in a short line; empty where nobody wrote one. */
+export const agentDescription = plainText(AGENT_LIMITS.description, 'The description').trim();
 
 export const agentPrompt = plainText(AGENT_LIMITS.prompt, 'The prompt').refine(
   (s) => s.trim() !== '',
@@ -67,6 +71,7 @@ export function excerpt(text: string, length: number): string {
  */
 export const agentSettings = z.strictObject({
   name: agentName,
+  description: agentDescription,
   prompt: agentPrompt,
   model: z.string().min(1).max(200),
   tags: agentTags,
@@ -81,6 +86,7 @@ export const SETTING_NAMES: readonly SettingName[] = agentSettings.keyof().optio
 
 /** What a new agent has where nothing else is given. */
 export const NEW_AGENT: Omit<AgentSettings, 'name' | 'prompt'> = {
+  description: '',
   model: DEFAULT_MODEL,
   tags: [],
   tools: [],
@@ -92,6 +98,7 @@ export const NEW_AGENT: Omit<AgentSettings, 'name' | 'prompt'> = {
 /** The settings as they are answered, without limits: no agent disappears because a limit was lowered after it was stored. */
 const storedSettings = z.object({
   name: z.string(),
+  description: z.string(),
   prompt: z.string(),
   model: z.string(),
   tags: z.array(z.string()),

@@ -3,6 +3,7 @@ import type { SettingName } from '@atelier/contract/agents';
 /** What the fields of an agent are called on the screen. */
 export const AGENT_LABELS = {
   name: 'Name',
+  description: 'Description',
   prompt: 'Prompt',
   model: 'Model',
   tags: 'Tags',

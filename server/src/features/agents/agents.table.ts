@@ -33,6 +33,7 @@ export const agents = pgTable(
     id: uuid('id').notNull(),
     slug: text('slug').notNull(),
     name: text('name').notNull(),
+    description: text('description').notNull().default(''),
     prompt: text('prompt').notNull(),
     model: text('model').notNull(),
     tags: text('tags').array().notNull().default([]),

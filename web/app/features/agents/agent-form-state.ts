@@ -41,6 +41,7 @@ export function bodyOf(form: AgentFormState, isPro: boolean): AgentCreate {
   return {
     ...rest,
     name: form.name.trim(),
+    description: form.description.trim(),
     tags: parseTags(form.tags),
     starters: form.starters.map((s) => s.trim()).filter((s) => s !== ''),
     isPublic: isPro && form.isPublic,

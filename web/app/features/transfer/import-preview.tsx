@@ -73,6 +73,7 @@ export function ImportPreview({ file, onClose, onImported }: ImportPreviewProps)
 
 function Contents({ agent }: { agent: AgentFile['agent'] }) {
   const facts: Record<Exclude<SettingName, 'name' | 'prompt'>, [label: string, value: string]> = {
+    description: ['Description', agent.description || 'none'],
     model: ['Model', agent.model],
     temperature: ['Temperature', agent.temperature.toFixed(1)],
     memoryEnabled: ['Memory', agent.memoryEnabled ? 'on' : 'off'],
