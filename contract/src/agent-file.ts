@@ -1,8 +1,19 @@
 import { z } from 'zod';
-import { agent, agentSettings } from './agents.ts';
+import { agent, agentSettings, NEW_AGENT } from './agents.ts';
 
 export const AGENT_FILE_FORMAT = 'atelier.agent';
 export const AGENT_FILE_VERSION = 1;
+
+/** What every file of version 1 has. What agents got later may be missing, so that older files stay readable. */
+const always = agentSettings.pick({
+  name: true,
+  prompt: true,
+  model: true,
+  tags: true,
+  tools: true,
+  temperature: true,
+  memoryEnabled: true,
+});
 
 /**
  * An agent as one readable file: its settings and nothing that belongs to a person. Memories, sessions, files, counts and
@@ -16,7 +27,10 @@ export const agentFile = z.strictObject({
       (version) => version === AGENT_FILE_VERSION,
       `This server reads agent files of version ${AGENT_FILE_VERSION} only.`,
     ),
-  agent: agentSettings,
+  agent: agentSettings
+    .partial()
+    .extend(always.shape)
+    .transform((given) => ({ ...NEW_AGENT, ...given })),
 });
 export type AgentFile = z.infer<typeof agentFile>;
 

@@ -3,9 +3,9 @@ import { instant } from './ids.ts';
 
 export const DEFAULT_MODELS = ['gpt-3.5-turbo', 'gpt-4'] as const;
 export const DEFAULT_MODEL = 'gpt-4';
-export const DEFAULT_TEMPERATURE = 0.5;
 export const AGENT_LIMITS = {
   name: 100,
+  description: 160,
   prompt: 20_000,
   tags: 20,
   tag: 40,
@@ -22,6 +22,9 @@ export const agentName = plainText(AGENT_LIMITS.name, 'The name')
   .trim()
   .min(1, 'Name is required.')
   .refine((s) => s !== '.' && s !== '..', "An agent can't be named “.” or “..”.");
+
+/** What an agent is for, in a short line; empty where nobody wrote one. */
+export const agentDescription = plainText(AGENT_LIMITS.description, 'The description').trim();
 
 export const agentPrompt = plainText(AGENT_LIMITS.prompt, 'The prompt').refine(
   (s) => s.trim() !== '',
@@ -62,42 +65,61 @@ export function excerpt(text: string, length: number): string {
   return points.length > length ? `${points.slice(0, length).join('')}…` : text;
 }
 
-/** What makes an agent: everything that a copy takes along. */
+/**
+ * The settings of an agent, in the order in which files and differences show them: a new one is added here. All that stores, copies,
+ * compares, exports, imports or edits agents follows from this list, and where more must be said of a setting, the compiler asks for it.
+ */
 export const agentSettings = z.strictObject({
   name: agentName,
+  description: agentDescription,
   prompt: agentPrompt,
   model: z.string().min(1).max(200),
   tags: agentTags,
   tools: z.array(z.string().min(1).max(200)).max(AGENT_LIMITS.tools),
   temperature: z.number().min(0, 'Temperature must be between 0 and 2.').max(2, 'Temperature must be between 0 and 2.'),
   memoryEnabled: z.boolean(),
-  starters: agentStarters.default([]),
+  starters: agentStarters,
 });
 export type AgentSettings = z.infer<typeof agentSettings>;
+export type SettingName = keyof AgentSettings;
+export const SETTING_NAMES: readonly SettingName[] = agentSettings.keyof().options;
 
-const fields = {
-  ...agentSettings.shape,
-  // A default would empty what an update leaves out.
-  starters: agentStarters,
-  isPublic: z.boolean(),
+/** What a new agent has where nothing else is given. */
+export const NEW_AGENT: Omit<AgentSettings, 'name' | 'prompt'> = {
+  description: '',
+  model: DEFAULT_MODEL,
+  tags: [],
+  tools: [],
+  temperature: 0.5,
+  memoryEnabled: true,
+  starters: [],
 };
 
-/** What a person sends to create an agent. Counts, owner and times are the server's. */
-export const agentCreate = z.strictObject({
-  ...fields,
-  model: fields.model.default(DEFAULT_MODEL),
-  tags: fields.tags.default([]),
-  tools: fields.tools.default([]),
-  temperature: fields.temperature.default(DEFAULT_TEMPERATURE),
-  memoryEnabled: fields.memoryEnabled.default(true),
-  starters: fields.starters.default([]),
-  isPublic: fields.isPublic.default(false),
-});
-export type AgentCreate = z.input<typeof agentCreate>;
+/** The settings as they are answered, without limits: no agent disappears because a limit was lowered after it was stored. */
+const storedSettings = z.object({
+  name: z.string(),
+  description: z.string(),
+  prompt: z.string(),
+  model: z.string(),
+  tags: z.array(z.string()),
+  tools: z.array(z.string()),
+  temperature: z.number(),
+  memoryEnabled: z.boolean(),
+  starters: z.array(z.string()),
+} satisfies { [Name in SettingName]: z.ZodType<AgentSettings[Name]> });
+
+/** The settings and nothing else of what has them: what a copy or a file of an agent holds. */
+export const settingsOf = (agent: AgentSettings): AgentSettings => storedSettings.parse(agent);
 
 /** An update merges: what is left out stays as it is. */
-export const agentUpdate = z.strictObject(fields).partial();
+export const agentUpdate = agentSettings.extend({ isPublic: z.boolean() }).partial();
 export type AgentUpdate = z.input<typeof agentUpdate>;
+
+/** What a person sends to create an agent. Counts, owner and times are the server's. */
+export const agentCreate = agentUpdate
+  .extend({ name: agentName, prompt: agentPrompt })
+  .transform((given) => ({ ...NEW_AGENT, isPublic: false, ...given }));
+export type AgentCreate = z.input<typeof agentCreate>;
 
 /** The agent that a copy was made from, as it was called then; it may be gone since. */
 export const forkedFrom = z.object({
@@ -108,17 +130,9 @@ export const forkedFrom = z.object({
   tools: z.array(z.string()),
 });
 
-export const agent = z.object({
+export const agent = storedSettings.extend({
   /** The address, unique among the owner's living agents. */
   id: z.string(),
-  name: z.string(),
-  prompt: z.string(),
-  model: z.string(),
-  tags: z.array(z.string()),
-  tools: z.array(z.string()),
-  temperature: z.number(),
-  memoryEnabled: z.boolean(),
-  starters: z.array(z.string()),
   isPublic: z.boolean(),
   favoriteCount: z.number().int(),
   creatorId: z.string(),

@@ -73,6 +73,12 @@ const SESSION_NAMES = [
 ];
 const PROMPT =
   'You read what is sent to you with patience, say first what is good about it, then what has to change and why. ';
+/** None, a usual one, and the longest that there can be. */
+const DESCRIPTIONS = [
+  '',
+  'Plans trips around the people who come along',
+  'Reads every letter that comes in, sorts it by what has to be done about it and until when, and drafts an answer in your own tone that you can send as it is now.',
+];
 const QUESTION = 'What did we say about trains, and does https://example.com/a/very/long/address/';
 const ANSWER = `We said **trains before planes**, and *never* through the night.
 
@@ -94,13 +100,13 @@ export function cheapestConnection(from: Station, to: Station, on: Day, passenge
 /** Agents of one person; public ones with tags where they are to be explored. */
 async function addAgents(db: Database, uid: string, count: number, isPublic: boolean): Promise<void> {
   await db.executeSql(
-    `insert into agents (user_id, id, slug, name, prompt, model, tags, temperature, memory_enabled, is_public, created_at)
+    `insert into agents (user_id, id, slug, name, description, prompt, model, tags, temperature, memory_enabled, is_public, created_at)
      select $1, gen_random_uuid(), 'agent-' || i, replace(($2::text[])[(i % $3::int) + 1], '%n', i::text),
-            repeat($4::text, 1 + i % 5), 'gpt-4',
+            ($7::text[])[((i + 1) % 3) + 1], repeat($4::text, 1 + i % 5), 'gpt-4',
             case when $6::boolean then array['planning', 'tag-' || i % 9, repeat('long', 10)] else array[]::text[] end,
             0.5, true, $6::boolean, now() - make_interval(mins => i)
      from generate_series(1, $5::int) i`,
-    [uid, AGENT_NAMES, AGENT_NAMES.length, PROMPT, count, isPublic],
+    [uid, AGENT_NAMES, AGENT_NAMES.length, PROMPT, count, isPublic, DESCRIPTIONS],
   );
 }
 

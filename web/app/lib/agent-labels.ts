@@ -1,6 +1,9 @@
+import type { SettingName } from '@atelier/contract/agents';
+
 /** What the fields of an agent are called on the screen. */
 export const AGENT_LABELS = {
   name: 'Name',
+  description: 'Description',
   prompt: 'Prompt',
   model: 'Model',
   tags: 'Tags',
@@ -9,4 +12,4 @@ export const AGENT_LABELS = {
   memoryEnabled: 'Memory',
   starters: 'Starters',
   isPublic: 'Public',
-} as const;
+} as const satisfies Record<SettingName | 'isPublic', string>;

@@ -1,4 +1,11 @@
-import type { Agent, AgentSettings, AgentUpdate, agentCreate } from '@atelier/contract/agents';
+import {
+  type Agent,
+  type AgentSettings,
+  type AgentUpdate,
+  type agentCreate,
+  NEW_AGENT,
+  settingsOf,
+} from '@atelier/contract/agents';
 import { SENTENCES } from '@atelier/contract/errors';
 import { agentSlug, type PageQuery } from '@atelier/contract/ids';
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
@@ -31,20 +38,6 @@ export function toAgent(row: AgentRow): Agent {
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };
-}
-
-/** What a copy or a file of the agent holds. */
-export function settingsOf({
-  name,
-  prompt,
-  model,
-  tags,
-  tools,
-  temperature,
-  memoryEnabled,
-  starters,
-}: AgentSettings): AgentSettings {
-  return { name, prompt, model, tags, tools, temperature, memoryEnabled, starters };
 }
 
 /** The caller's living agents, newest first, a page at a time. */
@@ -141,12 +134,10 @@ export async function emptyAgent(ctx: Deps, tx: Tx, agent: Authorized<AgentRow>)
   await tx
     .update(agents)
     .set({
+      ...NEW_AGENT,
       deletedAt: sql`now()`,
       prompt: '',
-      tags: [],
-      tools: [],
       toolPins: [],
-      starters: [],
       isPublic: false,
       forkBase: null,
     })

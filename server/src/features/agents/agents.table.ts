@@ -33,6 +33,7 @@ export const agents = pgTable(
     id: uuid('id').notNull(),
     slug: text('slug').notNull(),
     name: text('name').notNull(),
+    description: text('description').notNull().default(''),
     prompt: text('prompt').notNull(),
     model: text('model').notNull(),
     tags: text('tags').array().notNull().default([]),
@@ -52,7 +53,10 @@ export const agents = pgTable(
     /** The original of a copy, by its hidden key; its account may be deleted before the copy is. */
     forkedFromUser: text('forked_from_user'),
     forkedFromAgent: uuid('forked_from_agent'),
-    /** The original's settings and address as the copy last took them: what "the original changed" is measured against. */
+    /**
+     * The original's settings and address as the copy last took them: what "the original changed" is measured against. One that is
+     * older than a setting is without it.
+     */
     forkBase: jsonb('fork_base').$type<ForkBase>(),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),

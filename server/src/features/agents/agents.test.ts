@@ -1,6 +1,7 @@
 import { agent } from '@atelier/contract/agents';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { agents } from './agents.table.ts';
 
 let app: TestApp;
 let ada: TestUser;
@@ -61,6 +62,22 @@ describe('creating an agent', () => {
     expect(long.status).toBe(400);
   });
 
+  it('keeps a description of one short line, none where nothing is said, and an update leaves it alone', async () => {
+    expect((await create({ name: 'Plain', prompt: 'p' })).body.agent.description).toBe('');
+    const made = await create({ ...fieldNotes, description: ' Plans <b>trips</b> ' });
+    expect([made.status, made.body.agent.description]).toEqual([201, 'Plans <b>trips</b>']);
+    const update = (body: object) => app.request('PUT', at('field-notes'), { as: ada, body });
+    expect((await update({ name: 'Notes' })).body.agent.description).toBe('Plans <b>trips</b>');
+    expect((await update({ description: 'd'.repeat(160) })).body.agent.description).toHaveLength(160);
+    const long = await update({ description: 'd'.repeat(161) });
+    expect([long.status, long.body.error]).toMatchObject([
+      400,
+      { field: 'description', message: 'The description can have at most 160 characters.' },
+    ]);
+    expect((await update({ description: null })).body.error.message).toBe('The description must be text.');
+    expect((await update({ description: '' })).body.agent.description).toBe('');
+  });
+
   it('keeps a free user’s agent private and without tools, whatever is asked', async () => {
     const answer = await create({ ...fieldNotes, isPublic: true });
     expect(answer.body.agent.isPublic).toBe(false);
@@ -80,6 +97,8 @@ describe('creating an agent', () => {
     ['two dots', { name: ' .. ', prompt: 'p' }, 'name'],
     ['a name of 300 characters', { name: 'n'.repeat(300), prompt: 'p' }, 'name'],
     ['a name with NUL', { name: 'a\0b', prompt: 'p' }, 'name'],
+    ['a description over the limit', { ...fieldNotes, description: 'd'.repeat(161) }, 'description'],
+    ['a description that is no text', { ...fieldNotes, description: ['d'] }, 'description'],
     ['no prompt', { name: 'n' }, 'prompt'],
     ['a blank prompt', { name: 'n', prompt: ' \n ' }, 'prompt'],
     ['a prompt over the limit', { name: 'n', prompt: 'p'.repeat(20_001) }, 'prompt'],
@@ -152,6 +171,13 @@ describe('an existing agent', () => {
       expect((await app.request(method, at('field-notes'), { as: bob, body })).status).toBe(404);
       expect((await app.request(method, at('field-notes'), { body })).status).toBe(401);
     }
+  });
+
+  it('loses all its settings but its name once deleted', async () => {
+    await create({ ...fieldNotes, description: 'My plans', tags: ['a'], starters: ['Where to?'] });
+    await app.request('DELETE', at('field-notes'), { as: ada });
+    const [row] = await app.deps.db.select().from(agents);
+    expect(row).toMatchObject({ name: 'Field Notes', description: '', prompt: '', tags: [], starters: [] });
   });
 
   it('is gone once deleted, and its name can be taken again', async () => {

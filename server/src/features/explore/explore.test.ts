@@ -29,7 +29,7 @@ const update = (id: string, body: unknown) => app.request('PUT', `/api/agents/${
 
 describe('the list of public agents', () => {
   it('shows public agents of everybody with their author’s display name, and never an address or a hidden key', async () => {
-    await publish({ tags: ['Travel'] });
+    await publish({ description: 'Plans trips', tags: ['Travel'] });
     await publish({ name: 'Secret', isPublic: false });
     const answer = await explore();
     expect(exploreAnswer.parse(answer).agents).toMatchObject([
@@ -37,6 +37,7 @@ describe('the list of public agents', () => {
         id: 'field-notes',
         creatorId: ada.uid,
         creatorName: 'Ada',
+        description: 'Plans trips',
         tags: ['travel'],
         favoriteCount: 0,
         favorited: false,

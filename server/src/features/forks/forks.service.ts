@@ -1,14 +1,12 @@
-import type { AgentSettings } from '@atelier/contract/agents';
-import type { ForkField, Upstream, UpstreamChange, UpstreamTake } from '@atelier/contract/forks';
+import { type AgentSettings, NEW_AGENT, settingsOf } from '@atelier/contract/agents';
+import { forkField, type Upstream, type UpstreamChange, type UpstreamTake } from '@atelier/contract/forks';
 import { agentSlug } from '@atelier/contract/ids';
 import type { Authorized, Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
-import { insertAgent, settingsOf, toAgent, writeAgent } from '../agents/agents.service.ts';
+import { insertAgent, toAgent, writeAgent } from '../agents/agents.service.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
 import { visibleOriginal } from './forks.queries.ts';
-
-const FIELDS: ForkField[] = ['name', 'prompt', 'model', 'tags', 'temperature', 'memoryEnabled', 'starters'];
 
 /**
  * Makes the caller's own copy of an agent that they may see: private, without favorites, with all the settings and none of the
@@ -42,7 +40,7 @@ export async function getUpstream(ctx: Deps, copy: Authorized<AgentRow>): Promis
   if (copy.forkBase === null) return { state: 'none', forkedFrom, ...nothing };
   const original = await findOriginal(ctx, copy);
   if (original === undefined) return { state: 'gone', forkedFrom, ...nothing };
-  const changes = changesBetween(settingsOf(copy), copy.forkBase, settingsOf(original.agent));
+  const changes = changesBetween(settingsOf(copy), { ...NEW_AGENT, ...copy.forkBase }, settingsOf(original.agent));
   const known = [...copy.forkBase.tools, ...copy.tools];
   const addsTools = original.agent.tools.filter((tool) => !known.includes(tool));
   return {
@@ -81,9 +79,11 @@ const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** What the original has that it had not at the base, where the copy has it not already. */
 function changesBetween(copy: AgentSettings, base: AgentSettings, original: AgentSettings): UpstreamChange[] {
-  return FIELDS.filter((f) => !same(original[f], base[f]) && !same(original[f], copy[f])).map((field) => ({
-    field,
-    yours: copy[field],
-    theirs: original[field],
-  }));
+  return forkField.options
+    .filter((f) => !same(original[f], base[f]) && !same(original[f], copy[f]))
+    .map((field) => ({
+      field,
+      yours: copy[field],
+      theirs: original[field],
+    }));
 }

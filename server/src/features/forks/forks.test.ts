@@ -1,6 +1,6 @@
 import { agent } from '@atelier/contract/agents';
 import { upstreamAnswer } from '@atelier/contract/forks';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { user } from '../accounts/accounts.table.ts';
@@ -16,6 +16,7 @@ afterAll(() => app.close());
 
 const settings = {
   name: 'Field  Notes',
+  description: 'Plans trips',
   prompt: 'You help me plan trips',
   model: 'gpt-3.5-turbo',
   tags: ['travel'],
@@ -89,7 +90,13 @@ describe('the original of a copy', () => {
       changes: [],
     });
     await app.request('PUT', `/api/agents/${id}`, { as: bob, body: { temperature: 0.1, name: 'Mine' } });
-    await change({ prompt: 'You plan journeys', temperature: 0.9, tags: ['travel'], memoryEnabled: false });
+    await change({
+      description: 'Plans',
+      prompt: 'You plan journeys',
+      temperature: 0.9,
+      tags: ['travel'],
+      memoryEnabled: false,
+    });
     await app.deps.db
       .update(agents)
       .set({ tools: ['calculator', 'web_fetch'] })
@@ -97,6 +104,7 @@ describe('the original of a copy', () => {
     expect(await upstream(id)).toMatchObject({
       state: 'changed',
       changes: [
+        { field: 'description', yours: 'Plans trips', theirs: 'Plans' },
         { field: 'prompt', yours: 'You help me plan trips', theirs: 'You plan journeys' },
         { field: 'temperature', yours: 0.1, theirs: 0.9 },
       ],
@@ -104,13 +112,27 @@ describe('the original of a copy', () => {
     });
   });
 
+  it('has no difference in a setting that is newer than the copy, until its author sets it', async () => {
+    const { id } = (await copy()).body.agent;
+    const older = sql`${agents.forkBase} - 'starters' - 'description'`;
+    await app.deps.db.update(agents).set({ forkBase: older }).where(eq(agents.slug, id));
+    await change({ description: '' });
+    await app.request('PUT', `/api/agents/${id}`, { as: bob, body: { description: 'Mine', starters: ['Mine'] } });
+    expect((await upstream(id)).changes).toEqual([]);
+    await change({ starters: ['Theirs'] });
+    expect((await upstream(id)).changes).toEqual([{ field: 'starters', yours: ['Mine'], theirs: ['Theirs'] }]);
+    await change({ starters: [], description: 'Theirs' });
+    expect((await upstream(id)).changes).toEqual([{ field: 'description', yours: 'Mine', theirs: 'Theirs' }]);
+  });
+
   it('is taken over as far as asked, and what was left is not offered again', async () => {
     const { id } = (await copy()).body.agent;
-    await change({ prompt: 'New', temperature: 0.9 });
+    await change({ description: '', prompt: 'New', temperature: 0.9 });
     const { seen } = await upstream(id);
-    const answer = await take(id, { seen, fields: ['prompt'] });
+    const answer = await take(id, { seen, fields: ['prompt', 'description'] });
     expect(answer.body.agent).toMatchObject({
       id,
+      description: '',
       prompt: 'New',
       temperature: 1.2,
       name: 'Field  Notes',

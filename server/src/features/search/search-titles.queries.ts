@@ -6,7 +6,7 @@ import { sessions } from '../sessions/sessions.table.ts';
 /** So many of the latest are compared with a search in meaning. */
 const SESSIONS = 100;
 const AGENTS = 50;
-/** An agent is known by its name and so much of its prompt. */
+/** An agent is known by its name, its description and so much of its prompt. */
 const PROMPT = 500;
 
 /** The names of the user's latest sessions. */
@@ -18,7 +18,8 @@ export const findSessionNames = (db: Db, uid: string) =>
     .orderBy(desc(sessions.createdAt), desc(sessions.id))
     .limit(SESSIONS);
 
-const described = sql<string>`${agents.name} || '. ' || left(${agents.prompt}, ${sql.raw(String(PROMPT))})`;
+const described = sql<string>`concat_ws('. ', ${agents.name}, nullif(${agents.description}, ''),
+  left(${agents.prompt}, ${sql.raw(String(PROMPT))}))`;
 
 /** What the user's latest agents are, in words. */
 export const findAgentDescriptions = (db: Db, uid: string) =>

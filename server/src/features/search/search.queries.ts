@@ -120,9 +120,10 @@ export async function findMemoryPassages(db: Db, search: Search) {
     .orderBy(desc(best.rank), desc(memories.createdAt));
 }
 
-const agentPassage = (query: SQL) => passageOf(sql`${agents.name} || ' ' || ${agents.prompt}`, query);
+const agentPassage = (query: SQL) =>
+  passageOf(sql`concat_ws(' ', ${agents.name}, nullif(${agents.description}, ''), ${agents.prompt})`, query);
 
-/** The user's own agents by name and prompt. */
+/** The user's own agents by name, description and prompt. */
 export async function findAgents(db: Db, search: Search) {
   const ids = await findOwn(db, search, OWN_AGENTS, RANKED);
   if (ids.length === 0) return [];

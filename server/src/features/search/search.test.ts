@@ -38,13 +38,26 @@ it('finds exchanges and memories by any form of a word, with the passage and whe
   expect(answer.memories[0]).toMatchObject({ sessionId: session.id, agentId: 'field-notes' });
 });
 
-it('finds sessions by name, own agents by prompt, and public agents of others', async () => {
+it('finds sessions by name, own agents by prompt or description, and public agents of others', async () => {
   await talk();
   await post('/api/agents', { name: 'Fjord Guide', prompt: 'p', isPublic: true }, bob);
   await post('/api/agents', { name: 'Fjord Secrets', prompt: 'p' }, bob);
+  await post(
+    '/api/agents',
+    { name: 'Boats', prompt: 'p', description: 'Ferries between islands', isPublic: true },
+    bob,
+  );
+  await post('/api/agents', { name: 'Cafés', prompt: 'p', description: 'Islands of quiet' });
   const answer = await find('fjor');
   expect(answer.agents.map((a: { id: string }) => a.id)).toEqual(['field-notes']);
   expect(answer.publicAgents).toMatchObject([{ id: 'fjord-guide', creatorId: bob.uid, creatorName: 'Bob' }]);
+  const described = await find('island');
+  expect(described.agents).toMatchObject([{ name: 'Cafés' }]);
+  expect(described.publicAgents).toMatchObject([{ name: 'Boats' }]);
+  expect(described.publicAgents[0].passage).toEqual([
+    { text: 'Boats Ferries between ', hit: false },
+    { text: 'islands', hit: true },
+  ]);
   expect((await find('norw')).sessions).toMatchObject([{ name: 'Norway in summer', agentName: 'Field Notes' }]);
 });
 

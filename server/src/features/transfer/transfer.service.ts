@@ -1,8 +1,8 @@
 import { AGENT_FILE_FORMAT, AGENT_FILE_VERSION, type AgentFile } from '@atelier/contract/agent-file';
-import { DEFAULT_MODEL } from '@atelier/contract/agents';
+import { DEFAULT_MODEL, settingsOf } from '@atelier/contract/agents';
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { insertAgent, offersModel, settingsOf } from '../agents/agents.service.ts';
+import { insertAgent, offersModel } from '../agents/agents.service.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
 import { listTools } from '../tools/tools.service.ts';
 

@@ -16,6 +16,7 @@ beforeEach(async () => {
 
 const settings = {
   name: 'Café “Notes” 旅',
+  description: 'Plans “trips” & more',
   prompt: 'You help me\nplan trips',
   model: 'gpt-3.5-turbo',
   tags: ['travel'],
@@ -50,6 +51,12 @@ describe('an agent as a file', () => {
       agent: { ...settings, creatorId: bob.uid, isPublic: false, favoriteCount: 0, forkedFrom: null },
       notes: [],
     });
+  });
+
+  it('may be older than the description and the starters', async () => {
+    const { description: _newer, starters: _too, ...older } = settings;
+    const answer = await importFile({ format: 'atelier.agent', version: 1, agent: older });
+    expect([answer.status, answer.body.agent]).toMatchObject([201, { ...older, description: '', starters: [] }]);
   });
 
   it('belongs to its owner', async () => {
@@ -95,6 +102,9 @@ describe('an agent as a file', () => {
     ['no agent', { format: 'atelier.agent', version: 1 }],
     ['a list', []],
     ['a missing prompt', { ...file(), agent: { name: 'n' } }],
+    ['a description that is too long', file({ description: 'd'.repeat(161) })],
+    ['a description that is no text', file({ description: 7 })],
+    ['no tags', file({ tags: undefined })],
     ['a NUL', file({ name: 'a\0b' })],
     ['a prototype', '{"format":"atelier.agent","version":1,"__proto__":{"isPublic":true},"agent":{}}'],
     ['half a file', '{"format":"atelier.agent"'],

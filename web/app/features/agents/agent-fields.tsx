@@ -30,6 +30,7 @@ export function AgentFields(props: AgentFieldsProps & { models: readonly ModelOp
           />
         )}
       </Field>
+      <Description form={form} errors={errors} change={change} />
       <Field label="Prompt" error={errors.prompt} hint="What the agent is for and how it should answer.">
         {(control) => (
           <TextArea
@@ -78,6 +79,27 @@ export function AgentFields(props: AgentFieldsProps & { models: readonly ModelOp
       />
       <StarterFields form={form} errors={errors} change={change} />
     </>
+  );
+}
+
+function Description({ form, errors, change }: AgentFieldsProps) {
+  return (
+    <Field
+      label="Description"
+      error={errors.description}
+      hint={`A short line for cards and lists, at most ${AGENT_LIMITS.description} characters. Optional.`}
+    >
+      {(control) => (
+        <TextInput
+          {...control}
+          name="description"
+          autoComplete="off"
+          placeholder="Plans trips around the people who come along"
+          value={form.description}
+          onChange={(e) => change({ description: e.target.value })}
+        />
+      )}
+    </Field>
   );
 }
 

@@ -14,6 +14,7 @@ import {
 const agent: Agent = {
   id: 'field-notes',
   name: 'Field Notes',
+  description: 'Plans trips',
   prompt: 'You help me plan trips',
   model: 'gpt-3.5-turbo',
   tags: ['travel', 'notes'],
@@ -32,6 +33,7 @@ const agent: Agent = {
 test('the blank form holds the defaults of the product', () => {
   expect(formOf()).toEqual({
     name: '',
+    description: '',
     prompt: '',
     model: 'gpt-4',
     tags: '',
@@ -44,9 +46,10 @@ test('the blank form holds the defaults of the product', () => {
 });
 
 test('an agent goes through the form unchanged', () => {
-  const { name, prompt, model, tags, tools, temperature, memoryEnabled, starters, isPublic } = agent;
+  const { name, description, prompt, model, tags, tools, temperature, memoryEnabled, starters, isPublic } = agent;
   expect(bodyOf(formOf(agent), true)).toEqual({
     name,
+    description,
     prompt,
     model,
     tags,
@@ -85,6 +88,13 @@ describe('checkForm', () => {
     });
   });
 
+  test('a description has a limit, and none is needed', () => {
+    expect(checkForm({ ...formOf(agent), description: 'd'.repeat(161) }, true)).toEqual({
+      description: 'The description can have at most 160 characters.',
+    });
+    expect(checkForm({ ...formOf(agent), description: '' }, true)).toEqual({});
+  });
+
   test('a complete form has none', () => {
     expect(checkForm(formOf(agent), true)).toEqual({});
   });
@@ -112,12 +122,14 @@ describe('a form that is open while the agent changes elsewhere', () => {
   });
 
   test('counts a comma or a blank more as no change', () => {
-    expect(changedFields(before, { ...before, tags: 'travel, notes, ', name: 'Field Notes ' })).toEqual([]);
+    expect(
+      changedFields(before, { ...before, tags: 'travel, notes, ', name: 'Field Notes ', description: 'Plans trips ' }),
+    ).toEqual([]);
   });
 
   test('sends what was changed and nothing else, and without Pro no tools', () => {
-    const typed = { ...before, prompt: 'mine', tools: [] };
-    expect(changesOf(before, typed, true)).toEqual({ prompt: 'mine', tools: [] });
-    expect(changesOf(before, typed, false)).toEqual({ prompt: 'mine' });
+    const typed = { ...before, description: ' mine ', prompt: 'mine', tools: [] };
+    expect(changesOf(before, typed, true)).toEqual({ description: 'mine', prompt: 'mine', tools: [] });
+    expect(changesOf(before, typed, false)).toEqual({ description: 'mine', prompt: 'mine' });
   });
 });

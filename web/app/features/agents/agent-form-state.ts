@@ -1,25 +1,20 @@
 import {
-  type Agent,
   type AgentCreate,
+  type AgentSettings,
   type AgentUpdate,
   agentCreate,
-  DEFAULT_MODEL,
-  DEFAULT_TEMPERATURE,
+  NEW_AGENT,
   parseTags,
+  SETTING_NAMES,
+  settingsOf,
 } from '@atelier/contract/agents';
 
-/** The form as it is typed; tags are one comma-separated text. */
-export interface AgentFormState {
-  name: string;
-  prompt: string;
-  model: string;
-  tags: string;
-  tools: string[];
-  temperature: number;
-  memoryEnabled: boolean;
-  starters: string[];
+interface Edited extends AgentSettings {
   isPublic: boolean;
 }
+
+/** The form as it is typed; tags are one comma-separated text. */
+export type AgentFormState = Omit<Edited, 'tags'> & { tags: string };
 
 export type AgentField = keyof AgentFormState;
 export type AgentFieldErrors = Partial<Record<AgentField, string>>;
@@ -30,20 +25,15 @@ export interface AgentFieldsProps {
   change: (part: Partial<AgentFormState>) => void;
 }
 
+const FIELDS: readonly AgentField[] = [...SETTING_NAMES, 'isPublic'];
+const BLANK: Edited = { name: '', prompt: '', ...NEW_AGENT, isPublic: false };
+
 /** The form of an existing agent, or the blank one with the product's defaults. */
-export function formOf(agent?: Agent): AgentFormState {
-  return {
-    name: agent?.name ?? '',
-    prompt: agent?.prompt ?? '',
-    model: agent?.model ?? DEFAULT_MODEL,
-    tags: agent?.tags.join(', ') ?? '',
-    tools: agent?.tools ?? [],
-    temperature: agent?.temperature ?? DEFAULT_TEMPERATURE,
-    memoryEnabled: agent?.memoryEnabled ?? true,
-    starters: agent?.starters ?? [],
-    isPublic: agent?.isPublic ?? false,
-  };
-}
+export const formOf = (agent: Edited = BLANK): AgentFormState => ({
+  ...settingsOf(agent),
+  tags: agent.tags.join(', '),
+  isPublic: agent.isPublic,
+});
 
 /** What is sent: tags split; without Pro nothing is published and no tool is touched. */
 export function bodyOf(form: AgentFormState, isPro: boolean): AgentCreate {
@@ -51,6 +41,7 @@ export function bodyOf(form: AgentFormState, isPro: boolean): AgentCreate {
   return {
     ...rest,
     name: form.name.trim(),
+    description: form.description.trim(),
     tags: parseTags(form.tags),
     starters: form.starters.map((s) => s.trim()).filter((s) => s !== ''),
     isPublic: isPro && form.isPublic,
@@ -87,18 +78,6 @@ export function mergeForm(before: AgentFormState, typed: AgentFormState, now: Ag
 /** Some fields of a form. */
 export const pick = (form: AgentFormState, fields: readonly AgentField[]): Partial<AgentFormState> =>
   Object.fromEntries(fields.map((field) => [field, form[field]]));
-
-const FIELDS: readonly AgentField[] = [
-  'name',
-  'prompt',
-  'model',
-  'tags',
-  'tools',
-  'temperature',
-  'memoryEnabled',
-  'starters',
-  'isPublic',
-];
 
 /** The form's field that a path such as `tags.3` of the server or a schema belongs to. */
 export function fieldOf(path: string | undefined): AgentField | undefined {

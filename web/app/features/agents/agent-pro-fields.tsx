@@ -27,7 +27,7 @@ export function AgentProFields(props: AgentProFieldsProps) {
         onChange={(e) => change({ isPublic: e.target.checked })}
         hint={
           isPro ? (
-            'Everyone who is signed in can see its name, model, prompt, tags, tools and starters, and copy it.'
+            'Everyone who is signed in can see its name, description, model, prompt, tags, tools and starters, and copy it.'
           ) : (
             <>
               Only Pro users can publish agents.{' '}

@@ -81,7 +81,8 @@ function AgentSummary({ agent }: { agent: Agent }) {
       <AgentMark id={agent.id} size={40} />
       <div className="min-w-0 flex-1">
         <h3 className="font-semibold">{agent.name}</h3>
-        <p className="text-sm">{excerpt(agent.prompt, EXCERPT.library)}</p>
+        {agent.description && <p className="text-sm">{agent.description}</p>}
+        <p className={agent.description ? 'text-muted text-sm' : 'text-sm'}>{excerpt(agent.prompt, EXCERPT.library)}</p>
         {facts.length > 0 && <p className="mt-1 text-muted text-sm">{facts.join(' · ')}</p>}
       </div>
     </div>

@@ -37,7 +37,8 @@ export function AgentCard({ agent, search, actions }: AgentCardProps) {
             </p>
           </div>
         </div>
-        <p className="text-sm">{excerpt(agent.prompt, EXCERPT.explore)}</p>
+        {agent.description && <p className="text-sm">{agent.description}</p>}
+        <p className={agent.description ? 'text-muted text-sm' : 'text-sm'}>{excerpt(agent.prompt, EXCERPT.explore)}</p>
         <TagLinks tags={agent.tags} />
         <div className="mt-auto flex flex-wrap items-center gap-2 pt-1">{actions}</div>
       </article>

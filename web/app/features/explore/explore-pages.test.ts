@@ -1,17 +1,14 @@
+import { NEW_AGENT } from '@atelier/contract/agents';
 import type { PublicAgent } from '@atelier/contract/explore';
 import { describe, expect, it } from 'vitest';
 import { allPublicAgents, type ExplorePages, placeAgent } from './explore-pages.ts';
 
 const agent = (id: string, favoriteCount: number, tags: string[] = []): PublicAgent => ({
+  ...NEW_AGENT,
   id,
   name: id,
   prompt: 'p',
-  model: 'gpt-4',
   tags,
-  tools: [],
-  temperature: 0.5,
-  memoryEnabled: true,
-  starters: [],
   isPublic: true,
   favoriteCount,
   creatorId: 'u1',

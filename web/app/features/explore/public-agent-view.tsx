@@ -16,6 +16,7 @@ export function PublicAgentView({ agent }: { agent: PublicAgent }) {
           </p>
         </div>
       </div>
+      {agent.description && <p>{agent.description}</p>}
       <TagLinks tags={agent.tags} />
       <section aria-labelledby="public-prompt" className="flex flex-col gap-1">
         <h3 id="public-prompt" className="font-semibold text-sm">

@@ -82,7 +82,10 @@ function FavoriteRow({ favorite: { agent }, actions }: { favorite: Favorite; act
                 {agent.name}
               </Link>
             </h3>
-            <p className="text-sm">{excerpt(agent.prompt, EXCERPT.library)}</p>
+            {agent.description && <p className="text-sm">{agent.description}</p>}
+            <p className={agent.description ? 'text-muted text-sm' : 'text-sm'}>
+              {excerpt(agent.prompt, EXCERPT.library)}
+            </p>
             <p className="mt-1 text-muted text-sm">by {agent.creatorName}</p>
           </div>
         </div>

@@ -110,5 +110,5 @@ function Side({ title, value }: { title: string; value: UpstreamChange['yours'] 
 function shown(value: UpstreamChange['yours']): string {
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ');
   if (typeof value === 'boolean') return value ? 'on' : 'off';
-  return String(value);
+  return value === '' ? 'none' : String(value);
 }

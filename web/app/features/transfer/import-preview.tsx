@@ -1,5 +1,5 @@
 import type { AgentFile } from '@atelier/contract/agent-file';
-import type { Agent } from '@atelier/contract/agents';
+import type { Agent, SettingName } from '@atelier/contract/agents';
 import { type SubmitEvent, useId, useState } from 'react';
 import { ApiError, errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
@@ -72,14 +72,15 @@ export function ImportPreview({ file, onClose, onImported }: ImportPreviewProps)
 }
 
 function Contents({ agent }: { agent: AgentFile['agent'] }) {
-  const facts = [
-    ['Model', agent.model],
-    ['Temperature', agent.temperature.toFixed(1)],
-    ['Memory', agent.memoryEnabled ? 'on' : 'off'],
-    ['Tags', agent.tags.join(', ') || 'none'],
-    ['Tools', agent.tools.length > 0 ? `${agent.tools.join(', ')} (off until you turn them on)` : 'none'],
-    ['Starters', agent.starters.join(' · ') || 'none'],
-  ];
+  const facts: Record<Exclude<SettingName, 'name' | 'prompt'>, [label: string, value: string]> = {
+    description: ['Description', agent.description || 'none'],
+    model: ['Model', agent.model],
+    temperature: ['Temperature', agent.temperature.toFixed(1)],
+    memoryEnabled: ['Memory', agent.memoryEnabled ? 'on' : 'off'],
+    tags: ['Tags', agent.tags.join(', ') || 'none'],
+    tools: ['Tools', agent.tools.length > 0 ? `${agent.tools.join(', ')} (off until you turn them on)` : 'none'],
+    starters: ['Starters', agent.starters.join(' · ') || 'none'],
+  };
   return (
     <>
       <section aria-label="Prompt" className="flex flex-col gap-1">
@@ -89,7 +90,7 @@ function Contents({ agent }: { agent: AgentFile['agent'] }) {
         </p>
       </section>
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1 text-sm">
-        {facts.map(([label, value]) => (
+        {Object.values(facts).map(([label, value]) => (
           <div key={label} className="contents">
             <dt className="text-muted">{label}</dt>
             <dd className="font-mono">{value}</dd>

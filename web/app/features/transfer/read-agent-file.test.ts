@@ -3,6 +3,7 @@ import { readAgentFile } from './read-agent-file.ts';
 
 const agent = {
   name: 'Chef',
+  description: 'Cooks',
   prompt: 'p',
   model: 'gpt-4',
   tags: [' Food '],
@@ -22,6 +23,13 @@ test('an agent file is read, its tags as they are stored', async () => {
   });
 });
 
+test('a file that is older than the description and the starters has none', async () => {
+  const { description: _newer, starters: _too, ...older } = agent;
+  expect(await read({ format: 'atelier.agent', version: 1, agent: older })).toMatchObject({
+    file: { agent: { description: '', starters: [] } },
+  });
+});
+
 test.each([
   ['no JSON', '{"format":', 'This is not an agent file: it is not JSON.'],
   ['something else', { hello: 1 }, 'This is not an Atelier agent file.'],
@@ -37,6 +45,11 @@ test.each([
     'The file has an unknown field: isPublic.',
   ],
   ['no name', { format: 'atelier.agent', version: 1, agent: { ...agent, name: '' } }, 'agent.name: Name is required.'],
+  [
+    'a long description',
+    { format: 'atelier.agent', version: 1, agent: { ...agent, description: 'd'.repeat(161) } },
+    'agent.description: The description can have at most 160 characters.',
+  ],
   ['too much', 'x'.repeat(300_000), 'An agent file is at most 200 KB.'],
 ])('%s is refused in a sentence', async (_what, content, problem) => {
   expect(await read(content)).toEqual({ problem });
