@@ -71,7 +71,7 @@ async function disturb(page: Page, { place, state }: Visit): Promise<void> {
 }
 
 /** Waits until nothing has changed on the page for a moment, at most some seconds. */
-async function settle(page: Page): Promise<void> {
+async function waitUntilStill(page: Page): Promise<void> {
   await page.evaluate('document.fonts.ready.then(() => true)');
   let before = '';
   for (let still = 0, i = 0; still < 3 && i < 40; i += 1) {
@@ -116,16 +116,16 @@ async function open(page: Page, visit: Visit, workshop: Workshop): Promise<strin
   await page.goto(`${workshop.url}${place.path(workshop.addresses)}`);
   await page.locator('main, [role="dialog"]').first().waitFor();
   if (place.spared !== NOTHING_SPARED) await expect(page.getByText('Loading...', { exact: true })).toBeHidden();
-  await settle(page);
+  await waitUntilStill(page);
   const shift: { sum: number; what: string } = await page.evaluate('globalThis.__shift');
   if (state === 'offline') {
     // A page at rest has fetched what opens above it; then the connection goes.
     await page.clock.fastForward(5000);
-    await settle(page);
+    await waitUntilStill(page);
     await page.context().setOffline(true);
   }
   if (waits) await letAttemptsPass(page);
-  await settle(page);
+  await waitUntilStill(page);
   // The word about a lost connection comes in answer to an event, not while the page loads.
   return shift.sum > SHIFT_MAX && state !== 'offline'
     ? [`the layout moved while it loaded: ${shift.sum.toFixed(3)}${shift.what}`]
@@ -195,7 +195,7 @@ export async function take(
     heard.push(...(await open(page, visit, workshop)));
     await visit.place.act?.(page, visit.state);
     if (isWaiting(visit) && visit.place.asks) await letAttemptsPass(page);
-    await settle(page);
+    await waitUntilStill(page);
     return [...(await photograph(page, visit, widths, folder)), ...heard];
   } catch (error) {
     return [...heard, `could not be taken: ${error instanceof Error ? error.message : String(error)}`];

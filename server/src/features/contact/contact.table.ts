@@ -31,7 +31,7 @@ export const contactMessages = pgTable(
     createdAt: instant('created_at').notNull().defaultNow(),
     attemptedAt: instant('attempted_at'),
     sentAt: instant('sent_at'),
-    /** When delivery is tried next; null once it is settled. While `sending`: when the attempt is taken for dead. */
+    /** When delivery is tried next; null once it is over. While `sending`: when the attempt is taken for dead. */
     nextAttemptAt: instant('next_attempt_at'),
   },
   (t) => [

@@ -80,15 +80,15 @@ async function readInTurn(ctx: Deps, until: number): Promise<void> {
 
 /** Takes the text out of a stored file, in a process of its own, and makes it searchable; a file that can't be read says why. */
 async function readFile(ctx: Deps, file: AgentFileRow): Promise<void> {
-  if (file.readings > READINGS_MAX) return settle(ctx, file, { error: GIVEN_UP });
+  if (file.readings > READINGS_MAX) return finishRead(ctx, file, { error: GIVEN_UP });
   try {
     const { passages, only } = await extractDocument(file.kind, await ctx.storage.get(file.key));
-    if (passages.length === 0) return await settle(ctx, file, { error: 'There is no text in this file.' });
+    if (passages.length === 0) return await finishRead(ctx, file, { error: 'There is no text in this file.' });
     await keepPassages(ctx, file, passages);
-    await settle(ctx, file, { note: only === null ? null : `Only the first ${only} were read.` });
+    await finishRead(ctx, file, { note: only === null ? null : `Only the first ${only} were read.` });
   } catch (error) {
-    if (error instanceof Unreadable) return settle(ctx, file, { error: error.message });
-    if (file.createdAt.getTime() < Date.now() - GIVE_UP_MS) return settle(ctx, file, { error: GIVEN_UP });
+    if (error instanceof Unreadable) return finishRead(ctx, file, { error: error.message });
+    if (file.createdAt.getTime() < Date.now() - GIVE_UP_MS) return finishRead(ctx, file, { error: GIVEN_UP });
     await putBack(ctx, file);
     throw error;
   } finally {
@@ -152,7 +152,11 @@ async function keepPortion(ctx: Deps, file: AgentFileRow, portion: Extracted['pa
   });
 }
 
-async function settle(ctx: Deps, file: AgentFileRow, end: { error: string } | { note: string | null }): Promise<void> {
+async function finishRead(
+  ctx: Deps,
+  file: AgentFileRow,
+  end: { error: string } | { note: string | null },
+): Promise<void> {
   const ready = 'note' in end;
   await ctx.db.transaction(async (tx) => {
     await tx

@@ -79,19 +79,19 @@ function runIn(thread: Thread, code: string, signal: AbortSignal): Promise<Progr
   clearTimeout(thread.idle);
   worker.ref();
   return new Promise<ProgramResult>((resolve, reject) => {
-    const settle = () => {
+    const letGo = () => {
       clearTimeout(timer);
       signal.removeEventListener('abort', stop);
       worker.off('message', told).off('error', died).off('exit', died).unref();
     };
     const kill = (then: () => void) => {
-      settle();
+      letGo();
       void worker.terminate().then(then, then);
     };
     const stop = () => kill(() => reject(signal.reason));
     const died = () => kill(() => resolve(ended(TOO_LARGE)));
     const told = (message: unknown) => {
-      settle();
+      letGo();
       const parsed = reply.safeParse(message);
       const result = parsed.success ? plain(parsed.data) : ended('The program gave no result.');
       // A memory that was filled to its end is not kept for the next.

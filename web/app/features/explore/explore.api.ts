@@ -9,9 +9,9 @@ import { keys } from '../../lib/query.ts';
 import { type ExplorePages, placeAgent } from './explore-pages.ts';
 
 const PAGE = 24;
-/** More changes than this within `SETTLE_MS` and the list is fetched again rather than agent by agent. */
+/** More changes than this within `PATCH_AFTER_MS` and the list is fetched again rather than agent by agent. */
 const BURST = 20;
-const SETTLE_MS = 250;
+const PATCH_AFTER_MS = 250;
 
 const address = (creatorId: string, agentId: string) =>
   `/api/explore/${encodeURIComponent(creatorId)}/${encodeURIComponent(agentId)}`;
@@ -57,7 +57,7 @@ export function useLiveExplore(tag: string) {
   useEffect(() => {
     const changed = new Set<string>();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const settle = () => {
+    const patch = () => {
       const ids = [...changed];
       changed.clear();
       timer = undefined;
@@ -67,7 +67,7 @@ export function useLiveExplore(tag: string) {
     const stop = subscribeChange(({ topic, id }) => {
       if (topic !== 'explore' || id === '') return;
       changed.add(id);
-      timer ??= setTimeout(settle, SETTLE_MS);
+      timer ??= setTimeout(patch, PATCH_AFTER_MS);
     });
     return () => {
       stop();

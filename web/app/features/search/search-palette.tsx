@@ -113,7 +113,7 @@ function useTypedSearch(typed: string) {
     isPro,
     error: found.error,
     again: () => void found.refetch(),
-    settled: q === typed.trim() && !found.isFetching,
+    loaded: q === typed.trim() && !found.isFetching,
     groups: asked && isPro && found.data ? groupResults(found.data) : [],
     late: found.data?.meaning === 'late',
   };
@@ -143,11 +143,11 @@ function Found({ search, onGo }: { search: Search; onGo: (to: string) => void })
 
 /** How the search goes, beneath the list. */
 function Progress({ search }: { search: Search }) {
-  const { q, asked, isPro, settled, error, again, groups, late } = search;
+  const { q, asked, isPro, loaded, error, again, groups, late } = search;
   const nothing = groups.length === 0 ? `Nothing was found for “${q}”.` : '';
   const said = error
     ? errorText(error)
-    : settled
+    : loaded
       ? [nothing, late ? SENTENCES.wordsOnly : ''].filter(Boolean).join(' ')
       : 'Searching…';
   return (

@@ -16,7 +16,7 @@ const pages = [
 ];
 
 describe('selectSession', () => {
-  const list = { sessions: [session('a')], settled: true, failed: false, hasMore: false };
+  const list = { sessions: [session('a')], loaded: true, failed: false, hasMore: false };
 
   test('no address selects nothing', () => {
     expect(selectSession(null, list).state).toBe('none');
@@ -28,11 +28,11 @@ describe('selectSession', () => {
   });
 
   test('a missing id is unknown only once everything is loaded', () => {
-    expect(selectSession('z', { ...list, settled: false }).state).toBe('loading');
+    expect(selectSession('z', { ...list, loaded: false }).state).toBe('loading');
     expect(selectSession('z', { ...list, hasMore: true }).state).toBe('loading');
     expect(selectSession('z', list).state).toBe('unknown');
-    expect(selectSession('z', { ...list, settled: false, failed: true, hasMore: true }).state).toBe('failed');
-    expect(selectSession('a', { ...list, settled: false, failed: true }).state).toBe('selected');
+    expect(selectSession('z', { ...list, loaded: false, failed: true, hasMore: true }).state).toBe('failed');
+    expect(selectSession('a', { ...list, loaded: false, failed: true }).state).toBe('selected');
   });
 });
 

@@ -22,13 +22,13 @@ export type Selection = { state: 'none' | 'loading' | 'failed' | 'unknown' } | {
 /** Decides what `?sessionId=` means, given what is loaded so far. */
 export function selectSession(
   sessionId: string | null,
-  list: { sessions: readonly Session[]; settled: boolean; failed: boolean; hasMore: boolean },
+  list: { sessions: readonly Session[]; loaded: boolean; failed: boolean; hasMore: boolean },
 ): Selection {
   if (sessionId === null || sessionId === '') return { state: 'none' };
   const session = list.sessions.find((s) => s.id === sessionId);
   if (session) return { state: 'selected', session };
   if (list.failed) return { state: 'failed' };
-  return { state: list.settled && !list.hasMore ? 'unknown' : 'loading' };
+  return { state: list.loaded && !list.hasMore ? 'unknown' : 'loading' };
 }
 
 /** What a finished inline edit asks for: a new name, or null where it is empty or unchanged. */

@@ -8,7 +8,7 @@ export function useSelection(sessionId: string | null): Selection & { error: Err
   const { data, isSuccess, isError, isFetching, isFetchNextPageError, hasNextPage, fetchNextPage } = sessions;
   const selection = selectSession(sessionId, {
     sessions: allSessions(data?.pages ?? []),
-    settled: isSuccess && !isFetching,
+    loaded: isSuccess && !isFetching,
     failed: isError && !isFetching,
     hasMore: hasNextPage,
   });

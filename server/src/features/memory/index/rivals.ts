@@ -2,7 +2,7 @@ import type { MemoryIndex } from './memory-index.ts';
 import { type Postings, rowOf } from './postings.ts';
 import { TRAIT } from './traits.ts';
 
-/** So many of a term's latest rows are looked at: a matter that is talked of more is settled by what was said last. */
+/** So many of a term's latest rows are looked at: a matter that is talked of more depends on what was said last. */
 const LATEST = 300;
 const RIVALS = 2;
 /** The share of a row's weight that another has to share with it. */

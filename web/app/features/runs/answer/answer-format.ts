@@ -4,10 +4,10 @@ interface AnswerFormat {
   /** Formats an answer; null while it is on its way, and where it did not come. */
   Answer: ComponentType<{ text: string; live: boolean; words: string }> | null;
   /** Whether it is no longer waited for. */
-  settled: boolean;
+  loaded: boolean;
 }
 
-let format: AnswerFormat = { Answer: null, settled: false };
+let format: AnswerFormat = { Answer: null, loaded: false };
 let fetching: Promise<void> | undefined;
 const listeners = new Set<() => void>();
 
@@ -16,10 +16,10 @@ export function fetchAnswerFormat(): void {
   fetching ??= import('./answer-markdown.tsx')
     .then(
       (part) => {
-        format = { Answer: part.default, settled: true };
+        format = { Answer: part.default, loaded: true };
       },
       () => {
-        format = { Answer: null, settled: true };
+        format = { Answer: null, loaded: true };
         // The next conversation tries again.
         fetching = undefined;
       },

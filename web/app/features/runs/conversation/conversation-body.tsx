@@ -27,9 +27,9 @@ export interface ConversationBodyProps extends Pick<ExchangeProps, 'mayRetry' | 
 export function ConversationBody({ session, query, tasks, sending, starters, ...exchange }: ConversationBodyProps) {
   const offline = useAuth().me?.modelProvider.kind === 'offline';
   const forget = useForgetOlder(session.id);
-  const { settled } = useAnswerFormat();
+  const { loaded } = useAnswerFormat();
   // Shown before they can be formatted, answers would jump.
-  if (!tasks || (!settled && tasks.length > 0)) {
+  if (!tasks || (!loaded && tasks.length > 0)) {
     return query.isError ? (
       <div className="mx-auto w-full max-w-3xl flex-1 p-4 sm:px-6">
         <Banner tone="danger" role="alert">
