@@ -20,9 +20,11 @@ beforeEach(async () => {
   [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
   await app.grantPro(ada.uid);
   await app.deps.memoryIndex.stop();
-  app.deps.memoryIndex = createIndexClient();
   other = { db: app.deps.db, memoryIndex: createIndexClient() };
-  return () => Promise.all([app.deps.memoryIndex.stop(), other.memoryIndex.stop()]);
+  return () => {
+    vi.restoreAllMocks();
+    return Promise.all([app.deps.memoryIndex.stop(), other.memoryIndex.stop()]);
+  };
 });
 
 const { query, openPlace, store, ask } = rememberingOf(
