@@ -4,7 +4,7 @@ import { AppError } from '../../platform/errors.ts';
 import { verifyPassword } from '../../platform/password.ts';
 import { consumeConfirmation } from '../accounts/accounts.limits.service.ts';
 import { deleteUser, passwordHash } from '../accounts/accounts.service.ts';
-import { requestCancelOfUser } from '../runs/runs.service.ts';
+import { requestCancelOfUser } from '../runs/runs.cancel.service.ts';
 
 /** The queue whose jobs delete the bytes of files of accounts that are gone. */
 export const ERASE_FILES_QUEUE = 'own-data.erase-files';

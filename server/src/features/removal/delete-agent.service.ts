@@ -4,7 +4,7 @@ import { emptyAgent } from '../agents/agents.service.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
 import { deleteFilesOfAgent } from '../files/files.service.ts';
 import { forgetAgent } from '../memory/forget.service.ts';
-import { requestCancelOfAgent } from '../runs/runs.service.ts';
+import { requestCancelOfAgent } from '../runs/runs.cancel.service.ts';
 
 /** Deletes the agent with its prompt, memories and files and stops its runs; a new agent of the same name starts with nothing. */
 export async function deleteAgent(ctx: Deps, agent: Authorized<AgentRow>): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Authorized } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { forgetSession } from '../memory/forget.service.ts';
-import { requestCancelOfSession } from '../runs/runs.service.ts';
+import { requestCancelOfSession } from '../runs/runs.cancel.service.ts';
 import {
   hideSession,
   lockHidden,

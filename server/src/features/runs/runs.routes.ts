@@ -9,9 +9,11 @@ import { AppError } from '../../platform/errors.ts';
 import { validate } from '../../platform/http/validate.ts';
 import { getSession } from '../sessions/sessions.service.ts';
 import { approveCall } from './runs.approve.service.ts';
+import { cancelTask } from './runs.cancel.service.ts';
 import { isInFlight } from './runs.events.ts';
 import { followTask, waitForTask } from './runs.follow.ts';
-import { askAgain, cancelTask, getTask, listTasks, type RunsContext, retryTask, startTask } from './runs.service.ts';
+import { askAgain, getTask, listTasks, retryTask } from './runs.service.ts';
+import { type RunsContext, startTask } from './runs.start.service.ts';
 
 const PING_MS = 15_000;
 const KEY_MAX = 200;

@@ -6,9 +6,9 @@ import type { GenerateInput, RefusedCall } from '../../../platform/models/models
 import { ProviderError } from '../../../platform/models/provider-error.ts';
 import { recallPinned } from '../../memory/manage.service.ts';
 import { type Recalled, recallSoon } from '../../memory/memory.service.ts';
-import { findHistory, findSummary, findWithheld } from '../runs.queries.ts';
 import { tasks } from '../runs.table.ts';
 import { fitHistory, fitMemories, fitTools, historyRoom, shareBudget, ToolRoom, tokensOf } from './budget.ts';
+import { findHistory, findSummary, findWithheld } from './context.queries.ts';
 import { buildInput } from './context.ts';
 import { type Exposure, noExposure } from './exposure.ts';
 import { finishRun, type Outcome } from './finish.service.ts';

@@ -1,6 +1,6 @@
 import type { MemoryItem } from '@atelier/contract/memory';
 import type { Deps } from '../../../platform/deps.ts';
-import { findTainted, hasTainted } from '../runs.queries.ts';
+import { findTainted, hasTainted } from './context.queries.ts';
 import { type Exposure, expose, type Source } from './exposure.ts';
 import type { Run } from './run.ts';
 

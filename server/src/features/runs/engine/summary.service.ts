@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Deps } from '../../../platform/deps.ts';
-import { findExchangesAfter, findSummary } from '../runs.queries.ts';
 import { summaries } from '../summary.table.ts';
 import { fitHistory } from './budget.ts';
+import { findExchangesAfter, findSummary } from './context.queries.ts';
 import { notifyTasks } from './notices.service.ts';
 
 /** The queue whose jobs summarise the beginning of a long session. */

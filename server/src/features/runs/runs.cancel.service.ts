@@ -1,0 +1,43 @@
+import type { Task } from '@atelier/contract/runs';
+import { and, eq, sql } from 'drizzle-orm';
+import type { Caller } from '../../access.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { interruptOwn } from './engine/lease.service.ts';
+import { notifyRuns } from './engine/notices.service.ts';
+import { isInFlight } from './runs.events.ts';
+import { inFlightOf, notYetCancelled } from './runs.queries.ts';
+import { getTask } from './runs.service.ts';
+import type { RunsContext } from './runs.start.service.ts';
+import { tasks } from './runs.table.ts';
+
+/** Asks whichever process runs the task to stop, and ends one that nobody runs. Nothing happens to a task that has ended. */
+export async function cancelTask(ctx: RunsContext, caller: Caller, sessionId: string, taskId: string): Promise<Task> {
+  const task = await getTask(ctx, caller, sessionId, taskId);
+  await ctx.db.transaction((tx) => requestCancel(ctx, tx, caller.uid, eq(tasks.id, task.id)));
+  if (!isInFlight(task.status) || ctx.runner.runs(task.id)) return task;
+  await interruptOwn(ctx, task.id);
+  return getTask(ctx, caller, sessionId, taskId);
+}
+
+export async function requestCancelOfSession(ctx: Deps, tx: Tx, session: { userId: string; id: string }) {
+  await requestCancel(ctx, tx, session.userId, eq(tasks.sessionId, session.id));
+}
+
+export async function requestCancelOfAgent(ctx: Deps, tx: Tx, agent: { userId: string; id: string }) {
+  await requestCancel(ctx, tx, agent.userId, eq(tasks.agentId, agent.id));
+}
+
+/** Stops everything that runs for an account, which is about to go. */
+export async function requestCancelOfUser(ctx: Deps, tx: Tx, uid: string) {
+  await requestCancel(ctx, tx, uid, eq(tasks.userId, uid));
+}
+
+async function requestCancel(ctx: Deps, tx: Tx, uid: string, which: ReturnType<typeof eq>) {
+  const asked = await tx
+    .update(tasks)
+    .set({ cancelRequestedAt: sql`now()` })
+    .where(and(inFlightOf(uid), which, notYetCancelled))
+    .returning({ id: tasks.id });
+  if (asked.length > 0) await notifyRuns(ctx, tx, { c: asked.map((row) => row.id) });
+}
