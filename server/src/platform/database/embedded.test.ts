@@ -46,7 +46,7 @@ describe('the data folder', () => {
   });
 });
 
-/** Drops what the newest migration creates, and makes again the indexes and keys that it drops. */
+/** Drops what the newest migration creates, and makes again the columns, indexes and keys that it drops. */
 function undoOfLastMigration(): string {
   const statements = readMigrationFiles({ migrationsFolder: MIGRATIONS }).map((migration) => migration.sql);
   const sql = statements.pop()?.join('\n') ?? '';
@@ -59,6 +59,11 @@ function undoOfLastMigration(): string {
     )?.[1];
     return `alter table "${table}" add constraint "${name}" ${key ?? expect.fail('a key is dropped that no migration made')}`;
   });
+  const columnsAgain = [...sql.matchAll(/alter table "(\w+)" drop column "(\w+)"/giu)].map(([, table, name]) =>
+    statements
+      .flat()
+      .findLast((statement) => statement.toLowerCase().includes(`alter table "${table}" add column "${name}"`)),
+  );
   const made = [...sql.matchAll(/create (table|function) "?(\w+)/giu)];
   const triggers = [...sql.matchAll(/create trigger (\w+)[^;]*? on "?(\w+)/giu)];
   const columns = [...sql.matchAll(/alter table "(\w+)" add (column|constraint) "(\w+)"/giu)];
@@ -69,6 +74,7 @@ function undoOfLastMigration(): string {
     ...indexes.map(([, name]) => `drop index if exists "${name}"`),
     ...made.map(([, kind, name]) => `drop ${kind} if exists "${name}" cascade`),
     ...keys,
+    ...columnsAgain.map((statement) => statement ?? expect.fail('a column is dropped that no migration made')),
     ...dropped.map((statement) => statement ?? expect.fail('an index is dropped that no migration made')),
   ].join(';\n');
 }
