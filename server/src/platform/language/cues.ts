@@ -1,3 +1,5 @@
+import { MONTHS, WEEKDAYS } from './dates.ts';
+
 /**
  * What a word tells of its text, one bit each. `time` and `number` are said by the word alone; of the others it may be a part, and a
  * text without any such word need not be searched for them.
@@ -5,8 +7,7 @@
 export const CUE = { time: 1, number: 2, told: 4, change: 8, slot: 16, self: 32 } as const;
 
 const LISTS: Record<keyof typeof CUE, string> = {
-  time: `yesterday today tonight tomorrow recently ago since last next week weekend month year january february march april may june july
-    august september october november december monday tuesday wednesday thursday friday saturday sunday`,
+  time: `yesterday today tonight tomorrow recently ago since last next week weekend month year ${[...MONTHS, ...WEEKDAYS].join(' ')}`,
   number: `two three four five six seven eight nine ten eleven twelve dozen hundred thousand once twice couple few half every first second third`,
   told: `ago back last this next past previous coming yesterday today tonight tomorrow morning recently just other`,
   change: `now these instead longer any anymore actually meanwhile again changed moved postponed rescheduled delayed brought switched raised

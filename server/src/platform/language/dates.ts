@@ -9,8 +9,10 @@ export interface Span {
 const DAY_MS = 86_400_000;
 export const dayOf = (time: number): Day => Math.floor(time / DAY_MS);
 
-const MONTHS = 'january february march april may june july august september october november december'.split(' ');
-const WEEKDAYS = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
+export const MONTHS = 'january february march april may june july august september october november december'.split(
+  ' ',
+);
+export const WEEKDAYS = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
 const MONTH = `(${MONTHS.join('|')}|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)`;
 const NUMBER = 'one two three four five six seven eight nine ten'.split(' ');
 

@@ -21,12 +21,10 @@ export function sentencesOf(text: string): string[] {
   return sentences;
 }
 
-const ASKS = /^(who|what|when|where|why|which|how|do|does|did|is|are|was|were|can|could|should|would|will|have|has)\b/i;
-
 /** Whether a text as a whole asks rather than tells. */
 export function asks(text: string): boolean {
   const trimmed = text.trim();
-  return trimmed.endsWith('?') || (ASKS.test(trimmed) && !/[.!]\s/.test(trimmed) && trimmed.length < 200);
+  return trimmed.endsWith('?') || (QUESTION_START.test(trimmed) && !/[.!]\s/.test(trimmed) && trimmed.length < 200);
 }
 
 /** Whether a sentence asks. */

@@ -1,4 +1,5 @@
 import { dropEnd } from '../trim.ts';
+import { MONTHS, WEEKDAYS } from './dates.ts';
 import { readWord } from './words.ts';
 
 const stemOf = (word: string) => readWord(word).stem;
@@ -69,9 +70,7 @@ const STOP = new Set(
   changed moved postponed rescheduled delayed switched raised lowered increased reduced went replaced stopped quit gave sold left cancelled canceled
   one old current leave leaves start starts begin begins cost costs go goes take place mr mrs ms dr`.split(/\s+/),
 );
-const WEEKDAY = /^(mon|tues|wednes|thurs|fri|satur|sun)day$/;
-const MONTH =
-  /^(january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|fall|winter)$/;
+const SEASONS = ['spring', 'summer', 'autumn', 'fall', 'winter'];
 const NUMBER =
   /^(\d[\d.,:]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight|first|second|third|fourth|fifth|sixth)$/;
 const COPULA =
@@ -139,8 +138,8 @@ const tokensOf = (text: string) =>
   [...text.matchAll(TOKEN)].map(([token]) => dropEnd(token.replace(/['’]s$/, ''), /[.:,'’-]/));
 
 function kindOf(token: string, word: string, at: number): ValueKind | undefined {
-  if (WEEKDAY.test(word)) return 'weekday';
-  if (MONTH.test(word)) return 'month';
+  if (WEEKDAYS.includes(word)) return 'weekday';
+  if (MONTHS.includes(word) || SEASONS.includes(word)) return 'month';
   if (NUMBER.test(word) || word.includes('@')) return 'number';
   return at > 0 && /^\p{Lu}/u.test(token) && !/^I\b/.test(token) ? 'name' : undefined;
 }

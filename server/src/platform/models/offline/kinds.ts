@@ -1,9 +1,9 @@
+import { MONTHS, WEEKDAYS } from '../../language/dates.ts';
+
 export type QuestionKind = 'when' | 'where' | 'who' | 'amount' | 'age' | 'why' | 'any';
 
-const MONTHS = 'january|february|march|april|may|june|july|august|september|october|november|december';
-const DAYS = 'monday|tuesday|wednesday|thursday|friday|saturday|sunday';
 const TIME = new RegExp(
-  `\\b(?:${MONTHS}|${DAYS}|today|tomorrow|yesterday|tonight|noon|midnight|morning|evening|afternoon|night|spring|summer|autumn|winter|week|weekend|month|year|o'clock|half past|quarter|easter|christmas|\\d{1,2}[:.]\\d{2}|\\d{4}|at (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\\d{1,2})|until|since)s?\\b`,
+  `\\b(?:${[...MONTHS, ...WEEKDAYS].join('|')}|today|tomorrow|yesterday|tonight|noon|midnight|morning|evening|afternoon|night|spring|summer|autumn|winter|week|weekend|month|year|o'clock|half past|quarter|easter|christmas|\\d{1,2}[:.]\\d{2}|\\d{4}|at (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\\d{1,2})|until|since)s?\\b`,
   'i',
 );
 const NUMBER =
