@@ -1,3 +1,5 @@
+import { BASE } from '../../language/irregular-words.ts';
+
 const set = (words: string) => new Set(words.split(' '));
 
 /** Words that carry no matter of their own, in a question or in an answer. */
@@ -49,25 +51,6 @@ colleague teammate
 start begin
 `;
 
-const IRREGULAR = new Map<string, string>([
-  ['children', 'child'],
-  ['men', 'man'],
-  ['women', 'woman'],
-  ['wives', 'wife'],
-  ['feet', 'foot'],
-  ['bought', 'buy'],
-  ['drove', 'drive'],
-  ['spent', 'spend'],
-  ['sold', 'sell'],
-  ['broke', 'break'],
-  ['broken', 'break'],
-  ['ate', 'eat'],
-  ['flew', 'fly'],
-  ['wrote', 'write'],
-  ['taught', 'teach'],
-  ['paid', 'pay'],
-]);
-
 const CONCEPT = new Map<string, string[]>();
 for (const line of SYNONYMS.trim().split('\n')) {
   for (const word of line.split(' ')) CONCEPT.set(stem(word), [...(CONCEPT.get(stem(word)) ?? []), line]);
@@ -80,7 +63,7 @@ const isStop = (word: string) =>
 /** A word's ending taken off, lightly: enough that “painted” meets “paint” and “batteries” meets “battery”. */
 export function stem(word: string): string {
   const bare = word.replace(/(?<=\p{L})['’]s?$/u, '');
-  let root = IRREGULAR.get(bare) ?? bare;
+  let root = BASE.get(bare) ?? bare;
   if (root.length <= 3) return root;
   root = root
     .replace(/(?:ies|ied)$/, 'y')
