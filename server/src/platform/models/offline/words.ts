@@ -1,4 +1,4 @@
-import { BASE } from '../../language/irregular-words.ts';
+import { stemOf } from '../../language/words.ts';
 
 const set = (words: string) => new Set(words.split(' '));
 
@@ -63,14 +63,7 @@ const isStop = (word: string) =>
 /** A word's ending taken off, lightly: enough that “painted” meets “paint” and “batteries” meets “battery”. */
 export function stem(word: string): string {
   const bare = word.replace(/(?<=\p{L})['’]s?$/u, '');
-  let root = BASE.get(bare) ?? bare;
-  if (root.length <= 3) return root;
-  root = root
-    .replace(/(?:ies|ied)$/, 'y')
-    .replace(/sses$/, 'ss')
-    .replace(/(?<![su])s$/, '');
-  if (root.length > 5) root = root.replace(/(?:ing|ed|er|ly)$/, '');
-  return root.replace(/([bdgklmnprt])\1$/, '$1').replace(/e$/, '');
+  return stemOf(bare);
 }
 
 /** Dislike is told in many ways that fall apart into stop words. */
