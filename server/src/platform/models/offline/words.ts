@@ -1,9 +1,16 @@
-const set = (words: string) => new Set(words.split(' '));
+import { BASE } from '../../language/irregular-words.ts';
+import { EMPTY_WORDS } from '../../language/words.ts';
 
 /** Words that carry no matter of their own, in a question or in an answer. */
-const STOP = set(
-  "a an the this that these those there here is are was were be been being am do does did done doing don't doesn't didn't have has had having will would shall should can could may might must i you he she it we they me him her us them my your his its our their mine yours ours who whom whose what which when where why how and or but if then than so as of in on at to for from by with without about into over under up down out off again just very really too also not no nor any some all each every both few more most much many such only same now yet please tell know remember say said like get got go going come make made take give let us thing things something anything someone kind sort type one's me's many often want wants need needs use used using name named called call belong into it's i'm we're they're he's she's what's who's where's when's how's let's enjoy current currently still again always ever never mrs mr dr",
-);
+const STOP = new Set([
+  ...EMPTY_WORDS,
+  ...`here don't doesn't didn't may must mine whose without down each every both few same yet tell know remember say said like
+    going come make made take give thing things something anything someone kind sort type one's me's often want wants need needs
+    use used using name named called call belong it's i'm we're they're he's she's what's who's where's when's how's let's enjoy
+    current currently always never mrs mr dr`.split(/\s+/),
+]);
+// Who owns something is often asked.
+STOP.delete('own');
 
 /** Small and general: each line holds words that ask for, or tell, the same matter. */
 const SYNONYMS = `
@@ -49,25 +56,6 @@ colleague teammate
 start begin
 `;
 
-const IRREGULAR = new Map<string, string>([
-  ['children', 'child'],
-  ['men', 'man'],
-  ['women', 'woman'],
-  ['wives', 'wife'],
-  ['feet', 'foot'],
-  ['bought', 'buy'],
-  ['drove', 'drive'],
-  ['spent', 'spend'],
-  ['sold', 'sell'],
-  ['broke', 'break'],
-  ['broken', 'break'],
-  ['ate', 'eat'],
-  ['flew', 'fly'],
-  ['wrote', 'write'],
-  ['taught', 'teach'],
-  ['paid', 'pay'],
-]);
-
 const CONCEPT = new Map<string, string[]>();
 for (const line of SYNONYMS.trim().split('\n')) {
   for (const word of line.split(' ')) CONCEPT.set(stem(word), [...(CONCEPT.get(stem(word)) ?? []), line]);
@@ -80,7 +68,7 @@ const isStop = (word: string) =>
 /** A word's ending taken off, lightly: enough that “painted” meets “paint” and “batteries” meets “battery”. */
 export function stem(word: string): string {
   const bare = word.replace(/(?<=\p{L})['’]s?$/u, '');
-  let root = IRREGULAR.get(bare) ?? bare;
+  let root = BASE.get(bare) ?? bare;
   if (root.length <= 3) return root;
   root = root
     .replace(/(?:ies|ied)$/, 'y')
