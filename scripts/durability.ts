@@ -3,6 +3,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
@@ -72,8 +73,6 @@ async function start(): Promise<Server> {
   child.kill('SIGKILL');
   throw new Error(`The server did not start:\n${said()}`);
 }
-
-const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
 async function kill({ child, ended }: Pick<Server, 'child' | 'ended'>) {
   child.kill('SIGKILL');

@@ -6,7 +6,7 @@ import { slowText } from './slow-patterns.ts';
 // A pattern whose time grows faster than its text lets one message stop the server, which serves everybody on one thread.
 
 /** Made while the server starts, from our own routes: `new RegExp` of a value that no constant holds. */
-const MADE_OF_ROUTES = ['server/src/platform/http/web-pages.ts'];
+const MADE_OF_ROUTES = ['server/src/web-pages.ts'];
 
 const files = globSync(['contract/src/**/*.ts', 'server/src/**/*.ts', 'web/app/**/*.{ts,tsx}']).filter(
   (file) => !/\.test\.tsx?$|\/testing\//.test(file),

@@ -45,7 +45,7 @@ export async function askAll(agents: QuestionAgent[], teller: Teller): Promise<R
 }
 
 /** The line stands in quotation marks right behind its source and is the first thing quoted; or nothing is quoted at all. */
-export function isRight({ line }: Question, answer: string): boolean {
+function isRight({ line }: Question, answer: string): boolean {
   const quotes = [...answer.matchAll(/(You told me in this session|From “[^”]+”, [^:]+): “([^”]*)”/g)];
   if (line === null) return quotes.length === 0 && answer.includes('I found nothing');
   return quotes[0]?.[2]?.includes(line) ?? false;

@@ -36,15 +36,15 @@ import type { Deps } from './platform/deps.ts';
 import { AppError } from './platform/errors.ts';
 import { beginInTurns } from './platform/http/begin-in-turns.ts';
 import { endUnread } from './platform/http/head-requests.ts';
-import { noStore, safeHeaders } from './platform/http/headers.ts';
+import { noStore } from './platform/http/headers.ts';
 import { createHealth, type Health } from './platform/http/health.ts';
 import { answer, onError } from './platform/http/on-error.ts';
 import { describeApi, docsPage } from './platform/http/open-api.ts';
 import { requireOwnOrigin } from './platform/http/origin.ts';
 import { refuseUnstorableAddress, refuseUnstorableBody } from './platform/http/storable.ts';
 import { JSON_BODY_BYTES, limitBody } from './platform/http/validate.ts';
-import { webPages } from './platform/http/web-pages.ts';
 import { createMetrics, type Metrics, mayReadMetrics } from './platform/metrics.ts';
+import { safeHeaders, webPages } from './web-pages.ts';
 
 /** What lives as long as the process and no longer; `stop` of the app ends it. */
 export const openProcess = (ctx: Pick<Deps, 'config' | 'db' | 'log'>) => ({

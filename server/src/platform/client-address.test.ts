@@ -19,6 +19,7 @@ test('behind trusted proxies the rightmost hop that is not one counts', async ()
   expect(await address(['10.0.0.0/8'], '10.1.2.3', '1.2.3.4, 203.0.113.7')).toBe('203.0.113.7');
   expect(await address(['10.0.0.0/8', '::1'], '::1', '1.2.3.4, 203.0.113.7, 10.9.9.9')).toBe('203.0.113.7');
   expect(await address(['10.0.0.0/8'], '::ffff:10.1.2.3', '::ffff:203.0.113.7')).toBe('203.0.113.7');
+  expect(await address(['fe80::/10'], 'fe80::1%br-lan', '203.0.113.7')).toBe('203.0.113.7');
   expect(await address(['2001:db8::/32'], '2001:db8::5', '2001:dead::1')).toBe('2001:dead::1');
 });
 

@@ -1,7 +1,8 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
 import ipaddr from 'ipaddr.js';
+import { isWithin, readBlocks } from './fetch/public-address.ts';
 
 /** Requests made inside the process have no socket. */
 const NO_SOCKET = '127.0.0.1';
@@ -14,9 +15,9 @@ export type ClientAddress = (c: Context) => string;
  * that is not one. Throws for an entry of `trustedProxies` that is neither an address nor a CIDR block.
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
-  const trusted = new BlockList();
-  for (const entry of trustedProxies) addProxy(trusted, entry);
-  const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  for (const entry of trustedProxies) checkProxy(entry);
+  const trusted = readBlocks(trustedProxies);
+  const isTrusted = (address: string) => isWithin(ipaddr.process(withoutZone(address)), trusted);
 
   return (c) => {
     let client = peerAddress(c);
@@ -31,16 +32,12 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   };
 }
 
-function addProxy(list: BlockList, entry: string): void {
-  const [address = '', prefix, ...rest] = entry.split('/');
-  const version = isIP(address);
-  const bits = version === 6 ? 128 : 32;
-  const length = prefix === undefined ? bits : Number(prefix);
-  const usable = version !== 0 && rest.length === 0 && prefix !== '' && Number.isInteger(length);
-  if (!usable || length < 0 || length > bits) {
+/** Stricter than ipaddr.js, which reads `10/8` as the block around 0.0.0.10. */
+function checkProxy(entry: string): void {
+  const [address = ''] = entry.split('/', 1);
+  if (isIP(address) === 0 || (entry !== address && !ipaddr.isValidCIDR(entry))) {
     throw new Error(`TRUSTED_PROXIES: “${entry}” is neither an IP address nor a CIDR block such as 10.0.0.0/8.`);
   }
-  list.addSubnet(address, length, version === 6 ? 'ipv6' : 'ipv4');
 }
 
 /** The address at the other end of the connection itself, a proxy's where one stands between. */
@@ -55,12 +52,13 @@ function socketAddress(c: Context): string | undefined {
 /** What counts as one sender: an IPv4 address, or of IPv6 the /64, of which each line has at least one with all its addresses. */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
-  const [bare = ''] = address.split('%');
-  return `${ipaddr.IPv6.parse(bare)
+  return `${ipaddr.IPv6.parse(withoutZone(address))
     .parts.slice(0, 4)
     .map((part) => part.toString(16))
     .join(':')}::/64`;
 }
+
+const withoutZone = (address: string) => address.replace(/%.*/, '');
 
 /** An IPv4 address that came over an IPv6 socket, as IPv4. */
 const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '');

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { AppError } from './errors.ts';
 
 export interface GateRule {
@@ -16,31 +17,22 @@ export interface Gate {
 }
 
 export function createGate({ atOnce, waiting }: GateRule): Gate {
-  const queue: (() => void)[] = [];
-  let running = 0;
+  const limit = pLimit(atOnce);
   let begun = 0;
   return {
     get begun() {
       return begun;
     },
     async run(work) {
-      if (running >= atOnce) {
-        if (queue.length >= waiting) {
-          throw new AppError('unavailable', 'The server is busy. Please try again in a moment.', {
-            retryAfterSeconds: 2,
-          });
-        }
-        // Work that ends hands its place over, so that nothing that came later gets in between.
-        await new Promise<void>((enter) => queue.push(enter));
-      } else running += 1;
-      begun += 1;
-      try {
-        return await work();
-      } finally {
-        const next = queue.shift();
-        if (next === undefined) running -= 1;
-        else next();
+      if (limit.activeCount + limit.pendingCount >= atOnce + waiting) {
+        throw new AppError('unavailable', 'The server is busy. Please try again in a moment.', {
+          retryAfterSeconds: 2,
+        });
       }
+      return limit(() => {
+        begun += 1;
+        return work();
+      });
     },
   };
 }

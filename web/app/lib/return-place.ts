@@ -1,5 +1,5 @@
 /** Where login and sign-up lead when nobody was on the way somewhere. */
-export const DEFAULT_PLACE = '/runtime';
+const DEFAULT_PLACE = '/runtime';
 
 /** What the guard leaves in the history for the login and sign-up pages. */
 export interface ReturnState {

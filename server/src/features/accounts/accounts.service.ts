@@ -47,7 +47,7 @@ export async function getMe(ctx: Pick<Deps, 'db' | 'models' | 'config'>, caller:
 }
 
 /** The one place where a stored user becomes the user object of the specification. */
-export function toUser(row: UserRow, providers: { providerId: string; accountId: string }[]): User {
+function toUser(row: UserRow, providers: { providerId: string; accountId: string }[]): User {
   return {
     uid: row.id,
     displayName: row.name,

@@ -36,6 +36,8 @@ export interface Recalled extends MemoryItem {
   sessionName: string;
 }
 
+/** The longest text of one memory, in characters: retrieval is only as precise as its pieces. */
+const TEXT_MAX = 1_000;
 /** How long an answer waits for memories that are still being loaded, in milliseconds. */
 const PATIENCE_MS = 200;
 
@@ -59,7 +61,7 @@ export async function remember(_ctx: Pick<Deps, 'db'>, tx: Tx, entries: MemoryEn
   const rows = entries.flatMap((entry) => {
     const { timestamp, taskId = null, speaker = null, text, ...keys } = entry;
     const common = { ...keys, taskId, speaker, version, createdAt: timestamp };
-    return splitText(text).map((part) => ({ ...common, id: uuidv7(), text: part }));
+    return splitText(text, TEXT_MAX).map((part) => ({ ...common, id: uuidv7(), text: part }));
   });
   for (let i = 0; i < rows.length; i += PORTION) await tx.insert(memories).values(rows.slice(i, i + PORTION));
 }

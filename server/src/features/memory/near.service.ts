@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { NIL } from 'uuid';
 import { searchWords } from '../../platform/database/text-search.ts';
 import type { Deps } from '../../platform/deps.ts';
@@ -75,19 +76,15 @@ export async function findByMeaning(ctx: Deps, wanted: Wanted): Promise<FoundByM
   const { embedder } = ctx.models;
   if (embedder === null || wanted.text.trim().length < TEXT_MIN) return nothing('none');
   if (embedder.failing) return nothing('late');
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<FoundByMeaning>((done) => {
-    timer = setTimeout(() => done(nothing('late')), PATIENCE_MS);
-  });
+  const enough = new AbortController();
+  const late = pause(PATIENCE_MS, nothing('late'), { signal: enough.signal }).catch(() => nothing('late'));
   const found = look(ctx, embedder, wanted).catch((error) => {
     ctx.log.error('search.meaning', error);
     return nothing('late');
   });
-  try {
-    return await Promise.race([found, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const first = await Promise.race([found, late]);
+  enough.abort();
+  return first;
 }
 
 type Embedder = NonNullable<Deps['models']['embedder']>;

@@ -7,7 +7,7 @@ import { grantPro } from '../billing/billing.service.ts';
 import { deleteMessage, reportInbox } from '../contact/contact.report.service.ts';
 import { approveChangedTools, reportChangedTools } from '../mcp/operator-pins.service.ts';
 
-export const ADMIN_USAGE = `Usage:
+const ADMIN_USAGE = `Usage:
   npm run admin -- grant-pro EMAIL --reason TEXT    makes an account Pro, for life
   npm run admin -- payments [EMAIL]                 shows payments, refunds and disputes
   npm run admin -- inbox                            shows the messages of the contact page and their delivery

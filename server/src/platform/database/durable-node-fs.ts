@@ -2,6 +2,7 @@ import { fdatasyncSync } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { MAINTENANCE_SETTINGS } from './maintenance.ts';
+import { endWithPostgres } from './pglite-insides.ts';
 import { PARSERS } from './pglite-parsers.ts';
 import { syncDirectory } from './sync-tree.ts';
 
@@ -63,43 +64,6 @@ class DurableNodeFs extends NodeFS {
     };
     return { ...result, emscriptenOpts: { ...result.emscriptenOpts, preRun: [...preRun, teach] } };
   }
-}
-
-/** Emscripten's exit status by which PostgreSQL jumps back to its main loop after an ordinary error. */
-const LONGJMP = 100;
-
-/** The two calls by which PGlite drives PostgreSQL. */
-interface MainLoop {
-  _PostgresMainLoopOnce(): void;
-  stackRestore(pointer: number): void;
-}
-
-/**
- * PGlite swallows whatever the main loop throws and calls it again until the message is read. Where PostgreSQL has stopped (a
- * PANIC, for example because the disk has no room for its log), that never happens: the thread would spin for ever. Here the
- * statement that failed still has its answer, and every later one rejects at once.
- */
-function endWithPostgres(pglite: PGlite, onFailure: (error: unknown) => void): void {
-  const loop = (pglite as unknown as { mod: MainLoop }).mod;
-  const once = loop._PostgresMainLoopOnce;
-  const refuse = () => {
-    throw Object.assign(new Error('The embedded database has stopped.'), { code: '57P02' });
-  };
-  loop._PostgresMainLoopOnce = () => {
-    try {
-      once();
-    } catch (error) {
-      if (!(typeof error === 'object' && error !== null && 'status' in error && error.status === LONGJMP)) {
-        // Called by PGlite where it swallows the error; only what is thrown from there leaves its loop.
-        loop._PostgresMainLoopOnce = () => {
-          loop.stackRestore = refuse;
-          refuse();
-        };
-        onFailure(error);
-      }
-      throw error;
-    }
-  };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite';
-import { drizzle } from 'drizzle-orm/pglite';
+import { PgDatabase, PgDialect } from 'drizzle-orm/pg-core';
+import { PgliteSession } from 'drizzle-orm/pglite';
 import type { Db } from './database.ts';
 import { createStatements, type Statements } from './pglite-statements.ts';
 
@@ -12,19 +13,21 @@ interface Client {
   query: Query;
   transaction?: (work: (tx: Client) => unknown) => unknown;
 }
-type PrepareQuery = (query: { sql: string }, fields: unknown, name: string | undefined, ...rest: unknown[]) => unknown;
+
+class PlainSession extends PgliteSession<Record<string, never>, Record<string, never>> {}
 
 /** Drizzle on an embedded database. A query that was prepared under a name is prepared there too, except within transactions. */
 export function openDrizzle(pglite: PGlite): Db {
   const statements = createStatements(pglite);
-  const db = drizzle(forDrizzle(pglite, statements));
-  const session = (db as unknown as { session: { prepareQuery: PrepareQuery } }).session;
-  const prepareQuery = session.prepareQuery.bind(session);
-  session.prepareQuery = (query, fields, name, ...rest) => {
-    if (name) statements.name(query.sql);
-    return prepareQuery(query, fields, name, ...rest);
-  };
-  return db as unknown as Db;
+  class Session extends PlainSession {
+    // Drizzle drops the name on its way to PGlite.
+    override prepareQuery: PlainSession['prepareQuery'] = (query, fields, name, ...rest) => {
+      if (name) statements.name(query.sql);
+      return super.prepareQuery(query, fields, name, ...rest);
+    };
+  }
+  const dialect = new PgDialect();
+  return new PgDatabase(dialect, new Session(forDrizzle(pglite, statements), dialect, undefined), undefined);
 }
 
 /** The client as Drizzle uses it: its parsers are known already (pglite-parsers.ts), and merging them in each time would take 0.1 ms. */

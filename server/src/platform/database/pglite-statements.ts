@@ -1,4 +1,5 @@
 import { messages, type PGlite, protocol } from '@electric-sql/pglite';
+import { runAlone } from './pglite-insides.ts';
 
 const { serialize } = protocol;
 
@@ -61,8 +62,7 @@ export function createStatements(pglite: PGlite) {
     /** The rows of a statement that only reads, as lists of values; rejects as PGlite's `query` does. */
     async run(text: string, values: unknown[]) {
       if (pglite.closed) throw new Error('the database is closed');
-      // As PGlite does: neither within somebody's transaction nor between the messages of another statement.
-      return pglite._runExclusiveTransaction(() => pglite._runExclusiveQuery(() => ask(text, values)));
+      return runAlone(pglite, () => ask(text, values));
     },
   };
 }

@@ -12,8 +12,8 @@ import { createTransactionGuard } from './guard.ts';
 import { startMaintenance } from './maintenance.ts';
 import { hasData, MIGRATIONS, pendingMigrations } from './migrate.ts';
 import { openDrizzle } from './pglite-drizzle.ts';
+import { giveTurns } from './pglite-insides.ts';
 import { PARSERS, withDates } from './pglite-parsers.ts';
-import { giveTurns } from './pglite-turns.ts';
 
 /** Opens the embedded database of a data folder: locked, durable, backed up before it is migrated. */
 export async function openEmbedded(path: string, log: Log): Promise<{ database: Database; secret: string }> {

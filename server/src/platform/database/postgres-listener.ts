@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../log.ts';
 import type { Database } from './database.ts';
@@ -75,7 +76,7 @@ export function createListener(url: string, log: Log): { listen: Database['liste
       } catch (error) {
         // Once for each outage: what refuses now does so every half second.
         if (attempt === 1) log.error('database.listener', error);
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+        await pause(RETRY_MS);
       }
     }
   }

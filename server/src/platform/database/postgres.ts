@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
@@ -35,7 +36,7 @@ export async function openPostgres(url: string, log: Log): Promise<Database> {
         log.info('database.waiting', { for: `PostgreSQL at ${placeOf(url)}`, because: reasonOf(error) });
         reminded = Date.now();
       }
-      await new Promise((resolve) => setTimeout(resolve, START_RETRY_MS));
+      await pause(START_RETRY_MS);
     }
   }
 }

@@ -16,6 +16,9 @@ export function readBlocks(blocks: readonly string[]) {
   });
 }
 
+export const isWithin = (address: ipaddr.IPv4 | ipaddr.IPv6, blocks: AllowedBlocks): boolean =>
+  blocks.some((block) => block.address.kind() === address.kind() && address.match(block.address, block.bits));
+
 /**
  * Whether an address lies in the public internet, or in a block that the operator opened. Everything else is refused: loopback,
  * link-local, private, metadata, multicast, and the forms that carry an IPv4 address inside (mapped, NAT64, 6to4, Teredo).
@@ -25,9 +28,7 @@ export function mayReach(address: string, allowed: AllowedBlocks = []): boolean 
   // `parse` takes odd IPv4 forms for what they are; `process` would unwrap a mapped one, which has no business here.
   if (!ipaddr.isValid(bare)) return false;
   const parsed = ipaddr.parse(bare);
-  if (allowed.some((block) => block.address.kind() === parsed.kind() && parsed.match(block.address, block.bits))) {
-    return true;
-  }
+  if (isWithin(parsed, allowed)) return true;
   return parsed.range() === 'unicast' && !(parsed.kind() === 'ipv6' && !isGlobalUnicast(parsed));
 }
 

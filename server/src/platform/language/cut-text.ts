@@ -1,8 +1,5 @@
-/** The longest text of one memory, in characters: retrieval is only as precise as its pieces. */
-export const MEMORY_MAX = 1_000;
-
-/** Cuts a long text at paragraphs, else at sentences, else at words; blank pieces are dropped. */
-export function splitText(text: string, max = MEMORY_MAX): string[] {
+/** Cuts a long text into pieces of at most `max` characters, at paragraphs, else at sentences, else at words; blank pieces are dropped. */
+export function splitText(text: string, max: number): string[] {
   const pieces: string[] = [];
   let rest = text.trim();
   while (rest.length > max) {

@@ -4,8 +4,8 @@ import { cuesOf } from './cues.ts';
 import { BASE } from './irregular-words.ts';
 import { hashOf } from './word-hash.ts';
 
-// Words that say nothing about what a text is about, greetings among them.
-const STOP = new Set(
+/** Words that say nothing about what a text is about, greetings among them. */
+export const EMPTY_WORDS: ReadonlySet<string> = new Set(
   `a about after again all also am an and any are as at be because been before being but by can could did do does doing done
   for from get go got had has have having he her hers him his how i if in into is it its just let me might more most my no nor not
   now of off ok okay on once only or other our ours out over own please shall she should so some such than thank thanks that the
@@ -73,7 +73,7 @@ export function stemOf(word: string): string {
   return /^[a-z]+$/.test(base) ? stemmer(base) : base;
 }
 
-export const isContent = (word: string) => !STOP.has(word) && (word.length > 1 || !/^[a-z]$/.test(word));
+export const isContent = (word: string) => !EMPTY_WORDS.has(word) && (word.length > 1 || !/^[a-z]$/.test(word));
 
 const concepts = conceptTable(stemOf);
 const NONE: Concepts = { all: [], named: [] };

@@ -1,4 +1,4 @@
-import { redact } from '../models/redact.ts';
+import { redact } from '../redact.ts';
 import { dropEnd } from '../trim.ts';
 import type { Mail, MailOutcome, OutgoingMail } from './mail.ts';
 

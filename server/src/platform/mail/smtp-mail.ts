@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import { redact } from '../models/redact.ts';
+import { redact } from '../redact.ts';
 import type { Mail, MailOutcome, OutgoingMail } from './mail.ts';
 
 export interface SmtpOptions {

@@ -23,7 +23,7 @@ type ModelConfig = Pick<
   | 'OFFLINE_PAUSE_MS'
 >;
 
-export const OFFLINE_LABEL = 'Built-in offline model';
+const OFFLINE_LABEL = 'Built-in offline model';
 const OPENAI_URL = 'https://api.openai.com/v1';
 /** The models that the configuration asks for: a provider's where a key or an address is set, else the offline one. */
 export function createModels(config: ModelConfig): Models {

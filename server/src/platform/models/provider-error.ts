@@ -1,5 +1,5 @@
 import { APICallError, RetryError } from 'ai';
-import { redact } from './redact.ts';
+import { redact } from '../redact.ts';
 
 /** The provider's own complaint in one line, with secrets taken out. */
 export class ProviderError extends Error {

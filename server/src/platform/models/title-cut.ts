@@ -1,7 +1,7 @@
 import { dropEnd, dropStart } from '../trim.ts';
 
 /** The longest title of ours, in characters that people see. */
-export const TITLE_MAX = 40;
+const TITLE_MAX = 40;
 /** A clause that ends before this says too little. */
 const CLAUSE_MIN = 10;
 

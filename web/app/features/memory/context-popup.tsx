@@ -11,7 +11,7 @@ import { useClearSpot } from './use-clear-spot.ts';
 import { useCountdown } from './use-countdown.ts';
 
 /** How long the popup stays, in milliseconds. */
-export const CONTEXT_MS = 5000;
+const CONTEXT_MS = 5000;
 
 /** How many memories it shows; the chip under the answer has them all. */
 const SHOWN = 3;

@@ -1,6 +1,6 @@
 const MINUTE = 60_000;
 /** A session is renewed this long before it ends. */
-export const REFRESH_AHEAD_MS = 5 * MINUTE;
+const REFRESH_AHEAD_MS = 5 * MINUTE;
 const FIRST_RETRY_MS = 30_000;
 const LAST_RETRY_MS = 16 * MINUTE;
 /** Timers hold 31 bits of milliseconds; longer waits are cut and planned again. */

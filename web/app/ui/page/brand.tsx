@@ -1,7 +1,7 @@
 import { classes } from '../classes.ts';
 
 /** The sign of the house: two boards joined by a dovetail. */
-export function BrandSign({ className }: { className?: string }) {
+function BrandSign({ className }: { className?: string }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 24 24" className={classes('size-6 shrink-0', className)}>
       <path d="M5 2h14a3 3 0 0 1 3 3v6h-6.2l2 7.2H6.2l2-7.2H2V5a3 3 0 0 1 3-3Z" fill="currentColor" />

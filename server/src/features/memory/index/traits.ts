@@ -7,12 +7,11 @@ export const TRAIT = {
   time: 2,
   number: 4,
   names: 8,
-
-  self: 32,
-  agent: 64,
-  file: 128,
-  replies: 256,
-  claims: 512,
+  self: 16,
+  agent: 32,
+  file: 64,
+  replies: 128,
+  claims: 256,
 } as const;
 
 /** A capital that begins no sentence; “I” and its contractions are none. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Approval } from '@atelier/contract/tools';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Deps } from '../../../platform/deps.ts';
@@ -53,15 +54,7 @@ export async function waitForDecision(ctx: Deps, run: Run, callId: string): Prom
     signal.throwIfAborted();
     const [row] = await untilAnswered(ctx, run, find);
     if (row?.decision) return row.decision;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(done, LOOK_EVERY_MS);
-      signal.addEventListener('abort', done, { once: true });
-      function done() {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', done);
-        resolve();
-      }
-    });
+    await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
   }
   return 'late';
 }

@@ -124,7 +124,7 @@ async function toolsFor(ctx: Deps, run: Run, room: number) {
 }
 
 /** Splits off a trailing half of a surrogate pair and takes out what PostgreSQL can't store. */
-export function splitWhole(text: string): { whole: string; half: string } {
+function splitWhole(text: string): { whole: string; half: string } {
   const last = text.charCodeAt(text.length - 1);
   const cut = last >= 0xd800 && last <= 0xdbff ? text.length - 1 : text.length;
   return { whole: text.slice(0, cut).replaceAll('\0', '').toWellFormed(), half: text.slice(cut) };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import type { GenerateContext, GenerateInput } from '../models.ts';
 import { composeReply } from './reply.ts';
@@ -113,7 +114,7 @@ function speak(reply: string, usage: ReturnType<typeof estimate>, wordPauseMs: n
       controller.enqueue({ type: 'text-start', id: '1' });
     },
     async pull(controller) {
-      if (pause > 0 && next > 0) await new Promise((done) => setTimeout(done, pause));
+      if (pause > 0 && next > 0) await sleep(pause);
       if (signal?.aborted) return controller.error(signal.reason);
       const word = words[next];
       next += 1;

@@ -2,7 +2,7 @@ import { dropEnd, dropStart } from '../../trim.ts';
 import { type Clause, clausesOf } from '../title-clauses.ts';
 import { cutTitle, LOOSE_END } from '../title-cut.ts';
 
-export const UNTITLED = 'New conversation';
+const UNTITLED = 'New conversation';
 const SAYS_SOMETHING = /[\p{L}\p{N}]{2}|\p{N} ?[-+*/^=] ?\p{N}/u;
 
 /** What people say before the matter itself; taken off one after another. */

@@ -1,11 +1,15 @@
-import { stemOf } from '../../language/words.ts';
-
-const set = (words: string) => new Set(words.split(' '));
+import { EMPTY_WORDS, stemOf } from '../../language/words.ts';
 
 /** Words that carry no matter of their own, in a question or in an answer. */
-const STOP = set(
-  "a an the this that these those there here is are was were be been being am do does did done doing don't doesn't didn't have has had having will would shall should can could may might must i you he she it we they me him her us them my your his its our their mine yours ours who whom whose what which when where why how and or but if then than so as of in on at to for from by with without about into over under up down out off again just very really too also not no nor any some all each every both few more most much many such only same now yet please tell know remember say said like get got go going come make made take give let us thing things something anything someone kind sort type one's me's many often want wants need needs use used using name named called call belong into it's i'm we're they're he's she's what's who's where's when's how's let's enjoy current currently still again always ever never mrs mr dr",
-);
+const STOP = new Set([
+  ...EMPTY_WORDS,
+  ...`here don't doesn't didn't may must mine whose without down each every both few same yet tell know remember say said like
+    going come make made take give thing things something anything someone kind sort type one's me's often want wants need needs
+    use used using name named called call belong it's i'm we're they're he's she's what's who's where's when's how's let's enjoy
+    current currently always never mrs mr dr`.split(/\s+/),
+]);
+// Who owns something is often asked.
+STOP.delete('own');
 
 /** Small and general: each line holds words that ask for, or tell, the same matter. */
 const SYNONYMS = `

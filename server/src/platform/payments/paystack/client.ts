@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { redact } from '../../models/redact.ts';
+import { redact } from '../../redact.ts';
 import { type CheckoutRequest, type Outcome, PaymentError, type PaymentProvider } from '../payments.ts';
 import { toOutcome, transactionData } from './transaction.ts';
 import { readWebhook } from './webhook.ts';

@@ -4,10 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { compress } from 'hono/compress';
+import { secureHeaders } from 'hono/secure-headers';
 import { z } from 'zod';
-import type { PaymentProvider, Payments } from '../payments/payments.ts';
+import type { Config } from './config.ts';
+import type { PaymentProvider, Payments } from './platform/payments/payments.ts';
 
-const BUILD = fileURLToPath(new URL('../../../../web/build', import.meta.url));
+const BUILD = fileURLToPath(new URL('../../web/build', import.meta.url));
 const CLIENT = join(BUILD, 'client');
 const FALLBACK = '__spa-fallback.html';
 
@@ -103,7 +105,7 @@ function readHashes(): Map<string, string[]> {
 
 const SANDBOX = '/sandbox/';
 /** The sandbox's checkout page alone may stand in a frame, and only in one of ours. */
-export const isSandboxPage = (path: string) => path.startsWith(SANDBOX);
+const isSandboxPage = (path: string) => path.startsWith(SANDBOX);
 
 // Styles stay 'unsafe-inline': the dialog and toast libraries set style attributes and elements at run time.
 const policy = (scriptHashes: string[], framedBy: string, checkout: PaymentProvider['browser'] | undefined) =>
@@ -119,3 +121,17 @@ const policy = (scriptHashes: string[], framedBy: string, checkout: PaymentProvi
     "form-action 'self'",
     `frame-ancestors ${framedBy}`,
   ].join('; ');
+
+/** The headers that keep pages safe: framed by nobody but the sandbox's checkout, which our own pages frame. */
+export function safeHeaders(config: Config, { current }: Payments): MiddlewareHandler {
+  const headers = (xFrameOptions: 'DENY' | 'SAMEORIGIN') =>
+    secureHeaders({
+      xFrameOptions,
+      referrerPolicy: 'same-origin',
+      strictTransportSecurity: config.PUBLIC_URL?.startsWith('https:') ?? false,
+      // Banks confirm a card in a window that the provider's form opens and has to hear from.
+      crossOriginOpenerPolicy: current?.browser.frames.length ? 'same-origin-allow-popups' : 'same-origin',
+    });
+  const [framed, unframed] = [headers('SAMEORIGIN'), headers('DENY')];
+  return (c, next) => (isSandboxPage(c.req.path) ? framed(c, next) : unframed(c, next));
+}
