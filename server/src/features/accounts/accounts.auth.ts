@@ -8,7 +8,6 @@ import type { Config } from '../../config.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { isOwnOrigin } from '../../platform/http/origin.ts';
-import type { Log } from '../../platform/log.ts';
 import { hashPassword, verifyPassword } from '../../platform/password.ts';
 import { consumeAttempt } from './accounts.limits.service.ts';
 import { createUserDocument, recordSignIn } from './accounts.service.ts';
@@ -18,7 +17,6 @@ import { authAccount, authSession, rateLimit, user, verification } from './accou
 export const ADDRESS_HEADER = 'x-atelier-client-address';
 
 const DAY = 60 * 60 * 24;
-const MINUTE = 60;
 
 /** A new password's hash, made before the transaction that stores it: hashing inside would hold the embedded database up. */
 export const preparedHash = new AsyncLocalStorage<string>();
@@ -89,7 +87,7 @@ export function createAuth(deps: Deps) {
 function rateLimits(deps: Deps) {
   return {
     enabled: true,
-    window: MINUTE,
+    window: 60,
     max: 100,
     customRules: {
       // These two are counted before anything of them is looked at, see accounts.routes.
@@ -122,7 +120,7 @@ function ownOrigin(config: Config, request?: Request): string[] {
 export const loggedFailures = new AsyncLocalStorage<unknown[]>();
 
 /** Its messages may name an email; the log keeps what is safe of an error. */
-function report(log: Log, args: unknown[]): void {
+function report(log: Deps['log'], args: unknown[]): void {
   loggedFailures.getStore()?.push(...args);
   log.error(
     'identity.failed',

@@ -6,6 +6,7 @@ import { streamSSE } from 'hono/streaming';
 import { type AppEnv, type Caller, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
+import { idempotencyKey, lastEventId } from '../../platform/http/request-headers.ts';
 import { validate } from '../../platform/http/validate.ts';
 import { getSession } from '../sessions/sessions.service.ts';
 import { approveCall } from './runs.approve.service.ts';
@@ -16,7 +17,6 @@ import { askAgain, getTask, listTasks, retryTask } from './runs.service.ts';
 import { type RunsContext, startTask } from './runs.start.service.ts';
 
 const PING_MS = 15_000;
-const KEY_MAX = 200;
 
 /** Mounted at /api/sessions/:sessionId/tasks. */
 export function runsRoutes(deps: RunsContext) {
@@ -78,13 +78,9 @@ function streamTask(deps: Deps, c: Context<AppEnv>, caller: Caller, taskId: stri
     const ended = new AbortController();
     stream.onAbort(() => ended.abort());
     const ping = setInterval(() => void stream.write(': ping\n\n'), PING_MS);
+    const findCaller = c.get('findCaller');
     const recheck = async () => {
-      if (
-        (await c
-          .get('findCaller')()
-          .catch(() => null)) === null
-      )
-        ended.abort();
+      if ((await findCaller().catch(() => null)) === null) ended.abort();
     };
     const unsubscribe = deps.live.subscribe(caller.uid, ({ event, data }) => {
       if (event === 'changed' && data.topic === 'auth') void recheck();
@@ -120,17 +116,3 @@ export function runAgentTaskRoutes(deps: RunsContext) {
 }
 
 const memoryText = (task: Task) => task.memoryUsed.map((item) => item.text.replaceAll(/\s+/g, ' ')).join('\n');
-
-function idempotencyKey(header: string | undefined): string | undefined {
-  if (header !== undefined && (header === '' || header.length > KEY_MAX)) {
-    throw new AppError('invalid_input', `An Idempotency-Key has 1 to ${KEY_MAX} characters.`, {
-      field: 'Idempotency-Key',
-    });
-  }
-  return header;
-}
-
-function lastEventId(header: string | undefined): number {
-  const seq = Number(header ?? 0);
-  return Number.isSafeInteger(seq) && seq >= 0 ? Math.min(seq, 2 ** 31 - 1) : 0;
-}

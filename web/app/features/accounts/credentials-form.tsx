@@ -56,7 +56,7 @@ export function CredentialsForm({ fields, submitLabel, workingLabel, onSubmit, d
     const empty = fields.filter(({ name }) => (name === 'password' ? values[name] === '' : values[name].trim() === ''));
     setMissing(empty.map(({ name }) => name));
     setRefusal(null);
-    if (empty[0] !== undefined) return focusField(form, empty[0].name);
+    if (empty[0] !== undefined) return form.querySelector<HTMLInputElement>(`[name="${empty[0].name}"]`)?.focus();
     busy.current = true;
     setWorking(true);
     try {
@@ -103,10 +103,6 @@ function readValues(form: HTMLFormElement): Credentials {
   const data = new FormData(form);
   const text = (name: string) => String(data.get(name) ?? '');
   return { username: text('username'), email: text('email'), password: text('password') };
-}
-
-function focusField(form: HTMLFormElement, name: string) {
-  form.querySelector<HTMLInputElement>(`[name="${name}"]`)?.focus();
 }
 
 /** A password that can be looked at while it is typed. */

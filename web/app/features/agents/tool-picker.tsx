@@ -1,8 +1,8 @@
 import { shownToolName, type Tool } from '@atelier/contract/tools';
 import { useState } from 'react';
 import { errorText } from '../../lib/http.ts';
-import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import type { AgentFieldsProps } from './agent-form-state.ts';
@@ -26,14 +26,7 @@ export function ToolPicker({ form, errors, change }: AgentFieldsProps) {
         Tools {form.tools.length > 0 && <span className="font-normal text-muted">({form.tools.length} chosen)</span>}
       </legend>
       {tools.isPending && <Skeleton className="h-11" />}
-      {tools.isError && (
-        <p className="flex items-center gap-3 text-danger text-sm">
-          {errorText(tools.error)}
-          <Button size="sm" onClick={() => void tools.refetch()}>
-            Try again
-          </Button>
-        </p>
-      )}
+      {tools.isError && <Failure text={errorText(tools.error)} onRetry={() => void tools.refetch()} />}
       {tools.isSuccess && (
         <TextInput
           type="search"

@@ -5,8 +5,8 @@ import { Printer } from 'lucide-react';
 import { useRef } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
 import { errorText } from '../../lib/http.ts';
-import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
+import { FailureBanner } from '../../ui/failure.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useBilling } from './billing.api.ts';
 
@@ -55,14 +55,7 @@ export function Receipts() {
         Payments
       </h2>
       {isPending && <Skeleton className="h-24 w-full" />}
-      {error && !data && (
-        <Banner tone="danger" role="alert">
-          <p>{errorText(error)}</p>
-          <Button size="sm" className="mt-2" onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </Banner>
-      )}
+      {error && !data && <FailureBanner text={errorText(error)} onRetry={() => void refetch()} />}
       {data?.payments.length === 0 && (
         <p className="text-muted">There are none yet. A receipt appears here once you pay.</p>
       )}

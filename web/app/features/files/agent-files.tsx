@@ -3,6 +3,7 @@ import { type DragEvent, useRef, useState } from 'react';
 import { errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
+import { Failure } from '../../ui/failure.tsx';
 import { useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { DeletedRow, FileRow, UploadRow } from './file-row.tsx';
@@ -24,14 +25,7 @@ export function AgentFiles({ agentId }: { agentId: string }) {
       <h3 className="font-semibold text-sm">Files</h3>
       <DropArea onFiles={add} />
       {files.isPending && <Skeleton className="h-14" />}
-      {files.isError && (
-        <p className="flex items-center gap-3 text-danger text-sm">
-          {errorText(files.error)}
-          <Button size="sm" onClick={() => void files.refetch()}>
-            Try again
-          </Button>
-        </p>
-      )}
+      {files.isError && <Failure text={errorText(files.error)} onRetry={() => void files.refetch()} />}
       {empty && (
         <p className="text-muted text-sm">No files yet. The agent can read the files you add, and cites them.</p>
       )}

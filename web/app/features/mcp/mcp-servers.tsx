@@ -2,6 +2,7 @@ import type { McpServer } from '@atelier/contract/mcp';
 import { useRef, useState } from 'react';
 import { errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { useFocusPassedOn } from '../../ui/focus/use-focus-passed-on.ts';
 import { useFocusWhenClosed } from '../../ui/focus/use-focus-when-closed.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
@@ -21,14 +22,7 @@ export function McpServers() {
         Servers that speak the Model Context Protocol over HTTP offer their tools above. Their tools ask you before each
         call.
       </p>
-      {servers.isError && (
-        <div role="alert" className="flex flex-col items-start gap-2">
-          <p className="text-danger text-sm">{errorText(servers.error)}</p>
-          <Button size="sm" onClick={() => void servers.refetch()}>
-            Try again
-          </Button>
-        </div>
-      )}
+      {servers.isError && <Failure text={errorText(servers.error)} onRetry={() => void servers.refetch()} />}
       {servers.data && servers.data.length > 0 && (
         <ul className="flex flex-col divide-y rounded border px-3">
           {servers.data.map((server) => (

@@ -4,6 +4,7 @@ import { errorText } from '../../lib/http.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { FailureBanner } from '../../ui/failure.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import type { useSelection } from './use-selection.ts';
 
@@ -29,12 +30,7 @@ export function NoSession({ selection, onNew, children }: NoSessionProps) {
   if (state === 'failed') {
     return (
       <div className="mx-auto w-full max-w-3xl flex-1 p-4 sm:px-6">
-        <Banner tone="danger" role="alert">
-          <p>{errorText(error)}</p>
-          <Button size="sm" className="mt-2" onClick={retry}>
-            Try again
-          </Button>
-        </Banner>
+        <FailureBanner text={errorText(error)} onRetry={retry} />
       </div>
     );
   }

@@ -5,6 +5,7 @@ import { type SubmitEvent, useId, useState } from 'react';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -74,12 +75,7 @@ function AgentChoice({ formId, ...props }: PickAgentDialogProps & { formId: stri
   };
   return (
     <form id={formId} onSubmit={submit} aria-busy={create.isPending}>
-      {problem && (
-        <div role="alert" className="flex flex-col items-start gap-3">
-          <p className="text-danger">{problem.text}</p>
-          <Button onClick={problem.retry}>Try again</Button>
-        </div>
-      )}
+      {problem && <Failure text={problem.text} onRetry={problem.retry} />}
       {!agents && !problem && <ChoiceSkeleton />}
       {agents?.length === 0 && (
         <EmptyState

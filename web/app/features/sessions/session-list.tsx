@@ -5,6 +5,7 @@ import { useAuth } from '../../lib/auth.tsx';
 import { ApiError, errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
+import { Failure } from '../../ui/failure.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { allSessions } from './session-pages.ts';
@@ -48,11 +49,8 @@ export function SessionList({ selectedId, onNew, onLeave, onReturn }: SessionLis
       </div>
       {sessions.isPending && <SessionSkeletons />}
       {sessions.isError && all.length === 0 && (
-        <div role="alert" className="flex flex-col items-start gap-2 px-2 text-sm">
-          <p className="text-danger">{errorText(sessions.error)}</p>
-          <Button size="sm" onClick={() => void sessions.refetch()}>
-            Try again
-          </Button>
+        <div className="px-2">
+          <Failure text={errorText(sessions.error)} onRetry={() => void sessions.refetch()} />
         </div>
       )}
       {sessions.isSuccess && all.length === 0 && (

@@ -1,4 +1,5 @@
-import { EMPTY_WORDS, stemOf } from '../../language/words.ts';
+import { BASE } from '../../language/irregular-words.ts';
+import { EMPTY_WORDS } from '../../language/words.ts';
 
 /** Words that carry no matter of their own, in a question or in an answer. */
 const STOP = new Set([
@@ -67,7 +68,14 @@ const isStop = (word: string) =>
 /** A word's ending taken off, lightly: enough that “painted” meets “paint” and “batteries” meets “battery”. */
 export function stem(word: string): string {
   const bare = word.replace(/(?<=\p{L})['’]s?$/u, '');
-  return stemOf(bare);
+  let root = BASE.get(bare) ?? bare;
+  if (root.length <= 3) return root;
+  root = root
+    .replace(/(?:ies|ied)$/, 'y')
+    .replace(/sses$/, 'ss')
+    .replace(/(?<![su])s$/, '');
+  if (root.length > 5) root = root.replace(/(?:ing|ed|er|ly)$/, '');
+  return root.replace(/([bdgklmnprt])\1$/, '$1').replace(/e$/, '');
 }
 
 /** Dislike is told in many ways that fall apart into stop words. */

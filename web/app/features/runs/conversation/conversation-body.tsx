@@ -2,8 +2,8 @@ import type { Task } from '@atelier/contract/runs';
 import type { Session } from '@atelier/contract/sessions';
 import { useAuth } from '../../../lib/auth.tsx';
 import { errorText } from '../../../lib/http.ts';
-import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { FailureBanner } from '../../../ui/failure.tsx';
 import { useAnswerFormat } from '../answer/answer-format.ts';
 import { isAtLimit } from '../composer/limits.ts';
 import type { useSending } from '../composer/use-sending.ts';
@@ -32,12 +32,7 @@ export function ConversationBody({ session, query, tasks, sending, starters, ...
   if (!tasks || (!loaded && tasks.length > 0)) {
     return query.isError ? (
       <div className="mx-auto w-full max-w-3xl flex-1 p-4 sm:px-6">
-        <Banner tone="danger" role="alert">
-          <p>{errorText(query.error)}</p>
-          <Button size="sm" className="mt-2" onClick={() => void query.refetch()}>
-            Try again
-          </Button>
-        </Banner>
+        <FailureBanner text={errorText(query.error)} onRetry={() => void query.refetch()} />
       </div>
     ) : (
       <TimelineSkeleton />
