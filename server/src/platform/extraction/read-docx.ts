@@ -10,7 +10,7 @@ const ENTRIES_MAX = 2_000;
 const TOO_LARGE = new Unreadable('This document is too large when unpacked (more than 30 MB).');
 const DAMAGED = new Unreadable('This document is damaged and can’t be read.');
 
-/** A Word document, a section a heading. What it unpacks to is measured before anything reads it. */
+/** A Word document, one section per heading. Its unpacked size is measured before anything parses it. */
 export async function readDocx(data: Uint8Array): Promise<Document> {
   const zip = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   const names = await measure(zip).catch((error) => {
