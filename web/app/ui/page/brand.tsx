@@ -14,7 +14,7 @@ function BrandSign({ className }: { className?: string }) {
   );
 }
 
-/** Sign and name. */
+/** Logo and name. */
 export function Brand({ name, className }: { name: string; className?: string }) {
   return (
     <span
