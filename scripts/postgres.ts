@@ -16,7 +16,7 @@ function versionOf(bin: string): number {
   return Number(/(\d+)/u.exec(told)?.[1] ?? 0);
 }
 
-/** The folder with PostgreSQL's programs, 15 or newer: PATH first, then where Debian puts them, newest first. */
+/** The folder with PostgreSQL's programs, 15 or newer: from PATH, otherwise Debian's, newest first. */
 function findPostgres(): string | undefined {
   const inPath = findInPath('initdb');
   const debian = '/usr/lib/postgresql';

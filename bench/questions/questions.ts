@@ -44,7 +44,7 @@ export async function askAll(agents: QuestionAgent[], teller: Teller): Promise<R
   return results;
 }
 
-/** The line stands in quotation marks right behind its source and is the first thing quoted; or nothing is quoted at all. */
+/** The sentence must be the first quotation, right after its source; or there must be no quotation at all. */
 function isRight({ line }: Question, answer: string): boolean {
   const quotes = [...answer.matchAll(/(You told me in this session|From “[^”]+”, [^:]+): “([^”]*)”/g)];
   if (line === null) return quotes.length === 0 && answer.includes('I found nothing');

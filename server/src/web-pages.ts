@@ -104,7 +104,7 @@ function readHashes(): Map<string, string[]> {
 }
 
 const SANDBOX = '/sandbox/';
-/** The sandbox's checkout page alone may stand in a frame, and only in one of ours. */
+/** Only the sandbox's checkout page may be framed, and only by our pages. */
 const isSandboxPage = (path: string) => path.startsWith(SANDBOX);
 
 // Styles stay 'unsafe-inline': the dialog and toast libraries set style attributes and elements at run time.
@@ -122,14 +122,14 @@ const policy = (scriptHashes: string[], framedBy: string, checkout: PaymentProvi
     `frame-ancestors ${framedBy}`,
   ].join('; ');
 
-/** The headers that keep pages safe: framed by nobody but the sandbox's checkout, which our own pages frame. */
+/** Security headers. No page may be framed, except the sandbox's checkout in our own pages. */
 export function safeHeaders(config: Config, { current }: Payments): MiddlewareHandler {
   const headers = (xFrameOptions: 'DENY' | 'SAMEORIGIN') =>
     secureHeaders({
       xFrameOptions,
       referrerPolicy: 'same-origin',
       strictTransportSecurity: config.PUBLIC_URL?.startsWith('https:') ?? false,
-      // Banks confirm a card in a window that the provider's form opens and has to hear from.
+      // Banks confirm a card in a window that the provider's form opens and must stay connected to.
       crossOriginOpenerPolicy: current?.browser.frames.length ? 'same-origin-allow-popups' : 'same-origin',
     });
   const [framed, unframed] = [headers('SAMEORIGIN'), headers('DENY')];

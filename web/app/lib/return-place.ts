@@ -1,4 +1,4 @@
-/** Where login and sign-up lead when nobody was on the way somewhere. */
+/** Where login and sign-up lead by default. */
 const DEFAULT_PLACE = '/runtime';
 
 /** What the guard stores in the history for the login and sign-up pages. */

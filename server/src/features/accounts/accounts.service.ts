@@ -46,7 +46,7 @@ export async function getMe(ctx: Pick<Deps, 'db' | 'models' | 'config'>, caller:
   };
 }
 
-/** The one place where a stored user becomes the user object of the specification. */
+/** The only place that turns a stored user into the specification's user object. */
 function toUser(row: UserRow, providers: { providerId: string; accountId: string }[]): User {
   return {
     uid: row.id,

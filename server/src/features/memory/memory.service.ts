@@ -38,7 +38,7 @@ export interface Recalled extends MemoryItem {
 
 /** The longest text of one memory, in characters: retrieval is only as precise as its pieces. */
 const TEXT_MAX = 1_000;
-/** How long an answer waits for memories that are still being loaded, in milliseconds. */
+/** How many milliseconds an answer waits for memories that are still loading. */
 const PATIENCE_MS = 200;
 
 // Ask for more than wanted: some may have been forgotten or their session deleted since, and some texts are duplicates.

@@ -1,4 +1,4 @@
-/** Cuts a long text into pieces of at most `max` characters, at paragraphs, else at sentences, else at words; blank pieces are dropped. */
+/** Cuts a long text into pieces of at most `max` characters: at paragraphs, or else at sentences, or else at words; drops blank pieces. */
 export function splitText(text: string, max: number): string[] {
   const pieces: string[] = [];
   let rest = text.trim();

@@ -4,7 +4,7 @@ import { cuesOf } from './cues.ts';
 import { BASE } from './irregular-words.ts';
 import { hashOf } from './word-hash.ts';
 
-/** Words that say nothing about what a text is about, greetings among them. */
+/** Words that say nothing about a text's subject, greetings among them. */
 export const EMPTY_WORDS: ReadonlySet<string> = new Set(
   `a about after again all also am an and any are as at be because been before being but by can could did do does doing done
   for from get go got had has have having he her hers him his how i if in into is it its just let me might more most my no nor not

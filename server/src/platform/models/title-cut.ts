@@ -1,6 +1,6 @@
 import { dropEnd, dropStart } from '../trim.ts';
 
-/** The longest title of ours, in characters that people see. */
+/** The longest title, in visible characters. */
 const TITLE_MAX = 40;
 /** A clause that ends before this says too little. */
 const CLAUSE_MIN = 10;

@@ -1,6 +1,6 @@
 import { classes } from '../classes.ts';
 
-/** The sign of the house: two boards joined by a dovetail. */
+/** The logo: two boards joined by a dovetail. */
 function BrandSign({ className }: { className?: string }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 24 24" className={classes('size-6 shrink-0', className)}>

@@ -120,7 +120,7 @@ async function toolsFor(ctx: Deps, run: Run, room: number) {
   return fitting;
 }
 
-/** Splits off a trailing half of a surrogate pair and takes out what PostgreSQL can't store. */
+/** Splits off half of a surrogate pair at the end, and removes what PostgreSQL can't store. */
 function splitWhole(text: string): { whole: string; half: string } {
   const last = text.charCodeAt(text.length - 1);
   const cut = last >= 0xd800 && last <= 0xdbff ? text.length - 1 : text.length;

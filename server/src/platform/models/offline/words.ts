@@ -1,6 +1,6 @@
 import { EMPTY_WORDS, stemOf } from '../../language/words.ts';
 
-/** Words that carry no matter of their own, in a question or in an answer. */
+/** Words without a subject of their own, in a question or an answer. */
 const STOP = new Set([
   ...EMPTY_WORDS,
   ...`here don't doesn't didn't may must mine whose without down each every both few same yet tell know remember say said like
@@ -8,7 +8,7 @@ const STOP = new Set([
     use used using name named called call belong it's i'm we're they're he's she's what's who's where's when's how's let's enjoy
     current currently always never mrs mr dr`.split(/\s+/),
 ]);
-// Who owns something is often asked.
+// Questions often ask who owns something.
 STOP.delete('own');
 
 /** Small and general: the words of each line ask for or express the same thing. */
