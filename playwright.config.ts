@@ -13,14 +13,14 @@ const args = [
   '--no-first-run',
 ];
 
-/** Every journey is taken at a desk and on a phone; each worker serves its own server, see `e2e/journey.ts`. */
+/** Every journey runs on a desktop and on a phone; each worker serves its own server, see `e2e/journey.ts`. */
 export default defineConfig({
   testDir: 'e2e',
   fullyParallel: true,
-  // Journeys wait more than they compute: for notices to leave, for undo to pass, for words to come.
+  // Journeys mostly wait: for notices, for undo to expire, for words to arrive.
   workers: 3,
   forbidOnly: true,
-  // On a loaded machine a browser may be late; what passes only now is named in the verdict.
+  // On a loaded machine a browser may be slow; the result names journeys that passed only on the second try.
   retries: 1,
   timeout: 60_000,
   expect: { timeout: 15_000 },
@@ -29,15 +29,15 @@ export default defineConfig({
     browserName: 'chromium',
     launchOptions: { executablePath, args },
     locale: 'en-GB',
-    // What fades in has less contrast on the way; what is measured is what stays.
+    // A fading element has less contrast; measure its final state.
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
-    // A trace of every journey doubles its time; one that failed is run again by hand with --trace on.
+    // Tracing every journey doubles its time; run a failed one again by hand with --trace on.
     trace: 'off',
   },
   projects: [
     { name: 'desk', use: { viewport: { width: 1280, height: 800 } } },
-    // What is marked @desk looks the same on a phone.
+    // A journey marked @desk looks the same on a phone.
     { name: 'phone', grepInvert: /@desk/u, use: { viewport: { width: 390, height: 844 }, hasTouch: true } },
   ],
 });

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// Tests of the embedded database alone.
+// Tests of the embedded database only.
 const embeddedOnly = [
   'server/src/platform/database/{embedded,pglite*,durable-node-fs,data-folder,maintenance}.test.ts',
   'server/src/main.test.ts',
@@ -11,7 +11,7 @@ const withoutDatabase = [
   'server/src/platform/!(jobs.pg-boss).test.ts',
   'server/src/features/memory/index/*.test.ts',
 ];
-// These start a PostgreSQL of their own and break it; once, in the run that has PostgreSQL at all.
+// These start their own PostgreSQL and break it; once, in the run that has PostgreSQL.
 const postgresOnly = ['server/src/**/*.outage.test.ts'];
 
 export default defineConfig({
@@ -27,7 +27,7 @@ export default defineConfig({
     pool: 'forks',
     // Tests wait for queues more than they compute.
     maxWorkers: 3,
-    // Files share their worker's modules: none of ours keeps state that another file could see, and loading them is half the time.
+    // Files share their worker's modules: none of ours keeps state that another file could see, and loading is half the time.
     isolate: false,
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -16,12 +16,12 @@ const sample = z.object({
 
 export interface Conversation {
   id: string;
-  /** `at`: when it began, in milliseconds since 1970, taken as UTC. */
+  /** `at`: its start in milliseconds since 1970, read as UTC. */
   sessions: { id: string; at: number; turns: { id: string; speaker: string; text: string }[] }[];
   questions: { text: string; category: number; evidence: string[] }[];
 }
 
-/** Reads conversations in LoCoMo's format (Maharana et al. 2024); throws where a file is not of it. */
+/** Reads conversations in LoCoMo's format (Maharana et al. 2024); throws for any other format. */
 export function readConversations(file: string): Conversation[] {
   return z
     .array(sample)
@@ -55,7 +55,7 @@ function toConversation({ sample_id, conversation, qa }: z.infer<typeof sample>)
   return { id: sample_id, sessions, questions };
 }
 
-/** “1:56 pm on 8 May, 2023”; 0 where no time stands. */
+/** “1:56 pm on 8 May, 2023”; 0 without a time. */
 function readTime(text: unknown): number {
   const [, hour, minute, half, date] = /^(\d+):(\d+) ([ap]m) on (.+)$/.exec(String(text)) ?? [];
   if (date === undefined) return 0;

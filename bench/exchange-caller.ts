@@ -3,13 +3,13 @@ import type { Server } from '../e2e/server.ts';
 
 /** A signed-in Pro account that talks with one agent over HTTP. */
 export interface Caller {
-  /** Gives the new session's id. */
+  /** Returns the new session's id. */
   startSession(): Promise<string>;
-  /** Sends a message and gives the stream of the answer's events. */
+  /** Sends a message and returns the event stream of its answer. */
   exchange(sessionId: string, inputText: string): Promise<Response>;
 }
 
-/** Signs up, grants Pro, and makes an agent without memory, so that the exchange alone is measured. */
+/** Signs up, grants Pro, and creates an agent without memory, so that only the exchange is measured. */
 export async function signIn(server: Server): Promise<Caller> {
   const email = `bench-${randomUUID()}@example.com`;
   let cookie = '';

@@ -1,4 +1,4 @@
-// How long an exchange takes through the server, beside the same exchange straight to the provider, in one run.
+// How long an exchange takes through the server, compared with the same exchange straight to the provider, in one run.
 //   node bench/exchange.ts [--rounds 30] [--json]
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
@@ -26,7 +26,7 @@ const summed = (timings: Timing[]): Timing => ({
   total: median(timings.map(({ total }) => total)),
 });
 
-/** Reads a stream of server-sent events to its end; `first` is when `isWord` first held for what had come. */
+/** Reads a stream of server-sent events to its end; `first` is when `isWord` first held for the received text. */
 async function timed(ask: () => Promise<Response>, isWord: (soFar: string) => boolean): Promise<Timing> {
   const start = performance.now();
   const response = await ask();
@@ -64,7 +64,7 @@ async function oneByOne(rounds: number, exchange: () => Promise<Timing>): Promis
   return timings;
 }
 
-/** Exchanges a second with as many at a time as there are ways to have one. */
+/** Exchanges per second, with one at a time for each given way to have one. */
 async function perSecond(rounds: number, exchanges: (() => Promise<Timing>)[]): Promise<number> {
   const start = performance.now();
   const done = await Promise.all(exchanges.map((exchange) => oneByOne(rounds, exchange)));

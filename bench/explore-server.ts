@@ -10,13 +10,13 @@ function startOwnPostgres() {
   return startPostgres(bin);
 }
 
-/** The product's app on a database of its own, with as many public agents as asked for. */
+/** The product's app on its own database, with any number of public agents. */
 export async function createExploreServer({ postgres }: { postgres: boolean }) {
   const server = postgres ? await startOwnPostgres() : undefined;
   if (server) {
     process.env.TEST_DATABASE_URL = server.url;
   }
-  // Which database is used is decided when these are loaded.
+  // Loading these modules decides which database is used.
   const { prepareDatabase } = await import('../server/src/testing/database.ts');
   const { testApp } = await import('../server/src/testing/harness.ts');
   if (server) await prepareDatabase();
@@ -35,7 +35,7 @@ export async function createExploreServer({ postgres }: { postgres: boolean }) {
     kind: database.kind,
     ...shelf,
     page,
-    /** A cursor `depth` agents down the list, walked there in the largest steps. */
+    /** A cursor `depth` agents down the list, reached in the largest steps. */
     async cursorAt(depth: number): Promise<string> {
       let cursor = '';
       for (let seen = 0; seen < depth; seen += 200) {
@@ -57,7 +57,7 @@ export async function createExploreServer({ postgres }: { postgres: boolean }) {
   };
 }
 
-/** Public agents written straight into the database, and the bare rows read from it. */
+/** Public agents written directly to the database, and the bare rows read from it. */
 async function fillShelf(database: Database) {
   let filled = 0;
   await database.executeSql(

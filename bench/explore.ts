@@ -1,5 +1,5 @@
-// How long a page of explore takes among many public agents, through the product's own routes, beside its floor in the same run:
-// the bare rows of such a page by their keys.
+// How long a page of explore takes among many public agents, through the product's own routes, compared with its floor in the same run: the
+// bare rows of such a page by their keys.
 //   node bench/explore.ts [--sizes 1000,10000,100000] [--rounds 200] [--postgres] [--json]
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
@@ -16,7 +16,7 @@ const { values } = parseArgs({
 const ROUNDS = Number(values.rounds);
 const LIMIT = 50;
 
-/** The 95th of a hundred, in milliseconds, after a warm-up. */
+/** The 95th percentile in milliseconds, after a warm-up. */
 async function p95(run: () => Promise<unknown>): Promise<number> {
   for (let i = 0; i < 100; i += 1) await run();
   const times: number[] = [];

@@ -1,4 +1,4 @@
-// A thread of its own that asks /healthz again and again, so that the attack’s own noise is not measured with it.
+// A separate thread that requests /healthz again and again, so that the attack’s own load is not measured.
 import { parentPort, workerData } from 'node:worker_threads';
 
 const PAUSE_MS = 10;
@@ -9,7 +9,7 @@ parentPort?.on('message', () => {
   took = [];
 });
 
-/** A connection that the server closed just now is no answer yet; the next one is, and the clock runs on. */
+/** A connection that the server just closed is no answer yet; the next one is, and the clock keeps running. */
 async function isAnswered(): Promise<boolean> {
   try {
     const answer = await fetch(`${workerData.url}/healthz`);

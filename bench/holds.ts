@@ -1,6 +1,6 @@
-// For how long the server stands still at most, on an embedded database with many memories of one account: the longest turn of its event
-// loop, without the time in which other programs had the processors; and how much of it was work of its own, not waiting for the disk. Beside each the floor in the same run: reading
-// every memory once, in one statement, as a search without an index must.
+// The longest time the server is blocked, on an embedded database with many memories of one account: the longest turn of its event loop,
+// without the time in which other programs had the processors; and how much of it was its own work instead of waiting for the disk.
+// Compared with the floor in the same run: reading every memory once, in one statement, as a search without an index must.
 //   node bench/holds.ts [--memories 100000] [--rounds 5] [--json]
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,7 @@ const middle = (holds: Hold[]): Hold => ({
   busy: median(holds.map(({ busy }) => busy)),
 });
 
-/** The median over all rounds of the longest hold of one, in milliseconds; the first of all warms up. */
+/** The median over all rounds of each round's longest hold, in milliseconds; the first round warms up. */
 async function holdOf(run: (round: number) => Promise<unknown>): Promise<Hold> {
   const holds: Hold[] = [];
   for (let round = -1; round < ROUNDS; round += 1) {
@@ -65,7 +65,7 @@ async function measureServing(): Promise<Record<string, Hold>> {
     if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`);
     return answer.body;
   };
-  /** Piece by piece, as a network takes it: to put 37 MB together would hold the thread longer than to make them. */
+  /** Piece by piece, as a network takes it: joining 37 MB would block the thread longer than making them. */
   const read = async (path: string) => {
     const { body } = await app.app.request(`http://localhost${path}`, { headers: { cookie: ada.cookie } });
     for await (const _piece of body ?? []);
@@ -93,7 +93,7 @@ async function measureServing(): Promise<Record<string, Hold>> {
   return holds;
 }
 
-/** Each statement of maintenance after a thousand changes, on the same folder. */
+/** Each maintenance statement after a thousand changes, on the same folder. */
 async function measureMaintenance(): Promise<Record<string, Hold>> {
   const pglite = await openDurablePglite(join(folder, 'db'));
   const maintenance = startMaintenance(pglite, silentLog);

@@ -1,6 +1,6 @@
 // Learns the weights of memory's ranking and prints them for server/src/features/memory/index/weights.ts.
 //   node bench/learn-memory.ts --data FILE [--ablation]
-// The ablation leaves each signal out, learns again, and measures by leaving one conversation out in turn: some minutes.
+// The ablation leaves out each signal, learns again, and measures each conversation with weights from the others: some minutes.
 import { parseArgs } from 'node:util';
 import { SIGNALS } from '../server/src/features/memory/index/signals.ts';
 import { readConversations } from './conversations.ts';

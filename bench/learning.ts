@@ -1,17 +1,17 @@
 import { WIDTH } from '../server/src/features/memory/index/signals.ts';
 import type { Sample } from './memory-signals.ts';
 
-/** What is learned from: for each question, of the turns only those that a first rough vector of weights puts high. */
+/** How many turns of each question are used: those that a first rough vector of weights ranks highest. */
 const HARD = 100;
 const ROUGH = { steps: 60, every: 5 };
 const FINE = { steps: 160 };
 const RATE = 0.3;
-/** Pulls weights towards 0, so that little is learned from few questions. */
+/** Pulls weights towards 0, so that few questions teach little. */
 const DECAY = 1e-3;
 
 /**
- * Weights under which the evidence is likely: a softmax over a question's turns, its cross-entropy against the evidence in equal
- * shares, descended with Adam's steps. Deterministic. `without` names signals, by number, that stay 0.
+ * Weights that make the evidence likely: a softmax over a question's turns, its cross-entropy against the evidence in equal shares,
+ * minimised with Adam. Deterministic. `without` lists signals, by number, that stay 0.
  */
 export function learn(samples: Sample[], without: ReadonlySet<number> = new Set()): Float64Array {
   const asked = samples.filter(({ evidence }) => evidence.length > 0);
@@ -29,7 +29,7 @@ export function learn(samples: Sample[], without: ReadonlySet<number> = new Set(
   return descend(hard, FINE.steps, without);
 }
 
-/** The sample with its evidence and those of its other turns that are kept. */
+/** The sample with its evidence and the kept ones of its other turns. */
 function thin(sample: Sample, keep: (place: number) => boolean): Sample {
   const told = new Set(sample.evidence);
   const places = Array.from({ length: sample.values.length / WIDTH }, (_, place) => place).filter(
@@ -72,7 +72,7 @@ function descend(samples: Sample[], steps: number, without: ReadonlySet<number>)
   return weights;
 }
 
-/** Adds what one question says about the slope: how far the likelihood of each turn is from its share of the evidence. */
+/** Adds one question's gradient: how far the likelihood of each turn is from its share of the evidence. */
 function addSlope(slope: Float64Array, sample: Sample, weights: Float64Array, samples: number): void {
   const scores = scoresOf(sample, weights);
   const best = scores.reduce((most, score) => Math.max(most, score), -Infinity);

@@ -3,7 +3,7 @@ import { learn } from './learning.ts';
 import type { Measured } from './memory-recall.ts';
 import { measureVectors, samplesOf } from './memory-signals.ts';
 
-/** Measures each conversation with weights that were learned from the others alone. `without` names signals, by number, to do without. */
+/** Measures each conversation with weights learned from the others only. `without` lists signals, by number, to leave out. */
 export function leaveOneOut(
   conversations: Conversation[],
   without?: ReadonlySet<number>,

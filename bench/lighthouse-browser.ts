@@ -7,10 +7,10 @@ import { z } from 'zod';
 import { CHROMIUM_ADVICE, findOrInstallChromium } from '../scripts/chromium.ts';
 import { eventually } from '../server/src/testing/eventually.ts';
 
-// With everything it needs Lighthouse weighs a quarter of what this product installs; only those who measure have to fetch it.
+// Lighthouse with its dependencies is a quarter of what this product installs; only those who measure need to download it.
 const LIGHTHOUSE = 'lighthouse@13.5.0';
 
-/** The parts of Lighthouse's report that are read here; scores are from 0 to 1. */
+/** The parts of Lighthouse's report that are used here; scores are from 0 to 1. */
 const report = z.object({
   categories: z.record(z.string(), z.object({ score: z.number().nullable() })),
   environment: z.object({ benchmarkIndex: z.number() }),
@@ -21,14 +21,14 @@ const report = z.object({
       title: z.string(),
       numericValue: z.number().optional(),
       displayValue: z.string().optional(),
-      // Some audits keep one object there; of those nothing is read.
+      // Some audits have an object here, which is not needed.
       details: z.object({ items: z.array(z.record(z.string(), z.unknown())).optional().catch(undefined) }).optional(),
     }),
   ),
 });
 export type Report = z.infer<typeof report>;
 
-/** Starts a plain Chromium with a profile of its own; gives its address for tools, the way to audit a page in it, and the way to end it. */
+/** Starts a plain Chromium with its own profile; returns its address for tools, and how to audit a page and to end it. */
 export async function startBrowser() {
   const executable = findOrInstallChromium();
   if (executable === undefined) throw new Error(CHROMIUM_ADVICE);
@@ -57,7 +57,7 @@ export async function startBrowser() {
   }, 30_000);
   return {
     address: `http://127.0.0.1:${port}`,
-    /** Audits a page as Lighthouse's mobile preset does; on a busy machine a trace gets lost at times, and it is taken again. */
+    /** Audits a page with Lighthouse's mobile preset; repeats it when a busy machine loses the trace. */
     async audit(url: string): Promise<Report> {
       const call = ['-y', '-p', LIGHTHOUSE, 'lighthouse', url, `--port=${port}`, '--output=json', '--quiet'];
       for (let tries = 1; ; tries += 1) {

@@ -1,7 +1,7 @@
-// What Lighthouse (mobile preset, simulated throttling) says of the built pages, served as in production, and what their scripts
-// weigh. Ends with 1 where a score or a weight misses its target.
+// Lighthouse's scores (mobile preset, simulated throttling) for the built pages, served as in production, and the size of their scripts.
+// Ends with 1 when a score or a size misses its target.
 //   node bench/lighthouse.ts [--runs 3] [--only /login] [--why]
-// Scripts are weighed as Lighthouse saw them until the page was quiet; what is fetched once the page rests is not among them.
+// Scripts count as Lighthouse saw them until the page was quiet; what loads once the page is idle doesn't count.
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { chromium } from '@playwright/test';
@@ -18,16 +18,16 @@ const { values } = parseArgs({
 });
 const RUNS = Number(values.runs);
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
-/** Below this Lighthouse itself calls the machine too slow to simulate a phone with. */
+/** Below this, Lighthouse itself calls the machine too slow to simulate a phone. */
 const SLOW_MACHINE = 1000;
 const KB = 1000;
 const LIMITS = { landing: 10 * KB, runtime: 170 * KB };
-/** The workspace with an open conversation, which brings what shows and formats one. */
+/** The workspace with an open conversation, including the code that shows and formats one. */
 const WITH_SESSION = '/runtime?sessionId';
 
 type Scores = Record<(typeof CATEGORIES)[number], number>;
 const FULL: Scores = { performance: 100, accessibility: 100, 'best-practices': 100, seo: 100 };
-/** The workspace is for nobody's search results: its SEO score is told and not asked of it. */
+/** The workspace is not meant for search engines: its SEO score is shown without a target. */
 const WORKSPACE: Partial<Scores> = { performance: 95, accessibility: 100, 'best-practices': 100 };
 
 const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
@@ -37,7 +37,7 @@ const server = await startServer({ OFFLINE_PAUSE_MS: '0' });
 const browser = await startBrowser();
 const failures: string[] = [];
 
-/** Signs up in the audited browser and talks a little; gives the address of the session. */
+/** Signs up in the audited browser and has a short conversation; returns the session's address. */
 async function furnish(): Promise<string> {
   const remote = await chromium.connectOverCDP(browser.address);
   const page = await remote.contexts()[0]?.newPage();
@@ -54,7 +54,7 @@ async function furnish(): Promise<string> {
   }
   const address = page.url();
   await page.close();
-  // Only lets go of it; the browser stays.
+  // Only disconnects; the browser keeps running.
   await remote.close();
   return address;
 }
@@ -91,7 +91,7 @@ function explain(path: string, { audits }: Report): void {
   }
 }
 
-/** What a page's own files weigh with gzip, by kind. Fonts and pictures are compressed by their own formats and count as they are. */
+/** The size of a page's own files with gzip, by kind. Fonts and pictures are compressed by their own formats and count as they are. */
 async function weigh(report: Report): Promise<Record<string, number>> {
   const weights: Record<string, number> = {};
   for (const { url, resourceType } of report.audits['network-requests']?.details?.items ?? []) {
@@ -107,7 +107,7 @@ async function weigh(report: Report): Promise<Record<string, number>> {
 const table: Record<string, Record<string, string | number>> = {};
 const weights: Record<string, Record<string, string>> = {};
 const wanted = (path: string) => values.only === undefined || values.only === path;
-/** Audits a page and weighs what it fetched. */
+/** Audits a page and adds up the size of what it loaded. */
 async function look(path: string, url: string, targets: Partial<Scores>): Promise<Record<string, number>> {
   const found = await weigh(await audit(path, url, targets));
   weights[path] = Object.fromEntries(Object.entries(found).map(([kind, bytes]) => [kind, kb(bytes)]));

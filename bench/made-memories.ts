@@ -9,7 +9,7 @@ interface Place {
   agentId: string;
 }
 
-/** Somebody with an agent. */
+/** A user with an agent. */
 export async function makeAgent(database: Database): Promise<Place> {
   const place = { userId: uuidv7(), agentId: uuidv7() };
   await database.executeSql(`insert into "user" (id, name, email) values ($1, 'Bench', $1 || '@bench')`, [
@@ -23,7 +23,7 @@ export async function makeAgent(database: Database): Promise<Place> {
   return place;
 }
 
-/** Stores texts, a transaction a session, and answers with the last session. */
+/** Stores texts, one transaction per session, and returns the last session. */
 export async function storeTexts(database: Database, place: Place, texts: string[]): Promise<string> {
   let sessionId = '';
   for (let i = 0; i < texts.length; i += TURNS_A_SESSION) {
@@ -45,5 +45,5 @@ export async function storeTexts(database: Database, place: Place, texts: string
   return sessionId;
 }
 
-/** The words of a text as a floor counts them. */
+/** The words of a text for the floor. */
 export const wordsOf = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []);

@@ -2,13 +2,13 @@ import { readConversations } from './conversations.ts';
 
 const OWN = new URL('conversations/own.json', import.meta.url).pathname;
 
-/** Questions about the own conversations, as many as wanted. */
+/** `count` questions about our own conversations. */
 export function makeQuestions(count: number): string[] {
   const asked = readConversations(OWN).flatMap(({ questions }) => questions.map(({ text }) => text));
   return Array.from({ length: count }, (_, i) => asked[i % asked.length] ?? '');
 }
 
-/** As many different texts as wanted, from turns of the own conversations: half of one, half of another, and a number. */
+/** `count` different texts from turns of our own conversations: half of one, half of another, and a number. */
 export function makeTexts(count: number): string[] {
   const turns = readConversations(OWN).flatMap(({ sessions }) => sessions.flatMap((session) => session.turns));
   return Array.from({ length: count }, (_, i) => {

@@ -1,5 +1,5 @@
-// What the index of memories takes: agents of 1,000 memories each are touched in turn, in a cache with the product's bound; beside
-// what the cache counts stands what the process really took, after its garbage was collected.
+// How much memory the index takes: agents of 1,000 memories each are used in turn, in a cache with the product's bound. Compares the
+// cache's own count with what the process really took after garbage collection.
 //   node bench/memory-bound.ts [--agents 500] [--json]
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
@@ -34,7 +34,7 @@ for (let agent = 1; agent <= agents; agent += 1) {
     sessionId: `${agent} ${Math.floor(i / 40)}`,
     kind: i % 2 === 0 ? ('person' as const) : ('agent' as const),
     speaker: null,
-    // The texts of one agent are not those of another.
+    // Each agent has different texts.
     text: `${text} ${agent}`,
     at: Date.UTC(2026, 0, 1) + i * 1_000,
     forgotten: false,

@@ -8,11 +8,11 @@ export const CUTS = [5, 10, 20] as const;
 
 export interface Measured {
   category: number;
-  /** The share of the evidence within the first k, by k. */
+  /** The share of the evidence among the first k, by k. */
   recall: Record<(typeof CUTS)[number], number>;
 }
 
-/** Stores a conversation, one memory a turn, and asks its questions, all through the product's own `remember` and `recall`. */
+/** Stores a conversation, one memory a turn, and asks its questions, with the product's own `remember` and `recall`. */
 export async function measure(database: Database, conversation: Conversation): Promise<Measured[]> {
   const ctx = { db: database.db, memoryIndex: createIndexClient() };
   const userId = uuidv7();

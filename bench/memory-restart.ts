@@ -1,6 +1,6 @@
-// How long an answer waits for its memories after a restart, on a data folder with the memories of one agent, and how long it is until all
-// of them are searched: each start is a process of its own that opens the folder as the server does, rests for a second, and asks. Beside
-// it the floor, in the same process: reading the texts from the database and splitting them into words.
+// How long an answer waits for its memories after a restart, with one agent's memories in the data folder, and how long until all of them
+// are searched. Each start is a process of its own that opens the folder as the server does, rests for a second, and asks. Compared with
+// the floor in the same process: reading the texts from the database and splitting them into words.
 //   node bench/memory-restart.ts [--memories 10000] [--starts 8] [--json]
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -29,7 +29,7 @@ const { values } = parseArgs({
 
 interface Start {
   firstUse: number;
-  /** Whether the newest memories alone were searched for it. */
+  /** Whether only the newest memories were searched for it. */
   partial: boolean;
   /** Until all were searched. */
   whole: number;

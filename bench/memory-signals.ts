@@ -6,7 +6,7 @@ import { type Found, mergeRecalled } from '../server/src/features/memory/merge-r
 import type { Conversation } from './conversations.ts';
 import { CUTS, type Measured } from './memory-recall.ts';
 
-/** A question with the signals of the turns that the index looked at closely, for learning. */
+/** A question with its candidates' signals, for learning. */
 export interface Sample {
   conversation: string;
   /** `WIDTH` numbers for each turn. */
@@ -43,7 +43,7 @@ export function samplesOf(conversation: Conversation): Sample[] {
   });
 }
 
-/** Recall as the product ranks, on the index itself, once for each vector of weights: quick enough to leave signals out in turn. */
+/** Recall as the product ranks, directly on the index, for each vector of weights: quick enough to leave out each signal in turn. */
 export function measureVectors(conversation: Conversation, vectors: Float64Array[]): Measured[][] {
   const { index, found } = indexOf(conversation);
   const limit = Math.max(...CUTS);

@@ -1,5 +1,5 @@
-// How long recall takes, through the product's own remember and recall on an embedded database in memory, beside a floor in the same
-// run: reading every memory that is already in this process's memory and counting the words it shares with the question.
+// How long recall takes, with the product's own remember and recall on an embedded database in memory, compared with a floor in the same
+// run: reading every memory that is already in this process and counting the words it shares with the question.
 //   node bench/memory-speed.ts [--sizes 1000,10000,100000] [--questions 500] [--json]
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
@@ -26,7 +26,7 @@ const { values } = parseArgs({
 setFlagsFromString('--expose-gc');
 const collect: () => void = runInNewContext('gc');
 
-/** The floor: every text is looked at, nothing is ranked well. */
+/** The floor: reads every text, ranks nothing well. */
 function bruteForce(held: Set<string>[], question: string): number[] {
   const asked = wordsOf(question);
   const scored = held.map((words, at) => {
@@ -46,13 +46,13 @@ async function timed(run: () => unknown): Promise<number> {
   return performance.now() - start;
 }
 
-/** The value below which the share lies, in milliseconds with two decimals. */
+/** A quantile in milliseconds with two decimals. */
 function quantile(times: number[], share: number): number {
   const sorted = times.toSorted((a, b) => a - b);
   return Number((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(2));
 }
 
-/** The mean time to take one more memory into an index that holds the others, in milliseconds. */
+/** The mean time to add one more memory to an index of the others, in milliseconds. */
 function timeAdding(texts: string[]): number {
   const index = new MemoryIndex();
   const add = (text: string, i: number) =>
@@ -68,12 +68,12 @@ async function measureSize(size: number, questions: string[]) {
   const { database } = await openInMemory();
   const ctx = { db: database.db, memoryIndex: createIndexClient() };
   const place = await makeAgent(database);
-  // The texts are made again for the floor: a server does not hold them, and what is held is what its garbage collector goes through.
+  // The floor's texts are made again: a server does not keep them, and kept texts slow down garbage collection.
   const sessionId = await storeTexts(database, place, makeTexts(size));
   const ask = (text: string) => recall(ctx, { ...place, sessionId, scope: 'agent', text, limit: LIMIT });
   // As the server does when it starts.
   await startMemory(ctx);
-  // What filling the database left behind is not recall's to clear away.
+  // Recall should not pay for the garbage of filling the database.
   collect();
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
@@ -82,7 +82,7 @@ async function measureSize(size: number, questions: string[]) {
   for (const text of questions.slice(0, 20)) await ask(text);
   const early: number[] = [];
   for (const text of questions.slice(20, 220)) early.push(await timed(() => ask(text)));
-  // Warm: the engine compiles the database's code in tiers, while the first thousand questions are answered.
+  // Warm: the engine compiles the database's code in tiers, during the first thousand questions.
   for (let i = 0; i < WARM_UP; i += 1) await ask(questions[i % questions.length] ?? '');
   delay.reset();
   const warm: number[] = [];

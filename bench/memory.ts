@@ -1,4 +1,4 @@
-// How much of the evidence recall finds, through the product's own remember and recall, and what each signal of the ranking gives.
+// How much of the evidence recall finds, with the product's own remember and recall, and what each signal contributes.
 //   node bench/memory.ts [--data FILE] [--leave-one-out] [--json]
 import { parseArgs } from 'node:util';
 import { vectorOf } from '../server/src/features/memory/index/fuse.ts';
@@ -55,7 +55,7 @@ async function measureProduct(conversations: Conversation[]): Promise<Measured[]
   return all;
 }
 
-/** Each signal's weight set to 0, the others as they are, in the index that the product's worker holds. */
+/** Each signal's weight set to 0, the others unchanged, in the index of the product's worker. */
 function printAblation(conversations: Conversation[]): void {
   const vectors = [WEIGHTS, ...SIGNALS.map((name) => ({ ...WEIGHTS, [name]: 0 }))].map(vectorOf);
   const measured: Measured[][] = vectors.map(() => []);

@@ -3,7 +3,7 @@ import { testApp } from '../server/src/testing/harness.ts';
 import { askAll, type QuestionAgent, readQuestions, summary, type Teller } from './questions/questions.ts';
 import { standIn } from './questions/stand-in.ts';
 
-/** The product's own path: a Pro user, their agents and sessions, and every word through runAgentTask. */
+/** The product's own path: a Pro user, their agents and sessions, and every message through runAgentTask. */
 async function product(): Promise<Teller & { close(): Promise<void> }> {
   const app = await testApp();
   const user = await app.signUp('Bench');

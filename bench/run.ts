@@ -1,4 +1,4 @@
-// `npm run bench`: every bench, one after the other, for they measure time.
+// `npm run bench`: every bench, one after another, because they measure time.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 

@@ -1,5 +1,5 @@
-// How long a search takes in one account with many exchanges, through the product's own route, beside its floor in the same run: the
-// same words looked for by reading every exchange.
+// How long a search takes in one account with many exchanges, through the product's own route, compared with its floor in the same run:
+// reading every exchange for the same words.
 //   node bench/search.ts [--sizes 1000,10000] [--rounds 100] [--json]
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
@@ -40,7 +40,7 @@ await app.request('POST', '/api/agents', { as: ada, body: { name: 'Bench', promp
 const { rows } = await database.executeSql(`select id from agents limit 1`);
 const agentId = rows[0]?.id;
 
-/** Exchanges of forty a session, each a question and an answer of the own conversations, and their memories. */
+/** Exchanges, forty a session, each with a question and an answer of our own conversations, and their memories. */
 async function fill(from: number, to: number): Promise<void> {
   await database.executeSql(
     `with s as (
@@ -70,7 +70,7 @@ async function fill(from: number, to: number): Promise<void> {
   );
 }
 
-/** Two words of a turn, the second begun only; every third search is one of the commonest words. */
+/** Two words of a turn, the second only a prefix; every third search is one of the commonest words. */
 function typed(i: number): string {
   if (i % 3 === 0) return ['really', 'think', 'good', 'time'][i % 4] ?? '';
   const words = (turns[(i * 31) % turns.length] ?? '').match(/\p{L}{4,}/gu) ?? ['train'];

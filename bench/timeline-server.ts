@@ -6,7 +6,7 @@ import { readConversations } from './conversations.ts';
 const OWN = new URL('conversations/own.json', import.meta.url).pathname;
 const CODE = '\n\n```ts\nexport const answer = (question: string) => question.length;\n```\n';
 
-/** Real turns, every fifth with a list and every tenth with code, as answers have them. */
+/** Real turns, every fifth with a list and every tenth with code, like answers. */
 function texts(): { asked: string; answered: string }[] {
   const turns = readConversations(OWN).flatMap(({ sessions }) =>
     sessions.flatMap((session) => session.turns.map((turn) => turn.text)),
@@ -18,7 +18,7 @@ function texts(): { asked: string; answered: string }[] {
   });
 }
 
-/** The product on a port of its own, with one account and sessions as long as asked for. */
+/** The product on its own port, with one account and sessions of any length. */
 export async function startTimelineServer() {
   const app = await testApp();
   const server = serve({ fetch: app.app.fetch, port: 0, hostname: '127.0.0.1' });
@@ -31,7 +31,7 @@ export async function startTimelineServer() {
   return {
     url: `http://localhost:${port}`,
     cookie: person.cookie,
-    /** Writes a session of so many exchanges straight into the database; gives its id and the last exchange's. */
+    /** Writes a session of `size` exchanges directly to the database; returns its id and the last exchange's. */
     async fill(size: number): Promise<{ sessionId: string; lastId: string }> {
       const body = { agentId: created.body.agent.id };
       const answer = await app.request('POST', '/api/sessions', { as: person, body });

@@ -1,5 +1,5 @@
-// How soon a session of 5,000 exchanges stands at its end in Chromium, beside its floor in the same run, a session of 20; and how
-// smoothly it scrolls up through its pages: frames over 50 ms, jumps of what is being read, and what the page holds at the end.
+// How soon a session of 5,000 exchanges shows its end in Chromium, compared with its floor in the same run, a session of 20; and how
+// smoothly it scrolls up through its pages: frames over 50 ms, jumps while reading, and the size of the page at the end.
 //   node bench/timeline.ts [--size 5000] [--rounds 5] [--read 300]
 import { parseArgs } from 'node:util';
 import { type BrowserContext, chromium, type Page } from '@playwright/test';
@@ -58,7 +58,7 @@ async function opening(context: BrowserContext, session: Session): Promise<numbe
   return median(times);
 }
 
-/** Notes every frame that took too long, and every jump: the exchange in the middle moved otherwise than the wheel turned. */
+/** Records every slow frame, and every jump: when the exchange in the middle moved differently from the wheel. */
 const WATCH = `(() => {
   const log = document.querySelector('[role="log"]');
   const seen = window.watched = { frames: 0, slow: 0, slowest: 0, jumps: 0, farthest: 0 };
@@ -112,7 +112,7 @@ async function row(page: Page, what: string) {
   };
 }
 
-/** What the machine does by itself: the short session scrolled to and fro, with nothing to load. */
+/** The machine's own share: the short session scrolled up and down, with nothing to load. */
 async function scrollFloor(context: BrowserContext, session: Session) {
   const { page } = await open(context, session);
   await page.getByRole('log', { name: 'Conversation' }).hover();
@@ -120,7 +120,7 @@ async function scrollFloor(context: BrowserContext, session: Session) {
   for (let i = 0; i < 40; i += 1) await turnWheel(page, i % 4 < 2 ? -120 : 120);
   const floor = await row(page, `${FLOOR} exchanges, to and fro`);
   await page.close();
-  // Only the way up is watched for jumps.
+  // Only the way up is checked for jumps.
   return { ...floor, jumps: 0, 'farthest px': 0 };
 }
 
@@ -141,7 +141,7 @@ async function readUp(context: BrowserContext, session: Session, exchanges: numb
 
 try {
   const [small, large] = [await server.fill(FLOOR), await server.fill(SIZE)];
-  // Only so that what measures may look into the page.
+  // Only so that the measuring script may read the page.
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, bypassCSP: true });
   const cookies = server.cookie.split('; ').map((cookie) => {
     const [name = '', ...value] = cookie.split('=');

@@ -1,4 +1,4 @@
-// How long everybody waits while one account does its worst: the slowest /healthz during each attack, beside an idle server's.
+// How long everyone waits while one account does its worst: the slowest /healthz during each attack, beside an idle server's.
 //   node bench/worst-account.ts [--seconds 6]
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -42,21 +42,21 @@ async function signUp() {
   await server.admin('grant-pro', email, '--reason', 'bench');
 }
 
-/** As much at a time as `width`, until the time is over. */
+/** Runs `width` attacks at once until the time is over. */
 async function keepAt(width: number, attack: (i: number, over: AbortSignal) => Promise<unknown>): Promise<void> {
   const over = AbortSignal.timeout(LASTS_MS);
   let count = 0;
   const one = async () => {
     while (!over.aborted) {
       count += 1;
-      // Refusals have a status; what breaks off besides is counted as such.
+      // Refusals have a status; other failures are counted as broken off.
       await attack(count, over).catch(() => over.aborted || statuses.set(0, (statuses.get(0) ?? 0) + 1));
     }
   };
   await Promise.all(Array.from({ length: width }, one));
 }
 
-/** Whatever stays open until the time is over, and then is let go. */
+/** Opens connections, keeps them until the time is over, and then closes them. */
 async function holdOpen(count: number, path: string): Promise<void> {
   const over = new AbortController();
   const opened = Array.from({ length: count }, () =>
@@ -80,7 +80,7 @@ for (let i = 0; i < 50; i += 1) {
 
 const MEGABYTES = 9;
 const heap = (part: string) => part.repeat((MEGABYTES * 1024 * 1024) / part.length);
-/** Each was once slow to read, to keep or to find. */
+/** Each of these was once slow to read, to store or to find. */
 const HOSTILE_FILES: [name: string, text: string][] = [
   ['headings.md', heap('# a\n')],
   ['words.txt', heap('a b c d e f g h ')],
@@ -118,7 +118,7 @@ const say = (i: number) => {
   return read(call('POST', '/runAgentTask', { sessionId: sessionIds[at], agentId: `agent-${at}`, inputText }));
 };
 
-/** Another attack is another row. */
+/** Each attack is one row. */
 const ATTACKS: [name: string, attack: () => Promise<void>][] = [
   ['nothing (the floor)', () => new Promise((done) => setTimeout(done, LASTS_MS))],
   ['2,000 live streams tried', () => holdOpen(2_000, '/live')],

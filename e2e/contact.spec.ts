@@ -26,7 +26,7 @@ test('a visitor writes; what is missing is said, and the notice leaves by itself
   const email = `visitor-${test.info().project.name}@example.com`;
   await page.getByLabel('Your email address').fill(email);
 
-  // From here on time stands still but where the journey moves it.
+  // From here on, time moves only when the journey moves it.
   await page.clock.pauseAt(3_600_000);
   let answer = () => {};
   const held = new Promise<void>((done) => {
@@ -60,7 +60,7 @@ test('a failure is said, nothing typed is lost, and the second try sends it once
   await (await sidebar(page)).getByRole('link', { name: 'Contact' }).click();
   await expect(page.getByLabel('Your email address')).toHaveValue(person.email);
   await page.getByLabel('Message', { exact: true }).fill('The glue is gone.');
-  // The message arrives, and its answer is lost.
+  // The message arrives, but its answer is lost.
   await page.route(
     '/api/contact',
     async (route) => {
@@ -76,7 +76,7 @@ test('a failure is said, nothing typed is lost, and the second try sends it once
   await expect(page.getByRole('status').filter({ hasText: SENT })).toBeVisible();
   const inbox = await server.admin('inbox');
   expect(inbox.split(`${person.email} (signed in)`)).toHaveLength(2);
-  // The form works again after a way through the application.
+  // The form still works after visiting the application.
   await page.getByRole('link', { name: 'Back to the runtime' }).click();
   await (await sidebar(page)).getByRole('link', { name: 'Contact' }).click();
   await expect(page.getByRole('button', { name: 'Send Message' })).toBeEnabled();

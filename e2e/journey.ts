@@ -6,7 +6,7 @@ import { type Server, startServer } from './server.ts';
 export { expect };
 
 interface Complaints {
-  /** Says that a console error is part of this journey, because the server is meant to refuse or to be gone. */
+  /** Expects a console error in this journey, because the server is meant to refuse or to be gone. */
   expectConsole(pattern: RegExp): void;
 }
 
@@ -17,13 +17,13 @@ interface Fixtures {
 interface WorkerFixtures {
   /** A server with everything embedded, for all journeys of a worker. */
   server: Server;
-  /** A model provider whose behaviour a journey chooses, and a server that uses it. */
+  /** A model provider controlled by the journey, and a server that uses it. */
   provided: { server: Server; provider: FakeOpenAI };
 }
 
 const PAYMENT_HOSTS = ['checkout.paystack.com', 'api.paystack.co', 'standard.paystack.co', 'applepay.cdn-apple.com'];
 
-/** Hears of every request to a host that is not ours. The payment provider's may be asked once somebody has pressed to pay. */
+/** Records requests to other hosts. The payment provider's are allowed once somebody has pressed to pay. */
 function watchHosts(context: BrowserContext, heard: string[]): void {
   let paying = false;
   context.on('request', (request) => {
@@ -45,7 +45,10 @@ function watch(context: BrowserContext, heard: string[]): void {
   context.on('weberror', (error) => heard.push(String(error.error().stack ?? error.error())));
 }
 
-/** Playwright's test with our servers. Any console error, any error nobody caught in a page, and any request to another host fails the journey. */
+/**
+ * Playwright's test with our servers. Any console error, any error nobody caught in a page, and any request to another host fails
+ * the journey.
+ */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   server: [
     async ({}, use) => {
@@ -78,16 +81,16 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
 });
 
-/** Fails where axe finds anything on the page as it stands. */
+/** Fails when axe finds anything on the current page. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Axe gathers what it found in frames in a page of its own; without frames there is nothing to gather, and half the time is saved.
+  // Axe collects findings from frames in a separate page; without frames that takes half of the time for nothing.
   const withoutFrames = page.frames().length === 1;
   const { violations } = await new AxeBuilder({ page }).setLegacyMode(withoutFrames).analyze();
   const found = violations.map(({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map((n) => n.html).join('\n  ')}`);
   expect(found, `axe on ${page.url()}`).toEqual([]);
 }
 
-/** Fails where the page can be scrolled sideways. */
+/** Fails when the page scrolls sideways. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const beyond = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
   expect(beyond, `${page.url()} scrolls sideways`).toBe(0);

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, expectAccessible, test } from './journey.ts';
 import { composer, conversation, createAgent, exchanges, newPerson, signUp, startSession, tabTo } from './workshop.ts';
 
-/** Writes down everything that the page announces about answers, from now on. */
+/** Records every announcement about answers from now on. */
 const listen = (page: Page) =>
   page.evaluate(`globalThis.said = []; new MutationObserver((changes) => {
     for (const { target } of changes) {
@@ -84,7 +84,7 @@ test('@desk the whole way by keyboard alone, and what a reader is told on it', a
         - button "2 memories"
         - button "Copy answer"
   `);
-  // Each answer once, whole, when it was done: never word by word.
+  // Each answer is announced once and whole, when it is done: never word by word.
   const said = await page.evaluate('globalThis.said');
   expect(said).toEqual([
     expect.stringMatching(/^Field Notes answered: .*peanuts/su),
@@ -124,7 +124,7 @@ test('@desk the whole way by keyboard alone, and what a reader is told on it', a
   await expect(page.getByRole('heading', { name: 'Session with: Lantern Keeper' })).toBeVisible();
   await expect(composer(page)).toBeFocused();
 
-  // Pages without the application know the way back as well, before they are painted.
+  // Pages without the application also show the link back, before the first paint.
   await page.goto('/');
   await expect(page.getByRole('link', { name: 'Log in' })).toBeHidden();
   await tabTo(page, page.getByRole('link', { name: 'Back to the runtime' }));
@@ -172,7 +172,7 @@ test('@desk paying, adding a file and leaving for good by keyboard alone', async
   await tabTo(page, files.getByRole('button', { name: 'Delete harbour.txt' }));
   await page.keyboard.press('Enter');
   await expect(files).toContainText('No files yet.');
-  // What was pressed is gone; the focus is on what takes it back.
+  // The pressed button is gone; undo has the focus.
   await expect(files.getByRole('button', { name: 'Undo' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(files.getByRole('button', { name: 'Delete harbour.txt' })).toBeFocused();

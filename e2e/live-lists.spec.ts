@@ -2,7 +2,7 @@ import type { Browser, Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
 import { ask, createAgent, newPerson, sidebar, signUp, startSession } from './workshop.ts';
 
-/** What changes elsewhere is on an open page within a second; the rest is for a busy machine. */
+/** Changes from elsewhere appear on an open page within a second; the rest is for a busy machine. */
 const SOON = { timeout: 10_000 };
 
 async function personIn(browser: Browser, server: { url: string; admin(...args: string[]): Promise<string> }) {
@@ -13,7 +13,7 @@ async function personIn(browser: Browser, server: { url: string; admin(...args: 
   return { page, person, context };
 }
 
-/** Sends what a page would send. */
+/** Sends a request as a page would. */
 async function call(page: Page, method: 'POST' | 'PUT' | 'DELETE' | 'PATCH', path: string, data: object = {}) {
   const { origin } = new URL(page.url());
   const answer = await page.request.fetch(`${origin}/api/${path}`, { method, headers: { origin }, data });

@@ -8,7 +8,7 @@ test('kill -9 in the middle of an answer loses nothing that was there and costs 
   complaints,
 }) => {
   test.slow();
-  // What the dead server was asked for, and what it was in the middle of answering.
+  // Requests to the dead server, and the answer it was writing.
   complaints.expectConsole(
     /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONTENT_LENGTH_MISMATCH|ERR_CONNECTION_RESET/u,
   );
@@ -44,7 +44,7 @@ test('kill -9 in the middle of an answer loses nothing that was there and costs 
     await expect(exchanges(page).last()).toContainText('And they lived happily.');
     await expect(page.getByText('Free tier: 2/10 messages')).toBeVisible();
   } finally {
-    // A page that is still open would ask on, and complain.
+    // An open page would keep asking, and log errors.
     await page.goto('about:blank');
     await server.stop();
     await provider.close();

@@ -6,15 +6,15 @@ import { promisify } from 'node:util';
 
 const root = join(import.meta.dirname, '..');
 
-// The servers flush every commit; a journey need not wait for a disk to do so. Survival of a power cut has its own tests.
+// The servers flush every commit; a journey need not wait for a disk. Survival of a power cut has its own tests.
 const QUICK = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
-/** Names a migrated data folder that every server of a run starts from, for making one takes seconds. */
+/** Names a migrated data folder from which every server of a run starts, because creating one takes seconds. */
 const TEMPLATE = 'ATELIER_JOURNEY_TEMPLATE';
 
 export interface Server {
   url: string;
-  /** `npm run admin -- …` beside the running server; gives what it printed. */
+  /** `npm run admin -- …` beside the running server; returns its output. */
   admin(...args: string[]): Promise<string>;
   /** Ends the process as a power cut would. */
   kill(): Promise<void>;
@@ -88,7 +88,7 @@ export async function startServer(settings: Record<string, string> = {}): Promis
   };
 }
 
-/** Makes the folder that the servers of this run start from; gives the way to remove it. */
+/** Creates the folder from which the servers of this run start; returns how to remove it. */
 export async function makeTemplate(): Promise<() => void> {
   const folder = mkdtempSync(join(QUICK, 'atelier-template-'));
   const { child } = await start({ PORT: '0', DATA_DIR: folder });

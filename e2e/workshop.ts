@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** What people do in the product, by role and label as they see it. */
+/** What people do in the product, by role and label. */
 export interface Person {
   name: string;
   email: string;
@@ -14,7 +14,7 @@ export const newPerson = (name = 'Ada Lovelace'): Person => ({
   password: 'a long password',
 });
 
-/** Signs up by the page's own request, for journeys that are about something else, and waits for the workspace. */
+/** Signs up with the page's own request, for journeys about something else, and waits for the workspace. */
 export async function signUp(page: Page, person: Person = newPerson(), at = ''): Promise<Person> {
   const origin = new URL(at === '' ? await originOf(page) : at).origin;
   const answer = await page.request.post(`${origin}/api/auth/sign-up/email`, { headers: { origin }, data: person });
@@ -24,7 +24,7 @@ export async function signUp(page: Page, person: Person = newPerson(), at = ''):
   return person;
 }
 
-/** The server whose page is open, or the journey's own while none is. */
+/** The server of the open page, or the journey's own if none is open. */
 async function originOf(page: Page): Promise<string> {
   if (page.url().startsWith('http')) return new URL(page.url()).origin;
   return new URL((await page.request.get('/healthz')).url()).origin;
@@ -55,7 +55,7 @@ export async function logIn(page: Page, person: Person): Promise<void> {
   await expect(page).toHaveURL(/\/runtime/u);
 }
 
-/** The sidebar, opened first where it is a drawer. */
+/** The sidebar, opened first if it is a drawer. */
 export async function sidebar(page: Page): Promise<Locator> {
   const menu = page.getByRole('button', { name: 'Open sidebar' });
   const wide = page.getByRole('complementary', { name: 'Sidebar' });
@@ -67,7 +67,7 @@ export async function sidebar(page: Page): Promise<Locator> {
   return drawer;
 }
 
-/** Closes the drawer where there is one; a navigation may be closing it in the same moment. */
+/** Closes the drawer if there is one; a navigation may be closing it at the same moment. */
 export async function closeSidebar(page: Page): Promise<void> {
   const close = page.getByRole('button', { name: 'Close sidebar' });
   await expect(async () => {
@@ -76,7 +76,7 @@ export async function closeSidebar(page: Page): Promise<void> {
   }).toPass();
 }
 
-/** Creates an agent by the page's own request, for journeys that are about something else. */
+/** Creates an agent with the page's own request, for journeys about something else. */
 export async function createAgent(page: Page, name: string, prompt: string): Promise<void> {
   const origin = await originOf(page);
   const answer = await page.request.post(`${origin}/api/agents`, { headers: { origin }, data: { name, prompt } });
@@ -93,7 +93,7 @@ export async function createAgentByHand(page: Page, name: string, prompt: string
   await expect(dialog).toBeHidden();
 }
 
-/** Waits for a toast and closes it: on a phone it lies on the sidebar's buttons, for as long as the pointer rests on it. */
+/** Waits for a toast and closes it: on a phone it covers the sidebar's buttons while the pointer rests on it. */
 export async function closeToast(page: Page, text: string): Promise<void> {
   const toast = page.getByRole('listitem').filter({ hasText: text });
   await toast.getByRole('button', { name: 'Close toast' }).click();
@@ -125,7 +125,7 @@ export async function send(page: Page, text: string): Promise<void> {
   await composer(page).press('Enter');
 }
 
-/** Sends and waits until the answer is complete; gives the exchange. */
+/** Sends and waits until the answer is complete; returns the exchange. */
 export async function ask(page: Page, text: string): Promise<Locator> {
   const before = await exchanges(page).count();
   await send(page, text);
@@ -136,8 +136,8 @@ export async function ask(page: Page, text: string): Promise<Locator> {
 }
 
 /**
- * Goes on by Tab until the thing has the focus. Without a browser's own buttons to go to, who leaves a toast comes back to where they
- * were before it, so the way may lead round until the toast is gone.
+ * Presses Tab until the element has the focus. Leaving a toast returns to the place before it, so this may go around until the toast is
+ * gone.
  */
 export async function tabTo(page: Page, thing: Locator, key = 'Tab'): Promise<void> {
   await expect(thing).toBeVisible();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Config, readConfig } from '../server/src/config.ts';
 import { type Reply, sendCommand } from '../server/src/platform/command-socket.ts';
 
-/** The running embedded server holds its folder alone, so it is asked to do the work; else the database is opened here. */
+/** A running embedded server holds its folder alone, so it does the work; otherwise the database is opened here. */
 async function carryOut(config: Config, args: string[]): Promise<Reply> {
   if (config.DATABASE_URL === undefined) {
     const reply = await sendCommand(config.DATA_DIR, args);
@@ -18,14 +18,14 @@ async function carryOut(config: Config, args: string[]): Promise<Reply> {
   return onDatabase(config, args);
 }
 
-/** Loads the server's parts only when they are needed: beside a running server the command answers at once. */
+/** Loads the server's parts only when needed: beside a running server the command answers at once. */
 async function onDatabase(config: Config, args: string[]): Promise<Reply> {
   const [{ runAdminCommand }, { openDatabase }, { silentLog }] = await Promise.all([
     import('../server/src/features/operator/operator.service.ts'),
     import('../server/src/platform/database/open-database.ts'),
     import('../server/src/platform/log.ts'),
   ]);
-  // Sessions are not signed here; a server with DATABASE_URL keeps its secret to itself.
+  // Nothing signs sessions here; a server with DATABASE_URL keeps its secret to itself.
   const { database } = await openDatabase({ config: { AUTH_SECRET: 'unused'.repeat(8), ...config }, log: silentLog });
   try {
     return await runAdminCommand({ db: database.db }, args);

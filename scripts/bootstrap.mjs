@@ -1,4 +1,4 @@
-// Plain JavaScript without dependencies: it runs before anything is installed, on whatever Node (20 or newer) is there.
+// Plain JavaScript without dependencies: it runs before anything is installed, on any Node from 20 on.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ const readIfThere = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '
 const seconds = (since) => `${((Date.now() - since) / 1000).toFixed(1)} s`;
 const major = () => Number(process.versions.node.split('.')[0]);
 
-/** The path of a Node that runs TypeScript directly: this one where it is new enough, otherwise the one npx fetches. */
+/** The path of a Node that runs TypeScript directly: this one if it is new enough, otherwise one from npx. */
 export function findNode() {
   if (major() >= NEEDED) return process.execPath;
   if (major() < 20) fail(`Node 20 or newer is needed; this is ${process.version}.`);
@@ -56,7 +56,7 @@ export const environment = (node, extra = {}) => ({
   ...extra,
 });
 
-/** Whether node_modules holds exactly what the lockfile names. npm writes its own list last, so half an install is none. */
+/** Whether node_modules contains exactly what the lockfile lists. npm writes its own list last, so half an install doesn't count. */
 export function isInstalled() {
   const list = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(list)) return false;
@@ -85,7 +85,7 @@ function runOrFail(what, node, command, args, extra) {
   say(`  done in ${seconds(since)}`);
 }
 
-/** Installs what the lockfile names, unless it is there already. */
+/** Installs what the lockfile lists, unless it is installed already. */
 export function install(node) {
   if (!isInstalled()) {
     const arguments_ = ['ci', '--include=dev', '--no-audit', '--no-fund'];
@@ -124,10 +124,10 @@ function sourceHash() {
   return hash.digest('hex');
 }
 
-/** Whether the built pages are those of the present sources. */
+/** Whether the built pages match the current sources. */
 export const isBuilt = () => readIfThere(builtFrom) === sourceHash();
 
-/** Builds the pages, unless the present sources were built already. */
+/** Builds the pages, unless the current sources were built already. */
 export function buildWeb(node) {
   if (isBuilt()) return;
   const hash = sourceHash();
@@ -135,13 +135,13 @@ export function buildWeb(node) {
   writeFileSync(builtFrom, hash);
 }
 
-/** The parent of a process, and whether that process is a shell; undefined where /proc does not tell. */
+/** The parent of a process, and whether that process is a shell; undefined when /proc doesn't say. */
 function lookUp(pid) {
   const stat = /^\d+ \((?<name>.*)\) \S (?<parent>\d+) /u.exec(readIfThere(`/proc/${pid}/stat`))?.groups;
   return stat && { parent: stat.parent, isShell: /^(?:ba|da|z)?sh$/u.test(stat.name) };
 }
 
-/** Ends `child` when npm, which started this process (often by way of a shell), is gone without having passed on a signal. */
+/** Ends `child` when npm, which started this process (often through a shell), is gone without passing on a signal. */
 function followParent(child) {
   if (process.env.npm_lifecycle_event === undefined || windows) return;
   const ancestors = () => {
@@ -158,13 +158,13 @@ function followParent(child) {
 }
 
 /**
- * Runs a TypeScript file on the given Node in the foreground: signals are passed on, the exit code is taken over, and
- * the closed channel tells the child when this process is killed outright.
+ * Runs a TypeScript file with the given Node in the foreground: passes signals on, returns the exit code, and closes the channel when this
+ * process is killed, so that the child ends too.
  */
 export function run(node, file, args = [], extra = {}) {
   const child = spawn(node, [join(root, file), ...args], {
     cwd: root,
-    // Compiled modules are kept, which halves the time that a later start takes to load them.
+    // Caching compiled modules halves the loading time of later starts.
     env: environment(node, { NODE_COMPILE_CACHE: join(cache, 'compiled'), ...extra }),
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });

@@ -1,4 +1,4 @@
-// `npm run build`: the pages, if their sources changed since the last time.
+// `npm run build`: builds the pages, if their sources have changed.
 import { buildWeb, findNode, install } from './bootstrap.mjs';
 
 const node = findNode();

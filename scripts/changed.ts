@@ -7,7 +7,7 @@ const git = (...args: string[]) =>
     .split('\n')
     .filter((line) => line !== '');
 
-/** The files that were changed since the last commit; where none were, those of the last commit itself. */
+/** The files changed since the last commit or, if there are none, those of the last commit. */
 export function changedFiles(): string[] {
   const open = [...git('diff', '--name-only', 'HEAD'), ...git('ls-files', '--others', '--exclude-standard')];
   return open.length > 0 ? open : git('diff', '--name-only', 'HEAD~1', 'HEAD');
@@ -16,14 +16,14 @@ export function changedFiles(): string[] {
 const FEATURE = /^(?:server\/src|web\/app)\/features\/(?<name>[^/]+)\//u;
 const CONTRACT = /^contract\/src\/(?<name>[^/.]+)/u;
 
-/** Of a folder that holds everything else, the files of the same name alone. */
+/** In a folder that contains everything else, only the files of the same name. */
 function besideIt(file: string): string[] {
   const folder = dirname(file);
   if (folder === '.') return [];
   return [/^(?:server\/src|web\/app)$/u.test(folder) ? `${folder}/${basename(file).split('.')[0]}.` : `${folder}/`];
 }
 
-/** Where the tests lie that a change most likely breaks: beside it, and in its feature of all three packages. */
+/** Where a change most likely breaks tests: beside it, and in its feature in all three packages. */
 export function testsBeside(files: readonly string[]): string[] {
   const places = files
     .filter((file) => /\.(?:tsx?|sql|css)$/u.test(file) && !file.startsWith('e2e/'))

@@ -8,7 +8,7 @@ export interface Counts {
   passed: number;
   failed: number;
   skipped: number;
-  /** Of those that passed, how many did so only at the second try. */
+  /** How many of the passed ones needed a second try. */
   repeated?: number;
 }
 
@@ -18,7 +18,7 @@ export interface Outcome extends Counts {
 
 const running = new Set<ChildProcess>();
 
-/** Ends every program that a step still runs. */
+/** Ends every program that a step is still running. */
 export function stopAll(): void {
   for (const child of running) child.kill('SIGTERM');
 }
@@ -28,7 +28,7 @@ interface Run {
   output: string;
 }
 
-/** npm puts a program beside the root's packages or beside those of the workspace that asks for it. */
+/** npm installs a program beside the root's packages or beside those of the workspace that needs it. */
 function pathOf(program: string): string {
   if (program === 'node') return process.execPath;
   const folders = [root, ...['web', 'server'].map((workspace) => join(root, workspace))];
@@ -36,7 +36,7 @@ function pathOf(program: string): string {
   return paths.find((path) => existsSync(path)) ?? program;
 }
 
-/** Runs an installed program (or `node`) to its end, keeping what it prints. */
+/** Runs an installed program (or `node`) to its end and collects its output. */
 export function runProgram(program: string, args: string[], env: Record<string, string> = {}): Promise<Run> {
   return new Promise((done) => {
     const child = spawn(pathOf(program), args, {
@@ -59,7 +59,7 @@ export function runProgram(program: string, args: string[], env: Record<string, 
   });
 }
 
-/** A step that either holds or does not counts as one. */
+/** A step that only passes or fails counts as one. */
 export const verdict = ({ code, output }: Run): Outcome => ({
   passed: code === 0 ? 1 : 0,
   failed: code === 0 ? 0 : 1,
@@ -67,13 +67,13 @@ export const verdict = ({ code, output }: Run): Outcome => ({
   output,
 });
 
-/** A step that this machine can't take. Where a machine decides (CI), that is a failure. */
+/** A step that this machine can't run. On a CI machine, that is a failure. */
 export const missing = (advice: string): Outcome =>
   process.env.CI === undefined || process.env.CI === ''
     ? { passed: 0, failed: 0, skipped: 1, output: `SKIPPED. ${advice}` }
     : { passed: 0, failed: 1, skipped: 0, output: advice };
 
-/** What a runner counted; a runner that failed without naming a failed test has failed once. */
+/** The counts of a runner; one that failed without naming a failed test counts as one failure. */
 export function counted({ code, output }: Run, report: string, read: (json: unknown) => Counts): Outcome {
   if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0, output: `${output}\nIt left no report.` };
   const counts = read(JSON.parse(readFileSync(report, 'utf8')));
@@ -88,7 +88,7 @@ interface VitestReport {
   testResults: { status: string; assertionResults: { status: string }[] }[];
 }
 
-/** Counts of Vitest's JSON report. A file that could not even be loaded is one failure. */
+/** Counts of Vitest's JSON report. A file that could not be loaded is one failure. */
 export function readVitest(json: unknown): Counts {
   const report = json as VitestReport;
   const unloaded = report.testResults.filter(
@@ -101,7 +101,7 @@ export function readVitest(json: unknown): Counts {
   };
 }
 
-/** Counts of Playwright's JSON report. A journey that passed only at its second try counts as passed, and is named. */
+/** Counts of Playwright's JSON report. A journey that passed only on its second try counts as passed, and is named. */
 export function readPlaywright(json: unknown): Counts {
   const { stats, errors } = json as {
     stats: { expected: number; unexpected: number; flaky: number; skipped: number };

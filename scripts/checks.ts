@@ -43,7 +43,7 @@ async function journeys(): Promise<Outcome> {
   return counted(await runProgram('playwright', ['test', '--reporter=list,json'], env), report, readPlaywright);
 }
 
-// The web's own tools may lie in its own node_modules.
+// The web's own tools may be in its own node_modules.
 const reactRouter = join(
   dirname(createRequire(join(import.meta.dirname, '../web/package.json')).resolve('@react-router/dev/package.json')),
   'bin.cjs',
@@ -68,11 +68,11 @@ const STEPS: Record<string, () => Promise<Outcome>> = {
   'tests-postgres': onPostgres,
   build: async () => verdict(await runProgram('node', ['scripts/build.mjs'])),
   journeys,
-  // Not part of a whole run: the tests of the features that were just changed.
+  // Not part of a full run: the tests of recently changed features.
   changed: () => vitest('changed', ['--passWithNoTests', ...testsBeside(changedFiles())]),
 };
 
-/** Two lanes for two cores; the build (its pages are rendered against a time-out) and the journeys watch the clock, so they run alone. */
+/** Two lanes for two cores. The build (its pages are rendered against a time-out) and the journeys depend on timing, so they run alone. */
 const LANES = [
   [['build']],
   [
@@ -84,7 +84,7 @@ const LANES = [
 
 const total = { passed: 0, failed: 0, skipped: 0, repeated: 0 };
 const named = process.argv.slice(2);
-/** What answers soon while one works: the quick checks, and the tests beside what was changed. */
+/** A quick answer while working: the quick checks, and the tests beside the changes. */
 const asked = named.includes('changed') ? [...named, 'format', 'lint', 'types'] : named;
 const unknown = asked.filter((name) => !Object.hasOwn(STEPS, name));
 if (unknown.length > 0)

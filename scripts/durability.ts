@@ -8,13 +8,13 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 
-// Kills the real server at random moments and looks whether anything that it had acknowledged is gone.
+// Kills the real server at random moments and checks that every acknowledged write is still there.
 // npm run durability -- --rounds 50 --writes 1000
 
 const MAIN = fileURLToPath(new URL('../server/src/main.ts', import.meta.url));
 const CONNECTIONS = 6;
 const START_TIMEOUT_MS = 120_000;
-/** Every so many rounds the next kill hits the start itself, while the database recovers. */
+/** How often the kill hits the start itself, while the database recovers. */
 const KILL_A_START_EVERY = 5;
 
 const { values: options } = parseArgs({
@@ -38,14 +38,14 @@ interface Server {
   ended: Promise<void>;
 }
 
-/** What the server said yes to. An update that was sent but not answered may or may not be there. */
+/** What the server acknowledged. An update that was sent but not answered may or may not be there. */
 const created = new Map<string, string>();
 const updated = new Map<string, { acknowledged: number; sent: number }>();
 const losses: string[] = [];
 const figures = { rounds: 0, killedStarts: 0, acknowledged: 0, slowestStartMs: 0, unanswered: 0 };
 
 function launch(): { child: ChildProcess; ended: Promise<void>; said: () => string } {
-  // Only what a start needs: a DATABASE_URL of the person must not be written to.
+  // Only what a start needs: a person's DATABASE_URL must not be written to.
   const env = { PATH: process.env.PATH, PORT: '0', DATA_DIR: folder, AUTH_RATE_MAX: '100000', ACCOUNT_BOUNDS: '1000' };
   const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
@@ -98,7 +98,7 @@ function send(url: string, cookie: string, method: string, path: string, body?: 
   });
 }
 
-/** Writes without a pause until the server dies. Half of the connections create, half update a row of their own. */
+/** Writes continuously until the server dies. Half of the connections create rows, half update one of their own. */
 async function write({ url }: Server, cookie: string, connection: number): Promise<void> {
   const own = `counter-${connection}`;
   for (;;) {
@@ -129,7 +129,7 @@ async function create(url: string, cookie: string, name: string, prompt: string)
 
 async function createCounter(url: string, cookie: string, name: string) {
   const answer = await send(url, cookie, 'POST', '/api/agents', { name, prompt: '0' });
-  // One that was created without our hearing of it is as good.
+  // A row created without an answer works too.
   if (answer.status !== 409) await acknowledged(answer);
   updated.set(name, { acknowledged: 0, sent: 0 });
 }
@@ -142,7 +142,7 @@ async function update(url: string, cookie: string, name: string) {
   counter.acknowledged = next;
 }
 
-/** Everything that was ever acknowledged, compared with what the server has now. */
+/** Compares every acknowledged write with what the server has now. */
 async function verify({ url }: Server, cookie: string): Promise<void> {
   const found = new Map<string, string>();
   let cursor: string | null = null;
@@ -165,7 +165,7 @@ function lose(what: string) {
   if (!losses.includes(what)) losses.push(what);
 }
 
-/** After a random number of writes, so that slow machines are killed in the middle of as many as fast ones, and a little more. */
+/** Waits for a random number of writes, so that slow machines are killed in the middle of as many as fast ones, and a little longer. */
 async function randomMoment() {
   const enough = figures.acknowledged + randomInt(0, 1 + Math.ceil((2.2 * wanted.writes) / wanted.rounds));
   const until = Date.now() + START_TIMEOUT_MS;

@@ -9,7 +9,7 @@ import { pause, Server } from './faults/server.ts';
 import { type Findings, Writer } from './faults/writer.ts';
 import { findOrInstallPostgres, POSTGRES_ADVICE, startPostgres } from './postgres.ts';
 
-// Breaks what the real server stands on, under load, and counts what it had acknowledged and no longer has, has twice, or is stuck.
+// Breaks what the real server depends on, under load, and counts acknowledged work that is missing, doubled or stuck.
 // npm run faults -- --only "disk" --database embedded --away 60
 
 const { values: options } = parseArgs({
@@ -21,7 +21,7 @@ const { values: options } = parseArgs({
 });
 const WRITERS = 4;
 const DISK_MB = 400;
-/** A lease is 3 s here, an answer may be held for 30 s by its provider. */
+/** A lease is 3 s here; a provider may hold an answer for 30 s. */
 const GRACE_MS = 45_000;
 
 interface Row {

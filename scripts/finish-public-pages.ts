@@ -7,20 +7,20 @@ import { applicationPages, readManifest, startedOncePainted, withConversation, w
 
 /**
  * Runs after the build of the web pages.
- * - Reading pages lose the application's scripts (they don't need them) and get one small file for the colour scheme (and the contact
- *   page its form's, marked `data-kept`).
- * - Each page of the application gets a document of its own, which names the scripts and styles of that page, so that they are fetched
- *   at once and not when the ones before them have run. One that is written out whole fetches its scripts once it has been seen.
- * - The hash of every inline script that is left is written down, page by page, so that the server's content security policy can
- *   allow exactly these.
- * - Scripts and styles are compressed once, as small as they get.
+ * - Reading pages lose the application's scripts, which they don't need, and get one small file for the colour scheme (and the contact page
+ *   its form's, marked `data-kept`).
+ * - Each page of the application gets its own document, which names its scripts and styles so that they load in one round. A page that is
+ *   complete without scripts loads them after the first paint.
+ * - The hashes of all inline scripts that are left are written per page, so that the server's content security policy can allow exactly
+ *   these.
+ * - Scripts and styles are compressed once, as small as possible.
  */
 const build = join(import.meta.dirname, '..', 'web', 'build');
 const client = join(build, 'client');
 const STATIC_PAGES = ['index.html', 'contact/index.html', 'terms/index.html', 'privacy/index.html'];
 const SCRIPT = /<script\b([^>]*)>([\s\S]*?)<\/script>/gu;
 
-/** Keeps the first inline script (the colour scheme, before the first paint) and drops what starts the application. */
+/** Keeps the first inline script (the colour scheme, before the first paint) and removes what starts the application. */
 function withoutApplication(html: string): string {
   let first = true;
   const bare = html
@@ -75,7 +75,7 @@ const hashes = Object.fromEntries(
 );
 writeFileSync(join(build, 'csp.json'), `${JSON.stringify(hashes, null, 2)}\n`);
 
-/** Every address that leads somewhere; the server answers 404 for all others. */
+/** Every address of the application; the server answers 404 for all others. */
 type Route = { path?: string | undefined; children?: Route[] | undefined };
 const addressesOf = (found: Route[], parent = ''): string[] =>
   found.flatMap(({ path = '', children = [] }) => {

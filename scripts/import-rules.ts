@@ -1,14 +1,14 @@
-/** What may import what, read by `lint-rules.ts`. ARCHITECTURE.md says it in prose. */
+/** Who may import what, read by `lint-rules.ts`. ARCHITECTURE.md explains it. */
 export interface ImportRule {
   /** The importing file, as its path in the repository. */
   from: RegExp;
   /** What it must not import: a path in the repository, `npm:` and a package, or `node:` and a module. */
   never: RegExp;
-  /** Narrows the rule to some pairs of the two. */
+  /** Limits the rule to some pairs of the two. */
   when?: (from: string, to: string) => boolean;
-  /** Types may be imported all the same. */
+  /** Types may be imported anyway. */
   exceptTypes?: true;
-  /** Tests keep to it too. */
+  /** Applies to tests too. */
   testsToo?: true;
   message: string;
 }
@@ -16,8 +16,8 @@ export interface ImportRule {
 export const TESTS = /\.test\.tsx?$|^server\/src\/testing\/|^e2e\//;
 
 /**
- * The server's features that others call: each may call those after it. A feature that is not listed stands above all
- * of these: it may call them, and nobody calls it. Tables name each other freely.
+ * The server's features that others call: each may call those after it. A feature that is not listed is above all of these: it may call
+ * them, and nobody calls it. Tables may name each other freely.
  */
 const ORDER = 'explore forks runs sessions files agents tools memory mcp billing contact accounts'.split(' ');
 

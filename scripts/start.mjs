@@ -1,4 +1,4 @@
-// `npm start`: from a bare clone to a running server, without a question.
+// `npm start`: from a fresh clone to a running server, without a question.
 import { buildWeb, findNode, install, run } from './bootstrap.mjs';
 
 const node = findNode();

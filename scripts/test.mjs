@@ -1,4 +1,4 @@
-// `npm test`: from a bare clone to a verdict. `npm test -- lint types` runs only the steps named.
+// `npm test`: from a fresh clone to a result. `npm test -- lint types` runs only the named steps.
 import { findNode, install, run } from './bootstrap.mjs';
 
 const node = findNode();

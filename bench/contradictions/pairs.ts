@@ -12,7 +12,7 @@ export function readPairs(): z.infer<typeof file> {
   return file.parse(JSON.parse(readFileSync(new URL('pairs.json', import.meta.url), 'utf8')));
 }
 
-/** How many pairs the rules judge rightly, and wrongly that one supersedes the other; `mistakes` names both kinds. */
+/** How many pairs the rules judge correctly, and how many they wrongly call superseded; `mistakes` lists both kinds. */
 export function judge({ supersede, keep }: Part) {
   const judged = (pairs: [string, string][]) => pairs.map((two) => ({ two, replaced: supersedes(two[1], two[0]) }));
   const missed = judged(supersede).filter(({ replaced }) => !replaced);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 export interface Question {
   ask: string;
-  /** The sentence that the answer must quote; null where nothing that was said answers. */
+  /** The sentence that the answer must quote; null when nothing answers the question. */
   line: string | null;
 }
 
@@ -13,7 +13,7 @@ export interface QuestionAgent {
   questions: Question[];
 }
 
-/** Someone who tells and asks: the product itself, or a stand-in for its memory. */
+/** Somebody who makes statements and asks questions: the product itself, or a stand-in for its memory. */
 export interface Teller {
   tell(agent: QuestionAgent, sessionName: string, text: string): Promise<string>;
 }
@@ -29,7 +29,7 @@ export function readQuestions(file = 'offline.json'): QuestionAgent[] {
   return JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')).agents;
 }
 
-/** Tells everything, then asks everything in one new session per agent, where earlier questions are memories too. */
+/** Makes all statements, then asks all questions in one new session per agent, where earlier questions are memories too. */
 export async function askAll(agents: QuestionAgent[], teller: Teller): Promise<Result[]> {
   const results: Result[] = [];
   for (const agent of agents) {
@@ -44,7 +44,7 @@ export async function askAll(agents: QuestionAgent[], teller: Teller): Promise<R
   return results;
 }
 
-/** The line stands in quotation marks right behind its source and is the first thing quoted; or nothing is quoted at all. */
+/** The sentence must be the first quotation, right after its source; or there must be no quotation at all. */
 function isRight({ line }: Question, answer: string): boolean {
   const quotes = [...answer.matchAll(/(You told me in this session|From “[^”]+”, [^:]+): “([^”]*)”/g)];
   if (line === null) return quotes.length === 0 && answer.includes('I found nothing');

@@ -8,7 +8,7 @@ const RECALLED = 8;
 const AGENT_SHARE = 0.6;
 type Memory = GenerateContext['memories'][number];
 
-/** The offline model alone, over a memory that only counts common words: quick, and worse than the product's. */
+/** The offline model alone, with a memory that only counts common words: quick, and worse than the product's. */
 export function standIn(): Teller {
   const memories = new Map<string, Memory[]>();
   const histories = new Map<string, GenerateInput['messages']>();

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { instant } from './ids.ts';
 
-/** What a free account may do in all. Pro has no such limits. */
+/** A free account's total limits. Pro has none. */
 export const FREE_LIMITS = { messages: 10, tasks: 50, sessions: 3 } as const;
 
-/** Password length where the operator says nothing else. */
+/** Password length by default. */
 export const DEFAULT_PASSWORD_MIN = 6;
 
-/** The signed-in user, as the specification names its fields. */
+/** The signed-in user, with the specification's field names. */
 export const user = z.object({
   uid: z.string(),
   displayName: z.string(),
@@ -43,7 +43,7 @@ export type Usage = z.infer<typeof usage>;
 
 export const modelInfo = z.object({ id: z.string(), label: z.string() });
 
-/** `GET /api/me`: who is signed in, what they may do, and what answers them. */
+/** `GET /api/me`: who is signed in, what they may do, and which models answer. */
 export const me = z.object({
   user,
   account,
@@ -56,7 +56,7 @@ export const me = z.object({
   }),
   models: z.array(modelInfo),
   modelProvider: z.object({ kind: z.enum(['offline', 'openai-compatible']), label: z.string() }),
-  /** Runs this installation: sees advice about its configuration. */
+  /** Runs this installation and sees advice about its configuration. */
   operator: z.boolean(),
 });
 export type Me = z.infer<typeof me>;
@@ -67,7 +67,7 @@ export const deleteAccountBody = z.strictObject({
 });
 export const deleteAccountAnswer = z.object({ deleted: z.literal(true) });
 
-/** `GET /api/auth/ended`: why the browser's sign-in ended, where the server knows. */
+/** `GET /api/auth/ended`: why the browser's sign-in ended, if the server knows. */
 export const signInEnd = z.object({ reason: z.enum(['disabled']).nullable() });
 
 export type SignInEnd = z.infer<typeof signInEnd>;
@@ -83,7 +83,7 @@ export const passwordRules = z.object({
 });
 export type PasswordRules = z.infer<typeof passwordRules>;
 
-/** Where the operator sets nothing else. */
+/** The rules by default. */
 export const DEFAULT_PASSWORD_RULES: PasswordRules = {
   min: DEFAULT_PASSWORD_MIN,
   max: 128,

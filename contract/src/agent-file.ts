@@ -4,7 +4,7 @@ import { agent, agentSettings, NEW_AGENT } from './agents.ts';
 export const AGENT_FILE_FORMAT = 'atelier.agent';
 export const AGENT_FILE_VERSION = 1;
 
-/** What every file of version 1 has. What agents got later may be missing, so that older files stay readable. */
+/** The fields of every file of version 1. Later fields of an agent may be missing, so that older files stay readable. */
 const always = agentSettings.pick({
   name: true,
   prompt: true,
@@ -16,8 +16,8 @@ const always = agentSettings.pick({
 });
 
 /**
- * An agent as one readable file: its settings and nothing that belongs to a person. Memories, sessions, files, counts and
- * whether it is public are not in it. Unknown fields are refused, so that nothing hides in a file. See docs/agent-file.md.
+ * An agent as one readable file: its settings and nothing that belongs to a person. It contains no memories, sessions, files or counts, and
+ * not whether the agent is public. Unknown fields are refused, so nothing can hide in a file. See docs/agent-file.md.
  */
 export const agentFile = z.strictObject({
   format: z.literal(AGENT_FILE_FORMAT, 'This is not an Atelier agent file.'),
@@ -34,10 +34,10 @@ export const agentFile = z.strictObject({
 });
 export type AgentFile = z.infer<typeof agentFile>;
 
-/** The agent as stored, and what of the file could not be kept, a sentence each. */
+/** The stored agent, and a sentence for each part of the file that could not be kept. */
 export const importAnswer = z.object({ agent, notes: z.array(z.string()) });
 
-/** The first thing wrong with a file, in a sentence that names its field; null where it is fine. */
+/** The first problem with a file, in a sentence that names its field; null when it is fine. */
 export function agentFileProblem(input: unknown): string | null {
   const parsed = agentFile.safeParse(input);
   if (parsed.success) return null;

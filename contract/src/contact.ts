@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { plainText } from './agents.ts';
 
-/** Characters. */
+/** In characters. */
 export const CONTACT_LIMITS = { message: 5_000, email: 254 } as const;
 
-/** How long the notice of the contact page stays, in milliseconds. */
+/** How long the contact page shows its notice, in milliseconds. */
 export const CONTACT_NOTICE_MS = 4_000;
 
-/** A code point takes at most two units, and blanks around the message don't count. */
+/** A code point takes at most two units, and spaces around the message don't count. */
 const ROOM = CONTACT_LIMITS.message * 4;
 
 const length = (text: string) => Array.from(text).length;
@@ -21,13 +21,13 @@ export const contactMessage = plainText(ROOM, 'The message')
 /** `POST /api/contact`. */
 export const contactBody = z.strictObject({
   message: contactMessage,
-  /** Where the answer goes; needed where nobody is signed in. */
+  /** Where to reply; required when signed out. */
   email: z
     .string('The email must be text.')
     .trim()
     .max(CONTACT_LIMITS.email, 'The email can have at most 254 characters.')
     .pipe(z.union([z.literal(''), z.email('This is not an email address.')]))
     .optional(),
-  /** A field that people don't see. What fills it in is taken for a machine. */
+  /** A field that people don't see. Anything that fills it in counts as automated. */
   website: z.string().max(2_000).optional(),
 });

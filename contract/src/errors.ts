@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Every error code that crosses the wire and the HTTP status it travels with. */
+/** Every error code and its HTTP status. */
 export const ERROR_STATUS = {
   invalid_input: 400,
   signed_out: 401,
@@ -21,13 +21,13 @@ export type ErrorCode = keyof typeof ERROR_STATUS;
 
 export const errorCode = z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]);
 
-/** The body of every error answer. `field` names the input at fault where there is one. */
+/** The body of every error answer. `field` names the invalid input, if there is one. */
 export const errorBody = z.object({
   error: z.object({ code: errorCode, message: z.string(), field: z.string().optional() }),
 });
 export type ErrorBody = z.infer<typeof errorBody>;
 
-/** The sentences people read. Those of the specification stand letter for letter. */
+/** The sentences for people. Those of the specification are quoted letter for letter. */
 export const SENTENCES = {
   boundary: 'Something went wrong. Please refresh the page or try again later.',
   sessionLimit: 'Free tier users are limited to 3 sessions. Upgrade to Pro to create more.',
@@ -81,7 +81,7 @@ export const SENTENCES = {
   offlineNotice: 'You are offline. What you type stays here until you are back.',
   unreachableNotice: 'The server can’t be reached. What you type stays here until it answers.',
   unvisitedPage: 'This page can’t be opened without a connection. Try again once it is back.',
-  /** What every surface says while no provider is configured, and what it adds for the operator. */
+  /** Shown everywhere while no provider is configured, and the addition for the operator. */
   offlineModel: 'Answers come from the built-in offline model. It quotes what you told it and knows nothing else.',
   offlineModelAdvice:
     'To connect a real model, set OPENAI_API_KEY (and OPENAI_BASE_URL for another server) and restart.',

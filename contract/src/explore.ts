@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { AGENT_LIMITS, agent } from './agents.ts';
 import { pageQuery } from './ids.ts';
 
-/** A public agent as everybody signed in sees it: whole, with its author's display name and nothing else about them. */
+/** A public agent for every signed-in user: complete, with its author's display name and nothing else about them. */
 export const publicAgent = agent.omit({ forkedFrom: true }).extend({
   creatorName: z.string(),
-  /** Whether the one who asks has favorited it. */
+  /** Whether the caller has favorited it. */
   favorited: z.boolean(),
 });
 export type PublicAgent = z.infer<typeof publicAgent>;
 
 /**
- * Tags match whole and in lowercase; an empty one is none. `only` narrows the list to one agent, `creatorId/agentId`, so that an
- * open page learns what became of it without an error where it is gone.
+ * Tags match exactly, in lower case; an empty one is ignored. `only` limits the list to one agent, `creatorId/agentId`, so that an open
+ * page can update it without an error when it is gone.
  */
 export const exploreQuery = pageQuery.extend({
   only: z.string().max(1_000).optional(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { publicAgent } from './explore.ts';
 import { instant } from './ids.ts';
 
-/** That a person favorited somebody's public agent. */
+/** A person's favorite of somebody's public agent. */
 export const favorite = z.object({
   creatorId: z.string(),
   agentId: z.string(),

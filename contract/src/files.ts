@@ -3,7 +3,7 @@ import { instant } from './ids.ts';
 
 export const FILE_LIMITS = { bytes: 10 * 1024 * 1024, bytesPerUser: 1024 * 1024 * 1024, name: 255 } as const;
 
-/** What is read, by the end of its name. */
+/** The supported types, by file extension. */
 export const FILE_TYPES = {
   txt: { kind: 'plain', type: 'text/plain' },
   log: { kind: 'plain', type: 'text/plain' },
@@ -24,27 +24,27 @@ export const FILE_SENTENCES = {
   full: 'Your files have reached 1 GB, the limit for one account. Delete some first.',
 } as const;
 
-/** The type of a file by its name; undefined where such files are not read. */
+/** A file's type by its name; undefined for unsupported ones. */
 export function fileTypeOf(name: string) {
   const extension = name.split('.').at(-1)?.toLowerCase() ?? '';
   return Object.entries(FILE_TYPES).find(([known]) => known === extension)?.[1];
 }
 
-/** `uploading`: its bytes are being stored; `reading`: its text is being taken out; `failed`: `error` says why there is none. */
+/** `uploading`: its bytes are being stored; `reading`: its text is being extracted; `failed`: `error` says why. */
 export const fileState = z.enum(['uploading', 'reading', 'ready', 'failed']);
 
 export const agentFileEntry = z.object({
   id: z.string(),
   name: z.string(),
   type: z.string(),
-  /** Where it is downloaded. */
+  /** Its download address. */
   url: z.string(),
   uploadedAt: instant,
-  /** Bytes. */
+  /** In bytes. */
   size: z.number().int(),
   state: fileState,
   error: z.string().optional(),
-  /** For `ready`: what was kept where that is not the whole file. */
+  /** For `ready`: what was kept, if not the whole file. */
   note: z.string().optional(),
 });
 export type AgentFileEntry = z.infer<typeof agentFileEntry>;
@@ -52,7 +52,7 @@ export type AgentFileEntry = z.infer<typeof agentFileEntry>;
 export const fileAnswer = z.object({ file: agentFileEntry });
 export const filesAnswer = z.object({ files: z.array(agentFileEntry), nextCursor: z.string().nullable() });
 
-/** The text of a file as the agent knows it, in order. */
+/** The text of a file as the agent sees it, in order. */
 export const passagesAnswer = z.object({
   file: agentFileEntry,
   passages: z.array(z.object({ id: z.string(), place: z.string(), text: z.string() })),

@@ -4,9 +4,9 @@ import { task } from './runs.ts';
 import { toolCall } from './tools.ts';
 
 /**
- * What may have changed: `auth` the sign-in itself, `account` plan, usage or profile, `agents` the list or one agent,
- * `sessions` the list or a name, `tasks` the exchanges of the session named by `id`, `explore` the public agent named by `id`,
- * `files` those of an agent, `tools` the person's own servers of tools and what they offer. An empty `id` means all of them.
+ * What may have changed: `auth` the sign-in itself, `account` plan, usage or profile, `agents` the list or one agent, `sessions` the list
+ * or a name, `tasks` the exchanges of the session `id`, `explore` the public agent `id`, `files` those of an agent, `tools` the person's
+ * own tool servers and their tools. An empty `id` means all of them.
  */
 export const topic = z.enum([
   'auth',
@@ -22,9 +22,9 @@ export const topic = z.enum([
 ]);
 export type Topic = z.infer<typeof topic>;
 
-/** What `GET /api/live` sends, by event name; data are JSON. */
+/** The events of `GET /api/live`, by name; data are JSON. */
 export const liveEvents = {
-  /** First on every connection: whatever was fetched before may be stale. `uid` says whose stream it is. */
+  /** First on every connection: everything fetched before may be stale. `uid` says whose stream it is. */
   hello: z.object({ at: z.string(), uid: z.string().optional() }),
   changed: z.object({ topic, id: z.string() }),
   memory: z.object({

@@ -11,31 +11,31 @@ export const mcpServerCreate = z.strictObject({
 });
 export type McpServerCreate = z.infer<typeof mcpServerCreate>;
 
-/** A server of tools that a person added, with its tools as they were approved. */
+/** A tool server that a person added, with its tools as approved. */
 export const mcpServer = z.object({
   id: z.string(),
   name: z.string(),
   url: z.string(),
   tools: z.array(tool),
-  /** `changed`: it describes its tools otherwise than when they were approved, so they are off until approved again. */
+  /** `changed`: its tools differ from the approved ones, so they are off until approved again. */
   state: z.enum(['approved', 'changed']),
-  /** What approving again takes: the descriptions, null where there is none. */
+  /** What a new approval would accept: the descriptions, null for a tool that is missing on that side. */
   changes: z.array(
     z.object({
       name: z.string(),
       before: z.string().nullable(),
       now: z.string().nullable(),
-      /** What it takes as input and says of itself now, as JSON; null where that is as before. */
+      /** Its present input schema and annotations, as JSON; null when unchanged. */
       input: z.string().nullable(),
     }),
   ),
-  /** Names exactly what `changes` describes; approving takes it back. Null where nothing waits. */
+  /** Identifies exactly what `changes` describes; approving requires it. Null when nothing waits. */
   seen: z.string().nullable(),
   createdAt: instant,
 });
 export type McpServer = z.infer<typeof mcpServer>;
 
-/** Approves the change that `seen` names. */
+/** Approves the change that `seen` identifies. */
 export const mcpApprove = z.strictObject({ seen: z.string().min(1).max(200) });
 export type McpApprove = z.infer<typeof mcpApprove>;
 

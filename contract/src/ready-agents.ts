@@ -1,8 +1,8 @@
 import type { AgentCreate } from './agents.ts';
 
-/** An agent to start from, and a first question that it can answer whatever model there is. */
+/** An agent to start with, and a first question that it can answer with any model. */
 export interface ReadyAgent {
-  /** What it is for, in a sentence. */
+  /** What it is for, in one sentence. */
   about: string;
   opener: string;
   agent: AgentCreate & { name: string };
@@ -10,7 +10,7 @@ export interface ReadyAgent {
 
 const OPENER = 'What can you do for me?';
 
-/** What somebody without any agent is offered. */
+/** The suggestions for somebody without any agent. */
 export const READY_AGENTS: readonly ReadyAgent[] = [
   {
     about: 'Keeps what you tell it, and tells you where you said it.',

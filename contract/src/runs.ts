@@ -11,13 +11,13 @@ export type TaskStatus = z.infer<typeof taskStatus>;
 
 const inputText = plainText(MESSAGE_MAX, 'The message').refine((s) => s.trim() !== '', 'A message needs some text.');
 
-/** Asks the same again, with these memories left out. */
+/** Asks the same question again without these memories. */
 export const askAgain = z.strictObject({ without: z.array(uuid).min(1).max(50) });
 
 export const taskCreate = z.strictObject({ agentId: z.string().min(1).max(200), inputText });
 export type TaskCreate = z.infer<typeof taskCreate>;
 
-/** The callable of the specification. `userId` is accepted only where it is the caller's own. */
+/** The specification's callable. `userId` must be the caller's own. */
 export const runAgentTask = z.strictObject({
   userId: z.string().max(200).optional(),
   sessionId: uuid,
@@ -28,7 +28,7 @@ export const runAgentTask = z.strictObject({
 export const tokenUsage = z.object({
   inputTokens: z.number().int(),
   outputTokens: z.number().int(),
-  /** True where the figures are characters / 4 and not the provider's own count. */
+  /** True when the figures are characters / 4 instead of the provider's count. */
   estimated: z.boolean(),
 });
 export type TokenUsage = z.infer<typeof tokenUsage>;
@@ -40,34 +40,34 @@ export const task = z.object({
   timestamp: instant,
   agentName: z.string(),
   inputText: z.string(),
-  /** The answer; while the task runs, what has come so far. */
+  /** The answer; while the task runs, the text so far. */
   message: z.string(),
-  /** Sequence number of the last event that `message` holds; followers go on after it. */
+  /** Sequence number of the last event included in `message`; followers continue after it. */
   seq: z.number().int(),
   status: taskStatus,
-  /** Which model answered, `offline` for the built-in one. */
+  /** Which model answered; `offline` for the built-in one. */
   model: z.string(),
   memoryUsed: z.array(memoryItem),
-  /** True where older memories were still being loaded, and only the newest were searched. */
+  /** True when only the newest memories were searched, because older ones were still loading. */
   memoryPartial: z.boolean().optional(),
   toolCalls: z.array(toolCall),
   usage: tokenUsage.nullable(),
-  /** The whole sentence to show, for `failed` and `interrupted`. */
+  /** For `failed` and `interrupted`: the whole sentence to show. */
   error: z.string().optional(),
   retryOf: z.string().optional(),
-  /** How many memories were left out on request, where this asks an earlier message again. */
+  /** How many memories were left out, if this asks an earlier message again. */
   without: z.number().int().optional(),
-  /** The newer task that retried this one, where there is one. */
+  /** The newer task that retried this one, if there is one. */
   retriedBy: z.string().optional(),
 });
 export type Task = z.infer<typeof task>;
 
-/** What a model is given of the beginning of a long session, instead of its words. */
+/** What a model gets instead of the words of a long session's beginning. */
 export const sessionSummary = z.object({
   text: z.string(),
   /** `extractive`: sentences of the conversation itself, chosen without a model. */
   kind: z.enum(['model', 'extractive']),
-  /** How many exchanges it stands for, the last of them at `until`. */
+  /** How many exchanges it covers, the last of them at `until`. */
   exchanges: z.number().int(),
   until: instant,
 });
@@ -81,7 +81,7 @@ export const tasksAnswer = z.object({
   summary: sessionSummary.nullable(),
 });
 
-/** The events of one task, in order of `seq`; `done` is always the last and carries the whole task. */
+/** The events of one task, in order of `seq`; `done` is always last and has the whole task. */
 export const taskEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('memory'),

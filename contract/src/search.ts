@@ -10,7 +10,7 @@ export const searchQuery = z.object({
 });
 export type SearchQuery = z.infer<typeof searchQuery>;
 
-/** The part of a text that fits, cut into what was found and what stands around it. */
+/** The matching part of a text, split into hits and the text around them. */
 export const passage = z.array(z.object({ text: z.string(), hit: z.boolean() }));
 export type Passage = z.infer<typeof passage>;
 
@@ -31,7 +31,7 @@ export const foundTask = z.object({
   why: whyFound,
 });
 export const foundMemory = memory.extend({ passage, why: whyFound });
-/** A passage of a file; `agentId` is the address of the agent that has it, `place` where it stands: “page 3”. */
+/** A passage of a file; `agentId` is its agent's address, `place` where it is: “page 3”. */
 export const foundFile = z.object({
   id: z.string(),
   fileId: z.string(),
@@ -45,7 +45,7 @@ export const foundFile = z.object({
 export const foundAgent = z.object({ id: z.string(), name: z.string(), passage, why: whyFound });
 export const foundPublicAgent = foundAgent.extend({ creatorId: z.string(), creatorName: z.string() });
 
-/** What was found, by kind: what has all the words first, then what has related ones, then what is near in meaning alone. */
+/** Results by kind: texts with all the words first, then related words, then those near in meaning only. */
 export const searchAnswer = z.object({
   sessions: z.array(foundSession),
   tasks: z.array(foundTask),
@@ -53,7 +53,7 @@ export const searchAnswer = z.object({
   files: z.array(foundFile),
   agents: z.array(foundAgent),
   publicAgents: z.array(foundPublicAgent),
-  /** Whether meaning was searched too: `none` where nothing makes embeddings, `late` where they did not come in time. */
+  /** Whether meaning was searched too: `none` without an embedding model, `late` when the embedding did not arrive in time. */
   meaning: z.enum(['done', 'late', 'none']),
 });
 export type SearchAnswer = z.infer<typeof searchAnswer>;

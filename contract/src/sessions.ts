@@ -4,7 +4,7 @@ import { instant } from './ids.ts';
 
 export const SESSION_NAME_MAX = 200;
 
-/** The name of a session until a person or the model gives another. */
+/** A session's name until a person or the model gives it another. */
 export const defaultSessionName = (agentName: string) => `Session: ${agentName}`;
 
 const sessionName = plainText(SESSION_NAME_MAX, 'The session name').trim().min(1, 'A session needs a name.');
@@ -25,7 +25,7 @@ export const session = z.object({
   id: z.string(),
   name: z.string(),
   createdAt: instant,
-  /** The agent's address; the address it last had where the agent is deleted. */
+  /** The agent's address; its last one if the agent was deleted. */
   agentId: z.string(),
   agentName: z.string(),
   agentDeleted: z.boolean(),

@@ -3,13 +3,13 @@ import { z } from 'zod';
 /** Why a search found something. */
 export const whyFound = z.object({
   /**
-   * `words`: it has the words in some form. `related`: it has words that are related to them. `spelling`: it has words that are spelled
-   * nearly like them. `meaning`: it is near in meaning.
+   * `words`: it has the words in some form. `related`: it has related words. `spelling`: it has words with nearly the same spelling.
+   * `meaning`: it is near in meaning.
    */
   by: z.enum(['words', 'related', 'spelling', 'meaning']),
-  /** What of the search counts here: its words, or of `meaning` all that was typed. */
+  /** The words of the search that match; for `meaning`, everything that was typed. */
   words: z.array(z.string()),
-  /** The words that stand there; none of `meaning`. */
+  /** The matching words in the text; none for `meaning`. */
   found: z.array(z.string()),
 });
 export type WhyFound = z.infer<typeof whyFound>;

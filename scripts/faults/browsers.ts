@@ -1,6 +1,6 @@
 import type { Writer } from './writer.ts';
 
-/** A live stream as a browser holds it; counts what it was told. */
+/** A live stream, as a browser opens it; counts its events. */
 export async function openStream(writer: Writer) {
   const controller = new AbortController();
   const answer = await fetch(`${writer.url}/api/live`, {

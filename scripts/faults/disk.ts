@@ -3,10 +3,10 @@ import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Whether this process may make a disk of its own. */
+/** Whether this process may create its own disk. */
 export const canMakeDisk = () => process.platform === 'linux' && process.getuid?.() === 0;
 
-/** A small disk in memory that can be filled to its last byte and freed again. */
+/** A small in-memory disk that can be filled to its last byte and freed again. */
 export function makeDisk(megabytes: number) {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-disk-'));
   const made = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { encoding: 'utf8' });
@@ -20,7 +20,7 @@ export function makeDisk(megabytes: number) {
       try {
         writeFileSync(filler, Buffer.alloc(bavail * bsize));
       } catch {
-        // The server took the rest meanwhile, which is as full.
+        // Meanwhile the server took the rest, which is just as full.
       }
     },
     free: () => rmSync(filler, { force: true }),

@@ -21,9 +21,9 @@ export interface Scene {
 export interface Fault {
   name: string;
   on: Kind[];
-  /** Needs a disk of its own. */
+  /** Needs its own disk. */
   disk?: true;
-  /** What it does while the writers write; answers a note for the table. */
+  /** Causes the fault while the writers write; returns a note for the table. */
   happen(scene: Scene): Promise<string>;
 }
 
@@ -102,7 +102,7 @@ async function diskFills(scene: Scene): Promise<string> {
   return `ended ${server.deaths} times, serves ${await untilReady(scene)} ms after`;
 }
 
-/** A hundred streams break and come back at once; each has to hear of the next change. */
+/** A hundred streams break and reconnect at once; each must receive the next change. */
 async function stampede({ server, writers }: Scene): Promise<string> {
   const open = () =>
     Promise.all(Array.from({ length: 100 }, (_, at) => openStream(writers[at % writers.length] as Writer)));

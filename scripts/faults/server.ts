@@ -10,9 +10,9 @@ const START_TIMEOUT_MS = 120_000;
 
 export const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
-/** The real server on one configuration; it may end, and is started again on the same port, as a supervisor would. */
+/** The real server with one configuration; when it ends, it is restarted on the same port, as a supervisor would. */
 export class Server {
-  /** How often it ended without having been asked. */
+  /** How often it ended unexpectedly. */
   deaths = 0;
   readonly url: string;
   readonly #env: Record<string, string>;
@@ -47,7 +47,7 @@ export class Server {
 
   #isOver = () => this.#child.exitCode !== null || this.#child.signalCode !== null;
 
-  /** Starts it again where it has ended. */
+  /** Restarts it if it has ended. */
   async revive(): Promise<void> {
     if (!this.#isOver()) return;
     this.#child = (await launch(this.#env)).child;

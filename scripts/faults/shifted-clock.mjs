@@ -1,4 +1,4 @@
-// Loaded before the server: each SIGUSR2 moves the process's clock, since that of the machine can't be moved.
+// Loaded before the server: each SIGUSR2 shifts the process's clock, because the machine's can't be changed.
 const HOUR = 3_600_000;
 const offsets = [0, HOUR, -HOUR];
 let at = 0;

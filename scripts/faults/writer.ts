@@ -20,7 +20,7 @@ export interface Findings {
 const unanswered = ({ status }: { status: string }) => status === 'running' || status === 'waiting';
 const twice = (all: string[]) => all.length - new Set(all).size;
 
-/** One account that writes without a pause, remembers what was acknowledged, and repeats what was not, as a browser does. */
+/** One account that writes continuously, remembers what was acknowledged and, like a browser, retries what was not. */
 export class Writer {
   cookie = '';
   readonly url: string;
@@ -62,7 +62,7 @@ export class Writer {
     });
   }
 
-  /** Until an answer is final: 503, 409 (the session still answers) and no answer are tried again. */
+  /** Retries until an answer is final: after 503, 409 (the session still answers) and no answer. */
   async #insist(attempt: () => Promise<Response>, isFinal: (status: number) => boolean): Promise<void> {
     while (!this.#stopped) {
       const answer = await attempt().catch(() => null);
@@ -77,7 +77,7 @@ export class Writer {
       const name = `agent-${count}`;
       const make = () => this.#send('POST', '/api/agents', { name, prompt: 'Be kind.' });
       await this.#insist(make, (status) => {
-        // 409: an attempt that was not answered had been done.
+        // 409: an earlier, unanswered attempt had succeeded.
         if (status !== 201 && status !== 409) return false;
         this.#agents.add(name);
         return true;
@@ -107,7 +107,7 @@ export class Writer {
 
   #tasks = async () => (await this.#all(this.#tasksPath, tasksPage)).flatMap(({ tasks }) => tasks);
 
-  /** Compares what was acknowledged with what is there, once nothing runs any more or `graceMs` are over. */
+  /** Compares what was acknowledged with what is there, once nothing runs any more or `graceMs` have passed. */
   async verify(graceMs: number): Promise<Findings> {
     const until = Date.now() + graceMs;
     let tasks = await this.#tasks();
@@ -119,7 +119,7 @@ export class Writer {
     const names = (await this.#all('/api/agents', agentsPage)).flatMap((one) => one.agents.map(({ name }) => name));
     const last = () => this.#send('POST', this.#tasksPath, { agentId: 'talker', inputText: 'the last' }, 'the last');
     let status = (await last()).status;
-    // What an account may do in a minute is bounded, which is not being stuck.
+    // The rate limit of an account is not being stuck.
     for (; status !== 202 && Date.now() < until + graceMs; status = (await last()).status) await pause(1_000);
     const lost = [
       ...[...this.#messages].filter((text) => !texts.includes(text)),

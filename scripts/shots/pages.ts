@@ -6,28 +6,28 @@ export type State = (typeof STATES)[number];
 export const PEOPLE = ['out', 'free', 'pro'] as const;
 export type Who = (typeof PEOPLE)[number];
 
-/** A page of the matrix: where it is, who sees it, and in which states it differs. */
+/** A page of the matrix: its address, who sees it, and its states. */
 export interface Place {
   name: string;
   path: (addresses: Workshop['addresses']) => string;
   who: readonly Who[];
-  /** Left out, all of them. */
+  /** All states by default. */
   states?: readonly State[];
-  /** Requests that are answered well even where the rest is held, refused or lost: without them the page would not be this one. */
+  /** Requests that succeed even when the others are held, refused or lost: the page depends on them. */
   spared?: RegExp;
-  /** The browser's own line about what is not there. */
+  /** The browser's own message about a missing resource. */
   complains?: RegExp;
-  /** Only where the sidebar is a drawer. */
+  /** Only when the sidebar is a drawer. */
   narrow?: true;
-  /** What a person does there before the picture. */
+  /** Actions on the page before the picture. */
   act?: (page: Page, state: State) => Promise<void>;
-  /** What is done there asks the server for a list, which is attempted several times. */
+  /** These actions request a list, which is retried several times. */
   asks?: true;
-  /** What was loaded is there when the connection goes, rather than asked for in vain. */
+  /** Load the page before the connection is lost. */
   loadedBefore?: true;
 }
 
-/** Held, refused or lost for a page that is about knowing nothing yet. */
+/** Holds, refuses or loses every request, for a page that has nothing yet. */
 export const NOTHING_SPARED = /^$/u;
 const SIGN_IN = /\/api\/(?:auth\/get-session|me|live)\b/u;
 export const sparedOf = (place: Place) => place.spared ?? SIGN_IN;

@@ -10,13 +10,13 @@ export interface Device {
   widths: readonly number[];
 }
 
-/** What a finger or a mouse works with, narrowest first; axe looks at the first width that is asked for. */
+/** Devices with touch or a mouse, narrowest first; axe runs at the first requested width. */
 export const DEVICES: readonly Device[] = [
   { name: 'finger', widths: [390, 320, 768] },
   { name: 'mouse', widths: [1280, 1920] },
 ];
 const HEIGHTS: Record<number, number> = { 320: 640, 390: 844, 768: 1024, 1280: 800, 1920: 1080 };
-/** A layout that moves more than this while it loads is a finding. */
+/** Moving more than this while loading is a finding. */
 const SHIFT_MAX = 0.01;
 
 export interface Visit {
@@ -32,7 +32,7 @@ export const nameOf = ({ place, state, who, scheme }: Visit) => `${place.name}-$
 const REFUSAL = JSON.stringify({
   error: { code: 'internal', message: 'Something went wrong on the server (c0ffee12).' },
 });
-/** The browser's own line about an answer that is part of the state. */
+/** The browser's own message about a response that belongs to the state. */
 const BELONGS: Partial<Record<State, RegExp>> = {
   failing: /status of 500/u,
   offline: /net::ERR_(?:FAILED|INTERNET_DISCONNECTED)/u,
@@ -55,7 +55,7 @@ function watch(context: BrowserContext, { place, state }: Visit, origin: string)
   return heard;
 }
 
-/** Holds, refuses or loses what the page asks for. */
+/** Holds, refuses or loses the page's requests. */
 async function disturb(page: Page, { place, state }: Visit): Promise<void> {
   const spared = sparedOf(place);
   const answer: Partial<Record<State, (route: Route) => Promise<void>>> = {
@@ -84,7 +84,7 @@ async function waitUntilStill(page: Page): Promise<void> {
   }
 }
 
-/** Lets the pauses between repeated attempts pass. */
+/** Skips the pauses between retries. */
 async function letAttemptsPass(page: Page): Promise<void> {
   for (let i = 0; i < 5; i += 1) {
     await page.clock.fastForward(5000);
@@ -94,7 +94,7 @@ async function letAttemptsPass(page: Page): Promise<void> {
 
 const isWaiting = ({ state }: Visit) => state === 'failing' || state === 'offline';
 
-/** Opens the page and brings it into its state; gives what moved on the way, as a finding. */
+/** Opens the page and brings it into its state; returns what moved meanwhile as a finding. */
 async function open(page: Page, visit: Visit, workshop: Workshop): Promise<string[]> {
   const { place, state } = visit;
   const waits = isWaiting(visit);
@@ -119,20 +119,20 @@ async function open(page: Page, visit: Visit, workshop: Workshop): Promise<strin
   await waitUntilStill(page);
   const shift: { sum: number; what: string } = await page.evaluate('globalThis.__shift');
   if (state === 'offline') {
-    // A page at rest has fetched what opens above it; then the connection goes.
+    // An idle page has loaded what opens above it; then the connection is cut.
     await page.clock.fastForward(5000);
     await waitUntilStill(page);
     await page.context().setOffline(true);
   }
   if (waits) await letAttemptsPass(page);
   await waitUntilStill(page);
-  // The word about a lost connection comes in answer to an event, not while the page loads.
+  // The notice about a lost connection appears after an event, not while the page loads.
   return shift.sum > SHIFT_MAX && state !== 'offline'
     ? [`the layout moved while it loaded: ${shift.sum.toFixed(3)}${shift.what}`]
     : [];
 }
 
-/** Boxes that scroll sideways, the window and any within it; code and tables of an answer may. */
+/** Boxes that scroll sideways, the window included; code and tables in an answer may. */
 const SIDEWAYS = `(() => {
   const found = [];
   const root = document.documentElement;
@@ -160,7 +160,7 @@ async function photograph(page: Page, visit: Visit, widths: readonly number[], f
     await page.waitForTimeout(80);
     let sideways: string[] = await page.evaluate(SIDEWAYS);
     if (sideways.length > 0) {
-      // What stands beside its button moves a moment after the window; what stays is a finding.
+      // Popovers move a moment after the window; only what stays is a finding.
       await page.waitForTimeout(500);
       sideways = await page.evaluate(SIDEWAYS);
     }
@@ -172,7 +172,7 @@ async function photograph(page: Page, visit: Visit, widths: readonly number[], f
   return found;
 }
 
-/** Opens one page in one state and takes its pictures; gives what is wrong with it, nothing where all is well. */
+/** Opens one page in one state and takes its pictures; returns what is wrong with it. */
 export async function take(
   browser: Browser,
   workshop: Workshop,

@@ -7,13 +7,13 @@ import type { Database } from '../../server/src/platform/database/database.ts';
 import { openEmbedded } from '../../server/src/platform/database/pglite.ts';
 import { silentLog } from '../../server/src/platform/log.ts';
 
-/** What a browser needs to be somebody: the cookies of a sign-in. */
+/** A browser's sign-in: its cookies. */
 export type SignIn = Awaited<ReturnType<Awaited<ReturnType<typeof request.newContext>>['storageState']>>;
 
 /** A running server and the people on it. */
 export interface Workshop {
   url: string;
-  /** Cookies of a free and of a Pro account; nobody is signed in with `out`. */
+  /** Cookies of a free and of a Pro account; `out` is signed out. */
   people: { out: undefined; free: SignIn; pro: SignIn };
   /** Addresses that only this workshop knows. */
   addresses: { session: string; limited: string; agent: string };
@@ -43,7 +43,7 @@ async function post(client: Client, path: string, data: unknown) {
   return answer.json();
 }
 
-/** Sends a message and waits for the end of its answer, so that the last exchanges are real ones with real memories. */
+/** Sends a message and waits for its answer, so that the last exchanges are real ones with real memories. */
 async function ask(client: Client, sessionId: string, agentId: string, inputText: string): Promise<void> {
   const { task } = await post(client, `/api/sessions/${sessionId}/tasks`, { agentId, inputText });
   for (let i = 0; i < 300; i += 1) {
@@ -56,7 +56,7 @@ async function ask(client: Client, sessionId: string, agentId: string, inputText
 }
 
 const KINDS = ['Field Notes', 'Tax Helper', 'Recipe Keeper', 'Code Reviewer', 'Travel Desk', 'Tutor', 'Archivist'];
-/** Names that a layout has to bear: ordinary ones, the longest there are, one without a place to break, other scripts. */
+/** Names that a layout has to handle: ordinary ones, the longest, one without a place to break, other scripts. */
 const AGENT_NAMES = [
   ...KINDS.map((kind) => `${kind} %n`),
   `%n The patient assistant who reads every contract twice and marks what a tired person would have overlook`,
@@ -73,7 +73,7 @@ const SESSION_NAMES = [
 ];
 const PROMPT =
   'You read what is sent to you with patience, say first what is good about it, then what has to change and why. ';
-/** None, a usual one, and the longest that there can be. */
+/** None, a usual one, and the longest possible. */
 const DESCRIPTIONS = [
   '',
   'Plans trips around the people who come along',
@@ -97,7 +97,7 @@ export function cheapestConnection(from: Station, to: Station, on: Day, passenge
 | Tuesday | Porto | Vigo | 1 | 24 EUR | the second train waits for the first |
 `;
 
-/** Agents of one person; public ones with tags where they are to be explored. */
+/** One person's agents; public ones with tags for explore. */
 async function addAgents(db: Database, uid: string, count: number, isPublic: boolean): Promise<void> {
   await db.executeSql(
     `insert into agents (user_id, id, slug, name, description, prompt, model, tags, temperature, memory_enabled, is_public, created_at)
@@ -110,7 +110,7 @@ async function addAgents(db: Database, uid: string, count: number, isPublic: boo
   );
 }
 
-/** Sessions of one person over their agents, newest first. */
+/** One person's sessions with their agents, newest first. */
 async function addSessions(db: Database, uid: string, count: number): Promise<void> {
   await db.executeSql(
     `insert into chat_sessions (user_id, id, agent_id, name, name_source, created_at)
@@ -122,7 +122,7 @@ async function addSessions(db: Database, uid: string, count: number): Promise<vo
   );
 }
 
-/** One session that was talked in for long: every hundredth answer failed, was stopped or was interrupted. */
+/** One long session: every hundredth answer failed, was stopped or was interrupted. */
 async function addExchanges(db: Database, uid: string, sessionId: string, count: number): Promise<void> {
   await db.executeSql(
     `insert into tasks (user_id, id, session_id, agent_id, agent_name, input_text, message, status, model, error, created_at)
@@ -157,7 +157,7 @@ async function addFavorites(db: Database, uid: string, creator: string, count: n
   );
 }
 
-/** One payment in each state that a person may meet. */
+/** One payment in each state that a person can see. */
 async function addPayments(db: Database, uid: string): Promise<void> {
   const states = ['paid', 'refund_due', 'pending', 'failed', 'abandoned', 'refunded'].slice(0, AMOUNTS.payments);
   await db.executeSql(
@@ -188,7 +188,7 @@ interface People {
   author: Person;
 }
 
-/** Fills the database of a server that is down, by direct rows: by the API it would take an hour. */
+/** Fills the database of a stopped server with rows directly: over the API it would take an hour. */
 async function fill(folder: string, { pro, free, author }: People) {
   const { database: db } = await openEmbedded(folder, silentLog);
   try {
@@ -230,13 +230,13 @@ async function start(folder: string): Promise<{ server: Server; people: People }
   return { server, people: { pro, free, author } };
 }
 
-/** The cookies, and what a browser remembers once the workshop was opened in it. */
+/** The cookies, and what a browser stores after opening the workshop. */
 async function signInOf({ client }: Person, origin: string): Promise<SignIn> {
   const { cookies } = await client.storageState();
   return { cookies, origins: [{ origin, localStorage: [{ name: 'signed-in', value: '1' }] }] };
 }
 
-/** Starts a server where nothing was made yet, or one where a lot was. */
+/** Starts an empty server, or one with a lot of data. */
 export async function openWorkshop(full: boolean): Promise<Workshop> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-shots-'));
   const { server, people } = await start(folder);

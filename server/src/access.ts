@@ -6,7 +6,7 @@ import { createPlaces, createRates, type Rate } from './platform/bounds.ts';
 import { AppError, notFound } from './platform/errors.ts';
 import { describeAccess } from './platform/http/open-api.ts';
 
-/** Who calls, as looked up on this very call. */
+/** The caller, as found for this request. */
 export interface Caller {
   uid: string;
   displayName: string;
@@ -19,7 +19,7 @@ export interface Caller {
 export type AppEnv = {
   Variables: {
     caller: Caller;
-    /** Looks the caller up once for each request; null when nobody is signed in. */
+    /** Finds the caller, once for each request; null when nobody is signed in. */
     findCaller: () => Promise<Caller | null>;
     bounds: Bounds;
     /** Whether the caller's sign-in ended because the account was disabled. */
@@ -33,44 +33,44 @@ export type AccessRule = 'public' | 'user' | 'pro';
 const rules = new WeakMap<object, AccessRule>();
 
 /**
- * How fast one account may go, in each process. A person does not get there: ten tabs that all fetch again at each of fifty imports ask
- * 2,000 questions, somebody who imports a folder of agents by hand sends 50, and the fastest fingers write 10 messages a minute.
+ * How fast one account may act, in each process. People stay below: ten tabs that refetch at each of fifty imports send 2,000 requests,
+ * importing a folder of agents by hand sends 50, and the fastest fingers write 10 messages a minute.
  */
 export const RATES = {
   reads: { burst: 2_000, perMinute: 3_000 },
   writes: { burst: 150, perMinute: 120 },
-  /** Made, copied or imported: 20,000 characters of prompt each. */
+  /** Created, copied or imported: 20,000 characters of prompt each. */
   agents: { burst: 60, perMinute: 30 },
-  /** Each is told to everybody. */
+  /** Each one notifies everyone. */
   favorites: { burst: 40, perMinute: 60 },
   messages: { burst: 30, perMinute: 30 },
-  /** One for each letter typed. */
+  /** One for each typed letter. */
   searches: { burst: 40, perMinute: 300 },
   uploads: { burst: 100, perMinute: 60 },
-  /** Each connects to a server of the caller's choice. */
+  /** Each connects to a server that the caller chose. */
   toolServers: { burst: 20, perMinute: 20 },
 } as const satisfies Record<string, Rate>;
 export type RateKind = keyof typeof RATES;
 
-/** How much of it may go on at once: for one account, and for all of a process. */
+/** How many may be under way at once: for one account, and in the whole process. */
 export const PLACES = {
   /** A browser holds one for all its tabs. */
   streams: { each: 20, all: 5_000 },
   exports: { each: 1, all: 10 },
-  /** A browser fetches six at a time from one host; a bucket has 50 connections for everything. */
+  /** A browser downloads six at a time from one host; a bucket has 50 connections for everything. */
   downloads: { each: 6, all: 30 },
-  /** A browser sends one file after the other. */
+  /** A browser sends one file after another. */
   uploads: { each: 3, all: 50 },
   toolServers: { each: 2, all: 20 },
 } as const;
 
-/** Answers of one account that may be written at once, over all processes. */
+/** How many answers of one account may be written at once, over all processes. */
 export const RUNS_AT_ONCE = 20;
 
 export interface Bounds {
-  /** Counts one; throws 429 with the seconds to wait where the account goes too fast. */
+  /** Counts one; throws 429 with the seconds to wait when the account is too fast. */
   spend(uid: string, kind: RateKind): void;
-  /** Takes a place; throws 429 where there is none left. Returns the way to give it back. */
+  /** Takes a place and returns how to give it back; throws 429 when none is left. */
   enter(uid: string, kind: keyof typeof PLACES): () => void;
 }
 
@@ -79,7 +79,7 @@ export const tooMany = (retryAfterSeconds: number, message = 'Too many requests 
     retryAfterSeconds,
   });
 
-/** The bounds of one process; `factor` widens them all, for installations whose accounts are programs. */
+/** The bounds of one process; `factor` raises them all, for installations whose accounts are programs. */
 export function createBounds(factor: number): Bounds {
   const rates = createRates();
   const places = createPlaces();
@@ -101,7 +101,7 @@ export function createBounds(factor: number): Bounds {
   };
 }
 
-/** Declares who may call a route, and by which bound its calls count. A route without such a declaration fails a test. */
+/** Declares who may call a route, and which bound its calls count against. A test fails for a route without it. */
 export function requires(rule: AccessRule, kind?: RateKind): MiddlewareHandler<AppEnv> {
   const middleware: MiddlewareHandler<AppEnv> = async (c, next) => {
     if (rule === 'public') return next();
@@ -121,31 +121,31 @@ export function requires(rule: AccessRule, kind?: RateKind): MiddlewareHandler<A
   return describeAccess(middleware, rule);
 }
 
-/** The rule that a middleware declares, undefined where it declares none. */
+/** The rule that a middleware declares, or undefined. */
 export const declaredRule = (handler: object): AccessRule | undefined => rules.get(handler);
 
 export const proRequired = (what = 'This') => new AppError('pro_required', `${what} is only available to Pro users.`);
 
-/** How much an account may do in all; null is without limit. */
+/** An account's total limits; null means unlimited. */
 export function limitsOf(plan: Caller['plan']) {
   if (plan === 'pro') return { messages: null, tasks: null, sessions: null };
   return FREE_LIMITS;
 }
 
-/** Accounts that run this installation: those that OPERATORS names, or everybody where only this machine reaches it. */
+/** Accounts that run this installation: those in OPERATORS, or everyone when only this machine can reach it. */
 export const isOperator = (config: Config, email: string) =>
   isLocalOnly(config) || config.OPERATORS.some((name) => name.toLowerCase() === email.toLowerCase());
 
 export const mayPublish = (plan: Caller['plan']) => plan === 'pro';
 export const mayUseTools = (plan: Caller['plan']) => plan === 'pro';
-/** Pro recalls from every session of the agent, Free from the session at hand. */
+/** Pro recalls from all of the agent's sessions, Free only from the current one. */
 export const recallScope = (plan: Caller['plan']) => (plan === 'pro' ? 'agent' : 'session') as 'agent' | 'session';
 
 declare const authorized: unique symbol;
-/** A row that was loaded and found to belong to the caller. Mutating functions accept nothing less. */
+/** A row that was loaded and belongs to the caller. Mutating functions accept nothing less. */
 export type Authorized<T> = T & { readonly [authorized]: true };
 
-/** The row as the caller's own, or the same 404 as for one that does not exist. */
+/** The row if it is the caller's own; otherwise the same 404 as for a missing one. */
 export function owned<T extends { userId: string }>(uid: string, row: T | undefined, what: string): Authorized<T> {
   if (row === undefined || row.userId !== uid) throw notFound(what);
   return row as Authorized<T>;

@@ -46,7 +46,7 @@ import { JSON_BODY_BYTES, limitBody } from './platform/http/validate.ts';
 import { createMetrics, type Metrics, mayReadMetrics } from './platform/metrics.ts';
 import { safeHeaders, webPages } from './web-pages.ts';
 
-/** What lives as long as the process and no longer; `stop` of the app ends it. */
+/** What lives as long as the process; the app's `stop` ends it. */
 export const openProcess = (ctx: Pick<Deps, 'config' | 'db' | 'log'>) => ({
   processId: uuidv7(),
   memoryIndex: createIndexClient(),
@@ -54,7 +54,7 @@ export const openProcess = (ctx: Pick<Deps, 'config' | 'db' | 'log'>) => ({
   fileReaders: { atWork: 0 },
 });
 
-/** The whole server on given dependencies: every route, the one error handler, the runner and the job handlers. */
+/** The whole server with given dependencies: every route, the one error handler, the runner and the job handlers. */
 export async function createApp(deps: Deps) {
   const auth = createAuth(deps);
   prepareFeatures(deps);
@@ -86,7 +86,7 @@ export async function createApp(deps: Deps) {
   app.use('/api/*', refuseUnstorableBody);
   app.route('/api/me', meApi);
   mountFeatures(app, deps, runner);
-  // Made when it is first asked for: few ask, and a start should not wait for it.
+  // Created on first request: few ask for it, and the start should not wait.
   let described: ReturnType<typeof describeApi> | undefined;
   const spec = () => (described ??= describeApi(app));
   app.get('/api/openapi.json', requires('public'), async (c) => c.json(await spec()));
@@ -95,9 +95,9 @@ export async function createApp(deps: Deps) {
   app.get('*', requires('public'), webPages(deps.payments, deps.config.PUBLIC_URL));
   return Object.assign(app, {
     runner,
-    /** Begins no more answers and lets those that run finish, for so many milliseconds at most; all else goes on. */
+    /** Starts no more answers and lets running ones finish, for at most this many milliseconds; everything else goes on. */
     drain: runner.drain,
-    /** Ends what runs; nothing of this app works afterwards. */
+    /** Ends everything; nothing in this app works afterwards. */
     stop: async () => {
       await runner.stop();
       await deps.memoryIndex.stop();
@@ -112,7 +112,7 @@ interface Observed {
   runner: Runner;
 }
 
-/** Whether it lives, whether it can work, and what it counts. */
+/** Health, readiness and metrics. */
 function mountHealth(app: Hono<AppEnv>, deps: Deps, { health, metrics, runner }: Observed): void {
   app.get('/healthz', requires('public'), (c) => c.json({ status: 'alive' }));
   app.get('/readyz', requires('public'), async (c) => {
@@ -129,7 +129,7 @@ function mountHealth(app: Hono<AppEnv>, deps: Deps, { health, metrics, runner }:
   });
 }
 
-/** What the job queues do. */
+/** Registers every feature's jobs. */
 function prepareFeatures(deps: Deps): void {
   registerRunJobs(deps);
   registerMemoryJobs(deps);

@@ -22,10 +22,10 @@ interface PaystackSettings {
   PAYSTACK_SANDBOX?: boolean;
 }
 
-/** Names of this machine that no other machine reaches. */
+/** Names of this machine that no other machine can reach. */
 export const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', '[::1]', 'localhost']);
 
-/** Whether only this machine reaches the server: it listens on loopback, without a public address or a proxy before it. */
+/** Whether only this machine can reach the server: it listens on loopback, without a public address or a proxy. */
 export function isLocalOnly(config: Pick<Config, 'HOST' | 'PUBLIC_URL' | 'TRUSTED_PROXIES'>): boolean {
   const named = config.PUBLIC_URL === undefined || LOOPBACK.has(new URL(config.PUBLIC_URL).hostname);
   return LOOPBACK.has(config.HOST) && named && config.TRUSTED_PROXIES.length === 0;
@@ -59,7 +59,7 @@ function checkPaystack(config: PaystackSettings, context: z.RefinementCtx): void
   }
 }
 
-/** An optional text; one of blanks counts as unset. */
+/** An optional text; only spaces count as unset. */
 const word = z.string().trim().min(1).optional();
 
 interface MailSettings {
@@ -84,70 +84,70 @@ function checkMail(config: MailSettings, context: z.RefinementCtx): void {
   if (config.MAIL_TO === undefined) refuse('MAIL_TO', 'SMTP needs to know to whom: set MAIL_TO');
 }
 
-/** Every environment variable that the server reads. `main.ts` alone hands the environment in. */
+/** Every environment variable of the server. Only `main.ts` passes the environment in. */
 const environment = z
   .object({
     /** TCP port; 0 takes a free one. */
     PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
-    /** Address to listen on; loopback unless told. */
+    /** Address to listen on; loopback by default. */
     HOST: z.string().default('127.0.0.1'),
-    /** Where people reach this server, for example https://atelier.example. Decides secure cookies, origins and mail links. */
+    /** The address people use, for example https://atelier.example. Decides secure cookies, origins and mail links. */
     PUBLIC_URL: z.url().optional(),
     /** Folder for everything embedded: database, files, backups, secret. */
     DATA_DIR: z.string().default('data'),
     /** PostgreSQL 15 or newer instead of the embedded database. */
     DATABASE_URL: z.string().optional(),
-    /** Bearer token for /metrics. Without one, only this machine may read them, and nobody where a proxy stands in front. */
+    /** Bearer token for /metrics. Without one, only this machine may read them, and nobody when the server is behind a proxy. */
     METRICS_TOKEN: z.string().min(16).optional(),
-    /** Signs sessions. Generated once into the data folder; required from the environment with DATABASE_URL. */
+    /** Signs sessions. Generated once in the data folder; required in the environment with DATABASE_URL. */
     AUTH_SECRET: z.string().min(32, 'AUTH_SECRET needs at least 32 characters').optional(),
     /** Model provider: any OpenAI-compatible server. Without a key or base URL the built-in offline model answers. */
     OPENAI_API_KEY: z.string().optional(),
     OPENAI_BASE_URL: z.url().optional(),
-    /** More model ids of that server, comma-separated, beside gpt-3.5-turbo and gpt-4. */
+    /** More model ids that the server offers, comma-separated, beside gpt-3.5-turbo and gpt-4. */
     OPENAI_MODELS: list,
-    /** A provider that sends nothing for this long has failed. */
+    /** A provider that sends nothing for this long counts as failed. */
     MODEL_TIMEOUT_MS: z.coerce.number().int().min(100).default(30_000),
-    /** Model for embeddings on the same server, so that memory is also found by meaning. OpenAI itself has a default. */
+    /** Embedding model on the same server, so that memory is also found by meaning. OpenAI has a default. */
     EMBEDDING_MODEL: z.string().optional(),
-    /** Length of its vectors, where the model can be told. */
+    /** Length of its vectors, if the model lets us choose. */
     EMBEDDING_DIMENSIONS: z.coerce.number().int().min(16).max(4_096).optional(),
-    /** How many tokens a model takes at once, prompt, memory, conversation and answer together. */
+    /** A model's context window in tokens: prompt, memory, conversation and answer together. */
     MODEL_CONTEXT_TOKENS: z.coerce.number().int().min(1_000).default(16_000),
-    /** How long the built-in offline model rests between two words, so that its answer is seen to grow. */
+    /** Pause of the built-in offline model between two words, so that people see its answer grow. */
     OFFLINE_PAUSE_MS: z.coerce.number().int().min(0).max(1_000).default(12),
-    /** A bucket for files instead of the data folder: its name, and for servers other than Amazon's the address. */
+    /** A bucket for files instead of the data folder: its name and, for servers other than Amazon's, the address. */
     S3_BUCKET: z.string().optional(),
     S3_ENDPOINT: z.url().optional(),
     S3_REGION: z.string().default('us-east-1'),
     S3_ACCESS_KEY_ID: z.string().optional(),
     S3_SECRET_ACCESS_KEY: z.string().optional(),
-    /** A JSON file that names MCP servers for everybody: {"mcpServers": {"notes": {"command": "…", "args": []}, "web": {"url": "…"}}}. */
+    /** A JSON file of MCP servers for everyone: {"mcpServers": {"notes": {"command": "…", "args": []}, "web": {"url": "…"}}}. */
     MCP_SERVERS_FILE: z.string().optional(),
-    /** Addresses or CIDR blocks, comma-separated, outside of the public internet that tools may fetch all the same. */
+    /** Addresses or CIDR blocks outside the public internet that tools may fetch, comma-separated. */
     FETCH_ALLOWED: list,
-    /** Proxies (addresses or CIDR blocks, comma-separated) whose X-Forwarded-For is believed. */
+    /** Proxies (addresses or CIDR blocks, comma-separated) whose X-Forwarded-For is trusted. */
     TRUSTED_PROXIES: list,
-    /** Password rules; all optional but the minimum. */
+    /** Password rules: length, and the kinds of characters that are required. */
     PASSWORD_MIN: z.coerce.number().int().min(1).max(128).default(DEFAULT_PASSWORD_MIN),
     PASSWORD_MAX: z.coerce.number().int().min(8).max(1024).default(128),
     PASSWORD_LOWERCASE: flag,
     PASSWORD_UPPERCASE: flag,
     PASSWORD_NUMERIC: flag,
     PASSWORD_SYMBOL: flag,
-    /** Sign-ins and sign-ups a minute from one address. */
+    /** Sign-ins, and as many sign-ups, a minute from one address. */
     AUTH_RATE_MAX: z.coerce.number().int().min(1).default(20),
-    /** How many times as much as a person one account may do; see the bounds in access.ts. */
+    /** Multiplies how fast one account may act; see the bounds in access.ts. */
     ACCOUNT_BOUNDS: z.coerce.number().min(1).default(1),
-    /** Seconds until an unused sign-in ends. */
+    /** How many seconds an unused sign-in lasts. */
     SESSION_SECONDS: z.coerce
       .number()
       .int()
       .min(60)
       .default(60 * 60 * 24 * 7),
-    /** Emails of the accounts that run this installation, comma-separated; where only this machine reaches it, every account does. */
+    /** Emails of the accounts that run this installation, comma-separated; every account when only this machine can reach it. */
     OPERATORS: list,
-    /** How long a run may go without a sign of life before another process takes it for dead. */
+    /** How long a run may show no sign of life before another process ends it. */
     LEASE_MS: z.coerce.number().int().min(500).default(30_000),
     /** Paystack's keys; both or none. Test keys (sk_test_…) move no money. */
     PAYSTACK_SECRET_KEY: z
@@ -158,22 +158,22 @@ const environment = z
       .string()
       .regex(/^pk_(?:test|live)_./u, 'PAYSTACK_PUBLIC_KEY begins with pk_test_ or pk_live_')
       .optional(),
-    /** Where Paystack's API is; another address only to try a simulator of it. */
+    /** Address of Paystack's API; change it only to try a simulator. */
     PAYSTACK_BASE_URL: z.url().default('https://api.paystack.co'),
-    /** 1: buying is a rehearsal in which no money moves. Without a key it is one anyway where only this machine can reach the server. */
+    /** 1 turns the checkout into a rehearsal without money. Without a key it is one anyway while only this machine can reach the server. */
     PAYSTACK_SANDBOX: flag,
     /** SMTP server for mail to the operator, for example smtps://user:password@mail.example:465. */
     SMTP_URL: z.url({ protocol: /^smtps?$/u, error: 'SMTP_URL begins with smtp:// or smtps://' }).optional(),
-    /** Who gets the messages of the contact page, and who sends them (the same unless told). */
+    /** Recipient and sender of contact messages; the sender defaults to the recipient. */
     MAIL_TO: word,
     MAIL_FROM: word,
-    /** EmailJS instead of SMTP: service, template and public key, and the private key where the account asks for it. */
+    /** EmailJS instead of SMTP: service, template and public key, and the private key if the account requires it. */
     EMAILJS_SERVICE_ID: word,
     EMAILJS_TEMPLATE_ID: word,
     EMAILJS_PUBLIC_KEY: word,
     EMAILJS_PRIVATE_KEY: word,
     EMAILJS_BASE_URL: z.url().default('https://api.emailjs.com'),
-    /** A mail service that is silent for this long has not answered. */
+    /** A mail service that is silent for this long counts as failed. */
     MAIL_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(30_000),
   })
   .refine((config) => config.PASSWORD_MIN <= config.PASSWORD_MAX, {
@@ -185,7 +185,7 @@ const environment = z
 
 export type Config = Readonly<z.infer<typeof environment>>;
 
-/** Reads the configuration; throws one Error naming every variable that is wrong. Empty strings count as unset. */
+/** Reads the configuration; throws one Error naming every invalid variable. Empty strings count as unset. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const set = Object.fromEntries(Object.entries(env).filter(([, v]) => v !== undefined && v !== ''));
   const parsed = environment.safeParse(set);

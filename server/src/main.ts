@@ -24,15 +24,15 @@ import { createPayments } from './platform/payments/create-payments.ts';
 import { makePrivateFolder, requireWritableFolder } from './platform/private-folder.ts';
 import { createStorage } from './platform/storage/storage.ts';
 
-/** A sentence for the operator; without it the start would end in a stack trace. */
+/** Prints a sentence for the operator; otherwise the start would end in a stack trace. */
 const stop = (message: string): never => {
   process.stderr.write(`\n${message}\n`);
   process.exit(1);
 };
 
-/** How long answers may go on after a signal to stop. */
+/** How long answers may continue after a signal to stop. */
 const ANSWERS_MAY_TAKE_MS = 10_000;
-/** Ctrl+C comes from the terminal and again from the start script: within this time they are one. */
+/** Ctrl+C comes from the terminal and again from the start script: within this time they count as one. */
 const SAME_SIGNAL_MS = 500;
 
 async function start(config: Config) {
@@ -59,12 +59,12 @@ async function start(config: Config) {
     passwordCost: OWASP_COST,
   };
   const app = await createApp(deps);
-  // Before the first request, for requests send jobs.
+  // Before the first request, because requests send jobs.
   await jobs.start();
   await catchUp(deps);
   const server = await listen(config, app.fetch);
   listening.resolve(localAddress(config, server));
-  // Where it fails, the first question tries again.
+  // If it fails, the first question tries again.
   startMemory(deps).catch((error) => log.error('memory.start', error));
   const stopCommands =
     database.kind === 'pglite'
@@ -72,7 +72,7 @@ async function start(config: Config) {
       : async () => {};
 
   const shutDown = async () => {
-    // People keep their connections meanwhile, so that they see the rest of their answers.
+    // People stay connected meanwhile, so they see the rest of their answers.
     await app.drain(ANSWERS_MAY_TAKE_MS);
     server.close();
     await stopCommands();
@@ -92,9 +92,9 @@ async function start(config: Config) {
 
 /** Signals that stop the process, the second at once; errors that don't. */
 function endBy(shutDown: () => Promise<void>, log: Deps['log']): void {
-  // No request may end the process: what nobody awaited is written down, and the rest goes on.
+  // No request may end the process: log a rejection that nobody awaited, and go on.
   process.on('unhandledRejection', (reason) => log.error('process.unhandled', reason));
-  // Node itself would print the error with all that hangs on it.
+  // Node itself would print the error with everything attached.
   process.on('uncaughtException', (error) => {
     log.error('process.crashed', error);
     process.exit(1);
@@ -111,11 +111,11 @@ function endBy(shutDown: () => Promise<void>, log: Deps['log']): void {
   };
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
-  // A start script holds the other end; when it is killed without a chance to say so, this ends with it.
+  // A start script holds the other end; when it is killed outright, this process ends too.
   if (process.send !== undefined) process.on('disconnect', () => first === undefined && end());
 }
 
-/** What may have happened, or not, while no process ran. */
+/** Catches up with what happened while no process ran. */
 async function catchUp(deps: Deps): Promise<void> {
   await reconcileSoon(deps);
   await deliverSoon(deps);

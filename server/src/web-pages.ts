@@ -16,8 +16,8 @@ const FALLBACK = '__spa-fallback.html';
 const hashesOfPages = z.record(z.string(), z.array(z.string()));
 
 /**
- * Serves the built web application: files by their path, prerendered pages, and for every other address the page that finds its
- * way in the browser. Each page carries a content security policy that admits just the inline scripts written at build time.
+ * Serves the built web application: files by path, prerendered pages, and for every other address the page that routes in the browser. Each
+ * page has a content security policy that allows only the inline scripts written at build time.
  */
 export function webPages(payments: Pick<Payments, 'current'>, publicUrl: string | undefined): MiddlewareHandler {
   if (!existsSync(CLIENT)) {
@@ -39,7 +39,7 @@ export function webPages(payments: Pick<Payments, 'current'>, publicUrl: string 
   };
   const pages = new Hono();
   pages.use(compress());
-  // A page that says "no money moves" has no place where money does.
+  // The sandbox's page says "no money moves", so it must not exist where money does.
   if (payments.current?.mode !== 'sandbox') pages.use(`${SANDBOX}*`, async (c) => c.text('Not found', 404));
   pages.get('/robots.txt', (c) => c.text(robots(siteOf(c, publicUrl))));
   pages.get('/sitemap.xml', (c) =>
@@ -61,10 +61,10 @@ export function webPages(payments: Pick<Payments, 'current'>, publicUrl: string 
   return async (c) => pages.fetch(c.req.raw, c.env);
 }
 
-/** Previews of links want whole addresses, which only the server knows. */
+/** Link previews need absolute addresses, which only the server knows. */
 const RELATIVE = /(<meta property="og:(?:url|image)" content=")(?=\/)/gu;
 
-/** Every page that was written at build time, by its file, but the sandbox's. */
+/** Every page written at build time, by its file, except the sandbox's. */
 function readPages(publicUrl: string | undefined): Map<string, string> {
   const origin = publicUrl === undefined ? '' : new URL(publicUrl).origin;
   const files = readdirSync(CLIENT, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.html'));
@@ -72,7 +72,7 @@ function readPages(publicUrl: string | undefined): Map<string, string> {
   return new Map(own.map((file) => [file, readFileSync(join(CLIENT, file), 'utf8').replace(RELATIVE, `$1${origin}`)]));
 }
 
-/** Tells whether the application has a page at a path. */
+/** Returns whether the application has a page at a path. */
 function readAddresses(): (path: string) => boolean {
   const file = join(BUILD, 'addresses.json');
   const known = existsSync(file) ? z.array(z.string()).parse(JSON.parse(readFileSync(file, 'utf8'))) : [];
@@ -104,7 +104,7 @@ function readHashes(): Map<string, string[]> {
 }
 
 const SANDBOX = '/sandbox/';
-/** The sandbox's checkout page alone may stand in a frame, and only in one of ours. */
+/** Only the sandbox's checkout page may be framed, and only by our pages. */
 const isSandboxPage = (path: string) => path.startsWith(SANDBOX);
 
 // Styles stay 'unsafe-inline': the dialog and toast libraries set style attributes and elements at run time.
@@ -122,14 +122,14 @@ const policy = (scriptHashes: string[], framedBy: string, checkout: PaymentProvi
     `frame-ancestors ${framedBy}`,
   ].join('; ');
 
-/** The headers that keep pages safe: framed by nobody but the sandbox's checkout, which our own pages frame. */
+/** Security headers. No page may be framed, except the sandbox's checkout in our own pages. */
 export function safeHeaders(config: Config, { current }: Payments): MiddlewareHandler {
   const headers = (xFrameOptions: 'DENY' | 'SAMEORIGIN') =>
     secureHeaders({
       xFrameOptions,
       referrerPolicy: 'same-origin',
       strictTransportSecurity: config.PUBLIC_URL?.startsWith('https:') ?? false,
-      // Banks confirm a card in a window that the provider's form opens and has to hear from.
+      // Banks confirm a card in a window that the provider's form opens and must stay connected to.
       crossOriginOpenerPolicy: current?.browser.frames.length ? 'same-origin-allow-popups' : 'same-origin',
     });
   const [framed, unframed] = [headers('SAMEORIGIN'), headers('DENY')];

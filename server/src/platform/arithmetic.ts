@@ -9,7 +9,7 @@ function createParser(): Parser {
   const parser = new Parser({
     allowMemberAccess: false,
     operators: {
-      // What writes, defines, loops or answers something other than a number stays out.
+      // Leave out what assigns, defines, loops or returns something other than a number.
       assignment: false,
       fndef: false,
       in: false,
@@ -31,7 +31,7 @@ function createParser(): Parser {
   return parser;
 }
 
-/** The value of an arithmetic expression, to 15 digits; throws an Error with a sentence where it has none. Linear in its length. */
+/** Evaluates an arithmetic expression to 15 digits; throws an Error with a sentence when it has no value. Linear in its length. */
 export function calculate(expression: string): number {
   if (expression.length > EXPRESSION_MAX)
     throw new Error(`An expression can have at most ${EXPRESSION_MAX} characters.`);

@@ -6,14 +6,14 @@ export interface Rate {
 
 const KEYS_MAX = 10_000;
 
-/** Counts by key how often something was done: a bucket of tokens each, in this process's memory. */
+/** Counts how often each key did something: a token bucket per key, in this process's memory. */
 export function createRates(now: () => number = () => performance.now()) {
   const buckets = new Map<string, { left: number; at: number; full: number }>();
   const forgetFull = () => {
     for (const [key, { full }] of buckets) if (full <= now()) buckets.delete(key);
   };
   return {
-    /** Takes one token of the key; 0, or the seconds until there is one. */
+    /** Takes one token of the key; returns 0, or the seconds until there is one. */
     take(key: string, { burst, perMinute }: Rate): number {
       if (buckets.size > KEYS_MAX) forgetFull();
       const perMs = perMinute / 60_000;
@@ -26,7 +26,7 @@ export function createRates(now: () => number = () => performance.now()) {
   };
 }
 
-/** Counts by key what goes on at once. */
+/** Counts how much each key has under way at once. */
 export function createPlaces() {
   const taken = new Map<string, number>();
   const leave = (key: string) => {
@@ -35,7 +35,7 @@ export function createPlaces() {
     else taken.delete(key);
   };
   return {
-    /** Takes a place under every key, or none at all: the way to give them back, which may be called twice; null where one is full. */
+    /** Takes a place under every key, or none. Returns how to give them back, which may be called twice; null when one is full. */
     enter(keys: readonly (readonly [key: string, max: number])[]): (() => void) | null {
       if (keys.some(([key, max]) => (taken.get(key) ?? 0) >= max)) return null;
       for (const [key] of keys) taken.set(key, (taken.get(key) ?? 0) + 1);
@@ -51,7 +51,7 @@ export function createPlaces() {
 
 const STALLED_MS = 60_000;
 
-/** The stream, with `leave` called once it ends in whatever way; one that nobody reads for a minute is ended. */
+/** The stream, with `leave` called once it ends in any way. A stream that nobody reads for a minute is ended. */
 export function heldStream(
   source: ReadableStream<Uint8Array>,
   leave: () => void,

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** How long work may go on before everything else of the process has a turn. */
+/** How long work may run before everything else in the process gets a turn. */
 const TURN_MS = 10;
 
-/** For pieces of work that follow each other: waits for the event loop to turn where they have kept it from doing so for long. */
+/** For work in many steps: waits for the event loop to turn when the steps have blocked it for long. */
 export function createBreather(): () => Promise<void> {
   let lastTurn = performance.now();
   return async () => {

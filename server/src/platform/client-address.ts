@@ -7,12 +7,12 @@ import { isWithin, readBlocks } from './fetch/public-address.ts';
 /** Requests made inside the process have no socket. */
 const NO_SOCKET = '127.0.0.1';
 
-/** Where a request comes from, as an IP address; never what the client merely claims. */
+/** The IP address of a request; never what the client merely claims. */
 export type ClientAddress = (c: Context) => string;
 
 /**
- * Tells a request's client address: the socket's, or, where the socket is a trusted proxy, the rightmost hop of X-Forwarded-For
- * that is not one. Throws for an entry of `trustedProxies` that is neither an address nor a CIDR block.
+ * Finds the client's address: the socket's or, when the socket is a trusted proxy, the rightmost untrusted hop of X-Forwarded-For. Throws
+ * when an entry of `trustedProxies` is neither an address nor a CIDR block.
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   for (const entry of trustedProxies) checkProxy(entry);
@@ -24,7 +24,7 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
     const hops = (c.req.header('x-forwarded-for') ?? '').split(',').map((hop) => plain(hop.trim()));
     while (isTrusted(client)) {
       const hop = hops.pop();
-      // A proxy of ours that passes on nonsense is as near to the client as we can get.
+      // When our own proxy passes on nonsense, its address is the closest we can get.
       if (hop === undefined || isIP(hop) === 0) break;
       client = hop;
     }
@@ -40,7 +40,7 @@ function checkProxy(entry: string): void {
   }
 }
 
-/** The address at the other end of the connection itself, a proxy's where one stands between. */
+/** The address at the other end of the connection, which may be a proxy's. */
 export const peerAddress = (c: Context): string => plain(socketAddress(c) ?? NO_SOCKET);
 
 function socketAddress(c: Context): string | undefined {
@@ -49,7 +49,7 @@ function socketAddress(c: Context): string | undefined {
   return connected ? getConnInfo(c).remote.address : undefined;
 }
 
-/** What counts as one sender: an IPv4 address, or of IPv6 the /64, of which each line has at least one with all its addresses. */
+/** One sender: an IPv4 address, or the /64 of an IPv6 address, because each line has at least a whole /64. */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
   return `${ipaddr.IPv6.parse(withoutZone(address))

@@ -6,7 +6,7 @@ import type { Log } from './log.ts';
 
 const request = z.strictObject({ args: z.array(z.string().max(2000)).max(20) });
 const reply = z.strictObject({ ok: z.boolean(), message: z.string() });
-/** What became of a command, in a sentence for the operator. */
+/** The result of a command, in a sentence for the operator. */
 export type Reply = z.infer<typeof reply>;
 
 const MAX_CHARS = 1024 * 1024;
@@ -14,7 +14,7 @@ const PATIENCE_MS = 10_000;
 /** The operating system allows about a hundred bytes for a socket's path. */
 const MAX_PATH_BYTES = 100;
 
-/** The socket in a data folder, by the shorter of its names. */
+/** The socket in a data folder, by its shorter name. */
 function socketPath(folder: string): string {
   const path = join(folder, 'admin.sock');
   const near = relative(process.cwd(), path);
@@ -22,9 +22,9 @@ function socketPath(folder: string): string {
 }
 
 /**
- * Takes the operator's commands for a running server, on a socket in its data folder that only the owner of the folder may open.
- * The caller holds the folder's lock, so a socket found there is a dead one. Resolves to the way to stop; without a usable
- * path it serves nothing and logs why.
+ * Accepts the operator's commands for a running server, on a socket in its data folder that only the folder's owner may open. The caller
+ * holds the folder's lock, so an existing socket is a dead one. Resolves to a function that stops it; without a usable path it serves
+ * nothing and logs why.
  */
 export async function serveCommands(options: {
   folder: string;
@@ -39,10 +39,10 @@ export async function serveCommands(options: {
   rmSync(path, { force: true });
   const server = createServer((socket) => void converse(socket, options));
   await new Promise<void>((done, fail) => {
-    // Not once: a connection that can't be accepted is an error too.
+    // Not `once`: a connection that can't be accepted is an error too.
     server.on('error', fail);
     server.listen(path, done);
-    // Bound by now, and nothing was accepted yet.
+    // It is bound by now, and has accepted nothing yet.
     chmodSync(path, 0o600);
   });
   server.unref();
@@ -59,7 +59,7 @@ async function converse(socket: Socket, { run, log }: { run: (args: string[]) =>
   }
 }
 
-/** Hands a command to the server that runs on the folder; null when none listens there. Throws when it breaks off. */
+/** Sends a command to the server that runs on the folder; null when none is listening. Throws when the connection breaks. */
 export async function sendCommand(folder: string, args: string[]): Promise<Reply | null> {
   const path = socketPath(folder);
   if (Buffer.byteLength(path) > MAX_PATH_BYTES) return null;

@@ -9,7 +9,7 @@ import type { PasswordCost } from './password.ts';
 import type { Payments } from './payments/payments.ts';
 import type { FileStorage } from './storage/storage.ts';
 
-/** Everything a service may reach, made once in `main.ts` (or by the test harness) and handed down. */
+/** Everything a service may use, created once in `main.ts` (or by the test harness) and passed down. */
 export interface Deps {
   config: Config;
   database: Database;
@@ -20,9 +20,9 @@ export interface Deps {
   live: Live;
   jobs: Jobs;
   storage: FileStorage;
-  /** What a new password's hash costs; tests that make a thousand accounts pay less. */
+  /** The cost of a new password's hash; tests with a thousand accounts use less. */
   passwordCost: PasswordCost;
   log: Log;
-  /** Names this process as the owner of its runs; a fresh uuid at each start. */
+  /** Identifies this process as the owner of its runs; a fresh UUID at each start. */
   processId: string;
 }

@@ -1,6 +1,6 @@
 import { ERROR_STATUS, type ErrorCode } from '@atelier/contract/errors';
 
-/** An error whose sentence may be shown to the caller. Everything else becomes `internal` without details. */
+/** An error whose sentence may be shown to the caller. Every other error becomes `internal` without details. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly field: string | undefined;
@@ -23,5 +23,5 @@ export class AppError extends Error {
   }
 }
 
-/** The answer for whatever a caller may not see: the same as for what does not exist. */
+/** The answer for anything a caller may not see: the same as for something that does not exist. */
 export const notFound = (what: string) => new AppError('not_found', `${what} was not found.`);

@@ -2,17 +2,17 @@ import pLimit from 'p-limit';
 import { AppError } from './errors.ts';
 
 export interface GateRule {
-  /** How much of the work goes on at once. */
+  /** How much work runs at once. */
   atOnce: number;
-  /** How much may wait for it; what comes beyond is refused with 503. */
+  /** How much may wait; anything beyond is refused with 503. */
   waiting: number;
 }
 
-/** Lets so much work through at once and keeps the rest in the order in which it came. */
+/** Runs this much work at once and queues the rest in order. */
 export interface Gate {
-  /** Does the work when its turn comes. Throws `unavailable` where too much waits already. */
+  /** Runs the work when its turn comes. Throws `unavailable` when too much is waiting. */
   run<T>(work: () => Promise<T>): Promise<T>;
-  /** How often work has begun. */
+  /** How often work has started. */
   readonly begun: number;
 }
 

@@ -5,7 +5,7 @@ import type { Jobs } from './jobs.ts';
 import type { Log } from './log.ts';
 import { withoutWords } from './logged-error.ts';
 
-// The embedded database has one connection on the main thread: it is asked less often.
+// The embedded database has one connection on the main thread, so it is polled less often.
 const POLL_SECONDS = { pglite: 2, postgres: 1 } as const;
 const DAY = 86_400;
 const NO_JOB = '00000000-0000-0000-0000-000000000000';
@@ -33,7 +33,7 @@ async function openQueue(
   const working = { pollingIntervalSeconds: pollSeconds, localConcurrency: queue.atOnce };
   await boss.work<object>(name, working, async (jobs) => {
     for (const job of jobs) {
-      // What a job throws is stored beside it, with every field of the error.
+      // A job's error is stored beside it, with every field of the error.
       await queue.run(job.data ?? {}).catch((error: unknown) => {
         log.error('jobs.failed', error, { queue: name });
         throw withoutWords(error);
@@ -41,8 +41,8 @@ async function openQueue(
     }
   });
   if (queue.cron !== undefined) await boss.schedule(name, queue.cron);
-  // Any question about a queue makes pg-boss remember it. Sending the first job would otherwise look it up on the outer handle,
-  // inside the sender's transaction.
+  // Any call about a queue makes pg-boss remember it. Otherwise sending the first job would look it up on the outer handle, inside the
+  // sender's transaction.
   await boss.getJobById(name, NO_JOB);
 }
 
@@ -50,11 +50,11 @@ async function removeOf(tx: Tx, userId: string): Promise<void> {
   await tx.execute(sql`delete from pgboss.job where data ->> 'userId' = ${userId}`);
 }
 
-/** Jobs kept by pg-boss in the same database (schema `pgboss`), so that they commit and roll back with what they belong to. */
+/** Jobs that pg-boss stores in the same database (schema `pgboss`), so they commit and roll back together with their data. */
 export function createJobs(options: {
   database: Database;
   log: Log;
-  /** How often each queue is looked at; half a second at least. */
+  /** How often each queue is polled; half a second at least. */
   pollSeconds?: number;
 }): Jobs {
   const { database, log, pollSeconds = POLL_SECONDS[options.database.kind] } = options;
@@ -75,7 +75,7 @@ export function createJobs(options: {
       queues.set(name, { run: fn as Queue['run'], retryLimit, cron, atOnce });
     },
     async send(tx, name, data, { startAfterSeconds, singletonKey } = {}) {
-      // Waiting here would be for ever: on the embedded database the start needs the connection that this transaction holds.
+      // Waiting here would never end: on the embedded database the start needs the connection that this transaction holds.
       if (!ready) throw new Error(`a job for ${name} was sent before the jobs had started`);
       await boss.send(name, data, {
         db: fromDrizzle(tx as unknown as Parameters<typeof fromDrizzle>[0], sql),

@@ -2,7 +2,9 @@ import type { Tx } from './database/database.ts';
 
 /** Durable background work. Jobs carry ids, never texts. */
 export interface Jobs {
-  /** Declares a queue and what its jobs do, `atOnce` of them (1). Call before `start`. A handler that throws is retried with back-off. */
+  /**
+   * Registers a queue and its handler, `atOnce` jobs in parallel (1). Call before `start`. A handler that throws is retried with back-off.
+   */
   handle<T extends object>(
     queue: string,
     fn: (data: T) => Promise<void>,
@@ -15,7 +17,7 @@ export interface Jobs {
     data: T,
     options?: { startAfterSeconds?: number; singletonKey?: string },
   ): Promise<void>;
-  /** Removes every job whose data carry this `userId`. What runs right now runs on, and finds nothing left. */
+  /** Removes every job whose data have this `userId`. Running jobs continue, and find nothing left. */
   removeOf(tx: Tx, userId: string): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;

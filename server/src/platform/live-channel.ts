@@ -10,7 +10,7 @@ import { mergeNotices } from './merged-notices.ts';
 const CHANNEL = 'atelier_change';
 const notice = z.object({ u: z.string(), t: topic, i: z.string() });
 
-/** Listens once for this process and fans out to the connected readers. Uid `*` reaches everyone. */
+/** Listens once for this process and passes changes to the connected readers. Uid `*` reaches everyone. */
 export async function createLive(database: Database): Promise<Live> {
   const listeners = new Map<string, Set<LiveListener>>();
 
@@ -19,7 +19,7 @@ export async function createLive(database: Database): Promise<Live> {
     for (const listener of reached) listener(message);
   };
 
-  // What is told to everybody costs as many messages as there are listeners, however many a single account causes.
+  // A notice to everyone costs one message per listener, however many of them one account causes.
   const toAll = new Map<Topic, ReturnType<typeof mergeNotices>>();
   const tellAll = (about: Topic, id: string) => {
     const merged =
@@ -37,7 +37,7 @@ export async function createLive(database: Database): Promise<Live> {
       if (u === '*') tellAll(t, i);
       else emit(u, { event: 'changed', data: { topic: t, id: i } });
     },
-    // Notices were missed while the connection was away: everyone fetches again.
+    // Notices were missed while the connection was lost: everyone refetches.
     () => emit('*', { event: 'hello', data: { at: new Date().toISOString() } }),
   );
 

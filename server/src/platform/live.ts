@@ -7,13 +7,13 @@ export type LiveListener = (message: LiveMessage) => void;
 
 /** Tells the readers connected to this process what changed. */
 export interface Live {
-  /** Within a transaction: tells every process, once it commits, that `topic` changed for `uid`. */
+  /** Inside a transaction: once it commits, tells every process that `topic` changed for `uid`. */
   notify(tx: Tx, uid: string, topic: Topic, id: string): Promise<void>;
-  /** Hands an event of a running task to this process's own listeners of `uid`. */
+  /** Sends an event of a running task to this process's listeners of `uid`. */
   emit(uid: string, message: LiveMessage): void;
-  /** Listens for one user. Returns the way to stop. */
+  /** Listens for one user. Returns a function that stops. */
   subscribe(uid: string, listener: LiveListener): () => void;
-  /** Whether anybody of this process listens for the user. */
+  /** Whether anyone in this process listens for the user. */
   hasListeners(uid: string): boolean;
   close(): Promise<void>;
 }

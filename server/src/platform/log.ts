@@ -15,7 +15,7 @@ export function createLog(write: (line: string) => void = (line) => process.stde
   };
 }
 
-/** Libraries print errors with all that hangs on them, a statement's values for one. What they print goes through the log instead. */
+/** Libraries print errors with everything attached, such as a statement's values. Their output goes through the log instead. */
 export function takeConsole(log: Log): void {
   const take = (...printed: unknown[]) => {
     const error = printed.find((value) => value instanceof Error);

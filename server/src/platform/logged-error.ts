@@ -1,8 +1,8 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 
-/** What may be told of an error: where it happened and of which kind it is, in words of programs alone. */
+/** What may be logged about an error: where it happened and its kind, in a program's words only. */
 export interface LoggedError {
-  /** Its class and code, those of its causes behind it. */
+  /** Its class and code, followed by those of its causes. */
   error: string;
   stack?: string[];
 }
@@ -12,8 +12,8 @@ const FRAMES = 8;
 const WORD = /^[\w$.-]{1,80}$/u;
 
 /**
- * An error without its message: messages repeat values (a statement's, a file's, a provider's answer), which may be a person's words.
- * Kept are classes, codes, names of the schema and the lines of the stack.
+ * An error without its message, because messages repeat values (of a statement, a file, a provider's answer) that may be a person's words.
+ * Keeps classes, codes, names of the schema and stack lines.
  */
 export function logged(error: unknown): LoggedError {
   if (!(error instanceof Error)) return { error: `a thrown ${error === null ? 'null' : typeof error}` };
@@ -22,7 +22,7 @@ export function logged(error: unknown): LoggedError {
   return { error: chain.join(' < '), stack: framesOf(error) };
 }
 
-/** The same as an error that may be stored or handed to a library, which would write down the original with all that hangs on it. */
+/** The same as an error that may be stored or given to a library, which would write the original with everything attached. */
 export function withoutWords(error: unknown): Error {
   const { error: message, stack = [] } = logged(error);
   const safe = new Error(message);
@@ -30,11 +30,11 @@ export function withoutWords(error: unknown): Error {
   return safe;
 }
 
-/** Why a start failed, for the operator: the error's own sentence, or of a failed statement what is safe of it. */
+/** Why a start failed, for the operator: the error's own sentence, or the safe part of a failed statement. */
 export const sentenceOf = (error: unknown): string =>
   error instanceof Error && !(error instanceof DrizzleQueryError) ? error.message : logged(error).error;
 
-/** Names of the schema are ours; numbers and words in capitals are codes of programs. */
+/** Names of the schema are ours; numbers and words in capitals are a program's codes. */
 function nameOf(error: Error): string {
   const parts = ['code', 'status', 'statusCode', 'syscall', 'table', 'constraint', 'column']
     .map((key) => [key, Reflect.get(error, key)] as const)
@@ -43,7 +43,7 @@ function nameOf(error: Error): string {
   return [WORD.test(error.name) ? error.name : 'Error', ...parts].join(' ');
 }
 
-/** The lines of the stack that begin with `at`; those behind the message, for a message may hold such lines too. */
+/** The stack lines that begin with `at`, after the message: a message may contain such lines too. */
 function framesOf({ stack = '', message }: Error): string[] {
   const start = message === '' ? -1 : stack.indexOf(message);
   const lines = stack.slice(start < 0 ? 0 : start + message.length).split('\n');

@@ -1,9 +1,9 @@
-/** Notices of one topic are told at most this often. */
+/** Notices of one topic are sent at most this often. */
 export const MERGE_MS = 250;
-/** More things than this that changed in between are told as one notice without an id: all of the topic may have changed. */
+/** More changes than this in between become one notice without an id: anything in the topic may have changed. */
 const SINGLE_MAX = 5;
 
-/** Passes ids on: the first at once, those that come within `MERGE_MS` of it together, each once; the last is never lost. */
+/** Passes ids on: the first at once, later ones within `MERGE_MS` together and each once. The last is never lost. */
 export function mergeNotices(tell: (id: string) => void): { put(id: string): void; stop(): void } {
   const changed = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -5,7 +5,7 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { type Config, LOOPBACK } from '../config.ts';
 import { peerAddress } from './client-address.ts';
 
-/** What this process counts of itself, in Prometheus' text format. */
+/** This process's own figures, in Prometheus' text format. */
 export interface Metrics {
   /** Times every request by method, route and status. */
   readonly middleware: MiddlewareHandler;
@@ -13,7 +13,7 @@ export interface Metrics {
   text(): Promise<string>;
 }
 
-/** A registry of its own for each app, so that several in one process (in tests) don't share figures. */
+/** Each app has its own registry, so that several in one process (in tests) don't share figures. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -28,7 +28,7 @@ export function createMetrics(): Metrics {
     middleware: async (c, next) => {
       const end = seconds.startTimer();
       await next();
-      // The route's pattern, not the address: ids would make a series of each.
+      // The route's pattern, not the address: each id would become a series.
       const route = matchedRoutes(c).findLast(({ path }) => !path.includes('*'))?.path ?? 'pages';
       end({ method: c.req.method, route, status: c.res.status });
     },
@@ -37,12 +37,12 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** What proxies add to a request that they pass on. */
+/** Headers that proxies add to requests. */
 const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
 /**
- * Whether a request may read the metrics, which tell how a server is used: with METRICS_TOKEN as bearer token, or, where none is
- * set, from this machine alone. A proxy on the same machine makes everybody look local, so any sign of one closes them.
+ * Whether a request may read the metrics, which reveal how a server is used: with METRICS_TOKEN as bearer token or, without one, only from
+ * this machine. Behind a proxy on the same machine everyone looks local, so any sign of a proxy denies access.
  */
 export function mayReadMetrics(config: Config, c: Context): boolean {
   if (config.METRICS_TOKEN !== undefined) return isToken(config.METRICS_TOKEN, c.req.header('authorization'));
@@ -52,7 +52,7 @@ export function mayReadMetrics(config: Config, c: Context): boolean {
   return !isProxied && names.every((name) => LOOPBACK.has(name));
 }
 
-/** Compared by their hashes, so that the time taken tells nothing of the token. */
+/** Compares hashes, so that timing reveals nothing about the token. */
 function isToken(token: string, authorization = ''): boolean {
   const [given, wanted] = [authorization, `Bearer ${token}`].map((text) => createHash('sha256').update(text).digest());
   return given !== undefined && wanted !== undefined && timingSafeEqual(given, wanted);

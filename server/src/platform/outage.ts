@@ -1,6 +1,6 @@
 export type Outage = 'away' | 'full';
 
-/** By PostgreSQL's SQLSTATE or the operating system's name. Classes (the first two characters) stand alone. */
+/** By PostgreSQL's SQLSTATE or the operating system's name. Classes (the first two characters) are listed alone. */
 const BY_CODE: Readonly<Record<Outage, ReadonlySet<string>>> = {
   away: new Set([
     '08', // the connection failed
@@ -29,13 +29,13 @@ const BY_CODE: Readonly<Record<Outage, ReadonlySet<string>>> = {
   full: new Set(['53100', 'ENOSPC', 'EDQUOT']),
 };
 
-/** What the drivers say without a code. */
+/** Driver errors without a code. */
 const AWAY_BY_MESSAGE =
   /^(?:Connection terminated|timeout e(?:xceeded|xpired)|Query read timeout|Client (?:was closed|has encountered a connection error)|Cannot use a pool after|PGlite is clos)/u;
 
 /**
- * Whether an error, however wrapped, says that the database or the storage can't be reached (`away`) or has no room (`full`):
- * nothing that the caller did, and over some day. Null for every other error.
+ * Whether an error, however wrapped, means that the database or the storage can't be reached (`away`) or is full (`full`): not the caller's
+ * fault, and temporary. Null for other errors.
  */
 export function outageOf(error: unknown): Outage | null {
   for (let e: unknown = error, depth = 0; e instanceof Error && depth < 6; e = e.cause, depth += 1) {

@@ -2,15 +2,13 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { createGate } from './gate.ts';
 
-/**
- * Two at once leave half of the thread pool, and of most machines, to everybody else; a hundred that wait take a bit more than a second.
- */
+/** Two at once leave half of the thread pool, and of most machines, free; a hundred waiting take a bit more than a second. */
 export const hashing = createGate({ atOnce: 2, waiting: 100 });
 
 const argon = promisify(argon2);
 const derive = (...args: Parameters<typeof argon>) => hashing.run(() => argon(...args));
 
-/** What argon2id is made to take: memory in KiB, passes over it, lanes. */
+/** The cost of argon2id: memory in KiB, passes, lanes. */
 export interface PasswordCost {
   memory: number;
   passes: number;
@@ -24,17 +22,17 @@ const FORMAT = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([\w+/]{
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replaceAll('=', '');
 
-/** Two keyboards may write the same é differently; both must fit. */
+/** Two keyboards may encode the same é differently; both must match. */
 const message = (password: string) => Buffer.from(password.normalize('NFKC'), 'utf8');
 
-/** Hashes a password with argon2id and a fresh salt, off the main thread; the result names its own cost. Throws 503 where too many wait. */
+/** Hashes a password with argon2id and a fresh salt, off the main thread; the result includes its cost. Throws 503 when too many wait. */
 export async function hashPassword(password: string, cost: PasswordCost): Promise<string> {
   const nonce = randomBytes(16);
   const tag = await derive('argon2id', { message: message(password), nonce, tagLength: TAG_BYTES, ...cost });
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(nonce)}$${base64(tag)}`;
 }
 
-/** Whether the password is the one that was hashed; false for anything that is not one of our hashes. Throws 503 where too many wait. */
+/** Whether the password matches the hash; false for anything that is not one of our hashes. Throws 503 when too many wait. */
 export async function verifyPassword({ hash, password }: { hash: string; password: string }): Promise<boolean> {
   const parts = FORMAT.exec(hash);
   if (parts === null) return false;

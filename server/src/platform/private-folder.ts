@@ -1,7 +1,7 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** What lies in a data folder: everything deeper is reached through one of the folders. */
+/** The contents of a data folder: everything deeper is reached through one of these. */
 const FOLDERS = ['', 'db', 'files', 'backups'];
 const FILES = ['secret', 'lock', 'lock.owner', 'format', 'sandbox-payments.json'];
 const OTHERS = 0o077;
@@ -15,8 +15,8 @@ const REASONS = new Map<unknown, string>([
 ]);
 
 /**
- * Makes the data folder if there is none, and closes it and what lies in it to other users of the machine, as one from an earlier
- * version may be open. Returns the paths that stayed open, for some file systems know no permissions.
+ * Creates the data folder if needed and makes it private, contents included, because an earlier version may have left it open. Returns the
+ * paths that stayed open: some file systems have no permissions.
  */
 export function makePrivateFolder(path: string): string[] {
   const root = resolve(path);
@@ -29,11 +29,11 @@ export function makePrivateFolder(path: string): string[] {
   return parts.map((part) => part.path).filter(isOpen);
 }
 
-/** Makes the data folder if there is none; throws a sentence for the operator where this process can't write there. */
+/** Creates the data folder if needed; throws a sentence for the operator when this process can't write there. */
 export function requireWritableFolder(path: string): void {
   const root = resolve(path);
   try {
-    // On a read-only file system the making itself says only that there is none.
+    // On a read-only file system, creating it only says that it doesn't exist.
     if (!existsSync(root) && existsSync(dirname(root))) accessSync(dirname(root), constants.W_OK);
     mkdirSync(root, { recursive: true, mode: 0o700 });
     for (const path of [...FOLDERS, ...FILES].map((name) => join(root, name))) {
@@ -54,10 +54,10 @@ function close(path: string, mode: number): void {
   try {
     chmodSync(path, mode);
   } catch {
-    // Shared drives and folders of another owner refuse; the caller says so.
+    // Shared drives and folders of another owner refuse; the caller reports it.
   }
 }
 
-// Windows has other means, which Node does not show here.
+// Windows has other permissions, which Node does not show here.
 const isOpen = (path: string) =>
   process.platform !== 'win32' && ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & OTHERS) !== 0;

@@ -1,11 +1,11 @@
 const MESSAGE_MAX = 300;
-/** Hostile bodies are cut before the patterns look at them. */
+/** Long bodies are cut before the patterns read them. */
 const LOOK_AT = 4_000;
-/** A shorter piece of a key tells nothing, and would blank ordinary words. */
+/** A shorter piece of a key reveals nothing, and would blank ordinary words. */
 const KEY_PIECE = 6;
 const GONE = '[redacted]';
 
-/** A long run with a digit in it is no word. */
+/** A long run with a digit in it is not a word. */
 const LONG_RUN = /[\w+/=-]{32,}/g;
 
 const PATTERNS: [RegExp, string][] = [
@@ -23,7 +23,7 @@ export function redact(message: string, secrets: string[] = []): string {
   const line = message
     .slice(0, LOOK_AT)
     .toWellFormed()
-    // Control, format (zero width, direction) and line-separating characters could hide or reorder what stands there.
+    // Control, format (zero width, direction) and line-separating characters could hide or reorder text.
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();
@@ -36,7 +36,7 @@ export function redact(message: string, secrets: string[] = []): string {
   return points.length <= MESSAGE_MAX ? clean : `${points.slice(0, MESSAGE_MAX - 1).join('')}…`;
 }
 
-/** Blanks the secret and every piece of it, for providers quote the beginning or the end of a key. */
+/** Blanks the secret and its pieces, because providers quote the beginning or the end of a key. */
 function blankPieces(text: string, secret: string): string {
   if (secret.length < KEY_PIECE) return secret.length < 3 ? text : text.replaceAll(secret, GONE);
   let out = '';

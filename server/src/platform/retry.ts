@@ -4,8 +4,8 @@ const SHORTEST_MS = 100;
 const LONGEST_MS = 2_000;
 
 /**
- * Repeats `work` until it succeeds, with rests of 0.1 to 2 s between two tries; throws its last error once `signal` aborts. `failed`
- * hears of the first failure and of each tenth.
+ * Retries `work` until it succeeds, with pauses of 0.1 to 2 s; throws its last error once `signal` aborts. `failed` is called for the first
+ * failure and every tenth.
  */
 export async function retryUntil<T>(
   signal: AbortSignal,
@@ -19,7 +19,7 @@ export async function retryUntil<T>(
       if (signal.aborted) throw error;
       if (attempt === 1 || attempt % 10 === 0) failed(error, attempt);
       const rest = Math.min(LONGEST_MS, SHORTEST_MS * 2 ** (attempt - 1));
-      // An abort only shortens the rest: what could not be done is tried once more.
+      // An abort only shortens the pause: one last attempt follows.
       await pause(rest, undefined, { signal }).catch(() => {});
     }
   }

@@ -1,7 +1,7 @@
 // JSON.stringify escapes NULs and lone halves of surrogate pairs; PostgreSQL stores neither.
 const UNSTORABLE = /(?<!\\)(?<slashes>(?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/gi;
 
-/** A value as JSON that the database can hold; what is no JSON becomes text. */
+/** A value as JSON that the database can store; anything else becomes text. */
 export function storableJson(value: unknown): unknown {
   let json: string | undefined;
   try {

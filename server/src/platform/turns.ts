@@ -1,10 +1,10 @@
 /**
- * Shares a few places fairly: one owner has at most one place at a time, and a place that comes free goes to the owner whose last
- * turn is longest ago, however much others have waiting. An aborted signal takes what waits out of the line and throws its reason.
+ * Shares a few places fairly: an owner has at most one place at a time, and a free place goes to the owner whose last turn is longest ago,
+ * however much others are waiting. An aborted signal leaves the queue and throws its reason.
  */
 export function createTurns(places: number) {
   const busy = new Set<string>();
-  /** By owner, in the order in which the owners get their turns. */
+  /** By owner, in the order of their turns. */
   const lines = new Map<string, (() => void)[]>();
 
   function startNext(): void {
@@ -21,7 +21,7 @@ export function createTurns(places: number) {
 
   function giveBack(owner: string): void {
     busy.delete(owner);
-    // After a turn one stands behind all others.
+    // After a turn the owner goes to the end.
     const line = lines.get(owner);
     lines.delete(owner);
     if (line !== undefined) lines.set(owner, line);

@@ -12,8 +12,8 @@ const NOTHING = new Uint8Array(0);
 const DEFLATE = 8;
 
 /**
- * A zip archive, made while it is read: at no time is more in memory than a few pieces of one file. Packing goes on in Node's thread
- * pool, so that other requests don't wait for it.
+ * A zip archive, created while it is read: memory holds only a few pieces of one file at a time. Packing runs in Node's thread pool, so
+ * other requests don't wait for it.
  */
 export async function* zipStream(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   let ready: Uint8Array<ArrayBuffer>[] = [];
@@ -30,7 +30,7 @@ export async function* zipStream(entries: AsyncIterable<ZipEntry>): AsyncGenerat
     const file: ZipInputFile = { filename: path, size: 0, crc: 0, compression: DEFLATE, mtime: new Date() };
     zip.add(file);
     const packed = createDeflateRaw({ level: 6 });
-    // A reader that breaks off ends the content too, and that is no error; what the content throws comes out of the loop.
+    // A reader that stops ends the content too, and that is no error; errors of the content leave the loop.
     pipeline(measured(file, content), packed).catch(() => {});
     for await (const piece of packed) {
       file.ondata?.(null, piece, false);
@@ -43,7 +43,7 @@ export async function* zipStream(entries: AsyncIterable<ZipEntry>): AsyncGenerat
   yield* take();
 }
 
-/** The content as it is, with its size and checksum written down for the archive's directory. */
+/** The content unchanged, recording its size and checksum for the archive's directory. */
 async function* measured(file: ZipInputFile, content: ZipEntry['content']): AsyncGenerator<Uint8Array> {
   for await (const piece of content) {
     file.size = (file.size ?? 0) + piece.length;

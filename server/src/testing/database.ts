@@ -9,11 +9,11 @@ import { createJobs } from '../platform/jobs.pg-boss.ts';
 import { silentLog } from '../platform/log.ts';
 import { declareJobs } from './jobs.ts';
 
-/** Set where the suite runs on a real PostgreSQL server; its user must be a superuser, for databases are made and emptied here. */
+/** Set when the suite runs on a real PostgreSQL server; its user must be a superuser, because databases are created and emptied here. */
 const serverUrl = process.env.TEST_DATABASE_URL;
 const TEMPLATE = 'atelier_test_template';
 
-/** Once a run: migrates one database, job queues included, and leaves it as dump or template for the workers. */
+/** Once per run: migrates one database, job queues included, and keeps it as dump or template for the workers. */
 export async function prepareDatabase(): Promise<void> {
   if (serverUrl === undefined) {
     const file = join(tmpdir(), `atelier-test-${process.pid}.tar`);
@@ -37,11 +37,11 @@ async function prepareJobs(database: Database) {
   await jobs.stop();
 }
 
-/** A migrated database of its own for one test file, gone when it is closed. */
+/** A migrated database for one test file, deleted when it is closed. */
 export async function openTestDatabase(): Promise<Database> {
   if (serverUrl === undefined) {
     const file = process.env.ATELIER_TEST_DUMP;
-    // Outside a test run (a benchmark) there is no dump: the migrations make the database.
+    // Outside a test run (a benchmark) there is no dump: the migrations create the database.
     const dump = file === undefined ? undefined : new Blob([new Uint8Array(await readFile(file))]);
     return (await openInMemory(dump)).database;
   }
@@ -57,10 +57,10 @@ export async function openTestDatabase(): Promise<Database> {
   };
 }
 
-/** Embedded databases of this worker that no test uses now: making one takes ten times as long as emptying it. */
+/** Unused embedded databases of this worker: creating one takes ten times as long as emptying it. */
 const idle: Database[] = [];
 
-/** The same for a test that leaves the schema as it found it: the next one may get it again, emptied. */
+/** The same for a test that doesn't change the schema: the next one may get it again, emptied. */
 export async function borrowTestDatabase(): Promise<Database> {
   if (serverUrl !== undefined) return openTestDatabase();
   const database = idle.pop() ?? (await openTestDatabase());
@@ -87,8 +87,8 @@ async function onServer(url: string, ...statements: string[]) {
   }
 }
 
-// Row by row, for there are few: `truncate` makes every table and index again, which takes ten times as long. The locks wait for what
-// still writes behind a finished test.
+// Row by row, because there are few: `truncate` rebuilds every table and index, which takes ten times as long. The locks wait for writes
+// left over from a finished test.
 const EMPTY = `do $$
   declare
     tables text;
@@ -104,9 +104,9 @@ const EMPTY = `do $$
   end
 $$`;
 
-/** Empties every table of ours and the jobs; migrations and queues stay. Needs a superuser on PostgreSQL. */
+/** Empties our tables and the jobs; migrations and queues stay. Needs a superuser on PostgreSQL. */
 export async function emptyTables(database: Database): Promise<void> {
-  // What still runs behind a finished test locks tables in another order; PostgreSQL then picks one of the two to fail.
+  // Work left over from a finished test may lock tables in another order; PostgreSQL then lets one of the two fail.
   await database.executeSql(EMPTY, []).catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error && error.code === '40P01')) throw error;
     return database.executeSql(EMPTY, []);

@@ -30,7 +30,7 @@ export function pdfOf(lines: string[], extra: { encrypt?: string } = {}): Buffer
   );
 }
 
-/** A PDF that asks for a password which nobody has. */
+/** A PDF with a password that nobody has. */
 export const encryptedPdf = (): Buffer =>
   pdfOf(['secret'], {
     encrypt: `/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'ab'.repeat(32)}> /U <${'cd'.repeat(32)}> >>`,
@@ -39,7 +39,7 @@ export const encryptedPdf = (): Buffer =>
 interface Entry {
   name: string;
   data: Buffer;
-  /** What the archive says that it unpacks to; the truth where it is left out. */
+  /** The unpacked size that the archive declares; the true one by default. */
   declared?: number;
 }
 

@@ -1,7 +1,7 @@
 import type { TestApp, TestUser } from './harness.ts';
 import type { Schema } from './hostile-input.ts';
 
-/** A route with what it takes. */
+/** A route with its parameters. */
 export interface Operation {
   method: string;
   path: string;
@@ -9,7 +9,10 @@ export interface Operation {
   body: Schema | undefined;
 }
 
-/** Something of the user at every address, so that a request reaches the services and not only the door: ids and values by name. */
+/**
+ * Creates something of the user at every address, so that a request reaches the services and not only access control: ids and values by
+ * name.
+ */
 export async function furnish(app: TestApp, user: TestUser): Promise<Record<string, string>> {
   const post = async (path: string, body?: unknown) => (await app.request('POST', path, { as: user, body })).body;
   const settings = { name: 'Field Notes', prompt: 'You keep notes.', isPublic: true };
@@ -36,7 +39,7 @@ export async function furnish(app: TestApp, user: TestUser): Promise<Record<stri
   };
 }
 
-/** The routes as they describe themselves, and the identity provider's, which don't. */
+/** The routes in the API description, and those of the identity provider, which are not in it. */
 export async function describeOperations(app: TestApp): Promise<Operation[]> {
   const { paths } = (await app.request('GET', '/api/openapi.json')).body;
   const described = Object.entries<Record<string, unknown>>(paths).flatMap(([path, methods]) =>
@@ -54,6 +57,6 @@ export async function describeOperations(app: TestApp): Promise<Operation[]> {
   );
 }
 
-/** A route's path with each parameter's value, or an id that is nobody's. */
+/** A route's path with each parameter's value, or an unknown id. */
 export const fillPath = (path: string, values: Record<string, string>) =>
   path.replaceAll(/\{(\w+)\}/gu, (_, name: string) => values[name] ?? '00000000-0000-7000-8000-000000000000');

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-/** What the service answers; `silence` takes the request and says nothing. */
+/** The service's answer; `silence` takes the request and never answers. */
 export type EmailjsAnswer = { status: number; text: string; headers?: Record<string, string> } | 'silence' | 'cut';
 
 /** A real HTTP server on loopback that speaks EmailJS's one call. */
@@ -32,7 +32,7 @@ export async function startFakeEmailjs(port = 0) {
       EMAILJS_PUBLIC_KEY: 'pUbLicKeyOfEmailJs',
       EMAILJS_PRIVATE_KEY: 'pRiVaTeKeyOfEmailJs',
     },
-    /** What it says from now on, to every message or to one. */
+    /** Sets the answer for every message, or for one. */
     answers(next: EmailjsAnswer, to?: string) {
       answerTo = (message) => (to === undefined || to === message ? next : fine);
     },

@@ -5,23 +5,23 @@ export type FakeMode = 'ok' | 'error' | 'cut' | 'silence' | 'garbage' | 'html' |
 
 export interface FakeBehaviour {
   mode: FakeMode;
-  /** The whole answer; it is sent in `deltas` pieces of about the same length. */
+  /** The whole answer; sent in `deltas` pieces of about the same length. */
   text: string;
   deltas: number;
   /** Between two deltas. */
   delayMs: number;
-  /** What the mode `error` answers with; `retryAfter` is sent where it is set. */
+  /** The status of the mode `error`; `retryAfter` is sent if it is set. */
   status: number;
   retryAfter?: string;
   errorMessage: string;
   /** `cut` and `silence` begin after this many deltas. */
   after: number;
   usage: boolean;
-  /** Asked for in every answer, as long as the request offers tools and does not forbid them; `arguments` is sent as it stands. */
+  /** Requested in every answer, as long as tools are offered and allowed; `arguments` is sent unchanged. */
   toolCalls: { name: string; arguments: string; id?: string }[];
-  /** Tools are asked for in so many answers, then comes the text. */
+  /** How many rounds request tools before the text comes. */
   toolRounds: number;
-  /** How embeddings alone are answered, while all else is well. */
+  /** How embeddings are answered, while everything else works. */
   embeddings: 'ok' | 'fail' | 'silence' | 'too-few' | 'too-short' | 'too-long' | 'infinite';
 }
 
@@ -38,7 +38,7 @@ export interface FakeRequest {
     tools?: { function: { name: string; description: string; parameters: unknown } }[];
     tool_choice?: unknown;
   };
-  /** The asking side closed the connection before the answer was complete. */
+  /** The client closed the connection before the answer was complete. */
   closedEarly: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface FakeOpenAI {
   /** For OPENAI_BASE_URL. */
   url: string;
   requests: FakeRequest[];
-  /** Changes how the following requests are answered; what is left out keeps its value. */
+  /** Changes how the next requests are answered; omitted fields keep their value. */
   behave(change: Partial<FakeBehaviour>): void;
   /** Back to a friendly server that has seen nothing. */
   reset(): void;
@@ -131,7 +131,7 @@ async function serve(
   await reply(answer, behaviour, request);
 }
 
-/** Words that mean the same lie in one direction, others each in their own, so that nearness can be foretold. */
+/** Words with the same meaning share a direction, others have their own, so that similarity is predictable. */
 const MEANINGS = [
   ['peanuts', 'nuts', 'allergic', 'allergy', 'intolerant', 'sensitivity'],
   ['train', 'trains', 'railway', 'rail', 'locomotive'],
@@ -155,7 +155,7 @@ function embeddings({ body }: FakeRequest) {
   return { object: 'list', model: body.model, data, usage: { prompt_tokens: 1, total_tokens: 1 } };
 }
 
-/** Sends them as they are, or as a provider that is broken would. */
+/** Sends them correctly, or as a broken provider would. */
 function sendEmbeddings(
   answer: ServerResponse,
   made: ReturnType<typeof embeddings>,
@@ -166,7 +166,7 @@ function sendEmbeddings(
   if (how === 'too-long') for (const one of made.data) one.embedding.push(1, 2, 3);
   const text = JSON.stringify(made);
   answer.writeHead(200, { 'content-type': 'application/json' });
-  // A number that no double holds: read as infinite.
+  // A number too large for a double: read as infinite.
   answer.end(how === 'infinite' ? text.replaceAll('"embedding":[', '"embedding":[1e999,') : text);
 }
 
@@ -205,7 +205,7 @@ async function stream(answer: ServerResponse, behaviour: FakeBehaviour, request:
   }
   if (behaviour.mode === 'silence') return;
   if (behaviour.mode === 'cut') {
-    // What was written must be on its way before the socket goes.
+    // Everything written must be sent before the socket is destroyed.
     await sleep(20);
     answer.socket?.resetAndDestroy();
     return;
@@ -228,7 +228,7 @@ function wantsTools(behaviour: FakeBehaviour, { body }: FakeRequest): boolean {
 function askForTools(answer: ServerResponse, behaviour: FakeBehaviour, request: FakeRequest) {
   const calls = behaviour.toolCalls.map(({ id, ...call }, index) => ({
     index,
-    // Some providers give the same ids in every round.
+    // Some providers repeat the same ids in every round.
     id: id ?? `call_${index}`,
     type: 'function',
     function: call,

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { eventually } from './eventually.ts';
 import { ORIGIN, type TestApp, type TestUser } from './harness.ts';
 
-/** The files of the agent that the tests of files talk with. */
+/** The files of the agent in the file tests. */
 export const FILES = '/api/agents/reader/files';
 
 /** What tests do with the files of an agent named Reader. */
@@ -19,7 +19,7 @@ export function filesOf(app: () => TestApp, ada: () => TestUser) {
 
   const list = async (as = ada()) => (await app().request('GET', FILES, { as })).body.files;
 
-  /** Uploads and waits until it is read, or is known not to be readable. */
+  /** Uploads and waits until it is read, or has failed. */
   async function add(name: string, data: Buffer | string) {
     const { status, body } = await upload(name, data);
     expect([status, body.error?.message]).toEqual([201, undefined]);
@@ -34,7 +34,7 @@ export function filesOf(app: () => TestApp, ada: () => TestUser) {
   const passagesOf = async (id: string) =>
     (await app().request('GET', `${FILES}/${id}/passages`, { as: ada() })).body.passages;
 
-  /** The paths of all stored files, as seen from their folder. */
+  /** The paths of all stored files, relative to their folder. */
   async function onDisk(): Promise<string[]> {
     const root = join(app().deps.config.DATA_DIR, 'files');
     const found = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);

@@ -1,12 +1,12 @@
 import type { Database } from '../platform/database/database.ts';
 
-/** A database that can be taken away and given back, as its server or its disk would be. */
+/** A database that can be taken away and given back, like its server or its disk. */
 export interface FlakyDatabase {
   database: Database;
   /** From now on everything fails. */
   away(): void;
   back(): void;
-  /** Lets the next so many statements of the event log be stored, but loses the answer that says so. */
+  /** Stores the next `count` statements of the event log, but loses their replies. */
   loseAnswers(count: number): void;
   /** How many statements failed. */
   failures(): number;
@@ -14,7 +14,7 @@ export interface FlakyDatabase {
 
 const gone = () => Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' });
 
-/** Wraps a real database; only the way to it fails, never what it holds. */
+/** Wraps a real database; only access to it fails, its content stays. */
 export function flakyDatabase(real: Database): FlakyDatabase {
   let isAway = false;
   let answersToLose = 0;

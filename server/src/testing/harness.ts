@@ -41,7 +41,7 @@ interface Options {
   log?: Deps['log'];
 }
 
-/** The real app on a real database, as one process of it; everything but the model provider and the network is the product's own. */
+/** The real app on a real database, as one process; only the model provider and the network are replaced. */
 export async function testApp(options: Options = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-test-'));
   const config = readConfig({
@@ -117,7 +117,7 @@ export async function testApp(options: Options = {}) {
 
 export type TestApp = Awaited<ReturnType<typeof testApp>>;
 
-/** The cookies that an answer sets, as the next request sends them. */
+/** The cookies that an answer sets, for the next request. */
 export function cookieOf(headers: Headers): string {
   return headers
     .getSetCookie()

@@ -1,6 +1,6 @@
 import type { SettingName } from '@atelier/contract/agents';
 
-/** What the fields of an agent are called on the screen. */
+/** The labels of an agent's fields. */
 export const AGENT_LABELS = {
   name: 'Name',
   description: 'Description',

@@ -16,25 +16,25 @@ import { markSignedIn } from './sign-in-mark.ts';
 
 export interface Auth {
   user: User | null;
-  /** True until the first report about who is signed in. */
+  /** True until it is first known who is signed in. */
   loading: boolean;
   /** Plan, usage, limits and models of the signed-in user. */
   me: Me | null;
-  /** Why there is no report yet: the sentence of a failed first attempt, which is being repeated. */
+  /** The error of a failed first attempt, which is being retried. */
   trouble: string | null;
-  /** True after a sign-out by choice: nothing of the old visit is remembered. */
+  /** True after signing out on purpose: nothing of the old visit is remembered. */
   left: boolean;
-  /** Why the last sign-in ended, where it was not by choice. */
+  /** Why the last sign-in ended, if not on purpose. */
   ended: string | null;
-  /** Asks again who is signed in, and for plan and usage. Throws ApiError where no answer came. */
+  /** Refetches who is signed in, the plan and the usage. Throws ApiError without an answer. */
   refresh: () => Promise<void>;
-  /** Signs out, in every tab. Throws ApiError where the server could not be reached. */
+  /** Signs out, in every tab. Throws ApiError when the server can't be reached. */
   signOut: () => Promise<void>;
 }
 
 const AuthContext = createContext<Auth | null>(null);
 
-/** Everything cached belongs to one user; another one starts with nothing. */
+/** Everything cached belongs to one user; another one starts empty. */
 function forgetUser() {
   forgetEarly();
   forgetContactDraft();
@@ -47,16 +47,16 @@ async function querySignIn(): Promise<SignIn | null> {
   const before = queryClient.getQueryData<SignIn | null>(keys.signIn);
   const now = await fetchSignIn();
   if (before && before.uid !== now?.uid) forgetUser();
-  // Not awaited: meanwhile the page would go on asking as if somebody were signed in.
+  // Not awaited: meanwhile the page would keep asking as if somebody were signed in.
   if (before && now === null) void fetchSignInEnd().then((why) => queryClient.setQueryData(keys.signInEnd, why));
   return now;
 }
 
-/** A page without any report keeps asking; one that has a report waits for the live stream. */
+/** A page that doesn't know yet keeps asking; one that does waits for the live stream. */
 const askAgain = (query: { state: { status: string; data: unknown } }) =>
   query.state.status === 'error' && query.state.data === undefined ? 5000 : false;
 
-/** Keeps the session alive ahead of its end, and notices its end. */
+/** Renews the session before it ends, and notices when it ends. */
 function useProactiveRefresh(signIn: SignIn | null | undefined) {
   const [refresher] = useState(() =>
     createRefresher(async () => {
@@ -77,10 +77,10 @@ function useProactiveRefresh(signIn: SignIn | null | undefined) {
   useEffect(() => refresher.stop, [refresher]);
 }
 
-/** How long after a failure what follows changes is fetched again, in milliseconds. */
+/** How long after a failure to load the live code again, in milliseconds. */
 const LIVE_AGAIN_MS = 2000;
 
-/** Follows what changes for `uid`. A page for visitors needs none of what can change, so it is fetched with the first sign-in. */
+/** Follows changes for `uid`. Pages for visitors need none of this, so the code is loaded at the first sign-in. */
 function followLive(uid: string): () => void {
   let stop: (() => void) | undefined;
   let wanted = true;
@@ -101,7 +101,7 @@ function followLive(uid: string): () => void {
   };
 }
 
-/** Knows who is signed in, for every page beneath it. Stands once, in the root. */
+/** Knows who is signed in, for every page below it. Used once, in the root. */
 export function AuthProvider({ children }: { children: ReactNode }) {
   const [left, setLeft] = useState(false);
   const [leaving, setLeaving] = useState(false);
@@ -116,7 +116,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   });
   useProactiveRefresh(signIn.data);
 
-  // An answer about another user than the one signed in (the other tab was faster) counts as none.
+  // Ignore an answer about another user than the one signed in (another tab was faster).
   const answer = uid === undefined ? null : account.data;
   const me = answer && answer.user.uid !== uid ? undefined : answer;
   const loading = signIn.data === undefined || me === undefined;
@@ -150,7 +150,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     await queryClient.fetchQuery({ queryKey: keys.me, queryFn: ({ signal }) => fetchMe(signal), staleTime: 0 });
   }, []);
   const signOut = useCallback(async () => {
-    // What is still asked, or asked again by the stream, would be refused once the server has let go.
+    // Requests still on their way, or sent again by the stream, would be refused after the sign-out.
     setLeaving(true);
     await queryClient.cancelQueries();
     try {
@@ -188,10 +188,7 @@ export function useAuth(): Auth {
   return auth;
 }
 
-/**
- * Lets only signed-in users see what is inside. Others go to sign-up, which brings them back here afterwards.
- * Nothing is rendered without a user.
- */
+/** Shows its content only to signed-in users. Others go to sign-up, which brings them back. Renders nothing without a user. */
 export function RequireUser({ children }: { children: ReactNode }) {
   const { user, loading, trouble, left, refresh } = useAuth();
   const { pathname, search, hash } = useLocation();

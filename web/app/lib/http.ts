@@ -2,7 +2,7 @@ import { errorBody, SENTENCES } from '@atelier/contract/errors';
 import { z } from 'zod';
 import { takeEarly } from './early.ts';
 
-/** Requests of a page end after this long with a sentence; streams, uploads and runs pass `null`. */
+/** Page requests fail after this long, with a sentence; streams, uploads and runs pass `null`. */
 export const TIMEOUT_MS = 30_000;
 
 /** A refused or failed request. `status` 0 means that no answer came (`code` `offline` or `timeout`). */
@@ -10,7 +10,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly field: string | undefined;
-  /** Seconds to wait, where the server said so. */
+  /** Seconds to wait, if the server said so. */
   readonly retryAfter: number | undefined;
 
   constructor(status: number, code: string, message: string, more: { field?: string; retryAfter?: number } = {}) {
@@ -26,7 +26,7 @@ export class ApiError extends Error {
 /** better-auth answers `/api/auth/*` with its own shape. */
 const identityBody = z.object({ code: z.string().optional(), message: z.string().optional() });
 
-/** Reads a refusal, whichever of the two shapes its body has; never throws, always holds a sentence. */
+/** Reads a refusal in either shape; never throws, and always has a sentence. */
 export function readError(status: number, body: unknown, headers: Headers): ApiError {
   const seconds = Number(headers.get('retry-after') ?? headers.get('x-retry-after') ?? Number.NaN);
   const retryAfter = Number.isFinite(seconds) ? seconds : undefined;
@@ -43,7 +43,7 @@ export function readError(status: number, body: unknown, headers: Headers): ApiE
 
 const trafficListeners = new Set<(answered: boolean) => void>();
 
-/** Tells with every request whether an answer came, whatever it said. Returns the way to stop. */
+/** Reports for every request whether an answer came, whatever it was. Returns a function that stops. */
 export function subscribeTraffic(listener: (answered: boolean) => void): () => void {
   trafficListeners.add(listener);
   return () => void trafficListeners.delete(listener);
@@ -55,7 +55,7 @@ function tellTraffic(answered: boolean) {
 
 export interface RequestOptions {
   headers?: Record<string, string>;
-  /** Milliseconds; `null` waits without end. */
+  /** In milliseconds; `null` waits without limit. */
   timeoutMs?: number | null;
   signal?: AbortSignal;
 }
@@ -96,7 +96,7 @@ export async function request<T>(
   }
 }
 
-/** Half of an emoji, cut off by a program or a paste, is shown as a missing character rather than refused with all the rest. */
+/** Replaces half an emoji, cut off by a program or a paste, instead of having the whole request refused. */
 const wellFormed = (_key: string, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value);
 
 async function readBody(response: Response): Promise<unknown> {
@@ -112,11 +112,11 @@ async function readBody(response: Response): Promise<unknown> {
 function parseAnswer<T>(schema: z.ZodType<T>, answer: unknown, status: number): T {
   const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;
-  console.error('The server’s answer does not have the agreed shape.', parsed.error);
+  console.error('The server’s answer does not match the contract.', parsed.error);
   throw new ApiError(status, 'unexpected_answer', 'The server sent something unexpected. Please reload the page.');
 }
 
-/** The sentence to show a person for anything that was thrown. */
+/** The sentence to show for any error. */
 export function errorText(error: unknown): string {
   return error instanceof ApiError ? error.message : SENTENCES.boundary;
 }

@@ -1,13 +1,12 @@
-/** What a parser of Markdown may take for the beginning or the end of something. */
+/** What a Markdown parser may take for the beginning or the end of something. */
 const MARK = /[*_~[\]<>!`]|(?:[-+]|\d[.)])[ \t]/gu;
-/** The parser's time grows with the square of the marks that stand together: 700 of them took 0.15 s. */
+/** Parsing time grows with the square of adjacent marks: 700 of them took 0.15 s. */
 const COST_MAX = 500_000;
 const LENGTH_MAX = 200_000;
 
 /**
- * Whether a text can be read as Markdown without anybody waiting for it. The author of a text may have a model repeat it, so this is
- * known before the parser begins: marks that stand together, without an empty line or a new entry of a list between them, count with
- * their square. No text that people read comes near the bound.
+ * Whether a text can be parsed as Markdown without a noticeable wait. Somebody may make a model repeat a text, so this is checked before
+ * parsing: marks without an empty line or a new list item between them count by their square. Texts for people are far below the bound.
  */
 export function isReadableMarkdown(markdown: string): boolean {
   if (markdown.length > LENGTH_MAX) return false;
@@ -26,13 +25,13 @@ export function isReadableMarkdown(markdown: string): boolean {
 }
 
 const FENCE = /^( {0,3})(?:(`{3,})[^`]*|(~{3,})(?:[^~].*)?)$/u;
-/** Where a fence may be meant, or may mean nothing: in an entry of a list, in a quotation, in HTML. */
+/** Where a fence may or may not count: in a list item, in a quotation, in HTML. */
 const DOUBTFUL = /^(?:[\s>*+\-\d.)]*(?:`{3}|~{3})| {0,3}<)/u;
 
-/** What ends a fence, if it is of the same sign and no shorter. */
+/** What ends a fence, if it uses the same sign and is not shorter. */
 const FENCE_END = /^( *)(`+|~+)[ \t]*$/u;
 
-/** Tells line by line what stands in fenced code for sure, in which no mark counts. Once that is in doubt, nothing does any more. */
+/** Decides line by line what is certainly fenced code, in which marks don't count. Once in doubt, nothing counts as code any more. */
 function createCodeReader(): (line: string) => boolean {
   let doubt = false;
   let fence: { indent: string; marks: string } | null = null;
@@ -41,7 +40,7 @@ function createCodeReader(): (line: string) => boolean {
       const { indent, marks } = fence;
       const [, before = '', end = ''] = FENCE_END.exec(line) ?? [];
       const isEnd = end.startsWith(marks) && (indent !== '' || before.length <= 3);
-      // The entry of a list that the fence stands in may have ended with it, or not.
+      // The fence may have ended with its list item, or not.
       doubt = indent !== '' && (isEnd ? before !== indent : line.trim() !== '' && !line.startsWith(indent));
       if (isEnd || doubt) fence = null;
       return !doubt;

@@ -5,7 +5,7 @@ import { toast } from '../ui/overlay/toast.tsx';
 import { askToDiscard, hasUnsaved } from '../ui/overlay/unsaved.tsx';
 import { connection } from './live/connection.ts';
 
-/** Which page's code an address needs: `/explore` and one agent above it are two. */
+/** The page of an address: `/explore` and an agent above it are two. */
 export function pageOf(pathname: string): string {
   const [first = '', ...rest] = pathname.split('/').filter((part) => part !== '');
   return rest.length === 0 ? first : `${first}/*`;
@@ -13,16 +13,16 @@ export function pageOf(pathname: string): string {
 
 type Place = Pick<Location, 'pathname' | 'search'>;
 
-/** Whether two addresses show the same forms: filters in the address change nothing about them, another session does. */
+/** Whether two addresses show the same forms: filters don't change forms, another session does. */
 export function showsSameForms(a: Place, b: Place): boolean {
   const session = ({ search }: Place) => new URLSearchParams(search).get('sessionId');
   return a.pathname === b.pathname && session(a) === session(b);
 }
 
 /**
- * Stops two kinds of navigation; a router takes one guard only. What is typed and not saved is asked about. And without a connection a
- * page that was not open before can't be fetched: trying would leave this one, with what is typed in it, for the browser's own error
- * page. So the way there is closed until the connection is back, and the person is told.
+ * Blocks two kinds of navigation, because a router takes only one guard. Unsaved input: ask first. No connection: a page that was not open
+ * before can't be loaded, and trying would replace this one, with its input, by the browser's error page. So that way is closed until the
+ * connection is back, and the person is told.
  */
 export function NavigationGuard() {
   const { pathname } = useLocation();
@@ -46,7 +46,7 @@ export function NavigationGuard() {
       connection.suspect();
       toast.warning(SENTENCES.unvisitedPage);
     } else if (hasUnsaved()) askToDiscard(proceed, reset);
-    // The form went meanwhile, with the page that was being left.
+    // The form disappeared meanwhile, with its page.
     else proceed();
   }, [blocker, isOutOfReach]);
   return null;

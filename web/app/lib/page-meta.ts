@@ -1,15 +1,12 @@
 import { PRODUCT_NAME } from '@atelier/contract/product';
 
-/** Title and description of a page for those who are signed in. */
+/** Title and description of a page for signed-in users. */
 export const ownPageMeta = (title: string) => [
   { title: `${title} · ${PRODUCT_NAME}` },
   { name: 'description', content: `${title}, in ${PRODUCT_NAME}: a workshop for AI agents that remember.` },
 ];
 
-/**
- * Title, description and preview of a page that everybody may read. Addresses are paths here; the server, which knows its own
- * address, writes it in front of them.
- */
+/** Title, description and preview of a public page. Addresses are paths here; the server, which knows its own address, completes them. */
 export function pageMeta(title: string, description: string, path: string) {
   const full = title === '' ? `${PRODUCT_NAME}: a workshop for AI agents that remember` : `${title} · ${PRODUCT_NAME}`;
   return [
@@ -29,8 +26,8 @@ export function pageMeta(title: string, description: string, path: string) {
 }
 
 /**
- * Keeps a page from being painted before all of it is there: the middle of a page that is parsed in parts moves as it grows. For short
- * pages whose outermost element has this id; browsers that don't know it paint as they did.
+ * Delays the first paint until the whole page is there: a centred page parsed in parts moves as it grows. For short pages whose outermost
+ * element has this id; other browsers paint as before.
  */
 export const WHOLE = 'whole';
 export const paintedWhole = () => [{ rel: 'expect', href: `#${WHOLE}`, blocking: 'render' as const }];

@@ -2,7 +2,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 
-/** As much of a node of a parsed text as is read here. */
+/** The parts of a Markdown node that are read here. */
 interface Node {
   type: string;
   value?: string;
@@ -10,12 +10,12 @@ interface Node {
   children?: Node[];
 }
 
-/** The parser's time and depth grow with the square of what may be a mark; no text that people read has so many. */
+/** Parsing time and depth grow with the square of possible marks; texts for people have fewer. */
 const MARKS_MAX = 400;
 
 /**
- * The words of a Markdown text without its marks: a line for each paragraph, heading, entry of a list and row of a table. What holds
- * nothing but marks, or very many, is given back as it is.
+ * The words of a Markdown text without its marks: one line per paragraph, heading, list item and table row. A text with only marks, or very
+ * many, is returned unchanged.
  */
 export function plainWords(markdown: string): string {
   if ((markdown.match(/[-*_~[<>|!]/gu)?.length ?? 0) > MARKS_MAX) return markdown;
@@ -33,7 +33,7 @@ function linesOf(node: Node): string[] {
 
 function wordsOf(node: Node): string {
   if (node.type === 'break') return '\n';
-  // A tag within a line is a mark; what was written between two of them has a node of its own.
+  // A tag inside a line is a mark; the text between two tags has its own node.
   if (node.type === 'html') return '';
   return node.value ?? node.alt ?? (node.children ?? []).map(wordsOf).join('');
 }

@@ -2,10 +2,10 @@ import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './http.ts';
 import { connection } from './live/connection.ts';
 
-/** Every key that is cached, in one place; `stale.ts` says which of them a change makes stale. */
+/** Every cached key in one place; `stale.ts` says which a change makes stale. */
 export const keys = {
   signIn: ['sign-in'],
-  /** Why the last sign-in ended, where it was not by choice. */
+  /** Why the last sign-in ended, if not on purpose. */
   signInEnd: ['sign-in', 'end'],
   me: ['me'],
   agents: ['agents'],
@@ -25,17 +25,17 @@ export const keys = {
   memories: (filters: object) => ['memories', filters],
   allSearches: ['search'],
   search: (q: string) => ['search', q],
-  /** Without an agent, those of all. */
+  /** Without an agent, for all of them. */
   upstream: (agentId?: string) => ['agents', 'upstream', ...(agentId === undefined ? [] : [agentId])],
 } as const;
 
-/** Only what may go better next time is asked again: no answer, or an answer of the server's own trouble. */
+/** Retries only what may succeed later: no answer, or a server error. */
 export function mayRetry(failures: number, error: unknown): boolean {
   if (failures >= 3) return false;
   return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
 }
 
-/** Milliseconds until a query is asked again: what the server said, or a second doubling to thirty. */
+/** Milliseconds until the next attempt: what the server said, or a second doubling to thirty. */
 export function retryDelay(failures: number, error: unknown): number {
   const asked = error instanceof ApiError ? error.retryAfter : undefined;
   return Math.min(asked === undefined ? 1_000 * 2 ** failures : asked * 1_000, 30_000);
@@ -43,7 +43,7 @@ export function retryDelay(failures: number, error: unknown): number {
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
-    // A refused sign-in is news for the whole page, whichever request met it first.
+    // A refused sign-in concerns the whole page, whichever request noticed it first.
     onError: (error, query) => {
       if (error instanceof ApiError && error.status === 401 && query.queryKey[0] !== 'sign-in') {
         void queryClient.invalidateQueries({ queryKey: keys.signIn });
@@ -51,8 +51,8 @@ export const queryClient = new QueryClient({
     },
   }),
   defaultOptions: {
-    // The live stream says when something changed, so what was fetched stays fresh until then.
-    // `always`: a browser without internet still reaches a server on its own machine.
+    // The live stream reports changes, so data stays fresh until then. `always`: a browser without internet can still reach a server on its
+    // own machine.
     queries: { staleTime: 60_000, retry: mayRetry, retryDelay, refetchOnWindowFocus: true, networkMode: 'always' },
     mutations: {
       networkMode: 'always',
@@ -65,7 +65,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-// What failed while the server was out of reach, and what changed meanwhile, is asked for again once it is back.
+// Once the server is back, refetch what failed and what changed meanwhile.
 connection.subscribe(() => {
   if (connection.read() === 'up') void queryClient.invalidateQueries();
 });

@@ -1,14 +1,14 @@
-/** Where login and sign-up lead when nobody was on the way somewhere. */
+/** Where login and sign-up lead by default. */
 const DEFAULT_PLACE = '/runtime';
 
-/** What the guard leaves in the history for the login and sign-up pages. */
+/** What the guard stores in the history for the login and sign-up pages. */
 export interface ReturnState {
   from?: string;
 }
 
 /**
- * The place to go to after signing in: the remembered one if it is an address of this site, else `/runtime`.
- * Anything a crafted history or link could hold is taken apart by the browser's own parser.
+ * Where to go after signing in: the remembered place if it is on this site, otherwise `/runtime`. The browser's own parser reads it,
+ * because a history or link may be crafted.
  */
 export function returnPlace(state: unknown, origin: string): string {
   const from = typeof state === 'object' && state !== null && 'from' in state ? state.from : undefined;
@@ -16,7 +16,7 @@ export function returnPlace(state: unknown, origin: string): string {
   const url = URL.canParse(from, origin) ? new URL(from, origin) : null;
   if (url === null || url.origin !== new URL(origin).origin) return DEFAULT_PLACE;
   const place = `${url.pathname}${url.search}${url.hash}`;
-  // `/.//evil.example` is of our origin, yet its path alone would be read as another host.
+  // `/.//evil.example` has our origin, but its path alone would be read as another host.
   if (place.startsWith('//') || /^\/(login|signup)\/?$/u.test(url.pathname)) return DEFAULT_PLACE;
   return place;
 }

@@ -1,4 +1,4 @@
-/** `came`: somebody signed in. `left`: somebody signed out by choice. */
+/** `came`: somebody signed in. `left`: somebody signed out on purpose. */
 export type SignInChange = 'came' | 'left';
 
 const NAME = 'sign-in';
@@ -13,7 +13,7 @@ export function tellSignInChange(change: SignInChange): void {
   open().postMessage(change);
 }
 
-/** Listens to the other tabs. Returns the way to stop. */
+/** Listens to the other tabs. Returns a function that stops. */
 export function onSignInChange(listener: (change: SignInChange) => void): () => void {
   const hear = (event: MessageEvent<SignInChange>) => listener(event.data);
   const target = open();

@@ -3,7 +3,7 @@ import { SENTENCES } from '@atelier/contract/errors';
 import { z } from 'zod';
 import { ApiError, request } from './http.ts';
 
-/** The identity provider's answer to `get-session`; null where nobody is signed in. */
+/** The identity provider's answer to `get-session`; null when signed out. */
 const sessionAnswer = z
   .object({ session: z.object({ expiresAt: z.coerce.date() }), user: z.object({ id: z.string() }) })
   .nullable();
@@ -15,13 +15,13 @@ export interface SignIn {
   expiresAt: number;
 }
 
-/** Asks who is signed in, which also renews the session where it is due. Throws ApiError where no answer came. */
+/** Asks who is signed in, which also renews a session when due. Throws ApiError without an answer. */
 export async function fetchSignIn(): Promise<SignIn | null> {
   const answer = await request(sessionAnswer, 'GET', '/api/auth/get-session');
   return answer && { uid: answer.user.id, expiresAt: answer.session.expiresAt.getTime() };
 }
 
-/** The account that is signed in; null where the server no longer accepts them (ended, disabled, deleted). */
+/** The signed-in account; null when the server no longer accepts it (ended, disabled, deleted). */
 export async function fetchMe(signal?: AbortSignal): Promise<Me | null> {
   try {
     return await request(me, 'GET', '/api/me', undefined, signal && { signal });
@@ -39,7 +39,7 @@ export async function fetchSignInEnd(): Promise<string> {
 
 const anything = z.unknown();
 
-/** Signs out at the server; the cookie is gone afterwards. Throws ApiError. */
+/** Signs out at the server, which removes the cookie. Throws ApiError. */
 export async function postSignOut(): Promise<void> {
   await request(anything, 'POST', '/api/auth/sign-out', {});
 }

@@ -13,7 +13,7 @@ import { buttonClass } from '../ui/button.tsx';
 
 export const meta = () => ownPageMeta('Discover Public Agents');
 
-/** /explore: everybody's public agents. One of them opens above the list, at an address of its own. */
+/** /explore: everyone's public agents. One of them opens above the list, at its own address. */
 export default function ExplorePage() {
   return (
     <AccountPage title="Discover Public Agents" width="wide">
@@ -53,7 +53,7 @@ function Explore() {
   );
 }
 
-/** What to do about an empty list: see all, publish one, or make one while publishing is not yet open. */
+/** The action for an empty list: see all, publish one, or create one before publishing is possible. */
 function Fill({ tag }: { tag: string }) {
   const isPro = useAuth().me?.account.subscriptionStatus === 'pro';
   if (tag !== '') {

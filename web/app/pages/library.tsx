@@ -23,7 +23,7 @@ import { InUnsavedArea, useUnsavedArea } from '../ui/overlay/unsaved.tsx';
 
 export const meta = () => ownPageMeta('My Library');
 
-/** /library: own agents and favorites, for Pro; others find here what it takes, and the way to the copy they just made. */
+/** /library: own agents and favorites, for Pro; others see how to get it, and a link to the copy they just made. */
 export default function LibraryPage() {
   return (
     <AccountPage title="My Library">
@@ -34,7 +34,7 @@ export default function LibraryPage() {
 
 function Library() {
   const { me, refresh } = useAuth();
-  // Entering the library renews session and plan. What is shown stays if the server can't be reached just now.
+  // Entering the library refetches session and plan. What is shown stays if the server can't be reached.
   useEffect(() => void refresh().catch(() => {}), [refresh]);
   return me?.account.subscriptionStatus === 'pro' ? <Shelves /> : <Gate />;
 }
@@ -87,7 +87,7 @@ function Shelves() {
   );
 }
 
-/** The agent whose form is open, also once it is deleted elsewhere: what is typed in the form outlives it. */
+/** The agent whose form is open, even after it was deleted elsewhere, so that typed input survives. */
 function useKept(found: Agent | undefined, id: string | null): Agent | undefined {
   const [kept, setKept] = useState(found);
   if (found !== undefined && found !== kept) setKept(found);
@@ -111,7 +111,7 @@ function OwnActions({ agent }: { agent: Agent }) {
   );
 }
 
-/** The form below the list. It comes into sight when it opens, for the list above may be long. */
+/** The form below the list. It scrolls into view when it opens, because the list may be long. */
 function EditForm({ agent, onClose }: { agent: Agent | undefined; onClose: () => void }) {
   const section = useRef<HTMLElement>(null);
   useEffect(() => {

@@ -14,7 +14,7 @@ import { ownPageMeta } from '../lib/page-meta.ts';
 
 export const meta = () => ownPageMeta('Memory');
 
-/** /memory: everything that one's agents remember, for Pro. */
+/** /memory: everything the person's agents remember, for Pro. */
 export default function MemoryPage() {
   return (
     <AccountPage title="Memory">

@@ -3,7 +3,7 @@ import { buttonClass } from '../ui/button.tsx';
 
 export const meta = () => [{ title: 'Not found' }];
 
-/** An address that leads nowhere. */
+/** An unknown address. */
 export function NotFoundPage() {
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center gap-6 p-6 text-center">

@@ -15,7 +15,7 @@ import { Dialog } from '../ui/overlay/dialog.tsx';
 import { toast } from '../ui/overlay/toast.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
-/** /explore/:creatorId/:agentId: one public agent, whole, above the list that it came from. */
+/** /explore/:creatorId/:agentId: one public agent in full, above the list. */
 export default function PublicAgentPage() {
   const { creatorId = '', agentId = '' } = useParams();
   const { search } = useLocation();

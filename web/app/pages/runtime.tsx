@@ -28,12 +28,12 @@ import { part } from '../ui/part.ts';
 import { whenIdle } from '../ui/when-idle.ts';
 import type { Go } from './runtime-parts/first-minute.tsx';
 
-// What is opened later is fetched later.
+// Loaded later, because it is opened later.
 const PickAgentDialog = later(() => import('../features/sessions/pick-agent-dialog.tsx'));
 const FirstMinute = part(() => import('./runtime-parts/first-minute.tsx'));
 const AgentDialog = later(() => import('./runtime-parts/runtime-agent-dialog.tsx'));
 
-// Opening a session takes the conversation and what formats its answers; they are fetched beside the answers themselves.
+// Opening a session needs the conversation and the formatter; they load together with the exchanges.
 const fetchConversation = () => import('./runtime-parts/runtime-conversation.tsx');
 const Conversation = part(fetchConversation);
 if (typeof location !== 'undefined' && location.search.includes('sessionId=')) {
@@ -43,7 +43,7 @@ if (typeof location !== 'undefined' && location.search.includes('sessionId=')) {
 
 export const meta = () => ownPageMeta('Runtime');
 
-/** /runtime: the workspace where agents are made and talked with. */
+/** /runtime: the workspace to create agents and talk with them. */
 export default function RuntimePage() {
   const { user, loading } = useAuth();
   useEffect(() => {
@@ -56,10 +56,10 @@ export default function RuntimePage() {
   );
 }
 
-/** Which dialog is open; `first` creates an agent on the way to a new session. */
+/** Which dialog is open; `first` creates an agent before a new session. */
 type Open = 'none' | 'pick' | 'create' | 'first' | 'edit';
 
-/** The dialog that is open, and the agent that is edited, as it was then. Both belong to the session on the screen, and go with it. */
+/** The open dialog, and the agent to edit, as it was then. Both belong to the current session, and close with it. */
 function useOpenDialog(sessionId: string | null) {
   const [opened, setOpened] = useState<{ at: string | null; open: Open; agent?: Agent }>({ at: null, open: 'none' });
   const { open, agent } = opened.at === sessionId ? opened : { open: 'none' as const, agent: undefined };
@@ -70,7 +70,7 @@ function useOpenDialog(sessionId: string | null) {
   };
 }
 
-/** Before anything reads a draft: what another person typed in this tab is not for these eyes. */
+/** Runs before anything reads a draft: another person's text in this tab must not be shown. */
 function useOwnWords() {
   const { user } = useAuth();
   useState(() => claimTyped(user?.uid ?? ''));
@@ -91,7 +91,7 @@ function Runtime() {
   const { open, edited, setOpen } = useOpenDialog(sessionId);
   const [suggestedId, setSuggestedId] = useState<string>();
   const agent = session && !session.agentDeleted ? agents.data?.find((a) => a.id === session.agentId) : undefined;
-  // People who never made an agent are offered some at once; those who deleted theirs, once it is known that none is left.
+  // People who never created an agent see suggestions at once; those who deleted theirs, once it is known that none is left.
   const isNew = agents.data ? agents.data.length === 0 : me?.account.agentsCreated === 0;
   const fresh = useLocation().state?.fresh === true;
 

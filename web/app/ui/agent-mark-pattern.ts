@@ -1,4 +1,4 @@
-/** Pigments of a workshop: ground, light inlay, dark inlay. None is near the accent, which means something. */
+/** Pigments of a workshop: ground, light inlay, dark inlay. None is near the accent colour, which has a meaning. */
 const PIGMENTS = [
   ['#43543a', '#e2d7b3', '#9fb07c'],
   ['#7d5716', '#f5e3b8', '#d8a645'],
@@ -33,7 +33,7 @@ function hash(text: string): number {
   return h >>> 0;
 }
 
-/** mulberry32: a small generator whose numbers depend on the seed alone. */
+/** mulberry32: a small generator whose numbers depend only on the seed. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -2,14 +2,14 @@ import { type MarkTile, markOf } from './agent-mark-pattern.ts';
 import { classes } from './classes.ts';
 
 export interface AgentMarkProps {
-  /** The mark is the same for the same id, everywhere and for ever. */
+  /** The same id always gives the same mark. */
   id: string;
   /** Pixels. */
   size?: number;
   className?: string;
 }
 
-/** One shape of eight by eight units, drawn as if its corner were at the top left. */
+/** One shape of eight by eight units, drawn at the top left. */
 const shapes: Record<MarkTile['shape'], string> = {
   quarter: 'M0 0H8A8 8 0 0 1 0 8Z',
   wedge: 'M0 0H8L0 8Z',
@@ -19,7 +19,7 @@ const shapes: Record<MarkTile['shape'], string> = {
   bars: 'M0 0H8V2H0Z M0 3H8V5H0Z M0 6H8V8H0Z',
 };
 
-/** The generated mark of an agent: four tiles of inlay, so that lists are recognisable at a glance. Decoration only. */
+/** An agent's generated mark: four tiles of inlay that make lists recognisable at a glance. Decoration only. */
 export function AgentMark({ id, size = 32, className }: AgentMarkProps) {
   const mark = markOf(id);
   return (

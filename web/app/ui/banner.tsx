@@ -13,7 +13,7 @@ export interface BannerProps extends ComponentProps<'div'> {
   tone?: keyof typeof tones;
 }
 
-/** A notice in the flow of the page. Pass `role="alert"` where it appears in answer to something. */
+/** A notice in the flow of the page. Pass `role="alert"` when it appears in response to something. */
 export function Banner({ tone = 'info', className, children, ...rest }: BannerProps) {
   const { Icon, className: iconClass } = tones[tone];
   return (

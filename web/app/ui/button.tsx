@@ -16,7 +16,7 @@ const sizes = {
 export type ButtonVariant = keyof typeof variants;
 export type ButtonSize = keyof typeof sizes;
 
-/** The look of a button, for links that lead somewhere. */
+/** The look of a button, for links. */
 export function buttonClass(variant: ButtonVariant = 'secondary', size: ButtonSize = 'md', more?: string): string {
   return classes(
     'inline-flex select-none items-center justify-center gap-2 rounded border font-semibold transition-colors duration-100',
@@ -30,11 +30,11 @@ export function buttonClass(variant: ButtonVariant = 'secondary', size: ButtonSi
 export interface ButtonProps extends ComponentProps<'button'> {
   variant?: ButtonVariant;
   size?: ButtonSize;
-  /** Shows that the work goes on; further presses do nothing. */
+  /** Shows that work continues; further presses do nothing. */
   loading?: boolean;
 }
 
-/** A button. While `loading` it keeps its width, its focus and its name, and ignores presses. */
+/** A button. While `loading` it keeps its width, focus and name, and ignores presses. */
 export function Button({ variant, size, loading = false, className, children, onClick, ...rest }: ButtonProps) {
   return (
     <button

@@ -6,7 +6,7 @@ export interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type'> {
   hint?: ReactNode;
 }
 
-/** A box to tick, with its label beside it and a hint beneath. */
+/** A checkbox with its label beside it and a hint below. */
 export function Checkbox({ label, hint, className, disabled, ...rest }: CheckboxProps) {
   const id = useId();
   return (

@@ -10,12 +10,12 @@ export interface FieldProps {
   label: ReactNode;
   error?: string | null;
   hint?: ReactNode;
-  /** Stands at the right end of the label's line, for example a counter. */
+  /** At the right end of the label's line, for example a counter. */
   aside?: ReactNode;
   children: (props: FieldControlProps) => ReactNode;
 }
 
-/** A label, its control, and beneath it the hint or what is wrong. */
+/** A label, its control, and below it the hint or the error. */
 export function Field({ label, error, hint, aside, children }: FieldProps) {
   const id = useId();
   const described = [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ');

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import { classes } from './classes.ts';
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label'> {
-  /** What the button does; read aloud and shown as the tooltip. */
+  /** What the button does, for screen readers and the tooltip. */
   label: string;
   size?: 'md' | 'sm';
 }

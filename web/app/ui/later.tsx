@@ -2,10 +2,7 @@ import { type ComponentType, Suspense, useEffect, useState } from 'react';
 import { part } from './part.ts';
 import { whenIdle } from './when-idle.ts';
 
-/**
- * A dialog whose code is fetched when it is first opened, or when the page has come to rest. Once it was open it stays, so that it can
- * leave in its own way.
- */
+/** A dialog whose code is loaded when it first opens, or when the page is idle. It stays mounted afterwards, so that it can animate out. */
 export function later<P extends { open: boolean }>(fetch: () => Promise<{ default: ComponentType<P> }>) {
   const Part = part(fetch);
   return function Later(props: P) {

@@ -3,12 +3,12 @@ import { Button } from './button.tsx';
 
 export interface LoadMoreProps {
   loading: boolean;
-  /** The last attempt failed: the next one is the person's to start. */
+  /** The last attempt failed; the person starts the next one. */
   failed: boolean;
   onMore: () => void;
 }
 
-/** The end of a list that goes on: asks for more when it comes within a screen of being seen, and by its button. */
+/** The end of a list with more entries: loads more when it comes within a screen of being visible, and by its button. */
 export function LoadMore({ loading, failed, onMore }: LoadMoreProps) {
   const mark = useRef<HTMLDivElement>(null);
   const more = useRef(onMore);
@@ -19,7 +19,7 @@ export function LoadMore({ loading, failed, onMore }: LoadMoreProps) {
   useEffect(() => {
     if (!armed || !mark.current) return;
     const observer = new IntersectionObserver((seen) => seen.some((s) => s.isIntersecting) && more.current(), {
-      // The page scrolls inside its frame, and a margin counts only for the box that scrolls.
+      // The page scrolls inside its frame, and a margin counts only for the scrolling box.
       root: mark.current.closest('main'),
       rootMargin: '0px 0px 100%',
     });

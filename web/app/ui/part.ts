@@ -1,6 +1,6 @@
 import { type ComponentType, lazy } from 'react';
 
-/** Milliseconds between two looks whether the server answers again. */
+/** Milliseconds between two checks whether the server answers again. */
 const LOOK_AGAIN_MS = 3000;
 
 const answers = () =>
@@ -10,8 +10,8 @@ const answers = () =>
   );
 
 /**
- * A component whose code is fetched when it is first shown. Where the server can't be reached it waits for it rather than fail: nobody
- * loses the page they have for a part that is missing. Throws, as React's `lazy` does, where the server answers and has no such part.
+ * A component whose code is loaded when it is first shown. While the server can't be reached it waits instead of failing, so nobody loses
+ * the page because a part is missing. Throws like React's `lazy` when the server answers without such a part.
  */
 export function part<P extends object>(fetchPart: () => Promise<{ default: ComponentType<P> }>) {
   return lazy(async () => {

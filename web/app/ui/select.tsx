@@ -7,7 +7,7 @@ export interface SelectProps extends ComponentProps<'select'> {
   options: readonly { value: string; label: string; disabled?: boolean }[];
 }
 
-/** One of several. The browser's own list: it works with every keyboard, phone and reader. */
+/** A choice of one. The browser's own list, because it works with every keyboard, phone and screen reader. */
 export function Select({ options, className, ...rest }: SelectProps) {
   return (
     <span className="relative block">

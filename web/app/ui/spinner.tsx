@@ -1,6 +1,6 @@
 import { classes } from './classes.ts';
 
-/** A small turning ring; the text beside it says what is being waited for. */
+/** A small spinner; the text beside it says what is loading. */
 export function Spinner({ className }: { className?: string }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 16 16" className={classes('size-4 shrink-0 animate-spin', className)}>

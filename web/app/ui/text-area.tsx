@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import { classes } from './classes.ts';
 import { controlClass } from './text-input.tsx';
 
-/** Several lines of text; grows with what is typed where the browser can do that. */
+/** Several lines of text; grows with its content if the browser can do that. */
 export function TextArea({ className, rows = 4, ...rest }: ComponentProps<'textarea'>) {
   return (
     <textarea

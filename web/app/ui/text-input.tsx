@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { classes } from './classes.ts';
 
-/** The look shared by everything that is typed into. 16 px, or phones zoom into the field. */
+/** The look of every text field. 16 px, or phones zoom into the field. */
 export const controlClass = classes(
   'w-full rounded border border-edge bg-raised px-3 text-base text-ink placeholder:text-muted',
   'transition-colors duration-100 hover:border-ink',

@@ -13,23 +13,23 @@ import { consumeAttempt } from './accounts.limits.service.ts';
 import { createUserDocument, recordSignIn } from './accounts.service.ts';
 import { authAccount, authSession, rateLimit, user, verification } from './accounts.table.ts';
 
-/** The one header by which better-auth learns the client's address. Always overwritten before a request gets there. */
+/** The only header from which better-auth reads the client's address. Always overwritten before a request gets there. */
 export const ADDRESS_HEADER = 'x-atelier-client-address';
 
 const DAY = 60 * 60 * 24;
 
-/** A new password's hash, made before the transaction that stores it: hashing inside would hold the embedded database up. */
+/** A new password's hash, made before the transaction that stores it: hashing inside would block the embedded database. */
 export const preparedHash = new AsyncLocalStorage<string>();
 
 export type Auth = ReturnType<typeof createAuth>;
 
-/** Fields of ours on the user, which no client can set. */
+/** Our fields on the user, which no client can set. */
 const OWN_FIELDS = {
   phoneNumber: { type: 'string', required: false, input: false },
   lastSignInAt: { type: 'date', required: false, input: false },
 } as const;
 
-/** Makes the identity provider on the given database; nobody reaches it but through the routes of this feature. */
+/** Creates the identity provider on the given database; only this feature's routes reach it. */
 export function createAuth(deps: Deps) {
   const { config } = deps;
   const { db, currentTx } = exposeTransaction(deps.db);
@@ -44,12 +44,12 @@ export function createAuth(deps: Deps) {
     basePath: '/api/auth',
     trustedOrigins: (request) => ownOrigin(config, request),
     telemetry: { enabled: false },
-    // Unforeseen errors come to us; its router would print them with all their parameters.
+    // Pass unexpected errors to us; its router would print them with all their parameters.
     onAPIError: { throw: true },
     logger: { level: 'error', log: (_level, _message, ...args) => report(deps.log, args) },
     emailAndPassword: {
       enabled: true,
-      // Our own rules, which count characters and name what is missing, stand before these.
+      // Our own rules come first: they count characters and name what is missing.
       minPasswordLength: 1,
       maxPasswordLength: 4096,
       password: {
@@ -60,9 +60,9 @@ export function createAuth(deps: Deps) {
     user: { additionalFields: OWN_FIELDS },
     session: {
       expiresIn: config.SESSION_SECONDS,
-      // Use prolongs a session once a tenth of its life (at most a day) has passed.
+      // Using a session prolongs it once a tenth of its life (at most a day) has passed.
       updateAge: Math.min(DAY, Math.floor(config.SESSION_SECONDS / 10)),
-      // A cached session would let a disabled account go on.
+      // A cached session would let a disabled account continue.
       cookieCache: { enabled: false },
     },
     rateLimit: rateLimits(deps),
@@ -74,7 +74,7 @@ export function createAuth(deps: Deps) {
     databaseHooks: {
       account: {
         create: {
-          // better-auth's own “after” hooks run once the transaction is over; this one runs inside it, behind the user's insert.
+          // better-auth's own “after” hooks run after the transaction; this one runs inside it, after the user's insert.
           before: async ({ userId }) => createUserDocument(currentTx() ?? deps.db, userId),
         },
       },
@@ -90,17 +90,17 @@ function rateLimits(deps: Deps) {
     window: 60,
     max: 100,
     customRules: {
-      // These two are counted before anything of them is looked at, see accounts.routes.
+      // These two are counted before anything of them is read, see accounts.routes.
       '/sign-in/email': false as const,
       '/sign-up/email': false as const,
-      // Every open page asks this now and then; it costs one read and gives nothing away.
+      // Every open page asks this now and then; it costs one read and reveals nothing.
       '/get-session': false as const,
     },
     customStorage: { consume: (key: string, rule: { window: number; max: number }) => consumeAttempt(deps, key, rule) },
   };
 }
 
-/** The handle for better-auth, and the transaction that it has open in the current context. */
+/** The handle for better-auth, and its open transaction in the current context. */
 function exposeTransaction(outer: Db) {
   const open = new AsyncLocalStorage<Tx>();
   const transaction: Db['transaction'] = (work, options) =>
@@ -116,10 +116,10 @@ function ownOrigin(config: Config, request?: Request): string[] {
   return request && origin && isOwnOrigin(config, origin, request.url) ? [origin] : [];
 }
 
-/** The failures that better-auth logged within a call: it answers most of them as if the request were at fault, or as success. */
+/** Failures that better-auth logged during a call: it answers most of them as the request's fault, or as success. */
 export const loggedFailures = new AsyncLocalStorage<unknown[]>();
 
-/** Its messages may name an email; the log keeps what is safe of an error. */
+/** Its messages may contain an email; log only the safe part of an error. */
 function report(log: Deps['log'], args: unknown[]): void {
   loggedFailures.getStore()?.push(...args);
   log.error(

@@ -25,7 +25,7 @@ export interface Refusal {
 
 const length = (text: string) => [...text].length;
 
-/** Why a new password is refused, in one sentence; null when it fits the operator's rules. */
+/** Why a new password is refused, in one sentence; null when it follows the operator's rules. */
 export function passwordRefusal(rules: ConfiguredRules, password: string): Refusal | null {
   const refuse = (code: string, message: string) => ({ code, message, field: 'password' });
   const { PASSWORD_MIN: min, PASSWORD_MAX: max } = rules;
@@ -55,6 +55,6 @@ const name = z
   .refine((text) => text !== '', 'The username is missing.')
   .refine((text) => length(text) <= 100, 'The username can have at most 100 characters.');
 
-/** What a client may say at sign-up. Everything else about an account is the server's to decide and is dropped here. */
+/** What a client may send at sign-up. Everything else about an account is the server's decision and is dropped here. */
 export const signUpBody = z.object({ name, email, password });
 export const signInBody = z.object({ email, password });

@@ -4,17 +4,17 @@ import { generateCookie, getCookie } from 'hono/cookie';
 import type { Config } from '../../config.ts';
 import { accountKey } from './accounts.limits.service.ts';
 
-// A browser that has signed in to an account before keeps a token of it, so that strangers who try passwords can't lock it out.
+// A browser that has signed in to an account keeps a token for it, so strangers who try passwords can't lock it out.
 
 const NAME = 'atelier_device';
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
-/** How many accounts one browser is known to. */
+/** How many accounts one browser remembers. */
 const ACCOUNTS = 5;
 const TOKEN = /^([\w-]{22})([\w-]{43})$/u;
 
 type Ctx = { config: Pick<Config, 'AUTH_SECRET' | 'PUBLIC_URL'> };
 
-/** The email is not in the token, and only for the same email is the signature right. */
+/** The token doesn't contain the email, but its signature is valid only for that email. */
 function sign({ config }: Ctx, email: string, device: string): string {
   if (config.AUTH_SECRET === undefined) throw new Error('there is no secret to sign with');
   return createHmac('sha256', config.AUTH_SECRET)
@@ -24,7 +24,7 @@ function sign({ config }: Ctx, email: string, device: string): string {
 
 const tokensOf = (c: Context) => (getCookie(c, NAME) ?? '').split('.').slice(0, ACCOUNTS);
 
-/** Which device of the account's this is; null for one on which nobody has signed in to it yet. */
+/** The id of this device for the account; null when nobody has signed in to it here yet. */
 export function findDevice(ctx: Ctx, c: Context, email: string): string | null {
   for (const token of tokensOf(c)) {
     const [, device = '', signature = ''] = TOKEN.exec(token) ?? [];
@@ -35,7 +35,7 @@ export function findDevice(ctx: Ctx, c: Context, email: string): string | null {
   return null;
 }
 
-/** Adds the cookie to an answer by which the browser is known to this account from now on. */
+/** Sets the cookie that identifies this browser to the account. */
 export function rememberDevice(ctx: Ctx, c: Context, email: string, answer: Response): void {
   const known = findDevice(ctx, c, email);
   const device = randomBytes(16).toString('base64url');

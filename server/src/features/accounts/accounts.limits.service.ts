@@ -6,7 +6,7 @@ import type { Deps } from '../../platform/deps.ts';
 import { rateLimit } from './accounts.table.ts';
 
 type Ctx = Pick<Deps, 'db'>;
-/** At most `max` in a window of so many seconds. */
+/** At most `max` within a window, in seconds. */
 export interface Rule {
   window: number;
   max: number;
@@ -20,7 +20,7 @@ export interface Consumed {
 const FORGET_AFTER_MS = 60 * 60 * 1000;
 const nowMs = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
-/** Counts one attempt and says whether it is still within the rule: one statement, so parallel attempts can't slip through. */
+/** Counts one attempt and returns whether it is within the rule: one statement, so parallel attempts can't slip through. */
 export async function consumeAttempt(ctx: Ctx, key: string, { window, max }: Rule): Promise<Consumed> {
   const windowMs = window * 1000;
   const over = sql`${rateLimit.lastRequest} + ${windowMs} <= ${nowMs}`;
@@ -43,17 +43,20 @@ export async function consumeAttempt(ctx: Ctx, key: string, { window, max }: Rul
 }
 
 const FIFTEEN_MINUTES = 15 * 60;
-/** Wrong passwords from one address close the account to that address alone, so that a stranger can't lock its owner out … */
+/** Wrong passwords from one address close the account to that address only, so that a stranger can't lock its owner out … */
 const FROM_ONE_ADDRESS: Rule = { window: FIFTEEN_MINUTES, max: 10 };
-/** … until so many came from all over that somebody is guessing with many machines. */
+/** … until so many come from everywhere that somebody must be guessing with many machines. */
 const FROM_ANYWHERE: Rule = { window: FIFTEEN_MINUTES, max: 50 };
-/** A device that has signed in before counts alone: nobody elsewhere can close the account to it. */
+/** A known device counts separately: nobody elsewhere can close the account to it. */
 const FROM_A_DEVICE: Rule = { window: FIFTEEN_MINUTES, max: 10 };
 
-/** Stands for an email or an account's id where only whether it is the same matters: people mistype passwords into the one, and nothing of a deleted account stays. */
+/**
+ * Replaces an email or an account's id where only equality matters: people mistype passwords into the first, and nothing of a deleted
+ * account may stay.
+ */
 export const accountKey = (name: string) => createHash('sha256').update(name.toLowerCase()).digest('base64url');
 
-/** Who tries a password: for which email, from where, and on which device that the account knows. */
+/** A password attempt: for which email, from where, and on which known device. */
 export interface Attempt {
   email: string;
   /** Client address. */
@@ -66,13 +69,13 @@ function lockKeys({ email, address, device }: Attempt) {
   return { anywhere, here: `${anywhere}|${networkOf(address)}`, onDevice: `${anywhere}|device|${device}` };
 }
 
-/** Counts a sign-in or sign-up of an address, before anything of it is looked at; at most `max` a minute. */
+/** Counts a sign-in or sign-up of an address before anything of it is read; at most `max` a minute. */
 export const consumeAddress = (ctx: Ctx, path: string, address: string, max: number): Promise<Consumed> =>
   consumeAttempt(ctx, `${networkOf(address)}|${path}`, { window: 60, max });
 
 /**
- * Counts a sign-in before its password is looked at and says whether it may go on. Addresses without an account count just the
- * same, so the answer tells nothing about which exist. A known device counts as everybody else once its own tries are used up.
+ * Counts a sign-in before its password is checked and returns whether it may continue. Unknown emails count the same, so the answer doesn't
+ * reveal which exist. A known device counts like others once its own tries are used up.
  */
 export async function consumeSignIn(ctx: Ctx, attempt: Attempt, addressMax: number): Promise<Consumed> {
   const keys = lockKeys(attempt);
@@ -86,11 +89,11 @@ export async function consumeSignIn(ctx: Ctx, attempt: Attempt, addressMax: numb
   return here.allowed ? consumeAttempt(ctx, keys.anywhere, FROM_ANYWHERE) : here;
 }
 
-/** Forgets the wrong passwords of an account once the right one was given. */
+/** Forgets an account's wrong passwords after the right one. */
 export async function forgiveSignIns(ctx: Ctx, attempt: Attempt): Promise<void> {
   await ctx.db.delete(rateLimit).where(inArray(rateLimit.key, Object.values(lockKeys(attempt))));
 }
 
-/** Counts a password that a signed-in user gives again; nobody else can use these tries up. */
+/** Counts a signed-in user's password confirmation; nobody else can use up these tries. */
 export const consumeConfirmation = (ctx: Ctx, uid: string): Promise<Consumed> =>
   consumeAttempt(ctx, `confirm|${accountKey(uid)}`, FROM_A_DEVICE);

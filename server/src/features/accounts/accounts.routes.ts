@@ -17,14 +17,14 @@ import { findDevice, rememberDevice } from './accounts.device.ts';
 import { consumeAddress, consumeSignIn, forgiveSignIns } from './accounts.limits.service.ts';
 import { findUserId, getMe } from './accounts.service.ts';
 
-/** A name, an email and the longest password, each escaped at its longest. */
+/** A name, an email and the longest password, each with its longest escape. */
 const CREDENTIALS_BYTES = 16 * 1024;
 const EMAIL_IN_USE = {
   code: 'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL',
   message: 'User already exists. Use another email.',
 };
 
-/** `api` is mounted at /api/me, `authApi` at /api/auth: of the identity provider's calls only those named here can be reached. */
+/** `api` is mounted at /api/me, `authApi` at /api/auth: only these calls of the identity provider can be reached. */
 export function accountsRoutes(deps: Deps, auth: Auth) {
   const api = new Hono<AppEnv>().get('/', requires('user'), async (c) => c.json(await getMe(deps, c.get('caller'))));
   return { api, authApi: identityRoutes(deps, auth) };
@@ -35,7 +35,7 @@ function identityRoutes(deps: Deps, auth: Auth) {
   const forward = async (c: Context, body?: unknown) => {
     const failures: unknown[] = [];
     const response = await loggedFailures.run(failures, () => auth.handler(inner(c, addressOf(c), body)));
-    // A sign-out, for one, answers success though the session is still there.
+    // Sign-out, for example, answers success although the session still exists.
     const outage = failures.find((failure) => outageOf(failure) !== null);
     if (outage !== undefined) throw outage;
     return complete(response);
@@ -45,7 +45,7 @@ function identityRoutes(deps: Deps, auth: Auth) {
     .get('/get-session', requires('public'), async (c) => {
       const response = await forward(c);
       const signedIn = (await response.clone().json()) !== null;
-      // better-auth would take the cookie away, by which the page learns that its account was disabled.
+      // better-auth would clear the cookie, from which the page learns that its account was disabled.
       return signedIn || !(await c.get('wasDisabled')()) ? response : c.json(null);
     })
     .get('/ended', requires('public'), async (c) =>
@@ -60,7 +60,7 @@ function identityRoutes(deps: Deps, auth: Auth) {
       if (refusal !== null) return refuse(c, 400, refusal);
       const attempt = await consumeAddress(deps, '/sign-up/email', addressOf(c), deps.config.AUTH_RATE_MAX);
       if (attempt.retryAfter !== null) return tooMany(attempt.retryAfter);
-      // Before the hash, which is what costs: the specification has the sentence, so nothing more is told by it.
+      // Before hashing, which is expensive. The specification asks for this sentence, so it reveals nothing more.
       if ((await findUserId(deps, body.data.email)) !== null) return refuse(c, 422, EMAIL_IN_USE);
       const hash = await hashPassword(body.data.password, deps.passwordCost);
       const response = await preparedHash.run(hash, () => forward(c, body.data));
@@ -84,7 +84,7 @@ function identityRoutes(deps: Deps, auth: Auth) {
     });
 }
 
-/** Sign-in and sign-up carry no cookie yet; a foreign page must not start them either (it would sign the visitor in as another). */
+/** Sign-in and sign-up have no cookie yet; a foreign page must not start them either (it would sign the visitor in as somebody else). */
 function refuseForeignOrigin(deps: Deps) {
   return async (c: Context, next: () => Promise<void>) => {
     const origin = c.req.header('origin');
@@ -117,7 +117,7 @@ async function readBody<T>(c: Context, schema: z.ZodType<T>): Promise<Read<T>> {
   return invalid(issue?.path.length ? issue.message : 'The body must be a JSON object.', issue?.path.join('.'));
 }
 
-/** The request as better-auth sees it: what we parsed, and the address that we know. */
+/** The request for better-auth: our parsed body, and the address that we know. */
 function inner(c: Context, address: string, body?: unknown): Request {
   const headers = new Headers(c.req.raw.headers);
   for (const name of ['content-length', 'content-type', 'transfer-encoding']) headers.delete(name);
@@ -129,7 +129,7 @@ function inner(c: Context, address: string, body?: unknown): Request {
   return new Request(url, { method: c.req.method, headers, body: JSON.stringify(body) });
 }
 
-/** better-auth's answer, with the standard header on 429; what went wrong at the server becomes our one error body. */
+/** better-auth's answer, with the standard header on 429; server errors become our one error body. */
 function complete(response: Response): Response {
   if (response.status >= 500) throw new Error(`the identity provider answered ${response.status}`);
   const seconds = response.headers.get('x-retry-after');
@@ -146,7 +146,7 @@ function tooMany(seconds: number): Response {
 
 const refuse = (c: Context, status: 400 | 422, refusal: Refusal) => c.json(refusal, status);
 
-/** Of two sign-ups at once with one email, the database refuses the second, and better-auth says only that it failed. */
+/** When two sign-ups with one email run at once, the database refuses the second, and better-auth only reports a failure. */
 async function lostRace(deps: Deps, response: Response, email: string): Promise<boolean> {
   if (response.status !== 422) return false;
   const { code } = z.object({ code: z.string().optional() }).parse(await response.clone().json());

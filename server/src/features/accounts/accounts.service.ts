@@ -9,7 +9,7 @@ import { authAccount, authSession, profiles, usage, user, verification } from '.
 
 type UserRow = typeof user.$inferSelect;
 
-/** Everything that a page needs to know about its user. Throws `signed_out` when the account is gone meanwhile. */
+/** Everything a page needs to know about its user. Throws `signed_out` when the account is gone. */
 export async function getMe(ctx: Pick<Deps, 'db' | 'models' | 'config'>, caller: Caller): Promise<Me> {
   const [row] = await ctx.db
     .select({ user, profile: profiles, usage })
@@ -46,7 +46,7 @@ export async function getMe(ctx: Pick<Deps, 'db' | 'models' | 'config'>, caller:
   };
 }
 
-/** The one place where a stored user becomes the user object of the specification. */
+/** The only place that turns a stored user into the specification's user object. */
 function toUser(row: UserRow, providers: { providerId: string; accountId: string }[]): User {
   return {
     uid: row.id,
@@ -69,19 +69,19 @@ function toUser(row: UserRow, providers: { providerId: string; accountId: string
   };
 }
 
-/** Gives a new user its document and its usage, once; inside the transaction that creates the user. */
+/** Creates a new user's profile and usage, inside the transaction that creates the user. */
 export async function createUserDocument(db: Db, userId: string): Promise<void> {
   await db.insert(profiles).values({ userId }).onConflictDoNothing();
   await db.insert(usage).values({ userId }).onConflictDoNothing();
 }
 
-/** Notes the time of a sign-in, and lets go of the user's sessions that are over. */
+/** Records the time of a sign-in, and deletes the user's expired sessions. */
 export async function recordSignIn(ctx: Pick<Deps, 'db'>, userId: string): Promise<void> {
   await ctx.db.update(user).set({ lastSignInAt: sql`now()` }).where(eq(user.id, userId));
   await ctx.db.delete(authSession).where(and(eq(authSession.userId, userId), lte(authSession.expiresAt, sql`now()`)));
 }
 
-/** The id of the account with this email, in any case of letters; null where there is none. */
+/** The id of the account with this email, ignoring case; null when there is none. */
 export async function findUserId(ctx: Pick<Deps, 'db'>, email: string): Promise<string | null> {
   const [row] = await ctx.db.select({ id: user.id }).from(user).where(eq(user.email, email.trim().toLowerCase()));
   return row?.id ?? null;
@@ -93,7 +93,7 @@ export async function userNames(ctx: Pick<Deps, 'db'>, ids: string[]): Promise<M
   return new Map(rows.map(({ id, email }) => [id, email]));
 }
 
-/** Disables an account: nobody can log in to it, and all of its sessions end in the same transaction. */
+/** Disables an account: nobody can sign in, and its sessions end in the same transaction. */
 export async function disableAccount(ctx: Pick<Deps, 'db'>, input: { userId: string; reason: string }): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await tx
@@ -107,7 +107,7 @@ export async function disableAccount(ctx: Pick<Deps, 'db'>, input: { userId: str
   });
 }
 
-/** Enables a disabled account again; its user has to log in again. */
+/** Enables a disabled account; its user has to sign in again. */
 export async function enableAccount(ctx: Pick<Deps, 'db'>, userId: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await tx
@@ -118,7 +118,7 @@ export async function enableAccount(ctx: Pick<Deps, 'db'>, userId: string): Prom
   });
 }
 
-/** The hash of an account's password; null where it has none. */
+/** The hash of an account's password; null without one. */
 export async function passwordHash(ctx: Pick<Deps, 'db'>, userId: string): Promise<string | null> {
   const [row] = await ctx.db
     .select({ password: authAccount.password })
@@ -127,12 +127,12 @@ export async function passwordHash(ctx: Pick<Deps, 'db'>, userId: string): Promi
   return row?.password ?? null;
 }
 
-/** Removes an account; every row that hangs on it goes by its foreign key, every open page learns that its sign-in ended. */
+/** Deletes an account; foreign keys delete its rows, and every open page learns that its sign-in ended. */
 export async function deleteUser(tx: Tx, { uid, email }: Pick<Caller, 'uid' | 'email'>): Promise<void> {
   const codes = or(
     inArray(verification.identifier, [uid, email]),
     inArray(verification.value, [uid, email]),
-    // The identity provider writes what a code is for in front of whose it is.
+    // better-auth puts the purpose of a code before its owner.
     like(verification.identifier, `%${uid}`),
     sql`right(${verification.identifier}, ${email.length + 1}) in (${`-${email}`}, ${`:${email}`})`,
   );

@@ -19,7 +19,7 @@ export const user = pgTable('user', {
   banExpires: instant('ban_expires'),
 });
 
-/** The user document of the specification, one row a user, written by the server alone. */
+/** The specification's user document, one row per user, written only by the server. */
 export const profiles = pgTable(
   'profiles',
   {

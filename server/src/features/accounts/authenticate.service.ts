@@ -6,7 +6,7 @@ import type { Deps } from '../../platform/deps.ts';
 import type { Auth } from './accounts.auth.ts';
 import { authSession, profiles, user } from './accounts.table.ts';
 
-/** The user a request's cookie stands for, or null. Looks at session and account on every call, in one statement. */
+/** The user of a request's cookie, or null. Reads session and account on every call, in one statement. */
 export async function authenticate(ctx: Pick<Deps, 'db'>, auth: Auth, headers: Headers): Promise<Caller | null> {
   const token = await readToken(auth, headers);
   if (token === null) return null;
@@ -35,10 +35,10 @@ async function readToken(auth: Auth, headers: Headers): Promise<string | null> {
   return typeof token === 'string' ? token : null;
 }
 
-/** A token that no cookie can hold any more, but from which we still know that its session ended with the account. */
+/** A token that no cookie can contain, but which still records that its session ended with the account. */
 const disabledToken = (token: string) => `disabled:${createHash('sha256').update(token).digest('hex')}`;
 
-/** Whether this request's sign-in ended because its account was disabled. */
+/** Whether this request's sign-in ended because the account was disabled. */
 export async function wasDisabled(ctx: Pick<Deps, 'db'>, auth: Auth, headers: Headers): Promise<boolean> {
   const token = await readToken(auth, headers);
   if (token === null) return false;

@@ -9,7 +9,7 @@ export interface LockedUsage {
   sessionCount: number;
 }
 
-/** Locks the account's usage until the transaction ends, so that parallel spending waits its turn; the plan is read behind the lock. */
+/** Locks the account's usage until the transaction ends, so parallel requests wait their turn; reads the plan under the lock. */
 export async function lockUsage(tx: Tx, uid: string): Promise<LockedUsage> {
   const [counts] = await tx.select().from(usage).where(eq(usage.userId, uid)).for('update');
   const [profile] = await tx
@@ -20,7 +20,7 @@ export async function lockUsage(tx: Tx, uid: string): Promise<LockedUsage> {
   return { ...counts, plan: profile.plan };
 }
 
-/** Adds to the account's counts; none falls below 0. */
+/** Adds to the account's counts; none goes below 0. */
 export async function changeUsage(tx: Tx, uid: string, by: { messages?: number; tasks?: number; sessions?: number }) {
   const add = (column: typeof usage.messageCount | typeof usage.taskCount | typeof usage.sessionCount, n = 0) =>
     sql`greatest(${column} + ${n}, 0)`;
@@ -34,7 +34,7 @@ export async function changeUsage(tx: Tx, uid: string, by: { messages?: number; 
     .where(eq(usage.userId, uid));
 }
 
-/** Counts one agent more on the user document. */
+/** Adds one to the number of agents on the user document. */
 export async function countAgentCreated(tx: Tx, uid: string): Promise<void> {
   await tx
     .update(profiles)
@@ -42,7 +42,7 @@ export async function countAgentCreated(tx: Tx, uid: string): Promise<void> {
     .where(eq(profiles.userId, uid));
 }
 
-/** The account's plan as it stands; throws where there is no such account. */
+/** The account's current plan; throws when there is no such account. */
 export async function planOf(db: Db, uid: string): Promise<'free' | 'pro'> {
   const [profile] = await db
     .select({ plan: profiles.subscriptionStatus })
@@ -52,14 +52,14 @@ export async function planOf(db: Db, uid: string): Promise<'free' | 'pro'> {
   return profile.plan;
 }
 
-/** Locks the account's document until the transaction ends and says its plan; throws where there is no such account. */
+/** Locks the account's document until the transaction ends and returns its plan; throws when there is no such account. */
 export async function lockPlan(tx: Tx, uid: string): Promise<'free' | 'pro'> {
   const [profile] = await tx.select().from(profiles).where(eq(profiles.userId, uid)).for('update');
   if (profile === undefined) throw new Error(`there is no account ${uid}`);
   return profile.subscriptionStatus;
 }
 
-/** Writes Pro into both fields of the document, and what was paid where something was. A trigger tells every open tab. */
+/** Stores Pro in both fields of the document, with the payment if there was one. A trigger notifies every open tab. */
 export async function setPro(tx: Tx, uid: string, paid: { lastReference?: string; lastPaidAt?: Date }): Promise<void> {
   await tx
     .update(profiles)

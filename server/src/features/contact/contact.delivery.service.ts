@@ -7,20 +7,20 @@ import { type ContactRow, contactMessages } from './contact.table.ts';
 
 type Ctx = Pick<Deps, 'db' | 'mail' | 'config' | 'log'>;
 
-/** An attempt without an end after this many seconds is dead; the mail client gives up at half of it. */
+/** An attempt that takes longer is dead; the mail client gives up at half of this. */
 const ATTEMPT_SECONDS = 120;
-/** Shorter than what is left of an attempt, so that nobody else sends the message meanwhile. */
+/** Shorter than the rest of an attempt, so nobody else sends the message meanwhile. */
 const RECORD_MS = 50_000;
 const FIRST_PAUSE_SECONDS = 60;
 const LONGEST_PAUSE_SECONDS = 3_600;
 
-/** 1, 2, 4 … minutes, an hour at most; longer where the service asks for it, a day at most. */
+/** 1, 2, 4 … minutes, an hour at most; longer if the service asks, a day at most. */
 export function pauseSeconds(attempts: number, asked = 0): number {
   const pause = Math.min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** Math.min(attempts - 1, 10));
   return Math.max(pause, Math.min(asked, 86_400));
 }
 
-/** Sends every message whose time has come, one after the other; ends at the first that the service doesn't take now. */
+/** Sends every due message, one after another; stops at the first that the service doesn't take now. */
 export async function deliverDue(ctx: Ctx): Promise<void> {
   if (ctx.mail.kind === 'off') return;
   for (;;) {
@@ -32,13 +32,13 @@ export async function deliverDue(ctx: Ctx): Promise<void> {
       text: row.message,
       replyTo: row.email,
     });
-    // What was sent and not recorded would be sent again, so a database that is away is waited for.
+    // Wait for a database that is away: a message sent but not recorded would be sent again.
     await retryUntil(
       AbortSignal.timeout(RECORD_MS),
       () => record(ctx, row, outcome),
       (error) => ctx.log.error('contact.record', error, { id: row.id }),
     );
-    // What the service said may quote the message; it stands in the operator's inbox.
+    // The service's answer may quote the message, so it goes to the operator's inbox, not the log.
     const { result, status } = outcome;
     if (result !== 'sent') ctx.log.info('contact.not_sent', { id: row.id, result, status });
     if (result === 'later' || result === 'unsure') return;
@@ -48,7 +48,7 @@ export async function deliverDue(ctx: Ctx): Promise<void> {
 const hostOf = ({ config }: Ctx) =>
   config.PUBLIC_URL === undefined ? 'atelier.localhost' : new URL(config.PUBLIC_URL).hostname;
 
-/** Takes one message and notes that an attempt begins, before anything leaves the house. */
+/** Takes one message and records the attempt before anything is sent. */
 async function claim(ctx: Ctx): Promise<ContactRow | undefined> {
   const { kind } = ctx.mail;
   if (kind === 'off') return undefined;
@@ -56,7 +56,7 @@ async function claim(ctx: Ctx): Promise<ContactRow | undefined> {
     const [due] = await tx
       .select()
       .from(contactMessages)
-      // The column rounds to milliseconds, upwards at times.
+      // The column rounds to milliseconds, sometimes upwards.
       .where(lte(contactMessages.nextAttemptAt, sql`now() + interval '1 millisecond'`))
       .orderBy(asc(contactMessages.nextAttemptAt))
       .limit(1)
@@ -68,7 +68,7 @@ async function claim(ctx: Ctx): Promise<ContactRow | undefined> {
         state: 'sending',
         service: kind,
         attempts: due.attempts + 1,
-        // Still "sending": the process that sent it is gone, and with it what it knew.
+        // Still "sending": the process that sent it is gone, and with it the result.
         perhapsTwice: due.perhapsTwice || due.unsure || due.state === 'sending',
         unsure: false,
         attemptedAt: sql`now()`,
@@ -92,13 +92,13 @@ async function record(ctx: Ctx, row: ContactRow, outcome: MailOutcome): Promise<
   await ctx.db
     .update(contactMessages)
     .set({ ...change[outcome.result], ...said })
-    // An attempt that was taken for dead meanwhile has another's word on it.
+    // If this attempt was taken for dead, another one records the result.
     .where(and(eq(contactMessages.id, row.id), eq(contactMessages.attempts, row.attempts)));
 }
 
 /**
- * After a start everything unsent is due, the refused too, for the operator may have changed what was wrong. What another process
- * is sending right now stays with it; the embedded database has no other process.
+ * After a start all unsent messages are due, refused ones too, because the operator may have fixed the cause. What another process is
+ * sending stays with it; the embedded database has no other process.
  */
 export async function makeUnsentDue(ctx: Pick<Deps, 'database'> & { db: Deps['db'] }): Promise<void> {
   const unsent = inArray(contactMessages.state, ['waiting', 'refused', 'sending']);

@@ -2,7 +2,7 @@ import { desc, eq, sql } from 'drizzle-orm';
 import type { Deps } from '../../platform/deps.ts';
 import { type ContactRow, contactMessages } from './contact.table.ts';
 
-/** What a reply of the running server holds (64 KB), with room to spare. */
+/** Fits in a reply of the running server (64 KB), with room to spare. */
 const CHARS = 48_000;
 
 const STATES: Record<ContactRow['state'], string> = {
@@ -13,7 +13,7 @@ const STATES: Record<ContactRow['state'], string> = {
   held: 'held back: looks like a machine',
 };
 
-/** The operator's inbox, newest first: every message with what became of its delivery. */
+/** The operator's inbox, newest first: every message with its delivery. */
 export async function reportInbox(ctx: Pick<Deps, 'db'>): Promise<string> {
   const rows = await ctx.db.select().from(contactMessages).orderBy(desc(contactMessages.createdAt)).limit(500);
   if (rows.length === 0) return 'The inbox is empty.';
@@ -46,11 +46,11 @@ function describe(row: ContactRow): string {
   return lines.join('\n');
 }
 
-/** Somebody else's words on the operator's terminal: no control characters, which could rewrite it. */
+/** Other people's words on the operator's terminal: without control characters, which could rewrite it. */
 const printable = (text: string) =>
   text.replaceAll(/\r\n?/gu, '\n').replaceAll(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '�');
 
-/** Removes a message for good; false where there is none with this id. */
+/** Deletes a message for good; false when there is none with this id. */
 export async function deleteMessage(ctx: Pick<Deps, 'db'>, id: string): Promise<boolean> {
   const gone = await ctx.db
     .delete(contactMessages)

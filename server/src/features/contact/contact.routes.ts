@@ -6,7 +6,7 @@ import type { Deps } from '../../platform/deps.ts';
 import { validate } from '../../platform/http/validate.ts';
 import { receiveMessage } from './contact.service.ts';
 
-/** Longer keys are cut: no honest one is. */
+/** Longer keys are cut: honest ones are shorter. */
 const KEY_CHARS = 200;
 
 export function contactRoutes(deps: Deps) {

@@ -10,7 +10,7 @@ import { consumeAttempt, type Rule } from '../accounts/accounts.limits.service.t
 import { DELIVER_QUEUE } from './contact.jobs.ts';
 import { contactMessages } from './contact.table.ts';
 
-/** Enough for somebody who forgot something twice; too few to fill an inbox. */
+/** Enough for somebody who forgot something twice; too few to flood an inbox. */
 const FROM_ONE_ADDRESS: Rule = { window: 10 * 60, max: 5 };
 
 export interface Received {
@@ -22,7 +22,7 @@ export interface Received {
   idempotencyKey: string;
 }
 
-/** The inbox takes no more from this address for now: 429 with the seconds to wait. */
+/** Refuses more messages from this address for now: 429 with the seconds to wait. */
 async function consume(ctx: Deps, address: string): Promise<void> {
   const { retryAfter } = await consumeAttempt(ctx, `contact|${networkOf(address)}`, FROM_ONE_ADDRESS);
   if (retryAfter === null) return;
@@ -37,8 +37,8 @@ async function consume(ctx: Deps, address: string): Promise<void> {
 }
 
 /**
- * Stores a message and orders its delivery in one transaction; what this resolves for is never lost. The same words of the same
- * person under the same key are stored once. Throws 400 without an address to answer to, 429 beyond the rate.
+ * Stores a message and schedules its delivery in one transaction; a stored message is never lost. The same words of the same person under
+ * the same key are stored once. Throws 400 without a reply address, 429 beyond the rate.
  */
 export async function receiveMessage(ctx: Deps, caller: Caller | null, input: Received): Promise<void> {
   const email = input.email || caller?.email;

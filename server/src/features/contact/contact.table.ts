@@ -4,34 +4,34 @@ import { instant } from '../../platform/database/columns.ts';
 import { user } from '../accounts/accounts.table.ts';
 
 /**
- * Messages of the contact page, each with the state of its delivery. Who writes need not have an account, so the id alone is
- * the key (decision 0013). `waiting`: not sent yet, also after attempts that failed; `sending`: an attempt has begun;
- * `sent`; `refused`: the mail service said no, which the next start tries again; `held`: looks like a machine's, never sent.
+ * Messages of the contact page with their delivery. The author may have no account, so the key is the id alone (decision 0013). `waiting`:
+ * not sent yet, perhaps after failed attempts; `sending`: an attempt has begun; `sent`; `refused`: the mail service refused, and the next
+ * start tries again; `held`: looks automated, never sent.
  */
 export const contactMessages = pgTable(
   'contact_messages',
   {
     id: uuid('id').primaryKey(),
     userId: text('user_id').references(() => user.id, { onDelete: 'cascade' }),
-    /** Where an answer goes. */
+    /** Where to reply. */
     email: text('email').notNull(),
     message: text('message').notNull(),
-    /** The same for the same words of the same person under one idempotency key. */
+    /** Equal for the same words of the same person under one idempotency key. */
     fingerprint: text('fingerprint').notNull(),
     state: text('state', { enum: ['waiting', 'sending', 'sent', 'refused', 'held'] }).notNull(),
     attempts: integer('attempts').notNull().default(0),
-    /** An attempt began after one of which nobody knows how it ended: it may have arrived twice. */
+    /** An earlier attempt ended unknown, so the message may have arrived twice. */
     perhapsTwice: boolean('perhaps_twice').notNull().default(false),
-    /** Nobody knows how the latest attempt ended, though its process lived. */
+    /** The latest attempt ended unknown, although its process lived. */
     unsure: boolean('unsure').notNull().default(false),
-    /** The mail service that the latest attempt went to, its status, and what it said. */
+    /** The mail service of the latest attempt, its status, and its answer. */
     service: text('service', { enum: ['smtp', 'emailjs'] }),
     status: integer('status'),
     note: text('note'),
     createdAt: instant('created_at').notNull().defaultNow(),
     attemptedAt: instant('attempted_at'),
     sentAt: instant('sent_at'),
-    /** When delivery is tried next; null once it is over. While `sending`: when the attempt is taken for dead. */
+    /** When to try delivery next; null when finished. While `sending`: when the attempt counts as dead. */
     nextAttemptAt: instant('next_attempt_at'),
   },
   (t) => [

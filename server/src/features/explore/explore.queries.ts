@@ -15,7 +15,7 @@ const shape = (uid: string) => ({
 });
 export type PublicRow = Awaited<ReturnType<typeof publicAgentAt>>[number];
 
-/** One public agent by its address, as `uid` sees it; no row where there is none. */
+/** One public agent by its address, as `uid` sees it; no row when there is none. */
 export const publicAgentAt = (db: Db, uid: string, creatorId: string, slug: string) =>
   db
     .select(shape(uid))
@@ -24,7 +24,7 @@ export const publicAgentAt = (db: Db, uid: string, creatorId: string, slug: stri
     .where(and(eq(agents.userId, creatorId), eq(agents.slug, slug), isVisible))
     .limit(1);
 
-/** Public agents by favorites, most first. The index `agents_explore` holds them in this order. */
+/** Public agents, most favorites first, in the order of the index `agents_explore`. */
 export const publicAgents = (db: Db, uid: string, after: RankPosition | undefined, limit: number) =>
   db
     .select(shape(uid))
@@ -34,7 +34,7 @@ export const publicAgents = (db: Db, uid: string, after: RankPosition | undefine
     .orderBy(desc(agents.favoriteCount), desc(agents.id))
     .limit(limit);
 
-/** The same of one tag, by the projection's own order. */
+/** The same for one tag, in the projection's own order. */
 export const publicAgentsTagged = (
   db: Db,
   uid: string,

@@ -6,13 +6,13 @@ import { decodeRankCursor, page } from '../../platform/http/cursor.ts';
 import { toAgent } from '../agents/agents.service.ts';
 import { type PublicRow, publicAgentAt, publicAgents, publicAgentsTagged } from './explore.queries.ts';
 
-/** A public agent as it crosses the wire; whose copy it is stays with its owner. */
+/** A public agent for the API; only its owner learns whose copy it is. */
 export function toPublicAgent({ agent, creatorName, favorited }: PublicRow): PublicAgent {
   const { forkedFrom: _lineage, ...shown } = toAgent(agent);
   return { ...shown, creatorName, favorited };
 }
 
-/** Public agents, most favorites first, of one tag where asked, a page at a time; or just the one that `only` names. */
+/** A page of public agents, most favorites first, optionally of one tag; or only the one that `only` names. */
 export async function listPublicAgents(ctx: Deps, caller: Caller, { tag, only, cursor, limit }: ExploreQuery) {
   if (only !== undefined) {
     const [creatorId = '', agentId = ''] = only.split(/\/(.*)/su, 2);
@@ -26,7 +26,7 @@ export async function listPublicAgents(ctx: Deps, caller: Caller, { tag, only, c
   return page(rows, limit, ({ agent }) => ({ at: agent.favoriteCount, id: agent.id }));
 }
 
-/** The public agent at an author's address; 404 where there is none, or none that everybody may see. */
+/** The public agent at an author's address; 404 when there is none that everyone may see. */
 export async function getPublicAgent(ctx: Pick<Deps, 'db'>, caller: Caller, creatorId: string, agentId: string) {
   const [row] = await publicAgentAt(ctx.db, caller.uid, creatorId, agentId);
   if (row === undefined) throw notFound('This agent');

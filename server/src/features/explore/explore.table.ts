@@ -2,8 +2,8 @@ import { foreignKey, index, integer, pgTable, primaryKey, text, uuid } from 'dri
 import { agents } from '../agents/agents.table.ts';
 
 /**
- * Which public agents carry a tag, in explore's order: a projection of `agents` across all owners that triggers write and
- * nothing else does. Without it, a tag that half of all agents carry would be sorted again for each page.
+ * Which public agents have a tag, in explore's order: a projection of `agents` across all owners that only triggers write. Without it, a
+ * tag of half of all agents would be sorted again for each page.
  */
 export const exploreTags = pgTable(
   'explore_tags',

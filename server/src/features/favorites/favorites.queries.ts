@@ -6,7 +6,7 @@ import { user } from '../accounts/accounts.table.ts';
 import { agents, isVisible } from '../agents/agents.table.ts';
 import { favorites } from './favorites.table.ts';
 
-/** What a person favorited and everybody may still see, latest first. */
+/** A person's favorites that everyone may still see, latest first. */
 export const favoritesOf = (db: Db, uid: string, after: Position | undefined, limit: number) =>
   db
     .select({ favorite: favorites, agent: agents, creatorName: user.name })
@@ -17,7 +17,7 @@ export const favoritesOf = (db: Db, uid: string, after: Position | undefined, li
     .orderBy(desc(favorites.favoritedAt), desc(favorites.agentId))
     .limit(limit);
 
-/** The hidden key of an author's agent that the person favorited, public or not; of several that had the address, each. */
+/** The hidden keys of favorited agents at an author's address, public or not; several agents may have had the address. */
 export const favoritedAt = (db: Db, uid: string, creatorId: string, slug: string) =>
   db
     .select({ agentId: favorites.agentId, isPublic: agents.isPublic })

@@ -15,7 +15,7 @@ interface Address {
   agentId: string;
 }
 
-/** The caller's favorites that everybody may still see, latest first; the records of the others stay. */
+/** The caller's favorites that everyone may still see, latest first; the other records stay. */
 export async function listFavorites(ctx: Deps, caller: Caller, query: PageQuery) {
   const rows = await favoritesOf(ctx.db, caller.uid, decodeCursor(query.cursor), query.limit + 1);
   const { nextCursor, rows: shown } = page(rows, query.limit, (row) => ({
@@ -28,7 +28,7 @@ export async function listFavorites(ctx: Deps, caller: Caller, query: PageQuery)
   };
 }
 
-/** Favorites a public agent, once: again changes nothing. 404 where there is no such public agent. */
+/** Favorites a public agent; a repetition changes nothing. 404 when there is no such public agent. */
 export async function addFavorite(ctx: Deps, caller: Caller, { creatorId, agentId }: Address): Promise<Favorite> {
   const { agent } = await getPublicAgent(ctx, caller, creatorId, agentId);
   const key = { userId: caller.uid, creatorId: agent.userId, agentId: agent.id };
@@ -41,7 +41,7 @@ export async function addFavorite(ctx: Deps, caller: Caller, { creatorId, agentI
   return toFavorite(row?.favoritedAt ?? new Date(), await getPublicAgent(ctx, caller, creatorId, agentId));
 }
 
-/** Takes the caller's favorite back; there may be none. What is no longer public can be taken back all the same. */
+/** Removes the caller's favorite, if there is one, also of an agent that is no longer public. */
 export async function removeFavorite(ctx: Deps, caller: Caller, { creatorId, agentId }: Address): Promise<void> {
   const found = await favoritedAt(ctx.db, caller.uid, creatorId, agentId);
   if (found.length === 0) return;

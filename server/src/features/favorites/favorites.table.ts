@@ -4,8 +4,8 @@ import { user } from '../accounts/accounts.table.ts';
 import { agents } from '../agents/agents.table.ts';
 
 /**
- * One row a person and agent. A trigger keeps the agent's `favorite_count` equal to the number of its rows, whichever way a
- * row comes or goes, the deletion of the person's account among them.
+ * One row per person and agent. A trigger keeps the agent's `favorite_count` equal to its number of rows, however a row is added or
+ * removed, also when an account is deleted.
  */
 export const favorites = pgTable(
   'favorites',

@@ -4,7 +4,7 @@ import { dropEnd } from '../../platform/trim.ts';
 
 const REDUCED_MAX = 80;
 
-/** The name's part of a key: `[a-z0-9._-]`, at most 80 characters, its ending kept. */
+/** The name's part of a key: `[a-z0-9._-]`, at most 80 characters, with its extension. */
 export function reducedName(name: string): string {
   const plain = name
     .normalize('NFKD')
@@ -19,7 +19,7 @@ export function reducedName(name: string): string {
   return `${stem || 'file'}${ending}`;
 }
 
-/** The name as the person sees it: without control characters, not over-long. */
+/** The name for people: without control characters, and not too long. */
 export function shownName(name: string): string {
   const visible = name
     .toWellFormed()
@@ -29,7 +29,7 @@ export function shownName(name: string): string {
   return visible.length > FILE_LIMITS.name ? visible.slice(-FILE_LIMITS.name) : visible;
 }
 
-/** The type that a file's name and first bytes agree on; 415 where they don't or where such files are not read. */
+/** The type on which a file's name and first bytes agree; 415 when they disagree or the type is not supported. */
 export function checkType(name: string, head: Buffer) {
   const type = fileTypeOf(name);
   if (type === undefined) throw new AppError('unsupported_type', FILE_SENTENCES.unsupported, { field: 'file' });

@@ -40,7 +40,7 @@ export const findFileByKey = (db: Db, { userId, id }: FileKey) =>
     .where(and(eq(agentFiles.userId, userId), eq(agentFiles.id, id)))
     .limit(1);
 
-/** The text of a file in order, from one position up to another. */
+/** A file's text in order, between two positions. */
 export const findPassages = (db: Db, { userId, id }: FileKey, from: number, to: number) =>
   db
     .select({ id: filePassages.id, place: filePassages.place, text: filePassages.text })
@@ -55,7 +55,7 @@ export const findPassages = (db: Db, { userId, id }: FileKey, from: number, to: 
     )
     .orderBy(asc(filePassages.position));
 
-/** Bytes that all files of a user take, deleted ones that are still on disk included. */
+/** The bytes of all of a user's files, including deleted ones that are still on disk. */
 export async function bytesOf(tx: Tx, userId: string): Promise<number> {
   const [row] = await tx
     .select({ bytes: sum(agentFiles.size) })
@@ -64,7 +64,7 @@ export async function bytesOf(tx: Tx, userId: string): Promise<number> {
   return Number(row?.bytes ?? 0);
 }
 
-/** Files whose bytes never arrived in the storage. */
+/** Files whose bytes never reached the storage. */
 export const findStuckUploads = (db: Db, minutes: number) =>
   db
     .select()

@@ -20,11 +20,11 @@ import {
 } from './files.service.ts';
 import { incomingFolder } from './read-file.service.ts';
 
-/** Whether a request brings a file, which may take its time. */
+/** Whether a request uploads a file, which may take its time. */
 export const isUpload = ({ method, url }: { method?: string; url?: string }) =>
   method === 'POST' && /^\/api\/agents\/[^/?]+\/files(?:\?|$)/u.test(url ?? '');
 
-/** Mounted at /api/agents, before the limit of JSON bodies: an upload has its own. */
+/** Mounted at /api/agents, before the limit of JSON bodies: uploads have their own. */
 export function filesRoutes(deps: Deps) {
   const agentOf = (c: Context<AppEnv>) => getAgent(deps.db, c.get('caller').uid, c.req.param('agentId') ?? '');
   return new Hono<AppEnv>()
@@ -50,7 +50,7 @@ export function filesRoutes(deps: Deps) {
         leave();
         throw error;
       });
-      // Never shown in the page, whatever it says it is: a file may hold anything.
+      // Never shown in the page, whatever type it claims: a file may contain anything.
       return c.body(heldStream(Readable.toWeb(stream) as ReadableStream<Uint8Array>, leave), 200, {
         'content-type': 'application/octet-stream',
         'content-length': String(file.size),
@@ -74,7 +74,7 @@ export function filesRoutes(deps: Deps) {
     });
 }
 
-// After a refusal the server takes in what is under way for half a second, so that the sender hears it, and ends the connection then.
+// After a refusal, keep receiving for half a second so that the sender gets the answer; then end the connection.
 const receive = (deps: Deps, c: Context<AppEnv>) =>
   receiveFile(c.req.raw, {
     field: 'file',
@@ -83,7 +83,7 @@ const receive = (deps: Deps, c: Context<AppEnv>) =>
     tooLarge: FILE_SENTENCES.tooLarge,
   });
 
-/** The file's own name, in a header that holds any character. */
+/** The file's own name, in a header that supports any character. */
 function attachment(name: string): string {
   const plain = name.replaceAll(/[^\w.\- ]+/g, '_');
   const encoded = encodeURIComponent(name).replaceAll(

@@ -17,16 +17,16 @@ import { checkType, reducedName, shownName } from './file-names.ts';
 import { bytesOf, findFile, findFileByKey, findFiles, findPassages } from './files.queries.ts';
 import { type AgentFileRow, agentFiles, filePassages } from './files.table.ts';
 
-/** The queue whose jobs take the text out of a file. */
+/** The queue that reads the text of files. */
 export const READ_QUEUE = 'files.read';
-/** The queue whose jobs remove a deleted file for good, once its undo has passed. */
+/** The queue that removes a deleted file for good, after the time for undo. */
 export const PURGE_FILE_QUEUE = 'files.purge';
-// The page offers the undo for 5 s; a slow network gets as much again.
+// The page offers undo for 5 s; a slow network gets as much again.
 const PURGE_AFTER_SECONDS = 10;
-/** How many passages one statement reads or removes: on the embedded database everybody waits for it. */
+/** How many passages one statement reads or removes: everyone waits for it on the embedded database. */
 const PORTION = 200;
 
-/** The file as it crosses the wire; `slug` is its agent's address. */
+/** A file for the API; `slug` is its agent's address. */
 export function toFile(row: AgentFileRow, slug: string): AgentFileEntry {
   return {
     id: row.id,
@@ -59,14 +59,14 @@ export const openFile = (ctx: Deps, file: Authorized<AgentFileRow>): Promise<Rea
     throw new AppError('unavailable', 'The file could not be opened. Please try again.', { cause });
   });
 
-/** The text of a file as the agent knows it, in order. */
+/** The text of a file as the agent sees it, in order. */
 export async function readPassages(ctx: Deps, file: Authorized<AgentFileRow>) {
   const passages: Awaited<ReturnType<typeof findPassages>> = [];
   for (;;) {
     const from = passages.length;
     passages.push(...(await findPassages(ctx.db, file, from, from + PORTION)));
     if (passages.length < from + PORTION) return passages;
-    // The embedded database answers without ever giving the thread away.
+    // The embedded database never yields the thread by itself.
     await setImmediate();
   }
 }
@@ -84,8 +84,8 @@ async function removePassages(ctx: Deps, { userId, id }: { userId: string; id: s
 }
 
 /**
- * Keeps a received file as knowledge of the agent and has its text taken out. Its row comes first and its bytes second: whatever
- * happens in between is found and removed. 402 beyond the account's space, 415 for what is not read, 503 where storing fails.
+ * Stores a received file as knowledge of the agent and schedules reading it. Its row comes first and its bytes second, so an interrupted
+ * upload is found and removed. 402 beyond the account's space, 415 for unsupported types, 503 when storing fails.
  */
 export async function addFile(ctx: Deps, caller: Caller, agent: Authorized<AgentRow>, received: Received) {
   const name = shownName(received.name);
@@ -109,7 +109,7 @@ export async function addFile(ctx: Deps, caller: Caller, agent: Authorized<Agent
     await notifyFiles(ctx, tx, row);
     return reading;
   });
-  // Its account or its agent was deleted while the bytes were on their way: nothing knows of them any more.
+  // The account or agent was deleted during the upload: nothing refers to these bytes any more.
   if (stored === undefined) await ctx.storage.delete(row.key);
   return owned(caller.uid, stored, 'This file');
 }
@@ -117,16 +117,16 @@ export async function addFile(ctx: Deps, caller: Caller, agent: Authorized<Agent
 const sameFile = (file: { userId: string; id: string }) =>
   and(eq(agentFiles.userId, file.userId), eq(agentFiles.id, file.id));
 
-/** Tells every page of the user that the files of an agent changed. */
+/** Notifies the user's pages that an agent's files changed. */
 export const notifyFiles = (ctx: Deps, tx: Tx, file: { userId: string; agentId: string }) =>
   ctx.live.notify(tx, file.userId, 'files', file.agentId);
 
 type NewFile = Pick<AgentFileRow, 'agentId' | 'name' | 'size' | 'type' | 'kind'>;
 
-/** Takes the space before the bytes are stored: parallel uploads can't overspend it. */
+/** Reserves the space before the bytes are stored, so parallel uploads can't overspend it. */
 async function reserve(ctx: Deps, caller: Caller, file: NewFile): Promise<AgentFileRow> {
   const id = uuidv7();
-  // Two files of one name within a millisecond would have the same key; the later one takes the next.
+  // Two files with one name in the same millisecond would share a key; the later one takes the next.
   for (let time = Date.now(); ; time += 1) {
     const key = `userFiles/${caller.uid}/${time}_${reducedName(file.name)}`;
     try {
@@ -145,7 +145,7 @@ async function reserve(ctx: Deps, caller: Caller, file: NewFile): Promise<AgentF
   }
 }
 
-/** Hides the file at once, from the agent too; it is gone from the storage once the undo has passed. */
+/** Hides the file at once, also from the agent; it is removed from the storage after the time for undo. */
 export async function deleteFile(ctx: Deps, file: Authorized<AgentFileRow>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const hidden = await tx
@@ -179,7 +179,7 @@ export async function restoreFile(ctx: Deps, agent: Authorized<AgentRow>, id: st
   });
 }
 
-/** Within the transaction that deletes an agent: its files go too. */
+/** Deletes an agent's files, inside the transaction that deletes the agent. */
 export async function deleteFilesOfAgent(ctx: Deps, tx: Tx, agent: { userId: string; id: string }): Promise<void> {
   const hidden = await tx
     .update(agentFiles)
@@ -189,10 +189,10 @@ export async function deleteFilesOfAgent(ctx: Deps, tx: Tx, agent: { userId: str
   for (const file of hidden) await sendPurge(ctx, tx, file);
 }
 
-/** Removes a file that is still deleted: first its bytes, then its row, so that a row never loses sight of bytes. */
+/** Removes a file that is still deleted: first its bytes, then its row, so a row never loses sight of bytes. */
 export async function purgeFile(ctx: Deps, input: { userId: string; fileId: string }): Promise<void> {
   const [row] = await findFileByKey(ctx.db, { userId: input.userId, id: input.fileId });
-  // Deleted, restored and deleted again: the later deletion has a job of its own.
+  // Deleted, restored and deleted again: the later deletion has its own job.
   const due = Date.now() - (PURGE_AFTER_SECONDS - 1) * 1000;
   if (row === undefined || row.deletedAt === null || row.deletedAt.getTime() > due) return;
   await ctx.storage.delete(row.key);
@@ -208,7 +208,7 @@ export async function purgeFile(ctx: Deps, input: { userId: string; fileId: stri
     );
 }
 
-/** Removes a file that was never completely stored; where the storage fails it is out of sight, and the sweep tries again. */
+/** Removes a file that was never completely stored; if the storage fails, the file is hidden and the sweep tries again. */
 export async function removeFile(ctx: Deps, row: AgentFileRow): Promise<void> {
   try {
     await ctx.storage.delete(row.key);

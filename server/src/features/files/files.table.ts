@@ -8,19 +8,19 @@ export const agentFiles = pgTable(
     userId: text('user_id').notNull(),
     id: uuid('id').notNull(),
     agentId: uuid('agent_id').notNull(),
-    /** As the person called it; on disk it has `key`. */
+    /** The person's name for it; on disk its name is `key`. */
     name: text('name').notNull(),
     key: text('key').notNull(),
     type: text('type').notNull(),
     kind: text('kind', { enum: ['plain', 'markdown', 'csv', 'json', 'html', 'pdf', 'docx'] }).notNull(),
-    /** Bytes. */
+    /** In bytes. */
     size: integer('size').notNull(),
     state: text('state', { enum: ['uploading', 'reading', 'ready', 'failed'] }).notNull(),
     /** The sentence to show, for `failed`. */
     error: text('error'),
-    /** The sentence to show where not all of it was kept. */
+    /** The sentence to show when only a part was kept. */
     note: text('note'),
-    /** While its text is taken out: until when its reader is believed to live, how often reading was begun, and when last. */
+    /** While its text is read: until when its reader counts as alive, how often reading began, and when last. */
     readingUntil: instant('reading_until'),
     readings: integer('readings').notNull().default(0),
     readAt: instant('read_at'),
@@ -38,7 +38,7 @@ export const agentFiles = pgTable(
 
 export type AgentFileRow = typeof agentFiles.$inferSelect;
 
-/** The text of files in pieces, as recall and `search_files` know it. */
+/** The text of files in pieces, for recall and `search_files`. */
 export const filePassages = pgTable(
   'file_passages',
   {
@@ -46,7 +46,7 @@ export const filePassages = pgTable(
     id: uuid('id').notNull(),
     fileId: uuid('file_id').notNull(),
     agentId: uuid('agent_id').notNull(),
-    /** Where it stands in the file, in words: “page 3”. */
+    /** Where it is in the file, for people: “page 3”. */
     place: text('place').notNull(),
     text: text('text').notNull(),
     /** Its number in the file, from 0. */

@@ -15,24 +15,24 @@ import { notifyFiles, PURGE_FILE_QUEUE, purgeFile, READ_QUEUE, removeFile } from
 import { type AgentFileRow, agentFiles, filePassages } from './files.table.ts';
 import { heldUntil, letGo, takeNextFile } from './reading-turn.service.ts';
 
-/** How many passages one statement stores: on the embedded database everybody waits for it. */
+/** How many passages one statement stores: everyone waits for it on the embedded database. */
 const PORTION = 50;
 const STUCK_UPLOADING_MINUTES = 15;
 const LEFT_LYING_MS = 60 * 60 * 1000;
-/** A file that as many readers died of is given up. */
+/** A file is given up after this many readers died on it. */
 const READINGS_MAX = 3;
-/** What can't be opened for so long will not be. */
+/** A file that can't be opened for this long never will be. */
 const GIVE_UP_MS = 24 * 60 * 60 * 1000;
 const GIVEN_UP = 'This file could not be read. Delete it and upload it again.';
-/** How many files a process reads at once: two, so that one slow file never holds up everybody else's. */
+/** How many files a process reads at once; at least two, so that one slow file never blocks everyone else's. */
 const READERS = Math.min(4, Math.max(2, availableParallelism()));
-/** After this long a job makes way for the next, well before the queue takes it for lost. */
+/** After this long a job makes way for the next, well before the queue would count it as lost. */
 const JOB_MS = 5 * 60 * 1000;
 
-/** Where uploads lie until they are stored. */
+/** The folder of uploads that are not stored yet. */
 export const incomingFolder = (config: Config) => join(config.DATA_DIR, 'files', '.incoming');
 
-/** Declares what the durable jobs of this feature do; call once, before the jobs start. */
+/** Registers this feature's durable jobs; call once, before the jobs start. */
 export function registerFileJobs(deps: Deps): void {
   deps.jobs.handle(READ_QUEUE, () => readWaiting(deps), { retryLimit: 5, atOnce: READERS });
   deps.jobs.handle<{ userId: string; fileId: string }>(PURGE_FILE_QUEUE, (job) => purgeFile(deps, job), {
@@ -43,15 +43,15 @@ export function registerFileJobs(deps: Deps): void {
 
 declare module '../../platform/deps.ts' {
   interface Deps {
-    /** How many readers of files are at work in this process. */
+    /** How many file readers are working in this process. */
     fileReaders: { atWork: number };
   }
 }
 
 /**
- * Reads what waits, one file after another, until nothing is left whose turn it is: at most one file of an account at a time, the
- * account that was served longest ago first. Does nothing where enough others do so in this process. Throws what the storage or the
- * database threw once every file had its turn; those files wait for the next attempt.
+ * Reads waiting files one after another: at most one file of an account at a time, and the account served longest ago first. Does nothing
+ * when enough readers are working in this process. Throws storage and database errors after every file had its turn; those files wait for
+ * the next attempt.
  */
 export async function readWaiting(ctx: Deps): Promise<void> {
   const readers = ctx.fileReaders;
@@ -74,11 +74,11 @@ async function readInTurn(ctx: Deps, until: number): Promise<void> {
     await readFile(ctx, file).catch((error: unknown) => failures.push(error));
   }
   if (failures.length > 0) throw failures[0];
-  // Out of time with files left: another job goes on.
+  // Out of time with files left: another job continues.
   if (Date.now() >= until) await ctx.db.transaction((tx) => ctx.jobs.send(tx, READ_QUEUE, {}));
 }
 
-/** Takes the text out of a stored file, in a process of its own, and makes it searchable; a file that can't be read says why. */
+/** Reads a stored file's text in a separate process and makes it searchable; a file that can't be read says why. */
 async function readFile(ctx: Deps, file: AgentFileRow): Promise<void> {
   if (file.readings > READINGS_MAX) return finishRead(ctx, file, { error: GIVEN_UP });
   try {
@@ -96,7 +96,7 @@ async function readFile(ctx: Deps, file: AgentFileRow): Promise<void> {
   }
 }
 
-/** The file while this reading of it is still the one that counts. */
+/** The file, while this reading of it is the current one. */
 const stillOurs = (file: AgentFileRow) =>
   and(
     eq(agentFiles.userId, file.userId),
@@ -106,23 +106,23 @@ const stillOurs = (file: AgentFileRow) =>
     isNull(agentFiles.deletedAt),
   );
 
-/** Nobody died: the attempt is not counted. */
+/** No reader died, so the attempt doesn't count. */
 const putBack = (ctx: Deps, file: AgentFileRow) =>
   ctx.db
     .update(agentFiles)
     .set({ readingUntil: null, readings: file.readings - 1 })
     .where(stillOurs(file));
 
-/** In portions with a pause after each, for others wait meanwhile; stops where the file is no longer ours. */
+/** In portions with pauses, because others wait meanwhile; stops when another reader has the file. */
 async function keepPassages(ctx: Deps, file: AgentFileRow, passages: Extracted['passages']): Promise<void> {
   for (let at = 0; at < passages.length; at += PORTION) {
     if (!(await keepPortion(ctx, file, passages.slice(at, at + PORTION), at))) return;
-    // The embedded database answers without ever giving the thread away.
+    // The embedded database never yields the thread by itself.
     await setImmediate();
   }
 }
 
-/** False where somebody else took the file up meanwhile, or it was deleted. */
+/** False when another reader has taken the file, or it was deleted. */
 async function keepPortion(ctx: Deps, file: AgentFileRow, portion: Extracted['passages'], at: number) {
   const { userId, id: fileId, agentId } = file;
   return ctx.db.transaction(async (tx) => {
@@ -132,7 +132,7 @@ async function keepPortion(ctx: Deps, file: AgentFileRow, portion: Extracted['pa
       .where(stillOurs(file))
       .returning({ id: agentFiles.id });
     if (held.length === 0) return false;
-    // An earlier attempt may have come half-way.
+    // An earlier attempt may have stored a part.
     if (at === 0) {
       await tx.delete(filePassages).where(and(eq(filePassages.userId, userId), eq(filePassages.fileId, fileId)));
     }
@@ -168,7 +168,7 @@ async function finishRead(
   });
 }
 
-/** Clears away what a process that died left half-done, and reads on where it stopped. */
+/** Removes what a dead process left unfinished, and continues reading. */
 export async function sweep(ctx: Deps): Promise<void> {
   for (const file of await findStuckUploads(ctx.db, STUCK_UPLOADING_MINUTES)) await removeFile(ctx, file);
   await clearIncoming(ctx, LEFT_LYING_MS);
@@ -176,8 +176,8 @@ export async function sweep(ctx: Deps): Promise<void> {
 }
 
 /**
- * At the start of a process. The embedded database belongs to one process at a time, so whatever was under way is known to be dead:
- * half-stored uploads are removed and files read from their beginning. Elsewhere the sweep waits for signs of life to run out.
+ * Runs at the start of a process. The embedded database belongs to one process at a time, so unfinished work is known to be dead:
+ * incomplete uploads are removed and files are read from their beginning. Elsewhere the sweep waits for signs of life to expire.
  */
 export async function resumeFiles(ctx: Deps): Promise<void> {
   if (ctx.database.kind !== 'pglite') return;
@@ -189,12 +189,12 @@ export async function resumeFiles(ctx: Deps): Promise<void> {
       .set({ readingUntil: null })
       .where(and(eq(agentFiles.state, 'reading'), isNull(agentFiles.deletedAt)))
       .returning({ id: agentFiles.id });
-    // A job reads whatever waits: as many as there are readers are enough.
+    // A job reads everything that waits, so as many jobs as readers are enough.
     for (const _ of waiting.slice(0, READERS)) await ctx.jobs.send(tx, READ_QUEUE, {});
   });
 }
 
-/** Removes what lies in the folder of uploads for longer than one can take. */
+/** Removes files that have been in the upload folder longer than an upload can take. */
 async function clearIncoming(ctx: Deps, olderThanMs: number): Promise<void> {
   const folder = incomingFolder(ctx.config);
   for (const name of await readdir(folder).catch(() => [])) {

@@ -2,14 +2,14 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Deps } from '../../platform/deps.ts';
 import { type AgentFileRow, agentFiles } from './files.table.ts';
 
-/** A reader says that it lives at least this often; a document's own time is up before. */
+/** A reader gives a sign of life at least this often; a document's own time limit is shorter. */
 const HELD_SECONDS = 60;
 
 export const heldUntil = sql`now() + make_interval(secs => ${HELD_SECONDS})`;
 
 /**
- * Takes up the file whose turn it is: of an account that has none being read, the one that was served longest ago first. Undefined
- * where no file waits whose turn it could be. Files in `tried` are passed over.
+ * Takes the next file: of the accounts that have none being read, the one served longest ago. Undefined when no file is due. Skips files in
+ * `tried`.
  */
 export async function takeNextFile(ctx: Pick<Deps, 'db'>, tried: string[]): Promise<AgentFileRow | undefined> {
   return ctx.db.transaction(async (tx) => {
@@ -41,7 +41,7 @@ function nextFile(tried: string[]): SQL {
     limit 1`;
 }
 
-/** Ends the hold on a file, whatever became of it meanwhile. */
+/** Releases a file, whatever became of it. */
 export const letGo = (ctx: Pick<Deps, 'db'>, file: AgentFileRow) =>
   ctx.db
     .update(agentFiles)

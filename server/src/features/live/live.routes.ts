@@ -8,12 +8,12 @@ import type { Deps } from '../../platform/deps.ts';
 const PING_MS = 15_000;
 const RECHECK_MS = 60_000;
 const RETRY_MS = 1_000;
-/** A reader that is this many events behind is cut off; it comes back and fetches again. */
+/** A reader this many events behind is cut off; it reconnects and refetches. */
 const QUEUE_MAX = 5_000;
-/** How long the last words of a stream may take. */
+/** How long the last events of a stream may take. */
 const FAREWELL_MS = 5_000;
 
-/** What waits to be sent to one reader. */
+/** The events waiting for one reader. */
 function openQueue() {
   const waiting: { event: LiveEventName; data: string }[] = [];
   const closed = Promise.withResolvers<void>();
@@ -35,12 +35,12 @@ function openQueue() {
       }
       wake();
     },
-    /** Sends until the queue is closed, and then what is left, so that the page learns that its sign-in ended. */
+    /** Sends until the queue is closed, and then the rest, so that the page learns that its sign-in ended. */
     async sendTo(stream: SSEStreamingApi): Promise<void> {
       while (open) {
         const next = waiting.shift();
         const step = next === undefined ? new Promise<void>((resolve) => (wake = resolve)) : stream.writeSSE(next);
-        // A reader that takes nothing keeps a write from ever ending.
+        // A reader that takes nothing blocks a write forever.
         await Promise.race([step, closed.promise]);
       }
       if (stream.aborted) return;
@@ -49,7 +49,7 @@ function openQueue() {
   };
 }
 
-/** `GET /api/live`: the one stream of a browser. It ends with the sign-in that opened it. */
+/** `GET /api/live`: a browser's one stream. It ends with the sign-in that opened it. */
 export function liveRoutes(deps: Deps) {
   return new Hono<AppEnv>().get('/', requires('user'), (c) => {
     const { uid } = c.get('caller');
@@ -62,7 +62,7 @@ export function liveRoutes(deps: Deps) {
         try {
           if (queue.isOpen() && (await c.get('findCaller')()) === null) queue.close();
         } catch {
-          // Nobody's sign-in ends while the database is away; it is looked up as soon as it is back.
+          // While the database is away no sign-in ends; check again as soon as it is back.
           clearTimeout(retry);
           if (queue.isOpen()) retry = setTimeout(recheck, RETRY_MS);
         }

@@ -6,7 +6,7 @@ import { validate } from '../../platform/http/validate.ts';
 import { addServer, approveServer, getServer, removeServer, toServer } from './mcp.service.ts';
 import { listServers } from './server-tools.service.ts';
 
-/** A server may take its time to answer; only so many are asked at once. */
+/** A server may answer slowly, so the number of requests at once is limited. */
 const connects: MiddlewareHandler<AppEnv> = async (c, next) => {
   const leave = c.get('bounds').enter(c.get('caller').uid, 'toolServers');
   await next().finally(leave);

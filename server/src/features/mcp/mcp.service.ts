@@ -29,13 +29,13 @@ export function toServer(row: McpServerRow): McpServer {
   };
 }
 
-/** What waits for approval, and the hash by which it is approved. */
+/** What waits for approval, and the hash that approves it. */
 const changeOf = ({ changedAt, tools, offered }: McpServerRow): Pick<McpServer, 'changes' | 'seen'> =>
   changedAt === null || offered === null
     ? { changes: [], seen: null }
     : { changes: changesOf(tools, offered), seen: toolsHash(offered) };
 
-/** What approving again would change, tool by tool. */
+/** What a new approval would change, tool by tool. */
 function changesOf(approved: McpTool[], offered: McpTool[]): McpServer['changes'] {
   const before = new Map(approved.map((tool) => [tool.name, tool]));
   const gone = approved.filter((tool) => !offered.some(({ name }) => name === tool.name));
@@ -57,7 +57,7 @@ function changesOf(approved: McpTool[], offered: McpTool[]): McpServer['changes'
   ];
 }
 
-/** What a tool takes as input and says of itself, to be read. */
+/** A tool's input schema and annotations, readable. */
 const ownWordsOf = ({ inputSchema, annotations }: McpTool): string =>
   JSON.stringify({ input: inputSchema, ...(annotations === undefined ? {} : { annotations }) }, null, 2);
 
@@ -69,7 +69,7 @@ export async function getServer(ctx: Deps, caller: Caller, id: string): Promise<
 
 const sameServer = (uid: string, id: string) => and(eq(mcpServers.userId, uid), eq(mcpServers.id, id));
 
-/** Asks a server for its tools and keeps them as approved; 400 with a sentence where it can't be reached or has none. */
+/** Asks a server for its tools and stores them as approved; 400 with a sentence when it can't be reached or has none. */
 export async function addServer(ctx: Deps, caller: Caller, input: McpServerCreate): Promise<McpServerRow> {
   const tools = await askForTools(ctx, input.url);
   return ctx.db.transaction(async (tx) => {
@@ -88,7 +88,7 @@ export async function addServer(ctx: Deps, caller: Caller, input: McpServerCreat
   });
 }
 
-/** Takes a server's tools for approved exactly as they were shown; 409 where they changed again since, or nothing waits. */
+/** Approves a server's tools exactly as shown; 409 when they have changed since, or nothing waits. */
 export async function approveServer(
   ctx: Deps,
   server: Authorized<McpServerRow>,

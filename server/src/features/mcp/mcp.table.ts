@@ -3,7 +3,7 @@ import { instant } from '../../platform/database/columns.ts';
 import type { McpTool } from '../../platform/mcp/mcp-connection.ts';
 import { user } from '../accounts/accounts.table.ts';
 
-/** Servers of tools that people added for themselves. */
+/** Tool servers that people added for themselves. */
 export const mcpServers = pgTable(
   'mcp_servers',
   {
@@ -11,13 +11,13 @@ export const mcpServers = pgTable(
       .notNull()
       .references(() => user.id, { onDelete: 'cascade' }),
     id: uuid('id').notNull(),
-    /** Stands in the ids of its tools; nobody else's server has it, so that a copied agent's ids mean nothing to others. */
+    /** Part of its tools' ids. Nobody else's server has it, so a copied agent's ids mean nothing to others. */
     key: text('key').notNull(),
     name: text('name').notNull(),
     url: text('url').notNull(),
-    /** The tools as they were approved: this is what a model is told, whatever the server says later. */
+    /** The tools as approved: models see these, whatever the server says later. */
     tools: jsonb('tools').$type<McpTool[]>().notNull(),
-    /** Since when the server describes them otherwise, and how: this is what approving takes. */
+    /** Since when the server describes them differently, and how; approving accepts exactly this. */
     changedAt: instant('changed_at'),
     offered: jsonb('offered').$type<McpTool[]>(),
     createdAt: instant('created_at').notNull().defaultNow(),
@@ -25,14 +25,14 @@ export const mcpServers = pgTable(
   (t) => [primaryKey({ columns: [t.userId, t.id] }), uniqueIndex('mcp_servers_key').on(t.key)],
 );
 
-/** The tools of the operator's servers as they were approved, and as their servers describe them now where that differs. */
+/** The tools of the operator's servers: as approved, and as described now if that differs. */
 export const operatorToolPins = pgTable(
   'operator_tool_pins',
   {
     /** The server's name in the operator's file. */
     server: text('server').notNull(),
     name: text('name').notNull(),
-    /** This is what a model is told. Null for a tool that its server began to offer later: nobody approved it yet. */
+    /** What models see. Null for a tool that the server added later: nobody has approved it yet. */
     approved: jsonb('approved').$type<McpTool>(),
     offered: jsonb('offered').$type<McpTool>(),
     changedAt: instant('changed_at'),

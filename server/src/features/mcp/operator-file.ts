@@ -19,7 +19,7 @@ const file = z.strictObject({
   mcpServers: z.record(z.string().regex(NAME), server),
 });
 
-/** The servers of the operator's file; none where none is configured. Throws a sentence for the operator. */
+/** The servers of the operator's file; empty without one. Throws a sentence for the operator. */
 export function readOperatorServers(config: Pick<Config, 'MCP_SERVERS_FILE'>): Record<string, OperatorServer> {
   const path = config.MCP_SERVERS_FILE;
   if (path === undefined) return {};

@@ -7,10 +7,10 @@ import type { McpTool } from '../../platform/mcp/mcp-connection.ts';
 import { type OperatorToolPin, operatorToolPins } from './mcp.table.ts';
 import { sameTool } from './tool-hash.ts';
 
-/** How much of one server's changes is shown, and approved, at a time. Characters. */
+/** How many characters of one server's changes are shown, and approved, at a time. */
 const PORTION_MAX = 60_000;
 
-/** A tool of an operator's server as it was approved; off while its server describes it otherwise. */
+/** An approved tool of an operator's server; off while the server describes it differently. */
 export interface PinnedTool {
   tool: McpTool;
   isOff: boolean;
@@ -22,13 +22,13 @@ const readPins = (db: Pick<Tx, 'select'>, server: string) =>
 const pinned = (pins: OperatorToolPin[]): PinnedTool[] =>
   pins.flatMap(({ approved, changedAt }) => (approved === null ? [] : [{ tool: approved, isOff: changedAt !== null }]));
 
-/** The approved tools of a server that can't be asked. */
+/** The approved tools of a server that can't be reached. */
 export const findPinned = async (ctx: Pick<Deps, 'db'>, server: string): Promise<PinnedTool[]> =>
   pinned(await readPins(ctx.db, server));
 
 /**
- * Holds what a server offers now against what was approved, and writes down what differs; the tools of a server that was never seen
- * before are approved by this. Answers the approved tools that it still offers. One that it began to offer later waits for approval.
+ * Compares what a server offers with what was approved, and stores the differences. The tools of a new server are approved by this. Returns
+ * the approved tools that it still offers; tools added later wait for approval.
  */
 export async function comparePins(ctx: Pick<Deps, 'db' | 'log'>, server: string, now: McpTool[]) {
   const known = await readPins(ctx.db, server);
@@ -38,7 +38,7 @@ export async function comparePins(ctx: Pick<Deps, 'db' | 'log'>, server: string,
 
 async function writeDifferences(ctx: Pick<Deps, 'db' | 'log'>, server: string, now: McpTool[]) {
   return ctx.db.transaction(async (tx) => {
-    // Two processes that see a server for the first time may see different tools; the second one sees a change.
+    // Two processes may see a new server's tools differently; the second one records a change.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`operator_tool_pins ${server}`}))`);
     const known = await readPins(tx, server);
     const differing = differences(known, now);
@@ -85,14 +85,14 @@ const findChanged = (db: Pick<Tx, 'select'>, server?: string) =>
     )
     .orderBy(asc(operatorToolPins.server), asc(operatorToolPins.name));
 
-/** Names exactly what was listed: approving takes it back, so that nothing is approved that nobody saw. */
+/** Identifies exactly what was listed; approving requires it, so nothing unseen is approved. */
 const codeOf = (changed: OperatorToolPin[]): string =>
   createHash('sha256')
     .update(JSON.stringify(changed.map(({ name, offered }) => [name, offered])))
     .digest('hex')
     .slice(0, 16);
 
-/** The changed tools of the operator's servers and how to approve them, in words for a terminal. */
+/** The changed tools of the operator's servers and how to approve them, for a terminal. */
 export async function reportChangedTools(ctx: Pick<Deps, 'db'>): Promise<string> {
   const changed = await findChanged(ctx.db);
   if (changed.length === 0) return 'All tools of the configured servers are as they were approved.';
@@ -109,7 +109,7 @@ export async function reportChangedTools(ctx: Pick<Deps, 'db'>): Promise<string>
   return parts.map((lines) => lines.join('\n')).join('\n\n');
 }
 
-/** As many changes as can be read at once, always the same ones: only what was shown whole is approved. */
+/** As many changes as a person can read at once, always the same ones: only what was shown completely is approved. */
 function firstPortion(pins: OperatorToolPin[]): OperatorToolPin[] {
   let size = 0;
   return pins.filter((pin, index) => {
@@ -118,7 +118,7 @@ function firstPortion(pins: OperatorToolPin[]): OperatorToolPin[] {
   });
 }
 
-/** As JSON in one line, for control characters of a stranger's text could rewrite the terminal. */
+/** As JSON on one line, because control characters in a stranger's text could rewrite the terminal. */
 const shown = (value: unknown): string => JSON.stringify(value).replaceAll(/[\p{Cc}\p{Cf}]/gu, '');
 
 function describeChange({ name, approved, offered }: OperatorToolPin): string[] {
@@ -142,7 +142,7 @@ function describeChange({ name, approved, offered }: OperatorToolPin): string[] 
 
 const inputOf = ({ inputSchema }: McpTool) => `    input     ${shown(inputSchema)}`;
 
-/** Takes a server's changed tools for approved, as far as they are still those that `code` was listed with. */
+/** Approves a server's changed tools that are still as listed with `code`. */
 export async function approveChangedTools(ctx: Pick<Deps, 'db'>, server: string, code: string) {
   return ctx.db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`operator_tool_pins ${server}`}))`);

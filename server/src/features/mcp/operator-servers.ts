@@ -4,29 +4,29 @@ import { type OperatorServer, readOperatorServers } from './operator-file.ts';
 import { comparePins, findPinned, type PinnedTool } from './operator-pins.service.ts';
 import { sameTool } from './tool-hash.ts';
 
-/** A server that failed is left alone for this long. */
+/** A server that failed is not contacted for this long. */
 const REST_MS = 10_000;
 
 /** One server of the operator: connected when first needed, and again after it died. */
 export interface OperatorLink {
   name: string;
-  /** Its tools as they were approved; none where it could never be reached. */
+  /** Its approved tools; empty if it could never be reached. */
   tools(): Promise<PinnedTool[]>;
-  /** The way to it, and whether it still offers the tool as it was approved. Throws where it can't be reached. */
+  /** A connection, and whether the server still offers the tool as approved. Throws when it can't be reached. */
   connect(tool: McpTool): Promise<{ connection: McpConnection; offers: 'same' | 'changed' | 'gone' }>;
   close(): Promise<void>;
 }
 
 declare module '../../platform/deps.ts' {
   interface Deps {
-    /** The operator's servers of tools, as this process reaches them. */
+    /** This process's links to the operator's tool servers. */
     operatorLinks: OperatorLink[];
   }
 }
 
 type Context = Pick<Deps, 'config' | 'db' | 'log'>;
 
-/** Reads which servers the operator configured; throws a sentence where the file is not usable. Nothing is started yet. */
+/** Reads the operator's servers from the configuration; throws a sentence when the file is invalid. Starts nothing yet. */
 export const openOperatorServers = (ctx: Context): OperatorLink[] =>
   Object.entries(readOperatorServers(ctx.config)).map(([name, server]) => createLink(ctx, name, server));
 
@@ -78,7 +78,7 @@ function createLink(ctx: Context, name: string, server: OperatorServer): Operato
     },
     connect: async (tool) => {
       const open_ = await connected();
-      // Asked before every call: what the server lists now decides, not what it listed when it was shown.
+      // Asked before every call: the server's present list decides, not the list when the tool was shown.
       open_.tools = await open_.connection.listTools();
       const now = open_.tools.find((t) => t.name === tool.name);
       if (now === undefined) return { connection: open_.connection, offers: 'gone' };

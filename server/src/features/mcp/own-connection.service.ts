@@ -6,7 +6,7 @@ import { connectHttp, type McpConnection, type McpTool } from '../../platform/mc
 /** Why a server or its tool gave no result, in a sentence that may be shown. */
 export class McpFailed extends Error {}
 
-/** One conversation with a server of a stranger: connected, used, left. Throws McpFailed. */
+/** One conversation with a stranger's server: connect, use, disconnect. Throws McpFailed. */
 export async function withServer<T>(
   config: Pick<Config, 'FETCH_ALLOWED'>,
   url: string,
@@ -15,7 +15,7 @@ export async function withServer<T>(
   const guarded = createGuardedFetch({ allowed: readBlocks(config.FETCH_ALLOWED) });
   let connection: McpConnection | undefined;
   try {
-    // undici's own types for what the platform's fetch has as well.
+    // undici's own types for what the platform's fetch also has.
     const fetchFrom = guarded.once as unknown as (url: string | URL, init?: RequestInit) => Promise<Response>;
     connection = await connectHttp(url, fetchFrom);
     return await talk(connection);
@@ -29,7 +29,7 @@ export async function withServer<T>(
   }
 }
 
-/** What a tool answered, as text; throws McpFailed for what the server or the tool reports, and the signal's reason. */
+/** A tool's answer as text; throws McpFailed for errors of the server or the tool, and the signal's reason. */
 export async function readResult(
   connection: McpConnection,
   tool: McpTool,

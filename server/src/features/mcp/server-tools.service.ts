@@ -6,35 +6,34 @@ import type { OperatorLink } from './operator-servers.ts';
 import { McpFailed, readResult, withServer } from './own-connection.service.ts';
 import { sameTool, toolHash, toolsHash } from './tool-hash.ts';
 
-/** A tool of a server, as the catalogue and the run know it. */
+/** A server's tool, for the catalogue and for runs. */
 export interface ServerTool {
   id: string;
   description: string;
-  /** Asks before each call. A stranger's server is not believed when it says that it only reads. */
+  /** Asks before each call. A stranger's server is not trusted when it claims to be read-only. */
   writes: boolean;
   server: string;
   inputSchema: Record<string, unknown>;
-  /** Names what was approved: approvals, grants and attachments are bound to it. */
+  /** Identifies what was approved: approvals, grants and attachments refer to it. */
   hash: string;
-  /** Why it does nothing at present: a call fails with this sentence. */
+  /** Why it is off: a call fails with this sentence. */
   off?: string;
   /** Throws McpFailed with a sentence. */
   call(input: Record<string, unknown>, signal: AbortSignal): Promise<string>;
 }
 
 const OPERATORS_CHANGED =
-  'The server describes this tool otherwise than when it was approved. It is off until the operator approves it again.';
-const OWN_CHANGED =
-  'The server describes its tools otherwise than when you approved them. They are off until you approve them again.';
+  'The server changed this tool after it was approved. It is off until the operator approves it again.';
+const OWN_CHANGED = 'The server changed its tools after you approved them. They are off until you approve them again.';
 
-/** The id of a server's tool in the catalogue; it is the name that a model calls it by. */
+/** The id of a server's tool in the catalogue; models call it by this name. */
 export const toolId = (key: string, tool: McpTool): string => `${key}__${tool.name}`;
 
 /** A user's own servers, oldest first. */
 export const listServers = (ctx: Pick<Deps, 'db'>, uid: string): Promise<McpServerRow[]> =>
   ctx.db.select().from(mcpServers).where(eq(mcpServers.userId, uid)).orderBy(asc(mcpServers.createdAt));
 
-/** Every tool that servers offer to a user, as it was approved: the operator's to all, their own to themselves. */
+/** Every tool that servers offer to a user, as approved: the operator's to everyone, a person's own to themselves. */
 export async function serverTools(ctx: Deps, uid: string): Promise<ServerTool[]> {
   const operator = await Promise.all(ctx.operatorLinks.map((link) => operatorTools(link)));
   const own = await listServers(ctx, uid);

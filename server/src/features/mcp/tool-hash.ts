@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { McpTool } from '../../platform/mcp/mcp-connection.ts';
 
-/** The same JSON for the same value: the database keeps an object's keys in an order of its own. */
+/** Equal values give equal JSON: the database reorders an object's keys. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (typeof value !== 'object' || value === null) return value;
@@ -14,14 +14,14 @@ const hashOf = (value: unknown): string =>
     .update(JSON.stringify(canonical(value)))
     .digest('hex');
 
-/** Names exactly what is shown of a tool: its name, description, input and what its server says of it. */
+/** Identifies exactly what is shown of a tool: its name, description, input and annotations. */
 export const toolHash = ({ name, description, inputSchema, readOnly, annotations }: McpTool): string =>
   hashOf({ name, description, inputSchema, readOnly, annotations });
 
-/** Names a list of tools, in whatever order. */
+/** Identifies a list of tools in any order. */
 export const toolsHash = (tools: McpTool[]): string => hashOf(tools.map(toolHash).toSorted());
 
-/** Whether a server still describes a tool as it was approved. */
+/** Whether a server still describes a tool as approved. */
 export const sameTool = (approved: McpTool, now: McpTool): boolean =>
-  // Tools that were approved before annotations were kept are compared without them.
+  // Tools approved before annotations were stored are compared without them.
   toolHash(approved) === toolHash(approved.annotations === undefined ? { ...now, annotations: undefined } : now);

@@ -5,31 +5,31 @@ import { filePassages } from '../files/files.table.ts';
 import { FIELD_END, lastPlace, type Place, ROW_END } from './index/packed-rows.ts';
 import { memories, memoryVectors, passageVectors } from './memory.table.ts';
 
-/** Rows are inserted and loaded in portions that keep each statement short. */
+/** Rows per insert and per load, so that each statement stays short. */
 export const PORTION = 500;
 
-/** What stands in files comes after what was said. */
+/** Memories are loaded before the passages of files. */
 export type Source = 'memories' | 'passages';
 
 interface Wanted {
   userId: string;
   agentId: string;
-  /** Only what was said in this session. */
+  /** Only memories of this session. */
   onlySession: string | null;
-  /** The model and length of the vectors that come along; null for none. Vectors of other spaces are never read. */
+  /** The embedding space (model and length) of the vectors to load; null for none. Vectors of other spaces are never read. */
   space: string | null;
 }
 
-/** No id is greater. */
+/** No id is greater than this. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-/** The place before all that came after a version. */
+/** The place after the last row of a version. */
 export const afterVersion = (version: number): Place => ({ version, id: LAST_ID });
 
-/** An index of more than `LARGE` memories takes its time to load; the newest of them are loaded in a third of a second. */
+/** Above this many memories a full load is slow; the newest of them load in a third of a second. */
 const LARGE = 6_000;
 const NEWEST = 4_000;
 
-/** Where the newest begin among what a source has of an agent; undefined where there are few enough to load all. */
+/** Where the newest rows of a source begin; undefined when there are few enough to load all. */
 export async function findNewest(
   db: Db,
   source: Source,
@@ -53,8 +53,8 @@ export async function findNewest(
 const prepared = new WeakMap<Db, Map<string, ReturnType<typeof prepareChanges>>>();
 
 /**
- * What was stored or forgotten after a place, in the order in which it was stored, a portion at a time, packed: with a value for each
- * column, or as JSON, reading takes a multiple of the time. `next` is where the next portion begins; undefined after the last one.
+ * Rows that were stored or forgotten after a place, in storage order, one portion at a time. They come packed, because reading a value per
+ * column, or JSON, takes several times as long. `next` is where the next portion begins; undefined after the last one.
  */
 export async function findChanges(db: Db, source: Source, wanted: Wanted, after: Place) {
   const statements = prepared.get(db) ?? new Map<string, ReturnType<typeof prepareChanges>>();
@@ -84,7 +84,7 @@ const fieldEnd = sql`chr(${sql.raw(String(FIELD_END))})`;
 const isAfter = (version: AnyColumn, id: AnyColumn) =>
   sql`(${version}, ${id}) > (${sql.placeholder('version')}::bigint, ${sql.placeholder('id')}::uuid)`;
 
-/** A text as a field: with a space for each sign that ends one. */
+/** A text as a field of a packed row; separators in it become spaces. */
 const asField = (text: AnyColumn) =>
   sql`replace(replace(coalesce(${text}, ''), ${fieldEnd}, ' '), chr(${sql.raw(String(ROW_END))}), ' ')`;
 const milliseconds = (column: AnyColumn) => sql`floor(extract(epoch from ${column}) * 1000)`;
@@ -122,7 +122,7 @@ function saidAfter(db: Db, vectors: boolean) {
     .limit(PORTION);
 }
 
-/** A file stands where a session would: its passages are each other's neighbours. */
+/** A file takes the place of a session, so its passages are neighbours of each other. */
 function readAfter(db: Db, vectors: boolean) {
   const p = filePassages;
   const vector = sql`coalesce((select encode(v.vector, 'base64') from ${passageVectors} v
@@ -136,7 +136,7 @@ function readAfter(db: Db, vectors: boolean) {
         sql`'file'`,
         sql`''`,
         milliseconds(p.createdAt),
-        // A passage is never a tombstone: what is deleted has no row, and is not found behind its entry.
+        // Deleted passages have no row, so a passage is never a tombstone.
         sql`false`,
         vectors ? vector : sql`''`,
         asField(p.text),

@@ -6,11 +6,11 @@ import { agentFiles, filePassages } from '../files/files.table.ts';
 import { memories, memoryVectors, passageVectors } from './memory.table.ts';
 
 const withVector = and(eq(memoryVectors.userId, memories.userId), eq(memoryVectors.memoryId, memories.id));
-/** Living, and without a vector of this space. */
+/** Not forgotten, and without a vector in this space. */
 const lacking = (space: string) =>
   and(isNull(memories.forgottenAt), or(isNull(memoryVectors.space), ne(memoryVectors.space, space)));
 
-/** Memories of an agent that lack a vector, the latest first: what was just said is asked about next. */
+/** Memories of an agent without a vector, newest first: a question about the latest is most likely. */
 export const findToEmbed = (
   db: Db,
   { userId, agentId }: { userId: string; agentId: string },
@@ -25,10 +25,10 @@ export const findToEmbed = (
     .orderBy(desc(memories.version), desc(memories.id))
     .limit(limit);
 
-/** So many of a user's latest memories count as just said. */
+/** How many of a user's newest memories count as just said. */
 const JUST_SAID = 64;
 
-/** Of the user's latest memories, those that lack a vector of this space, the latest first; of one agent or one session where told. */
+/** The user's newest memories that have no vector in this space, newest first; `of` limits them to an agent or a session. */
 export async function findJustSaid(
   db: Db,
   of: { userId: string; agentId?: string | undefined; sessionId?: string | undefined },
@@ -43,7 +43,7 @@ export async function findJustSaid(
   const keep = isNull(memories.forgottenAt);
   const latest = await findInOrder(db, { table: memories, at: memories.createdAt, scope, keep, limit: JUST_SAID });
   if (latest.length === 0) return [];
-  // Each vector is looked up by its key: a join without statistics would read all that the user has.
+  // Look up each vector by its key: without statistics, a join would read all of the user's vectors.
   const its = sql`(select v.space from ${memoryVectors} v where v.user_id = ${userId} and v.memory_id = ${memories.id})`;
   const ids = latest.map(({ id }) => id);
   return db
@@ -67,7 +67,7 @@ const withPassageVector = and(
   eq(passageVectors.userId, filePassages.userId),
   eq(passageVectors.passageId, filePassages.id),
 );
-/** Of a file that is read and not deleted, and without a vector of this space. */
+/** A passage without a vector, in a file that is read and not deleted. */
 const passageLacking = (space: string) =>
   and(
     isNull(agentFiles.deletedAt),
@@ -75,7 +75,7 @@ const passageLacking = (space: string) =>
     or(isNull(passageVectors.space), ne(passageVectors.space, space)),
   );
 
-/** Passages of an agent's files that lack a vector, oldest first. */
+/** Passages of an agent's files without a vector, oldest first. */
 export const findPassagesToEmbed = (
   db: Db,
   { userId, agentId }: { userId: string; agentId: string },
@@ -91,7 +91,7 @@ export const findPassagesToEmbed = (
     .orderBy(asc(filePassages.version), asc(filePassages.id))
     .limit(limit);
 
-/** Gives passages a new version, by which the index fetches them again; says which are still there. */
+/** Gives passages a new version so that indexes load them again; returns those that still exist. */
 export const raisePassages = (tx: Tx, userId: string, ids: string[], version: number) =>
   tx
     .update(filePassages)
@@ -99,7 +99,7 @@ export const raisePassages = (tx: Tx, userId: string, ids: string[], version: nu
     .where(and(eq(filePassages.userId, userId), inArray(filePassages.id, ids)))
     .returning({ passageId: filePassages.id });
 
-/** Agents with such memories or passages, of whomever. */
+/** Agents of any user with memories or passages without a vector. */
 export const findAgentsToEmbed = (db: Db, space: string, limit: number) =>
   union(
     db
@@ -115,7 +115,7 @@ export const findAgentsToEmbed = (db: Db, space: string, limit: number) =>
       .where(passageLacking(space)),
   ).limit(limit);
 
-/** How many living memories of a user there are, and how many have a vector of this space. */
+/** Counts a user's memories, and those that have a vector in this space. */
 export async function countEmbedded(db: Db, userId: string, space: string): Promise<{ done: number; total: number }> {
   const [row] = await db
     .select({ total: count(), done: count(memoryVectors.memoryId) })

@@ -6,7 +6,7 @@ import { countEmbedded, findAgentsToEmbed, findPassagesToEmbed, findToEmbed, rai
 import { raiseVersion } from './memory.queries.ts';
 import { memories, memoryVectors, passageVectors } from './memory.table.ts';
 
-/** The queue whose jobs give an agent's new memories their vectors, and the one that looks for whatever is left. */
+/** One queue embeds an agent's new memories, the other finds what was missed. */
 export const EMBED_QUEUE = 'memory.embed';
 export const EMBED_REST_QUEUE = 'memory.embed-rest';
 const BATCH = 64;
@@ -17,18 +17,15 @@ interface AgentKey {
   agentId: string;
 }
 
-/** Within the transaction that stores memories: has their vectors made afterwards. Nothing where nothing makes embeddings. */
+/** Schedules embeddings, inside the transaction that stores the memories. Does nothing without an embedding model. */
 export async function embedLater(ctx: Pick<Deps, 'jobs' | 'models'>, tx: Tx, { userId, agentId }: AgentKey) {
   const { embedder } = ctx.models;
   if (embedder !== null) await ctx.jobs.send(tx, EMBED_QUEUE, { userId, agentId, space: embedder.space });
 }
 
-/**
- * Gives every memory and every passage of a file that an agent knows, and that lacks one, a vector in the present space. Throws what the
- * provider throws; what is done stays.
- */
+/** Embeds an agent's memories and passages that have no vector in the current space. Throws the provider's error; finished vectors stay. */
 export async function embedAgent(ctx: Deps, { space, ...agent }: AgentKey & { space?: string }): Promise<void> {
-  // A process with another model sent it: two of them would overwrite each other's vectors while one replaces the other.
+  // A process with another model sent this job. Working on it here would make both models overwrite each other's vectors.
   if (space !== undefined && space !== ctx.models.embedder?.space) return;
   await embedAll(ctx, agent, findToEmbed, keepMemoryVectors);
   await embedAll(ctx, agent, findPassagesToEmbed, keepPassageVectors);
@@ -47,12 +44,12 @@ async function embedAll(ctx: Deps, agent: AgentKey, find: Find, keep: typeof kee
       AbortSignal.timeout(ctx.config.MODEL_TIMEOUT_MS),
     );
     const vectors = new Map(rows.flatMap(({ id }, i) => (made[i] === undefined ? [] : [[id, made[i]] as const])));
-    // The rows take a new version with their vectors, by which every process's index fetches them.
+    // The rows get a new version together with their vectors, so every process's index loads them.
     await ctx.db.transaction(async (tx) => keep(tx, agent, await raiseVersion(tx, agent), embedder.space, vectors));
   }
 }
 
-/** After a change of model, a failure that outlived its retries, or an upgrade: takes up whatever lacks a vector. */
+/** Embeds everything that still has no vector, for example after a change of model, an upgrade or a failed job. */
 export async function embedRest(ctx: Deps): Promise<void> {
   const { embedder } = ctx.models;
   if (embedder === null) return;
@@ -62,7 +59,7 @@ export async function embedRest(ctx: Deps): Promise<void> {
 type Vectors = Map<string, Int8Array>;
 
 async function keepMemoryVectors(tx: Tx, { userId }: AgentKey, version: number, space: string, vectors: Vectors) {
-  // Forgotten while the provider worked: no vector is left of it.
+  // It was forgotten while the provider worked.
   const living = await tx
     .update(memories)
     .set({ version })
@@ -80,7 +77,7 @@ async function keepMemoryVectors(tx: Tx, { userId }: AgentKey, version: number, 
 }
 
 async function keepPassageVectors(tx: Tx, { userId }: AgentKey, version: number, space: string, vectors: Vectors) {
-  // Gone with its file while the provider worked.
+  // Its file was deleted while the provider worked.
   const living = await raisePassages(tx, userId, [...vectors.keys()], version);
   const values = living.flatMap(({ passageId }) => {
     const vector = vectors.get(passageId);
@@ -95,7 +92,7 @@ async function keepPassageVectors(tx: Tx, { userId }: AgentKey, version: number,
 
 const written = { space: sql`excluded.space`, vector: sql`excluded.vector` };
 
-/** How far the caller's memories have got on their way into the present space; null where there is none. */
+/** How many of the caller's memories have a vector in the current space; null without an embedding model. */
 export async function embeddingProgress(ctx: Deps, caller: Caller) {
   const { embedder } = ctx.models;
   if (embedder === null) return null;

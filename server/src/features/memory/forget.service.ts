@@ -7,7 +7,7 @@ import { blankReceipts } from './receipts.queries.ts';
 
 type Live = Pick<Deps, 'live'>;
 
-/** Removes every memory of an agent, from its receipts too. Indexes that still hold them find no row behind an entry and inject nothing. */
+/** Removes every memory of an agent, also from its receipts. An index may still list them, but recall finds no row and injects nothing. */
 export async function forgetAgent(ctx: Live, tx: Tx, input: { userId: string; agentId: string }): Promise<void> {
   const gone = await tx
     .delete(memories)
@@ -18,7 +18,7 @@ export async function forgetAgent(ctx: Live, tx: Tx, input: { userId: string; ag
   if (gone.length > 0) await ctx.live.notify(tx, input.userId, 'memories', input.userId);
 }
 
-/** Removes every memory of a session that is deleted for good, from the receipts of other sessions too. */
+/** Removes every memory of a deleted session, also from the receipts of other sessions. */
 export async function forgetSession(ctx: Live, tx: Tx, input: { userId: string; sessionId: string }): Promise<void> {
   const gone = await tx
     .delete(memories)

@@ -19,7 +19,7 @@ export interface RecallPlace {
   userId: string;
   agentId: string;
   sessionId: string;
-  /** `session`: only what was said in this session (Free). `agent`: in all sessions and files of the agent (Pro). `files`: files alone. */
+  /** `session`: memories of this session (Free). `agent`: all sessions and files of the agent (Pro). `files`: files only. */
   scope: 'session' | 'agent' | 'files';
 }
 
@@ -30,20 +30,17 @@ const ATTEMPTS = 4;
 
 type Answer = Extract<Reply, { version: number }>;
 
-/** Of a large memory the newest have an index of their own: it is loaded first. */
+/** The newest rows of a large memory have an index of their own, which is loaded first. */
 export type Part = 'all' | 'newest';
 
 interface Question {
   part: Part;
   request: (about: { key: string; version: number }) => WorkerRequest;
-  /** How long a load is waited for where the newest could be asked instead, in milliseconds; to its end where it is missing. */
+  /** How many milliseconds to wait for a load when the newest rows could answer instead; without it, until the load ends. */
   patience?: number | undefined;
 }
 
-/**
- * What the index of a place answers once it has what the database has; it is loaded as far as it is not. Undefined where the patience
- * was not enough.
- */
+/** Asks the index of a place, after loading what it lacks. Undefined when the load took longer than `patience`. */
 export async function askIndex(
   ctx: MemoryContext,
   place: RecallPlace,
@@ -55,7 +52,7 @@ export async function askIndex(
   let wanted: number | undefined;
   for (let attempt = 1; ; ) {
     try {
-      // At first whatever index is there may answer, while the database says whether it is the latest.
+      // Ask the present index first; meanwhile the database reports its version.
       const [current, reply]: [number, Reply] =
         wanted === undefined
           ? await Promise.all([currentVersion(ctx.db, place), ask(-1)])
@@ -65,7 +62,7 @@ export async function askIndex(
       if (answered && reply.version >= wanted) return reply;
       if (attempt > ATTEMPTS) throw new Error('the memory index could not be loaded');
       const from = answered ? reply.version : reply.type === 'stale' ? reply.from : -1;
-      // Whether somebody else's load went far enough, the next answer tells; it goes further each time.
+      // The load may have been somebody else's, for an older version. The next reply says so, and each round gets further.
       const begun = ctx.memoryIndex.loads.get(key);
       if (begun === undefined) attempt += 1;
       const loading = begun ?? beginLoad(ctx, place, { part, from, version: wanted });
@@ -81,12 +78,12 @@ export async function askIndex(
 }
 
 function keyOf({ userId, agentId, sessionId, scope }: RecallPlace, part: Part): string {
-  // A session has an index of its own: its words are weighed against each other, not against what must not be recalled.
+  // A session has its own index: weights must not depend on memories that may not be recalled.
   const within = { session: sessionId, agent: 'all', files: 'files' }[scope];
   return `${userId} ${agentId} ${within}${part === 'newest' ? ' newest' : ''}`;
 }
 
-/** Whether a load ends, well or not, within some milliseconds. */
+/** Whether a load ends, even with an error, within some milliseconds. */
 async function endsWithin(loading: Promise<void>, patience: number): Promise<boolean> {
   const enough = new AbortController();
   const late = setTimeout(patience, false, { signal: enough.signal }).catch(() => false);
@@ -101,7 +98,7 @@ async function endsWithin(loading: Promise<void>, patience: number): Promise<boo
 
 interface Load {
   part: Part;
-  /** The version that the index has, -1 for none, and the one it is to have. */
+  /** The version of the index, -1 for none, and the version to reach. */
   from: number;
   version: number;
 }
@@ -110,20 +107,20 @@ function beginLoad(ctx: MemoryContext, place: RecallPlace, wanted: Load): Promis
   const { loads } = ctx.memoryIndex;
   const key = keyOf(place, wanted.part);
   const begun = load(ctx, place, wanted).finally(() => loads.delete(key));
-  // A caller that lost patience no longer waits for it; the next one does.
+  // A caller that lost patience doesn't wait for this load; the next one does.
   begun.catch(() => {});
   loads.set(key, begun);
   return begun;
 }
 
-/** Where memories of each scope are read. */
+/** The sources of each scope. */
 const SOURCES = {
   session: ['memories'],
   files: ['passages'],
   agent: ['memories', 'passages'],
 } as const satisfies Record<RecallPlace['scope'], readonly Source[]>;
 
-/** Where the newest of each source begin, where there are many; what a session holds is always loaded whole. */
+/** Where the newest rows of each large source begin. A session is always loaded whole. */
 async function newestOf(ctx: MemoryContext, { userId, agentId, scope }: RecallPlace) {
   if (scope === 'session') return [];
   return Promise.all(SOURCES[scope].map((source) => findNewest(ctx.db, source, { userId, agentId })));
@@ -132,8 +129,8 @@ const isLarge = async (ctx: MemoryContext, place: RecallPlace) =>
   (await newestOf(ctx, place)).some((start) => start !== undefined);
 
 /**
- * Brings the index from one version to another, a portion at a time; the next ones are read while the worker takes one in. Versions
- * are taken under the agent's row lock, so none is missing in between; the index takes the new version with the last portion.
+ * Loads the changes between two versions; the next portion is read while the worker adds the last one. Versions are taken under the agent's
+ * row lock, so none is missing. The index gets the new version with the last portion.
  */
 async function load(ctx: MemoryContext, place: RecallPlace, { part, from, version }: Load): Promise<void> {
   const key = keyOf(place, part);
@@ -142,7 +139,7 @@ async function load(ctx: MemoryContext, place: RecallPlace, { part, from, versio
   const wanted = { userId, agentId, onlySession, space: ctx.models?.embedder?.space ?? null };
   const starts = from === -1 ? await newestOf(ctx, place) : [];
   if (part === 'all' && starts.some((start) => start !== undefined)) {
-    // Nothing is asked of it: being asked loads it.
+    // No reply needed: the request itself starts the load.
     await askIndex(ctx, place, {
       part: 'newest',
       request: (about) => ({ type: 'rank', text: '', limit: 1, ...about }),
@@ -155,13 +152,13 @@ async function load(ctx: MemoryContext, place: RecallPlace, { part, from, versio
     let after: Place | undefined = (part === 'newest' && starts[number]) || afterVersion(from);
     while (after !== undefined) {
       const { packed, next } = await findChanges(ctx.db, source, wanted, after);
-      // The embedded database answers without ever giving the thread away; others wait for it too.
+      // The embedded database never yields the thread by itself; others wait for it too.
       await setImmediate();
       if (waiting.length === AHEAD && (await waiting.shift())?.type === 'stale') return;
       after = next;
       const done = next === undefined && number === sources.length - 1;
       const taken = ctx.memoryIndex.ask({ type: 'load', key, from, continues, version: done ? version : from, packed });
-      // It is awaited above or below; until then a failure must not count as unhandled.
+      // Awaited above or below; until then a failure must not count as unhandled.
       taken.catch(() => {});
       waiting.push(taken);
       continues = true;

@@ -22,8 +22,8 @@ interface Page {
 const place = ({ memory }: ManagedRow) => ({ at: memory.createdAt, id: memory.id });
 
 /**
- * The caller's memories, latest first, narrowed down by agent, session, kind or words. Behind the last one that has all the words stand
- * those that have related words or are near in meaning, as many as the page still holds.
+ * The caller's memories, newest first, filtered by agent, session, kind or words. After the last one with all the words come related ones
+ * and those near in meaning, as many as fit on the page.
  */
 export async function listMemories(ctx: Deps, caller: Caller, query: MemoriesQuery): Promise<Page> {
   const words = searchWords(query.q ?? '');
@@ -34,7 +34,7 @@ export async function listMemories(ctx: Deps, caller: Caller, query: MemoriesQue
   const found = rows.map((row) => tell(row, words, words));
   const last = rows.at(-1);
   const room = query.limit - rows.length;
-  // The next page begins with what is only related.
+  // The next page begins with the related ones.
   if (room === 0 && last !== undefined) {
     return { rows: found, nextCursor: nextCursor ?? encodeCursor(place(last)), meaning: 'none' };
   }
@@ -81,7 +81,7 @@ async function findMistyped(ctx: Deps, { uid }: Caller, query: MemoriesQuery, wo
   return rows.map((row) => tell(row, words, terms));
 }
 
-/** Whether a memory that was found otherwise is among those that the list is narrowed down to. */
+/** Whether a memory found by other means passes the list's filters. */
 function isWanted({ memory, agentSlug }: ManagedRow, { agentId, sessionId, kind, pinned }: MemoriesQuery): boolean {
   return (
     (agentId === undefined || agentSlug === agentId) &&

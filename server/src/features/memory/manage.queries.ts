@@ -9,7 +9,7 @@ import { receiptIds, tasks } from '../runs/runs.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
 import { memories } from './memory.table.ts';
 
-/** A user's memories with what tells where they are from. Each is looked up by its key: many would be read otherwise where few are asked for. */
+/** A user's memories with their origin. Each is looked up by its key; otherwise a short list would read many rows. */
 const managed = (db: Db) => {
   const agent = db
     .select({ slug: agents.slug, name: agents.name, deletedAt: agents.deletedAt })
@@ -44,18 +44,18 @@ const managed = (db: Db) => {
 };
 export type ManagedRow = Awaited<ReturnType<typeof managed>>[number];
 
-/** In a session and of an agent that are there. Asked by key alone, or an index of all that are there would be read for every memory. */
+/** In a session and of an agent that are not deleted. Uses keys only; any other condition would read a whole index for every memory. */
 const inPlace = sql`(select s.deleted_at is null from ${sessions} s where s.user_id = ${memories.userId} and s.id = ${memories.sessionId})
   and (select a.deleted_at is null from ${agents} a where a.user_id = ${memories.userId} and a.id = ${memories.agentId})`;
 
 const living = (uid: string) => and(eq(memories.userId, uid), isNull(memories.forgottenAt));
 
-/** Which of a user's memories are looked for, and where the list goes on. */
+/** The filters of a list, and where its next page begins. */
 export interface ListedAs {
   terms: readonly Term[];
-  /** What fits these is left out: it was found already. */
+  /** Leave out memories that match these terms: they were found already. */
   without?: readonly Term[] | undefined;
-  /** Only what this agent remembers, by its hidden key. */
+  /** Only memories of this agent, by its hidden key. */
   agentKey?: string | undefined;
   after?: Position | undefined;
   limit: number;
@@ -63,14 +63,14 @@ export interface ListedAs {
 
 type Narrowed = Pick<MemoriesQuery, 'agentId' | 'sessionId' | 'kind' | 'pinned'>;
 
-/** A page of the user's memories as they may see them, latest first. */
+/** A page of the user's visible memories, newest first. */
 export async function findMemories(db: Db, uid: string, query: Narrowed, listed: ListedAs) {
   const { terms: words, without, agentKey, after, limit } = listed;
   const ofAgent = sql`${memories.agentId} in (select a.id from ${agents} a where a.user_id = ${uid} and a.slug = ${query.agentId} and a.deleted_at is null)`;
   const found = await findInOrder(db, {
     table: memories,
     at: memories.createdAt,
-    // Each has an index of its own.
+    // Each filter has an index of its own.
     scope: and(
       eq(memories.userId, uid),
       query.sessionId === undefined ? undefined : eq(memories.sessionId, query.sessionId),
@@ -101,7 +101,7 @@ export const findMemory = (db: Db, uid: string, id: string) =>
     .where(and(living(uid), eq(memories.id, id)))
     .limit(1);
 
-/** The user's memories among these, latest first; those that fit certain words are left out. */
+/** The user's memories among these ids, newest first, without those that match certain words. */
 export const findMemoriesByIds = async (db: Db, uid: string, ids: string[], without?: readonly Term[]) =>
   ids.length === 0
     ? []
@@ -115,7 +115,7 @@ export const findMemoriesByIds = async (db: Db, uid: string, ids: string[], with
         )
         .orderBy(desc(memories.createdAt), desc(memories.id));
 
-/** What is pinned and may be given in this session: of all its agent's sessions, or of this one alone. */
+/** The pinned memories that may be used in this session: from all sessions of its agent, or from this one only. */
 export const findPinned = (
   db: Db,
   query: { userId: string; agentId: string; sessionId: string; scope: 'session' | 'agent' },
@@ -133,14 +133,14 @@ export const findPinned = (
     .orderBy(asc(memories.createdAt), asc(memories.id))
     .limit(limit);
 
-/** Every shape that memories had: those that a person edited, and what they were before. */
+/** Every version of edited memories, earlier ones included. */
 export const findShapes = (db: Db, uid: string, origins: string[]) =>
   db
     .select({ id: memories.id })
     .from(memories)
     .where(and(eq(memories.userId, uid), or(inArray(memories.id, origins), inArray(memories.originId, origins))));
 
-/** What an agent said in the exchanges in which these memories were told or given to it. */
+/** The agent's answers in exchanges that these memories came from or were used in. */
 export const findAnswersAbout = (
   db: Db,
   agent: { userId: string; agentId: string },

@@ -24,7 +24,7 @@ import { blankReceipts } from './receipts.queries.ts';
 
 type MemoryRow = typeof memories.$inferSelect;
 
-/** A memory as it crosses the wire: its agent's address, never hidden keys. */
+/** A memory for the API: with its agent's address, never hidden keys. */
 export function toMemory({ memory, agentSlug, agentName, sessionName, taskId }: ManagedRow): Memory {
   return {
     id: memory.id,
@@ -43,13 +43,13 @@ export function toMemory({ memory, agentSlug, agentName, sessionName, taskId }: 
 
 const EXPORT_PAGE = 200;
 
-/** All memories that a query fits, as one JSON document, written as it is read. */
+/** All memories that match a query, as one JSON document, written as it is read. */
 export function exportMemories(ctx: Deps, caller: Caller, query: MemoriesQuery): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let cursor: string | null | undefined;
   return new ReadableStream({
     async pull(controller) {
-      // The embedded database answers without ever giving the thread away; others wait for it too.
+      // The embedded database never yields the thread by itself; others wait for it too.
       await setImmediate();
       const first = cursor === undefined;
       const found = await listMemories(ctx, caller, { ...query, limit: EXPORT_PAGE, cursor: cursor ?? undefined });
@@ -68,12 +68,12 @@ export async function getMemory(ctx: Pick<Deps, 'db'>, caller: Caller, id: strin
   return owned(caller.uid, row?.memory, 'This memory');
 }
 
-/** The caller's memories among these, latest first. */
+/** The caller's memories among these ids, newest first. */
 export async function findOwnMemories(ctx: Pick<Deps, 'db'>, caller: Caller, ids: string[]): Promise<Memory[]> {
   return (await findMemoriesByIds(ctx.db, caller.uid, ids)).map(toMemory);
 }
 
-/** Pins a memory or takes the pin away, or replaces its words; replaced words are a new memory in the old one's place. */
+/** Pins or unpins a memory, or replaces its text. A replaced text is a new memory in the old one's place. */
 export async function updateMemory(ctx: Deps, caller: Caller, memory: Authorized<MemoryRow>, change: MemoryUpdate) {
   const text = change.text?.trim();
   const id = text === undefined || text === memory.text ? memory.id : uuidv7();
@@ -84,7 +84,7 @@ export async function updateMemory(ctx: Deps, caller: Caller, memory: Authorized
     const where = and(eq(memories.userId, memory.userId), eq(memories.id, memory.id), isNull(memories.forgottenAt));
     const set = id === memory.id ? { pinned } : { text: '', forgottenAt: sql`now()`, version };
     const written = await tx.update(memories).set(set).where(where).returning({ id: memories.id });
-    // Somebody was faster: forgotten, or edited in another tab.
+    // Meanwhile it was forgotten, or edited in another tab.
     if (written.length === 0)
       throw new AppError('conflict', 'This memory has changed in the meantime. Please take another look.');
     if (id !== memory.id) {
@@ -115,15 +115,15 @@ async function checkPinned(tx: Tx, { userId, agentId }: MemoryRow) {
 }
 
 /**
- * Forgets memories of the caller for good: their words go from the row, the index, the search and every receipt, and with them
- * the words that they had before an edit and what the agent remembers of repeating them. Ids that are not the caller's are passed over. Says how many there were.
+ * Forgets the caller's memories for good: removes their words from rows, index, search and receipts, together with their earlier versions
+ * and the agent's memories of repeating them. Ignores ids of others. Returns how many were forgotten.
  */
 export async function forgetMemories(ctx: Deps, caller: Caller, ids: string[]): Promise<number> {
   const own = and(eq(memories.userId, caller.uid), inArray(memories.id, ids), isNull(memories.forgottenAt));
   return ctx.db.transaction(async (tx) => {
     const found = await tx.selectDistinct({ agentId: memories.agentId }).from(memories).where(own);
     let count = 0;
-    // The agent's row first, as everything that writes memories does, and always in the same order.
+    // Lock the agent's row first, as every write to memories does, and always in the same order.
     for (const agentId of found.map((row) => row.agentId).toSorted()) {
       const version = await raiseVersion(tx, { userId: caller.uid, agentId });
       const asked = await tx
@@ -144,7 +144,7 @@ export async function forgetMemories(ctx: Deps, caller: Caller, ids: string[]): 
   });
 }
 
-/** What the agent remembers of repeating what the person told: it would bring the forgotten back. */
+/** The agent's memories of repeating the person: they would bring forgotten words back. */
 async function findEchoes(tx: Tx, agent: { userId: string; agentId: string }, asked: MemoryRow[]): Promise<string[]> {
   const told = asked.filter(({ kind }) => kind === 'person');
   if (told.length === 0) return [];
@@ -153,7 +153,7 @@ async function findEchoes(tx: Tx, agent: { userId: string; agentId: string }, as
   return answers.filter(({ text }) => told.some((memory) => repeatsText(text, memory.text))).map(({ id }) => id);
 }
 
-/** Takes forgotten memories out of what was made of them: their vectors, and the receipts that hold them or what they were before. */
+/** Removes forgotten memories' vectors, and their words from receipts, earlier versions included. */
 async function forgetTraces(
   ctx: Deps,
   tx: Tx,
@@ -172,7 +172,7 @@ async function forgetTraces(
   await blankReceipts(ctx, tx, receipts);
 }
 
-/** What is pinned for a run, as recalled: before everything that only fits, at most `PINNED_MAX`. */
+/** The pinned memories for a run, before all other matches; at most `PINNED_MAX`. */
 export async function recallPinned(
   ctx: Pick<Deps, 'db'>,
   query: Omit<RecallQuery, 'text' | 'limit' | 'scope'> & { scope: 'session' | 'agent' },

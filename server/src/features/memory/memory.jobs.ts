@@ -1,7 +1,7 @@
 import type { Deps } from '../../platform/deps.ts';
 import { EMBED_QUEUE, EMBED_REST_QUEUE, embedAgent, embedRest } from './embed.service.ts';
 
-/** Declares what the durable jobs of this feature do; call once, before the jobs start. */
+/** Registers this feature's durable jobs; call once, before the jobs start. */
 export function registerMemoryJobs(deps: Deps): void {
   deps.jobs.handle<{ userId: string; agentId: string; space?: string }>(EMBED_QUEUE, (job) => embedAgent(deps, job), {
     retryLimit: 8,

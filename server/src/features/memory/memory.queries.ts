@@ -12,11 +12,11 @@ interface AgentKey {
 
 interface Scope extends AgentKey {
   sessionId: string;
-  /** `files`: only what stands in the agent's files. */
+  /** `files`: only passages of the agent's files. */
   scope: 'session' | 'agent' | 'files';
 }
 
-/** Raises the agent's memory version under its row lock and says the new one; throws where there is no such agent. */
+/** Raises the agent's memory version under its row lock and returns it; throws when there is no such agent. */
 export async function raiseVersion(tx: Tx, { userId, agentId }: AgentKey): Promise<number> {
   const [agent] = await tx
     .update(agents)
@@ -27,16 +27,16 @@ export async function raiseVersion(tx: Tx, { userId, agentId }: AgentKey): Promi
   return agent.version;
 }
 
-/** The version that an index of this agent's memories has to have. */
+/** The latest version of this agent's memories. */
 export async function currentVersion(db: Db, { userId, agentId }: AgentKey): Promise<number> {
   const [agent] = await preparedFor(db).version.execute({ userId, agentId });
   return agent?.version ?? 0;
 }
 
-/** So many of a user's latest sessions tell which agents are in use. */
+/** How many of a user's latest sessions decide which agents are in use. */
 const SESSIONS = 200;
 
-/** The user's agents: those talked with last, then those made last. */
+/** The user's agents: recently used ones first, then the newest. */
 export async function findAgentsInUse(db: Db, userId: string, limit: number): Promise<string[]> {
   const talked = await db
     .select({ id: sessions.agentId })
@@ -58,7 +58,7 @@ const prepared = new WeakMap<
   { version: ReturnType<typeof prepareVersion>; said: ReturnType<typeof prepareSaid> }
 >();
 
-/** The two statements of every question, put together once: building their text takes as long as running them. */
+/** The two statements of every question, prepared once: building their text takes as long as running them. */
 function preparedFor(db: Db) {
   const found = prepared.get(db) ?? { version: prepareVersion(db), said: prepareSaid(db) };
   prepared.set(db, found);
@@ -75,22 +75,22 @@ const prepareVersion = (db: Db) =>
 const milliseconds = (column: AnyColumn) => sql`floor(extract(epoch from ${column}) * 1000)`;
 
 /**
- * The rows behind ids, as far as they still may be recalled: the owner's, not forgotten, in a session or file that is not deleted.
- * `sessionName` says where it is from, in words.
+ * The rows behind ids that may still be recalled: the owner's, not forgotten, in a session or file that is not deleted. `sessionName` says
+ * where each is from, for people.
  */
 export async function findByIds(db: Db, query: Scope, ids: string[]) {
   const { userId, agentId } = query;
   const onlySession = query.scope === 'session' ? query.sessionId : null;
   const wanted = { userId, agentId, onlySession, ids: `{${ids.join(',')}}` };
   const said = query.scope === 'files' ? [] : await findSaid(db, wanted);
-  // Most agents have no files, and then every id is a memory's: what they are asked for is not asked of the files as well.
+  // Most agents have no files, so every id is a memory's. The files are queried only for ids that were not found.
   const found = new Set(said.map((row) => row.id));
   const others = ids.filter((id) => !found.has(id));
   const read = query.scope === 'session' || others.length === 0 ? [] : await findRead(db, query, others);
   return new Map([...said, ...read].map((row) => [row.id, row]));
 }
 
-/** What was said, as the database packs it. */
+/** A memory, as the database packs it. */
 type PackedSaid = [
   id: string,
   kind: 'person' | 'agent',
@@ -114,7 +114,7 @@ async function findSaid(db: Db, wanted: Record<'userId' | 'agentId' | 'ids', str
   }));
 }
 
-/** Each row and its session are looked up by their keys: a planner without statistics would read all that the owner has. */
+/** Each row and its session are looked up by key: without statistics, the planner would read all of the owner's rows. */
 function prepareSaid(db: Db) {
   const userId = sql.placeholder('userId');
   const memory = db

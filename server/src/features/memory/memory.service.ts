@@ -14,7 +14,7 @@ import { memories } from './memory.table.ts';
 import { mergeRecalled } from './merge-recalled.ts';
 import { placeQuestion } from './question.service.ts';
 
-/** One thing said, to be kept. `agentId` and `sessionId` are hidden keys. */
+/** One statement to store. `agentId` and `sessionId` are hidden keys. */
 export interface MemoryEntry {
   userId: string;
   agentId: string;
@@ -32,24 +32,24 @@ export interface RecallQuery extends RecallPlace {
 }
 
 export interface Recalled extends MemoryItem {
-  /** Where it is from, in words: the session's name, or the file's with the place. */
+  /** Where it is from, for people: the session's name, or the file's name and place. */
   sessionName: string;
 }
 
 /** The longest text of one memory, in characters: retrieval is only as precise as its pieces. */
 const TEXT_MAX = 1_000;
-/** How long an answer waits for memories that are still being loaded, in milliseconds. */
+/** How many milliseconds an answer waits for memories that are still loading. */
 const PATIENCE_MS = 200;
 
-// Some of the best may have been forgotten or lie in a deleted session since they were indexed; texts may stand twice or nearly.
+// Ask for more than wanted: some may have been forgotten or their session deleted since, and some texts are duplicates.
 const OVERFETCH = 2;
-// Where that was not enough, more are asked for, up to a bound that a statement takes well.
+// When that was not enough, ask for more, up to what one statement takes well.
 const WIDEN = 8;
 const WIDEST = 2_000;
 
 /**
- * Stores entries of one agent inside the caller's transaction and raises the agent's memory version, by which every process
- * notices. A long text becomes several memories; a blank one none.
+ * Stores entries of one agent inside the caller's transaction and raises the agent's memory version, so every process notices. A long text
+ * becomes several memories; a blank one none.
  */
 export async function remember(_ctx: Pick<Deps, 'db'>, tx: Tx, entries: MemoryEntry[]): Promise<void> {
   const [first] = entries;
@@ -67,17 +67,16 @@ export async function remember(_ctx: Pick<Deps, 'db'>, tx: Tx, entries: MemoryEn
 }
 
 /**
- * The best memories for a text, best first, with scores from 0 to 1; nothing rather than noise. What a later statement of the person
- * replaced stands behind it and bears its id. What another process stored or
- * forgot is seen at once. Only the owner's memories of this agent are ever read.
+ * The best memories for a text, best first, with scores from 0 to 1; nothing rather than noise. A statement that a later one replaced comes
+ * after it and has its id. Sees at once what other processes stored or forgot. Reads only the owner's memories of this agent.
  */
 export async function recall(ctx: MemoryContext, query: RecallQuery): Promise<Recalled[]> {
   return (await recallFrom(ctx, query, 'all')) ?? [];
 }
 
 /**
- * The same for an answer that somebody waits for. Where an agent has so many memories that they are still being loaded, the newest
- * alone are searched, and `partial` is true; loading goes on, and a later question has all.
+ * The same for an answer that somebody waits for. While a large memory is still loading, only the newest are searched and `partial` is
+ * true; loading continues for later questions.
  */
 export async function recallSoon(ctx: MemoryContext, query: RecallQuery) {
   const found = await recallFrom(ctx, query, 'all', PATIENCE_MS);
@@ -85,7 +84,7 @@ export async function recallSoon(ctx: MemoryContext, query: RecallQuery) {
   return { found: (await recallFrom(ctx, query, 'newest')) ?? [], partial: true };
 }
 
-/** Undefined where that would take more patience, in milliseconds. */
+/** Undefined when it would take longer than `patience` milliseconds. */
 async function recallFrom(ctx: MemoryContext, query: RecallQuery, part: Part, patience?: number) {
   for (let wanted = query.limit * OVERFETCH; ; wanted *= WIDEN) {
     const ranked = await rank(ctx, query, { limit: wanted, part, patience });
@@ -95,14 +94,14 @@ async function recallFrom(ctx: MemoryContext, query: RecallQuery, part: Part, pa
   }
 }
 
-/** Has what may be asked for loaded before it is asked; returns at once. Where it fails, the question tries again. */
+/** Starts loading an index before the first question; returns at once. After a failure, the question tries again. */
 export function prepareRecall(ctx: MemoryContext, place: RecallPlace): void {
   rank(ctx, { ...place, text: '', limit: 1 }, { limit: 1, part: 'all' }).catch((error) =>
     ctx.log?.error('memory.prepare', error),
   );
 }
 
-/** Of what the index found, what may be recalled still, in the order in which it counts. */
+/** The results of the index that may still be recalled, in ranked order. */
 async function keepLiving(ctx: MemoryContext, query: RecallQuery, ranked: Ranked[]): Promise<Recalled[]> {
   if (ranked.length === 0) return [];
   const scores = new Map(ranked.map(({ id, score }) => [id, score]));
@@ -120,16 +119,13 @@ async function keepLiving(ctx: MemoryContext, query: RecallQuery, ranked: Ranked
   }));
 }
 
-/**
- * Asks what nobody said, so that the process's index worker is started, statements are put together and code is compiled before
- * somebody asks; resolves once memory is ready.
- */
+/** Asks a dummy question to start the index worker, prepare statements and compile code; resolves once memory is ready. */
 export async function startMemory(ctx: MemoryContext): Promise<void> {
   const nobody: RecallQuery = { userId: '', agentId: NIL, sessionId: NIL, scope: 'agent', text: '', limit: 1 };
   await recall(ctx, nobody);
   await findByIds(ctx.db, nobody, [NIL]);
   warmUpMerging();
-  // Reads the table.
+  // Loads the table of related words.
   relatedWords('');
 }
 
@@ -139,7 +135,7 @@ interface RankOptions {
   patience?: number | undefined;
 }
 
-/** Undefined where the patience was not enough. */
+/** Undefined when the load took longer than the patience. */
 async function rank(ctx: MemoryContext, query: RecallQuery, options: RankOptions): Promise<Ranked[] | undefined> {
   const { limit, part, patience } = options;
   const meaning = await placeQuestion(ctx, query);
@@ -148,7 +144,7 @@ async function rank(ctx: MemoryContext, query: RecallQuery, options: RankOptions
   return reply?.type === 'ranked' ? reply.ranked : undefined;
 }
 
-/** What an agent knows that is nearest to a place in meaning, of memories and passages that have a vector. Only the owner's are read. */
+/** The memories and passages of an agent nearest to an embedding. Reads only the owner's rows. */
 export async function findNearest(
   ctx: MemoryContext,
   agent: { userId: string; agentId: string },

@@ -15,14 +15,14 @@ export const memories = pgTable(
     /** The exchange it came from. No foreign key: a memory may outlive a pruned exchange. */
     taskId: uuid('task_id'),
     kind: text('kind', { enum: ['person', 'agent', 'file'] }).notNull(),
-    /** Who said it, where more than “the person” and “the agent” speak. */
+    /** Who said it, when more than “the person” and “the agent” speak. */
     speaker: text('speaker'),
     text: text('text').notNull(),
     /** The agent's memory_version after the transaction that wrote this row. */
     version: bigint('version', { mode: 'number' }).notNull(),
-    /** Given to the agent whatever is asked. */
+    /** Given to the agent for every question. */
     pinned: boolean('pinned').notNull().default(false),
-    /** The memory whose words a person changed into these; forgetting one forgets what it was before. */
+    /** The memory that a person edited into this one; forgetting one forgets the other. */
     originId: uuid('origin_id'),
     createdAt: instant('created_at').notNull().defaultNow(),
     /** A tombstone keeps its version and loses its text, so that other processes drop it too. */
@@ -34,9 +34,9 @@ export const memories = pgTable(
     foreignKey({ columns: [t.userId, t.sessionId], foreignColumns: [sessions.userId, sessions.id] }).onDelete(
       'cascade',
     ),
-    // In the order in which an index is loaded, a portion at a time.
+    // The order in which an index is loaded, one portion at a time.
     index('memories_in_order').on(t.userId, t.agentId, t.version, t.id),
-    // Not only of the living: without statistics a planner believes that next to nothing is null, and reads such an index for anything.
+    // Not partial: without statistics, a planner believes that almost nothing is null, and uses a partial index for everything.
     index('memories_newest').on(t.userId, t.createdAt, t.id),
     index('memories_pinned').on(t.userId, t.createdAt, t.id).where(sql`${t.pinned}`),
     index('memories_session').on(t.userId, t.sessionId, t.createdAt, t.id),
@@ -44,14 +44,14 @@ export const memories = pgTable(
   ],
 );
 
-/** A memory's place in meaning. `space` names the model and length that made it; only vectors of one space are compared. */
+/** A memory's embedding. `space` names the model and length that made it; only vectors of one space are compared. */
 export const memoryVectors = pgTable(
   'memory_vectors',
   {
     userId: text('user_id').notNull(),
     memoryId: uuid('memory_id').notNull(),
     space: text('space').notNull(),
-    /** One signed byte a dimension, of unit length 127. */
+    /** One signed byte per dimension, of unit length 127. */
     vector: bytes('vector').notNull(),
   },
   (t) => [
@@ -60,14 +60,14 @@ export const memoryVectors = pgTable(
   ],
 );
 
-/** The same for a passage of a file; it goes with the file. */
+/** The embedding of a passage; deleted with its file. */
 export const passageVectors = pgTable(
   'passage_vectors',
   {
     userId: text('user_id').notNull(),
     passageId: uuid('passage_id').notNull(),
     space: text('space').notNull(),
-    /** One signed byte a dimension, of unit length 127. */
+    /** One signed byte per dimension, of unit length 127. */
     vector: bytes('vector').notNull(),
   },
   (t) => [

@@ -3,7 +3,7 @@ import { couldReplace, type Statement, statementsOf } from '../../platform/langu
 import { readWords } from '../../platform/language/word-reader.ts';
 import { anyReplaces } from './supersede.ts';
 
-/** A memory as it was found. */
+/** A memory as the index found it. */
 export interface Found {
   id: string;
   kind: 'person' | 'agent' | 'file';
@@ -13,16 +13,16 @@ export interface Found {
   score: number;
 }
 
-/** So much of two texts' words in common makes them one. */
+/** Texts that share this much of their words are duplicates. */
 const ALIKE = 0.9;
-/** An answer that holds so much of a statement of at least so many words repeats it. */
+/** An answer repeats a statement when it contains this share of its words, and the statement has at least this many. */
 const REPEATED = 0.8;
 const TOLD = 3;
 const NEGATED = /\b(not|no|never|none|cannot)\b|n['’]t\b/i;
 
 /**
- * Of what was found, best first, so many: near-identical texts once, what the person told before the answers that repeat it, and a
- * statement of the person that a later one replaces right behind that one, marked with its id. `rivals` holds later memories that were not found themselves but may replace one.
+ * The first `limit` of what was found: duplicates once, a person's statement before answers that repeat it, and a replaced statement right
+ * after its replacement, marked with its id. `rivals` contains later memories that were not found but may replace one.
  */
 export function mergeRecalled<T extends Found>(
   found: T[],
@@ -50,11 +50,11 @@ export function mergeRecalled<T extends Found>(
   return merged.slice(0, limit);
 }
 
-/** Whether an answer of the agent holds nearly all that the person told; of a question nothing can be repeated. */
+/** Whether an agent's answer contains nearly everything the person said; a question can't be repeated. */
 export const repeatsText = (answer: string, told: string): boolean => repeats(readText(answer), readText(told));
 
 interface Read {
-  /** The hashes of the stems that mean something. */
+  /** The hashes of the meaningful stems. */
   stems: ReadonlySet<number>;
   negated: boolean;
   asks: boolean;
@@ -89,7 +89,7 @@ function stemsOf(text: string): Set<number> {
   return stems;
 }
 
-/** The latest statement that replaces this one: what replaced it first may have been replaced in turn. */
+/** The latest statement that replaces this one: a replacement may have been replaced in turn. */
 function findReplacement<T extends Found>(memory: T, later: Map<string, T>, read: (memory: T) => Read): T | undefined {
   let latest: T | undefined;
   for (const other of later.values()) {
@@ -99,7 +99,7 @@ function findReplacement<T extends Found>(memory: T, later: Map<string, T>, read
   return latest;
 }
 
-/** Whether an answer holds nearly all that a statement of the person says. */
+/** Whether an answer contains nearly all of a person's statement. */
 function repeats(answer: Read, told: Read): boolean {
   if (told.stems.size < TOLD || told.asks) return false;
   let held = 0;

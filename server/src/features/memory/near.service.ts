@@ -8,21 +8,21 @@ import { cosineBetween, type Near } from './index/meaning.ts';
 import { findAgentsInUse } from './memory.queries.ts';
 import { findNearest, prepareRecall } from './memory.service.ts';
 
-/** The provider may take this long; what it makes later is kept for the next search. */
+/** How long the provider may take; a late result is kept for the next search. */
 const PROVIDER_MS = 1_500;
-/** A search waits this long for meaning; then words have to do. */
+/** How long a search waits for embeddings before it uses words only. */
 const PATIENCE_MS = 700;
-/** A user's agents used last, so many of them, are asked; of the others words alone are searched. */
+/** How many of a user's recently used agents are searched by meaning. */
 const AGENTS = 8;
 const OF_EACH = 30;
-/** So many of the latest memories that have no vector yet go along. */
+/** How many recent memories without a vector are embedded together with the search. */
 const ALONG = 16;
-/** Shorter texts mean nothing yet. */
+/** Shorter texts have no useful meaning. */
 const TEXT_MIN = 3;
 
 /**
- * Sentences about nothing in particular. How near a search is to these is how near it is to anything: models differ much in that, and so
- * do searches. Only what is clearly nearer is near.
+ * Neutral sentences. A search's similarity to them is its similarity to anything, which differs between models and searches. Only what is
+ * clearly nearer counts.
  */
 const BACKGROUND = [
   'The meeting starts at nine.',
@@ -42,11 +42,11 @@ const BACKGROUND = [
   'They moved to a small town.',
   'The film was too long.',
 ];
-/** From the background, 0, to the same meaning, 1: what is below is not shown. What may be no word at all has to be nearer. */
+/** The least similarity shown, from 0 (background) to 1 (the same meaning). A search that may not be a word needs more. */
 const NEAR = 0.3;
 const NEAR_UNKNOWN = 0.4;
 
-/** A title that may be found by its meaning. */
+/** A title that can be found by its meaning. */
 export interface Title {
   key: string;
   text: string;
@@ -54,9 +54,9 @@ export interface Title {
 
 export interface FoundByMeaning {
   state: 'done' | 'late' | 'none';
-  /** The ids of memories and passages, the nearest first. */
+  /** The ids of memories and passages, nearest first. */
   near: string[];
-  /** The keys of titles, the nearest first. */
+  /** The keys of titles, nearest first. */
   titles: string[];
 }
 
@@ -69,8 +69,8 @@ interface Wanted {
 }
 
 /**
- * What a user's agents know that is near in meaning to a text, and which of some titles are. `none` where nothing makes embeddings,
- * `late` where the provider is failing or not quick enough. Ids may be of what was forgotten meanwhile: rows decide.
+ * Memories, passages and titles near in meaning to a text. `none` without an embedding model, `late` when the provider fails or is too
+ * slow. Ids may be of forgotten memories: the rows decide.
  */
 export async function findByMeaning(ctx: Deps, wanted: Wanted): Promise<FoundByMeaning> {
   const { embedder } = ctx.models;
@@ -92,7 +92,7 @@ type Embedder = NonNullable<Deps['models']['embedder']>;
 async function look(ctx: Deps, embedder: Embedder, wanted: Wanted): Promise<FoundByMeaning> {
   const { userId, text } = wanted;
   const agents = await findAgentsInUse(ctx.db, userId, AGENTS);
-  // Loaded while the provider is at work.
+  // Load indexes while the provider works.
   for (const agent of agents) prepareRecall(ctx, { userId, agentId: agent, sessionId: NIL, scope: 'agent' });
   const fresh = await findJustSaid(ctx.db, { userId }, embedder.space, ALONG);
   const titles = (await wanted.titles?.()) ?? [];

@@ -2,9 +2,9 @@ import type { Deps } from '../../platform/deps.ts';
 import { findJustSaid } from './embed.queries.ts';
 import type { Placed } from './index/meaning.ts';
 
-/** The provider is waited for this long; then words alone have to do. Milliseconds. */
+/** How many milliseconds to wait for the provider before words alone have to do. */
 const MEANING_MS = 1_500;
-/** So many of the latest memories may go along with the question. */
+/** How many recent memories may be embedded together with the question. */
 const ALONG = 16;
 
 interface Question {
@@ -16,9 +16,8 @@ interface Question {
 }
 
 /**
- * The question's place in meaning, and the places of what was said just before it and has no vector yet: one request, so that the
- * latest is found by meaning without waiting for the job behind the answer. Nothing where nothing makes embeddings or the provider
- * is late or failing, for words find most by themselves.
+ * Embeds the question, together with recent memories that have no vector yet: one request, so the latest are found by meaning before their
+ * job has run. Returns nothing without an embedding model, or when the provider is late or failing: words find most things by themselves.
  */
 export async function placeQuestion(
   { db, models, log }: Pick<Deps, 'db'> & Partial<Pick<Deps, 'models' | 'log'>>,

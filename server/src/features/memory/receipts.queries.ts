@@ -4,14 +4,14 @@ import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { receiptIds } from '../runs/runs.table.ts';
 
-/** An item of a receipt without its words; that something was given stays. */
+/** An item of a receipt without its words; the item itself stays. */
 const BLANK = `{"text": "", "forgotten": true}`;
 
 const touched = z.object({ rows: z.array(z.object({ session_id: z.string() })) });
 
 /**
- * Blanks memories in every receipt of the user's exchanges with an agent, and in the event logs that still hold them, and tells the
- * user's open pages. Nothing else of a receipt ever changes.
+ * Blanks memories in all receipts of the user's exchanges with an agent, and in event logs that still contain them, and notifies the user's
+ * open pages. Nothing else in a receipt ever changes.
  */
 export async function blankReceipts(
   ctx: Pick<Deps, 'live'>,
@@ -33,6 +33,6 @@ export async function blankReceipts(
     where e.user_id = ${userId} and e.type = 'memory' and ${holds(sql`e.data->'items'`)} and exists (
       select from tasks t where t.user_id = e.user_id and t.id = e.task_id and t.agent_id = ${agentId})`);
   const [first, ...others] = new Set(touched.parse(result).rows.map((row) => row.session_id));
-  // One notice for all of them: an agent may have answered in thousands of sessions.
+  // One notice for all: an agent may have answered in thousands of sessions.
   if (first !== undefined) await ctx.live.notify(tx, userId, 'tasks', others.length === 0 ? first : '');
 }

@@ -6,13 +6,12 @@ import { type Recalled, type RecallQuery, recall } from './memory.service.ts';
 import { explain, relatedTerms, standingIn } from './wording.service.ts';
 
 export type Said = Pick<Recalled, 'id' | 'kind' | 'text' | 'timestamp' | 'sessionName'> & {
-  /** Missing where it only stands beside what fits. */
+  /** Missing for a neighbour of a match. */
   why?: WhyFound;
 };
 
 /**
- * What was said that fits a search, best first: what recall finds, then what only has related words; each with the reason. Words of files
- * are not among it.
+ * Memories that match a search, best first: results of recall, then those with related words, each with the reason. Files are not included.
  */
 export async function findSaid(ctx: Deps, query: RecallQuery & { scope: 'session' | 'agent' }): Promise<Said[]> {
   const { userId, agentId: agentKey, text, limit } = query;

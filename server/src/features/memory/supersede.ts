@@ -1,8 +1,7 @@
 import { type Statement, statementsOf } from '../../platform/language/statements.ts';
 
 /**
- * Whether what the person said later makes what they said earlier no longer true. Rules only, made to be right when they say so:
- * of two statements that may both hold, neither supersedes.
+ * Whether a person's later statement makes an earlier one untrue. The rules prefer precision: when both may be true, neither supersedes.
  */
 export function supersedes(later: string, earlier: string): boolean {
   return anyReplaces(statementsOf(later), statementsOf(earlier));
@@ -18,10 +17,10 @@ function replaces(now: Statement, then: Statement): boolean {
   return fillsSlot(now, then) || ends(now, then) || changes(now, then) || redefines(now, then);
 }
 
-/** One home, one employer, one partner: another one replaces it. */
+/** A new home, employer or partner replaces the old one. */
 function fillsSlot(now: Statement, then: Statement): boolean {
   if (!now.self || !then.self || now.slot === undefined || now.slot !== then.slot) return false;
-  // The same place or person again says nothing new.
+  // The same place or person again is no change.
   return !(now.value.size > 0 && sameSet(now.value, then.value));
 }
 
@@ -48,7 +47,7 @@ function redefines(now: Statement, then: Statement): boolean {
   return (favourite && !sameSet(now.value, then.value)) || (now.changes && differInKind(now, then));
 }
 
-/** Both give a value of one kind, and not the same; or both give one that no kind is known of. */
+/** Both give a value of one kind, but not the same; or both give one of no known kind. */
 function differInKind(now: Statement, then: Statement): boolean {
   if (now.value.size === 0 || then.value.size === 0 || sameSet(now.value, then.value)) return false;
   const time = (s: Statement) => s.kinds.has('weekday') || s.kinds.has('month') || s.kinds.has('number');

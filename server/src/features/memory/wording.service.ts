@@ -3,13 +3,13 @@ import type { Term } from '../../platform/database/text-search.ts';
 import { isKnownWord, relatedWords } from '../../platform/language/related-words.ts';
 import { isContent, stemOf, wordsOf } from '../../platform/language/words.ts';
 
-/** Shorter words are one letter away from too many others, longer ones have too many others one letter away. */
+/** Only words of this length are corrected; shorter and longer ones have too many neighbours one letter away. */
 const SPELLED = { min: 5, max: 12 };
-/** So many words of a search at most: each means some hundred others. */
+/** How many words of a search are corrected; each has some hundred neighbours. */
 const MISTYPED = 2;
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 
-/** Words as terms of a search, each beside the words that are related to it; undefined where that finds no more than the words do. */
+/** A search's words as terms, each with its related words; undefined when none has any. */
 export function relatedTerms(words: readonly string[]): Term[] | undefined {
   const content = words.filter(isContent);
   const terms = content.map((word) => [word, ...relatedWords(word)]);
@@ -17,7 +17,7 @@ export function relatedTerms(words: readonly string[]): Term[] | undefined {
   return finds ? terms : undefined;
 }
 
-/** The same with all words one letter away, for words that look mistyped; undefined where none does. */
+/** The same with every spelling one letter away, for words that look mistyped; undefined when none does. */
 export function spelledTerms(words: readonly string[]): Term[] | undefined {
   const content = words.filter(isContent);
   const mistyped = content.filter(looksMistyped).slice(0, MISTYPED);
@@ -28,7 +28,7 @@ export function spelledTerms(words: readonly string[]): Term[] | undefined {
 const looksMistyped = (word: string) =>
   word.length >= SPELLED.min && word.length <= SPELLED.max && /^[a-z]+$/.test(word) && !isKnownWord(word);
 
-/** A word with a letter less, more or changed, or with two neighbours swapped. */
+/** Spellings with one letter less, more or changed, or with two neighbours swapped. */
 function spelledNearly(word: string): string[] {
   const found = new Set<string>();
   for (let at = 0; at <= word.length; at += 1) {
@@ -44,7 +44,7 @@ function spelledNearly(word: string): string[] {
   return [...found];
 }
 
-/** Why a text was found by terms: `standing` are the words of it that fit them. */
+/** Why a text was found: `standing` are its words that match the terms. */
 export function explain(words: readonly string[], terms: readonly Term[], standing: readonly string[]): WhyFound {
   const found = [...new Set(standing.map((word) => word.toLowerCase()))];
   const asked = new Set(words.map(stemOf));
@@ -58,7 +58,7 @@ export function explain(words: readonly string[], terms: readonly Term[], standi
   return { by: replaced.some(looksMistyped) ? 'spelling' : 'related', words: replaced, found: others };
 }
 
-/** The words of a text that fit terms. */
+/** The words of a text that match terms. */
 export function standingIn(text: string, terms: readonly Term[]): string[] {
   const last = terms.at(-1);
   const stems = new Set(terms.flat().map(stemOf));

@@ -19,7 +19,7 @@ const ADMIN_USAGE = `Usage:
 
 const usage = (problem: string): Reply => ({ ok: false, message: `${problem}\n\n${ADMIN_USAGE}` });
 
-/** Carries out one command of the operator and says what became of it; changes nothing when the command is not understood. */
+/** Runs one command of the operator and returns its result; an unknown command changes nothing. */
 export async function runAdminCommand(ctx: Pick<Deps, 'db'>, args: string[]): Promise<Reply> {
   const parsed = parse(args);
   if (parsed === null) return usage('This command is not understood.');

@@ -15,17 +15,17 @@ import { tasks, toolGrants } from '../runs/runs.table.ts';
 import { summaries } from '../runs/summary.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
 
-/** A table that holds what belongs to a person. */
+/** A table with a person's rows. */
 export interface OwnTable {
   /** Its file in the archive. */
   file: string;
   table: PgTable;
   owner: PgColumn;
-  /** Columns that are secrets, or the machine's own. */
+  /** Columns that are secret or internal. */
   without: readonly string[];
 }
 
-/** Every table with rows of one person. A test fails for a table that stands neither here nor in `NOT_EXPORTED`. */
+/** Every table with one person's rows. A test fails for a table that is neither here nor in `NOT_EXPORTED`. */
 export const OWN_TABLES: readonly OwnTable[] = [
   { file: 'account.json', table: user, owner: user.id, without: [] },
   { file: 'plan.json', table: profiles, owner: profiles.userId, without: [] },
@@ -67,7 +67,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
   },
 ];
 
-/** Tables that no archive needs, each with its reason. */
+/** Tables that the archive leaves out, each with its reason. */
 export const NOT_EXPORTED: ReadonlyMap<string, string> = new Map([
   ['explore_tags', 'written by triggers from agents.json'],
   ['file_passages', 'the text of the files, which are in the archive themselves'],
@@ -82,8 +82,8 @@ export const NOT_EXPORTED: ReadonlyMap<string, string> = new Map([
 const PAGE = 100;
 
 /**
- * The rows of one person, in the order of their key, without secrets; read in pages, so that no statement is long. A page begins in
- * the key's own index where the last one ended: compared as text, each would read and sort everything again.
+ * One person's rows in the order of their key, without secrets; read in pages, so no statement is long. A page begins in the key's own
+ * index where the last one ended: comparing as text, each page would read and sort everything again.
  */
 export async function* ownRows(db: Db, own: OwnTable, uid: string): AsyncGenerator<Record<string, unknown>> {
   const columns = Object.fromEntries(
@@ -101,7 +101,7 @@ export async function* ownRows(db: Db, own: OwnTable, uid: string): AsyncGenerat
         .orderBy(...key.map((column) => asc(column)))
         .limit(PAGE);
     const rows = await (isByOwner(own) ? withoutSorting(db, page) : page(db));
-    // The embedded database answers without ever giving the thread away; others wait for it too.
+    // The embedded database never yields the thread by itself; others wait for it too.
     await setImmediate();
     for (const { row } of rows) yield row;
     const last = rows.at(-1);
@@ -111,17 +111,17 @@ export async function* ownRows(db: Db, own: OwnTable, uid: string): AsyncGenerat
   }
 }
 
-/** Whether the primary key begins with the owner: then its index holds one person's rows side by side, in order. */
+/** Whether the primary key begins with the owner: then its index has one person's rows side by side, in order. */
 const isByOwner = ({ table, owner }: OwnTable) => getTableConfig(table).primaryKeys[0]?.columns[0]?.name === owner.name;
 
-/** What tells a person's rows apart: the primary key without its owner; nothing where there is one row a person. */
+/** What distinguishes a person's rows: the primary key without its owner; empty for one row per person. */
 function keyOf({ table, owner }: OwnTable): PgColumn[] {
   const config = getTableConfig(table);
   const columns = config.primaryKeys[0]?.columns ?? config.columns.filter((column) => column.primary);
   return columns.filter((column) => column.name !== owner.name);
 }
 
-/** The files of one person as they are stored, those among them that can still be undone. */
+/** A person's stored files, including those whose deletion can still be undone. */
 export const storedFiles = (db: Db, uid: string) =>
   db
     .select({ id: agentFiles.id, name: agentFiles.name, key: agentFiles.key })

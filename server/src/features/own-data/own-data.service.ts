@@ -6,7 +6,7 @@ import { OWN_TABLES, type OwnTable, ownRows, storedFiles } from './own-data.quer
 
 const encoder = new TextEncoder();
 
-/** Everything of an account as a zip archive, made while it is sent. Breaks off, and logs why, when the database does. */
+/** Everything of an account as a zip archive, created while it is sent. Stops, and logs why, when the database fails. */
 export async function* exportAccount(ctx: Deps, caller: Pick<Caller, 'uid' | 'email'>) {
   try {
     yield* zipStream(entries(ctx, caller));
@@ -20,13 +20,13 @@ async function* entries(ctx: Deps, caller: Pick<Caller, 'uid' | 'email'>): Async
   yield { path: 'README.txt', content: [encoder.encode(readme(caller.email))] };
   for (const own of OWN_TABLES) yield { path: own.file, content: asArray(ctx, own, caller.uid) };
   for (const { id, name, key } of await storedFiles(ctx.db, caller.uid)) {
-    // Still on its way, or already gone: its row says so.
+    // Not arrived yet, or deleted already: its row says so.
     if (await ctx.storage.has(key))
       yield { path: `files/${id}-${plainName(name)}`, content: await ctx.storage.get(key) };
   }
 }
 
-/** A person's name for a file, as every system that unpacks the archive can write it. */
+/** A file name that every system can unpack. */
 const plainName = (name: string) =>
   name
     .replaceAll(/[^\p{L}\p{N}._ -]/gu, '_')

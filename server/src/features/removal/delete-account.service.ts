@@ -6,7 +6,7 @@ import { consumeConfirmation } from '../accounts/accounts.limits.service.ts';
 import { deleteUser, passwordHash } from '../accounts/accounts.service.ts';
 import { requestCancelOfUser } from '../runs/runs.cancel.service.ts';
 
-/** The queue whose jobs delete the bytes of files of accounts that are gone. */
+/** The queue that deletes the file bytes of deleted accounts. */
 export const ERASE_FILES_QUEUE = 'own-data.erase-files';
 
 export interface Deletion {
@@ -14,8 +14,7 @@ export interface Deletion {
 }
 
 /**
- * Deletes an account with everything that hangs on it, in one transaction, and stops what it runs. Throws 403 for a wrong password,
- * 429 after too many.
+ * Deletes an account with everything it owns, in one transaction, and stops its runs. Throws 403 for a wrong password, 429 after too many.
  */
 export async function deleteAccount(ctx: Deps, caller: Caller, { password }: Deletion): Promise<void> {
   const attempt = await consumeConfirmation(ctx, caller.uid);
@@ -31,19 +30,19 @@ export async function deleteAccount(ctx: Deps, caller: Caller, { password }: Del
   await ctx.db.transaction(async (tx) => {
     await requestCancelOfUser(ctx, tx, caller.uid);
     await ctx.jobs.removeOf(tx, caller.uid);
-    // Should this process die before it has deleted the bytes, the job does.
+    // If this process dies before it has deleted the bytes, the job does.
     await ctx.jobs.send(tx, ERASE_FILES_QUEUE, { userId: caller.uid }, { startAfterSeconds: 60 });
     await deleteUser(tx, caller);
   });
   try {
     await eraseFiles(ctx, caller.uid);
   } catch (error) {
-    // The account is gone all the same, and the job tries again.
+    // The account is deleted anyway, and the job tries again.
     return ctx.log.error('own-data.erase-files', error);
   }
   await ctx.db.transaction((tx) => ctx.jobs.removeOf(tx, caller.uid));
 }
 
-/** Deletes the bytes of every file of an account that is gone. */
+/** Deletes the bytes of every file of a deleted account. */
 export const eraseFiles = (ctx: Pick<Deps, 'storage'>, userId: string): Promise<void> =>
   ctx.storage.deleteFolder(`userFiles/${userId}`);

@@ -6,7 +6,7 @@ import { deleteFilesOfAgent } from '../files/files.service.ts';
 import { forgetAgent } from '../memory/forget.service.ts';
 import { requestCancelOfAgent } from '../runs/runs.cancel.service.ts';
 
-/** Deletes the agent with its prompt, memories and files and stops its runs; a new agent of the same name starts with nothing. */
+/** Deletes the agent with its prompt, memories and files and stops its runs; a new agent of the same name starts empty. */
 export async function deleteAgent(ctx: Deps, agent: Authorized<AgentRow>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await emptyAgent(ctx, tx, agent);

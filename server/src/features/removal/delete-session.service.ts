@@ -10,12 +10,12 @@ import {
   type SessionWithAgent,
 } from '../sessions/sessions.service.ts';
 
-/** The queue whose jobs remove a deleted session for good, once its undo has passed. */
+/** The queue that removes a deleted session for good, after the time for undo. */
 export const PURGE_QUEUE = 'sessions.purge';
-// The page offers the undo for 5 s; a slow network gets as much again.
+// The page offers undo for 5 s; a slow network gets as much again.
 const PURGE_AFTER_SECONDS = 10;
 
-/** Hides the session at once, takes it off the count and stops its run; it is gone for good once the undo has passed. */
+/** Hides the session at once, subtracts it from the count and stops its run; it is removed for good after the time for undo. */
 export async function deleteSession(ctx: Deps, session: Authorized<SessionWithAgent>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     if (!(await hideSession(ctx, tx, session))) return;
@@ -25,10 +25,10 @@ export async function deleteSession(ctx: Deps, session: Authorized<SessionWithAg
   });
 }
 
-/** Removes a session that is still deleted, with its exchanges and memories, which leave the receipts of other sessions too. */
+/** Removes a session that is still deleted, with its exchanges and memories, also from other sessions' receipts. */
 export async function purgeSession(ctx: Deps, key: SessionKey): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    // Deleted, restored and deleted again: the later deletion has a job of its own.
+    // Deleted, restored and deleted again: the later deletion has its own job.
     if (!(await lockHidden(tx, key, PURGE_AFTER_SECONDS - 1))) return;
     await forgetSession(ctx, tx, key);
     await removeSession(tx, key);

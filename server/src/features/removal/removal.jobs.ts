@@ -3,7 +3,7 @@ import type { SessionKey } from '../sessions/sessions.service.ts';
 import { ERASE_FILES_QUEUE, eraseFiles } from './delete-account.service.ts';
 import { PURGE_QUEUE, purgeSession } from './delete-session.service.ts';
 
-/** Declares what the durable jobs of this feature do; call once, before the jobs start. */
+/** Registers this feature's durable jobs; call once, before the jobs start. */
 export function registerRemovalJobs(deps: Deps): void {
   deps.jobs.handle<SessionKey>(PURGE_QUEUE, (key) => purgeSession(deps, key), { retryLimit: 10 });
   deps.jobs.handle<{ userId: string }>(ERASE_FILES_QUEUE, ({ userId }) => eraseFiles(deps, userId), { retryLimit: 20 });

@@ -9,7 +9,7 @@ import { deleteAccount } from './delete-account.service.ts';
 import { deleteAgent } from './delete-agent.service.ts';
 import { deleteSession } from './delete-session.service.ts';
 
-/** What is deleted with all that belongs to it; mounted at /api. */
+/** Routes that delete something with everything it owns; mounted at /api. */
 export function removalRoutes(deps: Deps) {
   return new Hono<AppEnv>()
     .delete('/agents/:agentId', requires('user'), async (c) => {

@@ -8,7 +8,7 @@ import { findTask } from './runs.queries.ts';
 import { getTask } from './runs.service.ts';
 import { tasks } from './runs.table.ts';
 
-/** Writes down the person's answer to a call that waits; 409 where none waits. The first answer counts. */
+/** Stores the person's decision on a waiting call; 409 when none waits. The first decision counts. */
 export async function approveCall(
   ctx: Deps,
   caller: Caller,

@@ -11,7 +11,7 @@ import { getTask } from './runs.service.ts';
 import type { RunsContext } from './runs.start.service.ts';
 import { tasks } from './runs.table.ts';
 
-/** Asks whichever process runs the task to stop, and ends one that nobody runs. Nothing happens to a task that has ended. */
+/** Asks the process that runs the task to stop it, and ends a task that nobody runs. Does nothing for an ended task. */
 export async function cancelTask(ctx: RunsContext, caller: Caller, sessionId: string, taskId: string): Promise<Task> {
   const task = await getTask(ctx, caller, sessionId, taskId);
   await ctx.db.transaction((tx) => requestCancel(ctx, tx, caller.uid, eq(tasks.id, task.id)));
@@ -28,7 +28,7 @@ export async function requestCancelOfAgent(ctx: Deps, tx: Tx, agent: { userId: s
   await requestCancel(ctx, tx, agent.userId, eq(tasks.agentId, agent.id));
 }
 
-/** Stops everything that runs for an account, which is about to go. */
+/** Stops all runs of an account that is being deleted. */
 export async function requestCancelOfUser(ctx: Deps, tx: Tx, uid: string) {
   await requestCancel(ctx, tx, uid, eq(tasks.userId, uid));
 }

@@ -3,7 +3,7 @@ import type { Task, TaskEvent } from '@atelier/contract/runs';
 import type { ToolCall } from '@atelier/contract/tools';
 import type { TaskRow } from './runs.table.ts';
 
-/** What may be appended while a task runs; `done` alone is not in the log, it is the task itself. */
+/** The events appended while a task runs. `done` is not in the log: it is the task itself. */
 export type LoggedEvent =
   | { type: 'memory'; items: MemoryItem[]; partial?: boolean }
   | { type: 'delta'; text: string }
@@ -18,7 +18,7 @@ const endedCall = (call: ToolCall): ToolCall =>
     ? call
     : { ...call, state: 'failed', output: 'The answer ended before this call did.' };
 
-/** The task as it crosses the wire. `progress` is what the event log holds of a task in flight. */
+/** A task for the API. `progress` is what the event log has of a running task. */
 export function toTask(
   row: TaskRow,
   more: { progress?: { text: string; seq: number } | undefined; retriedBy?: string | null } = {},

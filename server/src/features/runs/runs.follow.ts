@@ -4,12 +4,12 @@ import type { Deps } from '../../platform/deps.ts';
 import { doneEvent, isInFlight } from './runs.events.ts';
 import { findEvents, findTask } from './runs.queries.ts';
 
-// A notice that was missed (a lost database connection) is made up for by looking.
+// Polling makes up for notices missed while the database connection was lost.
 const LOOK_AGAIN_MS = 5_000;
 
 /**
- * The events of the caller's task after `after`, first those stored, then those to come, each once and in order; the last is
- * always `done` with the whole task. Ends early when `signal` aborts.
+ * Events of the caller's task after `after`: stored ones, then new ones, each once and in order. The last is always `done` with the whole
+ * task. Ends early when `signal` aborts.
  */
 export async function* followTask(
   ctx: Deps,
@@ -22,7 +22,7 @@ export async function* followTask(
   let last = after;
   try {
     for (;;) {
-      // The inbox was opened first and the task is read before its log: nothing falls in between.
+      // Open the inbox first and read the task before its log, so nothing is missed in between.
       const task = await findTask(ctx.db, caller.uid, taskId);
       if (task === undefined || signal.aborted) return;
       for (const { seq, type, data } of await findEvents(ctx.db, caller.uid, taskId, last)) {
@@ -46,7 +46,7 @@ export async function* followTask(
   }
 }
 
-/** What arrives for one task while its follower is busy; `look` where the database has to be asked. */
+/** Collects what arrives for a task while its follower is busy; `look` means to ask the database. */
 function openInbox(ctx: Deps, uid: string, taskId: string, signal: AbortSignal) {
   const events: (TaskEvent | 'look')[] = [];
   let wake = () => {};

@@ -12,7 +12,7 @@ import { type TaskRow, tasks } from './runs.table.ts';
 
 export const STILL_RUNNING = 'This session is still answering. Wait for the answer or stop it first.';
 
-/** A message as it is sent. */
+/** A message to send. */
 export interface Start extends TaskCreate {
   sessionId: string;
   idempotencyKey?: string | undefined;
@@ -21,7 +21,7 @@ export interface Start extends TaskCreate {
   without?: string[];
 }
 
-/** Now, but behind the session's last message also where the clock was set back meanwhile. */
+/** Now, but always after the session's last message, even if the clock was set back. */
 const afterLast = ({ userId, id }: SessionWithAgent) => sql`greatest(now(), (
   select max(t.created_at) + interval '1 millisecond' from tasks t where t.user_id = ${userId} and t.session_id = ${id}))`;
 

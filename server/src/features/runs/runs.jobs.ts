@@ -5,7 +5,7 @@ import { SUMMARY_QUEUE, summariseSession } from './engine/summary.service.ts';
 import { writeTitle } from './engine/title.ts';
 import { pruneEvents } from './runs.queries.ts';
 
-/** Declares what the durable jobs of this feature do; call once, before the jobs start. */
+/** Registers this feature's durable jobs; call once, before the jobs start. */
 export function registerRunJobs(deps: Deps): void {
   deps.jobs.handle<SessionKey & { taskId: string }>(TITLE_QUEUE, (job) => writeTitle(deps, job), {
     retryLimit: 3,

@@ -14,7 +14,7 @@ const withRetry = (db: Db) =>
     .from(tasks)
     .leftJoin(retries, and(eq(retries.userId, tasks.userId), eq(retries.retryOf, tasks.id)));
 
-/** What the event log holds of tasks in flight: their text so far and the last sequence number. */
+/** What the event log has of running tasks: their text so far and the last sequence number. */
 async function progressOf(db: Db, uid: string, ids: string[]) {
   if (ids.length === 0) return new Map<string, { text: string; seq: number }>();
   const said = sql<string>`coalesce(string_agg(${taskEvents.data}->>'text', '' order by ${taskEvents.seq}) filter (where ${taskEvents.type} = 'delta'), '')`;
@@ -35,7 +35,7 @@ async function toTasks(db: Db, uid: string, found: Found[]) {
     uid,
     inFlight.map(({ row }) => row.id),
   );
-  // A task in flight stands at 0 and empty until its first event: its own columns are written at the end.
+  // A running task is empty, at sequence number 0, until its first event: its columns are written at the end.
   return found.map(({ row, retriedBy }) => toTask(row, { progress: progress.get(row.id), retriedBy }));
 }
 
@@ -48,7 +48,7 @@ export async function findTasks(db: Db, uid: string, sessionId: string, limit: n
   return toTasks(db, uid, found);
 }
 
-/** The user's task, with what has come so far where it runs. */
+/** The user's task, with its progress while it runs. */
 export async function findTask(db: Db, uid: string, id: string) {
   const found = await withRetry(db)
     .where(and(eq(tasks.userId, uid), eq(tasks.id, id)))
@@ -65,10 +65,10 @@ export async function findEvents(db: Db, uid: string, taskId: string, after: num
     .orderBy(asc(taskEvents.seq));
 }
 
-/** Which sign of life a task in flight gave last: another text after each renewal of its lease. */
+/** A running task's latest sign of life: a different text after each renewal of its lease. */
 export const signOf = sql<string>`concat_ws(' ', ${tasks.id}, ${tasks.leaseOwner}, ${tasks.leaseUntil})`;
 
-/** The signs of life of all tasks in flight, of every process. */
+/** The signs of life of all running tasks, of every process. */
 export async function findSigns(db: Db) {
   return db
     .select({ id: tasks.id, owner: tasks.leaseOwner, sign: signOf })
@@ -87,7 +87,7 @@ export async function countInFlight(tx: Tx, uid: string): Promise<number> {
 
 const ONE_DAY = sql`now() - interval '24 hours'`;
 
-/** The task that a key stands for; a key lives 24 hours. */
+/** The task of an idempotency key; keys live 24 hours. */
 export async function findByKey(tx: Tx, uid: string, key: string) {
   await tx
     .update(tasks)
@@ -100,7 +100,7 @@ export async function findByKey(tx: Tx, uid: string, key: string) {
   return row;
 }
 
-/** Removes the event logs of tasks that ended some minutes ago; followers have the whole task by then. */
+/** Deletes the event logs of tasks that ended some minutes ago; followers have the whole task by then. */
 export async function pruneEvents(db: Db): Promise<void> {
   await db.execute(sql`
     delete from task_events e using tasks t

@@ -65,13 +65,13 @@ export function runsRoutes(deps: RunsContext) {
       const caller = c.get('caller');
       const task = await getTask(deps, caller, sessionId, taskId);
       const after = lastEventId(c.req.header('last-event-id'));
-      // Its end is known to this reader: 204 tells an EventSource not to come again.
+      // This reader has seen the end: 204 tells an EventSource not to reconnect.
       if (!isInFlight(task.status) && after >= task.seq) return c.body(null, 204);
       return streamTask(deps, c, caller, taskId, after);
     });
 }
 
-/** Follows a task to its end, or until the sign-in that asked for it ends. */
+/** Streams a task until it ends, or until the sign-in ends. */
 function streamTask(deps: Deps, c: Context<AppEnv>, caller: Caller, taskId: string, after: number) {
   const leave = c.get('bounds').enter(caller.uid, 'streams');
   return streamSSE(c, async (stream) => {
@@ -97,7 +97,7 @@ function streamTask(deps: Deps, c: Context<AppEnv>, caller: Caller, taskId: stri
   });
 }
 
-/** Mounted at /api/runAgentTask: the same run, waited for. */
+/** Mounted at /api/runAgentTask: the same run, but the request waits for its end. */
 export function runAgentTaskRoutes(deps: RunsContext) {
   return new Hono<AppEnv>().post('/', requires('user', 'messages'), validate('json', runAgentTask), async (c) => {
     const caller = c.get('caller');

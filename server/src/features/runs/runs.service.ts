@@ -14,10 +14,10 @@ import { STILL_RUNNING } from './runs.insert.service.ts';
 import { findTask, findTasks } from './runs.queries.ts';
 import { type RunsContext, startTask } from './runs.start.service.ts';
 
-/** A page of the session's exchanges, ascending; the cursor leads to older ones. */
+/** A page of the session's exchanges, oldest first; the cursor leads to older ones. */
 export async function listTasks(ctx: Deps, caller: Caller, session: Authorized<SessionWithAgent>, query: PageQuery) {
   const { agent } = session;
-  // Who opens a session asks next: what that recalls from is loaded meanwhile.
+  // A question usually follows, so start loading what it recalls from.
   if (query.cursor === undefined && agent.memoryEnabled && agent.deletedAt === null) {
     const place = { userId: session.userId, agentId: agent.id, sessionId: session.id };
     prepareRecall(ctx, { ...place, scope: recallScope(caller.plan) });
@@ -49,7 +49,7 @@ export async function getTask(ctx: Deps, caller: Caller, sessionId: string, task
   return task;
 }
 
-/** Sends the words of a failed, stopped or interrupted task again as a new one; a second click answers the same new task. */
+/** Sends the words of a failed, stopped or interrupted task again as a new one; a second click returns the same new task. */
 export async function retryTask(ctx: RunsContext, caller: Caller, sessionId: string, taskId: string): Promise<Task> {
   const task = await getTask(ctx, caller, sessionId, taskId);
   if (isInFlight(task.status)) throw new AppError('conflict', STILL_RUNNING);
@@ -63,7 +63,7 @@ export async function retryTask(ctx: RunsContext, caller: Caller, sessionId: str
   });
 }
 
-/** Asks the same as an ended task once more, with memories of its receipt left out, as a new message that counts like any other. */
+/** Asks the same question again without some memories of its receipt, as a new message that counts like any other. */
 export async function askAgain(
   ctx: RunsContext,
   caller: Caller,

@@ -19,20 +19,20 @@ import { type TaskRow, tasks } from './runs.table.ts';
 export const AGENT_DELETED =
   'The agent of this session was deleted. You can still read the session, but not continue it.';
 export const STOPPING = 'The server is restarting. Please try again in a moment.';
-/** What starting and stopping runs needs beside the dependencies of every service. */
+/** What runs need beside the usual dependencies. */
 export type RunsContext = Deps & { runner: Runner };
 
 /**
- * Accepts a message and starts its run, which outlives the request. Limits count runs in flight, so that parallel messages
- * can't overspend (402); the same key with the same body answers the same task, with another body 409; a session runs one at a time (409).
- * Nothing begins on a server that is about to stop (503).
+ * Accepts a message and starts its run, which outlives the request. Limits count runs in flight, so parallel messages can't overspend
+ * (402). The same key with the same body returns the same task, with another body 409. A session runs one task at a time (409). A stopping
+ * server starts nothing (503).
  */
 export async function startTask(ctx: RunsContext, caller: Caller, input: Start): Promise<Task> {
   const { runner } = ctx;
   if (runner.isDraining()) throw new AppError('unavailable', STOPPING, { retryAfterSeconds: 5 });
   const bodyHash = hashBody(input);
   const started = await ctx.db.transaction(async (tx) => {
-    // The lock comes first: from here on nobody else of this account starts or ends a run.
+    // Lock first: from here on nobody else can start or end a run of this account.
     const usage = await lockUsage(tx, caller.uid);
     const earlier = await findEarlier(tx, caller.uid, input, bodyHash);
     if (earlier !== undefined) return { row: earlier, agent: null, plan: usage.plan };
@@ -73,7 +73,7 @@ function hashBody(input: Start): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** The task that this very request started before, if it did: by its key, or as the one retry of a task. */
+/** The task that this request started before: found by its key, or as the one retry of a task. */
 async function findEarlier(tx: Tx, uid: string, input: Start, bodyHash: string): Promise<TaskRow | undefined> {
   if (input.retryOf !== undefined) {
     const [row] = await tx

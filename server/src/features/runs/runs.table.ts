@@ -30,23 +30,23 @@ export const tasks = pgTable(
     agentId: uuid('agent_id').notNull(),
     agentName: text('agent_name').notNull(),
     inputText: text('input_text').notNull(),
-    /** The agent's answer; empty until the run ends (what has come so far stands in the event log). */
+    /** The agent's answer; empty until the run ends (until then the event log has its text). */
     message: text('message').notNull().default(''),
     status: text('status', { enum: ['running', 'waiting', 'done', 'failed', 'cancelled', 'interrupted'] }).notNull(),
     model: text('model').notNull(),
     memoryUsed: jsonb('memory_used').$type<MemoryItem[]>().notNull().default([]),
-    /** Older memories were still being loaded: only the newest were searched. */
+    /** Only the newest memories were searched, because older ones were still loading. */
     memoryPartial: boolean('memory_partial').notNull().default(false),
     toolCalls: jsonb('tool_calls').$type<Task['toolCalls']>().notNull().default([]),
-    /** The person's answers to calls that asked, by the call's id. */
+    /** The person's decisions on calls, by call id. */
     approvals: jsonb('approvals').$type<Record<string, Approval['decision']>>().notNull().default({}),
-    /** Words that others wrote were in the prompt, so that the answer may repeat them. */
+    /** Other people's words were in the prompt, so the answer may repeat them. */
     readUntrusted: boolean('read_untrusted').notNull().default(false),
     tokenUsage: jsonb('token_usage').$type<TokenUsage>(),
     error: text('error'),
     lastSeq: integer('last_seq').notNull().default(0),
     retryOf: uuid('retry_of'),
-    /** Memories that the person had left out of this run. */
+    /** Memories that the person left out of this run. */
     without: uuid('without').array().notNull().default([]),
     idempotencyKey: text('idempotency_key'),
     bodyHash: text('body_hash'),
@@ -69,22 +69,22 @@ export const tasks = pgTable(
     uniqueIndex('tasks_idempotency').on(t.userId, t.idempotencyKey).where(sql`${t.idempotencyKey} is not null`),
     index('tasks_newest').on(t.userId, t.createdAt, t.id),
     wordsIndex('tasks_words'),
-    // Finds the receipts that hold a memory.
+    // Finds the receipts that contain a memory.
     index('tasks_receipts').using('gin', receiptIds(sql`memory_used`)).with({ fastupdate: false }),
     index('tasks_in_flight').on(t.leaseUntil).where(sql`${t.status} in ('running', 'waiting')`),
   ],
 );
 
-/** Tools that a person allowed for the whole of a session. */
+/** Tools that a person allowed for a whole session. */
 export const toolGrants = pgTable(
   'tool_grants',
   {
     userId: text('user_id').notNull(),
     sessionId: uuid('session_id').notNull(),
     tool: text('tool').notNull(),
-    /** What was shown: the hash of a server's tool, or the host of a web page. Another one asks again. */
+    /** What was shown: the hash of a server's tool, or a web page's host. Anything else asks again. */
     binding: text('binding').notNull().default(''),
-    /** Whether the person was told that private things could be carried away. */
+    /** Whether the person was told that private data could be sent away. */
     dangerous: boolean('dangerous').notNull().default(false),
   },
   (t) => [

@@ -2,7 +2,7 @@ import { foreignKey, integer, pgTable, primaryKey, text, uuid } from 'drizzle-or
 import { instant } from '../../platform/database/columns.ts';
 import { sessions } from '../sessions/sessions.table.ts';
 
-/** The beginning of a long session in few words, for the model; the exchanges themselves stay as they are. */
+/** A short summary of a long session's beginning, for the model; the exchanges themselves stay. */
 export const summaries = pgTable(
   'session_summaries',
   {
@@ -11,7 +11,7 @@ export const summaries = pgTable(
     text: text('text').notNull(),
     /** `model`: written by a provider's model. `extractive`: sentences of the conversation, chosen by us. */
     kind: text('kind', { enum: ['model', 'extractive'] }).notNull(),
-    /** The last exchange that it holds, and how many it holds in all. */
+    /** The last exchange that it covers, and how many it covers in all. */
     until: instant('until').notNull(),
     exchanges: integer('exchanges').notNull(),
     updatedAt: instant('updated_at').notNull().defaultNow(),

@@ -6,14 +6,14 @@ import { agents } from '../agents/agents.table.ts';
 import { agentFiles, filePassages } from '../files/files.table.ts';
 import type { Search } from './search.queries.ts';
 
-/** As of everything that is searched: the newest this many are ranked. */
+/** As in every search, only the newest matches are ranked. */
 const RANKED = 60;
 
 /** In a file that is read and not deleted. */
 const isReadable = sql`exists (select from ${agentFiles} f where f.user_id = ${filePassages.userId} and f.id = ${filePassages.fileId}
   and f.deleted_at is null and f.state = 'ready')`;
 
-/** The passages of the user's files that fit, the best first. */
+/** The matching passages of the user's files, best first. */
 export async function findPassages(db: Db, { uid, terms, without, limit }: Search) {
   const found = await findInOrder(db, {
     table: filePassages,
@@ -36,7 +36,7 @@ export async function findPassages(db: Db, { uid, terms, without, limit }: Searc
     .limit(limit);
 }
 
-/** The user's passages among these, with their beginning. */
+/** The user's passages among these ids, with their beginning. */
 export const findPassagesById = (db: Db, uid: string, ids: readonly string[]) =>
   passagesById(db, uid, ids, sql<string>`left(${filePassages.text}, 200)`);
 

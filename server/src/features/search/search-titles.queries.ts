@@ -3,10 +3,10 @@ import type { Db } from '../../platform/database/database.ts';
 import { agents } from '../agents/agents.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
 
-/** So many of the latest are compared with a search in meaning. */
+/** How many of the latest sessions are compared by meaning. */
 const SESSIONS = 100;
 const AGENTS = 50;
-/** An agent is known by its name, its description and so much of its prompt. */
+/** An agent is compared by its name, its description and this much of its prompt. */
 const PROMPT = 500;
 
 /** The names of the user's latest sessions. */
@@ -21,7 +21,7 @@ export const findSessionNames = (db: Db, uid: string) =>
 const described = sql<string>`concat_ws('. ', ${agents.name}, nullif(${agents.description}, ''),
   left(${agents.prompt}, ${sql.raw(String(PROMPT))}))`;
 
-/** What the user's latest agents are, in words. */
+/** Descriptions of the user's latest agents. */
 export const findAgentDescriptions = (db: Db, uid: string) =>
   db
     .select({ id: agents.id, text: described })
@@ -30,7 +30,7 @@ export const findAgentDescriptions = (db: Db, uid: string) =>
     .orderBy(desc(agents.createdAt), desc(agents.id))
     .limit(AGENTS);
 
-/** The user's agents among these. */
+/** The user's agents among these ids. */
 export const findAgentsById = (db: Db, uid: string, ids: string[]) =>
   db
     .select({ key: agents.id, id: agents.slug, name: agents.name, passage: sql<string>`left(${agents.prompt}, 200)` })

@@ -16,13 +16,13 @@ import { memories } from '../memory/memory.table.ts';
 import { tasks } from '../runs/runs.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
 
-/** Of what fits, the newest this many are ranked: a word that stands everywhere must not make a search slow. */
+/** How many of the newest matches are ranked: a common word must not make a search slow. */
 const RANKED = 60;
 
 export interface Search {
   uid: string;
   terms: readonly Term[];
-  /** What fits these is left out: it was found already. */
+  /** Leave out rows that match these terms: they were found already. */
   without?: readonly Term[];
   limit: number;
 }
@@ -32,7 +32,7 @@ type Own = Pick<Wanted, 'table' | 'at'> & { living: SQL | undefined; keep?: SQL 
 const isOther = (table: Wanted['table'], { without }: Search) =>
   without === undefined ? undefined : not(fitsWords(table, allWords(without)));
 
-/** The ids of the user's newest rows that fit. */
+/** The ids of the user's newest matching rows. */
 async function findOwn(db: Db, search: Search, { table, at, living, keep }: Own, limit: number) {
   const { uid, terms: words } = search;
   const scope = and(eq(table.userId, uid), living);
@@ -51,11 +51,11 @@ const OWN_MEMORIES: Own = {
 };
 const OWN_AGENTS: Own = { table: agents, at: agents.createdAt, living: isNull(agents.deletedAt) };
 
-/** The user's sessions by their names, latest first. */
+/** The user's sessions by name, latest first. */
 export const findSessions = async (db: Db, search: Search) =>
   findSessionsById(db, search.uid, await findOwn(db, search, OWN_SESSIONS, search.limit));
 
-/** The user's sessions among these, latest first. */
+/** The user's sessions among these ids, latest first. */
 export async function findSessionsById(db: Db, uid: string, ids: readonly string[]) {
   if (ids.length === 0) return [];
   return db
@@ -66,7 +66,7 @@ export async function findSessionsById(db: Db, uid: string, ids: readonly string
     .orderBy(desc(sessions.createdAt));
 }
 
-/** The user's exchanges by question and answer, with the passage that fits. */
+/** The user's exchanges by question and answer, with the matching passage. */
 export async function findExchanges(db: Db, search: Search) {
   const ids = await findOwn(db, search, OWN_TASKS, RANKED);
   if (ids.length === 0) return [];
@@ -100,7 +100,7 @@ export async function findExchanges(db: Db, search: Search) {
     .orderBy(desc(best.rank), desc(tasks.createdAt));
 }
 
-/** The ids of the user's memories that fit, the best first, with the passage. */
+/** The ids of the user's matching memories, best first, with the passage. */
 export async function findMemoryPassages(db: Db, search: Search) {
   const ids = await findOwn(db, search, OWN_MEMORIES, RANKED);
   if (ids.length === 0) return [];
@@ -142,7 +142,7 @@ export async function findAgents(db: Db, search: Search) {
     .orderBy(desc(best.rank), desc(agents.createdAt));
 }
 
-/** Other people's public agents, those with the most favorites first. */
+/** Other people's public agents, most favorites first. */
 export async function findPublicAgents(db: Db, search: Search) {
   const { uid, terms: words, limit } = search;
   const popular = await findInOrder(db, {

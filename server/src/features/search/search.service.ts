@@ -21,9 +21,9 @@ type Found = Omit<SearchAnswer, 'meaning'>;
 const NOTHING: Found = { sessions: [], tasks: [], memories: [], files: [], agents: [], publicAgents: [] };
 
 /**
- * Searches everything that is the caller's, and public agents: first for all the words typed, in any form, the last one perhaps only
- * begun; then for words related to them; then for what is near in meaning, where something makes embeddings. Where nothing was found,
- * words that look mistyped are tried with a letter changed. Text without a word in it finds nothing.
+ * Searches the caller's own data and public agents: first for all typed words, in any form, the last one perhaps a prefix; then for related
+ * words; then by meaning, if there is an embedding model. If nothing was found, words that look mistyped are tried with one letter changed.
+ * Text without a word finds nothing.
  */
 export async function search(ctx: Deps, caller: Caller, { q, limit }: SearchQuery): Promise<SearchAnswer> {
   const words = searchWords(q);
@@ -43,7 +43,7 @@ export async function search(ctx: Deps, caller: Caller, { q, limit }: SearchQuer
   return { ...found, meaning: state };
 }
 
-/** What was found first stays first; nothing stands there twice. */
+/** Earlier results stay first; duplicates are dropped. */
 function join(first: Found, more: Found, limit: number): Found {
   const both = <T>(a: T[], b: T[], key: (one: T) => string) => {
     const seen = new Map<string, T>();
@@ -65,7 +65,7 @@ interface Asked {
   words: readonly string[];
   terms: readonly Term[];
   without?: readonly Term[];
-  /** What was found already: kinds of which there is enough are not searched. */
+  /** Earlier results: kinds that already have enough are not searched. */
   besides?: Found;
   limit: number;
 }
@@ -122,13 +122,13 @@ async function findTitles(ctx: Deps, uid: string) {
   ];
 }
 
-/** The rows in the order of ids. */
+/** The rows in the order of the ids. */
 function inOrder<T>(ids: readonly string[], rows: readonly T[], idOf: (row: T) => string): T[] {
   const byId = new Map(rows.map((row) => [idOf(row), row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** What is near in meaning, the nearest first; a memory stands for its exchange too. */
+/** Results near in meaning, nearest first; a memory stands for its exchange too. */
 async function readNear(
   ctx: Deps,
   caller: Caller,
@@ -157,7 +157,7 @@ async function readNear(
   };
 }
 
-/** The exchange that a memory came from, where that still is there. */
+/** The exchange that a memory came from, if it still exists. */
 function asExchange({
   taskId,
   sessionId,

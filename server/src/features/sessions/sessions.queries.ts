@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { agents } from '../agents/agents.table.ts';
 import { sessions } from './sessions.table.ts';
 
-/** Sessions with their agents, deleted or not; the caller narrows them down. */
+/** Sessions with their agents, deleted or not; the caller adds conditions. */
 export const withAgent = (db: Db) =>
   db
     .select({ session: sessions, agent: agents })

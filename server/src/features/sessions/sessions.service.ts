@@ -15,7 +15,7 @@ import type { AgentRow } from '../agents/agents.table.ts';
 import { withAgent } from './sessions.queries.ts';
 import { type SessionRow, sessions } from './sessions.table.ts';
 
-/** A session by its keys, as jobs name it. */
+/** A session's keys, as jobs store them. */
 export interface SessionKey {
   userId: string;
   sessionId: string;
@@ -34,7 +34,7 @@ export function toSession({ agent, ...row }: SessionWithAgent): Session {
   };
 }
 
-/** The caller's sessions, newest first, a page at a time. */
+/** A page of the caller's sessions, newest first. */
 export async function listSessions(ctx: Deps, caller: Caller, query: PageQuery) {
   const after = decodeCursor(query.cursor);
   const rows = await withAgent(ctx.db)
@@ -47,7 +47,7 @@ export async function listSessions(ctx: Deps, caller: Caller, query: PageQuery) 
   return page(found, query.limit, (row) => ({ at: row.createdAt, id: row.id }));
 }
 
-/** The caller's session with its agent; 404 where it is not theirs, deleted or not there. */
+/** The caller's session with its agent; 404 when it is not theirs, deleted or missing. */
 export async function getSession(db: Db, uid: string, id: string): Promise<Authorized<SessionWithAgent>> {
   return findOwned(db, uid, id, 'living');
 }
@@ -66,7 +66,7 @@ async function findOwned(db: Db, uid: string, id: string, state: 'living' | 'del
   return owned(uid, row && { ...row.session, agent: row.agent }, 'This session');
 }
 
-/** Creates a session on one of the caller's agents; 402 with the sentence where a free account has no more left. */
+/** Creates a session with one of the caller's agents; 402 with the sentence when a free account has none left. */
 export async function createSession(ctx: Deps, caller: Caller, input: SessionCreate): Promise<SessionWithAgent> {
   return ctx.db.transaction(async (tx) => {
     await takeSession(tx, caller);
@@ -87,7 +87,7 @@ export async function createSession(ctx: Deps, caller: Caller, input: SessionCre
   });
 }
 
-/** Now, but later than the person's newest session also where the clock was set back meanwhile: the list is in the order of making. */
+/** Now, but always after the person's newest session, even if the clock was set back: the list is in order of creation. */
 const afterLast = (uid: string) => sql`greatest(now(), (
   select max(s.created_at) + interval '1 millisecond' from chat_sessions s where s.user_id = ${uid}))`;
 
@@ -101,7 +101,7 @@ async function agentForSession(ctx: Deps, tx: Tx, caller: Caller, slug: string):
   }
 }
 
-/** Locks the account's usage, refuses beyond the limit, and counts one session more. */
+/** Locks the account's usage, refuses beyond the limit, and counts one more session. */
 async function takeSession(tx: Tx, caller: Caller) {
   const usage = await lockUsage(tx, caller.uid);
   const limit = limitsOf(usage.plan).sessions;
@@ -114,7 +114,7 @@ async function notifyList(ctx: Deps, tx: Tx, uid: string, id: string) {
   await ctx.live.notify(tx, uid, 'account', uid);
 }
 
-/** Gives the session the person's own name, which no title replaces. */
+/** Gives the session the person's own name, which no generated title replaces. */
 export async function renameSession(ctx: Deps, session: Authorized<SessionWithAgent>, name: string) {
   await ctx.db.transaction(async (tx) => {
     await tx
@@ -126,7 +126,7 @@ export async function renameSession(ctx: Deps, session: Authorized<SessionWithAg
   return { ...session, name };
 }
 
-/** Names the session after its first exchange, unless it has been named since. */
+/** Names the session after its first exchange, unless it was renamed meanwhile. */
 export async function titleSession(ctx: Deps, input: { userId: string; sessionId: string; title: string }) {
   await ctx.db.transaction(async (tx) => {
     const named = await tx
@@ -140,7 +140,7 @@ export async function titleSession(ctx: Deps, input: { userId: string; sessionId
   });
 }
 
-/** Hides the session and takes it off the count; false where it was hidden already. */
+/** Hides the session and subtracts it from the count; false when it was hidden already. */
 export async function hideSession(ctx: Deps, tx: Tx, session: Authorized<SessionWithAgent>): Promise<boolean> {
   await lockUsage(tx, session.userId);
   const hidden = await tx
@@ -154,7 +154,7 @@ export async function hideSession(ctx: Deps, tx: Tx, session: Authorized<Session
   return true;
 }
 
-/** Undoes a delete; 402 where the free limit has been used up since, 404 once the session is gone for good. */
+/** Undoes a delete; 402 when the free limit has been reached since, 404 once the session is gone for good. */
 export async function restoreSession(ctx: Deps, caller: Caller, id: string): Promise<SessionWithAgent> {
   return ctx.db.transaction(async (tx) => {
     await takeSession(tx, caller);
@@ -168,7 +168,7 @@ export async function restoreSession(ctx: Deps, caller: Caller, id: string): Pro
   });
 }
 
-/** Locks a session that was hidden at least so many seconds ago; false where it is gone, restored, or was hidden again since. */
+/** Locks a session hidden at least this many seconds ago; false when it is gone, restored, or was hidden again since. */
 export async function lockHidden(tx: Tx, key: SessionKey, seconds: number): Promise<boolean> {
   const rows = await tx
     .select({ id: sessions.id })
@@ -178,7 +178,7 @@ export async function lockHidden(tx: Tx, key: SessionKey, seconds: number): Prom
   return rows.length > 0;
 }
 
-/** Removes the session's row, and its exchanges with it. */
+/** Removes the session's row and its exchanges. */
 export async function removeSession(tx: Tx, key: SessionKey): Promise<void> {
   await tx.delete(sessions).where(isSession(key));
 }

@@ -10,12 +10,12 @@ export const sessions = pgTable(
     id: uuid('id').notNull(),
     agentId: uuid('agent_id').notNull(),
     name: text('name').notNull(),
-    /** A title of the model may replace `default`, never a name that the person gave. */
+    /** A generated title may replace `default`, never a name from the person. */
     nameSource: text('name_source', { enum: ['default', 'person', 'title'] })
       .notNull()
       .default('default'),
     createdAt: instant('created_at').notNull().defaultNow(),
-    /** Set by delete; the row and its exchanges go some seconds later unless restored. */
+    /** Set by delete; the row and its exchanges are removed some seconds later unless restored. */
     deletedAt: instant('deleted_at'),
   },
   (t) => [

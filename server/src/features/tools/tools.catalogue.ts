@@ -62,7 +62,7 @@ const searchMemory = defineTool({
     const said = await findSaid(ctx, { ...place, text: query, limit: FOUND_MAX });
     await onRecalled(said);
     return {
-      // Without the session's name: a model may have made it of words of others, which no item then tells.
+      // Without the session's name: a model may have made it from other people's words, and the item would not show that.
       memories: said.map(({ kind, text, timestamp, why }) => ({
         by: kind === 'person' ? 'the person' : 'the agent',
         when: timestamp.slice(0, 10),
@@ -93,5 +93,5 @@ const searchFiles = defineTool({
   },
 });
 
-/** The tools that the product itself brings, in the order of the catalogue. */
+/** The built-in tools, in the order of the catalogue. */
 export const BUILT_IN: RunnableTool[] = [calculator, currentTime, javascript, webFetch, searchMemory, searchFiles];

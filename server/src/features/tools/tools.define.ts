@@ -11,7 +11,7 @@ export interface ToolUse {
   sessionId: string;
   agentId: string;
   signal: AbortSignal;
-  /** Told what of the agent's memory and files an answer holds, before the model sees it. */
+  /** Called with the memories and passages in an answer, before the model sees it. */
   onRecalled(items: readonly Pick<MemoryItem, 'id' | 'kind'>[]): Promise<void>;
 }
 
@@ -20,13 +20,13 @@ export interface RunnableTool {
   id: string;
   description: string;
   writes: boolean;
-  /** It fails with a sentence and reaches nobody, so there is nothing to ask. */
+  /** It fails with a sentence and reaches nobody, so it needs no approval. */
   isOff?: boolean;
-  /** Null for the product's own. */
+  /** Null for a built-in tool. */
   server: string | null;
-  /** Names what was approved of a server's tool; null for the product's own. */
+  /** Identifies what was approved of a server's tool; null for a built-in one. */
   hash: string | null;
-  /** The address that an input is sent to, of a tool that goes to the web. */
+  /** The address that an input is sent to, for a tool that uses the web. */
   addressOf?(input: unknown): string | undefined;
   /** JSON Schema of the input. */
   inputSchema: Record<string, unknown>;
@@ -42,7 +42,7 @@ export class ToolFailed extends Error {
   }
 }
 
-/** Makes a tool of the product: its input is checked by the schema that the model is told. */
+/** Defines a built-in tool: its input is checked with the schema that the model sees. */
 export function defineTool<S extends z.ZodObject>(tool: {
   id: string;
   description: string;

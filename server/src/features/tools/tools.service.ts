@@ -8,11 +8,11 @@ import { type RunnableTool, ToolFailed, type ToolUse } from './tools.define.ts';
 
 const CALL_TIMEOUT_MS = 60_000;
 
-/** A tool as `openTools` hands it out, and what it is used with. */
+/** A tool as returned by `openTools`, and its context. */
 export type OpenedTool = RunnableTool;
 export type { ToolUse };
 
-/** Every tool that the user's agents may be given: the product's own, and those of servers. */
+/** Every tool for the user's agents: built-in ones, and those of servers. */
 export async function listTools(ctx: Deps, uid: string): Promise<Tool[]> {
   const listed = ({ id, description, writes, server }: Tool) => ({ id, description, writes, server });
   const ofServers = (await serverTools(ctx, uid)).map((tool) => ({
@@ -22,13 +22,13 @@ export async function listTools(ctx: Deps, uid: string): Promise<Tool[]> {
   return [...BUILT_IN.map(listed), ...ofServers];
 }
 
-/** The server's tools among these ids as they are approved now, each with its hash: what turning them on is bound to. */
+/** The approved server tools among these ids, each with its hash, which turning them on refers to. */
 export async function pinsOf(ctx: Deps, uid: string, ids: string[]): Promise<[string, string][]> {
   if (ids.every((id) => BUILT_IN.some((tool) => tool.id === id))) return [];
   return (await serverTools(ctx, uid)).filter(({ id }) => ids.includes(id)).map(({ id, hash }) => [id, hash]);
 }
 
-/** The tools behind ids, as far as they are installed; none at all for an account that may not use tools. */
+/** The installed tools among these ids; none for an account that may not use tools. */
 export async function openTools(
   ctx: Deps,
   input: { uid: string; plan: Caller['plan']; ids: string[] },
@@ -36,12 +36,12 @@ export async function openTools(
   if (!mayUseTools(input.plan) || input.ids.length === 0) return [];
   const chosen = (tool: { id: string }) => input.ids.includes(tool.id);
   const builtIn = BUILT_IN.filter(chosen);
-  // A server is asked only where the agent has something of it.
+  // Ask a server only if the agent uses one of its tools.
   if (builtIn.length === input.ids.length) return builtIn;
   return [...builtIn, ...(await serverTools(ctx, input.uid)).filter(chosen).map(runnable)];
 }
 
-/** One that is off stays in the model's sight as it was approved, and says why it does nothing: a line in the timeline tells it. */
+/** A tool that is off stays visible to the model as approved, and its call fails with the reason, which the timeline shows. */
 const runnable = ({ call, off, ...tool }: ServerTool): OpenedTool => ({
   ...tool,
   isOff: off !== undefined,
@@ -57,8 +57,8 @@ const runnable = ({ call, off, ...tool }: ServerTool): OpenedTool => ({
 });
 
 /**
- * What a tool answers, or the sentence that says why it gave nothing; one that hangs is left behind after a minute. Throws the
- * signal's reason when that aborts, and nothing else.
+ * A tool's answer, or the sentence that says why there is none; a tool that hangs is abandoned after a minute. Throws only the signal's
+ * reason when it aborts.
  */
 export async function runTool(
   tool: OpenedTool,

@@ -20,10 +20,10 @@ const KINDS: [RegExp, DocumentKind][] = [
   [/^(?:text\/|application\/(?:[\w.+-]*\+)?xml)/, 'plain'],
 ];
 
-/** How many pages are read at once, each in a process of its own. */
+/** How many pages are read at once, each in its own process. */
 const turns = createTurns(2);
 
-/** The text of a public page; throws ToolFailed where the address is refused or there is no text behind it. */
+/** The text of a public page; throws ToolFailed when the address is refused or has no text. */
 export async function fetchPage(config: Config, uid: string, address: string, signal: AbortSignal) {
   const guarded = createGuardedFetch({ allowed: readBlocks(config.FETCH_ALLOWED) });
   const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
@@ -36,7 +36,7 @@ export async function fetchPage(config: Config, uid: string, address: string, si
       },
     });
     if (leadsTo !== null) {
-      // Another host is another destination: the person may have to be asked for it.
+      // Another host is another destination: the person may have to approve it.
       const text = `This page leads on to ${leadsTo.href.slice(0, TEXT_MAX)}, which was not fetched. Fetch that address to read it.`;
       return { url, title: 'Redirect', text, truncated: false };
     }

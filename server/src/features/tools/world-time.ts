@@ -1,6 +1,6 @@
 import { ToolFailed } from './tools.define.ts';
 
-/** Places that are asked for often and name no time zone of their own. */
+/** Popular places that don't name a time zone. */
 const ALSO = new Map<string, string>([
   ['utc', 'UTC'],
   ['gmt', 'UTC'],
@@ -29,7 +29,7 @@ const ALSO = new Map<string, string>([
   ['south africa', 'Africa/Johannesburg'],
 ]);
 
-/** The date and time in a zone or city; throws ToolFailed where it knows no such place. */
+/** The date and time in a zone or city; throws ToolFailed for an unknown place. */
 export function timeIn(place: string, now: Date) {
   const zone = zoneOf(place.trim());
   const format = (options: Intl.DateTimeFormatOptions) =>

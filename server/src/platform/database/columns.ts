@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { customType, index, timestamp } from 'drizzle-orm/pg-core';
 
-/** An instant with milliseconds and zone: what every time column is. */
+/** An instant with milliseconds and zone: the type of every time column. */
 export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
 
 /** Bytes, packed by us. */
 export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 /**
- * The index of a table's generated column `words` (text-search.ts). Without a list of what is still to be indexed: each search would
- * read all of it, and some unlucky write would have to take all of it in.
+ * The index of a table's generated column `words` (text-search.ts). It has no pending list: every search would read all of it, and some
+ * unlucky write would have to index all of it.
  */
 export const wordsIndex = (name: string) => index(name).using('gin', sql`words`).with({ fastupdate: false });

@@ -7,31 +7,34 @@ import { z } from 'zod';
 import { syncDirectory, syncTree } from './sync-tree.ts';
 
 /**
- * The major of PostgreSQL inside the pinned PGlite, and the pin itself: a folder of another major does not open. The layout is raised
- * when earlier versions would misread the folder.
+ * PostgreSQL's major inside the pinned PGlite, and the pin: a folder of another major does not open. Raise the layout when earlier versions
+ * would misread the folder.
  */
 export const EMBEDDED = { postgresMajor: 18, pglite: '0.5.16', layout: 1 } as const;
 
 const format = z.object({ postgresMajor: z.number(), pglite: z.string(), layout: z.number().default(1) });
 
-/** Where everything embedded lives: `db/ files/ backups/ secret lock format`. */
+/** The folder for everything embedded: `db/ files/ backups/ secret lock format`. */
 export interface DataFolder {
   root: string;
   db: string;
   backups: string;
-  /** The secret that signs sessions, made once. */
+  /** The secret that signs sessions, created once. */
   secret: string;
-  /** Call before the database is opened, and `finishCreation` afterwards: one that was cut off between is set aside at the next start. */
+  /**
+   * Call before the database is opened, and `finishCreation` afterwards. A creation that was interrupted in between is set aside at the
+   * next start.
+   */
   beginCreation(): void;
-  /** Flushes a database that is new. */
+  /** Flushes a new database. */
   finishCreation(): void;
-  /** Gives the folder back. A killed process gives it back too. */
+  /** Unlocks the folder. Killing the process unlocks it too. */
   release(): void;
 }
 
 /**
- * Takes the folder for this process alone; throws a sentence for the operator where another process holds it, or where its
- * database is of another major.
+ * Locks the folder for this process; throws a sentence for the operator when another process holds it, or when its database has another
+ * major.
  */
 export function openDataFolder(path: string): DataFolder {
   const root = resolve(path);
@@ -55,20 +58,20 @@ export function openDataFolder(path: string): DataFolder {
   }
 }
 
-/** How long two starts at the same moment wait for each other, so that one of them wins. */
+/** How long two simultaneous starts wait for each other, so that one of them wins. */
 const LOCK_PATIENCE_MS = 500;
 const SQLITE_BUSY = 5;
 
 /**
- * Two processes on one PGlite folder corrupt it silently. SQLite's exclusive transaction is a lock of the operating system on all
- * platforms that Node runs on: a process that dies lets go of it, so nothing stale ever blocks. (On POSIX a process that opens and closes
- * the file `lock` by other means loses the lock: nobody else touches it.)
+ * Two processes on one PGlite folder corrupt it silently. SQLite's exclusive transaction is an operating system lock on all platforms of
+ * Node: a process that dies releases it, so nothing stale ever blocks. (On POSIX, a process that opens and closes the file `lock` by other
+ * means loses the lock: nothing else may touch it.)
  */
 function lockFolder(root: string): () => void {
   const owner = join(root, 'lock.owner');
   const lock = new DatabaseSync(join(root, 'lock'), { timeout: LOCK_PATIENCE_MS });
   try {
-    // A journal on the disk would outlive a killed process and have to be rolled back first.
+    // A journal on disk would outlive a killed process and have to be rolled back first.
     lock.exec('PRAGMA journal_mode = MEMORY');
     lock.exec('BEGIN EXCLUSIVE');
   } catch (cause) {
@@ -88,13 +91,13 @@ function lockFolder(root: string): () => void {
 
 const isBusy = (error: unknown) => error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
 
-/** Stands while the database is being made: a process killed then leaves a folder that PostgreSQL could not open. */
+/** Exists while the database is being created: a process killed then leaves a folder that PostgreSQL can't open. */
 const marker = (root: string) => join(root, 'db.unfinished');
 
 function clearHalfMade(root: string): void {
   const db = join(root, 'db');
   if (existsSync(marker(root)) && existsSync(db)) {
-    // Set aside rather than deleted: it may be something that was put there by hand.
+    // Set aside, not deleted: somebody may have put it there by hand.
     renameSync(db, join(root, 'backups', `unfinished-${new Date().toISOString().replaceAll(':', '-')}`));
   }
   rmSync(marker(root), { force: true });
@@ -107,7 +110,7 @@ function markMade(root: string): void {
   rmSync(marker(root));
 }
 
-/** All of a small file or nothing of it, whenever the process is killed. */
+/** Writes all of a small file or nothing, whenever the process is killed. */
 function writeWhole(file: string, text: string): void {
   writeFileSync(`${file}.new`, text, { mode: 0o600, flush: true });
   renameSync(`${file}.new`, file);

@@ -6,15 +6,18 @@ export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0];
 
 export interface Database {
   readonly kind: 'pglite' | 'postgres';
-  /** Throws at once when used inside a transaction of the same async context: use `tx` there. */
+  /** Throws at once inside a transaction of the same async context: use `tx` there. */
   readonly db: Db;
-  /** Plain SQL for libraries that bring their own (pg-boss). */
+  /** Plain SQL for libraries that bring their own statements (pg-boss). */
   executeSql(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
-  /** Calls `fn` with each payload notified on `channel` after this resolves. Survives lost connections; `onGap` is called after one, for notices may have been missed. */
+  /**
+   * Calls `fn` with each payload on `channel` after this resolves. Survives lost connections; `onGap` is called after one, because notices
+   * may have been missed.
+   */
   listen(channel: string, fn: (payload: string) => void, onGap?: () => void): Promise<() => Promise<void>>;
   /** Runs a trivial query; rejects when the database does not answer. */
   ping(): Promise<void>;
-  /** Whether there is disk enough to go on writing; asked before a change begins, so that what runs has room to end. */
+  /** Whether there is enough disk to keep writing; checked before a change begins, so running work has room to end. */
   hasRoom(): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -9,7 +9,7 @@ import { syncDirectory } from './sync-tree.ts';
 type EmscriptenOptions = Parameters<NodeFS['init']>[1];
 type PostgresMod = Parameters<NonNullable<EmscriptenOptions['preRun']>[number]>[0];
 
-/** The part of Emscripten's node file system that has to learn to sync. */
+/** The part of Emscripten's node file system that needs a sync operation. */
 interface SyncableStream {
   nfd?: number;
   node: object;
@@ -19,10 +19,10 @@ interface NodeFileSystem {
   stream_ops: { fsync?: (stream: SyncableStream) => number };
 }
 
-/** Emscripten's number for EIO: PostgreSQL then stops rather than go on with unsynced data. */
+/** Emscripten's number for EIO: PostgreSQL then stops instead of going on with unsynced data. */
 const EIO = 29;
 
-/** How bytes reach the disk; a test counts the calls or makes them fail. */
+/** How bytes are flushed; a test counts the calls or makes them fail. */
 export interface SyncCalls {
   file: (fd: number) => void;
   directory: (path: string) => void;
@@ -31,8 +31,8 @@ export interface SyncCalls {
 const realSync: SyncCalls = { file: fdatasyncSync, directory: syncDirectory };
 
 /**
- * PGlite on a folder, with real fsync. Its own file system layer has no sync operation at all, so that PostgreSQL believes every
- * commit durable while nothing was flushed; here fsync reaches the disk, and an error of the disk reaches PostgreSQL.
+ * PGlite on a folder, with real fsync. Its own file system layer has no sync operation, so PostgreSQL believes commits are durable while
+ * nothing is flushed. Here fsync reaches the disk, and disk errors reach PostgreSQL.
  */
 class DurableNodeFs extends NodeFS {
   readonly #sync: SyncCalls;
@@ -67,9 +67,8 @@ class DurableNodeFs extends NodeFS {
 }
 
 /**
- * Opens (or creates) an embedded database in a folder so that an acknowledged commit survives a crash. When the disk refuses to
- * flush, or has no room for the log, the commit is rejected and `onFailure` called: PostgreSQL has then stopped, and later
- * statements reject.
+ * Opens (or creates) an embedded database in which an acknowledged commit survives a crash. When the disk refuses to flush, or has no room
+ * for the log, the commit rejects and `onFailure` is called: PostgreSQL has stopped, and later statements reject.
  */
 export async function openDurablePglite(
   folder: string,
@@ -78,14 +77,14 @@ export async function openDurablePglite(
 ): Promise<PGlite> {
   let hasFailed = false;
   const failed = (error: unknown) => {
-    // A flush that fails is followed by PostgreSQL's own end.
+    // After a failed flush PostgreSQL stops by itself.
     if (!hasFailed) onFailure(error);
     hasFailed = true;
   };
   const pglite = await PGlite.create({
     fs: new DurableNodeFs(folder, sync, failed),
     parsers: PARSERS,
-    // Without -F, which turns fsync off; fdatasync as a method never reaches the file system layer, fsync does.
+    // Without -F, which turns fsync off. fdatasync never reaches the file system layer, fsync does.
     startParams: [
       ...PGlite.defaultStartParams.filter((p) => p !== '-F'),
       '-c',

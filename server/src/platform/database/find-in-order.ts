@@ -7,21 +7,21 @@ import { allWords, fitsWords, markedWith, type Term } from './text-search.ts';
 
 /** How many rows one statement looks at: some 20 ms on the embedded database, which serves nobody else meanwhile. */
 const STEP = 4_000;
-/** Words that fit more rows than this are not rare: they are found sooner among the newest. */
+/** Words that match more rows are not rare: reading the newest rows finds them sooner. */
 const RARE = 2_000;
-/** The beginning of a word that is shorter fits so many words that an index is slower than looking. */
+/** A shorter prefix matches so many words that the index is slower than reading. */
 const BEGINNING_MIN = 3;
 
-/** Which rows are wanted of a table. `words` needs the generated column of that name and its index. */
+/** Which rows of a table to find. `words` needs the generated column of that name and its index. */
 export interface Wanted {
   table: PgTable & { userId: PgColumn; id: PgColumn };
-  /** The latest or greatest first. An index has to hold the rows of `scope` in this order. */
+  /** The latest or greatest first. An index must hold the rows of `scope` in this order. */
   at: PgColumn;
   scope: SQL | undefined;
-  /** What else has to be true of a row. */
+  /** Further conditions on a row. */
   keep?: SQL | undefined;
   words?: readonly Term[];
-  /** The mark in `words` that all rows of the scope bear. */
+  /** The mark in `words` of all rows in the scope. */
   mark?: string;
   after?: Place | undefined;
   limit: number;
@@ -33,14 +33,14 @@ export interface Found {
 }
 
 /**
- * The first rows that fit, in order. Each statement looks at some thousand rows at most, however many rows there are and however
- * many fit, and is planned alike whether the database has statistics or not.
+ * The first matching rows, in order. Each statement looks at some thousand rows at most, however many rows exist or match, and its plan
+ * doesn't depend on statistics.
  */
 export async function findInOrder(db: Db, wanted: Wanted): Promise<Found[]> {
   const { words = [] } = wanted;
   if (words.length === 0) return walk(db, wanted);
   const [query] = await db.select({ nodes: sql<number>`numnode(${allWords(words)})` }).from(sql`(values (1)) one`);
-  // Nothing but words like “the”.
+  // Only words like “the”.
   if (query?.nodes === 0) return [];
   const last = words.at(-1);
   const whole = typeof last === 'string' && last.length < BEGINNING_MIN ? words.slice(0, -1) : words;
@@ -54,7 +54,7 @@ const fitting = ({ table, words = [], keep }: Wanted) =>
 /** Rows as the database packs them. */
 type Packed = [userId: string, id: string][];
 const unpack = (rows: Packed): Found[] => rows.map(([userId, id]) => ({ userId, id }));
-/** In order, as many as are wanted; `rows` stands for the table. */
+/** In order, as many as wanted; `rows` is the table or a subquery of it. */
 const packed = (wanted: Wanted, rows: SQL) => {
   const { table, at, limit } = wanted;
   return sql`select coalesce(json_agg(json_build_array(u, i)), '[]') from (
@@ -62,7 +62,7 @@ const packed = (wanted: Wanted, rows: SQL) => {
     order by ${desc(at)}, ${desc(table.id)} limit ${limit}) kept`;
 };
 
-/** By the index of words; undefined where too many rows have them. */
+/** By the index of words; undefined when too many rows have them. */
 async function findRare(db: Db, wanted: Wanted, whole: readonly Term[]): Promise<Found[] | undefined> {
   const { table, at, scope, after, mark } = wanted;
   const query = whole === wanted.words ? allWords(whole) : allWords(whole, 'whole');
@@ -76,7 +76,7 @@ async function findRare(db: Db, wanted: Wanted, whole: readonly Term[]): Promise
   return answer === undefined || answer.size >= RARE ? undefined : unpack(answer.rows);
 }
 
-/** Along the order's own index, some thousand rows at a time. */
+/** Along the order's index, some thousand rows at a time. */
 async function walk(db: Db, wanted: Wanted): Promise<Found[]> {
   const found: Found[] = [];
   for (let after = wanted.after; ; ) {
@@ -85,14 +85,14 @@ async function walk(db: Db, wanted: Wanted): Promise<Found[]> {
     if (answer === undefined) return found;
     found.push(...unpack(answer.rows));
     if (answer.end === null) return found;
-    // The embedded database answers without ever giving the thread away; others wait for it too.
+    // The embedded database never yields the thread by itself; others wait for it too.
     await setImmediate();
     const [at, id] = answer.end;
     after = { at: typeof at === 'string' ? new Date(at) : at, id };
   }
 }
 
-/** Those of one step that fit, and where it ended; null where there are enough, or where nothing comes after. */
+/** The matches of one step, and where it ended; null when there are enough, or nothing comes after. */
 function step(tx: Tx, wanted: Wanted) {
   const { table, at, scope, after, limit } = wanted;
   const where = and(sql`true`, scope, behind(at, table.id, after));
@@ -110,7 +110,7 @@ function step(tx: Tx, wanted: Wanted) {
     .from(sql`(select (${packed(wanted, rows)}) as rows) step`);
 }
 
-/** For statements that take the first rows of an index: without statistics a planner would rather read and sort all rows. */
+/** For statements that read the beginning of an index: without statistics a planner would rather read and sort all rows. */
 export function withoutSorting<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`set local enable_sort = off`);

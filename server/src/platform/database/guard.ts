@@ -5,16 +5,16 @@ interface Scope {
   open: boolean;
 }
 
-/** Knows, for each asynchronous context, whether a transaction is open in it. */
+/** Knows for each asynchronous context whether it is in a transaction. */
 export interface TransactionGuard {
-  /** Throws where a transaction is open: its own handle has to be used there. */
+  /** Throws inside a transaction, where only `tx` may be used. */
   check(): void;
   wrap(db: Db): Db;
 }
 
 /**
- * Makes a handle throw at once when it is used inside a transaction of the same context. On PGlite such a call waits for ever
- * behind the transaction that waits for it; on PostgreSQL it drains the pool.
+ * Makes a handle throw at once inside a transaction of the same context. On PGlite such a call waits forever behind the transaction that
+ * waits for it; on PostgreSQL it drains the pool.
  */
 export function createTransactionGuard(): TransactionGuard {
   const scopes = new AsyncLocalStorage<Scope>();
@@ -50,7 +50,7 @@ function inScope(db: Db, scopes: AsyncLocalStorage<Scope>, check: () => void): D
     try {
       return await db.transaction((tx) => scopes.run(scope, () => work(tx)), config);
     } finally {
-      // Work that was left running when the transaction ended may use the outer handle again.
+      // Work that is still running when the transaction ends may use the outer handle again.
       scope.open = false;
     }
   };

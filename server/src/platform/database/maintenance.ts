@@ -2,37 +2,37 @@ import { performance } from 'node:perf_hooks';
 import type { PGlite } from '@electric-sql/pglite';
 import type { Log } from '../log.ts';
 
-/** How often it is asked whether something is due. */
+/** How often to check whether something is due. */
 const EVERY_MS = 5_000;
-/** A process that answers later than this is busy with others. */
+/** A process that responds later than this is busy. */
 const IDLE_MS = 10;
-/** A server that is never idle has its turn of maintenance every minute all the same. */
+/** A server that is never idle still gets a turn of maintenance every minute. */
 const TURNS_MAX = 12;
 
-/** So many statements at a start: each table twice, and then some. */
+/** The most statements at a start: each table twice, and some more. */
 const CATCH_UP_MAX = 100;
 
-/** A checkpoint after so much log. What is written then was changed since the last one, so this bounds its moment, too. */
+/** A checkpoint after this much log. It writes what changed since the last one, so this also bounds its duration. */
 const LOG_BYTES = 8 * 1024 * 1024;
-/** A checkpoint after this time, where anything worth mentioning was written. */
+/** A checkpoint after this time, if much was written. */
 const CHECKPOINT_MS = 5 * 60_000;
 const LOG_BYTES_MIN = 256 * 1024;
 
 /**
- * The log is written by every change and given back by checkpoints, which nobody but us asks for: PGlite has neither checkpointer
- * nor autovacuum. These settings say how much of it is kept for the next writes; without them it is a gigabyte. A sample for
- * statistics is a twentieth of the usual, for its time is.
+ * Every change writes log, and only checkpoints free it. PGlite has neither checkpointer nor autovacuum, so we do both. These settings
+ * limit how much log is kept for reuse; without them it is a gigabyte. Samples for statistics are a twentieth of the usual size, to save
+ * time.
  */
 export const MAINTENANCE_SETTINGS = ['min_wal_size=32MB', 'max_wal_size=64MB', 'default_statistics_target=5'];
 
-/** How much log there is since the last checkpoint. Counts of tables are up to a second late unless they are asked for. */
+/** The size of the log since the last checkpoint. Table counts are up to a second late unless requested. */
 const LOG_SINCE = `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::float8 as bytes, pg_stat_force_next_flush()
   from pg_control_checkpoint()`;
 
 /**
- * What is due of a table. A vacuum early and often, for one that finds little takes little: at most every thousand rows, however
- * large the table is. Statistics after a tenth has changed. Counts are lost when the process is killed, so a table that seems
- * never to have had its turn gets one.
+ * What is due for a table. A vacuum early and often, because one that finds little takes little: at most every thousand rows, however large
+ * the table is. Statistics after a tenth has changed. Counts are lost when the process is killed, so a table without any history gets a
+ * turn.
  */
 const DUE = `
   with counted as (
@@ -52,33 +52,32 @@ const DUE = `
 
 interface Due {
   name: string;
-  /** Rows that were deleted or replaced since the last vacuum. */
+  /** Rows deleted or replaced since the last vacuum. */
   dead: number;
   rows: number;
-  /** Otherwise it is the statistics that are due. */
+  /** True for a vacuum, false for statistics. */
   vacuum: boolean;
 }
 
 /**
- * A vacuum that takes dead rows out of the indexes reads these from end to end, some 3 ms a thousand rows of the table. Of a larger
- * table than this the rows alone are swept, so that nobody waits; the indexes follow at the next start, before anybody is served,
- * or once a fifth of the rows has gone.
+ * A vacuum that cleans indexes reads them from end to end, some 3 ms for each thousand rows of the table. In a larger table only the rows
+ * are swept, so nobody waits; the indexes follow at the next start, before anybody is served, or once a fifth of the rows is dead.
  */
 const LARGE = 20_000;
 const DEAD_SHARE = 0.2;
 
 export interface Maintenance {
-  /** Does what is due most, one statement; says which. */
+  /** Runs the most urgent statement; returns which. */
   step(): Promise<string | undefined>;
-  /** Does all that is due, indexes too; for a start, when nobody is served yet. */
+  /** Does everything that is due, indexes too; for a start, when nobody is served yet. */
   catchUp(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Does what is due most, one statement; says which. `serving`: people wait for the database meanwhile. */
+/** Runs the most urgent statement; returns which. `serving`: people wait for the database meanwhile. */
 function createStep(pglite: PGlite, hasRoom: () => Promise<boolean>) {
   let checkpointAt = performance.now();
-  /** What was left in the indexes of large tables, in rows. */
+  /** Dead rows left in the indexes of large tables. */
   const left = new Map<string, number>();
 
   async function dueStatement(serving: boolean): Promise<string | undefined> {
@@ -86,7 +85,7 @@ function createStep(pglite: PGlite, hasRoom: () => Promise<boolean>) {
     const bytes = log?.bytes ?? 0;
     const late = performance.now() - checkpointAt > CHECKPOINT_MS;
     if (bytes > LOG_BYTES || (late && bytes > LOG_BYTES_MIN)) return 'checkpoint';
-    // Everything but a checkpoint writes log, and where that can't grow the database stops.
+    // Everything but a checkpoint writes log, and the database stops when the log can't grow.
     if (!(await hasRoom())) return undefined;
     const [due] = (await pglite.query<Due>(DUE)).rows;
     if (due === undefined) return undefined;
@@ -106,7 +105,7 @@ function createStep(pglite: PGlite, hasRoom: () => Promise<boolean>) {
   };
 }
 
-/** Looks after an embedded database while it is open: one table or one checkpoint at a time, when nobody waits. */
+/** Maintains an embedded database while it is open: one table or one checkpoint at a time, when nobody waits. */
 export function startMaintenance(
   pglite: PGlite,
   log: Log,

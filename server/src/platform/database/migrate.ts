@@ -7,15 +7,15 @@ export type Queries = Pick<Database, 'executeSql'>;
 /** The folder of generated SQL, one set for both databases. */
 export const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url));
 
-/** The version of pg-boss's schema that the pinned pg-boss works with; it migrates an older one by itself when it starts. */
+/** The schema version of the pinned pg-boss, which migrates an older schema when it starts. */
 export const JOBS_SCHEMA = 40;
 
 const NEWER =
   'The database was last used by a newer version of this program, so this one would damage its data. Nothing was changed. Start the newer version again, or restore a backup from before it.';
 
 /**
- * The migrations that this database still lacks, by their hash's first characters, oldest first. Throws a sentence for the operator
- * where it has some that this version doesn't know.
+ * The migrations that this database lacks, by the first characters of their hash, oldest first. Throws a sentence for the operator when it
+ * has some that this version doesn't know.
  */
 export async function pendingMigrations(database: Queries): Promise<string[]> {
   const applied = (await hasData(database)) ? await lastApplied(database) : 0;

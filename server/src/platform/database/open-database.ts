@@ -5,8 +5,8 @@ import { openEmbedded } from './pglite.ts';
 import { openPostgres } from './postgres.ts';
 
 /**
- * Opens the configured database, migrated and ready, with the secret that signs sessions. Throws one sentence for the operator
- * where it can't.
+ * Opens and migrates the configured database; returns it with the secret that signs sessions. Throws one sentence for the operator on
+ * failure.
  */
 export async function openDatabase(options: {
   config: Config;

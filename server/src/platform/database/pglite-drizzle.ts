@@ -16,7 +16,7 @@ interface Client {
 
 class PlainSession extends PgliteSession<Record<string, never>, Record<string, never>> {}
 
-/** Drizzle on an embedded database. A query that was prepared under a name is prepared there too, except within transactions. */
+/** Drizzle on an embedded database. A query prepared by name is prepared in the database too, except inside transactions. */
 export function openDrizzle(pglite: PGlite): Db {
   const statements = createStatements(pglite);
   class Session extends PlainSession {
@@ -30,7 +30,7 @@ export function openDrizzle(pglite: PGlite): Db {
   return new PgDatabase(dialect, new Session(forDrizzle(pglite, statements), dialect, undefined), undefined);
 }
 
-/** The client as Drizzle uses it: its parsers are known already (pglite-parsers.ts), and merging them in each time would take 0.1 ms. */
+/** The client for Drizzle: its parsers are registered already (pglite-parsers.ts), and merging them each time would take 0.1 ms. */
 function forDrizzle<T extends object>(client: T, statements?: Statements): T {
   return new Proxy(client, {
     get(target, property) {

@@ -1,12 +1,12 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { createBreather } from '../breather.ts';
 
-// What PGlite keeps to itself and offers no other way to: all that we call or replace of it is here, and breaks the tests beside
-// this file (or those of durable-node-fs.ts) when a new version of PGlite renames or bypasses it.
+// Everything private that we call or replace in PGlite, because it offers no other way. The tests beside this file (or those of
+// durable-node-fs.ts) fail when a new version renames or bypasses it.
 
 /**
- * Lets the event loop turn between statements. PGlite works on the main thread, and the next statement in its queue begins as soon as
- * one ends: two thousand requests at once would be answered before a single byte of another connection is read.
+ * Lets the event loop turn between statements. PGlite works on the main thread and starts the next queued statement as soon as one ends:
+ * two thousand requests at once would be answered before any other connection is read.
  */
 export function giveTurns(pglite: PGlite): void {
   const exclusively = pglite._runExclusiveQuery.bind(pglite);
@@ -18,23 +18,23 @@ export function giveTurns(pglite: PGlite): void {
     });
 }
 
-/** Runs like PGlite's own statements: neither within somebody's transaction nor between the messages of another statement. */
+/** Runs like PGlite's own statements: neither inside another caller's transaction nor between the messages of another statement. */
 export const runAlone = <T>(pglite: PGlite, work: () => Promise<T>): Promise<T> =>
   pglite._runExclusiveTransaction(() => pglite._runExclusiveQuery(work));
 
-/** Emscripten's exit status by which PostgreSQL jumps back to its main loop after an ordinary error. */
+/** Emscripten's exit status when PostgreSQL jumps back to its main loop after an ordinary error. */
 const LONGJMP = 100;
 
-/** The two calls by which PGlite drives PostgreSQL. */
+/** The two calls with which PGlite drives PostgreSQL. */
 interface MainLoop {
   _PostgresMainLoopOnce(): void;
   stackRestore(pointer: number): void;
 }
 
 /**
- * PGlite swallows whatever the main loop throws and calls it again until the message is read. Where PostgreSQL has stopped (a
- * PANIC, for example because the disk has no room for its log), that never happens: the thread would spin for ever. Here the
- * statement that failed still has its answer, and every later one rejects at once.
+ * PGlite swallows every error of the main loop and calls it again until the message is read. When PostgreSQL has stopped (a PANIC, for
+ * example because the disk has no room for its log), that never happens and the thread would spin forever. Here the failed statement still
+ * gets its answer, and later ones reject at once.
  */
 export function endWithPostgres(pglite: PGlite, onFailure: (error: unknown) => void): void {
   const loop = (pglite as unknown as { mod: MainLoop }).mod;
@@ -47,7 +47,7 @@ export function endWithPostgres(pglite: PGlite, onFailure: (error: unknown) => v
       once();
     } catch (error) {
       if (!(typeof error === 'object' && error !== null && 'status' in error && error.status === LONGJMP)) {
-        // Called by PGlite where it swallows the error; only what is thrown from there leaves its loop.
+        // PGlite calls this where it swallows the error; only an error thrown here leaves its loop.
         loop._PostgresMainLoopOnce = () => {
           loop.stackRestore = refuse;
           refuse();

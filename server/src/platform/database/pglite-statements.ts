@@ -5,21 +5,21 @@ const { serialize } = protocol;
 
 interface Statement {
   name: string;
-  /** The types of its values, by number. */
+  /** The types of its parameters, by number. */
   types: number[];
   columns: { name: string; dataTypeID: number }[];
 }
 
 /**
- * Statements that an embedded database reads and plans once, as PostgreSQL's driver has it done with those that bear a name. PGlite
- * itself does both each time, which takes as long as running a short one, and asks in six messages what fits in one.
+ * Statements that an embedded database parses and plans once, as PostgreSQL's driver does for named ones. PGlite does both each time, which
+ * takes as long as a short statement, and sends six messages where one is enough.
  */
 export function createStatements(pglite: PGlite) {
   const named = new Set<string>();
   const prepared = new Map<string, Statement>();
   let count = 0;
 
-  /** Ends with a sync, without which an error would leave the connection waiting for one. */
+  /** Ends with a sync; without it, an error would leave the connection waiting for one. */
   const send = (...parts: Uint8Array[]) =>
     pglite.execProtocolStream(Buffer.concat([...parts, serialize.sync()]), { syncToFs: false });
 
@@ -56,10 +56,10 @@ export function createStatements(pglite: PGlite) {
   }
 
   return {
-    /** From now on, statements of this text are prepared. */
+    /** From now on, prepares statements with this text. */
     name: (text: string) => void named.add(text),
     has: (text: string) => named.has(text),
-    /** The rows of a statement that only reads, as lists of values; rejects as PGlite's `query` does. */
+    /** The rows of a read-only statement, as lists of values; rejects like PGlite's `query`. */
     async run(text: string, values: unknown[]) {
       if (pglite.closed) throw new Error('the database is closed');
       return runAlone(pglite, () => ask(text, values));

@@ -15,7 +15,7 @@ import { openDrizzle } from './pglite-drizzle.ts';
 import { giveTurns } from './pglite-insides.ts';
 import { PARSERS, withDates } from './pglite-parsers.ts';
 
-/** Opens the embedded database of a data folder: locked, durable, backed up before it is migrated. */
+/** Opens the embedded database of a data folder: locked, durable, backed up before migrations. */
 export async function openEmbedded(path: string, log: Log): Promise<{ database: Database; secret: string }> {
   const folder = openDataFolder(path);
   try {
@@ -47,7 +47,7 @@ export async function openEmbedded(path: string, log: Log): Promise<{ database: 
   }
 }
 
-/** PostgreSQL stops where its log can't grow, by 16 MB at a time: changes are refused while there is room for four times that. */
+/** PostgreSQL stops when its log can't grow by another 16 MB; changes are refused below four times that. */
 const ROOM_BYTES = 64 * 1024 * 1024;
 
 async function hasRoom(folder: string): Promise<boolean> {
@@ -56,8 +56,8 @@ async function hasRoom(folder: string): Promise<boolean> {
 }
 
 /**
- * As PostgreSQL does: after a write of its log or a flush that failed nobody knows what is on the disk, so the process ends and
- * the next start recovers from the log. The moment is for the rejected commit to be answered.
+ * Like PostgreSQL: after a failed write or flush nobody knows what is on the disk, so the process ends and the next start recovers from the
+ * log. The delay lets the rejected commit be answered.
  */
 function endProcess(error: unknown, folder: string, log: Log): void {
   log.error('database.disk', error, {
@@ -66,7 +66,7 @@ function endProcess(error: unknown, folder: string, log: Log): void {
   setTimeout(() => process.exit(1), 200);
 }
 
-/** An embedded database in memory, from a dump where one is given: for tests and benchmarks. */
+/** An embedded database in memory, from a dump if there is one: for tests and benchmarks. */
 export async function openInMemory(dump?: Blob): Promise<{ database: Database; pglite: PGlite }> {
   const pglite = await PGlite.create({ ...(dump ? { loadDataDir: dump } : {}), parsers: PARSERS });
   const database = wrapPglite(pglite, { close: () => pglite.close(), hasRoom: async () => true });
@@ -81,7 +81,7 @@ async function migratePglite(pglite: PGlite, database: Database, backUp: (pendin
   await migrate(drizzle(pglite), { migrationsFolder: MIGRATIONS });
 }
 
-/** Several statements at once. One that fails inside its own BEGIN would leave the only connection in an aborted transaction. */
+/** Runs several statements. One that fails inside its own BEGIN would leave the only connection in an aborted transaction. */
 async function runScript(pglite: PGlite, script: string): Promise<Record<string, unknown>[]> {
   try {
     return (await pglite.exec(script)).flatMap((result) => withDates(result as Results<Record<string, unknown>>));

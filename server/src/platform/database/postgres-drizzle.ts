@@ -4,8 +4,8 @@ import { outageOf } from '../outage.ts';
 import type { Db } from './database.ts';
 
 /**
- * Drizzle on a pool. Drizzle's own transaction keeps the connection for ever where `begin` fails, and gives a broken one back as
- * if it were whole; here each connection is given back exactly once, and a broken one is dropped.
+ * Drizzle on a pool. Drizzle's own transaction keeps the connection forever when `begin` fails, and returns a broken one as if it were
+ * good. Here each connection is returned exactly once, and a broken one is dropped.
  */
 export function openDrizzle(pool: pg.Pool): Db {
   const db = drizzle(pool) as unknown as Db;
@@ -15,7 +15,7 @@ export function openDrizzle(pool: pg.Pool): Db {
     try {
       return await (drizzle(client) as unknown as Db).transaction(work, config);
     } catch (error) {
-      // After a rollback the connection is as good as before; where even that failed, its error came here.
+      // After a rollback the connection is good again; when the rollback failed, its error arrived here.
       broken = outageOf(error) !== null;
       throw error;
     } finally {

@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 
 const RETRY_MS = 500;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Nothing is ever sent here, so only the operating system's probes tell that the other side is gone. */
+/** Nothing is ever sent here, so only the operating system's probes notice that the other side is gone. */
 const PROBE_AFTER_MS = 10_000;
 
 interface Subscription {
@@ -14,7 +14,7 @@ interface Subscription {
   onGap: () => void;
 }
 
-/** A connection that listens on the channels; `onEnd` is called when it breaks later. Rejects where it can't be made. */
+/** A connection that listens on the channels; `onEnd` is called when it breaks later. Rejects when it can't connect. */
 async function openClient(options: {
   url: string;
   log: Log;
@@ -44,7 +44,7 @@ async function openClient(options: {
   }
 }
 
-/** One connection that only listens. It comes back by itself; what was notified meanwhile is lost, and `onGap` says so. */
+/** One connection that only listens. It reconnects by itself; notices in between are lost, and `onGap` reports it. */
 export function createListener(url: string, log: Log): { listen: Database['listen']; close(): Promise<void> } {
   const subscriptions = new Set<Subscription>();
   /** The connection, or the attempt to make one. */
@@ -74,7 +74,7 @@ export function createListener(url: string, log: Log): { listen: Database['liste
         for (const subscription of subscriptions) subscription.onGap();
         return;
       } catch (error) {
-        // Once for each outage: what refuses now does so every half second.
+        // Once for each outage: attempts fail every half second.
         if (attempt === 1) log.error('database.listener', error);
         await pause(RETRY_MS);
       }

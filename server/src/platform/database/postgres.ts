@@ -11,9 +11,9 @@ import { openDrizzle } from './postgres-drizzle.ts';
 import { createListener } from './postgres-listener.ts';
 
 const OLDEST_MAJOR = 15;
-/** How long a request waits for a connection, new or given back. */
+/** How long a request waits for a connection, new or returned. */
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A server that vanished without a word answers no statement: far longer than any of ours takes. */
+/** A server that vanished doesn't answer; this is far longer than any of our statements. */
 const STATEMENT_TIMEOUT_MS = 60_000;
 const START_RETRY_MS = 500;
 const REMIND_MS = 30_000;
@@ -21,8 +21,8 @@ const REMIND_MS = 30_000;
 const MIGRATION_LOCK = 4_715_023_118;
 
 /**
- * Opens a PostgreSQL server by its URL and migrates it; several processes may do so at once, one migrates. Waits for a server that
- * can't be reached, and says so; throws a sentence where waiting would not help.
+ * Opens a PostgreSQL server by its URL and migrates it. Of several processes one migrates. Waits, and says so, while the server can't be
+ * reached; throws a sentence when waiting would not help.
  */
 export async function openPostgres(url: string, log: Log): Promise<Database> {
   let reminded = Number.NEGATIVE_INFINITY;
@@ -50,7 +50,7 @@ function placeOf(url: string): string {
 const reasonOf = (error: unknown) =>
   error instanceof Error ? error.message || String(Reflect.get(error, 'code')) : String(error);
 
-/** On a connection of its own: waiting for another process's migration may take longer than a request may. */
+/** On its own connection: waiting for another process's migration may take longer than a request may. */
 async function migrateServer(url: string, log: Log): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true });
   client.on('error', (error) => log.error('database.connection', error));
@@ -58,7 +58,7 @@ async function migrateServer(url: string, log: Log): Promise<void> {
     await client.connect();
     const asked: Queries = { executeSql: (text, values) => client.query(text, values) };
     await checkVersion(asked);
-    // The lock goes with the connection.
+    // Closing the connection releases the lock.
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const pending = await pendingMigrations(asked);
     if (pending.length === 0) return;
@@ -91,7 +91,7 @@ function connect(url: string, log: Log): Database {
     keepAlive: true,
   });
   pool.on('error', (error) => log.error('database.connection', error));
-  // The pool listens to idle connections only: a break of one that is in use would end the process. Its statement rejects anyway.
+  // The pool listens only to idle connections: a break of one in use would end the process. Its statement rejects anyway.
   pool.on('connect', (client) => client.on('error', () => {}));
   const guard = createTransactionGuard();
   const listener = createListener(url, log);
@@ -100,12 +100,12 @@ function connect(url: string, log: Log): Database {
     db: guard.wrap(openDrizzle(pool)),
     executeSql: async (text, values) => {
       guard.check();
-      // Several statements without values answer one result each.
+      // Several statements without parameters return one result each.
       const results: pg.QueryResult | pg.QueryResult[] = await pool.query(text, values);
       return { rows: Array.isArray(results) ? results.flatMap((result) => result.rows) : results.rows };
     },
     listen: listener.listen,
-    // Its disk is its own; what it refuses for want of room rolls back whole.
+    // Its disk is its own affair; what it refuses for lack of room rolls back completely.
     hasRoom: async () => true,
     ping: async () => void (await pool.query('select 1')),
     close: async () => {

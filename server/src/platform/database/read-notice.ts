@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 
 /**
- * What a notice of the database says; null where it can't be read. Anybody who may connect can notify, and so can a newer version of
- * this server: an error here would end the process.
+ * Parses a database notice; null when it is invalid. Anyone who may connect can notify, and so can a newer version of this server: an error
+ * here would end the process.
  */
 export function readNotice<T>(schema: z.ZodType<T>, payload: string): T | null {
   try {

@@ -1,13 +1,13 @@
 import { closeSync, fsyncSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Flushes one directory's entries to the disk. Windows knows no such thing and needs none. */
+/** Flushes one directory's entries to the disk. Windows neither offers nor needs this. */
 export function syncDirectory(path: string): void {
   if (process.platform === 'win32') return;
   syncPath(path, 'r');
 }
 
-/** Flushes a folder with everything in it to the disk; throws where the disk refuses. */
+/** Flushes a folder with everything in it to the disk; throws when the disk refuses. */
 export function syncTree(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);

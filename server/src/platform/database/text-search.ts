@@ -3,7 +3,7 @@ import type { PgTable } from 'drizzle-orm/pg-core';
 
 const WORDS_MAX = 12;
 
-/** The words that somebody searches for, lowercased, at most twelve of them. */
+/** The words of a search, in lower case, at most twelve. */
 export const searchWords = (typed: string): string[] =>
   (
     typed
@@ -12,12 +12,12 @@ export const searchWords = (typed: string): string[] =>
       .match(/[\p{L}\p{N}]+/gu) ?? []
   ).slice(0, WORDS_MAX);
 
-/** A word that is searched for; a list is any of its words, as they stand. */
+/** A word of a search; a list means any of its words. */
 export type Term = string | readonly string[];
 
 /**
- * All terms, the last one perhaps not typed to its end. The words hold letters and digits only, so nothing in them is an operator.
- * A subquery, because a planner then knows nothing of the words and weighs all searches alike, with statistics and without.
+ * All terms, the last one perhaps a prefix. Words contain only letters and digits, so nothing in them is an operator. A subquery, because
+ * then the planner doesn't see the words and plans every search alike, with statistics and without.
  */
 export function allWords(words: readonly Term[], last: 'begun' | 'whole' = 'begun'): SQL {
   const terms = words.map((term, i) => {
@@ -27,28 +27,28 @@ export function allWords(words: readonly Term[], last: 'begun' | 'whole' = 'begu
   return sql`(select to_tsquery('english'::regconfig, ${terms.join(' & ')}))`;
 }
 
-// The tables that are searched have a generated column `words`, made by a migration and known to no `select()`: the words of the row's
-// text, and marks of who may find it, so that an index needs to look at no other rows.
+// Searched tables have a generated column `words`, created by a migration and not part of any `select()`. It contains the words of the
+// row's text and marks of who may find it, so an index needs to look at no other rows.
 
 /** The mark of an owner's rows. */
 export const ofOwner = (uid: string): string => `of ${uid}`;
-/** The mark of what everybody may find. */
+/** The mark of what everyone may find. */
 export const FOR_ALL = 'for all';
 
-/** The search for a mark. Words never have a blank in them, so that no text can look like one. */
+/** The search for a mark. Words never contain a space, so no text can look like a mark. */
 export const markedWith = (mark: string): SQL => sql`(select ${`'${mark.replaceAll(/['\\]/gu, '$&$&')}'`}::tsquery)`;
 
-/** Whether a row's words fit a query. */
+/** Whether a row's words match a query. */
 export const fitsWords = (table: PgTable, query: SQL): SQL => sql`${table}.words @@ ${query}`;
 
-/** How well they fit, higher is better. */
+/** How well they match; higher is better. */
 export const rankOf = (table: PgTable, query: SQL): SQL<number> => sql<number>`ts_rank(${table}.words, ${query})`;
 
 const START = '\u0002';
 const STOP = '\u0003';
 const PASSAGE = `StartSel=${START}, StopSel=${STOP}, MaxFragments=1, MaxWords=26, MinWords=10`;
 
-/** The part of a text that fits best, with marks around what was found; `passageParts` reads it. */
+/** The part of a text that matches best, with the matches marked; `passageParts` parses it. */
 export const passageOf = (text: SQL, query: SQL): SQL<string> =>
   sql<string>`ts_headline('english'::regconfig, left(${text}, 40000), ${query}, ${PASSAGE})`;
 

@@ -3,7 +3,7 @@ import { cutIntoPassages, type Document } from './passages.ts';
 import { Unreadable } from './unreadable.ts';
 
 async function read(kind: string, data: Uint8Array): Promise<Document> {
-  // Each reader is loaded only where it is needed: most of the time that this process lives is loading.
+  // Load each reader only when needed: this process spends most of its life loading.
   if (kind === 'pdf') return (await import('./read-pdf.ts')).readPdf(data);
   if (kind === 'docx') return (await import('./read-docx.ts')).readDocx(data);
   if (kind === 'html') return (await import('./read-html.ts')).readHtml(data);
@@ -28,7 +28,7 @@ async function answer(): Promise<object> {
   }
 }
 
-/** Written whole before the process ends, however slowly the other side reads. */
+/** Writes everything before the process ends, however slowly the other side reads. */
 function writeWhole(text: string) {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; ) {
@@ -41,7 +41,7 @@ function writeWhole(text: string) {
   }
 }
 
-// What a library says on its way is not part of the answer.
+// Output of libraries is not part of the answer.
 console.log = console.warn = console.info = () => {};
 writeWhole(JSON.stringify(await answer()));
 process.exit(0);

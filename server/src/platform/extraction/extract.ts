@@ -12,7 +12,7 @@ export type DocumentKind = 'plain' | 'markdown' | 'csv' | 'json' | 'html' | 'art
 const extracted = z.object({
   title: z.string(),
   passages: z.array(z.object({ place: z.string(), text: z.string() })),
-  /** What was kept where that is not the whole document, in words: `5,000 passages`. */
+  /** What was kept, if not the whole document, for people: `5,000 passages`. */
   only: z.string().nullable(),
 });
 export type Extracted = z.infer<typeof extracted>;
@@ -23,12 +23,12 @@ const HEAP_MB = 256;
 const RSS_MAX = 700 * 1024 * 1024;
 const OUTPUT_MAX = 32 * 1024 * 1024;
 const LOOK_EVERY_MS = 200;
-/** Reading steps back a little for the server, which runs at 0. */
+/** Readers give way to the server, which runs at 0. */
 const PRIORITY = 5;
 
 /**
- * Reads a document in a process of its own, which is killed when it takes too long or too much. Throws Unreadable with a sentence
- * for what is wrong with the document, and the signal's reason when that aborts. The caller bounds how many are read at once.
+ * Reads a document in its own process, which is killed when it takes too long or too much. Throws Unreadable with a sentence about the
+ * document, or the signal's reason. The caller limits how many are read at once.
  */
 export async function extractDocument(
   kind: DocumentKind,
@@ -50,14 +50,14 @@ async function inChild(
 ): Promise<Extracted> {
   const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MB}`, '--no-warnings', CHILD, kind], {
     stdio: ['pipe', 'pipe', 'ignore'],
-    // Nothing of this process's environment: a document has no business with its secrets.
+    // An empty environment: a document must not see this process's secrets.
     env: {},
   });
   stepBack(child);
   const watch = watchOver(child, timeoutMs, signal);
   try {
     const output = collect(child);
-    // A child that dies while it is being fed breaks the pipe; what it died of is told by its end.
+    // A child that dies while it is being fed breaks the pipe; its exit says why.
     await pipeline(source, child.stdin).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_PREMATURE_CLOSE' && error.code !== 'ECONNRESET')
         throw error;
@@ -76,7 +76,7 @@ function stepBack({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, PRIORITY);
   } catch {
-    // It has ended, or the system does not let us: then it runs like any other.
+    // It has ended, or the system doesn't allow it: then it runs at normal priority.
   }
 }
 
@@ -107,7 +107,7 @@ function collect(child: ChildProcess): Promise<string> {
   });
 }
 
-/** Kills the process after its time, above its memory (where the system tells), or when the caller gives up. */
+/** Kills the process after its time, above its memory (where the system reports it), or when the caller gives up. */
 function watchOver(child: ChildProcess, timeoutMs: number, signal: AbortSignal | undefined) {
   const watch: { killedFor: string | undefined; stop: () => void } = { killedFor: undefined, stop: () => {} };
   const kill = (reason?: string) => {

@@ -1,16 +1,16 @@
 /** A stretch of a document under one heading, on one page, or in one range of lines. */
 export interface Section {
-  /** Where it is, in words that a citation shows: `page 3`, `“Setup”`, `rows 2–11`. A heading is in quotation marks. */
+  /** Where it is, as a citation shows it: `page 3`, `“Setup”`, `rows 2–11`. A heading is in quotation marks. */
   place: string;
   text: string;
 }
 
-/** What a reader finds in a document. */
+/** What a reader extracts from a document. */
 export interface Document {
   title?: string;
-  /** Begins again at each call. */
+  /** Starts from the beginning at each call. */
   sections: () => Iterable<Section>;
-  /** What the reader stopped after, in words: `2,000 pages`. Left out where it read to the end. */
+  /** Where the reader stopped, for people: `2,000 pages`. Missing when it read everything. */
   only?: string | undefined;
 }
 
@@ -19,20 +19,20 @@ export type Passage = Section;
 
 export interface Cut {
   passages: Passage[];
-  /** What was kept where that is not everything, in words: `5,000 passages`. */
+  /** What was kept, if not everything, for people: `5,000 passages`. */
   only: string | null;
 }
 
 /** The longest text of one passage, in characters: retrieval is only as precise as its pieces. */
 export const PASSAGE_MAX = 900;
-/** How many passages are kept of one document. */
+/** The most passages kept of one document. */
 export const PASSAGES_MAX = 5_000;
-/** How much text is kept of one document, in characters. */
+/** The most text kept of one document, in characters. */
 export const TEXT_MAX = 4_000_000;
 
 /**
- * Cuts a document into passages: at blank lines, else at lines or sentences, else at words. A heading without text of its own joins
- * what follows. A passage never crosses the end of its section, unless there would be too many; then neighbours share one.
+ * Cuts a document into passages: at blank lines, or else at lines or sentences, or else at words. A heading without text joins what
+ * follows. A passage never crosses the end of its section, unless there would be too many; then neighbours share one.
  */
 export function cutIntoPassages(sections: () => Iterable<Section>): Cut {
   const precise = cut(joinHeadings(sections()));
@@ -64,7 +64,7 @@ function* joinHeadings(sections: Iterable<Section>): Iterable<Section> {
     headings = undefined;
     const whole = before === undefined ? section : join(before, section);
     if (isHeading(section)) headings = whole;
-    // What stands under the last heading is cited by it.
+    // Text after the last heading is cited by it.
     else yield { ...whole, place: section.place };
   }
   if (headings !== undefined) yield headings;
@@ -90,7 +90,7 @@ function* cleaned(sections: Iterable<Section>): Iterable<Section> {
   }
 }
 
-/** Under a heading the heading itself is the first line. */
+/** A section's heading is its first line. */
 const isHeading = ({ place, text }: Section) => place.startsWith('“') && !text.includes('\n');
 
 function join(one: Section, other: Section): Section {
@@ -103,14 +103,14 @@ function join(one: Section, other: Section): Section {
 
 const BETWEEN = ' to ';
 
-/** Neither NULs nor halves of surrogate pairs can be stored; runs of blanks say nothing. */
+/** Removes NULs and halves of surrogate pairs, which can't be stored, and runs of spaces. */
 const cleanText = (text: string) =>
   oneBlank(text.replaceAll('\0', '').toWellFormed().replaceAll('\r\n', '\n'))
     .replaceAll(/ ?\n ?/g, '\n')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim();
 
-/** A piece of a run at a time: a match of ten million characters can be more than the engine of patterns has room for. */
+/** Works in pieces: a match of ten million characters can overflow the regular expression engine. */
 function oneBlank(text: string): string {
   const shorter = text.replaceAll(/[\t\u00a0 ]{1,1000}/g, ' ');
   return shorter.length < text.length ? oneBlank(shorter) : shorter;

@@ -4,13 +4,13 @@ import type { Document } from './passages.ts';
 import { readHtml } from './read-html.ts';
 import { Unreadable } from './unreadable.ts';
 
-/** What all parts of a document may take when unpacked. */
+/** The most that all parts of a document may take when unpacked. */
 const UNPACKED_MAX = 30 * 1024 * 1024;
 const ENTRIES_MAX = 2_000;
 const TOO_LARGE = new Unreadable('This document is too large when unpacked (more than 30 MB).');
 const DAMAGED = new Unreadable('This document is damaged and can’t be read.');
 
-/** A Word document, a section a heading. What it unpacks to is measured before anything reads it. */
+/** A Word document, one section per heading. Its unpacked size is measured before anything parses it. */
 export async function readDocx(data: Uint8Array): Promise<Document> {
   const zip = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   const names = await measure(zip).catch((error) => {
@@ -30,7 +30,7 @@ export async function readDocx(data: Uint8Array): Promise<Document> {
   return readHtml(new TextEncoder().encode(`<html><body>${value}</body></html>`));
 }
 
-/** Unpacks every part and throws it away, whatever sizes the archive declares. Answers the parts' names. */
+/** Unpacks every part and discards it, whatever sizes the archive declares. Returns the parts' names. */
 async function measure(zip: Buffer): Promise<string[]> {
   const archive = await fromBufferPromise(zip, { validateEntrySizes: false, decodeStrings: false });
   if (archive.entryCount > ENTRIES_MAX) throw TOO_LARGE;

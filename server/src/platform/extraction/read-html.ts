@@ -6,7 +6,7 @@ import { decodeText } from './unreadable.ts';
 const SILENT = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'SVG', 'IFRAME', 'OBJECT', 'TITLE', 'SELECT']);
 const BLOCK = /^(?:P|DIV|SECTION|ARTICLE|MAIN|LI|UL|OL|TR|TABLE|BR|HR|BLOCKQUOTE|PRE|H[1-6]|DT|DD|FIGURE|FORM|ASIDE)$/;
 
-/** What linkedom and this file need of a node; the real types belong to a browser. */
+/** What this file needs of linkedom's nodes; the real types belong to a browser. */
 interface Node {
   nodeType: number;
   nodeName: string;
@@ -14,7 +14,7 @@ interface Node {
   childNodes: Iterable<Node>;
 }
 
-/** A web document, a section a heading. */
+/** A web document, one section per heading. */
 export function readHtml(data: Uint8Array): Required<Pick<Document, 'title' | 'sections'>> {
   const { document } = parseHTML(decodeText(data));
   const title = document.querySelector('title')?.textContent ?? '';
@@ -24,7 +24,7 @@ export function readHtml(data: Uint8Array): Required<Pick<Document, 'title' | 's
   return { title: title.trim().slice(0, 300), sections: () => sections };
 }
 
-/** Without recursion: a page may be nested deeper than a stack is. */
+/** No recursion: a page may be nested deeper than the stack. */
 function walk(roots: Node[], sections: Section[]): void {
   const stack: (Node | string)[] = roots.toReversed();
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
@@ -49,7 +49,7 @@ function walk(roots: Node[], sections: Section[]): void {
   }
 }
 
-/** The text that a page is about, without menus and adverts; the whole text where that can't be told. */
+/** The main text of a page, without menus and adverts; all of the text when that fails. */
 export function readArticle(data: Uint8Array): Required<Pick<Document, 'title' | 'sections'>> {
   const whole = readHtml(data);
   try {
@@ -61,7 +61,7 @@ export function readArticle(data: Uint8Array): Required<Pick<Document, 'title' |
       return { title: article.title?.slice(0, 300) || whole.title, sections };
     }
   } catch {
-    // Pages that it can't take are read as a whole.
+    // It rejects some pages; those are read as a whole.
   }
   return whole;
 }

@@ -4,7 +4,7 @@ import { Unreadable } from './unreadable.ts';
 
 const PAGES_MAX = 2_000;
 
-/** A PDF, a section a page; one page at a time, so that a long document needs no more room than a short one. */
+/** A PDF, one section per page; one page at a time, so that a long document needs no more memory than a short one. */
 export async function readPdf(data: Uint8Array): Promise<Document> {
   const pdf = await getDocumentProxy(data, { verbosity: 0 }).catch((error: unknown) => {
     if (error instanceof Error && error.name === 'PasswordException') {

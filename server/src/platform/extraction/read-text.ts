@@ -5,13 +5,13 @@ import { decodeText, Unreadable } from './unreadable.ts';
 const LINES_A_SECTION = 40;
 const ROWS_A_SECTION = 10;
 const ROWS_MAX = 200_000;
-/** How much is shown of a column's name with each of its values. */
+/** How much of a column's name is shown with each of its values. */
 const NAME_MAX = 80;
-/** How much of a value's path is shown: its end tells most. */
+/** How much of a value's path is shown; its end says most. */
 const PATH_MAX = 200;
 const DEPTH_MAX = 100;
 
-/** Each line with where it begins. An array of all lines would take many times the room of their text. */
+/** Each line with its position. An array of all lines would take many times the memory of the text. */
 function* linesOf(text: string): Iterable<{ line: string; start: number }> {
   for (let start = 0; ; ) {
     const end = text.indexOf('\n', start);
@@ -40,7 +40,7 @@ function* rangesOf(text: string): Iterable<Section> {
   yield section(text.length);
 }
 
-/** Markdown, a section a heading; a heading inside of a code block is none. */
+/** Markdown, one section per heading, ignoring headings inside code blocks. */
 export function readMarkdown(data: Uint8Array): Document {
   const text = decodeText(data);
   return { sections: () => sectionsOf(text) };
@@ -59,14 +59,14 @@ function* sectionsOf(text: string): Iterable<Section> {
   yield { place, text: text.slice(from) };
 }
 
-/** `## Setup ##` is called “Setup”. */
+/** `## Setup ##` is named “Setup”. */
 function withoutClosing(heading: string): string {
   let end = heading.length;
   while (heading[end - 1] === '#') end -= 1;
   return end < heading.length && /\s/.test(heading[end - 1] ?? '') ? heading.slice(0, end).trimEnd() : heading;
 }
 
-/** A table: each row with the names of its columns, so that a row is understood by itself. */
+/** A table: each row with its column names, so that it can be understood alone. */
 export function readCsv(data: Uint8Array): Document {
   const { data: rows } = Papa.parse<string[]>(decodeText(data), { skipEmptyLines: 'greedy', preview: ROWS_MAX + 2 });
   const [names = [], ...rest] = rows;

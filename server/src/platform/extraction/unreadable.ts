@@ -1,4 +1,4 @@
-/** Why a document can't be read, in a sentence for the person who gave it. */
+/** Why a document can't be read, in a sentence for the person who uploaded it. */
 export class Unreadable extends Error {
   constructor(message: string) {
     super(message);
@@ -6,7 +6,7 @@ export class Unreadable extends Error {
   }
 }
 
-/** A text in UTF-8 (or UTF-16 with its mark); throws Unreadable where the bytes are something else. */
+/** Decodes UTF-8 (or UTF-16 with a byte order mark); throws Unreadable for anything else. */
 export function decodeText(data: Uint8Array): string {
   const mark =
     data[0] === 0xff && data[1] === 0xfe ? 'utf-16le' : data[0] === 0xfe && data[1] === 0xff ? 'utf-16be' : 'utf-8';

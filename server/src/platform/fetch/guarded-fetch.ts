@@ -19,7 +19,7 @@ export type Lookup = (
 
 interface Options {
   allowed: AllowedBlocks;
-  /** How names are resolved; the system's way unless a test says otherwise. */
+  /** Resolves names; the system's resolver unless a test replaces it. */
   lookup?: Lookup;
   connectTimeoutMs?: number;
 }
@@ -27,21 +27,21 @@ interface Options {
 const REFUSED = 'This address is not on the public internet, so it can’t be fetched.';
 const HOPS_MAX = 5;
 
-/** Fetches only what lies in the public internet. */
+/** Fetches only from the public internet. */
 export interface GuardedFetch {
   /**
-   * Follows up to five redirects, each checked like the first address. One that leads to another host is not followed; `leadsTo` is
-   * where it leads. Throws FetchRefused.
+   * Follows up to five redirects, each checked like the first address. A redirect to another host is not followed; `leadsTo` is its target.
+   * Throws FetchRefused.
    */
   follow(url: string, init?: RequestInit): Promise<{ response: Response; url: string; leadsTo: URL | null }>;
-  /** One request that follows no redirect, in the shape of the platform's fetch. Throws FetchRefused. */
+  /** One request without redirects, with the signature of the platform's fetch. Throws FetchRefused. */
   once(url: string | URL, init?: RequestInit): Promise<Response>;
   close(): Promise<void>;
 }
 
 /**
- * The one way by which an address that a person or a model gave is fetched. The address is parsed once, by the parser that also
- * connects; the literal, every address that its name resolves to, and the peer of the open connection are all checked, at each hop.
+ * The only way to fetch an address from a person or a model. The address is parsed once, by the parser that also connects. The literal,
+ * every address that its name resolves to, and the peer of the open connection are all checked, at each hop.
  */
 export function createGuardedFetch(options: Options): GuardedFetch {
   const agent = new Agent({
@@ -76,7 +76,7 @@ export function createGuardedFetch(options: Options): GuardedFetch {
 
 const nameOf = ({ host }: URL) => host.replace(/^www\./, '');
 
-/** Whether a redirect stays with the same host, `www.` aside; it may turn to https, but not back. */
+/** Whether a redirect stays on the same host, `www.` aside; it may switch to https, but not back. */
 const staysAt = (from: URL, to: URL) =>
   nameOf(from) === nameOf(to) && (from.protocol === to.protocol || to.protocol === 'https:');
 
@@ -97,7 +97,7 @@ function guardedConnector({ allowed, lookup = dns.lookup as Lookup, connectTimeo
   const checkedLookup: Lookup = (hostname, lookupOptions, done) =>
     lookup(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
       if (error !== null) return done(error, []);
-      // One bad address among good ones is enough: which one is used is not ours to say.
+      // One bad address is enough to refuse: we can't choose which one is used.
       const refused = addresses.length === 0 || addresses.some(({ address }) => !mayReach(address, allowed));
       return refused ? done(new FetchRefused(REFUSED), []) : done(null, addresses);
     });
@@ -124,7 +124,7 @@ function guardedConnector({ allowed, lookup = dns.lookup as Lookup, connectTimeo
   return guarded;
 }
 
-/** undici wraps what the connector said; the sentence is inside. */
+/** undici wraps the connector's error; find the sentence inside. */
 function rethrow(error: unknown): never {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof FetchRefused) throw cause;

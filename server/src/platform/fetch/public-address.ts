@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 /** Address blocks that the operator opens for tools, for example an intranet. */
 export type AllowedBlocks = ReturnType<typeof readBlocks>;
 
-/** Reads addresses and CIDR blocks; throws an Error that names one that is neither. */
+/** Parses addresses and CIDR blocks; throws an Error that names the first invalid one. */
 export function readBlocks(blocks: readonly string[]) {
   return blocks.map((block) => {
     if (ipaddr.isValid(block)) {
@@ -20,17 +20,17 @@ export const isWithin = (address: ipaddr.IPv4 | ipaddr.IPv6, blocks: AllowedBloc
   blocks.some((block) => block.address.kind() === address.kind() && address.match(block.address, block.bits));
 
 /**
- * Whether an address lies in the public internet, or in a block that the operator opened. Everything else is refused: loopback,
- * link-local, private, metadata, multicast, and the forms that carry an IPv4 address inside (mapped, NAT64, 6to4, Teredo).
+ * Whether an address is in the public internet, or in a block that the operator opened. Everything else is refused: loopback, link-local,
+ * private, metadata, multicast, and the forms that contain an IPv4 address (mapped, NAT64, 6to4, Teredo).
  */
 export function mayReach(address: string, allowed: AllowedBlocks = []): boolean {
   const bare = address.replace(/^\[|\]$/g, '').split('%', 1)[0] ?? '';
-  // `parse` takes odd IPv4 forms for what they are; `process` would unwrap a mapped one, which has no business here.
+  // `parse` keeps odd IPv4 forms as they are; `process` would unwrap a mapped one, which must be refused.
   if (!ipaddr.isValid(bare)) return false;
   const parsed = ipaddr.parse(bare);
   if (isWithin(parsed, allowed)) return true;
   return parsed.range() === 'unicast' && !(parsed.kind() === 'ipv6' && !isGlobalUnicast(parsed));
 }
 
-/** Of IPv6 only 2000::/3 is given out; deprecated and unassigned blocks lie outside of it. */
+/** Only 2000::/3 of IPv6 is public; deprecated and unassigned blocks are outside it. */
 const isGlobalUnicast = (address: ipaddr.IPv4 | ipaddr.IPv6) => ((address.toByteArray()[0] ?? 0) & 0xe0) === 0x20;

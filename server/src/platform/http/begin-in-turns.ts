@@ -2,8 +2,8 @@ import type { MiddlewareHandler } from 'hono';
 import { createBreather } from '../breather.ts';
 
 /**
- * Requests begin one after another, in the order in which they came, and the event loop turns between them: two thousand that arrive
- * at once would otherwise all begin before anything else of the process goes on.
+ * Requests start one after another, in order of arrival, and the event loop turns in between. Otherwise two thousand simultaneous requests
+ * would all start before anything else in the process continues.
  */
 export function beginInTurns(): MiddlewareHandler {
   const breathe = createBreather();

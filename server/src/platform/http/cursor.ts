@@ -1,25 +1,25 @@
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
 
-/** As `encodeCursor` writes it, with a year of four digits: PostgreSQL reads no other. Nothing of ours is older than 1970. */
+/** As `encodeCursor` writes it, with a four-digit year: PostgreSQL accepts no other. None of our rows is older than 1970. */
 const instant = z.iso
   .datetime()
   .transform((text) => new Date(text))
   .refine((at) => at.getTime() >= 0);
 const position = z.tuple([instant, z.uuid()]);
 const rank = z.tuple([z.number().int().min(0).max(2_147_483_647), z.uuid()]);
-/** A place in a list sorted by an instant or a count and, where equal, by id. */
+/** A place in a list sorted by an instant or a count, then by id. */
 export type Position = { at: Date; id: string };
 export type RankPosition = { at: number; id: string };
 
-/** The opaque cursor that stands for a place in a list. */
+/** The opaque cursor of a place in a list. */
 export function encodeCursor({ at, id }: Position | RankPosition): string {
   return Buffer.from(JSON.stringify([at, id])).toString('base64url');
 }
 
-/** The place that a cursor stands for in a list by time; 400 when it is not one of ours. */
+/** The place of a cursor in a list sorted by time; 400 when it is not one of ours. */
 export const decodeCursor = (cursor: string | undefined): Position | undefined => decode(cursor, position);
-/** The same in a list by count. */
+/** The same in a list sorted by count. */
 export const decodeRankCursor = (cursor: string | undefined): RankPosition | undefined => decode(cursor, rank);
 
 function decode<At>(cursor: string | undefined, shape: z.ZodType<[At, string]>): { at: At; id: string } | undefined {
@@ -32,7 +32,7 @@ function decode<At>(cursor: string | undefined, shape: z.ZodType<[At, string]>):
   }
 }
 
-/** Cuts a query's `limit + 1` rows to a page and its next cursor. */
+/** Turns a query's `limit + 1` rows into a page and its next cursor. */
 export function page<T>(
   rows: T[],
   limit: number,

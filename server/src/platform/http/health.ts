@@ -4,12 +4,12 @@ import type { Database } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 import type { Outage } from '../outage.ts';
 
-/** A write was refused for want of room: so long that counts as the state of things. Reading alone would not show it. */
+/** After a write was refused for lack of room, the disk counts as full for this long. Reading alone would not notice. */
 const FULL_COUNTS_MS = 5_000;
-/** Deleting makes room. */
+/** Deleting frees room, so it is allowed. */
 const FREE = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE']);
 
-/** What stops this server from serving: a database that doesn't answer, a disk that is full. */
+/** What stops this server from serving: a database that doesn't answer, a full disk. */
 export function createHealth(database: Database) {
   let fullSince = Number.NEGATIVE_INFINITY;
   const requireRoom = async () => {
@@ -27,7 +27,7 @@ export function createHealth(database: Database) {
       await requireRoom();
       if (performance.now() - fullSince < FULL_COUNTS_MS) throw new AppError('unavailable', SENTENCES.diskFull);
     },
-    /** Middleware that answers 503 to a change before it begins, where there is no room for it to end. */
+    /** Middleware that refuses a change with 503 before it begins, when there is no room for it to end. */
     async refuseChanges(c: Context, next: Next): Promise<void> {
       if (!FREE.has(c.req.method)) await requireRoom();
       await next();

@@ -17,14 +17,14 @@ const codeOfStatus = new Map<number, ErrorCode>([
 ]);
 
 const SENTENCE_OF: Record<Outage, string> = { away: SENTENCES.unavailable, full: SENTENCES.diskFull };
-/** Seconds; every 503 carries it, unless it names its own. */
+/** In seconds; every 503 has it unless it sets its own. */
 const RETRY_AFTER_SECONDS = 2;
-/** An outage fails every request: one line in so many milliseconds says it. */
+/** An outage fails every request, so it is logged once per this many milliseconds. */
 const OUTAGE_LOG_MS = 1_000;
 
 /**
- * Turns whatever a handler threw into the one error body; what we did not foresee is logged and shown without details.
- * `onOutage` hears of each request that failed because the database or the storage did.
+ * Turns every error of a handler into the one error body; unexpected errors are logged and shown without details. `onOutage` is called for
+ * each request that failed because of the database or the storage.
  */
 export function onError(log: Log, onOutage: (outage: Outage) => void = () => {}) {
   let outageLogged = Number.NEGATIVE_INFINITY;

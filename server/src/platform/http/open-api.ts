@@ -11,14 +11,14 @@ const ANSWERS: Record<Access, Record<string, { description: string }>> = {
   pro: { 401: { description: 'Nobody is signed in.' }, 403: { description: 'The account is not Pro.' } },
 };
 
-/** Has the description of the interface tell who may call a route, from the very middleware that decides it. */
+/** Adds to the API description who may call a route, taken from the middleware that decides it. */
 export function describeAccess<M extends MiddlewareHandler>(middleware: M, rule: Access): M {
   const description = describeRoute({
     responses: { 200: { description: 'Done.' }, ...ANSWERS[rule] },
     ...(rule === 'public' ? { security: [] } : { security: [{ session: [] }] }),
     ...(rule === 'pro' ? { description: 'For Pro accounts.' } : {}),
   });
-  // What is described hangs on the middleware by a symbol of the library's.
+  // The library stores descriptions on the middleware under a symbol.
   return Object.assign(middleware, description);
 }
 
@@ -35,7 +35,7 @@ const documentation = {
   components: { securitySchemes: { session: { type: 'apiKey' as const, in: 'cookie' as const, name: 'session' } } },
 };
 
-/** The description of every route that the app has, by OpenAPI 3.1, made from the schemas that requests are checked against. */
+/** The OpenAPI 3.1 description of every route, generated from the schemas that requests are checked against. */
 export const describeApi = <E extends Env>(app: Hono<E>) =>
   generateSpecs(app, { documentation, includeEmptyPaths: true, exclude: [/\*/u, '/api/openapi.json', '/api/docs'] });
 
@@ -48,7 +48,7 @@ interface Operation {
   requestBody?: unknown;
 }
 
-/** The same for people: one table, no script. */
+/** The same for people: one table, without scripts. */
 export function docsPage(spec: { paths?: object }): string {
   const rows = Object.entries(spec.paths ?? {}).flatMap(([path, methods]: [string, Record<string, Operation>]) =>
     Object.entries(methods).map(([method, { description, security, parameters, requestBody }]) => {

@@ -4,8 +4,8 @@ import type { Config } from '../../config.ts';
 import { AppError } from '../errors.ts';
 
 /**
- * Whether a page of this origin is ours. With PUBLIC_URL: that origin alone. Without it: the address that the request itself came to,
- * provided it is `localhost` or an IP literal, for a name could be pointed at us by anybody (DNS rebinding).
+ * Whether a page of this origin is ours. With PUBLIC_URL: only that origin. Without it: the address of the request itself, if it is
+ * `localhost` or an IP literal; a name could be pointed at us by anyone (DNS rebinding).
  */
 export function isOwnOrigin(config: Pick<Config, 'PUBLIC_URL'>, origin: string, requestUrl: string): boolean {
   if (config.PUBLIC_URL !== undefined) return origin === new URL(config.PUBLIC_URL).origin;
@@ -18,7 +18,7 @@ export function isOwnOrigin(config: Pick<Config, 'PUBLIC_URL'>, origin: string, 
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** A state-changing request that carries our cookie must come from our own pages; without a cookie there is nothing to forge. */
+/** A state-changing request with our cookie must come from our own pages; without a cookie there is nothing to forge. */
 export function requireOwnOrigin(config: Config): MiddlewareHandler {
   return async (c, next) => {
     if (!SAFE.has(c.req.method) && c.req.header('cookie') !== undefined) {

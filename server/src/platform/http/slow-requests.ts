@@ -5,19 +5,19 @@ import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http';
 export interface RequestBounds {
   headersMs: number;
   bodyMs: number;
-  /** What an upload has to bring beyond `bodyMs`: 10 MB may take 11 minutes, a trickle ends as soon as anything else. */
+  /** The least speed of an upload after `bodyMs`: 10 MB may take 11 minutes, a trickle ends like any other request. */
   uploadBytesPerSecond: number;
 }
 
 /** Headers and body together: 30 s. */
 export const REQUEST_BOUNDS: RequestBounds = { headersMs: 10_000, bodyMs: 20_000, uploadBytesPerSecond: 16 * 1024 };
 
-/** Longer than proxies keep a connection that rests (nginx 60 s, AWS 60 s): if one side ends it while the other writes, a request is lost. */
+/** Longer than proxies keep an idle connection (nginx 60 s, AWS 60 s): if one side closes it while the other writes, a request is lost. */
 const RESTING_MS = 75_000;
 
 /**
- * Settings of a server that ends a connection whose headers take too long, with 408. Node’s own bound for a whole request is off: it
- * is the same for every route, and `endSlowBodies` takes its place. A connection that rests between two requests is kept.
+ * Server settings that end a connection with 408 when its headers take too long. Node’s own limit for a whole request is off, because it is
+ * the same for every route; `endSlowBodies` replaces it. Idle connections between two requests are kept.
  */
 export const headerBounds = ({ headersMs }: RequestBounds): ServerOptions => ({
   headersTimeout: headersMs,
@@ -28,7 +28,7 @@ export const headerBounds = ({ headersMs }: RequestBounds): ServerOptions => ({
 
 const REFUSAL = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
-/** Ends every request whose body takes too long, with 408. Uploads get more time with each piece that arrives. */
+/** Ends requests whose body takes too long, with 408. Uploads get more time with each piece that arrives. */
 export function endSlowBodies(
   server: EventEmitter,
   bounds: RequestBounds,

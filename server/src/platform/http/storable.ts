@@ -2,20 +2,20 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import { AppError } from '../errors.ts';
 
-/** How a text that PostgreSQL can't hold is refused: it stores neither NUL nor one half of a surrogate pair. */
+/** The refusal of a text that PostgreSQL can't store: it takes neither NUL nor half of a surrogate pair. */
 export const UNSTORABLE = 'The text contains a character that can’t be stored.';
 
 const FIELD_CHARS = 100;
 const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed();
 const refuse = (field: string) => new AppError('invalid_input', UNSTORABLE, { field: field.slice(0, FIELD_CHARS) });
 
-/** Refuses a path or a query with a NUL, with 400 that names the part. (Half a surrogate pair can't stand in an address.) */
+/** Refuses a path or a query with a NUL: 400 that names the part. (An address can't contain half of a surrogate pair.) */
 export const refuseUnstorableAddress: MiddlewareHandler = async (c, next) => {
   if (c.req.url.includes('%00') || c.req.url.includes('\0')) throw refuse(partOf(c));
   await next();
 };
 
-/** The same for a JSON body, keys included, at any depth. Needs a limit of the body before it. */
+/** The same for a JSON body, keys included, at any depth. Needs a body limit before it. */
 export const refuseUnstorableBody: MiddlewareHandler = async (c, next) => {
   const type = c.req.header('content-type') ?? '';
   if (!['GET', 'HEAD'].includes(c.req.method) && !type.startsWith('multipart/')) {
@@ -25,9 +25,9 @@ export const refuseUnstorableBody: MiddlewareHandler = async (c, next) => {
   await next();
 };
 
-/** The reader of the body reports invalid JSON. */
+/** The body's reader reports invalid JSON. */
 function parse(text: string): unknown {
-  // Neither can stand in JSON but as an escape, and most texts have none.
+  // JSON can contain these only as escapes, and most texts have none.
   if (!/\\u(?:0000|d[89a-f])/iu.test(text)) return null;
   try {
     return JSON.parse(text);
@@ -36,9 +36,9 @@ function parse(text: string): unknown {
   }
 }
 
-/** The first text in a JSON value that can't be stored, by its path such as `agent.tags.0`; null where there is none. */
+/** The path of the first text in a JSON value that can't be stored, such as `agent.tags.0`; null when there is none. */
 export function unstorableField(json: unknown): string | null {
-  // Without recursion: the sender chooses how deep a value is.
+  // No recursion: the sender decides how deep a value is.
   const open: { path: string; value: unknown }[] = [{ path: '', value: json }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { path, value } = next;
@@ -53,7 +53,7 @@ export function unstorableField(json: unknown): string | null {
   return null;
 }
 
-/** The name of the parameter that holds the NUL; `path` where no route says its name. */
+/** The name of the parameter with the NUL; `path` when no route names it. */
 function partOf(c: Context): string {
   const { pathname, searchParams } = new URL(c.req.url);
   const query = [...searchParams].find(([name, value]) => `${name}${value}`.includes('\0'));

@@ -10,12 +10,12 @@ import { AppError } from '../errors.ts';
 import { outageOf } from '../outage.ts';
 import { UNSTORABLE, unstorableField } from './storable.ts';
 
-/** A file that was received and lies in a place of ours until `discard`. */
+/** A received file, stored in our folder until `discard`. */
 export interface Received {
   path: string;
-  /** As the browser called it, without folders. */
+  /** The browser's name for it, without folders. */
   name: string;
-  /** Bytes. */
+  /** In bytes. */
   size: number;
   /** Its first bytes, at most 4,096. */
   head: Buffer;
@@ -23,12 +23,12 @@ export interface Received {
 }
 
 const HEAD = 4_096;
-/** What a multipart body has beside the file. */
+/** What a multipart body contains beside the file. */
 const FRAME = 16 * 1024;
 
 /**
- * Receives the one file of a multipart body, piece by piece into a folder. Throws 413 as soon as it is known to be too large, before
- * a byte is read where the request says its length, and 400 where there is no file; nothing is left lying then.
+ * Receives the one file of a multipart body, piece by piece into a folder. Throws 413 as soon as it is known to be too large (before
+ * reading anything, when the request names its length) and 400 without a file; leaves nothing behind then.
  */
 export async function receiveFile(
   request: Request,
@@ -68,20 +68,20 @@ async function parse(request: Request, field: string, maxBytes: number, path: st
   let stored: Promise<Parsed> | undefined;
   parser.on('file', (name, stream, info) => {
     if (name !== field || stored !== undefined) {
-      // A body that breaks off here is told of by the pipeline; unheard, this stream's own error would end the process.
+      // The pipeline reports a body that breaks off here; without a listener, this stream's own error would end the process.
       stream.on('error', () => {}).resume();
       return;
     }
     stream.once('limit', () => {
       exceeded = true;
-      // Beyond the limit nothing more of the body is wanted.
+      // Beyond the limit, the rest of the body isn't needed.
       body.destroy();
     });
     badName = unstorableField(info.filename) !== null;
-    // Browsers write a quotation mark so.
+    // How browsers escape a quotation mark.
     stored = store(stream, (info.filename ?? '').replaceAll('%22', '"'), path);
     stored.catch((error: unknown) => {
-      // The disk refused: the rest of the body would wait for ever to be taken.
+      // The disk refused: the rest of the body would wait forever to be read.
       if (body.errored !== null || outageOf(error) === null || !(error instanceof Error)) return;
       unstored = error;
       body.destroy(error);

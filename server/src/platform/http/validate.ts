@@ -4,7 +4,7 @@ import { validator } from 'hono-openapi';
 import type { z } from 'zod';
 import { AppError } from '../errors.ts';
 
-/** Parses one part of the request by a schema of the contract; 400 with the field named where it does not fit. */
+/** Validates one part of the request with a contract schema; 400 with the field's name when it fails. */
 export function validate<S extends z.ZodType, T extends keyof ValidationTargets>(target: T, schema: S) {
   return validator(target, schema, (result) => {
     if (result.success) return;
@@ -14,7 +14,7 @@ export function validate<S extends z.ZodType, T extends keyof ValidationTargets>
   });
 }
 
-/** The largest JSON body: 32,000 characters of message, each escaped at its longest, and room beside it. */
+/** The largest JSON body: a message of 32,000 characters, each with its longest escape, and some room. */
 export const JSON_BODY_BYTES = 256 * 1024;
 
 /** Refuses a body over `maxBytes` with 413 and a sentence that names the limit. */

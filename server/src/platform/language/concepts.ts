@@ -1,8 +1,8 @@
 import { hashOf } from './word-hash.ts';
 
 /**
- * Words of everyday talk that stand for one matter: a question about somebody's pets is answered by their dog. Each line is one
- * matter, small and general, named by its first word; a word may belong to several.
+ * Everyday words that stand for one concept: a question about pets is answered by a dog. Each line is one concept, small and general, named
+ * by its first word; a word may belong to several.
  */
 const CONCEPTS = `
 pet animal dog cat puppy kitten turtle hamster rabbit parrot bird fish horse cow goat sheep chicken hen pig snake lizard guinea breed vet
@@ -98,19 +98,19 @@ evening night dinner late
 group club team society member join
 `;
 
-/** The words of everyday talk, matter by matter. */
+/** The everyday words, concept by concept. */
 export const LINES: readonly string[][] = CONCEPTS.trim()
   .split('\n')
   .map((line) => line.split(' '));
 
-/** The matters that a word stands for, as hashes. */
+/** The concepts of a word, as hashes. */
 export interface Concepts {
   all: number[];
   /** Those that it names: “pet” asks for any pet, “dog” for a dog. */
   named: number[];
 }
 
-/** The matters by stem; `stem` is how words are compared. */
+/** The concepts by stem; `stem` makes words comparable. */
 export function conceptTable(stem: (word: string) => string): ReadonlyMap<string, Concepts> {
   const table = new Map<string, Concepts>();
   for (const [number, line] of LINES.entries()) {

@@ -1,8 +1,8 @@
 import { MONTHS, WEEKDAYS } from './dates.ts';
 
 /**
- * What a word tells of its text, one bit each. `time` and `number` are said by the word alone; of the others it may be a part, and a
- * text without any such word need not be searched for them.
+ * What a word suggests about its text, one bit each. `time` and `number` follow from the word alone. For the others the word may be part of
+ * a phrase; a text without such a word need not be searched for it.
  */
 export const CUE = { time: 1, number: 2, told: 4, change: 8, slot: 16, self: 32 } as const;
 
@@ -25,7 +25,7 @@ for (const [kind, bit] of Object.entries(CUE)) {
 const YEAR_OR_DAY = /^(?:\d{4}|\d{1,2}(?:st|nd|rd|th))$/;
 const MONTH = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/;
 
-/** The bits of a word in lower case. */
+/** The bits of a lowercase word. */
 export function cuesOf(word: string): number {
   const listed = BITS.get(word) ?? 0;
   const month = MONTH.test(word) ? CUE.told : 0;

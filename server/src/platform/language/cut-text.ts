@@ -1,4 +1,4 @@
-/** Cuts a long text into pieces of at most `max` characters, at paragraphs, else at sentences, else at words; blank pieces are dropped. */
+/** Cuts a long text into pieces of at most `max` characters: at paragraphs, or else at sentences, or else at words; drops blank pieces. */
 export function splitText(text: string, max: number): string[] {
   const pieces: string[] = [];
   let rest = text.trim();
@@ -13,7 +13,7 @@ export function splitText(text: string, max: number): string[] {
   return [...pieces, rest].filter((piece) => piece !== '');
 }
 
-/** The length of a text without a character that was cut in half at its end. */
+/** The length of a text without half of a character cut off at its end. */
 const wholeLength = (text: string) => (/[\uD800-\uDBFF]$/.test(text) ? text.length - 1 : text.length);
 
 const lastSentence = (text: string) => Math.max(...['. ', '! ', '? ', '\n'].map((end) => text.lastIndexOf(end) + 1));

@@ -1,6 +1,6 @@
 /** Days since 1970, in UTC. */
 type Day = number;
-/** A span of days, both included. */
+/** A span of days, both ends included. */
 export interface Span {
   from: Day;
   to: Day;
@@ -30,14 +30,14 @@ const yearOf = (day: Day) => new Date(day * DAY_MS).getUTCFullYear();
 const monthOf = (name: string) => MONTHS.findIndex((month) => month.startsWith(name.toLowerCase().slice(0, 3)));
 const dayAt = (year: number, month: number, day: number): Day => dayOf(Date.UTC(year, month, day));
 
-/** A date as it is named, of which the year and the day may be left open. */
+/** A date in a text; the year and the day may be missing. */
 export interface Named {
   year: number | undefined;
   month: number;
   day: number | undefined;
 }
 
-/** The dates that a text names, by month at least. */
+/** The dates in a text that name at least a month. */
 export function datesNamed(text: string): Named[] {
   if (!ANY_MONTH.test(text)) return [];
   const named: Named[] = [];
@@ -56,7 +56,7 @@ export function datesNamed(text: string): Named[] {
   return named;
 }
 
-/** The days of a named date; an open year gives one for each year of a span. */
+/** The days of a named date; without a year, one for each year of a span. */
 export function spansOf({ year, month, day }: Named, within: Span): Span[] {
   const [first, last] =
     year === undefined
@@ -87,7 +87,7 @@ const PLAIN = /\b(yesterday|today|tonight|tomorrow|this morning|recently|just|th
 const UNIT = { night: 1, day: 1, week: 7, weekend: 7, month: 30, year: 365 } as const;
 const isUnit = (text: string): text is keyof typeof UNIT => Object.hasOwn(UNIT, text);
 
-/** The days that a text said on a day tells of, as far as it says so. */
+/** The days that a text mentions, when it was said on a given day. */
 export function spanTold(text: string, said: Day): Span | undefined {
   const [first] = datesNamed(text);
   if (first !== undefined) return nearestSpan(first, said);
@@ -117,5 +117,5 @@ function spanOfRelative(which: string, unit: string, said: Day): Span {
   return { from: day, to: day };
 }
 
-/** About half of a unit on both sides. */
+/** About half a unit on both sides. */
 const around = (day: Day, unit: number): Span => ({ from: day - Math.floor(unit / 2), to: day + Math.floor(unit / 2) });

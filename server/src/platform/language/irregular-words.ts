@@ -1,4 +1,4 @@
-/** The forms of English words that no rule of endings finds, by their base. */
+/** English word forms that no rule of endings finds, by their base. */
 const FORMS = `
 arise arose arisen; awake awoke awoken; bear bore borne; beat beaten; become became; begin began begun; bend bent; bind bound;
 bite bit bitten; bleed bled; blow blew blown; break broke broken; breed bred; bring brought; build built; burn burnt; burst; buy bought;

@@ -4,15 +4,14 @@ import { BASE } from './irregular-words.ts';
 import { stemOf } from './words.ts';
 
 const TABLE = new URL('./related-words.txt', import.meta.url);
-/** So many related words are looked for beside one word. */
+/** The most related words of one word. */
 const MOST = 30;
 
 let table: ReadonlyMap<string, readonly string[]> | undefined;
 
 /**
- * English words that are related to a word: its other forms that no rule of endings finds (“bought” and “buy”), what the table has for it,
- * and where it names a matter of everyday talk, what belongs to that: “pet” leads to “dog”, as in recall. Nothing for words of other
- * languages.
+ * English words related to a word: its irregular forms (“bought” and “buy”), its entries in the table, and the members of an everyday
+ * concept that it names: “pet” leads to “dog”. None for words of other languages.
  */
 export function relatedWords(word: string): readonly string[] {
   table ??= readTable();
@@ -21,7 +20,7 @@ export function relatedWords(word: string): readonly string[] {
   return [...related].slice(0, MOST);
 }
 
-/** Whether a word is one that the table knows: it is spelled right then. */
+/** Whether the table contains the word, so it is spelled correctly. */
 export function isKnownWord(word: string): boolean {
   table ??= readTable();
   return table.has(stemOf(word));

@@ -12,7 +12,7 @@ export function sentencesOf(text: string): string[] {
   for (const piece of pieces) {
     const part = piece.trim();
     held = held === '' ? part : `${held} ${part}`;
-    // The part alone: reading all that is held at each title would take a text of nothing but “Mr.” again and again.
+    // Only the last part: reading everything again at each title would be slow for a text full of “Mr.”.
     if (ABBREVIATED.test(part)) continue;
     if (held !== '') sentences.push(held);
     held = '';
@@ -21,18 +21,18 @@ export function sentencesOf(text: string): string[] {
   return sentences;
 }
 
-/** Whether a text as a whole asks rather than tells. */
+/** Whether a text as a whole asks something. */
 export function asks(text: string): boolean {
   const trimmed = text.trim();
   return trimmed.endsWith('?') || (QUESTION_START.test(trimmed) && !/[.!]\s/.test(trimmed) && trimmed.length < 200);
 }
 
-/** Whether a sentence asks. */
+/** Whether a sentence is a question. */
 export const isQuestion = (text: string): boolean => /\?\s*$/.test(text) || QUESTION_START.test(text);
 
-/** Whether a sentence orders a piece of work. */
+/** Whether a sentence asks for a piece of work. */
 export const isRequest = (text: string): boolean => REQUEST_START.test(text);
 
-/** Whether a sentence tells something that could answer a question later. */
+/** Whether a sentence states something that could answer a question later. */
 export const isStatement = (text: string): boolean =>
   !isQuestion(text) && !isRequest(text) && (text.match(/[\p{L}\p{N}]+/gu) ?? []).length >= 3;

@@ -4,19 +4,19 @@ import { readWord } from './words.ts';
 
 const stemOf = (word: string) => readWord(word).stem;
 
-/** What one sentence of a person claims, as far as a few rules can tell. */
+/** What one sentence of a person claims, as far as a few rules can see. */
 export interface Statement {
-  /** Whether the person says it of themselves. */
+  /** Whether the person speaks about themselves. */
   self: boolean;
-  /** The stems of what it is about, without the value that it gives. */
+  /** The stems of its subject, without the value. */
   about: ReadonlySet<string>;
-  /** The stems of the value: a date, a number, a name, whatever follows “is”. */
+  /** The stems of its value: a date, a number, a name, what follows “is”. */
   value: ReadonlySet<string>;
-  /** What kinds of value are among them. */
+  /** The kinds of value among them. */
   kinds: ReadonlySet<ValueKind>;
-  /** A matter of which a person has one at a time. */
+  /** A single-valued concept, such as a home or an employer. */
   slot: Slot | undefined;
-  /** A word says that something is different now. */
+  /** A word says that something has changed. */
   changes: boolean;
   /** The stems of what has ended: “I sold the Golf”. */
   ended: ReadonlySet<string>;
@@ -27,7 +27,7 @@ type ValueKind = 'number' | 'weekday' | 'month' | 'name';
 
 const SENTENCE = /(?<=[.!?])\s+|\n+/;
 const TOKEN = /[\p{L}\p{N}][\p{L}\p{N}'’.:@,-]*/gu;
-/** Not said as a fact of today. */
+/** Not a fact of today. */
 const UNREAL =
   /\b(if|might|may|could|would|wouldn't|should|want|wants|wish|hope|plan to|planning|thinking (of|about)|maybe|perhaps|dream|used to|was born|grew up|as a (child|kid|student|boy|girl)|when i was|next to|didn't|did not|won't|will not|not gonna|not going to|cannot|can't|don't ever|almost|nearly|never)\b/i;
 
@@ -35,7 +35,7 @@ const CHANGE =
   /\bnow\b(?! and then)|\b(these days|instead|no longer|any ?more|from now on|actually|meanwhile|again|changed|moved|postponed|rescheduled|delayed|brought forward|switched|raised|lowered|increased|reduced|cut|went (up|down)|(a|my|our|the) new|replaced|renamed|corrected?)\b/i;
 const ENDING =
   /\b(stopped|quit|quitted|gave up|given up|no longer|got rid of|sold|left|cancelled|canceled|called off|lost (?:my|our|the)|broke up with|ended(?! up)|finished with)\b/i;
-/** With “any more” behind it, this ends something too. */
+/** Followed by “any more”, this ends something too. */
 const NOT = /\b(?:don't|do not|doesn't|does not|am not|isn't|aren't)\b/i;
 const ANY_MORE = /\bany ?more\b/i;
 const CALLED_OFF = /\b(?:was|is|were|has been|got|have been) (?:cancelled|canceled|called off|sold|stolen|over)\b/i;
@@ -59,7 +59,7 @@ const SLOTS: readonly [Slot, RegExp][] = [
   ['diet', /\bi(?:'m| am)? (?:now )?(?:an? )?(?:vegetarian|vegan)\b|\bi (?:now )?(?:eat|eating) meat\b/i],
 ];
 
-/** A word of one of them: most texts have none, and one look is quicker than four. */
+/** A quick check for all four: most texts contain none. */
 const SLOT_WORD =
   /\b(?:liv(?:e|ed|ing)|reside|based|moved|relocated|settled|work|working|job|single|dating|married|engaged|divorced|separated|vegetarian|vegan|meat|started)\b/i;
 
@@ -76,10 +76,10 @@ const NUMBER =
 const COPULA =
   /\b(?:is|are|'s called|is called|are called|is named|has changed to|:)\b(?! (?:on|in|at|moved|postponed|going)\b)/i;
 
-/** Whether a text tells of a change or an end. */
+/** Whether a text mentions a change or an end. */
 export const tellsChange = (text: string) => CHANGE.test(text) || findEnding(text) !== undefined;
 
-/** Where words say that something has ended, and how long they are. */
+/** Where a text says that something has ended, and the length of those words. */
 function findEnding(text: string): { at: number; length: number } | undefined {
   const not = NOT.exec(text);
   const more = not !== null && ANY_MORE.test(text.slice(not.index)) ? not : null;
@@ -88,15 +88,15 @@ function findEnding(text: string): { at: number; length: number } | undefined {
   return first && { at: first.index, length: first[0].length };
 }
 
-/** Whether any statement of a text could replace another: a quick look that saves reading most texts. Never false where one does. */
+/** Whether a statement of this text could replace another: a quick check that saves parsing most texts. Never false when one does. */
 export const couldReplace = (text: string) =>
   tellsChange(text) || slotOf(text) !== undefined || /\b(?:stolen|over)\b|favou?rit/i.test(text);
 
-/** The matter of which a person has one at a time, if the text tells of one. */
+/** The single-valued concept that a text mentions, if any. */
 export const slotOf = (text: string): Slot | undefined =>
   SLOT_WORD.test(text) ? SLOTS.find(([, pattern]) => pattern.test(text))?.[0] : undefined;
 
-/** The statements of a text, one for each sentence that tells a fact of today. */
+/** The statements of a text, one for each sentence that states a fact of today. */
 export function statementsOf(text: string): Statement[] {
   return text
     .slice(0, 1_000)

@@ -1,10 +1,10 @@
 import { makeWord, readWord, WORD_MAX, WORDS_MAX, type Word, wordsOf } from './words.ts';
 
 const PARTS = 1;
-/** What a character is to words: 0 unknown, `PARTS` where it parts them, else the letter or digit in lower case. */
+/** The class of a character: 0 unknown, `PARTS` for a separator, otherwise the lowercase letter or digit. */
 const CLASSES = new Uint8Array(0x2040);
 CLASSES.fill(PARTS, 0, 128);
-// Of what is not ASCII, only these signs are known; anything else may be a letter.
+// Outside ASCII only these signs are separators; anything else may be a letter.
 for (const sign of '–—‘’“”…') CLASSES[sign.charCodeAt(0)] = PARTS;
 for (const letter of 'abcdefghijklmnopqrstuvwxyz0123456789') {
   CLASSES[letter.charCodeAt(0)] = letter.charCodeAt(0);
@@ -13,14 +13,14 @@ for (const letter of 'abcdefghijklmnopqrstuvwxyz0123456789') {
 
 const MET_MAX = 50_000;
 const SLOTS = 2 ** 17;
-/** The words that were met, with their hashes, numbered from 1 on in a table of open addresses. */
+/** The words seen so far with their hashes, numbered from 1 in an open-addressing table. */
 const met: Word[] = [];
 const hashes = new Int32Array(MET_MAX + 1);
 const slots = new Uint16Array(SLOTS);
 
 /**
- * What is known of each word of a text, in order: as `wordsOf` and `readWord` tell it. Most texts hold plain letters and words that
- * were met before; those are found in place, without a string for each.
+ * Everything known about each word of a text, in order, as `wordsOf` and `readWord` return it. Most texts have plain letters and known
+ * words; those are looked up in place, without creating strings.
  */
 export function readWords(text: string): Word[] {
   const words: Word[] = [];
@@ -44,7 +44,7 @@ export function readWords(text: string): Word[] {
   return words;
 }
 
-/** The word at a place of a text; of a long one its beginning, told from others by the hash of the whole. */
+/** Finds the word at a place of a text; long words are cut, and told apart by the hash of the whole. */
 function find(text: string, start: number, whole: number, hash: number): Word {
   const end = Math.min(whole, start + WORD_MAX);
   let slot = (hash ^ (hash >>> 15)) & (SLOTS - 1);

@@ -4,7 +4,7 @@ import { cuesOf } from './cues.ts';
 import { BASE } from './irregular-words.ts';
 import { hashOf } from './word-hash.ts';
 
-/** Words that say nothing about what a text is about, greetings among them. */
+/** Words that say nothing about a text's subject, greetings among them. */
 export const EMPTY_WORDS: ReadonlySet<string> = new Set(
   `a about after again all also am an and any are as at be because been before being but by can could did do does doing done
   for from get go got had has have having he her hers him his how i if in into is it its just let me might more most my no nor not
@@ -16,12 +16,12 @@ export const EMPTY_WORDS: ReadonlySet<string> = new Set(
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const GRAM = 4;
-/** Longer runs of letters are noise or an attack; their beginning is enough to find them by. */
+/** Longer runs of letters are noise or an attack; only their beginning is indexed. */
 export const WORD_MAX = 40;
 /** How much of one text is indexed, in words. */
 export const WORDS_MAX = 2_000;
 
-/** The words of a text in lower case, in order, stop words included. */
+/** The words of a text in lower case, in order, with stop words. */
 export function wordsOf(text: string): string[] {
   const found: string[] = text.normalize('NFKC').toLowerCase().match(WORD) ?? [];
   if (found.length > WORDS_MAX) found.length = WORDS_MAX;
@@ -29,26 +29,26 @@ export function wordsOf(text: string): string[] {
   return found;
 }
 
-/** What the index knows of a word. */
+/** What the index knows about a word. */
 export interface Word {
   text: string;
   stem: string;
-  /** The stem's hash; 0 where the word says nothing. */
+  /** The stem's hash; 0 for a stop word. */
   hash: number;
-  /** The hash of the word as it stands. */
+  /** The hash of the word as written. */
   form: number;
   /** The hashes of its runs of four characters. */
   grams: readonly number[];
-  /** The matters of everyday talk that it stands for. */
+  /** Its everyday concepts. */
   concepts: Concepts;
-  /** What it may be a part of. */
+  /** The cues that it may be part of. */
   cues: number;
 }
 
 const known = new Map<string, Word>();
 const KNOWN_MAX = 50_000;
 
-/** A word's stem and character runs, remembered for the next text that holds it. */
+/** Analyses a word, and remembers the result. */
 export function readWord(word: string): Word {
   const found = known.get(word);
   if (found !== undefined) return found;
@@ -58,7 +58,7 @@ export function readWord(word: string): Word {
   return made;
 }
 
-/** A word's stem, character runs and the rest, worked out. */
+/** Analyses a word. */
 export function makeWord(text: string): Word {
   const stem = stemOf(text);
   const cues = cuesOf(text);
@@ -67,7 +67,7 @@ export function makeWord(text: string): Word {
   return { text, stem, hash: hashOf(stem), form: hashOf(text), grams: gramsOf(text), concepts: matters, cues };
 }
 
-/** A word without its ending, so that “cooking” finds “cooked”; words that are not English stay as they are. */
+/** A word without its ending, so that “cooking” finds “cooked”; words that are not English stay unchanged. */
 export function stemOf(word: string): string {
   const base = BASE.get(word) ?? word;
   return /^[a-z]+$/.test(base) ? stemmer(base) : base;
@@ -78,7 +78,7 @@ export const isContent = (word: string) => !EMPTY_WORDS.has(word) && (word.lengt
 const concepts = conceptTable(stemOf);
 const NONE: Concepts = { all: [], named: [] };
 
-/** The hashes of the stems that stand for a matter, by the matter's hash. */
+/** The hashes of a concept's stems, by the concept's hash. */
 export const stemsOfMatter: ReadonlyMap<number, readonly number[]> = stemsByMatter();
 
 function stemsByMatter(): Map<number, number[]> {
@@ -89,7 +89,7 @@ function stemsByMatter(): Map<number, number[]> {
   return stems;
 }
 
-/** Runs of four characters within a padded word: they find what is spelled or bent differently, in any script. */
+/** Runs of four characters in a padded word: they find other spellings and endings, in any script. */
 function gramsOf(word: string): number[] {
   const padded = ` ${word} `;
   if (padded.length <= GRAM) return [hashOf(padded)];

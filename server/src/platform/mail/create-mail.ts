@@ -3,7 +3,7 @@ import { createEmailjsMail } from './emailjs-mail.ts';
 import type { Mail } from './mail.ts';
 import { createSmtpMail } from './smtp-mail.ts';
 
-/** The way out for mail that the configuration names. */
+/** The configured way to send mail. */
 export function createMail(config: Config): Mail {
   const { SMTP_URL, MAIL_TO, MAIL_TIMEOUT_MS: timeoutMs } = config;
   if (SMTP_URL !== undefined && MAIL_TO !== undefined) {

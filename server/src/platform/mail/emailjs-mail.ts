@@ -2,11 +2,11 @@ import { redact } from '../redact.ts';
 import { dropEnd } from '../trim.ts';
 import type { Mail, MailOutcome, OutgoingMail } from './mail.ts';
 
-/** The version of EmailJS's own client whose calls ours resemble. */
+/** The version of EmailJS's own client that our calls imitate. */
 const LIB_VERSION = '4.4.1';
 const MAX_ANSWER_CHARS = 4_000;
 
-/** What EmailJS's clients call these answers. */
+/** EmailJS's own names for these answers. */
 const NAMES: Record<number, string> = {
   403: 'Forbidden',
   429: 'Too Many Requests',
@@ -23,7 +23,7 @@ export interface EmailjsOptions {
   timeoutMs: number;
 }
 
-/** Mail by EmailJS's HTTP API: one call a message. The template gets message, subject, reply_to and message_id. */
+/** Mail through EmailJS's HTTP API, one call a message. The template gets message, subject, reply_to and message_id. */
 export function createEmailjsMail(options: EmailjsOptions): Mail {
   const url = new URL('api/v1.0/email/send', `${dropEnd(options.baseUrl, /\//)}/`);
   const secrets = [options.publicKey, options.privateKey ?? ''].filter((secret) => secret !== '');
@@ -43,7 +43,7 @@ export function createEmailjsMail(options: EmailjsOptions): Mail {
       });
       status = response.status;
       retryAfter = response.headers.get('retry-after');
-      // The status is the answer; what follows is for the operator's eyes only.
+      // The status is the answer; the rest is for the operator.
       text = await response.text().catch(() => '');
     } catch (error) {
       return unanswered(error, clean);
@@ -61,7 +61,7 @@ function judge(status: number, note: string, retryAfter: number): MailOutcome {
     return { result: 'later', status, note, ...seconds };
   }
   if (status >= 500 || status === 408) return { result: 'later', status, note };
-  // 403, 451 and whatever else is said about the request: the same request again gets the same answer.
+  // 403, 451 and other refusals: the same request gets the same answer again.
   return { result: 'refused', status, note };
 }
 
@@ -79,7 +79,7 @@ const bodyOf = (options: EmailjsOptions, mail: OutgoingMail) => ({
   ...(options.privateKey === undefined ? {} : { accessToken: options.privateKey }),
 });
 
-/** Errors of a connection that never stood: the request can't have been read. */
+/** Errors of a connection that was never open: the request can't have been read. */
 const NEVER_CONNECTED = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',

@@ -1,28 +1,28 @@
 /** A message for the operator. */
 export interface OutgoingMail {
-  /** The same at each attempt, so that a mailbox can tell a repetition; without the angle brackets. */
+  /** The same for each attempt, so that a mailbox can recognise a copy; without the angle brackets. */
   messageId: string;
   subject: string;
   text: string;
-  /** Whom an answer goes to. */
+  /** Who gets the reply. */
   replyTo: string | null;
 }
 
 /**
- * What became of an attempt. `sent`: accepted. `refused`: not accepted, and not before something changes at our side. `later`: not
- * accepted now. `unsure`: nobody knows, for no answer came after the message had been handed over.
+ * The result of an attempt. `sent`: accepted. `refused`: not accepted, until something changes on our side. `later`: not accepted now.
+ * `unsure`: unknown, because no answer came after the message was sent.
  */
 export interface MailOutcome {
   result: 'sent' | 'refused' | 'later' | 'unsure';
-  /** The status of the mail service, HTTP or SMTP; null where it gave none. */
+  /** The status of the mail service, HTTP or SMTP; null without one. */
   status: number | null;
-  /** For the operator: what the service said, without secrets. */
+  /** For the operator: the service's answer, without secrets. */
   note: string;
-  /** Seconds to wait where the service said so. */
+  /** Seconds to wait, if the service said so. */
   retryAfterSeconds?: number;
 }
 
-/** The way out for mail; `off` where none is configured. */
+/** How mail is sent; `off` when nothing is configured. */
 export interface Mail {
   readonly kind: 'off' | 'smtp' | 'emailjs';
   /** For the start-up report. */

@@ -3,7 +3,7 @@ import { redact } from '../redact.ts';
 import type { Mail, MailOutcome, OutgoingMail } from './mail.ts';
 
 export interface SmtpOptions {
-  /** smtp:// or smtps://, with user and password where the server wants them. */
+  /** smtp:// or smtps://, with user and password if the server needs them. */
   url: string;
   from: string;
   to: string;
@@ -11,13 +11,13 @@ export interface SmtpOptions {
   timeoutMs: number;
 }
 
-/** Mail by SMTP: one connection a message, for messages are rare. */
+/** Mail through SMTP: one connection a message, because messages are rare. */
 export function createSmtpMail({ url, from, to, timeoutMs }: SmtpOptions): Mail {
   const { host, password } = new URL(url);
   const secrets = password === '' ? [] : [password, decodeURIComponent(password)];
   const transport = createTransport({
     url,
-    // Shorter, so that a server that never greets isn't taken for one that fell silent with the message in its hands.
+    // Shorter, so that a server that never greets isn't confused with one that went silent after getting the message.
     connectionTimeout: timeoutMs / 2,
     greetingTimeout: timeoutMs / 2,
     socketTimeout: timeoutMs,
@@ -44,7 +44,7 @@ export function createSmtpMail({ url, from, to, timeoutMs }: SmtpOptions): Mail 
   return { kind: 'smtp', label: `SMTP (${host})`, send, close: () => transport.close() };
 }
 
-/** What happens before anything of the message can have been handed over. */
+/** Errors before any of the message can have been sent. */
 const TOO_EARLY = /^(?:EDNS|EAUTH|ETLS|EENVELOPE|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/u;
 const SETUP_TIMEOUT = /^(?:CONNECT|GREETING|UPGRADE)_TIMEOUT$/u;
 
@@ -58,6 +58,6 @@ function failed(error: unknown, clean: (text: string) => string): MailOutcome {
   const early =
     [said('code'), said('originalCode')].some((word) => TOO_EARLY.test(String(word))) ||
     SETUP_TIMEOUT.test(String(said('timeoutType')));
-  // A connection that broke later may have been late only with the server's "accepted".
+  // If the connection broke later, only the server's "accepted" may have been lost.
   return { result: early ? 'later' : 'unsure', status, note };
 }

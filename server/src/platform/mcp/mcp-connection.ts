@@ -15,13 +15,13 @@ export interface McpTool {
   name: string;
   description: string;
   inputSchema: Record<string, unknown>;
-  /** What the server says of itself; only as good as the server. */
+  /** What the server declares; only as trustworthy as the server. */
   readOnly: boolean;
-  /** All that it says of itself, so that a change of it is a change of the tool. */
+  /** All annotations, so that changing one counts as changing the tool. */
   annotations?: Record<string, unknown> | undefined;
 }
 
-/** What a server answered to a call. */
+/** A server's answer to a call. */
 export interface McpResult {
   text: string;
   isError: boolean;
@@ -29,9 +29,9 @@ export interface McpResult {
 
 export interface McpConnection {
   listTools(signal?: AbortSignal): Promise<McpTool[]>;
-  /** Throws where the server fails; what the tool itself reports as an error is a result. */
+  /** Throws when the server fails; an error that the tool itself reports is a result. */
   call(name: string, input: Record<string, unknown>, signal?: AbortSignal): Promise<McpResult>;
-  /** Resolves when the connection is over, whichever side ended it. */
+  /** Resolves when the connection ends, on either side. */
   readonly closed: Promise<void>;
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export interface McpConnection {
 const CONNECT_MS = 10_000;
 const LIST_MS = 10_000;
 const CALL_MS = 50_000;
-/** What was sent back is read to its end well within this. */
+/** An answer is read completely well within this time. */
 const ENDED_MS = 1_000;
 const TOOLS_MAX = 100;
 const PAGES_MAX = 10;
@@ -51,16 +51,16 @@ const TEXT_MAX = 200_000;
 const RESPONSE_MAX = 8 * 1024 * 1024;
 const USABLE_NAME = /^[a-zA-Z0-9_-]{1,48}$/;
 
-/** Starts a server as a process and greets it; throws within ten seconds where that does not work. */
+/** Starts a server as a process and greets it; throws within ten seconds when that fails. */
 export const connectStdio = (server: StdioServer) => connect(new BoundedStdioTransport(server));
 
-/** Greets a server behind an address, by a fetch that decides what may be reached. */
+/** Greets a server at an address, with a fetch that decides what may be reached. */
 export function connectHttp(
   url: string,
   fetchFrom: (url: string | URL, init?: RequestInit) => Promise<Response>,
   headers: Record<string, string> = {},
 ) {
-  // What is too long for an answer is none: the caller that waits for one is told at once.
+  // An answer that is too long counts as an error: the waiting caller is told at once.
   const tooMuch = () => void transport.close().catch(() => {});
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     fetch: async (target, init) => {
@@ -76,18 +76,18 @@ export function connectHttp(
       reconnectionDelayGrowFactor: 1,
     },
   });
-  // Its `sessionId` may be undefined, which the interface spells otherwise.
+  // Its `sessionId` may be undefined, which the interface types differently.
   return connect(transport as Transport);
 }
 
-/** Which question a request asks; its answer can only come with what is sent back. */
+/** The id of the request that is sent; its answer can only come in the response. */
 function askedId(init: RequestInit | undefined): string | number | undefined {
   if (typeof init?.body !== 'string') return undefined;
   const asked = JSONRPCRequestSchema.safeParse(JSON.parse(init.body));
   return asked.success ? asked.data.id : undefined;
 }
 
-/** Answers in place of a server that ended without an answer; where one did come, this one is passed over. */
+/** Answers for a server that ended without answering; ignored if an answer did come. */
 const refuse = (transport: StreamableHTTPClientTransport, id: string | number) =>
   transport.onmessage?.({
     jsonrpc: '2.0',
@@ -115,7 +115,7 @@ async function connect(transport: Transport): Promise<McpConnection> {
   };
 }
 
-/** Asked by hand: the client's own way would compile the schemas of the server's answers, patterns that freeze us included. */
+/** Our own request: the client's would compile the schemas of the server's answers, with patterns that can freeze us. */
 async function listTools(client: Client, signal?: AbortSignal): Promise<McpTool[]> {
   const found = new Map<string, McpTool>();
   let cursor: string | undefined;
@@ -143,7 +143,7 @@ async function listTools(client: Client, signal?: AbortSignal): Promise<McpTool[
   return [...found.values()];
 }
 
-/** Whether a value nests no deeper than a person could read; functions that call themselves stay within the stack. */
+/** Whether a value nests no deeper than a person could read, so recursion stays within the stack. */
 function isShallow(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; depth < SCHEMA_LEVELS && level.length > 0; depth += 1) {
@@ -152,7 +152,7 @@ function isShallow(value: unknown): boolean {
   return level.length === 0;
 }
 
-/** What a server says is kept in the database, so it must be of a kind that the database takes. */
+/** Server data is stored, so it must be something the database accepts. */
 function storableObject(schema: Record<string, unknown>): Record<string, unknown> {
   const stored = storableJson(schema);
   return typeof stored === 'object' && stored !== null ? { ...stored } : {};
@@ -171,7 +171,7 @@ async function callTool(client: Client, name: string, input: Record<string, unkn
   return { text: text.slice(0, TEXT_MAX), isError: result.isError === true };
 }
 
-/** An answer that ends with an error once it has become too long. */
+/** A response that fails once it is too long. */
 function bounded(response: Response, { tooMuch, ended }: { tooMuch: () => void; ended: () => void }): Response {
   if (response.body === null || response.status === 202 || response.status === 204) return response;
   let bytes = 0;

@@ -9,11 +9,11 @@ export interface StdioServer {
   env: Record<string, string>;
 }
 
-/** One message; and all that may come without our having asked anything in between. */
+/** The limit for one message, and for everything that arrives between two of our requests. */
 const MESSAGE_MAX = 4 * 1024 * 1024;
 const UNASKED_MAX = 16 * 1024 * 1024;
 
-/** A server as a process of ours, a line a message. One that floods is ended before it fills the memory. */
+/** A server as a child process, one message per line. A server that floods is ended before it fills the memory. */
 export class BoundedStdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -31,7 +31,7 @@ export class BoundedStdioTransport implements Transport {
   start(): Promise<void> {
     const { command, args, env } = this.#server;
     const child = spawn(command, args, {
-      // Nothing of this process's secrets: what a server needs is named in its configuration.
+      // None of this process's secrets: the configuration lists what a server needs.
       env: { ...getDefaultEnvironment(), ...env },
       stdio: ['pipe', 'pipe', 'ignore'],
     });
@@ -45,7 +45,7 @@ export class BoundedStdioTransport implements Transport {
     });
     return new Promise((resolve, reject) => {
       child.once('spawn', resolve);
-      // Not once: a signal that can't be sent is an error too.
+      // Not `once`: a signal that can't be sent is an error too.
       child.on('error', (error) => {
         this.onerror?.(error);
         reject(error);
@@ -74,7 +74,7 @@ export class BoundedStdioTransport implements Transport {
     try {
       this.onmessage?.(JSONRPCMessageSchema.parse(JSON.parse(line)));
     } catch (error) {
-      // What is no message is passed over; servers write to the wrong stream now and then.
+      // Ignore what is not a message; servers sometimes write to the wrong stream.
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));
     }
   }

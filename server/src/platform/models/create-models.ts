@@ -25,7 +25,7 @@ type ModelConfig = Pick<
 
 const OFFLINE_LABEL = 'Built-in offline model';
 const OPENAI_URL = 'https://api.openai.com/v1';
-/** The models that the configuration asks for: a provider's where a key or an address is set, else the offline one. */
+/** The configured models: a provider's if a key or an address is set, otherwise the offline one. */
 export function createModels(config: ModelConfig): Models {
   return config.OPENAI_API_KEY === undefined && config.OPENAI_BASE_URL === undefined
     ? offlineModels(config)
@@ -68,13 +68,13 @@ function providerModels(config: ModelConfig): Models {
       includeUsage: true,
       fetch: providerFetch(watch),
     }).chatModel(id);
-  /** One question beside the conversation; it fails as an answer does. */
+  /** A question outside the conversation; it fails like an answer. */
   const ask = async <T>(
     input: { model: string; signal: AbortSignal },
     put: (model: ReturnType<ReturnType<typeof modelFor>>, signal: AbortSignal) => Promise<T>,
   ): Promise<T> => {
     const watch = watchSilence(input.signal, timeoutMs);
-    // A task that the offline model answered may be worked on after a provider was connected.
+    // A provider may have been connected since the offline model answered the task.
     const id = modelIds(config).includes(input.model) ? input.model : DEFAULT_MODEL;
     try {
       return await put(modelFor(id)(watch), watch.signal);
@@ -125,7 +125,7 @@ function embedderOf(config: ModelConfig): Embedder | null {
   });
 }
 
-/** fetch refuses an address with credentials in it, so they travel as a header. */
+/** fetch refuses an address with credentials, so they are sent as a header. */
 function addressOf(config: ModelConfig) {
   const url = new URL(config.OPENAI_BASE_URL ?? OPENAI_URL);
   const user = decodeURIComponent(url.username);

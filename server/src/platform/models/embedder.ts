@@ -4,24 +4,21 @@ import { embedMany } from 'ai';
 import { explainFailure, ProviderError } from './provider-error.ts';
 import { type Watch, watchSilence } from './silence.ts';
 
-/** Turns texts into vectors whose nearness is nearness in meaning. */
+/** Turns texts into vectors that are near each other when the texts mean the same. */
 export interface Embedder {
-  /** Names the space: vectors of different names are never compared. */
+  /** Names the space: vectors of different spaces are never compared. */
   readonly space: string;
-  /** True for some seconds after a request failed or was too late, unless another went well since: nobody should wait for it then. */
+  /** True for some seconds after a request failed or was late, unless one has succeeded since: nobody should wait then. */
   readonly failing: boolean;
-  /**
-   * One vector a text, of unit length in steps of 1/127; texts that were asked for lately are not sent again. Throws ProviderError,
-   * and the signal's reason when that aborts.
-   */
+  /** One vector per text, of unit length in steps of 1/127. Recent texts are cached. Throws ProviderError, or the signal's reason. */
   embed(texts: string[], signal: AbortSignal): Promise<Int8Array[]>;
 }
 
-/** As much of a text as every embedding model takes. */
+/** Every embedding model takes this much of a text. */
 const TEXT_MAX = 8_000;
 const DIMENSIONS_MAX = 4_096;
 const FAILING_MS = 10_000;
-/** The vectors that are kept may take this much: with 512 values each those of thirty thousand texts. */
+/** The size of the cache: with 512 values each, thirty thousand texts. */
 const KEPT_BYTES = 16 * 1024 * 1024;
 
 interface Options {
@@ -51,7 +48,7 @@ export function createEmbedder(options: Options): Embedder {
           failedAt = -Infinity;
           for (const [i, key] of [...missing.keys()].entries()) found.set(key, made[i]);
         } catch (error) {
-          // The caller may have gone; only a late answer counts against the provider.
+          // The caller may have left; only a late answer counts against the provider.
           if (!signal.aborted || signal.reason?.name === 'TimeoutError') failedAt = performance.now();
           throw error;
         }
@@ -64,7 +61,7 @@ export function createEmbedder(options: Options): Embedder {
 
 const keyOf = (text: string) => createHash('sha256').update(text).digest('base64');
 
-/** Keeps a vector as the one used last, and lets the one go that was used longest ago. */
+/** Caches a vector as the most recently used, and drops the least recently used. */
 function keep(kept: Map<string, Int8Array>, key: string, vector: Int8Array | undefined): void {
   if (vector === undefined) return;
   kept.delete(key);
@@ -84,7 +81,7 @@ async function request(options: Options, texts: string[], signal: AbortSignal): 
       maxRetries: 0,
       ...(dimensions === undefined ? {} : { dimensions }),
     });
-    // Some servers pay no heed to the length asked for; the first values of a longer vector are such a vector.
+    // Some servers ignore the requested length; the first values of a longer vector work too.
     const cut = embeddings.map((embedding) => embedding.slice(0, dimensions ?? DIMENSIONS_MAX));
     const length = dimensions ?? cut[0]?.length ?? 0;
     if (length === 0 || cut.some((embedding) => embedding.length !== length)) {
@@ -99,7 +96,7 @@ async function request(options: Options, texts: string[], signal: AbortSignal): 
   }
 }
 
-/** A vector at unit length in 127 steps each way: a quarter of the room, and nearness differs by less than a hundredth. */
+/** A vector at unit length in 127 steps each way: a quarter of the room, and similarity changes by less than a hundredth. */
 export function quantise(vector: readonly number[]): Int8Array {
   const cut = vector.slice(0, DIMENSIONS_MAX);
   const length = Math.hypot(...cut);

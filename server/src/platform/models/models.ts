@@ -1,41 +1,41 @@
 import type { Embedder } from './embedder.ts';
 
-/** What one run asks of a model, provider-neutral. */
+/** The input of one run, the same for every provider. */
 export interface GenerateInput {
   /** The agent's model id, for example `gpt-4`. */
   model: string;
   /** The whole system text: the agent's prompt and the quoted memory. */
   instructions: string;
-  /** The conversation, oldest first; the last one is what the person just wrote. */
+  /** The conversation, oldest first; the last message is the person's new one. */
   messages: { role: 'user' | 'assistant'; text: string }[];
   /** 0 to 2. */
   temperature: number;
   signal: AbortSignal;
-  /** What the model may call while it answers; none where it is left out. */
+  /** What the model may call while it answers. */
   tools?: ModelTool[];
-  /** The same knowledge in parts, for the built-in offline model, which reads no prose. */
+  /** The same knowledge in parts, for the built-in offline model, which can't read prose. */
   context: GenerateContext;
 }
 
-/** A tool as a model is told of it. Its name has letters, digits, `_` and `-` only. */
+/** A tool as the model sees it. Its name has only letters, digits, `_` and `-`. */
 export interface ModelTool {
   name: string;
   description: string;
   /** JSON Schema of the input. */
   inputSchema: Record<string, unknown>;
-  /** What the model is told of the call; a failure is told to it too, so this throws only where the whole run ends. */
+  /** Returns what the model should see, failures included; throws only when the whole run must end. */
   execute(input: unknown): Promise<unknown>;
 }
 
-/** A model may go so many rounds of calls; in the last one it has to answer. */
+/** The most rounds of calls; in the last round the model has to answer. */
 export const STEPS_MAX = 8;
 
 export interface GenerateContext {
   agentName: string;
   prompt: string;
-  /** False where the agent neither recalls nor stores: what is said stays in the session. */
+  /** False when the agent neither recalls nor stores: messages stay in the session. */
   remembers: boolean;
-  /** Best first. `sameSession`: said in this very conversation. */
+  /** Best first. `sameSession`: said in this conversation. */
   memories: {
     id: string;
     kind: 'person' | 'agent' | 'file';
@@ -47,7 +47,7 @@ export interface GenerateContext {
   }[];
 }
 
-/** The older part of a long session, to be told in few words. */
+/** The older part of a long session, to be summarised. */
 export interface SummaryInput {
   /** The summary of what came before these exchanges; empty at first. */
   previous: string;
@@ -55,10 +55,10 @@ export interface SummaryInput {
   exchanges: { inputText: string; message: string }[];
 }
 
-/** A call that can't be begun: there is no such tool, or its input is not JSON. The model is told so. */
+/** A call that can't begin: there is no such tool, or its input is not JSON. The model gets the reason. */
 export interface RefusedCall {
   name: string;
-  /** As far as it could be read. */
+  /** As far as it could be parsed. */
   input: unknown;
   /** Why, for people. */
   sentence: string;
@@ -73,12 +73,12 @@ export interface Models {
   readonly kind: 'offline' | 'openai-compatible';
   /** For people: “Built-in offline model” or the provider's host. */
   readonly label: string;
-  /** Null where nothing is configured that makes embeddings. */
+  /** Null without an embedding model. */
   readonly embedder: Embedder | null;
   list(): { id: string; label: string }[];
   /** Ends with one `end` event or throws ProviderError; aborting `signal` throws the signal's reason. */
   stream(input: GenerateInput): AsyncIterable<ModelEvent>;
-  /** The notes of a conversation, a few hundred words; `extractive` where they are its own sentences. Throws ProviderError. */
+  /** A summary of a few hundred words; `extractive` when it consists of the conversation's own sentences. Throws ProviderError. */
   summarise(
     input: SummaryInput & { model: string; signal: AbortSignal },
   ): Promise<{ text: string; kind: 'model' | 'extractive' }>;

@@ -1,7 +1,7 @@
 import { APICallError, RetryError } from 'ai';
 import { redact } from '../redact.ts';
 
-/** The provider's own complaint in one line, with secrets taken out. */
+/** The provider's own error message in one line, without secrets. */
 export class ProviderError extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options);
@@ -13,7 +13,7 @@ const CUT = 'The connection to the provider broke off before the answer was comp
 const NONSENSE = 'The provider’s answer could not be understood.';
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT']);
 
-/** Turns whatever a provider or its connection threw into one clear line of at most 300 characters without secrets. */
+/** Turns any error of a provider or its connection into one clear line of at most 300 characters without secrets. */
 export function explainFailure(error: unknown, secrets: string[]): ProviderError {
   const own = findCause(error, (e) => e instanceof ProviderError);
   const message = own instanceof ProviderError ? own.message : sentenceFor(error);
@@ -56,7 +56,7 @@ function statusSentence(status: number, message: string, retryAfter: string | un
     : `The provider refused the request (${status})${said}`;
 }
 
-/** Looks through the wrappings that fetch and the AI SDK put around an error. */
+/** Looks through the errors that fetch and the AI SDK wrap around the cause. */
 function findCause(error: unknown, wanted: (e: unknown) => boolean): unknown {
   let current: unknown = error;
   for (let depth = 0; depth < 8 && current !== undefined && current !== null; depth += 1) {
@@ -85,7 +85,7 @@ function nameOf(error: unknown): string {
   return found instanceof Error ? found.name : '';
 }
 
-/** A provider's own complaint inside a stream comes as text or as an object with a message. */
+/** An error inside a stream is a text, or an object with a message. */
 function messageOf(error: unknown): string {
   if (typeof error === 'string') return error;
   if (typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string') {

@@ -3,11 +3,11 @@ import { ProviderError } from './provider-error.ts';
 import type { Watch } from './silence.ts';
 
 const RETRY_PAUSE_MS = 250;
-/** No answer is this long; a server that floods us is cut off before it fills the memory. */
+/** No answer is this long; cut off a server that floods us before it fills the memory. */
 const BYTES_MAX = 32 * 1024 * 1024;
 const WORTH_ANOTHER_TRY = new Set([502, 503, 504]);
 
-/** What asking says where the provider closed an idle connection in the moment that we took it up again. */
+/** Errors when the provider closes an idle connection just as we use it again. */
 const STALE = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 const isStale = (error: unknown) =>
@@ -17,9 +17,8 @@ const isStale = (error: unknown) =>
   STALE.has(String(error.cause.code));
 
 /**
- * The fetch that the provider's client uses for one call. Every byte counts as a sign of life, so a model that thinks
- * for minutes behind keep-alive comments is not taken for dead. A gateway's hiccup and a connection that turned out to be
- * closed are tried once more, before any text.
+ * The fetch of the provider's client, for one call. Every byte counts as a sign of life, so a model that thinks for minutes behind
+ * keep-alive comments is not given up. A gateway's hiccup or a closed connection is retried once, before any text.
  */
 export function providerFetch(watch: Watch): typeof fetch {
   return async (url, init) => {

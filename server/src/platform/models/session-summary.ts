@@ -28,8 +28,8 @@ export async function providerSummary(model: LanguageModel, input: SummaryInput,
 }
 
 /**
- * A summary without a model: the person's own sentences that tell most, in the order in which they were said. Names, numbers and
- * rare words count; what was repeated stands once.
+ * A summary without a model: the person's most informative sentences, in order. Names, numbers and rare words count; repetitions appear
+ * once.
  */
 export function extractSummary({ previous, exchanges }: SummaryInput): string {
   const old = previous.split('\n').filter((line) => line !== '');
@@ -49,7 +49,7 @@ export function extractSummary({ previous, exchanges }: SummaryInput): string {
   };
   const best = new Set(lines.toSorted((a, b) => weight(b) - weight(a)).slice(0, LINES_MAX));
   let room = SUMMARY_MAX;
-  // The latest are the last to go, for they are nearest to what is talked about now.
+  // The latest go last: they are nearest to the current subject.
   const kept = lines
     .filter((line) => best.has(line))
     .toReversed()

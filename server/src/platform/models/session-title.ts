@@ -6,7 +6,7 @@ import { cutTitle } from './title-cut.ts';
 
 const PROVIDER_MAX = 60;
 
-/** Asks the model for a title; its nonsense is replaced by our own, its failure is thrown. */
+/** Asks the model for a title; uses our own when the result is useless, throws when the model fails. */
 export async function providerTitle(
   model: LanguageModel,
   input: { question: string; answer: string },
@@ -23,7 +23,7 @@ export async function providerTitle(
   return cleanTitle(text) ?? offlineTitle(input.question);
 }
 
-/** A model's title in our shape, or null where it is none: empty, a speech, a refusal. */
+/** A model's title in our form, or null when it is empty, too long or a refusal. */
 export function cleanTitle(text: string): string | null {
   const line = withoutThoughts(text)
     .split('\n')

@@ -3,15 +3,15 @@ import { ProviderError } from './provider-error.ts';
 export interface Watch {
   /** Aborts when the caller aborts, when nothing came for too long, or at `stop`. */
   readonly signal: AbortSignal;
-  /** A sign of life. */
+  /** Records a sign of life. */
   touch(): void;
-  /** Waits without end until the returned function is called: a tool is at work, not the provider. */
+  /** Pauses the time-out until the returned function is called: a tool is working, not the provider. */
   hold(): () => void;
-  /** Ends the watch and whatever still runs under its signal. */
+  /** Ends the watch and everything that still runs under its signal. */
   stop(): void;
 }
 
-/** Watches over one call to a provider: `timeoutMs` without a sign of life abort it with a ProviderError as the reason. */
+/** Watches one call to a provider: `timeoutMs` without a sign of life abort it with a ProviderError. */
 export function watchSilence(caller: AbortSignal, timeoutMs: number): Watch {
   const controller = new AbortController();
   const seconds = timeoutMs >= 1_000 ? Math.round(timeoutMs / 1_000) : timeoutMs / 1_000;

@@ -11,18 +11,18 @@ import { type GenerateInput, type ModelEvent, type ModelTool, STEPS_MAX } from '
 import { explainFailure, ProviderError } from './provider-error.ts';
 import { type Watch, watchSilence } from './silence.ts';
 
-// Tokens are estimated as characters / 4 where a provider tells nothing: an exact tokenizer can be frozen by hostile text.
+// Without usage from the provider, tokens are estimated as characters / 4: an exact tokenizer can be frozen by hostile text.
 const CHARS_A_TOKEN = 4;
 
 export interface AnswerOptions {
   timeoutMs: number;
-  /** Never to be seen in a message. */
+  /** Must never appear in a message. */
   secrets: string[];
 }
 
 /**
- * Streams one answer through the AI SDK, whichever model it is. Ends with one `end` event; throws ProviderError for
- * whatever the provider did, and the signal's reason when the caller aborted. Leaving the loop closes the connection.
+ * Streams one answer through the AI SDK, with any model. Ends with one `end` event; throws ProviderError for the provider's errors, and the
+ * signal's reason when the caller aborted. Leaving the loop closes the connection.
  */
 export async function* streamAnswer(
   modelFor: (watch: Watch) => LanguageModel,
@@ -62,7 +62,7 @@ async function* parts(model: LanguageModel, input: GenerateInput, watch: Watch):
     if (part.type === 'abort') watch.signal.throwIfAborted();
     if (part.type === 'text-delta' && part.text !== '') {
       watch.touch();
-      // What a model says before and after a call are two paragraphs.
+      // Text before and after a call becomes two paragraphs.
       if (steps > spoken && chars > 0) yield { type: 'delta', text: '\n\n' };
       spoken = steps;
       chars += part.text.length;
@@ -87,7 +87,7 @@ const refusal = (name: string, error: unknown): string =>
     ? `The model asked for a tool that this agent does not have: “${name.slice(0, 100)}”.`
     : 'The model sent input that is not valid JSON.';
 
-/** The tools as the SDK takes them; while one works, the provider's silence means nothing. In the last step there are none. */
+/** The tools for the SDK; while one works, the provider's silence doesn't count. The last step has none. */
 function toolSettings(tools: ModelTool[], watch: Watch) {
   if (tools.length === 0) return {};
   const set: ToolSet = Object.fromEntries(

@@ -1,10 +1,10 @@
 const BEGIN = '<think>';
 const END = '</think>';
 
-/** What a model said, without what it thought aloud between `<think>` and `</think>`. A thought without an end stays. */
+/** A model's text without its thoughts between `<think>` and `</think>`. A thought without an end stays. */
 export function withoutThoughts(text: string): string {
   const lower = text.toLowerCase();
-  // Lower case may be longer than what it stands for; then the places would not fit.
+  // Lower case may change the length; then the positions would be wrong.
   const searched = lower.length === text.length ? lower : text;
   let said = '';
   for (let at = 0; ; ) {

@@ -2,14 +2,14 @@
 const READ_MAX = 2_000;
 const CLAUSES_MAX = 12;
 
-/** A piece of a message that could be its matter. */
+/** A piece of a message that could be its subject. */
 export interface Clause {
   text: string;
   /** A line of a program. */
   code: boolean;
 }
 
-/** The clauses of a message, without Markdown, addresses and what can't be seen. */
+/** The clauses of a message, without Markdown, addresses and invisible characters. */
 export function clausesOf(message: string): Clause[] {
   const clauses: Clause[] = [];
   let code = false;
@@ -26,21 +26,21 @@ export function clausesOf(message: string): Clause[] {
   return clauses.filter(({ text }) => text !== '');
 }
 
-/** Where a sentence ends; the point of an initial ends none. */
+/** Where a sentence ends; the dot of an initial doesn't end one. */
 const SENTENCE = /(?<=[!?…]["'”’)]?) +|(?<=[^\p{Lu}\s.]\.["'”’)]?) +|(?<=[。！？])/u;
-/** Where in a sentence something is asked. */
+/** Where a sentence begins to ask. */
 const ASKED = /[,;] (?=(?:and |but |so )?(?:can|could|would|will|what|how|why|should|do you|any|is it|please)\b)/i;
 
 const splitLine = (line: string) => line.split(SENTENCE).flatMap((sentence) => sentence.split(ASKED));
 
 const plainLine = (line: string) =>
   line
-    // Controls, marks of direction and the like could hide or reorder what stands there.
+    // Control characters, direction marks and the like could hide or reorder text.
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u200b\u200c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** Emphasis, headings and quotes lose their signs; a star between numbers, `C#`, `snake_case` and `AT&T` keep theirs. */
+/** Removes the signs of emphasis, headings and quotes; a star between numbers, `C#`, `snake_case` and `AT&T` keep theirs. */
 export function plainText(line: string): string {
   return plainLine(line)
     .replace(/^(?:(?:#{1,6}|>|[-*+•]|\d{1,2}[.)]) )+/, '')

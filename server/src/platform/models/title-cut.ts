@@ -1,11 +1,11 @@
 import { dropEnd, dropStart } from '../trim.ts';
 
-/** The longest title of ours, in characters that people see. */
+/** The longest title, in visible characters. */
 const TITLE_MAX = 40;
 /** A clause that ends before this says too little. */
 const CLAUSE_MIN = 10;
 
-/** Words that no phrase ends with: they lead to what was cut off. */
+/** Words that can't end a phrase: they lead to what was cut off. */
 export const LOOSE_END = new Set(
   `a an the this that these those my your our his her its their some any no every each both of to in on at by for from with without about
   into onto over under between during through after before since until while when where which who whom whose what why how if whether because
@@ -18,13 +18,13 @@ export const LOOSE_END = new Set(
 /** Where a clause ends. */
 const CLAUSE =
   /[,;:(–—]\s|\s(?:because|since|so that|so|but|which|that|who|while|when|where|if|as|after|before|until|although|though|including|especially|and (?:i|i'm|i've|we|it|he|she|they|my|the|also|then|how|what|want))\s/gi;
-/** Where a clause may end though it goes on. */
+/** Where a clause may end although it continues. */
 const PHRASE = /\s(?:to|for|with|in|on|at|by|from|of|about|during|using|and|or)\s/gi;
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 const words = new Intl.Segmenter('und', { granularity: 'word' });
 
-/** A phrase in at most so many characters: cut where a clause or a word ends, never within one, and without a loose end. */
+/** A phrase of at most `max` characters: cut where a clause or a word ends, and without a loose end. */
 export function cutTitle(phrase: string, max = TITLE_MAX): string {
   const whole = tidy(phrase);
   const shown = [...graphemes.segment(whole.slice(0, 20 * max))];
@@ -43,24 +43,24 @@ function cut(text: string, room: number): string {
   const clause = before(CLAUSE).find(tells);
   if (clause !== undefined) return clause;
   const atWord = withoutSecond(dropLooseEnd(head.slice(0, word)));
-  // Where a preposition follows, a phrase ends here by itself; elsewhere its noun may be what was cut off.
+  // A phrase may end before a preposition; elsewhere its noun may have been cut off.
   const [next = ''] = text.slice(word + 1).split(' ', 1);
   return LOOSE_END.has(next.toLowerCase()) ? atWord : (before(PHRASE).findLast(tells) ?? atWord);
 }
 
-/** “Review my config and suggest”: the second of two was just begun. */
+/** “Review my config and suggest”: the second verb has only begun. */
 function withoutSecond(text: string): string {
   const first = dropLooseEnd(text.replace(/ (?:and|or) \S+$/, ''));
   return tells(first) ? first : text;
 }
 
-/** Long enough, with at least two words that mean something. */
+/** Long enough, with at least two meaningful words. */
 const tells = (text: string) =>
   text.length >= CLAUSE_MIN &&
   !/\bbetween \S+$/i.test(text) &&
   text.split(' ').filter((word) => !LOOSE_END.has(word.toLowerCase())).length > 1;
 
-/** In scripts without blanks a dictionary knows the words; a word that is longer than a title is cut. */
+/** In scripts without spaces a dictionary finds the words; a word longer than a title is cut. */
 function beforeWord(text: string, room: number): string {
   const last = [...words.segment(text.slice(0, room + 20))].findLast(({ index }) => index <= room && index > 0);
   return text.slice(0, last?.index ?? room);
@@ -75,14 +75,14 @@ function dropLooseEnd(text: string): string {
   }
 }
 
-/** A word that leads on: a particle, an adverb, a sign. */
+/** A word that needs a continuation: a particle, an adverb, a sign. */
 const isLoose = (word: string) =>
   LOOSE_END.has(word.toLowerCase()) || /.{4}ly$/.test(word) || !/[\p{L}\p{N}]/u.test(word);
 
 const STARTS = /[\s"'“‘«–—:;,.!?)\]-]/;
 const ENDS = /[\s"'“‘«–—:;,.!?…([-]/;
 
-/** Without quotation marks and punctuation at its ends; `C++` and `(a)` keep theirs. */
+/** Without quotation marks and punctuation at the ends; `C++` and `(a)` keep theirs. */
 function tidy(text: string): string {
   const bare = dropEnd(dropStart(text.trim(), STARTS), ENDS);
   const closes = /[”’»"']$/.test(bare) && !/[“‘«"']/.test(bare.slice(0, -1));
@@ -95,7 +95,7 @@ function tidy(text: string): string {
   return open > 0 && !short.includes(')', open) ? dropEnd(short.slice(0, open), ENDS) : short;
 }
 
-/** Words begin large; names of programs and the like stay as they are written. */
+/** Capitalises words; names of programs and the like stay as written. */
 function capital(title: string): string {
   const [first = ''] = title.split(' ', 1);
   return /^\p{Ll}[\p{Ll}'-]*[,:]?$/u.test(first) ? title.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()) : title;

@@ -2,12 +2,12 @@ import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 
 export const SANDBOX = { cpuMs: 1_000, memoryPages: 1_024, outputMax: 10_000, codeMax: 50_000 } as const;
-/** However little CPU it got: a program is ended after this. */
+/** A program is ended after this time, even if it got little CPU. */
 const WALL_MS = 3_250;
-/** At most so many at once in this process; the others wait their turn. */
+/** How many programs run at once in this process; others wait. */
 const AT_ONCE = 2;
 const WAITING_MAX = 20;
-/** A thread is replaced after so many programs, and ended when nobody needs it. */
+/** A thread is replaced after this many programs, and ended when idle. */
 const PROGRAMS_A_THREAD = 25;
 const IDLE_MS = 30_000;
 
@@ -27,8 +27,8 @@ let running = 0;
 const waiting: (() => void)[] = [];
 
 /**
- * Runs a program in an interpreter of its own, in a thread beside this one: 64 MB, 1 s of CPU, no network, files or timers. Never
- * throws for what the program does; throws the signal's reason when that aborts.
+ * Runs a program in its own interpreter, in a worker thread: 64 MB, 1 s of CPU, no network, files or timers. Never throws for the program's
+ * errors; throws the signal's reason when it aborts.
  */
 export async function runJavaScript(code: string, signal: AbortSignal): Promise<ProgramResult> {
   if (code.length > SANDBOX.codeMax) return ended(`A program can have at most ${SANDBOX.codeMax} characters.`);
@@ -57,12 +57,12 @@ function startThread(): Thread {
     stderr: true,
   });
   worker.unref();
-  // A thread that dies between two programs is found out by the next.
+  // The next program notices a thread that died in between.
   worker.on('error', () => {});
   return { worker, programs: 0 };
 }
 
-/** Gives a thread back that has behaved; one that was ended or is worn is replaced when needed. */
+/** Returns a thread that worked well; an ended or worn one is replaced when needed. */
 function giveBack(thread: Thread) {
   thread.programs += 1;
   if (thread.programs >= PROGRAMS_A_THREAD) return void thread.worker.terminate();
@@ -94,7 +94,7 @@ function runIn(thread: Thread, code: string, signal: AbortSignal): Promise<Progr
       letGo();
       const parsed = reply.safeParse(message);
       const result = parsed.success ? plain(parsed.data) : ended('The program gave no result.');
-      // A memory that was filled to its end is not kept for the next.
+      // A full memory is not reused.
       if (result.error === TOO_LARGE) void worker.terminate();
       else giveBack(thread);
       resolve(result);
@@ -106,7 +106,7 @@ function runIn(thread: Thread, code: string, signal: AbortSignal): Promise<Progr
   });
 }
 
-/** What the interpreter calls its own ends, in words for people. */
+/** The interpreter's ways to end, in words for people. */
 function plain(result: ProgramResult): ProgramResult {
   const { error } = result;
   if (error === null) return result;

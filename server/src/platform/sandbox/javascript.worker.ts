@@ -7,7 +7,7 @@ const { cpuMs, pages, outputMax } = workerData as {
   outputMax: number;
 };
 
-/** Node's types know WebAssembly as a namespace of types only. */
+/** Node's types declare WebAssembly as types only. */
 const { Memory } = (
   globalThis as unknown as {
     WebAssembly: { Memory: new (size: { initial: number; maximum: number }) => object };
@@ -25,7 +25,7 @@ function write(line: string) {
   lines.push(room <= 0 ? `${kept}…` : kept);
 }
 
-/** Written in the guest's own language and run there: only strings ever cross. */
+/** Written and run in the guest's own language: only strings cross the border. */
 const PRELUDE = `(() => {
   const seen = (value) => {
     try {
@@ -53,7 +53,7 @@ function evaluate(vm: QuickJSContext, code: string): { value: string | null; err
   const show = vm.unwrapResult(vm.evalCode(PRELUDE, 'prelude.js'));
   const describe = (handle: Parameters<typeof vm.getString>[0]) => {
     const shown = vm.callFunction(show, vm.undefined, handle);
-    // The guest's own words for a value can't fail but for want of time or memory.
+    // The guest's text for a value can only fail for lack of time or memory.
     if (shown.error) return spent() ? 'interrupted' : 'out of memory';
     return vm.getString(shown.value).slice(0, outputMax);
   };
@@ -81,7 +81,7 @@ async function run(code: string) {
   lines = [];
   room = outputMax;
   begun = process.threadCpuUsage().user;
-  // A module of its own with a memory of its own: a limit inside the guest does not hold, the size of its memory does.
+  // A fresh module with its own memory: a limit inside the guest doesn't hold, the size of its memory does.
   const wasmMemory = new Memory({ initial: 256, maximum: pages });
   const module = await newQuickJSWASMModuleFromVariant(newVariant(RELEASE_SYNC, { wasmMemory }));
   const runtime = module.newRuntime();
@@ -90,7 +90,7 @@ async function run(code: string) {
   return evaluate(runtime.newContext(), code);
 }
 
-// One at a time; whatever a program left behind goes with its module.
+// One at a time; its module takes away whatever a program leaves behind.
 parentPort?.on('message', async (code: string) => {
   const answer = await run(code).catch((error: unknown) => ({
     value: null,

@@ -8,15 +8,15 @@ import { S3Driver } from 'flydrive/drivers/s3';
 import type { Config } from '../../config.ts';
 import { dropEnd } from '../trim.ts';
 
-/** Where the bytes of files lie, by keys of our own making. */
+/** Stores the bytes of files, under keys that we make. */
 export interface FileStorage {
   readonly kind: 'folder' | 's3';
   /** Stores a local file under a key. */
   put(key: string, path: string, size: number): Promise<void>;
-  /** Throws where there is nothing under the key. */
+  /** Throws when nothing is stored under the key. */
   get(key: string): Promise<Readable>;
   has(key: string): Promise<boolean>;
-  /** Does nothing where there is nothing. */
+  /** Does nothing for an unknown key. */
   delete(key: string): Promise<void>;
   /** Deletes everything whose key begins with the folder's name. */
   deleteFolder(folder: string): Promise<void>;
@@ -27,21 +27,21 @@ type StorageConfig = Pick<
   'DATA_DIR' | 'S3_BUCKET' | 'S3_ENDPOINT' | 'S3_REGION' | 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY'
 >;
 
-/** The storage that the configuration asks for: the data folder, or a bucket where one is named. */
+/** The configured storage: the data folder, or a bucket if one is named. */
 export function createStorage(config: StorageConfig): FileStorage {
   const isS3 = config.S3_BUCKET !== undefined;
   const disk = new Disk(isS3 ? s3Driver(config, config.S3_BUCKET ?? '') : folderDriver(config));
   return {
     kind: isS3 ? 's3' : 'folder',
     put: async (key, path, size) => {
-      // Opened first: a stream that fails to open would do so before anybody listens to it, and end the process.
+      // Open it first: a stream that fails to open would do so before anyone listens, and end the process.
       const file = await open(path);
       await disk.putStream(key, file.createReadStream(), { contentLength: size }).finally(() => file.close());
     },
     get: async (key) => {
-      // The folder's driver would tell of a missing file only once it is read.
+      // The folder's driver would report a missing file only when it is read.
       if (!(await disk.exists(key))) throw new Error(`there is no file ${key}`);
-      // The reader may be busy when it breaks, and hears of it once it reads; unheard it would end the process.
+      // The reader may be busy when it breaks, and notices on its next read; without a listener it would end the process.
       return (await disk.getStream(key)).on('error', () => {});
     },
     has: (key) => disk.exists(key),
@@ -52,7 +52,7 @@ export function createStorage(config: StorageConfig): FileStorage {
   };
 }
 
-/** One by one: the drivers take a folder's name for the beginning of any key, which other folders may share. */
+/** One by one: the drivers treat a folder's name as a prefix, which other folders may share. */
 async function deleteFolder(disk: Disk, folder: string): Promise<void> {
   let paginationToken: string | undefined;
   const keys: string[] = [];
@@ -69,7 +69,7 @@ async function deleteFolder(disk: Disk, folder: string): Promise<void> {
   for (const key of keys) await disk.delete(key);
 }
 
-/** A folder that never was has nothing in it; whatever else went wrong has to be tried again. */
+/** A missing folder is empty; every other error must be retried. */
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && (('code' in error && error.code === 'ENOENT') || isMissing(error.cause));
 
@@ -84,7 +84,7 @@ function s3Driver(config: StorageConfig, bucket: string) {
     ...(S3_ACCESS_KEY_ID === undefined || S3_SECRET_ACCESS_KEY === undefined
       ? {}
       : { credentials: { accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY } }),
-    // Compatible servers seldom know the newer checksums.
+    // Compatible servers rarely support the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });

@@ -48,7 +48,7 @@ function NavItem({ to, label, Icon }: (typeof places)[number]) {
   );
 }
 
-/** The lower part of every sidebar: where one can go, who is signed in, sign-out and the colour scheme. */
+/** The lower part of every sidebar: links, the signed-in person, sign-out and the colour scheme. */
 export function AccountNav() {
   const { user, signOut } = useAuth();
   const navigate = useNavigate();

@@ -1,7 +1,7 @@
 import { SENTENCES } from '@atelier/contract/errors';
 import { ApiError, errorText } from '../../lib/http.ts';
 
-/** The provider's codes for an address that has an account already; the second comes out of a race. */
+/** The provider's codes for an email that already has an account; the second comes from a race. */
 const IN_USE = ['USER_ALREADY_EXISTS', 'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL', 'FAILED_TO_CREATE_USER'];
 
 function tooMany(error: unknown): string | null {
@@ -10,13 +10,13 @@ function tooMany(error: unknown): string | null {
   return `Too many attempts. Please wait ${wait} and try again.`;
 }
 
-/** What the sign-up page says: the spec's sentence for a known address, else 'Signup failed: {message}'. */
+/** The sign-up page's error: the specification's sentence for a known email, otherwise 'Signup failed: {message}'. */
 export function signupRefusal(error: unknown): string {
   if (error instanceof ApiError && IN_USE.includes(error.code)) return SENTENCES.emailInUse;
   return `${SENTENCES.signupFailedPrefix}${tooMany(error) ?? errorText(error)}`;
 }
 
-/** What the login page says: the provider's own message. */
+/** The login page's error: the provider's own message. */
 export function loginRefusal(error: unknown): string {
   return tooMany(error) ?? errorText(error);
 }

@@ -15,15 +15,15 @@ export interface AuthPageProps {
   title: string;
   lead: string;
   children: ReactNode;
-  /** The way to the other of the two pages. */
+  /** The link to the other of the two pages. */
   other: { text: string; label: string; to: '/login' | '/signup' };
 }
 
-/** The frame of login and sign-up. People who are signed in are sent on to where they were going. */
+/** The frame of login and sign-up. Signed-in people are sent on to where they were going. */
 export function AuthPage({ title, lead, children, other }: AuthPageProps) {
   const { user, ended } = useAuth();
   const { state: passed, search } = useLocation();
-  // Pages without the application name the place in the address.
+  // Pages without the application put the place in the address.
   const state: unknown = passed ?? { from: new URLSearchParams(search).get('from') };
   if (user !== null) return <Navigate to={returnPlace(state, window.location.origin)} replace />;
   return (
@@ -38,11 +38,11 @@ export function AuthPage({ title, lead, children, other }: AuthPageProps) {
             <Brand name={PRODUCT_NAME} />
           </Link>
         </header>
-        {/* About the middle, by the window's height and not by its own: neither a piece that is parsed later nor an error moves it. */}
+        {/* Near the middle, by the window's height and not its own: neither content parsed later nor an error moves it. */}
         <main className="group mx-auto mt-[max(0px,calc(50dvh-18.5rem))] w-full max-w-sm py-10">
           <h1 className="font-semibold text-3xl tracking-tight">{title}</h1>
           <p className="mt-2 mb-8 text-muted">{lead}</p>
-          {/* A refusal beneath the form is newer, and often says the same. */}
+          {/* An error below the form is newer, and often says the same. */}
           {ended !== null && (
             <Banner tone="warning" role="status" className="mb-6 group-has-[[role=alert]]:hidden">
               <SupportSentence>{ended}</SupportSentence>
@@ -65,14 +65,14 @@ const WIDE = '(min-width: 64rem)';
 const marks = Array.from({ length: 48 }, (_, i) => `inlay ${i * 7}`);
 
 /**
- * A wall of agent marks: what the workshop makes. Decoration only, so its place is there from the beginning and the marks come with
- * the application: in the document they would be three quarters of it, and a page that is parsed in pieces moves.
+ * A wall of agent marks. Decoration only: its space is reserved from the beginning and the marks come with the application, because they
+ * would be three quarters of the document, and a page parsed in pieces moves.
  */
 function Inlay() {
   const [running, setRunning] = useState(false);
   useEffect(() => {
     const show = () => setRunning(true);
-    // A narrow window has no room for them; they are there should it become wide.
+    // Hidden in a narrow window, ready if it becomes wide.
     return matchMedia(WIDE).matches ? show() : whenIdle(show);
   }, []);
   return (

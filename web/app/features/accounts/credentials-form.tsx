@@ -7,11 +7,11 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { SupportSentence } from '../../ui/page/support-sentence.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 
-/** One input of the form, all of them required. */
+/** One input of the form; all are required. */
 export interface CredentialField {
   name: 'username' | 'email' | 'password';
   label: string;
-  /** What to say where it is left empty. */
+  /** The error for an empty field. */
   missing: string;
   autoComplete: string;
   hint?: string;
@@ -22,13 +22,13 @@ export interface CredentialsFormProps {
   fields: readonly CredentialField[];
   submitLabel: string;
   workingLabel: string;
-  /** Resolves once signed in; throws what `describe` turns into a sentence. */
+  /** Resolves once signed in; its errors are turned into a sentence by `describe`. */
   onSubmit: (values: Credentials) => Promise<void>;
   describe: (error: unknown) => string;
 }
 
 const listenToNothing = () => () => {};
-/** False in the page as it was written at build time, true once it works. */
+/** False in the page written at build time, true once it works. */
 const useHydrated = () =>
   useSyncExternalStore(
     listenToNothing,
@@ -37,14 +37,14 @@ const useHydrated = () =>
   );
 
 /**
- * The form of login and sign-up: fields with their own errors, and beneath them what the server refused.
- * Inputs keep their own values, so what is typed before the page works, or filled in by the browser, counts too.
+ * The form of login and sign-up: fields with their own errors, and the server's refusal below them. Inputs keep their own values, so text
+ * typed before the page works, or filled in by the browser, counts too.
  */
 export function CredentialsForm({ fields, submitLabel, workingLabel, onSubmit, describe }: CredentialsFormProps) {
   const [missing, setMissing] = useState<readonly string[]>([]);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [working, setWorking] = useState(false);
-  // State arrives a render late; a second submit within one frame must do nothing as well.
+  // State arrives one render late; a second submit in the same frame must do nothing too.
   const busy = useRef(false);
   const hydrated = useHydrated();
 
@@ -69,7 +69,7 @@ export function CredentialsForm({ fields, submitLabel, workingLabel, onSubmit, d
     }
   }
 
-  // `post`, or a browser without our script would put the password into the address.
+  // `post`, because without our script a browser would put the password into the address.
   return (
     <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
       {fields.map(({ name, label, missing: sentence, autoComplete, hint }) => (
@@ -105,7 +105,7 @@ function readValues(form: HTMLFormElement): Credentials {
   return { username: text('username'), email: text('email'), password: text('password') };
 }
 
-/** A password that can be looked at while it is typed. */
+/** A password field whose text can be shown. */
 function PasswordInput(props: FieldControlProps & ComponentProps<'input'>) {
   const [shown, setShown] = useState(false);
   const Icon = shown ? EyeOff : Eye;

@@ -7,7 +7,7 @@ export interface LegalSection {
   body: ReactNode;
 }
 
-/** A legal text: its date, its sections, and the way to ask about it. */
+/** A legal text: its date, its sections, and a link for questions. */
 export function LegalPage({ title, sections }: { title: string; sections: readonly LegalSection[] }) {
   return (
     <PublicPage>
@@ -30,7 +30,7 @@ export function LegalPage({ title, sections }: { title: string; sections: readon
 
 const linkClass = 'font-semibold underline underline-offset-4';
 
-/** A link within a legal text. */
+/** A link inside a legal text. */
 export function TextLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <Link to={to} className={linkClass}>
@@ -39,5 +39,5 @@ export function TextLink({ to, children }: { to: string; children: ReactNode }) 
   );
 }
 
-/** The link that every legal text carries. */
+/** The link in every legal text. */
 export const ContactLink = () => <TextLink to="/contact">contact page</TextLink>;

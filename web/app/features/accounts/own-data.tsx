@@ -12,7 +12,7 @@ import { TextInput } from '../../ui/text-input.tsx';
 
 const day = (instant: string) => new Date(instant).toLocaleDateString(undefined, { dateStyle: 'long' });
 
-/** Who is signed in, as the account has it. */
+/** The account's name, email and plan. */
 export function AccountFacts() {
   const { me } = useAuth();
   if (me === null) return null;
@@ -39,7 +39,7 @@ export function AccountFacts() {
   );
 }
 
-/** The way to take everything along. */
+/** Downloads all of the person's data. */
 export function ExportData() {
   return (
     <section aria-labelledby="export" className="rounded-lg border bg-raised p-6">
@@ -62,7 +62,7 @@ export function ExportData() {
   );
 }
 
-/** The way to have everything deleted; asks for the password. */
+/** Deletes the account; asks for the password. */
 export function DeleteAccount() {
   const [open, setOpen] = useState(false);
   return (

@@ -7,13 +7,13 @@ import { Banner } from '../../ui/banner.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 
 export interface ProGateProps {
-  /** The way to pay. */
+  /** How to buy Pro. */
   upgrade: ReactNode;
-  /** What a free user may do here all the same. */
+  /** What a free user may still do here. */
   children?: ReactNode;
 }
 
-/** What stands in place of a Pro page for everybody else: the sentence, the price, the way to pay and the way back. */
+/** Shown to others in place of a Pro page: the sentence, the price, how to buy it and the way back. */
 export function ProGate({ upgrade, children }: ProGateProps) {
   return (
     <>

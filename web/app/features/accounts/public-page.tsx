@@ -12,7 +12,7 @@ const links = [
 ];
 const linkClass = 'inline-flex items-center rounded underline-offset-4 hover:underline touch:min-h-11 touch:min-w-11';
 
-/** Both ways in; the style sheet shows the one that fits, for most of these pages have no application to decide it. */
+/** Both links; the style sheet shows the right one, because most of these pages have no application to decide. */
 function Entry() {
   return (
     <>
@@ -33,7 +33,7 @@ function Entry() {
   );
 }
 
-/** The frame of pages that everybody may read. They are complete without any script. */
+/** The frame of public pages, complete without any script. */
 export function PublicPage({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">

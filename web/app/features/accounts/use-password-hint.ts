@@ -2,10 +2,10 @@ import { DEFAULT_PASSWORD_RULES, describePasswordRules, passwordRules } from '@a
 import { useQuery } from '@tanstack/react-query';
 import { request } from '../../lib/http.ts';
 
-/** What a new password needs here, in one sentence; the usual rules until the server has answered. */
+/** The rules for a new password in one sentence; the usual rules until the server has answered. */
 export function usePasswordHint(): string {
   const { data } = useQuery({
-    // Not among the shared keys: nothing changes it while the server runs.
+    // Not among the shared keys: it doesn't change while the server runs.
     queryKey: ['password-rules'],
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: ({ signal }) => request(passwordRules, 'GET', '/api/auth/password-rules', undefined, { signal }),

@@ -6,12 +6,12 @@ import { buttonClass } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 
-/** Tells `contact-form.js` that a form has appeared; it has looked once by itself when it was loaded. */
+/** Tells `contact-form.js` that a form has appeared; it looks once by itself when it loads. */
 const APPEARED = 'contact-form';
 
 /**
- * The form of the contact page. It is written at build time into a page without the application, so `public/contact-form.js`
- * does the work, there and within the application; the sentences it says stand here.
+ * The contact page's form. The page is written at build time without the application, so `public/contact-form.js` does the work, both there
+ * and in the application; its sentences are here.
  */
 export function ContactForm() {
   useEffect(() => void window.dispatchEvent(new Event(APPEARED)), []);
@@ -79,7 +79,7 @@ interface LineProps {
   children: (props: { id: string; name: string; required: true; 'aria-describedby': string }) => ReactNode;
 }
 
-/** A label, its control, and a line that stands ready for what is wrong, so that nothing moves when it is said. */
+/** A label, its control, and a line reserved for the error, so that nothing moves when it appears. */
 function Line({ name, label, missing, wrong, children }: LineProps) {
   const id = `contact-${name}`;
   return (

@@ -3,7 +3,7 @@ import { Star } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { useToggleFavorite } from './favorites.api.ts';
 
-/** Favorites an agent, or takes it back; shows how many people have. */
+/** Adds or removes a favorite; shows the number of favorites. */
 export function FavoriteButton({ agent }: { agent: PublicAgent }) {
   const toggle = useToggleFavorite();
   const { creatorId, id, favorited, favoriteCount } = agent;
@@ -12,7 +12,7 @@ export function FavoriteButton({ agent }: { agent: PublicAgent }) {
       size="sm"
       variant="ghost"
       aria-pressed={favorited}
-      // One call at a time, so that the last press is also the last that the server hears.
+      // One call at a time, so that the last press is also the last one to reach the server.
       onClick={() => !toggle.isPending && toggle.mutate({ creatorId, id, favorited: !favorited })}
     >
       <Star aria-hidden="true" className={favorited ? 'size-4 fill-current' : 'size-4'} />

@@ -13,7 +13,7 @@ import { toast } from '../../ui/overlay/toast.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useFavorites, useToggleFavorite } from './favorites.api.ts';
 
-/** What the person favorited, latest first; what its author took back is not among it. */
+/** The person's favorites, latest first, without agents that are no longer public. */
 export function FavoriteList({ renderActions }: { renderActions: (agent: PublicAgent) => ReactNode }) {
   const favorites = useFavorites();
   if (favorites.isPending) return <Skeleton className="h-24" />;

@@ -1,12 +1,12 @@
 import type { PublicAgent } from '@atelier/contract/explore';
 
-/** The agent as it stands right after its reader favorited it or took that back; unchanged where it says so already. */
+/** The agent right after its reader added or removed a favorite; unchanged if it already says so. */
 export function withFavorite(agent: PublicAgent, favorited: boolean): PublicAgent {
   if (agent.favorited === favorited) return agent;
   return { ...agent, favorited, favoriteCount: Math.max(0, agent.favoriteCount + (favorited ? 1 : -1)) };
 }
 
-/** Any cached answer with every occurrence of one public agent changed, wherever in it an agent stands. */
+/** A cached answer with every occurrence of one public agent replaced. */
 export function mapPublicAgent<T>(
   data: T,
   at: { creatorId: string; id: string },

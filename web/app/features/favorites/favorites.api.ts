@@ -14,7 +14,7 @@ type Address = Pick<PublicAgent, 'creatorId' | 'id'>;
 const address = ({ creatorId, id }: Address) =>
   `/api/favorites/${encodeURIComponent(creatorId)}/${encodeURIComponent(id)}`;
 
-/** What the person favorited and may still see, latest first. */
+/** The person's favorites that they may still see, latest first. */
 export const useFavorites = () =>
   useInfiniteQuery({
     queryKey: keys.favorites,
@@ -26,7 +26,7 @@ export const useFavorites = () =>
     getNextPageParam: (page) => page.nextCursor,
   });
 
-/** Favorites an agent or takes it back: at once on the screen, and corrected where the server refuses. */
+/** Adds or removes a favorite: at once on the screen, and reverted if the server refuses. */
 export function useToggleFavorite() {
   const queryClient = useQueryClient();
   const show = (at: Address, favorited: boolean) =>

@@ -12,12 +12,12 @@ import { useFiles } from './files.api.ts';
 import { useDeletions } from './use-deletions.ts';
 import { useUploads } from './use-uploads.ts';
 
-/** The files of an agent: given by dropping or picking, listed, downloaded, deleted. */
+/** An agent's files: drop or pick, list, download, delete. */
 export function AgentFiles({ agentId }: { agentId: string }) {
   const files = useFiles(agentId);
   const { uploads, add, dismiss } = useUploads(agentId);
   const { deleted, remove, undo } = useDeletions(agentId);
-  // Leaving ends what is under way.
+  // Leaving cancels current uploads.
   useUnsavedArea(uploads.some((upload) => upload.error === undefined));
   const empty = files.data?.length === 0 && uploads.length === 0;
   return (

@@ -8,7 +8,7 @@ import { type Citation, citationsOf } from './file-text.ts';
 
 const FileViewer = part(async () => ({ default: (await import('./file-viewer.tsx')).FileViewer }));
 
-/** Under an answer that cites files: each place, which a press opens. Nothing where none is cited. */
+/** Below an answer that cites files: a button for each place. Nothing without citations. */
 export function FileCitations({ task, agentId }: { task: Task; agentId: string }) {
   const [open, setOpen] = useState<Citation>();
   const citations = citationsOf(task);
@@ -40,7 +40,7 @@ function FileLink({ citation, onOpen }: { citation: Citation; onOpen: () => void
   );
 }
 
-/** Opens the place of a file that was given to an answer as knowledge; nothing for what is no file. */
+/** Opens the place of a file in an answer's memory; nothing for other memories. */
 export function OpenFileButton({ item, agentId }: { item: MemoryItem; agentId: string }) {
   const [open, setOpen] = useState(false);
   const { kind, fileId, place = '', text } = item;

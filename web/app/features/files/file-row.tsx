@@ -19,7 +19,7 @@ export interface FileRowProps {
   onDelete: () => void;
 }
 
-/** A file with its type, size, date and state, and what can be done with it. */
+/** A file with its type, size, date, state and actions. */
 export function FileRow({ file, agentId, onDelete }: FileRowProps) {
   const [open, setOpen] = useState(false);
   const remove = useFocusWhereLost<HTMLButtonElement>();
@@ -64,10 +64,10 @@ export function FileRow({ file, agentId, onDelete }: FileRowProps) {
   );
 }
 
-/** Stands for a while where a deleted file was. */
+/** Takes the place of a deleted file while it can be restored. */
 export function DeletedRow({ file, onUndo }: { file: AgentFileEntry; onUndo: () => void }) {
   const undo = useRef<HTMLButtonElement>(null);
-  // It comes as the answer to a press on what is about to go.
+  // Focus it: the pressed button is about to disappear.
   useEffect(() => undo.current?.focus(), []);
   return (
     <li role="status" className={rowClass}>
@@ -79,7 +79,7 @@ export function DeletedRow({ file, onUndo }: { file: AgentFileEntry; onUndo: () 
   );
 }
 
-/** A file on its way. */
+/** An upload in progress. */
 export function UploadRow({ upload, onDismiss }: { upload: Upload; onDismiss: () => void }) {
   const percent = Math.round(upload.share * 100);
   return (

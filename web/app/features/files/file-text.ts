@@ -14,7 +14,7 @@ export const ACCEPT = Object.keys(FILE_TYPES)
   .map((extension) => `.${extension}`)
   .join(',');
 
-/** Why a file would be refused, known before it is sent; undefined where it may go. */
+/** Why a file would be refused, checked before sending; undefined when it may be sent. */
 export function refusal(file: { name: string; size: number }): string | undefined {
   if (fileTypeOf(file.name) === undefined) return FILE_SENTENCES.unsupported;
   if (file.size === 0) return FILE_SENTENCES.empty;
@@ -35,7 +35,7 @@ export interface Citation {
   text: string;
 }
 
-/** The passages of files that an answer cites: given to it as knowledge or found by it, and named in its words; each place once. */
+/** The file passages that an answer cites: given to it or found by it, and mentioned in its text; each place once. */
 export function citationsOf(task: Pick<Task, 'message' | 'memoryUsed' | 'toolCalls'>): Citation[] {
   const known = task.memoryUsed.flatMap(({ kind, fileId = '', fileName = '', place = '', text }) =>
     kind === 'file' ? [{ fileId, file: fileName, place, text }] : [],
@@ -55,7 +55,7 @@ export function citationsOf(task: Pick<Task, 'message' | 'memoryUsed' | 'toolCal
   return [...cited.values()];
 }
 
-/** As words compare: without Markdown's backslashes, kinds of quotation marks and dashes, and case. */
+/** Normalised for comparison: without Markdown's backslashes, kinds of quotation marks and dashes, and case. */
 const plain = (text: string) =>
   text
     .replaceAll('\\', '')

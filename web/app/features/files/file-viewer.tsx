@@ -10,12 +10,12 @@ import { usePassages } from './files.api.ts';
 export interface FileViewerProps {
   agentId: string;
   fileId: string;
-  /** Opens where this stands. */
+  /** Opens at this passage. */
   at?: { place: string; text: string };
   onClose: () => void;
 }
 
-/** A file as the agent knows it, opened at the place that was cited. */
+/** A file's text as the agent sees it, opened at the cited place. */
 export function FileViewer({ agentId, fileId, at, onClose }: FileViewerProps) {
   const { data, error, isPending } = usePassages(agentId, fileId);
   const cited = useRef<HTMLElement>(null);

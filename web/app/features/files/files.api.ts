@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { request } from '../../lib/http.ts';
 import { keys } from '../../lib/query.ts';
 
-/** Asks again while a file is being read and no notice says how it went: the stream may be down. */
+/** Polls while a file is being read, in case the stream is down. */
 const WATCHDOG_MS = 10_000;
 
 export const filesAddress = (agentId: string) => `/api/agents/${encodeURIComponent(agentId)}/files`;
@@ -31,7 +31,7 @@ export const useFiles = (agentId: string) =>
     refetchInterval: (query) => (query.state.data?.some((file) => file.state === 'reading') ? WATCHDOG_MS : false),
   });
 
-/** The text of a file, in order; asked for only where it is looked at. */
+/** The text of a file, in order; loaded only when it is shown. */
 export const usePassages = (agentId: string, fileId: string | undefined) =>
   useQuery({
     queryKey: [...keys.files(agentId), 'passages', fileId],
@@ -54,7 +54,7 @@ export function useDeleteFile(agentId: string) {
   });
 }
 
-/** Brings a just deleted file back. */
+/** Restores a just deleted file. */
 export function useRestoreFile(agentId: string) {
   const queryClient = useQueryClient();
   return useMutation({

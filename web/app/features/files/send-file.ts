@@ -3,8 +3,8 @@ import { fileAnswer } from '@atelier/contract/files';
 import { ApiError, readError } from '../../lib/http.ts';
 
 /**
- * Sends a file and tells the share of it that has gone out, 0 to 1. It is no fetch, for that can't tell. Throws `ApiError`; a
- * request that `signal` aborts rejects with its reason.
+ * Uploads a file and reports the share sent, 0 to 1, which fetch can't do. Throws `ApiError`; a request aborted by `signal` rejects with
+ * its reason.
  */
 export function sendFile(path: string, file: File, onProgress: (share: number) => void, signal: AbortSignal) {
   return new Promise<void>((resolve, reject) => {

@@ -4,7 +4,7 @@ import { errorText } from '../../lib/http.ts';
 import { TOAST_MS, toast } from '../../ui/overlay/toast.tsx';
 import { useDeleteFile, useRestoreFile } from './files.api.ts';
 
-/** Deletes files and remembers each for as long as it can be brought back. The offer stands in the list, for a dialog hides toasts. */
+/** Deletes files and remembers each while it can be restored. The offer is in the list, because a dialog hides toasts. */
 export function useDeletions(agentId: string) {
   const [deleted, setDeleted] = useState<AgentFileEntry[]>([]);
   const timers = useRef(new Set<number>());

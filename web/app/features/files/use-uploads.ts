@@ -6,7 +6,7 @@ import { refusal } from './file-text.ts';
 import { filesAddress } from './files.api.ts';
 import { sendFile } from './send-file.ts';
 
-/** A file on its way, or why it did not arrive. */
+/** An upload in progress, or why it failed. */
 export interface Upload {
   id: string;
   name: string;
@@ -16,7 +16,7 @@ export interface Upload {
   error?: string;
 }
 
-/** Sends files one after another and tells how far each has come. Leaving the page or dialog ends what is under way. */
+/** Uploads files one after another with their progress. Leaving the page or dialog cancels current uploads. */
 export function useUploads(agentId: string) {
   const queryClient = useQueryClient();
   const [uploads, setUploads] = useState<Upload[]>([]);

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 
 const EXACT = formatAmount(PRO_PRICE.amount, PRO_PRICE.currency);
 
-/** `true` and `false` stand for "yes" and "no". */
+/** `true` and `false` mean "yes" and "no". */
 const rows: { what: string; free: string | boolean; pro: string | boolean }[] = [
   { what: 'Agents', free: 'Unlimited', pro: 'Unlimited' },
   { what: 'Sessions', free: `${FREE_LIMITS.sessions}`, pro: 'Unlimited' },
@@ -20,7 +20,7 @@ const rows: { what: string; free: string | boolean; pro: string | boolean }[] = 
   { what: 'Publishing agents', free: false, pro: true },
 ];
 
-/** Both plans side by side, limits as counts, the price as it is shown and as it is charged. */
+/** Both plans side by side: limits as counts, and the price as shown and as charged. */
 export function Pricing({ upgrade }: { upgrade: ReactNode }) {
   return (
     <>

@@ -6,9 +6,9 @@ import { classes } from '../../ui/classes.ts';
 
 const PHONE = '(max-width: 639px)';
 const ALT =
-  'The runtime: to “What is Nora allergic to?” the agent Trip Planner answers “My sister Nora is allergic to peanuts”, and beneath it stands how many memories it used.';
+  'The runtime: to “What is Nora allergic to?” the agent Trip Planner answers “My sister Nora is allergic to peanuts”, and below it is the number of memories it used.';
 
-/** The running product, as `npm run pictures` took it; the picture of the other colour scheme is not fetched. */
+/** The running product, taken by `npm run pictures`; the picture of the other colour scheme is not loaded. */
 export function ProductPicture() {
   return (
     <figure className="mx-auto mt-14 w-full max-w-6xl px-5 sm:px-8">

@@ -8,7 +8,7 @@ import { useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { useAddMcpServer } from './mcp.api.ts';
 
-/** Asks for a server's name and address. It stands inside of the agent's form, so it is none itself. */
+/** Asks for a server's name and address. It is inside the agent's form, so it can't be a form itself. */
 export function AddMcpServer({ onDone }: { onDone: () => void }) {
   const [name, setName] = useState('');
   const [url, setUrl] = useState('');

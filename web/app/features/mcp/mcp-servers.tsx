@@ -9,7 +9,7 @@ import { toast } from '../../ui/overlay/toast.tsx';
 import { AddMcpServer } from './add-mcp-server.tsx';
 import { useMcpServerAction, useMcpServers } from './mcp.api.ts';
 
-/** The servers of tools that a person added, and the way to add one. */
+/** The person's tool servers, and a button to add one. */
 export function McpServers() {
   const servers = useMcpServers();
   const [adding, setAdding] = useState(false);
@@ -47,7 +47,7 @@ function ServerRow({ server }: { server: McpServer }) {
   const row = useFocusPassedOn<HTMLLIElement>('after');
   const removing = useRef<HTMLButtonElement>(null);
   const failed = (error: Error) => toast.error(errorText(error));
-  // The button that was pressed goes with the question.
+  // The pressed button disappears with the question.
   const approved = () => removing.current?.focus();
   const count = server.tools.length;
   return (
@@ -56,7 +56,7 @@ function ServerRow({ server }: { server: McpServer }) {
         <p className="font-semibold [overflow-wrap:anywhere]">{server.name}</p>
         <p className="truncate font-mono text-muted text-xs">{server.url}</p>
         {server.state === 'changed' ? (
-          <p className="text-warning">It describes its tools otherwise than when you approved them, so they are off.</p>
+          <p className="text-warning">Its tools have changed since you approved them, so they are off.</p>
         ) : (
           <p className="text-muted">{count === 1 ? '1 tool' : `${count} tools`}</p>
         )}
@@ -84,7 +84,7 @@ function ServerRow({ server }: { server: McpServer }) {
   );
 }
 
-/** What approving again takes, to be read before. */
+/** The changes that an approval would accept. */
 function Changes({ server }: { server: McpServer }) {
   return (
     <div
@@ -98,10 +98,10 @@ function Changes({ server }: { server: McpServer }) {
           <div key={name} className="[overflow-wrap:anywhere]">
             <dt className="font-mono text-xs">{name}</dt>
             {before !== null && before !== now && <dd className="text-muted">Before: {before || 'no description'}</dd>}
-            {before !== now && <dd>{now === null ? 'Not offered any more.' : `Now: ${now || 'no description'}`}</dd>}
+            {before !== now && <dd>{now === null ? 'No longer offered.' : `Now: ${now || 'no description'}`}</dd>}
             {input !== null && (
               <dd>
-                {before === null ? 'It takes' : 'What it takes, or says of itself, changed. Now'}:
+                {before === null ? 'It takes' : 'Its input or annotations changed. Now'}:
                 <pre className="whitespace-pre-wrap font-mono text-xs">{input}</pre>
               </dd>
             )}

@@ -6,7 +6,7 @@ import { keys } from '../../lib/query.ts';
 
 const address = (id: string) => `/api/mcp-servers/${encodeURIComponent(id)}`;
 
-/** The person's own servers of tools. */
+/** The person's own tool servers. */
 export const useMcpServers = () =>
   useQuery({
     queryKey: keys.mcpServers,
@@ -23,7 +23,7 @@ function useRefresh() {
     ]);
 }
 
-/** Adds a server by its address; the server answers with the tools that it found there. */
+/** Adds a server by its address; the answer lists the tools found there. */
 export function useAddMcpServer() {
   const refresh = useRefresh();
   return useMutation({
@@ -33,7 +33,7 @@ export function useAddMcpServer() {
   });
 }
 
-/** Removes a server, or approves its tools exactly as they were shown. */
+/** Removes a server, or approves its tools exactly as shown. */
 export function useMcpServerAction(action: 'remove' | 'approve') {
   const refresh = useRefresh();
   return useMutation({

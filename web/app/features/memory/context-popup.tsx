@@ -13,7 +13,7 @@ import { useCountdown } from './use-countdown.ts';
 /** How long the popup stays, in milliseconds. */
 const CONTEXT_MS = 5000;
 
-/** How many memories it shows; the chip under the answer has them all. */
+/** How many memories it shows; the chip below the answer has them all. */
 const SHOWN = 3;
 
 const ABOVE = '[role="dialog"], [role="alertdialog"]';
@@ -25,12 +25,12 @@ const placeClass = {
 };
 
 export interface ContextPopupProps {
-  /** The answered task whose memory is shown. Give the popup its id as `key`. */
+  /** The answered task whose memory is shown. Use its id as the popup's `key`. */
   task: Task;
   onClose: () => void;
 }
 
-/** 'Context Retrieved': the memory an answer used, for five seconds; it waits while somebody reads in it. */
+/** 'Context Retrieved': the memory that an answer used, for five seconds; it pauses while somebody reads it. */
 export default function ContextPopup({ task, onClose }: ContextPopupProps) {
   const [hovered, setHovered] = useState(false);
   const [focused, setFocused] = useState(false);
@@ -80,7 +80,7 @@ export default function ContextPopup({ task, onClose }: ContextPopupProps) {
   );
 }
 
-/** One memory in a line, or two where there is room. */
+/** One memory on one line, or two if there is room. */
 function Glance({ item, agentName }: { item: MemoryItem; agentName: string }) {
   return (
     <li className="text-sm leading-5">
@@ -95,11 +95,11 @@ function Glance({ item, agentName }: { item: MemoryItem; agentName: string }) {
   );
 }
 
-/** Esc closes the popup, before the page's own use of it, which stops a running answer. */
+/** Esc closes the popup first; otherwise it would stop a running answer. */
 function useEscape(onClose: () => void) {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      // What opened above the page, the same memories from the chip among it, is closed first.
+      // Something opened above the page, such as the chip's list, closes first.
       if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector(ABOVE)) return;
       event.preventDefault();
       onClose();

@@ -1,6 +1,6 @@
 import { useEmbeddingProgress } from './memory.api.ts';
 
-/** Says how many memories are found by meaning already, while not all of them are. */
+/** Says how many memories can be found by meaning, until all can. */
 export function EmbeddingProgress() {
   const { data } = useEmbeddingProgress();
   const embedding = data?.embedding;

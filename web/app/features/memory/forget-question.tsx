@@ -2,12 +2,12 @@ import { AlertDialog } from '../../ui/overlay/alert-dialog.tsx';
 import { countMemories } from './receipt.ts';
 
 export interface ForgetQuestionProps {
-  /** How many are to be forgotten; 0 while nothing is asked. */
+  /** How many to forget; 0 closes the question. */
   count: number;
   onAnswer: (forget: boolean) => void;
 }
 
-/** Asks before memories are forgotten, and says what goes and what stays. */
+/** Asks before memories are forgotten, and says what is removed and what stays. */
 export function ForgetQuestion({ count, onAnswer }: ForgetQuestionProps) {
   return (
     <AlertDialog

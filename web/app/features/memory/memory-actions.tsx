@@ -9,7 +9,7 @@ import { ForgetQuestion } from './forget-question.tsx';
 import { useForgetMemories, useUpdateMemory } from './memory.api.ts';
 import { MemoryEdit } from './memory-edit.tsx';
 
-/** What Pro may do with a recalled memory on the spot: edit it, pin it, forget it. */
+/** Pro's actions on a recalled memory: edit, pin, forget. */
 export function MemoryActions({ item }: { item: MemoryItem }) {
   const isPro = useAuth().me?.account.subscriptionStatus === 'pro';
   const [open, setOpen] = useState<'none' | 'edit' | 'forget'>('none');

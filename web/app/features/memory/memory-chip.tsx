@@ -7,7 +7,7 @@ import { countMemories, hasReceipt } from './receipt.ts';
 
 const MemoryReceipt = part(() => import('./memory-receipt.tsx'));
 
-/** Under an answer that used memory: how many, and on a press which. Nothing where none was used, unless part of it could not be searched yet. */
+/** Below an answer that used memory: how many, and the list on a press. Nothing without memory, unless a part could not be searched yet. */
 export function MemoryChip({ task, renderActions }: MemoryChipProps) {
   const [open, setOpen] = useState(false);
   if (!hasReceipt(task)) return null;
@@ -27,7 +27,7 @@ export function MemoryChip({ task, renderActions }: MemoryChipProps) {
         </button>
       }
     >
-      {/* The popover waits for it: what grew after it opened would be squeezed into the room below the button. */}
+      {/* The popover waits for the content: if it grew after opening, it would be squeezed into the room below the button. */}
       <MemoryReceipt task={task} renderActions={renderActions} onClose={() => setOpen(false)} />
     </Popover>
   );

@@ -12,11 +12,11 @@ export interface MemoryEditProps {
   id: string;
   text: string;
   onClose: () => void;
-  /** Told the id under which the new words are remembered. */
+  /** Called with the id of the new memory. */
   onSaved?: (id: string) => void;
 }
 
-/** Changes a memory's words in place. Esc leaves them as they were, after a question where they were changed. */
+/** Edits a memory in place. Esc cancels, after a question if the text was changed. */
 export function MemoryEdit({ id, text, onClose, onSaved }: MemoryEditProps) {
   const [typed, setTyped] = useState(text);
   const update = useUpdateMemory();

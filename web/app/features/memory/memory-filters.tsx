@@ -21,7 +21,7 @@ export interface MemoryFiltersProps {
   onChange: (change: Partial<Filters>) => void;
 }
 
-/** Narrows the memories down by agent, session, speaker, pin and words. */
+/** Filters memories by agent, session, speaker, pin and words. */
 export function MemoryFilters({ filters, agents, sessions, onChange }: MemoryFiltersProps) {
   const [typed, setTyped] = useState(filters.q);
   useEffect(() => {

@@ -7,16 +7,16 @@ import { percent, speakerOf } from './receipt.ts';
 export interface MemoryItemsProps {
   items: readonly MemoryItem[];
   agentName: string;
-  /** The session on the screen, which needs no link to itself. */
+  /** The current session, which needs no link to itself. */
   sessionId: string;
   onFollow?: () => void;
-  /** What can be done with an item, beneath it. */
+  /** The actions below an item. */
   renderActions?: (item: MemoryItem) => ReactNode;
 }
 
 const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** The lines of a receipt: what was recalled, who said it, where and when, and how well it fits. */
+/** The items of a receipt: what was recalled, who said it, where and when, and how well it matches. */
 export function MemoryItems({ items, agentName, sessionId, onFollow, renderActions }: MemoryItemsProps) {
   return (
     <ul className="flex flex-col divide-y">

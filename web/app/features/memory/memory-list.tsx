@@ -13,10 +13,10 @@ import { exportAddress, type MemoryFilters, useForgetMemories, useMemories } fro
 import { MemoryRow } from './memory-row.tsx';
 import { countMemories } from './receipt.ts';
 
-/** A request forgets at most this many. */
+/** The most memories that one request forgets. */
 const AT_ONCE = 500;
 
-/** The memories that the filters leave, to be read, picked and forgotten. */
+/** The filtered memories, to read, select and forget. */
 export function MemoryList({ filters }: { filters: MemoryFilters }) {
   const memories = useMemories(filters);
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
@@ -28,7 +28,7 @@ export function MemoryList({ filters }: { filters: MemoryFilters }) {
   if (memories.isPending) return <ListSkeleton />;
   if (!memories.data) return <Failed error={memories.error} onAgain={() => void memories.refetch()} />;
   const shown = pen.keep(memories.data.pages.flatMap((page) => page.memories));
-  // What was picked under other filters is out of sight, and nothing out of sight is forgotten.
+  // What was selected under other filters is out of sight, and nothing out of sight is forgotten.
   const chosen = shown.filter((memory) => picked.has(memory.id)).slice(0, AT_ONCE);
   const answer = (sure: boolean) => {
     setAsked([]);
@@ -36,7 +36,7 @@ export function MemoryList({ filters }: { filters: MemoryFilters }) {
     forget.mutate(asked, {
       onSuccess: (count) => {
         setPicked(new Set());
-        // What was pressed goes with its row.
+        // The pressed button disappears with its row.
         list.current?.focus({ preventScroll: true });
         toast.success(`${countMemories(count)} forgotten.`);
       },
@@ -94,7 +94,7 @@ export function MemoryList({ filters }: { filters: MemoryFilters }) {
   );
 }
 
-/** The memory whose words are being changed: it stays in the list, whatever the filters leave and others change. */
+/** The memory being edited: it stays in the list, whatever the filters say or others change. */
 function usePen() {
   const [editing, set] = useState<{ memory: ListedMemory; place: number }>();
   const keep = (found: ListedMemory[]) =>

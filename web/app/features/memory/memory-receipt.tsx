@@ -7,11 +7,11 @@ import { PartialNote } from './partial-note.tsx';
 
 export interface MemoryChipProps {
   task: Task;
-  /** What else can be done with one of its memories; `close` closes the list. */
+  /** More actions on a memory; `close` closes the list. */
   renderActions?: (item: MemoryItem, close: () => void) => ReactNode;
 }
 
-/** What an answer was given, and what can be done with each memory. */
+/** The memories an answer used, with actions for each. */
 export default function MemoryReceipt({ task, renderActions, onClose }: MemoryChipProps & { onClose: () => void }) {
   return (
     <>

@@ -17,18 +17,18 @@ export interface MemoryRowProps {
   picked: boolean;
   onPick: (picked: boolean) => void;
   onForget: () => void;
-  /** The words were replaced, which made another memory of them. */
+  /** The words were replaced, which created another memory. */
   onEdited: (id: string) => void;
-  /** This is that other memory: the focus goes on with it. */
+  /** This is that other memory: it takes the focus. */
   edited: boolean;
-  /** Its words are being changed. */
+  /** Its words are being edited. */
   editing: boolean;
   onEditing: (editing: boolean) => void;
 }
 
 const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** One memory on the memory page: its words, where they are from, and what can be done with it. */
+/** One memory on the memory page: its words, origin and actions. */
 export function MemoryRow(props: MemoryRowProps) {
   const { memory, picked, onPick, onForget, onEdited, edited, editing, onEditing } = props;
   const { opener, closing } = useFocusWhenClosed();
@@ -88,7 +88,7 @@ export function MemoryRow(props: MemoryRowProps) {
   );
 }
 
-/** The very exchange that a memory came from, or its session. */
+/** A link to the exchange that a memory came from, or to its session. */
 function origin({ sessionId, taskId }: Memory): string {
   const query = new URLSearchParams({ sessionId: sessionId ?? '', ...(taskId === undefined ? {} : { taskId }) });
   return `/runtime?${query}`;

@@ -11,7 +11,7 @@ import { request } from '../../lib/http.ts';
 import { refresh } from '../../lib/live/stale.ts';
 import { keys } from '../../lib/query.ts';
 
-/** What the list is narrowed down to; an empty text is no filter. */
+/** The filters of the list; an empty text is no filter. */
 export interface MemoryFilters {
   agentId: string;
   sessionId: string;
@@ -24,13 +24,13 @@ const PAGE = 100;
 
 const set = (filters: MemoryFilters) => Object.entries(filters).filter(([, value]) => value !== '');
 
-/** Where what the filters leave is to be had as a file. */
+/** The address of the filtered memories as a file. */
 export const exportAddress = (filters: MemoryFilters) => `/api/memories/export?${new URLSearchParams(set(filters))}`;
 
-/** Meaning that was late is asked for again so often, and so long after. */
+/** How often, and after how long, to retry when the search by meaning was late. */
 const LATE = { times: 3, ms: 1_500 };
 
-/** The person's memories that fit the filters, latest first. */
+/** The person's memories that match the filters, latest first. */
 export const useMemories = (filters: MemoryFilters) =>
   useInfiniteQuery({
     queryKey: keys.memories(filters),
@@ -48,7 +48,7 @@ export const useMemories = (filters: MemoryFilters) =>
 
 const PROGRESS_MS = 3_000;
 
-/** How far the memories have got on their way to being found by meaning; asked again while they are on it. */
+/** How many memories can be found by meaning; polled until all can. */
 export const useEmbeddingProgress = () =>
   useQuery({
     queryKey: [...keys.allMemories, 'status'],
@@ -59,7 +59,7 @@ export const useEmbeddingProgress = () =>
     },
   });
 
-/** Pins a memory, takes the pin away, or replaces its words; answers with the memory as it is then. */
+/** Pins or unpins a memory, or replaces its words; returns the new memory. */
 export function useUpdateMemory() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -69,7 +69,7 @@ export function useUpdateMemory() {
   });
 }
 
-/** Forgets memories for good; answers how many there were. Receipts on the screen lose their words too. */
+/** Forgets memories for good; returns how many. Receipts on the screen lose their words too. */
 export function useForgetMemories() {
   return useMutation({
     mutationFn: async (ids: string[]) => (await request(forgottenAnswer, 'DELETE', '/api/memories', { ids })).forgotten,

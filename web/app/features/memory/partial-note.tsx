@@ -1,6 +1,6 @@
 import type { Task } from '@atelier/contract/runs';
 
-/** Says so where an answer did not wait for all of a large memory. */
+/** Says that an answer did not wait for all of a large memory. */
 export function PartialNote({ task }: { task: Pick<Task, 'memoryPartial'> }) {
   if (!task.memoryPartial) return null;
   return <p className="mb-3 text-muted text-sm">Memory was still loading: older memories were not searched.</p>;

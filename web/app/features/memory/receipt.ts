@@ -4,15 +4,15 @@ import type { Task } from '@atelier/contract/runs';
 /** '1 memory', '3 memories'. */
 export const countMemories = (count: number) => (count === 1 ? '1 memory' : `${count} memories`);
 
-/** Who said what is remembered. */
+/** Who said a remembered text. */
 export function speakerOf(item: MemoryItem, agentName: string): string {
   if (item.kind === 'person') return 'You';
   return item.kind === 'agent' ? agentName : 'File';
 }
 
-/** Relevance as a whole percentage, between 0 and 100 whatever the ranking says. */
+/** Relevance as a whole percentage, always between 0 and 100. */
 export const percent = (score: number) => `${Math.round(Math.min(1, Math.max(0, score)) * 100)}%`;
 
-/** Whether there is something to say about the memory of an answer. */
+/** Whether an answer's memory needs a line. */
 export const hasReceipt = (task: Pick<Task, 'memoryUsed' | 'memoryPartial'>): boolean =>
   task.memoryUsed.length > 0 || task.memoryPartial === true;

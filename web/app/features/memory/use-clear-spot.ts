@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** `top`: beneath the header; `bottom`: above the composer; `slim`: one line over the header, where there is no room elsewhere. */
+/** `top`: below the header; `bottom`: above the composer; `slim`: one line over the header, when there is no other room. */
 const PLACES = ['top', 'bottom', 'slim'] as const;
 type Place = (typeof PLACES)[number];
 
@@ -11,7 +11,7 @@ const GAP = 8;
 
 const overlap = (a: Box, b: Box) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
-/** The first place from `from` on where a card, given as it stands at the top, covers neither the answer nor the composer. */
+/** The first place from `from` on where a card, measured at the top, covers neither the answer nor the composer. */
 export function findPlace(card: Box, { answer, dock }: { answer: Box | null; dock: Box }, from: Place): Place {
   const height = card.bottom - card.top;
   const atBottom = { ...card, top: dock.top - GAP - height, bottom: dock.top - GAP };
@@ -21,7 +21,7 @@ export function findPlace(card: Box, { answer, dock }: { answer: Box | null; doc
   return open.includes('bottom') && atBottom.top >= card.top && isClear(atBottom) ? 'bottom' : 'slim';
 }
 
-/** The part of the newest answer that can be seen; null where it is scrolled away. */
+/** The visible part of the newest answer; null when it is scrolled away. */
 function seenAnswer(): Box | null {
   const answer = [...document.querySelectorAll('[data-answer]')].at(-1);
   const log = answer?.closest('[role="log"]')?.getBoundingClientRect();
@@ -31,7 +31,7 @@ function seenAnswer(): Box | null {
   return seen.top < seen.bottom ? seen : null;
 }
 
-/** Keeps a card that stands over the page off the newest answer and the composer, also while the page is scrolled. */
+/** Keeps a floating card off the newest answer and the composer, also while scrolling. */
 export function useClearSpot(card: RefObject<HTMLElement | null>): { place: Place; style: { bottom?: number } } {
   const [spot, setSpot] = useState<{ place: Place; style: { bottom?: number } }>({ place: 'top', style: {} });
   useLayoutEffect(() => {
@@ -39,7 +39,7 @@ export function useClearSpot(card: RefObject<HTMLElement | null>): { place: Plac
     const look = () => {
       const dock = document.querySelector('[data-dock]')?.getBoundingClientRect();
       if (whole === undefined || dock === undefined) return;
-      // It moves one way only, so that it does not jump to and fro.
+      // It moves one way only, so that it doesn't jump back and forth.
       setSpot(({ place: before, style }) => {
         const place = findPlace(whole, { answer: seenAnswer(), dock }, before);
         if (place === before) return { place, style };

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** Calls `onEnd` after `milliseconds` of not being held. Time that was left when it was held goes on afterwards. */
+/** Calls `onEnd` after `milliseconds`; the countdown pauses while `held`. */
 export function useCountdown(milliseconds: number, held: boolean, onEnd: () => void): void {
   const left = useRef(milliseconds);
   const end = useRef(onEnd);

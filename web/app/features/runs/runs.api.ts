@@ -23,10 +23,10 @@ import {
   type TaskPages,
 } from './task-patches.ts';
 
-/** Shared by all sessions, so that a run goes on while another session is looked at. */
+/** Shared by all sessions, so that a run continues while another session is shown. */
 const buffer = createEventBuffer();
 
-/** Asks again while an answer is under way and no event says how it goes: the stream may be down. */
+/** Polls while an answer is running and no event arrives, in case the stream is down. */
 const WATCHDOG_MS = 15_000;
 
 const address = (sessionId: string) => `/api/sessions/${encodeURIComponent(sessionId)}/tasks`;
@@ -46,7 +46,7 @@ const tasksQuery = (sessionId: string) =>
     structuralSharing: (before, fetched) => mergeFetched(before as TaskPages | undefined, fetched as TaskPages, buffer),
   });
 
-/** The exchanges of a session, paged from the end. Live text is never taken back by a fetch. */
+/** The exchanges of a session, paged from the end. A refetch never removes live text. */
 export function useTasks(sessionId: string) {
   return useInfiniteQuery({
     ...tasksQuery(sessionId),
@@ -54,7 +54,7 @@ export function useTasks(sessionId: string) {
   });
 }
 
-/** Asks for the exchanges of a session while what shows them is still being fetched; nothing where there is no session. */
+/** Loads a session's exchanges while the code that shows them is still loading; does nothing without a session. */
 export function usePrefetchTasks(sessionId: string | undefined): void {
   const queryClient = useQueryClient();
   useEffect(() => {
@@ -62,10 +62,10 @@ export function usePrefetchTasks(sessionId: string | undefined): void {
   }, [queryClient, sessionId]);
 }
 
-/** How many pages a session keeps once nobody reads in the older ones: each is fetched again whenever the session changes. */
+/** How many pages a session keeps when nobody reads the older ones: each is refetched whenever the session changes. */
 const KEPT_PAGES = 2;
 
-/** Lets go of a session's older exchanges, for who has come back to its end or leaves it. */
+/** Drops a session's older exchanges, when the reader returns to its end or leaves. */
 export function useForgetOlder(sessionId: string): () => void {
   const queryClient = useQueryClient();
   return useCallback(() => {
@@ -73,18 +73,18 @@ export function useForgetOlder(sessionId: string): () => void {
   }, [queryClient, sessionId]);
 }
 
-/** Writes a live event into the cache; where events are missing it fetches the truth. */
+/** Writes a live event into the cache; refetches when events are missing. */
 export function receiveEvent(queryClient: QueryClient, event: RunEvent): void {
   const queryKey = keys.tasks(event.sessionId);
   const data = queryClient.getQueryData<TaskPages>(queryKey);
   if (!data) return buffer.hold(event);
   const patched = patchTasks(data, event, buffer);
   if (patched.data !== data) queryClient.setQueryData(queryKey, patched.data);
-  // A session that is not on the screen is only marked, and fetched when it is looked at again.
+  // A session that is not on the screen is only marked, and refetched when it is shown again.
   if (patched.refetch) void queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false });
 }
 
-/** Shows a task that the server has just accepted, before any event or list tells of it. */
+/** Shows a task that the server has just accepted, before any event or list contains it. */
 function useShowTask(sessionId: string) {
   const queryClient = useQueryClient();
   return (task: Task) => {
@@ -95,7 +95,7 @@ function useShowTask(sessionId: string) {
   };
 }
 
-/** Sends a message; the same key is answered with the same task. Throws `ApiError`. */
+/** Sends a message; the same key returns the same task. Throws `ApiError`. */
 export function useSendMessage(sessionId: string) {
   const show = useShowTask(sessionId);
   return useMutation({
@@ -119,7 +119,7 @@ export function useSendFirst() {
   });
 }
 
-/** Asks the same as an earlier message once more, with memories left out; it counts like any message. */
+/** Asks an earlier question again without some memories; it counts like any message. */
 export function useAskAgain(sessionId: string) {
   const show = useShowTask(sessionId);
   return useMutation({
@@ -130,7 +130,7 @@ export function useAskAgain(sessionId: string) {
   });
 }
 
-/** Stops a run, or runs a failed one again as a new task. */
+/** Stops a run, or retries a failed one as a new task. */
 export function useTaskAction(sessionId: string, action: 'cancel' | 'retry') {
   const show = useShowTask(sessionId);
   return useMutation({
@@ -140,7 +140,7 @@ export function useTaskAction(sessionId: string, action: 'cancel' | 'retry') {
   });
 }
 
-/** Answers a tool that asks whether it may run. */
+/** Stores the decision about a tool that waits for approval. */
 export function useApproval(sessionId: string) {
   const show = useShowTask(sessionId);
   return useMutation({

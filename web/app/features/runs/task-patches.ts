@@ -1,7 +1,7 @@
 import type { LiveEvents } from '@atelier/contract/live';
 import type { SessionSummary, Task } from '@atelier/contract/runs';
 
-/** The events of one run as they arrive on the shared live stream. */
+/** The events of one run on the shared live stream. */
 export type RunEvent = { [K in 'memory' | 'delta' | 'tool' | 'done']: { type: K } & LiveEvents[K] }[
   | 'memory'
   | 'delta'
@@ -11,11 +11,11 @@ export type RunEvent = { [K in 'memory' | 'delta' | 'tool' | 'done']: { type: K 
 export interface TaskPage {
   tasks: Task[];
   nextCursor: string | null;
-  /** What the model is given of the beginning; the same on every page of one fetch. */
+  /** The summary that replaces the beginning for the model; the same on every page of one fetch. */
   summary?: SessionSummary | null;
 }
 
-/** What the query cache holds for a session: pages from the newest to the oldest, each ascending. */
+/** A session in the query cache: pages from the newest to the oldest, each ascending. */
 export interface TaskPages {
   pages: TaskPage[];
   pageParams: unknown[];
@@ -27,9 +27,9 @@ const HELD_EVENTS = 400;
 /** True while more of this task's answer may come. */
 export const isUnderWay = (task: Pick<Task, 'status'>) => task.status === 'running' || task.status === 'waiting';
 
-/** Applies one event, or says `gap` where events between it and the task are missing. Old events change nothing. */
+/** Applies one event, or returns `gap` when events before it are missing. Old events change nothing. */
 export function applyEvent(task: Task, event: RunEvent): Task | 'gap' {
-  // A held end is older than what was fetched after it, which may know of a retry.
+  // A buffered end is older than data fetched after it, which may include a retry.
   if (!isUnderWay(task)) return task;
   if (event.type === 'done') return event.task;
   if (event.seq <= task.seq) return task;
@@ -45,14 +45,14 @@ export function applyEvent(task: Task, event: RunEvent): Task | 'gap' {
   return { ...task, seq: event.seq, toolCalls, status };
 }
 
-/** Recent events by task, so that what arrives while a fetch is under way is not lost. */
+/** Recent events by task, so that events during a fetch are not lost. */
 export interface EventBuffer {
   hold(event: RunEvent): void;
-  /** Applies whatever is held and fits; `gap` says that something between is missing. */
+  /** Applies buffered events that follow; `gap` means that some are missing. */
   catchUp(task: Task): { task: Task; gap: boolean };
 }
 
-/** Makes an empty buffer, bounded in tasks and in events a task. */
+/** Creates an empty buffer, bounded in tasks and in events per task. */
 export function createEventBuffer(): EventBuffer {
   const held = new Map<string, RunEvent[]>();
   return {
@@ -84,7 +84,7 @@ function replaceTask(data: TaskPages, next: Task): TaskPages {
   return { ...data, pages };
 }
 
-/** Puts a task in its place: over its older self, or at the end of the newest page. */
+/** Puts a task in its place: over its older version, or at the end of the newest page. */
 export function putTask(data: TaskPages, next: Task): TaskPages {
   const known = findTask(data, next.id);
   if (known) return replaceTask(data, newer(known, next));
@@ -95,7 +95,7 @@ export function putTask(data: TaskPages, next: Task): TaskPages {
   };
 }
 
-/** The task of this id, wherever it stands. */
+/** The task with this id, on any page. */
 export function findTask(data: TaskPages, id: string): Task | undefined {
   return data.pages.flatMap((page) => page.tasks).find((t) => t.id === id);
 }
@@ -103,13 +103,13 @@ export function findTask(data: TaskPages, id: string): Task | undefined {
 /** Every loaded task, oldest first. */
 export const inOrder = (data: TaskPages): Task[] => data.pages.toReversed().flatMap((page) => page.tasks);
 
-/** Only the newest pages; the ones before are fetched again when somebody goes there. */
+/** Only the newest pages; older ones are fetched again when needed. */
 export const newestPages = (data: TaskPages, count: number): TaskPages =>
   data.pages.length <= count
     ? data
     : { pages: data.pages.slice(0, count), pageParams: data.pageParams.slice(0, count) };
 
-/** Applies a live event to the cache; `refetch` asks for the truth where events are missing. */
+/** Applies a live event to the cache; `refetch` is called when events are missing. */
 export function patchTasks(
   data: TaskPages,
   event: RunEvent,
@@ -123,17 +123,14 @@ export function patchTasks(
   return { data: task === known ? data : replaceTask(data, task), refetch: gap };
 }
 
-/** Of two states of one task the later one: an end is never undone, and text never shrinks while it runs. */
+/** The later of two states of one task: an end is never undone, and text never shrinks while it runs. */
 function newer(old: Task, next: Task): Task {
   if (!isUnderWay(next)) return next;
   if (!isUnderWay(old)) return old;
   return old.seq > next.seq ? old : next;
 }
 
-/**
- * What the cache holds after a fetch: the fetched tasks, but never behind what live events already showed,
- * and with a run that began while the fetch was under way.
- */
+/** The cache after a fetch: the fetched tasks, but never behind what live events showed, and with a run that started during the fetch. */
 export function mergeFetched(old: TaskPages | undefined, fetched: TaskPages, buffer: EventBuffer): TaskPages {
   const known = new Map(old ? inOrder(old).map((t) => [t.id, t]) : []);
   const pages = fetched.pages.map((page) => ({

@@ -4,7 +4,7 @@ import { subscribeRun } from '../../lib/live/live.ts';
 import { receiveEvent } from './runs.api.ts';
 import type { RunEvent } from './task-patches.ts';
 
-/** Writes the live events of all running answers into the cache for as long as the page is shown. */
+/** Writes the live events of all running answers into the cache while the page is shown. */
 export function useRunEvents(): void {
   const queryClient = useQueryClient();
   useEffect(

@@ -1,10 +1,10 @@
 import type { Passage } from '@atelier/contract/search';
 import { plainWords } from '../../lib/plain-words.ts';
 
-// Signs that no text has: they keep the hits apart while the marks around them are read.
+// Characters that no text contains: they separate the hits while Markdown is removed.
 const [OPEN, CLOSE] = ['\uE000', '\uE001'];
 
-/** A passage of an answer without the marks of its Markdown; what was hit stays marked. */
+/** A passage of an answer without its Markdown; hits stay marked. */
 export function plainPassage(passage: Passage): Passage {
   const text = passage.map((part) => (part.hit ? `${OPEN}${part.text}${CLOSE}` : part.text)).join('');
   return plainWords(text)

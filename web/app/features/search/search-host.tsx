@@ -9,7 +9,7 @@ import { whenIdle } from '../../ui/when-idle.ts';
 const fetchPalette = () => import('./search-palette.tsx');
 type Palette = ComponentType<{ onClose: () => void }>;
 
-/** The palette is fetched when it is first opened: most pages are looked at without it. Nothing is there until then. */
+/** The palette is loaded when it is first opened, because most pages don't need it. */
 function FetchedPalette({ onClose }: { onClose: () => void }) {
   const [Palette, setPalette] = useState<Palette>();
   useEffect(() => {
@@ -27,7 +27,7 @@ function FetchedPalette({ onClose }: { onClose: () => void }) {
 
 const close = () => setSearchOpen(false);
 
-/** Listens for ⌘K and Ctrl+K on every page of a signed-in person. */
+/** Listens for ⌘K and Ctrl+K on every signed-in page. */
 export function SearchHost() {
   const { user } = useAuth();
   const open = useSearchOpen();

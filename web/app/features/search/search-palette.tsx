@@ -25,7 +25,7 @@ const PLACES = [
   { to: '/contact', title: 'Contact' },
 ];
 
-/** Searches everything that is the person's, and goes anywhere. Arrow keys choose, Enter goes, Esc closes. */
+/** Searches all of the person's data, and navigates. Arrow keys choose, Enter opens, Esc closes. */
 export default function SearchPalette({ onClose }: { onClose: () => void }) {
   const focus = useReturnFocus();
   const navigate = useNavigate();
@@ -89,7 +89,7 @@ function Places({ typed, onGo }: GroupProps) {
   );
 }
 
-/** The words once the typing rests for a moment. */
+/** The typed text, after a short pause. */
 function useRested(typed: string): string {
   const [rested, setRested] = useState('');
   useEffect(() => {
@@ -101,7 +101,7 @@ function useRested(typed: string): string {
 
 type Search = ReturnType<typeof useTypedSearch>;
 
-/** What fits what is typed, once the typing rests. */
+/** The results for the typed text, after a short pause. */
 function useTypedSearch(typed: string) {
   const isPro = useAuth().me?.account.subscriptionStatus === 'pro';
   const q = useRested(typed);
@@ -141,7 +141,7 @@ function Found({ search, onGo }: { search: Search; onGo: (to: string) => void })
   ));
 }
 
-/** How the search goes, beneath the list. */
+/** The progress of the search, below the list. */
 function Progress({ search }: { search: Search }) {
   const { q, asked, isPro, loaded, error, again, groups, late } = search;
   const nothing = groups.length === 0 ? `Nothing was found for “${q}”.` : '';

@@ -3,7 +3,7 @@ import type { WhyFound } from '@atelier/contract/why-found';
 import { publicAgentPath } from '../../lib/addresses.ts';
 import { plainPassage } from './plain-passage.ts';
 
-/** One line of the list: where it leads and what is said of it. */
+/** One line of the list: its link and its text. */
 export interface Result {
   key: string;
   to: string;
@@ -21,7 +21,7 @@ export interface ResultGroup {
 const runtime = (sessionId: string, taskId?: string) =>
   `/runtime?${new URLSearchParams({ sessionId, ...(taskId === undefined ? {} : { taskId }) })}`;
 
-/** What was found in groups, the empty ones left out. Exchanges and memories lead to the very message. */
+/** Results in groups, without empty ones. Exchanges and memories link to the exact message. */
 export function groupResults(found: SearchAnswer): ResultGroup[] {
   const groups: ResultGroup[] = [
     {

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { request } from '../../lib/http.ts';
 import { keys } from '../../lib/query.ts';
 
-/** Meaning that was late is asked for again so often, and so long after. */
+/** How often, and after how long, to retry when the search by meaning was late. */
 const LATE = { times: 3, ms: 1_500 };
 
-/** What fits the words typed so far; what was found before stays until the new is there. */
+/** Results for the text typed so far; earlier results stay until new ones arrive. */
 export const useSearch = (q: string, enabled: boolean) =>
   useQuery({
     queryKey: keys.search(q),

@@ -11,11 +11,11 @@ import type { useSelection } from './use-selection.ts';
 export interface NoSessionProps {
   selection: ReturnType<typeof useSelection>;
   onNew: () => void;
-  /** A quicker way in, for somebody who is new here. */
+  /** A quicker start for new people. */
   children?: ReactNode;
 }
 
-/** What stands in place of a conversation while no session is selected. */
+/** Replaces the conversation while no session is selected. */
 export function NoSession({ selection, onNew, children }: NoSessionProps) {
   const { state, error, retry } = selection;
   if (state === 'loading') {
@@ -34,7 +34,7 @@ export function NoSession({ selection, onNew, children }: NoSessionProps) {
       </div>
     );
   }
-  // From the top rather than in the middle: what comes in later beneath moves nothing.
+  // At the top instead of the middle, so that later content below moves nothing.
   return (
     <div className="mx-auto flex w-full max-w-3xl flex-1 flex-col gap-4 p-4 sm:px-6 sm:pt-[12vh]">
       {state === 'unknown' && (

@@ -17,15 +17,15 @@ export interface PickAgentDialogProps {
   onOpenChange: (open: boolean) => void;
   /** Own agents; undefined while they load. */
   agents: readonly Agent[] | undefined;
-  /** Why the agents could not be loaded, and the way to try again. */
+  /** Why the agents could not be loaded, and how to retry. */
   problem: { text: string; retry: () => void } | undefined;
-  /** The agent that is marked when the dialog opens: one that was just created. */
+  /** The agent selected when the dialog opens: one that was just created. */
   suggestedId: string | undefined;
   onCreateAgent: () => void;
   onStarted: (session: Session) => void;
 }
 
-/** Asks with which agent a new session starts. */
+/** Asks which agent to start a session with. */
 export default function PickAgentDialog(props: PickAgentDialogProps) {
   const { open, onOpenChange, agents, onCreateAgent } = props;
   const form = useId();

@@ -21,13 +21,13 @@ export interface SessionListProps {
   onNew: () => void;
   /** The selected session has just been deleted. */
   onLeave: () => void;
-  /** A session that was selected when it was deleted has come back. */
+  /** A session that was selected when it was deleted has been restored. */
   onReturn: (sessionId: string) => void;
 }
 
 const listClass = 'flex max-h-[50vh] min-h-0 flex-col gap-0.5';
 
-/** The person's sessions, newest first: at most half the window high, and less where the sidebar has no more room; then it scrolls. */
+/** The person's sessions, newest first: at most half the window high, or less if the sidebar has no room; then it scrolls. */
 export function SessionList({ selectedId, onNew, onLeave, onReturn }: SessionListProps) {
   const sessions = useSessions();
   const list = useRef<HTMLElement>(null);
@@ -87,14 +87,14 @@ export function SessionList({ selectedId, onNew, onLeave, onReturn }: SessionLis
   );
 }
 
-/** Deletes at once and offers the way back for as long as the toast stays. */
+/** Deletes at once and offers undo while the toast is shown. */
 function useRemoval(selectedId: string | null, onLeave: () => void, onReturn: (id: string) => void) {
   const remove = useDeleteSession();
   const restore = useRestoreSession();
   const { sayLimit } = useSessionRefusal();
   return (session: Session) => {
     const wasSelected = session.id === selectedId;
-    // Not by the callbacks of `mutate`: the drawer around this list may be gone by the time of the answer.
+    // Not in the callbacks of `mutate`: the drawer around this list may be closed before the answer.
     const undo = () =>
       restore.mutateAsync(session.id).then(
         () => wasSelected && onReturn(session.id),
@@ -115,7 +115,7 @@ function useRemoval(selectedId: string | null, onLeave: () => void, onReturn: (i
   };
 }
 
-/** As many as there are sessions: what stands beneath the list stays where it is. */
+/** As many as there are sessions, so that what is below the list doesn't move. */
 function SessionSkeletons() {
   const count = useAuth().me?.usage.sessionCount ?? 0;
   if (count === 0) return <Skeleton className="mx-2 my-3 h-5" />;

@@ -6,16 +6,16 @@ import { renamed } from './session-pages.ts';
 
 export interface SessionNameEditProps {
   name: string;
-  /** Called once, with the new name or with null where nothing is to change. */
+  /** Called once, with the new name, or with null when nothing changes. */
   onDone: (name: string | null, byKey: boolean) => void;
 }
 
-/** A name under the pen: Enter, leaving the field and the check mark confirm; Esc cancels; an empty name is ignored. */
+/** Edits a name in place: Enter, leaving the field and the check mark confirm; Esc cancels; an empty name is ignored. */
 export function SessionNameEdit({ name, onDone }: SessionNameEditProps) {
-  // A title may come while the field is open; what nobody touched must not replace it.
+  // A generated title may arrive while the field is open; an untouched field must not overwrite it.
   const [before] = useState(name);
   const [typed, setTyped] = useState(name);
-  // Enter takes the field away, which is also a blur: only the first of the two counts.
+  // Enter removes the field, which also blurs it: only the first of the two counts.
   const finished = useRef(false);
   const finish = (result: string | null, byKey: boolean) => {
     if (finished.current) return;
@@ -53,7 +53,7 @@ export function SessionNameEdit({ name, onDone }: SessionNameEditProps) {
   );
 }
 
-/** Esc belongs to this field alone: caught before a drawer around it closes or an answer stops. */
+/** Esc closes only this field: caught before a drawer around it closes or an answer stops. */
 function useEscape(onEscape: () => void) {
   const escape = useRef(onEscape);
   useEffect(() => {

@@ -8,7 +8,7 @@ export interface SessionPage {
 /** Every loaded session, newest first. */
 export const allSessions = (pages: readonly SessionPage[]): Session[] => pages.flatMap((page) => page.sessions);
 
-/** The pages with one session under another name. */
+/** The pages with one session renamed. */
 export const renameSession = (pages: readonly SessionPage[], id: string, name: string): SessionPage[] =>
   pages.map((page) => ({ ...page, sessions: page.sessions.map((s) => (s.id === id ? { ...s, name } : s)) }));
 
@@ -16,10 +16,10 @@ export const renameSession = (pages: readonly SessionPage[], id: string, name: s
 export const dropSession = (pages: readonly SessionPage[], id: string): SessionPage[] =>
   pages.map((page) => ({ ...page, sessions: page.sessions.filter((s) => s.id !== id) }));
 
-/** What the address asks for: nothing, a session that is there, one that may still load or could not, or one that is not ours. */
+/** The session in the address: none, an existing one, one that may still load or failed to, or one that is not ours. */
 export type Selection = { state: 'none' | 'loading' | 'failed' | 'unknown' } | { state: 'selected'; session: Session };
 
-/** Decides what `?sessionId=` means, given what is loaded so far. */
+/** Decides what `?sessionId=` means, from what is loaded so far. */
 export function selectSession(
   sessionId: string | null,
   list: { sessions: readonly Session[]; loaded: boolean; failed: boolean; hasMore: boolean },
@@ -31,7 +31,7 @@ export function selectSession(
   return { state: list.loaded && !list.hasMore ? 'unknown' : 'loading' };
 }
 
-/** What a finished inline edit asks for: a new name, or null where it is empty or unchanged. */
+/** The result of an inline edit: a new name, or null when it is empty or unchanged. */
 export function renamed(before: string, typed: string): string | null {
   const name = typed.trim();
   return name === '' || name === before ? null : name;

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router';
 import { ApiError } from '../../lib/http.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
 
-/** Says why a session was not started: a limit of the free plan with the way to upgrade, otherwise that it failed. */
+/** Says why a session was not started: a limit of the free plan with a link to upgrade, otherwise that it failed. */
 export function useSessionRefusal() {
   const navigate = useNavigate();
   const sayLimit = (sentence: string) =>

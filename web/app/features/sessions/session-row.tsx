@@ -25,10 +25,10 @@ export function SessionRow({ session, selected, onDelete }: SessionRowProps) {
   const finish = (name: string | null, byKey: boolean) => {
     setEditing(false);
     if (name !== null) {
-      // Awaited here and not by a callback of the hook: the row may be gone, with the phone's drawer, before the answer comes.
+      // Awaited here and not in a callback of the hook: the row may be gone, with the phone's drawer, before the answer.
       rename.mutateAsync({ id: session.id, name }).catch((error: unknown) => toast.error(errorText(error)));
     }
-    // The link is there again only after this state is on the screen.
+    // The link exists again only after this state has been rendered.
     if (byKey) requestAnimationFrame(() => link.current?.focus());
   };
 
@@ -71,10 +71,10 @@ export function SessionRow({ session, selected, onDelete }: SessionRowProps) {
   );
 }
 
-/** One line across the whole row; beside the buttons of a touch screen two. */
+/** One line across the whole row; two beside the buttons of a touch screen. */
 const nameClass = 'block truncate touch:line-clamp-2 touch:whitespace-normal touch:leading-5';
 
-/** Over the end of the name once a mouse or a keyboard comes near. A finger can't come near: there they have a place of their own. */
+/** Over the end of the name when a mouse or the keyboard is near. A finger can't be near: touch screens reserve a place. */
 const actionsClass = classes(
   'absolute inset-y-0 right-0 flex items-center rounded-r bg-sunken pr-1 pl-1 opacity-0',
   'group-hover:opacity-100 group-focus-within:opacity-100',

@@ -25,7 +25,7 @@ export function useSessions() {
   });
 }
 
-/** What changes with the sessions: the list itself, and the count in the usage line. */
+/** Refetches what changes with the sessions: the list itself, and the count in the usage line. */
 function refreshSessions() {
   refresh('sessions');
   refresh('account');
@@ -37,7 +37,7 @@ export function useCreateSession() {
   return useMutation({
     mutationFn: async (body: SessionCreate) => (await request(sessionAnswer, 'POST', '/api/sessions', body)).session,
     onSuccess: (session) => {
-      // Shown before the list is fetched again, so that the new address is not mistaken for an unknown one.
+      // Shown before the list is refetched, so that the new address doesn't look unknown.
       queryClient.setQueryData<Cached>(keys.sessions, (data) => {
         const [first, ...rest] = data?.pages ?? [];
         if (!data || !first) return data;
@@ -49,7 +49,7 @@ export function useCreateSession() {
   });
 }
 
-/** Renames at once on the screen, and back again where the server refuses. */
+/** Renames at once on the screen, and reverts if the server refuses. */
 export function useRenameSession() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -82,7 +82,7 @@ export function useDeleteSession() {
   });
 }
 
-/** Brings a just deleted session back; refused where the limit has been used up meanwhile. */
+/** Restores a just deleted session; refused if the limit has been reached meanwhile. */
 export function useRestoreSession() {
   return useMutation({
     mutationFn: (id: string) => request(z.unknown(), 'POST', `/api/sessions/${id}/restore`),

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { allSessions, type Selection, selectSession } from './session-pages.ts';
 import { useSessions } from './sessions.api.ts';
 
-/** What `?sessionId=` selects; older pages of the list are fetched until it is found, or until `retry` after a failure. */
+/** The session that `?sessionId=` selects; loads older pages until it is found, or until `retry` after a failure. */
 export function useSelection(sessionId: string | null): Selection & { error: Error | null; retry: () => void } {
   const sessions = useSessions();
   const { data, isSuccess, isError, isFetching, isFetchNextPageError, hasNextPage, fetchNextPage } = sessions;

@@ -5,14 +5,14 @@ import { useAuth } from '../../lib/auth.tsx';
 import { useSessionRefusal } from './session-refusal.ts';
 import { useCreateSession } from './sessions.api.ts';
 
-/** Starts a session with an agent from any page and goes there; at the limit of a free account its sentence shows instead. */
+/** Starts a session with an agent from any page and opens it; at a free account's limit, shows its sentence instead. */
 export function useStartChat() {
   const { me } = useAuth();
   const navigate = useNavigate();
   const create = useCreateSession();
   const { sayLimit, sayRefusal } = useSessionRefusal();
   const limit = me?.limits.sessions ?? null;
-  /** Whether one more session may be started; says why not. For work that should not be begun in vain. */
+  /** Whether another session may be started; otherwise says why. Call it before work that would be wasted. */
   const mayStart = () => {
     if (limit === null || (me?.usage.sessionCount ?? 0) < limit) return true;
     sayLimit(SENTENCES.sessionLimit);

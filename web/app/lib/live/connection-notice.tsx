@@ -5,7 +5,7 @@ import { connection, useConnection } from './connection.ts';
 
 const TEXTS = { offline: SENTENCES.offlineNotice, unreachable: SENTENCES.unreachableNotice };
 
-/** Says that the server can't be reached, for as long as that lasts. Its place in the page is kept for readers, without height. */
+/** Says that the server can't be reached, for as long as that lasts. Screen readers need its empty place in the page. */
 export function ConnectionNotice() {
   const state = useConnection();
   return (

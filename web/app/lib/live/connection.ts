@@ -1,27 +1,27 @@
 import { useSyncExternalStore } from 'react';
 import { subscribeTraffic } from '../http.ts';
 
-/** Whether the server can be reached; `offline` where the browser itself has no network. */
+/** Whether the server can be reached; `offline` when the browser has no network. */
 export type Connection = 'up' | 'unreachable' | 'offline';
 
-/** Milliseconds between two looks at a server that did not answer. */
+/** Milliseconds between two checks of a server that did not answer. */
 const LOOK_AGAIN_MS = 4000;
-/** A stream that breaks is usually back by then. Milliseconds. */
+/** A broken stream has usually reconnected by then. In milliseconds. */
 const STREAM_PATIENCE_MS = 3000;
 
 export interface ConnectionWatch {
   read(): Connection;
-  /** Something did not get through: looks whether the server can be reached, and goes on looking until it can. */
+  /** Something failed: checks whether the server can be reached, until it can. */
   suspect(): void;
-  /** Something got through. */
+  /** Something succeeded. */
   confirm(): void;
-  /** The stream broke: suspicious, unless something gets through soon. */
+  /** The stream broke: checks, unless something succeeds soon. */
   streamBroke(): void;
-  /** Calls `listener` at every change. Returns the way to stop. */
+  /** Calls `listener` at every change. Returns a function that stops. */
   subscribe(listener: () => void): () => void;
 }
 
-/** Keeps what is known about the connection. `look` says whether the server answers, `hasNetwork` what the browser believes. */
+/** Tracks the connection. `look` checks whether the server answers, `hasNetwork` what the browser believes. */
 export function createConnectionWatch(look: () => Promise<boolean>, hasNetwork: () => boolean): ConnectionWatch {
   const listeners = new Set<() => void>();
   let now: Connection = 'up';
@@ -63,7 +63,7 @@ export function createConnectionWatch(look: () => Promise<boolean>, hasNetwork: 
   };
 }
 
-/** A server that is busy or closing still answers: only silence counts as lost. */
+/** A busy or closing server still answers: only silence counts as lost. */
 const look = () =>
   fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(LOOK_AGAIN_MS * 2) }).then(
     () => true,
@@ -72,10 +72,10 @@ const look = () =>
 
 export const connection = createConnectionWatch(look, () => navigator.onLine);
 
-/** Watches the browser's word and the outcome of every request. Returns the way to stop. */
+/** Watches the browser's network events and the result of every request. Returns a function that stops. */
 export function watchConnection(): () => void {
   const stop = subscribeTraffic((answered) => (answered ? connection.confirm() : connection.suspect()));
-  // Either word is only a reason to look: a server on the same machine needs no network.
+  // Either event is only a reason to check: a server on the same machine needs no network.
   addEventListener('offline', connection.suspect);
   addEventListener('online', connection.suspect);
   return () => {
@@ -85,5 +85,5 @@ export function watchConnection(): () => void {
   };
 }
 
-/** Whether the server can be reached, as far as is known. */
+/** Whether the server can be reached, as far as known. */
 export const useConnection = () => useSyncExternalStore(connection.subscribe, connection.read, (): Connection => 'up');

@@ -1,11 +1,11 @@
 import type { LiveEventName } from '@atelier/contract/live';
 
-/** What a tab tells the hub: whom it shows, or that it goes away. */
+/** A tab's message to the hub: which user it shows, or that it leaves. */
 export type TabMessage = { type: 'follow'; uid: string } | { type: 'leave' };
-/** What the hub passes on; `data` is JSON as it came. */
+/** What the hub passes on; `data` is the received JSON. */
 export interface HubMessage {
   uid: string;
-  /** `lost`: the stream broke, and is being opened again. */
+  /** `lost`: the stream broke and is being reopened. */
   event: LiveEventName | 'lost';
   data: string;
 }
@@ -27,13 +27,13 @@ export function reconnectDelay(failures: number): number {
 }
 
 export interface LiveHub {
-  /** A tab is there; `post` reaches it. Returns what to call with its messages. */
+  /** Adds a tab; `post` reaches it. Returns a function for its messages. */
   join: (post: (message: HubMessage) => void) => (message: TabMessage) => void;
 }
 
 type Tell = (uid: string, event: HubMessage['event'], data: string) => void;
 
-/** Keeps one stream open for the user who is asked for last; comes back after a break, later each time. */
+/** Keeps one stream open for the user named last; reconnects after a break, with growing pauses. */
 function createStreamHolder(open: () => Stream, tell: Tell) {
   let live: { uid: string; stream: Stream | null; ready: boolean } | null = null;
   let failures = 0;
@@ -51,7 +51,7 @@ function createStreamHolder(open: () => Stream, tell: Tell) {
     timer = setTimeout(() => connect(uid), reconnectDelay(failures));
   }
 
-  /** The cookie is another user's by now: nothing of theirs is passed on, and the tabs ask who is signed in. */
+  /** The cookie belongs to another user by now: pass nothing on, and let the tabs ask who is signed in. */
   function refuse(uid: string) {
     drop();
     live = { uid, stream: null, ready: false };
@@ -59,7 +59,7 @@ function createStreamHolder(open: () => Stream, tell: Tell) {
     again(uid);
   }
 
-  /** `afresh`: a new user's stream, tried at once whatever happened before. */
+  /** `afresh`: a new user's stream, tried at once regardless of earlier failures. */
   function connect(uid: string, afresh = false) {
     drop();
     if (afresh) failures = 0;
@@ -79,7 +79,7 @@ function createStreamHolder(open: () => Stream, tell: Tell) {
     }
     stream.addEventListener('error', () => {
       if (live !== mine) return;
-      // CLOSED means that the server refused (no sign-in, perhaps); a mere break leaves it CONNECTING.
+      // CLOSED means that the server refused (perhaps signed out); a break leaves it CONNECTING.
       const refused = stream.readyState === CLOSED;
       stream.close();
       Object.assign(mine, { stream: null, ready: false });
@@ -93,8 +93,8 @@ function createStreamHolder(open: () => Stream, tell: Tell) {
 }
 
 /**
- * Holds one stream for all tabs of the browser. The stream belongs to the user of the tab that spoke last (a browser
- * has one sign-in), and an event reaches only tabs that show that user.
+ * Holds one stream for all tabs of the browser. The stream belongs to the user of the tab that spoke last (a browser has one sign-in), and
+ * an event reaches only tabs of that user.
  */
 export function createLiveHub(open: () => Stream): LiveHub {
   const tabs = new Map<(message: HubMessage) => void, string>();
@@ -121,7 +121,7 @@ export function createLiveHub(open: () => Stream): LiveHub {
         const live = holder.current();
         if (live?.uid !== message.uid) holder.connect(message.uid, true);
         else if (live.ready) {
-          // What the tab fetched before it followed may be stale already.
+          // What the tab fetched before it joined may be stale already.
           post({ uid: message.uid, event: 'hello', data: JSON.stringify({ at: new Date().toISOString() }) });
         }
       };
@@ -129,7 +129,7 @@ export function createLiveHub(open: () => Stream): LiveHub {
   };
 }
 
-/** A server that says whose stream it is must name the user that was asked for. */
+/** When the server says whose stream it is, it must name the expected user. */
 function helloFits(uid: string, data: string): boolean {
   try {
     const hello: unknown = JSON.parse(data);

@@ -1,6 +1,6 @@
 import { createLiveHub, type HubMessage, type TabMessage } from './live-hub.ts';
 
-/** How long a hidden tab keeps its own stream where there is no shared worker. */
+/** How long a hidden tab keeps its own stream without a shared worker. */
 const HIDDEN_MS = 30_000;
 
 export interface LiveLink {
@@ -29,8 +29,8 @@ export function openLiveLink(receive: (message: HubMessage) => void): LiveLink {
 }
 
 /**
- * Some phones have no shared worker. There one tab is seen at a time, so the tab that is seen holds the stream,
- * and gives it up soon after it is hidden.
+ * Some phones have no shared worker. They show one tab at a time, so the visible tab holds the stream and gives it up soon after it is
+ * hidden.
  */
 function openOwnStream(receive: (message: HubMessage) => void): LiveLink {
   const tell = createLiveHub(() => new EventSource('/api/live')).join(receive);

@@ -4,7 +4,7 @@ import type { HubMessage } from './live-hub.ts';
 import { type LiveLink, openLiveLink } from './live-link.ts';
 import { refresh, refreshAll } from './stale.ts';
 
-/** What happens in a running answer, as `subscribeRun` hands it on. */
+/** An event of a running answer, for `subscribeRun`. */
 export type RunEvent = {
   [K in 'memory' | 'delta' | 'tool' | 'done']: { event: K; data: LiveEvents[K] };
 }['memory' | 'delta' | 'tool' | 'done'];
@@ -14,19 +14,19 @@ const changeListeners = new Set<(change: LiveEvents['changed']) => void>();
 let link: LiveLink | null = null;
 let shown: string | null = null;
 
-/** Listens to the running answers of the signed-in user, those of other tabs too. Returns the way to stop. */
+/** Listens to the signed-in user's running answers, in other tabs too. Returns a function that stops. */
 export function subscribeRun(listener: (event: RunEvent) => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Listens to every notice that something changed, for lists that patch one entry rather than fetch themselves again. */
+/** Listens to every change notice, for lists that patch one entry instead of refetching. Returns a function that stops. */
 export function subscribeChange(listener: (change: LiveEvents['changed']) => void): () => void {
   changeListeners.add(listener);
   return () => changeListeners.delete(listener);
 }
 
-/** Checks one event against the contract; null where it is not one of ours (a newer server's, for example). */
+/** Validates an event; null for an unknown one (from a newer server, for example). */
 export function readEvent<K extends LiveEventName>(event: K, data: string): LiveEvents[K] | null {
   try {
     const parsed = liveEvents[event]?.safeParse(JSON.parse(data));
@@ -44,7 +44,7 @@ function receive({ uid, event, data }: HubMessage) {
   if (uid !== shown) return;
   if (event === 'lost') return connection.streamBroke();
   connection.confirm();
-  // Changes are told from now on; what was fetched before may be older than that.
+  // Changes are reported from now on; data fetched before may be older.
   if (event === 'hello') return refreshAll();
   if (event === 'changed') {
     const change = readEvent(event, data);
@@ -57,13 +57,13 @@ function receive({ uid, event, data }: HubMessage) {
   if (detail !== null) hand({ event, data: detail } as RunEvent);
 }
 
-/** Follows what changes for `uid`, through the browser's one stream. Returns the way to stop. */
+/** Follows changes for `uid`, through the browser's one stream. Returns a function that stops. */
 export function startLive(uid: string): () => void {
   link ??= openLiveLink(receive);
   const { send } = link;
   shown = uid;
   send({ type: 'follow', uid });
-  // A page kept for the back button hears nothing meanwhile; shown again, it follows again and is told to refetch.
+  // A page in the back/forward cache receives nothing; when shown again, it rejoins and refetches.
   const leave = () => send({ type: 'leave' });
   const back = (event: PageTransitionEvent) => event.persisted && send({ type: 'follow', uid });
   addEventListener('pagehide', leave);

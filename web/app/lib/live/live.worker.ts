@@ -1,6 +1,6 @@
 import { createLiveHub, type TabMessage } from './live-hub.ts';
 
-/** The shared worker: one for all tabs of the browser, it outlives any of them. */
+/** The shared worker: one for all tabs of the browser, outliving any of them. */
 const hub = createLiveHub(() => new EventSource('/api/live'));
 
 addEventListener('connect', (event) => {
@@ -8,7 +8,7 @@ addEventListener('connect', (event) => {
   if (port === undefined) return;
   const receive = hub.join((message) => port.postMessage(message));
   port.addEventListener('message', (message: MessageEvent<TabMessage>) => receive(message.data));
-  // Newer browsers tell when a tab is gone without a word, by a crash for example.
+  // Newer browsers report when a tab disappears silently, by a crash for example.
   port.addEventListener('close', () => receive({ type: 'leave' }));
   port.start();
 });

@@ -3,7 +3,7 @@ const MINUTE = 60_000;
 const REFRESH_AHEAD_MS = 5 * MINUTE;
 const FIRST_RETRY_MS = 30_000;
 const LAST_RETRY_MS = 16 * MINUTE;
-/** Timers hold 31 bits of milliseconds; longer waits are cut and planned again. */
+/** Timers hold 31 bits of milliseconds; longer waits are split. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
 /** Milliseconds to wait after `failures` failed attempts in a row: 30 s doubling to 16 minutes. */
@@ -17,11 +17,11 @@ export interface RefreshPlan {
   now: number;
   /** Failed attempts in a row. */
   failures: number;
-  /** When the session was last asked for; a server that does not prolong it is not asked in a loop. */
+  /** When the session was last requested; a server that doesn't prolong it is not asked in a loop. */
   askedAt: number | null;
 }
 
-/** Milliseconds until the session is to be asked for again. */
+/** Milliseconds until the session should be requested again. */
 export function nextRefresh({ expiresAt, now, failures, askedAt }: RefreshPlan): number {
   if (failures > 0) return retryDelay(failures);
   const due = expiresAt - REFRESH_AHEAD_MS - now;
@@ -30,14 +30,14 @@ export function nextRefresh({ expiresAt, now, failures, askedAt }: RefreshPlan):
 }
 
 export interface Refresher {
-  /** A session is known that ends then; plans its renewal. */
+  /** Takes the end of a session, and plans its renewal. */
   follow: (expiresAt: number) => void;
   stop: () => void;
 }
 
 /**
- * Renews a session ahead of its end. `refresh` resolves with the new end, with null where the session is gone
- * (nothing is planned any more), and rejects where no answer came (tried again with growing pauses).
+ * Renews a session before it ends. `refresh` resolves with the new end, or null when the session is gone (then nothing more is planned),
+ * and rejects without an answer (retried with growing pauses).
  */
 export function createRefresher(refresh: () => Promise<number | null>): Refresher {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -4,17 +4,17 @@ import { forgetEarly } from '../early.ts';
 import { keys, queryClient } from '../query.ts';
 
 /**
- * Which cached queries a change makes stale: the one place that knows. An empty `id` means all that the topic covers. What is found by a
- * search may change with nearly everything.
+ * Which cached queries a change makes stale, all in one place. An empty `id` means everything in the topic. Nearly every change may affect
+ * search results.
  */
 const STALE: Record<Topic, (id: string) => QueryKey[]> = {
-  // A person who is signed out would only be told so again by the others.
+  // Signed out, all other requests would be refused.
   auth: () => [keys.signIn],
   account: () => [keys.me, keys.billing],
-  // Memories carry the names of their agent and session.
+  // Memories contain the names of their agent and session.
   agents: () => [keys.agents, keys.allMemories, keys.allSearches],
   sessions: () => [keys.sessions, keys.allMemories, keys.allSearches],
-  // An exchange that ends leaves memories.
+  // A finished exchange creates memories.
   tasks: (id) => [id === '' ? keys.allTasks : keys.tasks(id), keys.allMemories, keys.allSearches],
   memories: () => [keys.allMemories, keys.allSearches],
   favorites: () => [keys.favorites],
@@ -23,7 +23,7 @@ const STALE: Record<Topic, (id: string) => QueryKey[]> = {
   tools: () => [keys.tools, keys.mcpServers],
 };
 
-/** A list that is open patches the one agent by itself, see `useLiveExplore`: fetched as a whole it would jump while somebody reads. */
+/** An open list patches the one agent by itself, see `useLiveExplore`: refetched as a whole, it would jump while somebody reads. */
 function publicAgents(id: string): QueryKey[] {
   const [creatorId = '', agentId = ''] = id.split(/\/(.*)/su, 2);
   return [id === '' ? keys.allExplore : keys.publicAgent(creatorId, agentId)];
@@ -32,15 +32,15 @@ function publicAgents(id: string): QueryKey[] {
 /** The cached queries that a change makes stale. */
 export const staleKeys = (topic: Topic, id: string): QueryKey[] => STALE[topic](id);
 
-/** The least time between two fetches of the same thing because of changes, in milliseconds. */
+/** The least time between two fetches of the same data because of changes, in milliseconds. */
 const GAP_MS = 200;
 
-/** What is being fetched again, and whether it changed once more since. */
+/** What is being refetched, and whether it has changed again since. */
 const rounds = new Map<string, { again: boolean }>();
 
 /**
- * Fetches again what a change made stale: at once, and once more where more changes came meanwhile. However many come, one fetch follows
- * the other, and the last one comes after the last change.
+ * Refetches what a change made stale: at once, and once more if further changes came meanwhile. Fetches follow each other, and the last one
+ * starts after the last change.
  */
 export function refresh(topic: Topic, id = ''): void {
   for (const queryKey of staleKeys(topic, id)) void refetchInTurn(queryKey);
@@ -63,7 +63,7 @@ async function refetchInTurn(queryKey: QueryKey) {
   rounds.delete(name);
 }
 
-/** Fetches again whatever the page has, for example because changes may have been missed. */
+/** Refetches everything on the page, for example because changes may have been missed. */
 export function refreshAll(): void {
   forgetEarly();
   void refetch();
@@ -72,7 +72,7 @@ export function refreshAll(): void {
 function refetch(queryKey: QueryKey = []) {
   return Promise.all([
     queryClient.invalidateQueries({ queryKey }),
-    // What nothing shows yet is only marked, and the answer that is on its way would take the mark off again.
+    // Queries that nothing shows are only marked stale, and an answer on its way would clear the mark: refetch those too.
     queryClient.refetchQueries({ queryKey, type: 'inactive', fetchStatus: 'fetching' }),
   ]);
 }

@@ -8,10 +8,10 @@ import { useCreateSession } from '../../features/sessions/sessions.api.ts';
 import { errorText } from '../../lib/http.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
 
-/** Goes to a session, or to none. */
+/** Opens a session, or none. */
 export type Go = (id: string | null, options?: NavigateOptions) => void;
 
-/** Three agents to start from; the session opens with the first answer on its way. */
+/** Three agents to start with; the session opens with the first answer already running. */
 export default function FirstMinute({ go }: { go: Go }) {
   const save = useSaveAgent(undefined);
   const create = useCreateSession();
@@ -22,7 +22,7 @@ export default function FirstMinute({ go }: { go: Go }) {
     try {
       const { id: agentId } = await save.mutateAsync(agent);
       const { id: sessionId } = await create.mutateAsync({ agentId });
-      // Whether or not the question gets through: the session is there, and its composer with it.
+      // Even if the question fails to send: the session exists, with its composer.
       await send
         .mutateAsync({ sessionId, agentId, inputText: opener })
         .catch((error: unknown) => toast.error(errorText(error)));

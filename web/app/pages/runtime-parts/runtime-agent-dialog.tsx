@@ -7,12 +7,12 @@ import { McpServers } from '../../features/mcp/mcp-servers.tsx';
 export interface RuntimeAgentDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** The agent to edit, as it was when the dialog opened; left out, the dialog creates one. */
+  /** The agent to edit, as it was when the dialog opened; without one, the dialog creates one. */
   agent: Agent | undefined;
   onSaved: (agent: Agent) => void;
 }
 
-/** The agent form of the workspace, with the agent's files, its original and the servers of tools. */
+/** The workspace's agent form, with the agent's files, its original and the tool servers. */
 export default function RuntimeAgentDialog({ agent, ...dialog }: RuntimeAgentDialogProps) {
   return (
     <AgentDialog

@@ -3,8 +3,8 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
 const FOCUSABLE = 'a[href], button, input, select, summary, textarea, [tabindex="0"]';
 
 /**
- * For what goes away while it has the focus: passes it to the nearest that can take it before or after, so that who goes by keyboard
- * stays where they were.
+ * For an element that disappears while focused: moves focus to the nearest focusable element before or after it, so keyboard users keep
+ * their place.
  */
 export function useFocusPassedOn<T extends HTMLElement>(to: 'before' | 'after'): RefObject<T | null> {
   const ref = useRef<T>(null);
@@ -16,7 +16,7 @@ export function useFocusPassedOn<T extends HTMLElement>(to: 'before' | 'after'):
       const others = [...document.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(
         (other) => own.compareDocumentPosition(other) === side,
       );
-      // What is folded away or disabled does not take it.
+      // Folded or disabled elements can't take focus.
       for (const other of to === 'before' ? others.toReversed() : others) {
         other.focus();
         if (document.activeElement === other) return;

@@ -2,8 +2,8 @@ import { type RefObject, useRef } from 'react';
 import { flushSync } from 'react-dom';
 
 /**
- * For what a button opened in its own place: `closing` makes the change that closes it, and gives the focus to the button, which that
- * change may only just have brought back.
+ * For something that a button opened in its own place: `closing` makes the change that closes it and focuses the button, which may only
+ * have reappeared with that change.
  */
 export function useFocusWhenClosed(): {
   opener: RefObject<HTMLButtonElement | null>;

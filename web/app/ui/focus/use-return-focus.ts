@@ -1,8 +1,8 @@
 import { useRef } from 'react';
 
 /**
- * Brings the focus back to where it was when a dialog opened. Radix does so only for a dialog's own trigger,
- * and ours are opened from anywhere. A field that already waits for typing keeps the focus.
+ * Returns the focus to where it was when a dialog opened. Radix does so only for a dialog's own trigger, and ours open from anywhere. A
+ * field that is already focused keeps it.
  */
 export function useReturnFocus() {
   const from = useRef<Element | null>(null);

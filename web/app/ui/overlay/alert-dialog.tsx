@@ -11,18 +11,18 @@ export interface AlertDialogProps {
   title: ReactNode;
   body: ReactNode;
   confirmLabel: string;
-  /** Left out, there is nothing to decide and one button closes the dialog. */
+  /** With null there is nothing to decide, and one button closes the dialog. */
   cancelLabel?: string | null;
   onConfirm: () => void;
   /** The action destroys something. */
   danger?: boolean;
 }
 
-/** A question that must be answered (role `alertdialog`); Esc declines, a press beside it does nothing. */
+/** A question that must be answered (role `alertdialog`); Esc declines, clicking outside does nothing. */
 export function AlertDialog(props: AlertDialogProps) {
   const { open, onOpenChange, title, body, confirmLabel, cancelLabel = 'Cancel', onConfirm, danger = false } = props;
   const focus = useReturnFocus();
-  // Radix puts the focus on what declines; where there is nothing to decide, that is the only button.
+  // Radix focuses the declining button; with nothing to decide, that is the only one.
   const Confirm = cancelLabel === null ? Radix.Cancel : Radix.Action;
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>

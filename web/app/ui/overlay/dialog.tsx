@@ -13,19 +13,16 @@ export interface DialogProps {
   title: ReactNode;
   description?: ReactNode;
   children: ReactNode;
-  /** The actions; stays in sight while the content scrolls. */
+  /** The actions; visible while the content scrolls. */
   footer?: ReactNode;
   size?: 'md' | 'lg';
-  /** As high as the window allows from the start, for content that is still to come. */
+  /** As high as the window allows from the start, for content that arrives later. */
   tall?: boolean;
-  /** Closing it now would lose input. Forms inside may say so for themselves, see `useUnsavedArea`. */
+  /** Closing it now would lose input. Forms inside can report this themselves, see `useUnsavedArea`. */
   unsaved?: boolean;
 }
 
-/**
- * A modal dialog. Esc, the cross and a press beside it close it, after a question where input would be lost; focus returns where it
- * came from.
- */
+/** A modal dialog. Esc, the cross and clicking outside close it, after a question if input would be lost; focus returns to where it was. */
 export function Dialog({
   open,
   onOpenChange,

@@ -1,6 +1,6 @@
 import { AlertDialog } from './alert-dialog.tsx';
 
-/** Asks before what somebody typed is lost; whatever closes the question keeps it. */
+/** Asks before typed input is lost; every way to close the question keeps it. */
 export default function DiscardQuestion({ open, onAnswer }: { open: boolean; onAnswer: (discard: boolean) => void }) {
   return (
     <AlertDialog

@@ -6,7 +6,7 @@ import { InUnsavedArea, useUnsavedArea } from './unsaved.tsx';
 export interface PopoverProps {
   /** The button that opens it. */
   trigger: ReactElement<ComponentProps<'button'>>;
-  /** Names the popover for readers. */
+  /** The popover's name for screen readers. */
   label: string;
   children: ReactNode;
   open?: boolean;
@@ -16,7 +16,7 @@ export interface PopoverProps {
   className?: string;
 }
 
-/** The popover once it has been opened: its button and its sheet. */
+/** A popover that has been opened: its button and its sheet. */
 export default function PopoverSheet({
   trigger,
   label,

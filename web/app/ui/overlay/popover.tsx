@@ -3,7 +3,7 @@ import { part } from '../part.ts';
 import { whenIdle } from '../when-idle.ts';
 import type { PopoverProps } from './popover-sheet.tsx';
 
-// Most popovers of a page are never opened; until one is, its button stands alone.
+// Most popovers are never opened; until then, only the button exists.
 const fetchSheet = () => import('./popover-sheet.tsx');
 const PopoverSheet = part(fetchSheet);
 

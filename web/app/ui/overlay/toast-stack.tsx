@@ -14,15 +14,15 @@ function subscribeNarrow(onChange: () => void) {
   return () => query.removeEventListener('change', onChange);
 }
 
-/** What shows toasts, fetched apart from the page. `onReady` is called once it listens. */
+/** Shows toasts; loaded separately from the page. `onReady` is called once it listens. */
 export default function ToastStack({ duration, onReady }: { duration: number; onReady: (sonner: Sonner) => void }) {
-  // On a phone the buttons of a dialog and the composer are at the bottom; a toast there would lie on them.
+  // On a phone, a toast at the bottom would cover the buttons of a dialog and the composer.
   const narrow = useSyncExternalStore(
     subscribeNarrow,
     () => matchMedia(NARROW).matches,
     () => false,
   );
-  // After the toaster's own effect, which begins to listen.
+  // After the toaster's own effect, which starts listening.
   useEffect(() => onReady(sonner), [onReady]);
   return (
     <SonnerToaster
@@ -40,7 +40,7 @@ export default function ToastStack({ duration, onReady }: { duration: number; on
         classNames: {
           toast:
             'pointer-events-auto flex w-full flex-wrap items-start gap-x-3 gap-y-2 rounded-lg border border-line bg-raised py-3 pr-2 pl-4 font-sans text-base text-ink shadow-raised sm:w-90',
-          // All the room beside the icon and the cross, so that a button goes beneath.
+          // All the room beside the icon and the cross, so that a button wraps below.
           content: 'order-1 min-w-0 flex-1 basis-[calc(100%-6rem)] py-0.5 leading-6',
           icon: 'mt-1',
           title: 'font-normal',

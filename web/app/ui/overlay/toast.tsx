@@ -14,7 +14,7 @@ export interface ToastOptions {
 
 type Tone = 'success' | 'error' | 'warning';
 
-// What shows toasts is fetched when the page has come to rest, or when the first toast is due.
+// The toast code is loaded when the page is idle, or for the first toast.
 const fetchStack = () => import('./toast-stack.tsx');
 const ToastStack = part(fetchStack);
 const ready = Promise.withResolvers<Sonner>();
@@ -38,7 +38,7 @@ const show =
     return id;
   };
 
-/** Says what happened elsewhere on the page. Returns the toast's id for `toast.dismiss`. */
+/** Shows a short message. Returns the toast's id for `toast.dismiss`. */
 export const toast = {
   success: show('success'),
   error: show('error'),
@@ -55,7 +55,7 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** Where toasts appear; stands once, in the root. */
+/** Where toasts appear; used once, in the root. */
 export function Toaster() {
   const here = useSyncExternalStore(
     subscribe,

@@ -12,11 +12,11 @@ import { later } from '../later.tsx';
 
 type Leave = (go: () => void) => void;
 
-/** Something that can be closed: it knows what inside of it holds input that is not saved. */
+/** Something that can be closed, and knows which unsaved forms are inside. */
 export interface UnsavedArea {
-  /** The forms with unsaved input: of this area, and of every area around it. */
+  /** The forms with unsaved input: in this area, and in every area around it. */
   forms: readonly Set<object>[];
-  /** Calls `go` at once where nothing would be lost; asks first where something would. */
+  /** Calls `go` at once when nothing would be lost; asks first otherwise. */
   leave: Leave;
 }
 
@@ -38,7 +38,7 @@ function subscribe(listener: () => void) {
   return () => void listeners.delete(listener);
 }
 
-/** Whether anything on the page would be lost by leaving it. */
+/** Whether leaving would lose anything on the page. */
 export const hasUnsaved = () => everywhere.size > 0;
 
 /** Asks whether unsaved input may be discarded; then calls `go`, or `stay`. */
@@ -47,12 +47,12 @@ export function askToDiscard(go: () => void, stay: () => void = () => {}): void 
   changed();
 }
 
-/** Leaves the page, by what is no navigation: calls `go` at once where nothing is unsaved, and asks first where something is. */
+/** Leaves the page other than by navigation: calls `go` at once when nothing is unsaved, and asks first otherwise. */
 export const leavePage: Leave = (go) => (hasUnsaved() ? askToDiscard(go) : go());
 
 const Around = createContext<UnsavedArea>({ forms: [everywhere], leave: leavePage });
 
-// The browser asks in its own words before a reload, and before it goes to another site.
+// Before a reload or leaving the site, the browser asks in its own words.
 const warn = (event: BeforeUnloadEvent) => event.preventDefault();
 
 function register(form: object, sets: readonly Set<object>[]) {
@@ -66,25 +66,25 @@ function register(form: object, sets: readonly Set<object>[]) {
   };
 }
 
-/** An area that can be closed, for a dialog or a form; `unsaved` says that its own input would be lost. */
+/** An area that can be closed, for a dialog or a form; `unsaved` means that its own input would be lost. */
 export function useUnsavedArea(unsaved = false): UnsavedArea {
   const outer = use(Around);
   const [own] = useState(() => new Set<object>());
   const forms = useMemo(() => [...outer.forms, own], [outer, own]);
-  // Before anything that follows from the change, a navigation above all, can look.
+  // Runs before anything that follows from the change can look, above all a navigation.
   useLayoutEffect(() => (unsaved ? register({}, forms) : undefined), [unsaved, forms]);
   const leave = useCallback<Leave>((go) => (own.size > 0 ? askToDiscard(go) : go()), [own]);
   return useMemo(() => ({ forms, leave }), [forms, leave]);
 }
 
-/** Counts the forms inside to an area. */
+/** Adds the forms inside to an area. */
 export function InUnsavedArea({ area, children }: { area: UnsavedArea; children: ReactNode }) {
   return <Around value={area}>{children}</Around>;
 }
 
 const DiscardQuestion = later(() => import('./discard-question.tsx'));
 
-/** Asks whether unsaved input may be discarded. Stands once, in the root. */
+/** Asks whether unsaved input may be discarded. Used once, in the root. */
 export function UnsavedQuestion() {
   const asked = useSyncExternalStore(
     subscribe,
@@ -99,7 +99,7 @@ export function UnsavedQuestion() {
     if (discard) now?.go();
     else now?.stay();
   };
-  // Fetched as soon as there is something to lose.
+  // Loaded as soon as there is something to lose.
   if (!unsaved && asked === null) return null;
   return <DiscardQuestion open={asked !== null} onAnswer={answer} />;
 }

@@ -8,13 +8,13 @@ import { HomeLink } from './home-link.tsx';
 const DrawerSheet = later(() => import('../overlay/drawer-sheet.tsx'));
 
 export interface AppShellProps {
-  /** The product's name, beside its sign. */
+  /** The product's name, beside its logo. */
   brand: string;
   /** Links and lists; a drawer below 1024 px. */
   sidebar: ReactNode;
-  /** The line on top of the content. */
+  /** The line above the content. */
   header: ReactNode;
-  /** What concerns the whole page, between header and content. */
+  /** A notice for the whole page, between header and content. */
   notice?: ReactNode;
   children: ReactNode;
 }
@@ -22,7 +22,7 @@ export interface AppShellProps {
 /** The frame of every signed-in page: sidebar, header, and content that fills the rest of the window. */
 export function AppShell({ brand, sidebar, header, notice, children }: AppShellProps) {
   return (
-    // Positioned, or what is only for readers at the end of a scrolled list would make the window itself scroll.
+    // Positioned, because hidden text for screen readers at the end of a list would otherwise make the window scroll.
     <div className="relative flex h-dvh overflow-hidden">
       <a href="#content" className={skipClass}>
         Skip to content
@@ -52,7 +52,7 @@ const skipClass =
 
 function Drawer({ brand, sidebar }: { brand: string; sidebar: ReactNode }) {
   const { key } = useLocation();
-  // Open belongs to one entry of the history, so every navigation closes the drawer.
+  // The drawer's state belongs to one history entry, so every navigation closes it.
   const [openAt, setOpenAt] = useState<string | null>(null);
   const setOpen = (open: boolean) => setOpenAt(open ? key : null);
   return (

@@ -1,6 +1,6 @@
 import { classes } from '../classes.ts';
 
-/** The sign of the house: two boards joined by a dovetail. */
+/** The logo: two boards joined by a dovetail. */
 function BrandSign({ className }: { className?: string }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 24 24" className={classes('size-6 shrink-0', className)}>
@@ -14,7 +14,7 @@ function BrandSign({ className }: { className?: string }) {
   );
 }
 
-/** Sign and name. */
+/** Logo and name. */
 export function Brand({ name, className }: { name: string; className?: string }) {
   return (
     <span

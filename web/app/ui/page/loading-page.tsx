@@ -2,7 +2,7 @@ import { Banner } from '../banner.tsx';
 import { Button } from '../button.tsx';
 import { Spinner } from '../spinner.tsx';
 
-/** A page about which nothing is known yet, and why where it takes long. */
+/** A page that is still loading, with the reason if it takes long. */
 export function LoadingPage({ trouble, onRetry }: { trouble?: string | null; onRetry?: () => void }) {
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center gap-4 p-6">

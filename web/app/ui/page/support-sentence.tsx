@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 
 const SUPPORT = 'contact support';
 
-/** A sentence whose “contact support”, where it says so, leads there. */
+/** A sentence in which “contact support”, if it occurs, is a link. */
 export function SupportSentence({ children }: { children: string }) {
   const [before, after] = children.split(SUPPORT);
   if (after === undefined) return children;

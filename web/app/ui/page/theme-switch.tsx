@@ -9,7 +9,7 @@ const choices: { value: ThemeChoice; label: string; Icon: typeof Sun }[] = [
   { value: 'dark', label: 'Dark', Icon: Moon },
 ];
 
-/** Light, dark, or as the system says. `data-theme-choice` is what the script of static pages listens to. */
+/** Light, dark or system. The script of static pages listens to `data-theme-choice`. */
 export function ThemeSwitch({ className }: { className?: string }) {
   const chosen = useSyncExternalStore(subscribeTheme, readTheme, () => 'system' as const);
   return (

@@ -1,9 +1,11 @@
-/** BM25's share of one term (Robertson & Zaragoza 2009): what it gives a row that holds it so often and is so long, from 0 to 1. */
+/**
+ * BM25's score of one term in one row (Robertson & Zaragoza 2009), from 0 to 1, by how often the row contains it and how long the row is.
+ */
 export class Bm25 {
   readonly #base: number;
   readonly #slope: number;
 
-  /** `mean` is the usual length of a memory in such terms. */
+  /** `mean` is the usual length of a memory, in terms. */
   constructor(k1: number, b: number, mean: number) {
     this.#base = k1 * (1 - b);
     this.#slope = (k1 * b) / mean;

@@ -1,18 +1,18 @@
 import { type Gathered, nearness } from './gather.ts';
 import type { MemoryIndex } from './memory-index.ts';
 
-/** The share of the query's weight that a row has to hold to be near by itself: of its words, character runs or matters. */
+/** A row is a direct match when it has at least this share of the weight of the query's words, character runs or concepts. */
 const FLOOR = { words: 0.05, grams: 0.1, concepts: 0.25 };
-/** So many of the rows that hold the most of the query are looked at closely; the others cannot win. */
+/** How many of the strongest rows are scored in full; weaker ones cannot win. */
 const DIRECT_MAX = 600;
-/** So many rows on either side of them: an answer need not repeat its question. */
+/** How many rows on either side are added: an answer need not repeat its question. */
 const BESIDE = 3;
 const BEST_SESSIONS = 3;
-/** So many of a session's latest rows. */
+/** How many of a session's latest rows are added. */
 const SESSION_ROWS = 60;
 const BINS = 512;
 
-/** Chooses the rows that are looked at closely, into `sums.candidates`: those near by themselves, beside them, or in the best sessions. */
+/** Chooses the rows to score in full, into `sums.candidates`: direct matches, their neighbours, and the best sessions. */
 export function chooseCandidates(index: MemoryIndex, gathered: Gathered): void {
   const { sums } = gathered;
   const { rows } = index;
@@ -27,7 +27,7 @@ export function chooseCandidates(index: MemoryIndex, gathered: Gathered): void {
       (sums.gramShare[row] ?? 0) >= gramFloor ||
       (sums.concepts[row] ?? 0) >= conceptFloor;
     if (!near) continue;
-    // What is dropped here was looked at already: the list shrinks in place.
+    // Rejected rows are behind the cursor already, so the list can shrink in place.
     sums.touched[direct] = row;
     direct += 1;
   }
@@ -49,7 +49,7 @@ export function chooseCandidates(index: MemoryIndex, gathered: Gathered): void {
   }
 }
 
-/** The sessions that hold the most of the query; one of a day that the query names counts as much as the best. */
+/** The sessions that match the query best; one on a day that the query names counts as much as the best. */
 function bestSessions({ sessions }: MemoryIndex, gathered: Gathered): number[] {
   const best: number[] = [];
   const scores: number[] = [];
@@ -69,7 +69,7 @@ function bestSessions({ sessions }: MemoryIndex, gathered: Gathered): number[] {
   return best;
 }
 
-/** Chooses the best of the first so many touched rows, found by counting instead of sorting. */
+/** Chooses the strongest `direct` touched rows, by counting instead of sorting. */
 function chooseStrongest(gathered: Gathered, direct: number): void {
   const { sums } = gathered;
   const most = gathered.conceptWhole || 1;
@@ -82,7 +82,7 @@ function chooseStrongest(gathered: Gathered, direct: number): void {
   }
   let edge = BINS;
   for (let above = bins[edge] ?? 0; edge > 0 && above <= DIRECT_MAX; above += bins[edge] ?? 0) edge -= 1;
-  // Those in the bin at the edge are alike: any of them are as good.
+  // Rows in the last bin score alike, so any of them will do.
   for (let i = 0; i < direct; i += 1) if (binOf(sums.touched[i] ?? 0) > edge) sums.choose(sums.touched[i] ?? 0);
   for (let i = 0; i < direct && sums.chosen < DIRECT_MAX; i += 1) {
     if (binOf(sums.touched[i] ?? 0) === edge) sums.choose(sums.touched[i] ?? 0);

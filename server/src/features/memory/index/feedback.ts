@@ -4,13 +4,13 @@ import type { MemoryIndex } from './memory-index.ts';
 import { rowOf, timesOf } from './postings.ts';
 import type { Query } from './query.ts';
 
-/** How many of the nearest rows lend words, and how many words they lend. */
+/** How many of the best rows lend words, and how many words they lend. */
 const ROWS = 5;
 const TERMS = 8;
 
 /**
- * Pseudo-relevance feedback: the words that the nearest rows have in common beyond the query are searched for in turn. Adds the BM25
- * of each candidate to every `width`-th value.
+ * Pseudo-relevance feedback: words that the best rows share beyond the query are searched for too. Adds each candidate's BM25 to every
+ * `width`-th value.
  */
 export function scoreFeedback(
   index: MemoryIndex,

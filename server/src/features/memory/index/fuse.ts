@@ -5,31 +5,31 @@ import { SIGNALS, type Signal, WIDTH } from './signals.ts';
 import { TRAIT } from './traits.ts';
 import { WEIGHTS } from './weights.ts';
 
-/** Weights as the ranking reads them. */
+/** The weights as a vector, in the order of the signals. */
 export const vectorOf = (weights: Record<Signal, number>) => Float64Array.from(SIGNALS, (name) => weights[name]);
 const VECTOR = vectorOf(WEIGHTS);
 
-/** Taken off where the agent said it, or the person only asked it, unless speakers are named: then two people talk. */
+/** Taken off an agent's statement or a person's question, unless the memory names its speakers: then both are people. */
 const AGENT_LOSS = 1.5;
 const QUESTION_LOSS = 0.6;
-/** Nothing is given that is so much less likely than the best. */
+/** Drop memories whose sum is this far below the best. */
 const BEHIND = 8;
-/** The same for what is only beside something near, or in its session. */
+/** The same for memories that are only neighbours of a match, or in its session. */
 const BESIDE = 5;
-/** Below so many words, thanks and greetings are nothing but that. */
+/** With fewer words than this, a greeting or thanks says nothing else. */
 const FEW = 4;
-/** The sum at which a score is one half. */
+/** The sum that gives a score of one half. */
 const HALF = 5;
 
 export interface Fusing {
   limit: number;
-  /** The number of the only session that counts. */
+  /** The number of the only session to search. */
   session?: number | undefined;
-  /** Other weights than the product's, for measuring. */
+  /** Replaces the product's weights, for measuring. */
   vector?: Float64Array;
 }
 
-/** The best candidates by the weighted sum of their signals, as scores from 0 to 1. */
+/** The best candidates by the weighted sum of their signals, with scores from 0 to 1. */
 export function fuse({ rows }: MemoryIndex, { sums }: Gathered, values: Float32Array, fusing: Fusing) {
   const { limit, session, vector = VECTOR } = fusing;
   const found: { row: number; sum: number; behind: number }[] = [];
@@ -42,7 +42,7 @@ export function fuse({ rows }: MemoryIndex, { sums }: Gathered, values: Float32A
     let sum = 0;
     for (let s = 0, at = c * WIDTH; s < WIDTH; s += 1, at += 1) sum += (vector[s] ?? 0) * (values[at] ?? 0);
     sum -= loss(rows, row);
-    // What is too far behind the best so far is too far behind the best.
+    // The best can only rise, so this row is too far behind already.
     const behind = near ? BEHIND : BESIDE;
     if (sum < best - behind) continue;
     best = Math.max(best, sum);
@@ -57,10 +57,10 @@ export function fuse({ rows }: MemoryIndex, { sums }: Gathered, values: Float32A
 
 const says = (rows: Rows, row: number, trait: number) => ((rows.traits[row] ?? 0) & trait) !== 0;
 
-/** Whether a row that is not near by itself may belong to what is. */
+/** Whether a row that doesn't match by itself may belong to one that does. */
 function belongs(rows: Rows, row: number): boolean {
   if (says(rows, row, TRAIT.replies) && (rows.length[row] ?? 0) < FEW) return false;
-  // Unless the agent asked, its turn ends an exchange.
+  // An agent's turn ends an exchange, unless it asks something.
   const previous = rows.previous[row] ?? -1;
   return (
     rows.speaker[row] !== 0 ||

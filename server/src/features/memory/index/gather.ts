@@ -8,27 +8,27 @@ import { Sums } from './sums.ts';
 
 const sums = new Sums();
 
-/** What the postings say of a query. The sums are those of the query asked last: read them before the next. */
+/** What the postings know about a query. The next query overwrites the sums. */
 export interface Gathered {
   sums: Sums;
-  /** The weight of each of the query's words, by its bit. */
+  /** The weight of each query word, by its bit. */
   idf: number[];
-  /** The bits of the words that are no speaker's name. */
+  /** The bits of the words that are not a speaker's name. */
   topic: number;
   wordWhole: number;
   gramWhole: number;
-  /** The weight of the matters that the query names. */
+  /** The total weight of the concepts that the query names. */
   conceptWhole: number;
-  /** The best sums of any row; 1 where all are 0. */
+  /** The highest sums of any row; 1 when all are 0. */
   bestWords: number;
   bestGrams: number;
-  /** What each session has of the query, the best one 1. */
+  /** How well each session matches the query; the best is 1. */
   sessions: Float32Array;
   /** The days that the query names. */
   spans: Span[];
 }
 
-/** Walks the postings of a query's words, character runs and matters, and nothing else. */
+/** Walks the postings of a query's words, character runs and concepts, and reads no other rows. */
 export function gather(index: MemoryIndex, query: Query): Gathered {
   const { words, rows } = index;
   sums.begin(rows.size);
@@ -80,7 +80,7 @@ function addWord(list: Int32Array, lengths: Uint16Array, weight: number, bit: nu
   }
 }
 
-/** Adds up the BM25 and the weight of a run of characters by row, and gives its weight. */
+/** Adds the BM25 and weight of a run of characters to each row; returns its weight. */
 function addGram({ grams, forms, rows }: MemoryIndex, hash: number): number {
   sums.beginHeld();
   const gram = grams.terms.find(hash);
@@ -92,7 +92,7 @@ function addGram({ grams, forms, rows }: MemoryIndex, hash: number): number {
   return weight;
 }
 
-/** The same for a matter, which its stems stand for; only where it is asked for by name it brings rows by itself. */
+/** The same for a concept, through its stems. Only a concept that the query names adds new rows. */
 function addMatter({ words, rows }: MemoryIndex, hash: number, brings: boolean): number {
   sums.beginHeld();
   for (const stem of stemsOfMatter.get(hash) ?? []) {
@@ -104,7 +104,7 @@ function addMatter({ words, rows }: MemoryIndex, hash: number, brings: boolean):
   return weight;
 }
 
-/** Adds to the sums what the rows that are held have by a term of such weight. */
+/** Adds a term of this weight to the sums of the held rows. */
 function addHeld(
   bm25: Bm25,
   lengths: Uint16Array,
@@ -123,12 +123,12 @@ function addHeld(
   }
 }
 
-/** Adds the other matters that the query's words stand for, for rows that are looked at anyway. */
+/** Adds the concepts that the query's words imply, for rows that are candidates already. */
 export function addConcepts(index: MemoryIndex, query: Query): void {
   for (const matter of query.concepts) addMatter(index, matter, false);
 }
 
-/** How near a row is to the query by its own text, from 0 to 1. */
+/** How well a row's own text matches the query, from 0 to 1. */
 export function nearness({ bestWords, bestGrams }: Gathered, row: number): number {
   if (!sums.holds(row)) return 0;
   return (2 * ((sums.words[row] ?? 0) / bestWords) + (sums.grams[row] ?? 0) / bestGrams) / 3;

@@ -2,10 +2,10 @@ import { cosineBetween, fuseMeanings, Meanings, type Near, type Placed } from '.
 import { type Entry, MemoryIndex } from './memory-index.ts';
 import { type Ranked, rank } from './rank.ts';
 
-/** A row as it is loaded into an index: a tombstone has lost its text. */
+/** A row as loaded into an index; a tombstone has no text. */
 export interface Loaded extends Entry {
   forgotten: boolean;
-  /** Its place in meaning, where it has one yet. */
+  /** Its embedding, when it has one. */
   vector?: Int8Array;
 }
 
@@ -17,25 +17,25 @@ export type Request =
       text: string;
       limit: number;
       sessionId?: string;
-      /** The question's place in meaning, and those of memories that may have none in the index yet. */
+      /** The question's embedding, and those of memories that may have none in the index yet. */
       meaning?: Int8Array;
       fresh?: Placed[];
     }
-  /** What is nearest in meaning alone. */
+  /** The memories nearest in meaning. */
   | { type: 'nearest'; key: string; version: number; meaning: Int8Array; limit: number }
-  /** `from`: the version that the rows build on. `continues`: an earlier portion of the same load has come before. */
+  /** `from`: the version that the rows build on. `continues`: an earlier portion of the same load came before. */
   | { type: 'load'; key: string; version: number; from?: number; continues?: boolean; rows: Loaded[] }
-  /** What the cache holds, for the benches. */
+  /** The size of the cache, for benches. */
   | { type: 'size' };
 
-/** As the worker is asked: with the rows of a load as the database packed them. */
+/** A request to the worker; the rows of a load are still packed. */
 export type WorkerRequest =
   | Exclude<Request, { type: 'load' }>
   | (Omit<Extract<Request, { type: 'load' }>, 'rows'> & { packed: string });
 
-/** `stale`: the index holds the agent's memories up to `from` only; load what came later, then ask again. */
+/** `stale`: the index has the agent's memories up to `from` only; load the later ones and ask again. */
 export type Reply =
-  /** `version`: of the index that answered. */
+  /** `version`: the version of the index that answered. */
   | { type: 'ranked'; ranked: Ranked[]; version: number }
   | { type: 'near'; near: Near[]; version: number }
   | { type: 'stale'; from: number }
@@ -46,11 +46,11 @@ interface Held {
   index: MemoryIndex;
   meanings: Meanings;
   version: number;
-  /** What the index took when it was last changed. */
+  /** The size of the index after its last change. */
   bytes: number;
 }
 
-/** Below this many forgotten rows it is not worth while to build an index again. */
+/** With fewer forgotten rows, rebuilding the index isn't worth it. */
 const HOLES_MIN = 1_000;
 
 function takeIn({ index, meanings }: Held, rows: Loaded[]): void {
@@ -64,7 +64,7 @@ function takeIn({ index, meanings }: Held, rows: Loaded[]): void {
   if (forgotten.length > 0) index.forget(forgotten);
 }
 
-/** By words, and where the question's meaning is known by meaning too. */
+/** Ranks by words, and also by meaning when the question has an embedding. */
 function rankByBoth({ index, meanings }: Held, request: Extract<Request, { type: 'rank' }>): Ranked[] {
   const ranked = rank(index, request.text, request.limit, request.sessionId);
   const { meaning, fresh = [], limit } = request;
@@ -76,7 +76,7 @@ function rankByBoth({ index, meanings }: Held, request: Extract<Request, { type:
   return near.length === 0 ? ranked : fuseMeanings(ranked, near, limit);
 }
 
-/** The indexes of the agents that were asked last, within a bound in bytes; the one asked longest ago goes first. */
+/** Keeps the most recently used indexes within a bound in bytes. */
 export function createIndexCache(maxBytes: number) {
   const held = new Map<string, Held>();
   let bytes = 0;
@@ -94,15 +94,15 @@ export function createIndexCache(maxBytes: number) {
     held.delete(key);
   }
 
-  /** Counts what an index takes now, and lets others go for it. */
+  /** Updates the size of an index and evicts others if needed. */
   function recount(key: string, changed: Held): void {
     const now = changed.index.bytes + changed.meanings.bytes;
     bytes += now - changed.bytes;
     changed.bytes = now;
-    // It is built again from its rows at the next question.
+    // The next question builds it again from its rows.
     if (changed.index.holes > Math.max(HOLES_MIN, changed.index.size)) drop(key);
     for (const oldest of held.keys()) {
-      // The one that was used last stays, however large: it is needed right now.
+      // Keep the last used index however large: it is needed now.
       if (bytes <= maxBytes || held.size === 1) return;
       drop(oldest);
     }
@@ -110,7 +110,7 @@ export function createIndexCache(maxBytes: number) {
 
   function load(request: Extract<Request, { type: 'load' }>): Reply {
     const found = touch(request.key);
-    // Evicted or lost with its worker since it was found stale: what came later is not the whole.
+    // The index was evicted or lost with its worker since it reported being stale; later rows alone are not the whole.
     const lost = found === undefined && request.continues === true;
     if (lost || (found?.version ?? -1) < (request.from ?? -1)) return { type: 'stale', from: found?.version ?? -1 };
     const into = found ?? { index: new MemoryIndex(), meanings: new Meanings(), version: -1, bytes: 0 };

@@ -1,11 +1,11 @@
 import type { Ranked } from './rank.ts';
 
-/** Nearness in meaning that says nothing, and the span above it up to what means the same: cosines of common embedding models. */
+/** The cosine that means nothing, and the span above it up to the same meaning, for common embedding models. */
 const NOTHING = 0.2;
 const SPAN = 0.6;
-/** Without a word in common, this near it must be. */
+/** The least similarity of a memory that shares no word with the question. */
 const NEAR = 0.35;
-/** What the same meaning adds to the sum of the signals, at which a score is one half at 5; see fuse.ts. */
+/** What the same meaning adds to the sum of the signals, where 5 gives a score of one half; see fuse.ts. */
 const WEIGHT = 6;
 const HALF = 5;
 const UNIT = 127 * 127;
@@ -16,19 +16,19 @@ export interface Near {
   cosine: number;
 }
 
-/** A memory with its place in meaning. */
+/** A memory with its embedding. */
 export interface Placed {
   id: string;
   vector: Int8Array;
 }
 
-/** How near two vectors are; those of different lengths are near to nothing. */
+/** The cosine of two vectors; 0 for different lengths. */
 export function cosineBetween(a: Int8Array, b: Int8Array): number {
   if (a.length !== b.length) return 0;
   return a.reduce((sum, value, d) => sum + value * (b[d] ?? 0), 0) / UNIT;
 }
 
-/** The places in meaning of an agent's memories, packed in one matrix of signed bytes. Pure. */
+/** The embeddings of an agent's memories, packed in one matrix of signed bytes. Pure. */
 export class Meanings {
   #dimensions = 0;
   #matrix = new Int8Array(0);
@@ -39,12 +39,12 @@ export class Meanings {
     return this.#rowOf.size;
   }
 
-  /** What it takes, in bytes. */
+  /** The size in bytes. */
   get bytes(): number {
     return this.#matrix.byteLength + this.#ids.length * 150;
   }
 
-  /** Takes a memory's vector in, over its former one. The first one says how long they are; one of another length is passed over. */
+  /** Stores or replaces a memory's vector. The first one sets the length; vectors of another length are ignored. */
   set(id: string, vector: Int8Array): void {
     if (this.#dimensions === 0) this.#dimensions = vector.length;
     if (vector.length !== this.#dimensions || vector.length === 0) return;
@@ -92,7 +92,7 @@ export class Meanings {
   }
 }
 
-/** One ranking of what was found by words and what was found by meaning: nearness in meaning is one more signal in the sum. */
+/** Merges results by words and by meaning: similarity is one more signal in the sum. */
 export function fuseMeanings(ranked: readonly Ranked[], near: readonly Near[], limit: number): Ranked[] {
   const cosines = new Map(near.map(({ id, cosine }) => [id, cosine]));
   const byWords = new Set(ranked.map(({ id }) => id));

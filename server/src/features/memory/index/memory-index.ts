@@ -9,7 +9,7 @@ import { Rows } from './rows.ts';
 import { Sessions } from './session-scores.ts';
 import { TRAIT, traitsOf } from './traits.ts';
 
-/** One memory as the index takes it. */
+/** One memory, as added to the index. */
 export interface Entry {
   id: string;
   sessionId: string;
@@ -20,38 +20,38 @@ export interface Entry {
   at: number;
 }
 
-/** What is read of a text is bounded, so that none can be slow. */
+/** How many characters of a text are read, so that none is slow. */
 const READ_MAX = 2_000;
-/** The hashed terms of the row that is being added, kept so that no new list is made. */
+/** The hashed terms of the row being added, reused so that no new list is made. */
 const [stems, forms]: [number[], number[]] = [[], []];
-/** What a row's counts hold. */
+/** The highest count that a row can store. */
 const COUNT_MAX = 65_535;
-/** The hash under which texts about a matter of which a person has one at a time are found; 0 for other texts. */
+/** The hash of a concept of which a person has one at a time, such as a home; 0 for other texts. */
 function slotHash(text: string): number {
   const slot = slotOf(text);
   return slot === undefined ? 0 : hashOf(`slot ${slot}`);
 }
 
 /**
- * The searchable memories of one agent, in the order in which they were stored. Pure: knows no database, no clock. Rows are found by
- * the stems of their words and by the words as they stand; runs of characters lead to the words that have them, matters to the stems.
+ * The searchable memories of one agent, in storage order. Pure: knows no database and no clock. Rows are listed under their stems and
+ * words; runs of characters lead to words, concepts to stems.
  */
 export class MemoryIndex {
   readonly rows = new Rows();
   readonly words = new Postings();
   readonly forms = new Postings();
-  /** Which forms have a run of characters: their rows are numbers of `forms`. */
+  /** Which words contain a run of characters; its rows are numbers of `forms`. */
   readonly grams = new Postings();
-  /** Which rows tell of a matter of which a person has one at a time. */
+  /** Which rows mention a concept of which a person has one at a time. */
   readonly slots = new Postings();
   readonly sessions = new Sessions();
-  /** The hashes of the first names of those who speak. */
+  /** The hashes of the speakers' first names. */
   readonly speakers = new Set<number>();
-  /** From the first day on which something was said to the last. */
+  /** The first and the last day of any memory. */
   readonly days: Span = { from: 0, to: -1 };
   readonly #rowOf = new Map<string, number>();
 
-  /** What the index takes, in bytes, a little more rather than less. */
+  /** The size of the index in bytes, rounded up. */
   get bytes(): number {
     const lists = this.words.bytes + this.forms.bytes + this.grams.bytes + this.slots.bytes;
     return lists + this.rows.bytes + this.sessions.bytes + 2_000;
@@ -62,12 +62,12 @@ export class MemoryIndex {
     return this.words.rows;
   }
 
-  /** How many rows are left of memories that were forgotten. */
+  /** How many rows belong to forgotten memories. */
   get holes(): number {
     return this.rows.size - this.size;
   }
 
-  /** Adds a memory; one that is or was known already stays as it is. */
+  /** Adds a memory; one that was added before stays as it is. */
   add(entry: Entry): void {
     if (this.#rowOf.has(entry.id)) return;
     const words = readWords(entry.text);
@@ -96,7 +96,7 @@ export class MemoryIndex {
     this.#link(row, entry.sessionId);
   }
 
-  /** Takes memories out of the index, their words with them; they never come back. */
+  /** Removes memories and their words for good. */
   forget(ids: readonly string[]): void {
     const gone = new Set<number>();
     for (const id of ids) {
@@ -113,7 +113,7 @@ export class MemoryIndex {
     }
   }
 
-  /** Words that are new to the index bring their runs of characters. */
+  /** Adds words that are new to the index, with their runs of characters. */
   #addForms(row: number, words: readonly Word[]): void {
     const { terms } = this.forms;
     let next = terms.size;

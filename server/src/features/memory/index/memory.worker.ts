@@ -3,7 +3,7 @@ import { createIndexCache, type WorkerRequest } from './index-cache.ts';
 import { unpackRows } from './packed-rows.ts';
 import { warmUpIndexing } from './warm-up.ts';
 
-// Building and ranking happen here, so that the thread which serves requests never waits for them.
+// Building and ranking happen here, so the thread that serves requests never waits for them.
 warmUpIndexing();
 const cache = createIndexCache(Number(workerData.maxBytes));
 parentPort?.on('message', ({ id, request }: { id: number; request: WorkerRequest }) => {

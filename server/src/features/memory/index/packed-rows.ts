@@ -1,16 +1,16 @@
 import type { Loaded } from './index-cache.ts';
 
-/** Between two rows and between the fields of one, as character codes. No field holds them. */
+/** Separators between rows and between fields, as character codes. No field contains them. */
 export const ROW_END = 0x1e;
 export const FIELD_END = 0x1f;
 
-/** Where a portion of rows ends: the version and id of its last row. */
+/** Where a portion ends: the version and id of its last row. */
 export interface Place {
   version: number;
   id: string;
 }
 
-/** The place of the last of packed rows. */
+/** The place of the last packed row. */
 export function lastPlace(packed: string): Place {
   const last = packed.slice(packed.lastIndexOf(String.fromCharCode(ROW_END)) + 1);
   const [id = '', version] = last.split(String.fromCharCode(FIELD_END), 2);
@@ -21,8 +21,8 @@ const FIELDS = ['id', 'version', 'session', 'kind', 'speaker', 'at', 'forgotten'
 const at = Object.fromEntries(FIELDS.map((name, number) => [name, number])) as Record<(typeof FIELDS)[number], number>;
 
 /**
- * Rows as the database packs them for an index: id, version, session, kind, speaker, time, forgotten, vector in base64, text. Throws
- * where a row has another number of fields. They are read as bytes: strings cut out of a string would keep all of it in memory.
+ * Parses rows as the database packs them: id, version, session, kind, speaker, time, forgotten, vector in base64, text. Throws when a row
+ * has another number of fields. Reads bytes, because strings cut from a string would keep all of it in memory.
  */
 export function unpackRows(packed: string): Loaded[] {
   if (packed === '') return [];

@@ -1,14 +1,14 @@
 import { TermTable } from './term-table.ts';
 
-/** How often a row holds a term is kept in eight bits beside the row. */
+/** A posting stores how often a row has a term in eight bits. */
 const TIMES_MAX = 255;
 const ROW_SHIFT = 8;
 
-/** The weights of terms by how many rows hold them, in an index of so many rows: a logarithm is slow. 0 where it is not known yet. */
+/** Cached weights by the number of rows that have a term, because logarithms are slow; 0 for unknown. */
 const weights = new Float64Array(8_192);
 let weighedRows = -1;
 
-/** Robertson's inverse document frequency of a term that so many rows of all hold, in the form that is never negative. */
+/** Robertson's inverse document frequency of a term that `held` of `rows` rows contain, in the form that is never negative. */
 export function idfOf(rows: number, held: number): number {
   if (rows !== weighedRows) {
     weights.fill(0);
@@ -22,8 +22,8 @@ export function idfOf(rows: number, held: number): number {
 }
 
 /**
- * An inverted index: which rows hold a term, and how often. All postings lie in one buffer; a list that outgrows its room moves to
- * the end with half as much again.
+ * An inverted index: which rows have a term, and how often. All postings are in one buffer; a list that outgrows its room moves to the end
+ * with half as much again.
  */
 export class Postings {
   readonly terms = new TermTable();
@@ -32,17 +32,19 @@ export class Postings {
   #start = new Int32Array(64);
   #count = new Int32Array(64);
   #room = new Int32Array(64);
-  /** How often each term stands in the row that is being added; 0 between rows. */
+  /** How often each term occurs in the row being added; 0 between rows. */
   #times = new Uint16Array(64);
   readonly #numbers: number[] = [];
-  /** How many rows are held; forgotten ones are not. */
+  /** The number of rows, without forgotten ones. */
   rows = 0;
 
   get bytes(): number {
     return this.#pool.byteLength + 3 * this.#start.byteLength + this.#times.byteLength + this.terms.bytes;
   }
 
-  /** Adds a row, greater than all before, as a bag of hashed terms; gives the numbers of its distinct terms, until the next is added. */
+  /**
+   * Adds a row, greater than all before, as a bag of hashed terms; returns the numbers of its distinct terms, valid until the next call.
+   */
   add(row: number, hashes: readonly number[]): readonly number[] {
     this.rows += 1;
     const numbers = this.#numbers;
@@ -61,7 +63,7 @@ export class Postings {
     return numbers;
   }
 
-  /** Takes rows out of every list, so that nothing of them is found or counted any more. */
+  /** Removes rows from every list, so they are neither found nor counted. */
   remove(rows: ReadonlySet<number>): void {
     if (rows.size === 0) return;
     this.rows -= rows.size;
@@ -84,17 +86,17 @@ export class Postings {
     }
   }
 
-  /** How many rows hold the term. */
+  /** How many rows contain the term. */
   held(term: number): number {
     return this.#count[term] ?? 0;
   }
 
-  /** The weight of a term by how few rows hold it; of one that is not known where it is -1. */
+  /** The weight of a term by how few rows have it; -1 counts as unknown. */
   idf(term: number): number {
     return idfOf(this.rows, term < 0 ? 0 : this.held(term));
   }
 
-  /** The rows of a term as they lie in the buffer: read with `rowOf` and `timesOf`, before anything is added. */
+  /** The rows of a term, as stored in the buffer: read them with `rowOf` and `timesOf` before adding anything. */
   list(term: number): Int32Array {
     const start = this.#start[term] ?? 0;
     return this.#pool.subarray(start, start + this.held(term));
@@ -121,7 +123,7 @@ export class Postings {
     if (this.#used + room > this.#pool.length) this.#repack(room);
     const start = this.#start[term] ?? 0;
     const pool = this.#pool;
-    // Most lists are short: for them a call of `copyWithin` and `fill` takes longer than the copying.
+    // Most lists are short, and for them calling `copyWithin` and `fill` takes longer than copying.
     for (let at = 0; at < count; at += 1) {
       pool[this.#used + at] = pool[start + at] ?? 0;
       pool[start + at] = 0;
@@ -131,7 +133,7 @@ export class Postings {
     this.#used += room;
   }
 
-  /** Another buffer without the places that were left, and a third larger. */
+  /** Copies to a new buffer a third larger, without the abandoned places. */
   #repack(extra: number): void {
     let live = extra;
     for (let term = 0; term < this.terms.size; term += 1) live += this.#room[term] ?? 0;

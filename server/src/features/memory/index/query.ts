@@ -2,22 +2,22 @@ import { datesNamed, type Named } from '../../../platform/language/dates.ts';
 import { readWords } from '../../../platform/language/word-reader.ts';
 import { type Wants, wantsOf } from './traits.ts';
 
-/** A row's mask has a bit for each term. */
+/** A row's mask has one bit per term. */
 const TERMS_MAX = 32;
 const GRAMS_MAX = 160;
 const CONCEPTS_MAX = 40;
 
 export interface QueryTerm {
   hash: number;
-  /** Whether it is the name of someone who speaks here. */
+  /** Whether it is a speaker's name. */
   names: boolean;
 }
 
-/** What the ranking reads in a question. */
+/** What the ranking reads from a question. */
 export interface Query {
   terms: QueryTerm[];
   grams: number[];
-  /** The matters that its words name, and the others that they stand for. */
+  /** The concepts that its words name, and those that they imply. */
   matters: number[];
   concepts: number[];
   named: Set<number>;
@@ -25,7 +25,7 @@ export interface Query {
   dates: Named[];
 }
 
-/** Reads a question; of a long one the first distinct words count. */
+/** Parses a question; in a long one only the first distinct words count. */
 export function readQuery(text: string, isSpeaker: (hash: number) => boolean): Query {
   const words = readWords(text);
   const matters = new Set(words.flatMap((word) => word.concepts.named).slice(0, CONCEPTS_MAX));

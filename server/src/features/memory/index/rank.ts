@@ -10,14 +10,14 @@ export interface Ranked {
   id: string;
   /** 0 to 1, comparable within one answer. */
   score: number;
-  /** Later memories of the same person that may replace this one; whether they do, their texts decide. */
+  /** Later memories of the same person that may replace this one; their texts decide. */
   rivals: string[];
 }
 
 /** How many of the best are checked for later memories that replace them. */
 const RIVALLED = 8;
 
-/** The best memories for a text, best first; none where nothing is near enough. `sessionId` keeps to one session. */
+/** The best memories for a text, best first; none when nothing matches well enough. `sessionId` limits the search to one session. */
 export function rank(index: MemoryIndex, text: string, limit: number, sessionId?: string): Ranked[] {
   const session = sessionId === undefined ? undefined : index.sessions.find(sessionId);
   if (sessionId !== undefined && session === undefined) return [];
@@ -31,7 +31,7 @@ export function rank(index: MemoryIndex, text: string, limit: number, sessionId?
   }));
 }
 
-/** The signals of what is near enough to a text, for the ranking and for learning its weights. They hold until the next call. */
+/** The signals of the candidates for a text, for ranking and for learning the weights. The next call overwrites them. */
 export function scoreText(index: MemoryIndex, text: string): { gathered: Gathered; values: Float32Array } | undefined {
   const query = readQuery(text, (hash) => index.speakers.has(hash));
   if (query.grams.length === 0 || index.size === 0) return undefined;

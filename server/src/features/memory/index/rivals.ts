@@ -2,13 +2,13 @@ import type { MemoryIndex } from './memory-index.ts';
 import { type Postings, rowOf } from './postings.ts';
 import { TRAIT } from './traits.ts';
 
-/** So many of a term's latest rows are looked at: a matter that is talked of more depends on what was said last. */
+/** How many of a term's latest rows are checked: for a frequent subject, the last statement decides. */
 const LATEST = 300;
 const RIVALS = 2;
-/** The share of a row's weight that another has to share with it. */
+/** The share of a row's weight that another row must share. */
 const SHARED = 0.25;
 
-/** The later rows of the same person that share the most with a row and tell of a change. */
+/** Later rows of the same person that share the most with a row and mention a change. */
 export function findRivals({ rows, words, slots }: MemoryIndex, row: number): number[] {
   const traits = rows.traits[row] ?? 0;
   if ((traits & (TRAIT.agent | TRAIT.file | TRAIT.asks)) !== 0) return [];
@@ -32,7 +32,7 @@ export function findRivals({ rows, words, slots }: MemoryIndex, row: number): nu
     whole += words.idf(term);
   }
   const slot = rows.slot[row] ?? 0;
-  // Of the same matter, all are rivals, whatever their words.
+  // Rows about the same single-valued concept are all rivals, whatever their words.
   if (slot !== 0) see(slots, slots.terms.find(slot), whole);
   return [...shared]
     .filter(([, weight]) => weight >= SHARED * whole)

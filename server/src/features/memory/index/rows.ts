@@ -1,25 +1,25 @@
 const START = 64;
 const GROWTH = 1.5;
 
-/** What the index keeps of each memory beside the postings, in columns. Rows are numbered in the order in which they were stored. */
+/** What the index stores about each memory beside the postings, in columns. Rows are numbered in storage order. */
 export class Rows {
   size = 0;
   ids: string[] = [];
   session = new Int32Array(START);
-  /** The rows before and after in the same session, -1 where there is none. */
+  /** The rows before and after in the same session, -1 for none. */
   previous = new Int32Array(START);
   next = new Int32Array(START);
   /** When it was said, in days since 1970. */
   day = new Int32Array(START);
-  /** The days it tells of; `from` after `to` where it tells of none. */
+  /** The days that it mentions; `from` is after `to` when there are none. */
   spanFrom = new Int32Array(START);
   spanTo = new Int32Array(START);
   traits = new Uint16Array(START);
-  /** The hash of the matter of which the person has one at a time, 0 for none. */
+  /** The hash of its single-valued concept, 0 for none. */
   slot = new Int32Array(START);
-  /** The hash of the speaker's first name, 0 where none is named. */
+  /** The hash of the speaker's first name, 0 for none. */
   speaker = new Int32Array(START);
-  /** How many words that mean something, and how many runs of characters and matters they have. */
+  /** How many meaningful words, runs of characters and concepts it has. */
   length = new Uint16Array(START);
   grams = new Uint16Array(START);
   matters = new Uint16Array(START);
@@ -29,11 +29,11 @@ export class Rows {
   stemsUsed = 0;
 
   get bytes(): number {
-    // An id is a string of 36 characters in an array and in a map, and has a garbage collector.
+    // An id is a string of 36 characters in an array and a map, and costs garbage collection.
     return this.session.length * 44 + this.stems.byteLength + this.size * 215;
   }
 
-  /** Makes room for one more row and gives its number. */
+  /** Makes room for one more row and returns its number. */
   append(id: string, stems: readonly number[]): number {
     if (this.size === this.session.length) this.#grow();
     if (this.stemsUsed + stems.length > this.stems.length) {
@@ -48,13 +48,13 @@ export class Rows {
     return row;
   }
 
-  /** The numbers of the stems of a row, each once. */
+  /** The distinct stem numbers of a row. */
   stemsOf(row: number): Int32Array {
     const end = row + 1 < this.size ? this.stemsAt[row + 1] : this.stemsUsed;
     return this.stems.subarray(this.stemsAt[row], end);
   }
 
-  /** Leaves nothing of a row but its number, and joins the rows around it. */
+  /** Erases everything of a row but its number, and joins its neighbours. */
   blank(row: number): void {
     const previous = this.previous[row] ?? -1;
     const next = this.next[row] ?? -1;

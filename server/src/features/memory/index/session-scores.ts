@@ -2,10 +2,10 @@ import { type Postings, rowOf } from './postings.ts';
 
 const SHAPE = { k1: 1.2, b: 0.6 };
 
-/** The sessions of an agent's memories, numbered in the order in which they come, and how well each fits a query as one text. */
+/** The sessions of an agent's memories, numbered as they come, and how well each matches a query as one text. */
 export class Sessions {
   readonly #numbers = new Map<string, number>();
-  /** How many words each holds, and its latest row. */
+  /** How many words each session has, and its latest row. */
   readonly lengths: number[] = [];
   readonly last: number[] = [];
   /** The day on which each began. */
@@ -32,7 +32,7 @@ export class Sessions {
     return number;
   }
 
-  /** BM25 over sessions as texts, the best one 1. Overwritten by the next query. */
+  /** BM25 over sessions as texts; the best is 1. The next query overwrites it. */
   score(hashes: number[], words: Postings, sessionOf: Int32Array): Float32Array {
     const size = this.lengths.length;
     if (size > this.#scores.length) {

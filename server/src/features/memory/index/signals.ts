@@ -5,7 +5,7 @@ import type { Query } from './query.ts';
 import { TRAIT } from './traits.ts';
 import { kindFactor, Windows } from './windows.ts';
 
-/** The signals, in the order of their numbers. What each means stands beside its weight in weights.ts. */
+/** The signals, in the order of their numbers. weights.ts explains each. */
 export const SIGNALS = [
   'words',
   'grams',
@@ -44,10 +44,10 @@ const BY_BEST = [AT.feedback, AT.concepts, AT.conceptWindow, AT.pairWindow, AT.w
 /** In words. */
 const FULL_LENGTH = 20;
 const FULL_TELLING = 60;
-/** In days: what happened is often told somewhat later. */
+/** In days: events are often mentioned a little later. */
 const SOON_AFTER = 14;
 
-/** The signals of the candidates, `WIDTH` numbers each, between 0 and about 1; overwritten by the next query. */
+/** The signals of the candidates, `WIDTH` numbers each, between 0 and about 1. The next query overwrites them. */
 export function scoreSignals(index: MemoryIndex, query: Query, gathered: Gathered): Float32Array {
   const { sums } = gathered;
   const values = sums.clearValues(sums.chosen * WIDTH);
@@ -86,7 +86,7 @@ function aroundSignals(signals: Float32Array, index: MemoryIndex, gathered: Gath
   const next2 = next < 0 ? -1 : (rows.next[next] ?? -1);
   const near = (at: number) => (at < 0 ? 0 : nearness(gathered, at) * kindFactor(index, at));
   const concepts = (at: number) => (sums.holds(at) ? (sums.concepts[at] ?? 0) : 0);
-  // What the agent answers, the person or its own memory told it.
+  // An agent's answer repeats the person or its own memory.
   const tells = kindFactor(index, row) === 1;
   const asked = (at: number) =>
     tells && at >= 0 && ((rows.traits[at] ?? 0) & TRAIT.asks) !== 0 ? nearness(gathered, at) : 0;

@@ -1,41 +1,41 @@
 import { rowOf, timesOf } from './postings.ts';
 
 /**
- * Scratch of one query: sums by row, kept between queries and shared by all indexes of a thread. A row counts only where it bears
- * the stamp of the query at hand, so that nothing is cleared and only touched rows cost anything.
+ * Scratch memory of one query: sums by row, kept between queries and shared by all indexes of a thread. A row counts only with the stamp of
+ * the current query, so nothing needs clearing and untouched rows cost nothing.
  */
 export class Sums {
   #stamps = new Uint32Array(0);
   #stamp = 0;
-  /** BM25 of the words that are no speaker's name. */
+  /** BM25 of the words that are not a speaker's name. */
   words = new Float32Array(0);
-  /** The weight of the query's words that the row holds, names included. */
+  /** The weight of the query words in the row, names included. */
   wordShare = new Float32Array(0);
-  /** BM25 of the runs of characters, and the weight of those that the row holds. */
+  /** BM25 of the runs of characters, and the weight of those in the row. */
   grams = new Float32Array(0);
   gramShare = new Float32Array(0);
-  /** BM25 of the matters that the query's words stand for. */
+  /** BM25 of the concepts that the query's words imply. */
   concepts = new Float32Array(0);
-  /** Which of the query's words the row holds, a bit each. */
+  /** Which query words the row has, one bit each. */
   mask = new Uint32Array(0);
-  /** The row's place among the candidates, -1 where it is none. */
+  /** The row's place among the candidates, -1 for none. */
   slot = new Int32Array(0);
-  /** The touched rows, as many as `count`. */
+  /** The touched rows; `count` says how many. */
   touched = new Int32Array(0);
-  /** The candidates, as many as `chosen`. */
+  /** The candidates; `chosen` says how many. */
   candidates = new Int32Array(0);
   count = 0;
   chosen = 0;
-  /** The first so many candidates are near to the query by themselves. */
+  /** How many candidates, from the first, match the query by themselves. */
   direct = 0;
-  /** The signals of the candidates, one after the other. */
+  /** The signals of the candidates, one after another. */
   values = new Float32Array(0);
-  /** The rows that hold any of several terms, as many as `heldCount`, and how often each row does. */
+  /** The rows that have any of several terms (`heldCount` says how many), and how often. */
   held = new Int32Array(0);
   times = new Uint16Array(0);
   heldCount = 0;
 
-  /** Forgets the query before, and makes room for an index of so many rows. */
+  /** Starts a query on an index of this many rows; earlier sums no longer count. */
   begin(rows: number): void {
     this.count = 0;
     this.chosen = 0;
@@ -58,13 +58,13 @@ export class Sums {
     this.heldCount = 0;
   }
 
-  /** Forgets which rows were held. */
+  /** Clears the held rows. */
   beginHeld(): void {
     for (let i = 0; i < this.heldCount; i += 1) this.times[this.held[i] ?? 0] = 0;
     this.heldCount = 0;
   }
 
-  /** Holds the rows of a term, which counts so many times. */
+  /** Adds the rows of a term, each counted `factor` times. */
   hold(list: Int32Array, factor: number): void {
     const { held, times } = this;
     for (let i = 0; i < list.length; i += 1) {
@@ -78,7 +78,7 @@ export class Sums {
     }
   }
 
-  /** Zeros, as many as wanted, for the candidates' signals. */
+  /** Returns `size` zeros for the candidates' signals. */
   clearValues(size: number): Float32Array {
     if (size > this.values.length) this.values = new Float32Array(Math.ceil(size * 1.3));
     return this.values.subarray(0, size).fill(0);
@@ -88,7 +88,7 @@ export class Sums {
     return row >= 0 && this.#stamps[row] === this.#stamp;
   }
 
-  /** Makes a row of the query before one of this query, with nothing in its sums. */
+  /** Brings a row into the current query, with empty sums. */
   touch(row: number): void {
     if (this.#stamps[row] === this.#stamp) return;
     this.#stamps[row] = this.#stamp;
@@ -103,7 +103,7 @@ export class Sums {
     this.count += 1;
   }
 
-  /** Takes a row among the candidates, once. */
+  /** Adds a row to the candidates, once. */
   choose(row: number): void {
     this.touch(row);
     if ((this.slot[row] ?? -1) >= 0) return;

@@ -1,6 +1,6 @@
 const EMPTY = 0;
 
-/** Numbers hashed terms in the order in which they come. Packed: a table of strings would take several times as much. */
+/** Numbers hashed terms in order of arrival. Packed: a table of strings would take several times as much. */
 export class TermTable {
   #keys = new Int32Array(64);
   #numbers = new Int32Array(64);
@@ -10,13 +10,13 @@ export class TermTable {
     return this.#keys.byteLength + this.#numbers.byteLength;
   }
 
-  /** The number of a term, -1 where it is not known. */
+  /** The number of a term, -1 for unknown. */
   find(hash: number): number {
     const at = this.#place(hash);
     return this.#keys[at] === EMPTY ? -1 : (this.#numbers[at] ?? -1);
   }
 
-  /** The number of a term, a new one where it is not known. */
+  /** The number of a term; unknown terms get a new one. */
   take(hash: number): number {
     const at = this.#place(hash);
     if (this.#keys[at] !== EMPTY) return this.#numbers[at] ?? -1;

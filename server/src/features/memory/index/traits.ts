@@ -1,7 +1,7 @@
 import { CUE } from '../../../platform/language/cues.ts';
 import { asks } from '../../../platform/language/sentences.ts';
 
-/** What can be seen of a text without knowing the question, one bit each. */
+/** What a text shows without knowing the question, one bit each. */
 export const TRAIT = {
   asks: 1,
   time: 2,
@@ -14,14 +14,14 @@ export const TRAIT = {
   claims: 256,
 } as const;
 
-/** A capital that begins no sentence; “I” and its contractions are none. */
+/** A capital inside a sentence, other than “I” and its contractions. */
 const NAMES = /\s["'“‘]?(?!I\b)\p{Lu}(?<=[\p{Ll}\p{N},;:)]["'“‘]?\s["'“‘]?\p{Lu})/u;
 const SELF = /\b(I|my|me|mine|we|our|us|I'm|I've|we're|we've)\b/;
 
-/** Greets, thanks or agrees before it says anything. */
+/** Begins with a greeting, thanks or agreement. */
 const REPLIES =
   /^(\w+: )?(hi|hey|hello|thanks|thank you|wow|congrats|congratulations|that's (great|awesome|amazing|so|cool|really|wonderful|good|nice)|sounds|great|awesome|cool|nice|yeah|you're|no problem|sure|absolutely|definitely|bye|take care|glad|good luck)\b/i;
-/** The traits of a text as bits, given the cues of its words. Only its beginning is read, so that no text can be slow. */
+/** The traits of a text as bits, given the cues of its words. Only the beginning is read, so no text is slow. */
 export function traitsOf(text: string, cues: number): number {
   const read = text.slice(0, 2_000);
   let bits = asks(text) ? TRAIT.asks : 0;
@@ -33,7 +33,7 @@ export function traitsOf(text: string, cues: number): number {
   return bits;
 }
 
-/** Which traits a question wants in its answer. */
+/** The traits that a question wants in its answer. */
 export interface Wants {
   when: boolean;
   number: boolean;

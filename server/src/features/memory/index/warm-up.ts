@@ -3,7 +3,7 @@ import { mergeRecalled } from '../merge-recalled.ts';
 import { createIndexCache } from './index-cache.ts';
 import { FIELD_END, ROW_END, unpackRows } from './packed-rows.ts';
 
-// What the first question after a start runs through is compiled before, by made-up memories of which nothing is kept.
+// Compiles the code of the first question before anyone asks, with made-up memories that are thrown away.
 
 const ROUNDS = 6;
 const LIMIT = 8;
@@ -13,7 +13,7 @@ const textOf = (line: readonly string[], at: number, round: number) =>
   `Last year, on ${at % 28} May, my ${line.slice(round).join(' ')} moved to Lisbon; I like ${line.at(round)}.`;
 const kindOf = (at: number) => (at % 2 === 0 ? 'person' : 'agent');
 
-/** Loads and asks for a few hundred memories, as the worker does. */
+/** Indexes and ranks a few hundred memories, as the worker does. */
 export function warmUpIndexing(): void {
   const cache = createIndexCache(Number.POSITIVE_INFINITY);
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -29,7 +29,7 @@ export function warmUpIndexing(): void {
   }
 }
 
-/** Merges what was found, as the serving thread does: expressions are compiled once for plain texts and once for others. */
+/** Merges results as the serving thread does: expressions are compiled once for plain texts and once for others. */
 export function warmUpMerging(): void {
   for (const sign of ['.', '…']) {
     const found = LINES.slice(0, 2 * LIMIT).map((line, at) => ({

@@ -5,18 +5,18 @@ import { TRAIT } from './traits.ts';
 const BEFORE = 7;
 const AFTER = 6;
 const TERMS = 32;
-/** BM25's saturation; windows are of one length, so nothing is divided by it. */
+/** BM25's saturation; all windows are the same length, so there is no length factor. */
 const K1 = 0.9;
 
-/** What the agent itself said, which may only repeat the person or its own memory, informs less than what the person told. */
+/** The agent's statements count less, because they may only repeat the person or its memory. */
 const AGENT_FACTOR = 0.4;
-/** Where speakers are named, two people talk, and neither repeats the other. */
+/** Named speakers are two people, and neither repeats the other. */
 export const kindFactor = ({ rows }: MemoryIndex, row: number) =>
   ((rows.traits[row] ?? 0) & TRAIT.agent) !== 0 && rows.speaker[row] === 0 ? AGENT_FACTOR : 1;
 
-/** Which words of the query stand in the turns around a row, as if they were one text: `look`, then read. */
+/** Which query words occur in the turns around a row, as if they were one text: call `look`, then read. */
 export class Windows {
-  /** The row and the turn before it. */
+  /** The row and the turn before. */
   pair = 0;
   /** One turn before and one after. */
   three = 0;

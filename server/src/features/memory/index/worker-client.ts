@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Reply, WorkerRequest } from './index-cache.ts';
 
-/** All indexes of a process together may take this much. */
+/** The most that all indexes of a process may take together. */
 export const INDEX_BYTES = 256 * 1024 * 1024;
 
 interface Waiting {
@@ -9,12 +9,12 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-/** Asks the index worker. A worker that dies fails what was asked of it and is replaced at the next question. */
+/** Sends requests to the index worker. When the worker dies, its requests fail and the next question starts another. */
 export function createIndexClient(maxBytes = INDEX_BYTES) {
   let worker: Worker | undefined;
   let nextId = 0;
   const waiting = new Map<number, Waiting>();
-  /** The loads that are under way, by index. */
+  /** The current loads, by index. */
   const loads = new Map<string, Promise<void>>();
 
   function start(): Worker {

@@ -9,11 +9,11 @@ import type { Run } from './run.ts';
 
 type Decision = Approval['decision'];
 
-// The answer may be given to another process; looking is enough for something that waits for a person.
+// Another process may receive the decision. Polling is quick enough, because a person decides.
 const LOOK_EVERY_MS = 500;
 const WAIT_MS = 30 * 60 * 1000;
 
-/** Whether the person allowed such calls of this tool, as it was shown, for the whole of this session before. */
+/** Whether the person has allowed this tool, as shown, for the whole session. */
 export async function isGranted(ctx: Deps, run: Run, tool: string, question: Question): Promise<boolean> {
   const [grant] = await ctx.db
     .select({ dangerous: toolGrants.dangerous })
@@ -29,7 +29,7 @@ export async function isGranted(ctx: Deps, run: Run, tool: string, question: Que
   return grant !== undefined && (grant.dangerous || !question.isDangerous);
 }
 
-/** Allows such calls of a tool, as it was shown, for the whole of the run's session. */
+/** Allows a tool, as shown, for the rest of the run's session. */
 export async function grantForSession(ctx: Deps, run: Run, tool: string, question: Question): Promise<void> {
   const { binding, isDangerous: dangerous } = question;
   await ctx.db
@@ -41,7 +41,7 @@ export async function grantForSession(ctx: Deps, run: Run, tool: string, questio
     });
 }
 
-/** Waits for the person's answer to a call that asks; `late` after half an hour. Throws the reason when the run is stopped. */
+/** Waits for the person's decision on a call; `late` after half an hour. Throws the abort reason when the run is stopped. */
 export async function waitForDecision(ctx: Deps, run: Run, callId: string): Promise<Decision | 'late'> {
   const { signal } = run.controller;
   const find = () =>
@@ -49,7 +49,7 @@ export async function waitForDecision(ctx: Deps, run: Run, callId: string): Prom
       .select({ decision: sql<Decision | null>`${tasks.approvals} ->> ${callId}` })
       .from(tasks)
       .where(and(eq(tasks.userId, run.uid), eq(tasks.id, run.taskId)));
-  // Not by the wall clock, which may be set forward while the person thinks.
+  // Not the wall clock: it may be set forward while the person decides.
   for (const until = performance.now() + WAIT_MS; performance.now() < until; ) {
     signal.throwIfAborted();
     const [row] = await untilAnswered(ctx, run, find);

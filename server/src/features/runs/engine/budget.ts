@@ -1,17 +1,17 @@
 // Tokens are counted as characters / 4: an exact tokenizer can be frozen by hostile text.
 const CHARS_A_TOKEN = 4;
-/** What is kept free for the answer: a quarter of the window, at most this. */
+/** Kept free for the answer: a quarter of the window, at most this. */
 const ANSWER_TOKENS = 4_000;
 /** What our own sentences around the quotations take. */
 const FRAME_TOKENS = 300;
-/** Of what prompt and message leave, memory and knowledge take at most this share; the conversation takes the rest. */
+/** The largest share for memory and files of what prompt and message leave; the conversation gets the rest. */
 const MEMORY_SHARE = 0.35;
 
-/** Of what memory, summary and the tools' descriptions leave, what tools answer has at least this share. */
+/** The smallest share for tool answers of what memory, summary and tool descriptions leave. */
 const ANSWERS_SHARE = 0.4;
-/** Of the room, the descriptions of the tools take at most this share. */
+/** The largest share of the room for tool descriptions. */
 const TOOLS_SHARE = 0.4;
-/** A call takes this beside its input and answer. */
+/** What a call takes beside its input and answer. */
 const CALL_TOKENS = 20;
 
 export const tokensOf = (text: string): number => Math.ceil(text.length / CHARS_A_TOKEN);
@@ -24,8 +24,8 @@ export interface Budget {
 }
 
 /**
- * Shares a model's window. The agent's prompt and the person's message are always given whole; whatever else there is shares what
- * they leave, so that no memory, file or long conversation can push the prompt out.
+ * Divides a model's window. The agent's prompt and the person's message are always sent whole; everything else shares the rest, so no
+ * memory, file or long conversation can push the prompt out.
  */
 export function shareBudget(window: number, prompt: string, message: string): Budget {
   const answer = Math.min(ANSWER_TOKENS, Math.floor(window / 4));
@@ -33,7 +33,7 @@ export function shareBudget(window: number, prompt: string, message: string): Bu
   return { memory: Math.floor(room * MEMORY_SHARE), room };
 }
 
-/** The first of what was recalled that fit, in their order; one that is too large is passed over, for a shorter one may follow. */
+/** The recalled memories that fit, in their order. One that is too large is skipped, because a shorter one may follow. */
 export function fitMemories<T extends { text: string }>(
   recalled: readonly T[],
   tokens: number,
@@ -41,7 +41,7 @@ export function fitMemories<T extends { text: string }>(
   const kept: T[] = [];
   let used = 0;
   for (const memory of recalled) {
-    // The date and the speaker stand beside the words.
+    // The date and the speaker are sent with the words.
     const size = tokensOf(memory.text) + 12;
     if (used + size > tokens) continue;
     used += size;
@@ -55,7 +55,7 @@ export interface Exchange {
   message: string;
 }
 
-/** The newest exchanges that fit, in the order they were said. `newestFirst` is cut at the first that does not fit. */
+/** The newest exchanges that fit, oldest first. Stops at the first of `newestFirst` that doesn't fit. */
 export function fitHistory<T extends Exchange>(
   newestFirst: readonly T[],
   tokens: number,
@@ -77,7 +77,7 @@ interface Described {
   inputSchema: unknown;
 }
 
-/** The tools whose descriptions fit, in the order in which they were chosen. */
+/** The tools whose descriptions fit, in the chosen order. */
 export function fitTools<T extends Described>(tools: readonly T[], room: number): { kept: T[]; used: number } {
   const kept: T[] = [];
   let used = 0;
@@ -90,23 +90,23 @@ export function fitTools<T extends Described>(tools: readonly T[], room: number)
   return { kept, used };
 }
 
-/** What earlier exchanges may take of the room that is left, so that tools have theirs. */
+/** How much of the remaining room earlier exchanges may take, so that tools have theirs. */
 export const historyRoom = (rest: number, hasTools: boolean): number =>
   hasTools ? Math.floor(rest * (1 - ANSWERS_SHARE)) : rest;
 
-/** The room that tools have for their answers within one run, in tokens. */
+/** The room for tool answers in one run, in tokens. */
 export class ToolRoom {
   #left: number;
   constructor(tokens: number) {
     this.#left = tokens;
   }
 
-  /** Takes what the model asked. */
+  /** Subtracts what the model sent. */
   asked(input: unknown): void {
     this.#left -= tokensOf(JSON.stringify(input) ?? '') + CALL_TOKENS;
   }
 
-  /** Characters that the next answer may have: half of what is left, so that those after it have some too. */
+  /** How many characters the next answer may have: half of what is left, so later ones have some too. */
   get next(): number {
     return Math.max(0, Math.floor(this.#left / 2) * CHARS_A_TOKEN);
   }

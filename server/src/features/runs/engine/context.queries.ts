@@ -6,8 +6,8 @@ import { tasks } from '../runs.table.ts';
 import { summaries } from '../summary.table.ts';
 
 /**
- * The finished exchanges of a session before a task, newest first: what a model is shown of the conversation. Where memories were left
- * out, so are the exchanges that they came from and the answers that they were given to.
+ * The finished exchanges of a session before a task, newest first: the conversation for the model. Leaves out exchanges that omitted
+ * memories came from, and answers that used them.
  */
 export async function findHistory(
   db: Db,
@@ -33,14 +33,14 @@ export async function findHistory(
     .limit(limit);
 }
 
-/** The exchanges that memories came from, and the answers that they were given to. */
+/** The exchanges that memories came from, and those that used them. */
 const touchedBy = (uid: string, ids: readonly string[]) => sql`
   select coalesce(${memories.taskId}, ${memories.id}) from ${memories}
     where ${memories.userId} = ${uid} and ${inArray(memories.id, ids)}
   union select t.id from ${tasks} t, jsonb_array_elements(t.memory_used) item
     where t.user_id = ${uid} and item->>'id' in ${ids}`;
 
-/** Whether one of these memories is an answer that may repeat the words of others; one whose exchange is not known may. */
+/** Whether one of these memories is an answer that may repeat other people's words; true when its exchange is unknown. */
 export async function findTainted(db: Db, uid: string, ids: string[]): Promise<boolean> {
   if (ids.length === 0) return false;
   const rows = await db
@@ -54,7 +54,7 @@ export async function findTainted(db: Db, uid: string, ids: string[]): Promise<b
   return rows.length > 0;
 }
 
-/** Whether an answer of a session, up to an instant, may repeat the words of others. */
+/** Whether an answer of a session, up to an instant, may repeat other people's words. */
 export async function hasTainted(db: Db, uid: string, sessionId: string, until: Date): Promise<boolean> {
   const rows = await db
     .select({ id: tasks.id })
@@ -71,7 +71,7 @@ export async function hasTainted(db: Db, uid: string, sessionId: string, until: 
   return rows.length > 0;
 }
 
-/** The memories that are left out with some: all that was said where those were said, or in answers that used them. */
+/** All memories to leave out with some: those of the same exchanges, and answers that used them. */
 export async function findWithheld(db: Db, uid: string, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await db
@@ -81,7 +81,7 @@ export async function findWithheld(db: Db, uid: string, ids: readonly string[]):
   return [...new Set([...ids, ...rows.map((row) => row.id)])];
 }
 
-/** The summary of a session's beginning, where there is one. */
+/** The summary of a session's beginning, if there is one. */
 export async function findSummary(db: Db, uid: string, sessionId: string) {
   const [row] = await db
     .select()
@@ -113,7 +113,7 @@ export async function findExchangesAfter(
     .limit(limit);
 }
 
-/** The memories that were left out of a task. */
+/** The memories that a task left out. */
 export async function findWithout(db: Db, uid: string, id: string): Promise<string[]> {
   const [row] = await db
     .select({ without: tasks.without })
@@ -122,7 +122,7 @@ export async function findWithout(db: Db, uid: string, id: string): Promise<stri
   return row?.without ?? [];
 }
 
-/** Whether an agent lives and has its memory on at this moment. */
+/** Whether an agent exists and has its memory on right now. */
 export async function remembersNow(tx: Tx, uid: string, agentId: string): Promise<boolean> {
   const [agent] = await tx
     .select({ memoryEnabled: agents.memoryEnabled })

@@ -11,7 +11,7 @@ const ABOUT_TOOLS = [
   'Where you use a file, name the file and the place in it.',
 ].join(' ');
 
-/** Everything the model is given for one message: the agent's prompt, the memory as quotations, the session, the message. */
+/** Everything the model gets for one message: the agent's prompt, the quoted memory, the session, the message. */
 export function buildInput(
   parts: {
     agent: AgentRow;
@@ -56,10 +56,10 @@ export function buildInput(
   };
 }
 
-/** As a JSON string, so that nothing in it can end the quotation or pose as an order. */
+/** As a JSON string, so nothing in it can end the quotation or pose as an instruction. */
 const quote = (text: string) => JSON.stringify(text).replaceAll('<', '\\u003c');
 
-/** The beginning of a long session in few words. It is made of what was said, so it is data as well. */
+/** The summary of a long session's beginning. It is made of messages, so it is quoted as data too. */
 function quoteSummary(summary: Summary | undefined): string[] {
   if (summary === undefined || summary.text === '') return [];
   const made = summary.kind === 'model' ? 'notes' : 'sentences of the person, chosen by the server,';
@@ -73,7 +73,7 @@ function quoteSummary(summary: Summary | undefined): string[] {
   ];
 }
 
-/** Recalled text is data: each line a JSON string, so that nothing in it can end the quotation or pose as an order. */
+/** Recalled text is data: each line is a JSON string, so nothing in it can end the quotation or pose as an instruction. */
 function quoteMemories(recalled: Recalled[]): string[] {
   if (recalled.length === 0) return [];
   const lines = recalled.map((memory) => {

@@ -20,12 +20,12 @@ import { offerTools, openRunTools } from './tools.service.ts';
 
 /** How many memories go with a message. */
 const RECALL_LIMIT = 8;
-/** How many more are asked for where some are left out on request. */
+/** How many more to recall when some are left out on request. */
 const WITHHELD_MAX = 100;
 const HISTORY_EXCHANGES = 60;
-/** A conversation that takes more of its room than this has its beginning summarised after the answer. */
+/** When a conversation takes more than this share of its room, its beginning is summarised after the answer. */
 const LONG_SHARE = 0.6;
-/** A provider that never stops is stopped here. */
+/** An answer is stopped at this many characters, in case a provider never stops. */
 const ANSWER_MAX = 400_000;
 
 interface Said {
@@ -33,10 +33,7 @@ interface Said {
   usage: TokenUsage | null;
 }
 
-/**
- * Carries one run from recall to its last word and writes down how it ended, trying until `closing`; never throws for what a provider
- * does.
- */
+/** Runs a task from recall to its end and stores how it ended, retrying until `closing`; never throws for a provider's error. */
 export async function executeRun(ctx: Deps, log: EventLog, run: Run, closing: AbortSignal): Promise<void> {
   const said: Said = { text: '', usage: null };
   const exposure = noExposure();
@@ -49,7 +46,7 @@ export async function executeRun(ctx: Deps, log: EventLog, run: Run, closing: Ab
   await finishRun(ctx, run, { ...outcome, lastSeq, readUntrusted }, closing);
 }
 
-/** What a run leaves behind also where it fails: the words so far, and what stood in its prompt. */
+/** What a run leaves even when it fails: the text so far, and what was in its prompt. */
 interface Trace {
   said: Said;
   exposure: Exposure;
@@ -70,7 +67,7 @@ async function answer(ctx: Deps, log: EventLog, run: Run, { said, exposure }: Tr
       await refuse(event);
       continue;
     }
-    // Neither a NUL nor half of a surrogate pair can be stored; the other half comes with the next piece.
+    // PostgreSQL can't store a NUL or half of a surrogate pair; the other half comes with the next piece.
     const { whole, half } = splitWhole(held + event.text);
     held = half;
     if (whole === '') continue;
@@ -85,13 +82,13 @@ async function answer(ctx: Deps, log: EventLog, run: Run, { said, exposure }: Tr
 interface Assembled {
   input: GenerateInput;
   refuse: (call: RefusedCall) => Promise<void>;
-  /** The session has grown long, and its beginning is to be summarised. */
+  /** The session has grown long, and its beginning needs a summary. */
   isLong: boolean;
 }
 
 /**
- * Gathers what the model is given within its window: what was recalled, as far as it fits and written down as the receipt; the summary
- * of what lies far back; and the newest exchanges.
+ * Collects what the model gets within its window: recalled memories that fit, which become the receipt; the summary of older exchanges; and
+ * the newest exchanges.
  */
 async function assemble(ctx: Deps, log: EventLog, run: Run, exposure: Exposure): Promise<Assembled> {
   const { agent, inputText, sessionId } = run;
@@ -99,7 +96,7 @@ async function assemble(ctx: Deps, log: EventLog, run: Run, exposure: Exposure):
   const { found, partial } = await recallFor(ctx, run);
   const { kept: recalled, used } = fitMemories(found, budget.memory);
   if (recalled.length > 0 || partial) await storeReceipt(ctx, log, run, { recalled, partial });
-  // Where memories are left out, a summary could still hold their words.
+  // When memories are left out, the summary could still contain their words.
   const summary = run.without.length > 0 ? undefined : await findSummary(ctx.db, run.uid, sessionId);
   const told = await findHistory(ctx.db, run.uid, sessionId, HISTORY_EXCHANGES, run.without, summary?.until);
   await noteRecalled(ctx, run, exposure, recalled);
@@ -114,7 +111,7 @@ async function assemble(ctx: Deps, log: EventLog, run: Run, exposure: Exposure):
   return { input: buildInput(parts, run.controller.signal), refuse, isLong };
 }
 
-/** The agent's tools, as far as their descriptions leave room for a conversation. */
+/** The agent's tools, as many as leave room for a conversation. */
 async function toolsFor(ctx: Deps, run: Run, room: number) {
   const opened = await openRunTools(ctx, run);
   const fitting = fitTools(opened, room);
@@ -123,7 +120,7 @@ async function toolsFor(ctx: Deps, run: Run, room: number) {
   return fitting;
 }
 
-/** Splits off a trailing half of a surrogate pair and takes out what PostgreSQL can't store. */
+/** Splits off half of a surrogate pair at the end, and removes what PostgreSQL can't store. */
 function splitWhole(text: string): { whole: string; half: string } {
   const last = text.charCodeAt(text.length - 1);
   const cut = last >= 0xd800 && last <= 0xdbff ? text.length - 1 : text.length;
@@ -132,18 +129,18 @@ function splitWhole(text: string): { whole: string; half: string } {
 
 interface Gathered {
   found: Recalled[];
-  /** Not all of the memory was searched. */
+  /** Only part of the memory was searched. */
   partial: boolean;
 }
 const NOTHING: Gathered = { found: [], partial: false };
 
-/** A memory that can't be read is a fault of ours, but no reason to leave the person without an answer. */
+/** A failure of memory is our fault, and no reason to leave the person without an answer. */
 async function recallFor(ctx: Deps, run: Run): Promise<Gathered> {
   const scope = recallScope(run.plan);
   const place = { userId: run.uid, agentId: run.agent.id, sessionId: run.sessionId, scope };
   try {
     if (!run.agent.memoryEnabled) {
-      // Files are knowledge, not memory: they are there for an agent that remembers nothing.
+      // Files are knowledge, not memory: an agent without memory can read them too.
       if (scope === 'session') return NOTHING;
       return await recallSoon(ctx, { ...place, scope: 'files', text: run.inputText, limit: RECALL_LIMIT });
     }
@@ -160,7 +157,7 @@ async function recallFor(ctx: Deps, run: Run): Promise<Gathered> {
   }
 }
 
-/** What is injected is written to the task before the model sees it. */
+/** Stores the receipt on the task before the model sees the memories. */
 async function storeReceipt(
   ctx: Deps,
   log: EventLog,
@@ -178,7 +175,7 @@ async function storeReceipt(
   log.append(run, { type: 'memory', items, ...(partial ? { partial } : {}) });
 }
 
-/** How a run ends that did not come to its end; null where the task is no longer ours to write. */
+/** The outcome of a run that failed or was stopped; null when this process may no longer write the task. */
 function outcomeOf(ctx: Deps, run: Run, error: unknown, said: Said): Outcome | null {
   const { signal } = run.controller;
   const stopped = signal.aborted ? signal.reason : error;

@@ -19,31 +19,31 @@ export interface Outcome {
   message: string;
   usage: TokenUsage | null;
   error?: string;
-  /** The session has grown long, and its beginning is to be summarised. */
+  /** The session has grown long, and its beginning needs a summary. */
   isLong?: boolean;
 }
 
-/** How a run ended, and what it left. */
+/** How a run ended, and what it produced. */
 export interface Ending extends Outcome {
   /** The number of its last event in the log. */
   lastSeq: number;
-  /** Whether words of others stood in its prompt. */
+  /** Whether other people's words were in its prompt. */
   readUntrusted: boolean;
 }
 
-/** The queue whose jobs name a session after its first exchange. */
+/** The queue that names a session after its first exchange. */
 export const TITLE_QUEUE = 'runs.title';
-/** After so many failures it is perhaps not the database that fails, but something that belongs to the answer. */
+/** After this many failures the answer itself may be the cause, not the database. */
 const WHOLE_ATTEMPTS = 5;
 
-/** A finished answer counts, and so does one that was stopped after its first word. */
+/** Finished answers count, and so do answers stopped after their first word. */
 const counts = (outcome: Outcome) =>
   outcome.status === 'done' || (outcome.status === 'cancelled' && outcome.message !== '');
 
 /**
- * Writes the end of a run in one transaction: the answer, the usage, the memories, the notices. Does nothing where the lease
- * was lost meanwhile. Repeats it while the database is away, until `closing`; where only this end can't be written, the task is
- * interrupted. Afterwards the followers of this process have the whole task.
+ * Stores the end of a run in one transaction: the answer, the usage, the memories, the notices. Does nothing when the lease was lost.
+ * Retries while the database is away, until `closing`; when only this write fails, it interrupts the task. Afterwards this process's
+ * followers get the whole task.
  */
 export async function finishRun(ctx: Deps, run: Run, ending: Ending, closing: AbortSignal): Promise<void> {
   const failed = (error: unknown, attempt: number) =>
@@ -69,7 +69,7 @@ export async function finishRun(ctx: Deps, run: Run, ending: Ending, closing: Ab
 
 async function writeEnd(ctx: Deps, run: Run, ending: Ending): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
-    // Usage first, then the task: the order in which every transaction locks them.
+    // Usage first, then the task: every transaction locks them in this order.
     await lockUsage(tx, run.uid);
     const [row] = await tx
       .update(tasks)
@@ -80,7 +80,7 @@ async function writeEnd(ctx: Deps, run: Run, ending: Ending): Promise<boolean> {
         readUntrusted: ending.readUntrusted,
         error: ending.error ?? null,
         lastSeq: ending.lastSeq + 1,
-        // Not before it began, whatever the clock did meanwhile.
+        // Never before it began, even if the clock was set back.
         finishedAt: sql`greatest(now(), ${tasks.createdAt})`,
         leaseOwner: null,
         leaseUntil: null,
@@ -97,7 +97,7 @@ async function writeEnd(ctx: Deps, run: Run, ending: Ending): Promise<boolean> {
   });
 }
 
-/** Remembers a finished exchange, and has the session named after its first one. */
+/** Remembers a finished exchange, and names the session after its first one. */
 async function keepExchange(ctx: Deps, tx: Tx, run: Run, row: TaskRow): Promise<void> {
   if (await remembersNow(tx, run.uid, run.agent.id)) {
     const common = { userId: run.uid, agentId: run.agent.id, sessionId: run.sessionId, taskId: run.taskId };

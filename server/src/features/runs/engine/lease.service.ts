@@ -10,16 +10,19 @@ import type { Run } from './run.ts';
 
 export const INTERRUPTED = 'The server could not finish this answer. Nothing was counted; please retry.';
 
-/** A process gives a sign of life for its runs 3 times a lease, and looks 15 times for those that give none. */
+/** How often per lease a process renews its runs, and how often it looks for runs that nobody renews. */
 export const SIGNS_A_LEASE = 3;
 export const LOOKS_A_LEASE = 15;
-/** The same sign in so many looks, from the first to the last a little less than a lease: the process is gone. */
+/** A sign of life that is the same in this many looks, a little less than a lease: its process is gone. */
 const LOOKS_WITHOUT_SIGN = LOOKS_A_LEASE - 1;
 
 /** The end of a lease that begins now. */
 export const leaseEnd = (ctx: Deps) => sql`now() + make_interval(secs => ${ctx.config.LEASE_MS / 1000})`;
 
-/** The row of a run's task while this process holds its lease: what lost it can write nothing. The event log's statement says the same. */
+/**
+ * The run's task while this process holds its lease: after losing it, nothing can be written. The event log's statement has the same
+ * condition.
+ */
 export const heldTask = (ctx: Deps, run: Run) =>
   and(
     eq(tasks.userId, run.uid),
@@ -30,8 +33,8 @@ export const heldTask = (ctx: Deps, run: Run) =>
   );
 
 /**
- * Gives a sign of life for these runs of this process; says which of them it still holds and which somebody asked to stop. Each sign
- * is later than the last whatever the clock does.
+ * Renews the leases of this process's runs; returns which it still holds and which somebody asked to stop. Each sign of life is later than
+ * the last, whatever the clock does.
  */
 export async function renewLeases(ctx: Deps, ids: string[]): Promise<{ held: Set<string>; cancelled: string[] }> {
   if (ids.length === 0) return { held: new Set(), cancelled: [] };
@@ -47,9 +50,8 @@ export async function renewLeases(ctx: Deps, ids: string[]): Promise<{ held: Set
 }
 
 /**
- * Looks for tasks that nobody runs any more and, each time it is called, gives the signs of those that have stood still for a lease.
- * What counts is how often this process looked, not the time: a clock that jumps and a database that was away end no living answer.
- * Nor are runs of this process ended, which knows of them at first hand.
+ * Each call looks at all tasks in flight and returns the signs that have not changed for a lease. It counts looks instead of time, so
+ * neither a clock that jumps nor a database outage ends a living answer. Runs of this process are skipped.
  */
 export function watchSigns(ctx: Deps, runsHere: (taskId: string) => boolean): () => Promise<string[]> {
   let looks = new Map<string, number>();
@@ -65,8 +67,8 @@ const interrupted = z.object({
 });
 
 /**
- * Ends tasks that nobody runs: all in flight, or those whose sign of life is still one of these. They turn `interrupted`, keep what the
- * event log holds of the answer, and cost nothing.
+ * Ends tasks that nobody runs: all in flight, or those that still have one of these signs of life. They turn `interrupted`, keep what the
+ * event log has of the answer, and cost nothing.
  */
 export async function interruptRuns(ctx: Deps, which: 'all' | string[]): Promise<void> {
   if (which.length === 0) return;
@@ -101,10 +103,10 @@ export async function interruptRuns(ctx: Deps, which: 'all' | string[]): Promise
   }
 }
 
-/** Ends one task of this process that it does not run, or no longer can; nothing where another process holds it. */
+/** Ends one task of this process that it doesn't run or can't finish; does nothing when another process holds it. */
 export async function interruptOwn(ctx: Deps, taskId: string): Promise<void> {
   const signs = await findSigns(ctx.db);
-  // The embedded database has no other process: what does not run here runs nowhere.
+  // The embedded database has only one process, so a task that doesn't run here runs nowhere.
   const own = signs.filter(
     ({ id, owner }) => id === taskId && (owner === ctx.processId || ctx.database.kind === 'pglite'),
   );
@@ -114,7 +116,7 @@ export async function interruptOwn(ctx: Deps, taskId: string): Promise<void> {
   );
 }
 
-/** Repeats something that a run needs of the database while it is away: until the run is stopped, for a lease at most. */
+/** Retries database work of a run while the database is away: until the run is stopped, for one lease at most. */
 export const untilAnswered = <T>(ctx: Deps, run: Run, work: () => PromiseLike<T>): Promise<T> =>
   retryUntil(
     AbortSignal.any([run.controller.signal, AbortSignal.timeout(ctx.config.LEASE_MS)]),

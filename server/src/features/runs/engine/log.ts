@@ -5,9 +5,9 @@ import { retryUntil } from '../../../platform/retry.ts';
 import type { LoggedEvent } from '../runs.events.ts';
 import type { Run } from './run.ts';
 
-/** Deltas that arrive within this time become one row; the first of a run waits for nothing, for somebody waits for it. */
+/** Deltas within this time become one row. A run's first delta is written at once, because somebody is waiting. */
 const MERGE_MS = 50;
-// A notice holds 8,000 bytes and about 120 of them a task.
+// A notice can carry 8,000 bytes, and a task takes about 120 of them.
 const TASKS_A_STATEMENT = 50;
 
 export const RUN_CHANNEL = 'atelier_run';
@@ -20,7 +20,7 @@ interface Row {
 
 export interface EventLog {
   append(run: Run, event: LoggedEvent): void;
-  /** The number of the run's last event, once all that was appended is stored, however long the database is away, or given up. */
+  /** The number of the run's last event, once all events are stored, however long the database is away, or given up. */
   drain(run: Run): Promise<number>;
 }
 
@@ -28,18 +28,18 @@ interface Options {
   database: Database;
   processId: string;
   log: Log;
-  /** Aborted when the process ends: what can't be stored then is given up. */
+  /** Aborted when the process ends; what can't be stored then is given up. */
   closing: AbortSignal;
-  /** Called for each event once it is stored, in order. */
+  /** Called for each stored event, in order. */
   onStored: (run: Run, seq: number, event: LoggedEvent) => void;
-  /** Called when the run's task is no longer ours to write, or its events can't be stored. */
+  /** Called when this process may no longer write the run's task, or can't store its events. */
   onLost: (run: Run) => void;
 }
 
 /**
- * The one writer of this process's event log: a statement every 50 ms, whatever the number of runs, and one at once where a run
- * says its first word. It inserts all that came and sends one notice. A row is stored only while this process still holds the task's lease.
- * While the database is away the statement is repeated, and what comes meanwhile is merged behind it: nothing is lost or stored twice.
+ * The only writer of this process's event log: one statement every 50 ms for all runs, and one at once for a run's first word. It inserts
+ * everything that arrived and sends one notice. A row is stored only while this process holds the task's lease. While the database is away
+ * the statement is repeated and later events are merged behind it: nothing is lost or stored twice.
  */
 export function createEventLog(options: Options): EventLog {
   const waiting = new Map<Run, LoggedEvent[]>();
@@ -131,7 +131,7 @@ async function store(options: Options, rows: Row[]): Promise<void> {
 
 const keyOf = ({ run, seq }: Row) => `${run.taskId} ${seq}`;
 
-/** Says `refused` where the fault is in what is stored (SQLSTATE 22…) and no repetition would help. */
+/** Returns `refused` when the values are at fault (SQLSTATE 22…) and retrying would not help. */
 async function insertUnlessRefused(options: Options, rows: Row[]): Promise<Set<string> | 'refused'> {
   try {
     return await insert(options, rows);
@@ -142,7 +142,7 @@ async function insertUnlessRefused(options: Options, rows: Row[]): Promise<Set<s
   }
 }
 
-// `do update` makes a repeated statement, whose first answer was lost, return its rows again.
+// `do update` makes a repeated statement return its rows again if its first reply was lost.
 const INSERT = `
   with new_rows as (
     select * from jsonb_to_recordset($1::jsonb)
@@ -173,9 +173,9 @@ async function insert({ database, processId }: Options, rows: Row[]): Promise<Se
   return new Set(result.rows.map((row) => `${row.task_id} ${row.seq}`));
 }
 
-/** What the run channel carries: events were appended (`e`), a task ended (`d`), somebody asks to stop one (`c`). */
+/** The run channel: events were appended (`e`), a task ended (`d`), somebody asks to stop one (`c`). */
 export const runNotice = z.object({
-  /** The process that says so; it has told its own followers already. */
+  /** The sender; it has told its own followers already. */
   p: z.string(),
   e: z.array(z.tuple([z.string(), z.string()])).optional(),
   d: z.array(z.tuple([z.string(), z.string()])).optional(),

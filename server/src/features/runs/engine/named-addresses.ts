@@ -1,4 +1,4 @@
-/** What stands around an address in a sentence and is no part of it. */
+/** Marks around an address in a sentence that are not part of it. */
 const OPENING = /^["'“”‘’«»([{<*_]+/u;
 const CLOSING = new Set(`"'“”‘’«»)]}>*_.,;:!?…`);
 const CLOSING_MAX = 5;
@@ -6,13 +6,13 @@ const BARE = /^(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?::\d{1,5})?(?:[/?#].*)?$/u;
 
 interface Named {
   url: URL;
-  /** False where the person left out `https://`. */
+  /** False when the person left out `https://`. */
   hasScheme: boolean;
 }
 
 const hostOf = ({ host }: URL) => host.replace(/^www\./, '');
 
-/** A word as it stands, and without one after the other of the marks at its end. */
+/** A word as written, and with one mark after another removed from its end. */
 function readingsOf(word: string): string[] {
   const readings = [word.replace(OPENING, '')];
   for (let last = readings[0] ?? ''; readings.length <= CLOSING_MAX && CLOSING.has(last.at(-1) ?? ''); ) {
@@ -22,7 +22,7 @@ function readingsOf(word: string): string[] {
   return readings;
 }
 
-/** The addresses that stand in a message, each as written and without the punctuation that may follow it. */
+/** The addresses in a message, each as written and without the punctuation that may follow it. */
 function addressesIn(message: string): Named[] {
   return message.split(/[\s<>"`]+/u).flatMap((word) => {
     return readingsOf(word).flatMap((text) => {
@@ -34,12 +34,12 @@ function addressesIn(message: string): Named[] {
   });
 }
 
-/** The part of an address that is sent. */
+/** The part of an address that would carry data. */
 const sentPart = ({ pathname, search }: URL) => pathname + search;
 
 /**
- * Whether a person's message names an address: `exact` where all that is sent stands there, `host` where only its host does, by the
- * same name and port, `www.` aside. An address never counts as named by what stands in the path, the query or the name of another.
+ * Whether a message names an address: `exact` when it contains everything that would be sent, `host` when only the host matches, by name
+ * and port, `www.` aside. The path, query or name of another address never counts.
  */
 export function namedBy(message: string, address: URL): 'exact' | 'host' | null {
   const sameHost = addressesIn(message).filter(

@@ -6,7 +6,7 @@ import type { LoggedEvent } from '../runs.events.ts';
 import { RUN_CHANNEL, type RunNotice } from './log.ts';
 import type { Run } from './run.ts';
 
-/** Hands a stored event to this process's followers. */
+/** Sends a stored event to this process's followers. */
 export function emitEvent(ctx: Deps, run: Run, seq: number, event: LoggedEvent): void {
   const at = { taskId: run.taskId, sessionId: run.sessionId, seq };
   if (event.type === 'memory') {
@@ -16,19 +16,19 @@ export function emitEvent(ctx: Deps, run: Run, seq: number, event: LoggedEvent):
   else ctx.live.emit(run.uid, { event: 'tool', data: { ...at, call: event.call } });
 }
 
-/** Hands the end of a task to this process's followers. */
+/** Sends the end of a task to this process's followers. */
 export function emitDone(ctx: Deps, uid: string, task: Task): void {
   const data = { taskId: task.id, sessionId: task.sessionId, seq: task.seq, task };
   ctx.live.emit(uid, { event: 'done', data });
 }
 
-/** Tells the other processes, once the transaction commits. */
+/** Notifies the other processes, once the transaction commits. */
 export async function notifyRuns(ctx: Deps, tx: Tx, notice: Omit<RunNotice, 'p'>): Promise<void> {
   const full: RunNotice = { p: ctx.processId, ...notice };
   await tx.execute(sql`select pg_notify(${RUN_CHANNEL}, ${JSON.stringify(full)})`);
 }
 
-/** Tells every page of the user that an exchange came or ended, and with it the usage. */
+/** Notifies all pages of the user that an exchange began or ended, and that the usage changed. */
 export async function notifyTasks(ctx: Deps, tx: Tx, uid: string, sessionId: string): Promise<void> {
   await ctx.live.notify(tx, uid, 'tasks', sessionId);
   await ctx.live.notify(tx, uid, 'account', uid);

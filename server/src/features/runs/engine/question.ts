@@ -4,18 +4,18 @@ import { type Destination, dangerOf, type Exposure } from './exposure.ts';
 import { namedBy } from './named-addresses.ts';
 import type { Run } from './run.ts';
 
-/** Why a call asks the person, and what an answer for the whole session would be bound to. */
+/** Why a call asks the person, and what “for this session” would be tied to. */
 export interface Question {
   shown: NonNullable<ToolCall['question']>;
-  /** The tool's hash as it was shown, or the one host that would be allowed. */
+  /** The tool's hash as shown, or the one host to allow. */
   binding: string;
-  /** Whether this call could carry private data to somebody who wrote something in the prompt. */
+  /** Whether this call could carry private data to the author of something in the prompt. */
   isDangerous: boolean;
 }
 
 const listed = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
-/** Where a call sends its input; null where it stays in the house, or its address is none. */
+/** Where a call sends its input; null when it stays here, or its address is invalid. */
 export function destinationOf(tool: OpenedTool, input: unknown): Destination | null {
   if (tool.server !== null) return { server: tool.id.split('__', 1)[0] ?? '', label: tool.server };
   const address = tool.addressOf?.(input);
@@ -23,7 +23,7 @@ export function destinationOf(tool: OpenedTool, input: unknown): Destination | n
   return page === null ? null : { page };
 }
 
-/** What a person is asked before a call may run; null where it needs no question. */
+/** The question to ask before a call may run; null when none is needed. */
 export function questionFor(run: Run, exposure: Exposure, tool: OpenedTool, to: Destination | null): Question | null {
   if (tool.isOff) return null;
   const danger = to === null ? null : dangerOf(exposure, to);
@@ -45,6 +45,6 @@ export function questionFor(run: Run, exposure: Exposure, tool: OpenedTool, to: 
   return { shown, binding, isDangerous };
 }
 
-/** Whether a server's tool is another one now than when the person turned it on for the agent. */
+/** Whether a server's tool has changed since the person turned it on for the agent. */
 const changedSince = ({ agent }: Run, { id, hash }: OpenedTool): boolean =>
   hash !== null && !agent.toolPins.some(([tool, pinned]) => tool === id && pinned === hash);

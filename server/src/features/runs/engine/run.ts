@@ -1,6 +1,6 @@
 import type { AgentRow } from '../../agents/agents.table.ts';
 
-/** One run on this process: what it works on, and the way to stop it. */
+/** One run in this process: its input, and how to stop it. */
 export interface Run {
   readonly uid: string;
   readonly taskId: string;
@@ -9,7 +9,7 @@ export interface Run {
   readonly inputText: string;
   readonly agent: AgentRow;
   readonly plan: 'free' | 'pro';
-  /** Memories that the person had left out. */
+  /** Memories that the person chose to leave out. */
   readonly without: readonly string[];
   readonly controller: AbortController;
 }

@@ -9,27 +9,27 @@ import { createEventLog, type EventLog, RUN_CHANNEL, runNotice } from './log.ts'
 import { emitDone, emitEvent } from './notices.service.ts';
 import { type Run, RunStopped, type StopReason } from './run.ts';
 
-/** How long a stop waits for a database that does not take what is left to write. */
+/** How long `stop` waits for the database to take the remaining writes. */
 const CLOSING_MS = 2_000;
 
 /** The runs of this process. */
 export interface Runner {
   log: EventLog;
-  /** Starts a run that outlives the request; its end, whatever it is, is written to the task. */
+  /** Starts a run that outlives the request; stores how it ended, in every case. */
   start(run: Run): void;
-  /** Whether the task's run is at work in this process. */
+  /** Whether this process is running the task. */
   runs(taskId: string): boolean;
-  /** True once the process is about to end: no run is to begin. */
+  /** True once the process is about to end: no run may begin. */
   isDraining(): boolean;
-  /** Lets what runs here finish, for so many milliseconds at most, and begins nothing more. */
+  /** Lets current runs finish, for at most `ms` milliseconds, and starts no more. */
   drain(ms: number): Promise<void>;
-  /** Aborts what runs here, writes it down as interrupted and stops the timers. */
+  /** Aborts the current runs, stores them as interrupted, and stops the timers. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts running: takes up notices of other processes, renews leases, and writes down as interrupted what a dead process left.
- * On the embedded database every run in flight at the start is such, for the folder's lock proves that its owner is gone.
+ * Starts the runner: listens to other processes, renews leases, and interrupts the tasks of dead processes. On the embedded database every
+ * task in flight at start belongs to a dead one, because the folder's lock proves it.
  */
 export async function startRunner(ctx: Deps): Promise<Runner> {
   const running: Running = new Map();
@@ -82,7 +82,7 @@ type StopRun = (taskId: string, reason: StopReason) => void;
 
 const endsOf = (running: Running) => Promise.all([...running.values()].map((entry) => entry.ended));
 
-/** Resolves when nothing runs any more, a message accepted at the last moment included, or after `ms`. */
+/** Resolves when no run is left, including one accepted at the last moment, or after `ms`. */
 async function waitForEnds(running: Running, ms: number): Promise<void> {
   const done = new AbortController();
   const timeIsUp = pause(ms, true, { signal: done.signal }).catch(() => true);
@@ -92,9 +92,9 @@ async function waitForEnds(running: Running, ms: number): Promise<void> {
   done.abort();
 }
 
-/** Gives signs of life for what runs here, stops what was lost or cancelled elsewhere, and ends what nobody runs. */
+/** Renews the leases of current runs, stops those lost or cancelled elsewhere, and ends tasks that nobody runs. */
 function keepLeases(ctx: Deps, running: Running, stopRun: StopRun): NodeJS.Timeout[] {
-  // A run that just ended is not held either: only one that still goes on afterwards has lost its lease.
+  // A run that just ended is not held either, so check again: only one that is still running has lost its lease.
   async function stopIfLost(taskId: string) {
     await pause(200);
     if (running.has(taskId) && !(await renewLeases(ctx, [taskId])).held.has(taskId)) stopRun(taskId, 'lost');
@@ -124,7 +124,7 @@ function every(ctx: Deps, ms: number, work: () => Promise<void>) {
   return timer;
 }
 
-/** Hands on what other processes stored to the followers who are connected here. Notices only say “look”. */
+/** Passes other processes' stored events to followers connected here. Notices only say “look”. */
 async function followOtherProcesses(ctx: Deps, cancel: (taskId: string) => void) {
   const seen = new Map<string, number>();
   const queue = new Map<string, Promise<void>>();
@@ -155,7 +155,7 @@ async function followOtherProcesses(ctx: Deps, cancel: (taskId: string) => void)
         if (ended) forget(taskId);
         continue;
       }
-      // One look at a time for each task, or its events would be handed on out of order.
+      // One look at a time per task, or events would arrive out of order.
       const next = (queue.get(taskId) ?? Promise.resolve())
         .then(() => look(uid, taskId))
         .then(async () => {

@@ -10,7 +10,7 @@ const CONVERSATION: Source = { label: 'earlier messages of this session' };
 const QUOTED: Source = { label: 'earlier answers that drew on words of others' };
 const PROMPT: Source = { label: 'the prompt of this agent, which somebody else wrote' };
 
-/** Notes what recalled memories and passages bring into the prompt. A file holds its author’s words. */
+/** Records what recalled memories and passages bring into the prompt. A file contains its author’s words. */
 export async function noteRecalled(
   ctx: Deps,
   run: Run,
@@ -23,7 +23,7 @@ export async function noteRecalled(
   if (await findTainted(ctx.db, run.uid, answers)) expose(exposure, QUOTED, ['untrusted']);
 }
 
-/** Notes what the agent itself and the conversation so far bring into the prompt. */
+/** Records what the agent itself and the conversation so far bring into the prompt. */
 export async function noteConversation(
   ctx: Deps,
   run: Run,

@@ -5,16 +5,16 @@ import { fitHistory } from './budget.ts';
 import { findExchangesAfter, findSummary } from './context.queries.ts';
 import { notifyTasks } from './notices.service.ts';
 
-/** The queue whose jobs summarise the beginning of a long session. */
+/** The queue that summarises the beginning of long sessions. */
 export const SUMMARY_QUEUE = 'runs.summary';
 const TIMEOUT_MS = 60_000;
 const EXCHANGES = 200;
-/** So much of the window stays word for word. */
+/** The share of the window that stays word for word. */
 const VERBATIM_SHARE = 0.25;
 
 /**
- * Summarises what lies further back than the newest quarter of a model's window, on top of the summary that there is. Does nothing
- * where nothing lies there; throws when the model can't, so that the job is tried again.
+ * Extends the summary with all exchanges older than the newest quarter of the model's window. Does nothing when there are none; throws when
+ * the model fails, so that the job is retried.
  */
 export async function summariseSession(ctx: Deps, job: { userId: string; sessionId: string }): Promise<void> {
   const { userId, sessionId } = job;
@@ -35,7 +35,7 @@ export async function summariseSession(ctx: Deps, job: { userId: string; session
     await tx
       .insert(summaries)
       .values({ userId, sessionId, ...values })
-      // Two jobs at once: the one that reaches further stays.
+      // Of two jobs at once, keep the summary that covers more.
       .onConflictDoUpdate({
         target: [summaries.userId, summaries.sessionId],
         set: { ...values, updatedAt: sql`now()` },

@@ -4,7 +4,7 @@ import { findTask } from '../runs.queries.ts';
 
 const TITLE_TIMEOUT_MS = 30_000;
 
-/** Has the model name a session after an exchange; throws when it can't, so that the job is tried again. */
+/** Lets the model name a session after an exchange; throws when it fails, so that the job is retried. */
 export async function writeTitle(ctx: Deps, job: { userId: string; sessionId: string; taskId: string }): Promise<void> {
   const task = await findTask(ctx.db, job.userId, job.taskId);
   if (task === undefined) return;

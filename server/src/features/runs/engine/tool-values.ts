@@ -1,6 +1,6 @@
-/** What is kept and told of one answer of a tool, in characters of JSON. */
+/** The longest tool answer that is stored and sent to the model, in characters of JSON. */
 export const VALUE_MAX = 16_000;
-/** Below this nothing is left worth telling. */
+/** A shorter answer would say nothing useful. */
 const VALUE_MIN = 200;
 const NOTE_ROOM = 100;
 const NO_ROOM = '[cut: no room is left for what this tool answered]';
@@ -11,7 +11,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const counted = (n: number) => n.toLocaleString('en-US');
 
-/** The value in at most `max` characters of JSON, with a note where something was cut; lists and texts in it keep their beginning. */
+/** The value in at most `max` characters of JSON, with a note when it was cut; lists and texts keep their beginning. */
 export function readable(value: unknown, max: number = VALUE_MAX): unknown {
   if (lengthOf(value) <= max) return value;
   if (max < VALUE_MIN) return NO_ROOM;
@@ -23,12 +23,12 @@ export function readable(value: unknown, max: number = VALUE_MAX): unknown {
 const cutText = (text: string, max: number) =>
   `${text.slice(0, Math.max(0, max - NOTE_ROOM)).toWellFormed()}…\n[cut: ${counted(text.length)} characters in all]`;
 
-/** What an answer is made of stays what it is: only its longest list or text is shortened. */
+/** Keeps an answer's structure and shortens only its longest list or text. */
 function shortenLargest(value: Record<string, unknown>, max: number): Record<string, unknown> {
   const [key, largest] = Object.entries(value).reduce((a, b) => (jsonLength(b[1]) > jsonLength(a[1]) ? b : a));
   const room = max - (jsonLength(value) - jsonLength(largest));
   if (typeof largest === 'string') {
-    // Its quotes and line breaks take two characters each in JSON.
+    // Quotes and line breaks take two characters each in JSON.
     const escaping = jsonLength(largest) / Math.max(1, largest.length);
     return { ...value, [key]: cutText(largest, Math.floor(room / escaping)) };
   }

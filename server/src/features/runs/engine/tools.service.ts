@@ -15,13 +15,13 @@ import { type Run, RunStopped } from './run.ts';
 import { noteRecalled } from './sources.service.ts';
 import { readable, VALUE_MAX } from './tool-values.ts';
 
-/** A model that asks for more calls than this within one answer gets none of them. */
+/** The most calls in one answer; further calls are refused. */
 export const CALLS_MAX = 24;
-/** A model may make up a name of any length. */
+/** The longest tool name that is kept; a model may make up any name. */
 const NAME_MAX = 100;
 const TOO_LONG_TO_SHOW = 'This call asks the person, and its input is too long to be shown to them. Send less.';
 
-/** The tools of the run's agent: none without Pro, whatever a copy brought along. */
+/** The tools of the run's agent; none without Pro, whatever a copied agent brought along. */
 export const openRunTools = (ctx: Deps, run: Run): Promise<OpenedTool[]> =>
   openTools(ctx, { uid: run.uid, plan: run.plan, ids: run.agent.tools });
 
@@ -34,11 +34,11 @@ interface Calls {
   room: ToolRoom;
   /** The calls so far, in the order in which they began. */
   all: ToolCall[];
-  /** Ends with their last write: on several connections an older one could come after a newer. */
+  /** Resolves after the last write: on several connections an older write could overtake a newer one. */
   written: Promise<void>;
 }
 
-/** Tools as the run's model may call them, and the way to show a call that was refused before it reached one. */
+/** The tools for the run's model, and how to show a call that was refused. */
 export function offerTools(
   opened: readonly OpenedTool[],
   shared: Pick<Calls, 'ctx' | 'log' | 'run' | 'exposure' | 'room'>,
@@ -53,10 +53,10 @@ export function offerTools(
   return { tools, refuse: (refused) => refuseCall(calls, refused) };
 }
 
-/** A call as it is shown from its beginning on. */
+/** A call, shown from its start. */
 function beginCall({ all, room }: Calls, asked: { name: string; input: unknown }): ToolCall {
   const call: ToolCall = {
-    // Ours and not the provider's, which may repeat itself or send anything.
+    // Our own id, because a provider may repeat itself or send anything.
     id: `call-${all.length + 1}`,
     name: String(storableJson(asked.name)),
     state: 'running',
@@ -68,7 +68,7 @@ function beginCall({ all, room }: Calls, asked: { name: string; input: unknown }
   return call;
 }
 
-/** Shows a call that can't be begun; the part that refused it tells the model. */
+/** Shows a call that can't begin; the code that refused it has told the model. */
 async function refuseCall(calls: Calls, refused: RefusedCall): Promise<void> {
   if (calls.all.length >= CALLS_MAX) return;
   const input = storableJson(refused.input);
@@ -76,14 +76,14 @@ async function refuseCall(calls: Calls, refused: RefusedCall): Promise<void> {
   await showCall(calls, Object.assign(call, { state: 'failed', output: storableJson(refused.sentence) }));
 }
 
-/** Runs one call and shows it in the timeline from its beginning to its end; what goes wrong is told to the model. */
+/** Runs one call and shows it in the timeline from start to end; the model gets its errors as answers. */
 async function callTool(calls: Calls, tool: OpenedTool, input: unknown): Promise<unknown> {
   const { ctx, run, exposure, room } = calls;
   if (calls.all.length >= CALLS_MAX) return { error: `An answer may use at most ${CALLS_MAX} tool calls.` };
   const given = storableJson(input);
   const call = beginCall(calls, { name: tool.id, input: given });
   const show = (change: Partial<ToolCall>) => showCall(calls, Object.assign(call, change));
-  /** What came back, as far as there is room for it: the same is told to the model and shown to the person. */
+  /** The answer, as much as fits: the model and the person see the same. */
   const fitting = (value: unknown) => {
     const output = readable(storableJson(value), Math.min(VALUE_MAX, room.next));
     room.answered(output);
@@ -116,7 +116,7 @@ async function callTool(calls: Calls, tool: OpenedTool, input: unknown): Promise
   return output;
 }
 
-/** Waits for the person's answer to a call that asks. Why it may not run, or null where it may. */
+/** Waits for the person's decision. Returns why the call may not run, or null. */
 async function askPerson(ctx: Deps, run: Run, call: ToolCall, question: Question): Promise<string | null> {
   const decision = await waitForDecision(ctx, run, call.id);
   if (decision === 'deny') return 'The person did not allow this call.';
@@ -125,7 +125,7 @@ async function askPerson(ctx: Deps, run: Run, call: ToolCall, question: Question
   return null;
 }
 
-/** What came back from elsewhere is the words of others; what a server of tools knows is private as well. */
+/** Answers from elsewhere are other people's words; a tool server's answers are private too. */
 function noteAnswer(exposure: Exposure, from: Destination | null): void {
   if (from === null) return;
   if ('page' in from) return expose(exposure, { label: `a web page of ${from.page.host}` }, ['untrusted']);
@@ -133,7 +133,7 @@ function noteAnswer(exposure: Exposure, from: Destination | null): void {
   expose(exposure, { label: `answers of the server “${label}”`, server }, ['private', 'untrusted']);
 }
 
-/** Writes the calls to the task, as long as it is ours, and tells its followers. */
+/** Stores the calls on the task, while this process holds it, and tells its followers. */
 function showCall(calls: Calls, call: ToolCall): Promise<void> {
   const { ctx, log, run } = calls;
   const shown = { ...call };
@@ -152,7 +152,7 @@ async function writeCalls({ ctx, run, all }: Calls): Promise<void> {
     .set({ toolCalls: all, status })
     .where(heldTask(ctx, run))
     .returning({ cancelled: sql<boolean>`${tasks.cancelRequestedAt} is not null` });
-  // The SDK tells the model what a tool throws and goes on, so the run itself is ended.
+  // The SDK would report the error to the model and go on, so end the run itself.
   if (written[0] === undefined) run.controller.abort(new RunStopped('lost'));
   else if (written[0].cancelled) run.controller.abort(new RunStopped('cancelled'));
   run.controller.signal.throwIfAborted();

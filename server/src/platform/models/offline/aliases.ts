@@ -15,7 +15,7 @@ const PATTERNS = [
 ];
 const REVERSED = new RegExp(`${START}${NAME},? (?:is )?(?:my|our) (?:lab )?${WORD}`, 'gu');
 
-/** Who is who: after “my husband Tom”, the stems of “husband” and “Tom” stand for each other. */
+/** Who is who: after “my husband Tom”, the stems of “husband” and “Tom” mean the same person. */
 export function aliasesIn(texts: string[]): Map<string, string> {
   const aliases = new Map<string, string>();
   const add = (relation: string | undefined, name: string | undefined) => {
@@ -30,7 +30,7 @@ export function aliasesIn(texts: string[]): Map<string, string> {
   return aliases;
 }
 
-/** The same stems and beside them the other names of those they speak of. */
+/** The same stems, with the other names of the people they mean. */
 export function withAliases(stems: string[], aliases: Map<string, string>): string[] {
   return [...stems, ...stems.flatMap((word) => aliases.get(word) ?? [])];
 }

@@ -3,12 +3,12 @@ import { answersKind, kindOf, type QuestionKind } from './kinds.ts';
 import type { Sentence } from './sentence.ts';
 import { likeness, stem, stemsOf } from './words.ts';
 
-/** Share of the question's weight that a sentence must meet; learned on bench/questions/offline.json. */
+/** The share of the question's weight that a sentence must match; learned on bench/questions/offline.json. */
 const ENOUGH = 0.45;
 /** A second sentence is shown only when it is nearly as good as the first. */
 const NEARLY = 0.85;
 const AT_MOST = 3;
-/** Above this share of common words, two sentences speak of the same thing and the newer one counts. */
+/** Above this share of common words, two sentences are about the same thing and the newer one counts. */
 const SAME_MATTER = 0.5;
 const NEAR_SCORE = 0.7;
 const RECALL_SHARE = 0.04;
@@ -19,11 +19,11 @@ const KIND_WORDS = new Set(['time', 'day', 'daily', 'date', 'year', 'old', 'numb
 export interface Finding {
   sentence: Sentence;
   score: number;
-  /** Older sentences on the same matter that this one replaces. */
+  /** Older sentences about the same thing that this one replaces. */
   replaces: Sentence[];
 }
 
-/** The sentences that answer a question, best first; empty when nothing fits well enough. */
+/** The sentences that answer a question, best first; empty when none matches well enough. */
 export function findEvidence(question: string, sentences: Sentence[]): Finding[] {
   const kind = kindOf(question);
   const asked = matterOf(question, kind);
@@ -36,7 +36,7 @@ export function findEvidence(question: string, sentences: Sentence[]): Finding[]
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const focus = focusOf(question);
   const names = namesIn(question);
-  // Where somebody asked about is spoken of at all, a sentence without them is about something else.
+  // If a person in the question is mentioned anywhere, a sentence without them is about something else.
   const known = asked.filter((word) => names.has(word) && stems.some((told) => told.includes(word)));
   const scored = usable.map((sentence, index) => {
     const met = asked.map((word) => best(word, stems[index] ?? []));
@@ -56,25 +56,25 @@ export function findEvidence(question: string, sentences: Sentence[]): Finding[]
   return choose(scored.filter((candidate) => candidate.score >= ENOUGH));
 }
 
-/** What is asked about, without the words that only say what kind of answer is wanted. */
+/** The subject of a question, without the words that only say what kind of answer is wanted. */
 function matterOf(question: string, kind: QuestionKind): string[] {
   const all = stemsOf(question);
   const matter = all.filter((word) => kind === 'any' || !KIND_WORDS.has(word));
   return matter.length === 0 ? all : matter;
 }
 
-/** “What colour is the bedroom?”: a sentence about a colour alone is beside the point. */
+/** “What colour is the bedroom?”: a sentence about a colour alone misses the point. */
 function focusOf(question: string): string | undefined {
   const noun = /\b(?:what|which|how|whose)\s+([\p{L}-]+)/iu.exec(question)?.[1];
   return noun === undefined ? undefined : stemsOf(noun)[0];
 }
 
-/** A name says whom a question is about, never what is asked of them. */
+/** Names say whom a question is about, never what it asks. */
 function namesIn(question: string): Set<string> {
   return new Set([...question.matchAll(/(?<=\S\s)\p{Lu}[\p{L}'’-]+/gu)].flatMap(([name]) => stemsOf(name)));
 }
 
-/** Rare words weigh more; a word that nothing holds weighs most, for then the question is about something else. */
+/** Rare words weigh more. A word that no sentence contains weighs most: the question is about something else. */
 function weigh(word: string, stems: string[][]): number {
   const holding = stems.filter((told) => best(word, told) >= 0.7).length;
   return Math.log(1 + (stems.length + 4) / Math.max(1, holding));
@@ -82,7 +82,7 @@ function weigh(word: string, stems: string[][]): number {
 
 const best = (word: string, told: string[]) => told.reduce((top, other) => Math.max(top, likeness(word, other)), 0);
 
-/** What the person said counts most; an agent's earlier answer may have been wrong. */
+/** The person's statements count most; an agent's earlier answer may have been wrong. */
 const trust = ({ source }: Sentence) => (source.by === 'agent' ? 0.75 : source.by === 'prompt' ? 0.85 : 1);
 
 function choose(candidates: { sentence: Sentence; score: number }[]): Finding[] {

@@ -6,7 +6,7 @@ import type { Sentence, Source } from './sentence.ts';
 const OWN_ANSWER = /“|^I found nothing|offline model|^Noted/;
 const NEWER_THAN_MEMORY = 1e15;
 
-/** Every sentence that may answer: said in this session, remembered, or in the agent's prompt; the same words only once. */
+/** Every sentence that may answer, from this session, the memory or the agent's prompt; duplicates only once. */
 export function gather(context: GenerateContext, messages: GenerateInput['messages']): Sentence[] {
   const here = messages.slice(0, -1).flatMap(({ role, text }, index) =>
     split(text, {
@@ -44,7 +44,7 @@ function split(text: string, rest: Omit<Sentence, 'text'>): Sentence[] {
   });
 }
 
-/** What stands in the session and in the memory keeps its place in the session and the memory's score. */
+/** A sentence in both session and memory keeps its place in the session and the memory's score. */
 function onceEach(sentences: Sentence[]): Sentence[] {
   const seen = new Map<string, Sentence>();
   for (const sentence of sentences) {

@@ -16,7 +16,7 @@ const IDENTITY =
 const ARE_YOU = /\b(?:are|r) (?:you|u)\b/gi;
 const MACHINE =
   /\b(?:gpt|chatgpt|open ?ai|claude|gemini|llama|mistral|an? (?:ai|bot|robot|human|person|machine|language model)|real|human)\b/i;
-/** So far behind “are you” it may be said, in characters. */
+/** How far after “are you” it may be, in characters. */
 const NEAR = 30;
 const INSTRUCTIONS =
   /\b(?:what (?:are|were) your (?:instructions|orders|rules)|your (?:system )?prompt|what (?:do|can) you do|what are you (?:for|here for))\b/i;
@@ -25,12 +25,12 @@ const GREETED = new Set(['there', 'again', 'you', 'everyone', 'all']);
 const PRAISE = /^(?:ok|okay|great|perfect|cool|super|wonderful|nice|good)\b/;
 const THANKS = /^(?:thanks?|thank you|thx|cheers|much appreciated)\b/;
 const AFTER_THANKS = /^(?:a lot|so much|very much|again|that helps|that's all|you|bye|goodbye)\b/;
-/** A greeting or thanks is no longer, in words. */
+/** A greeting or thanks is not longer than this, in words. */
 const COURTESY_MAX = 12;
 const RECAP =
   /\bwhat (?:do you|did you|have you) (?:know|remember|note|noted|learn|learned)\b|\bwhat (?:have|did) i (?:told?|tell|say|said|mention|mentioned)\b|\b(?:summari[sz]e|list|recap|repeat) (?:everything |all |what )?(?:that )?(?:i|you know|we|our|my)\b/i;
 
-/** What a message wants. Questions and requests are recognised by their last sentence, since people lead up to them. */
+/** What a message wants. Its last sentence decides whether it is a question or a request, since people lead up to them. */
 export function intentOf(text: string): Intent {
   const trimmed = text.trim();
   if (asksIdentity(trimmed)) return 'identity';

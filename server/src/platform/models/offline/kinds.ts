@@ -13,7 +13,7 @@ const AGE =
 const PLACE =
   /\b(?:in|at|behind|under|above|near|next to|on|upstairs|downstairs|beside|inside|outside|from|to|across|opposite)\b/i;
 const REASON = /\b(?:because|since|so|due to|reason|by|after|therefore|in order|to avoid)\b/i;
-/** A capital letter that does not begin the sentence, or a word for a person. */
+/** A capital letter inside a sentence, or a word for a person. */
 const PERSON =
   /(?<=\S\s)\p{Lu}\p{L}+|^\p{Lu}\p{L}+ (?:is|has|was|agreed|wants|told|prefers)|\b(?:he|she|they|neighbou?r|sister|brother|mother|father|wife|husband|friend|boss|doctor|owner)\b/u;
 
@@ -26,15 +26,15 @@ const ASKING: [QuestionKind, RegExp][] = [
   ['why', /\bwhy\b|\breason\b/i],
 ];
 
-/** What sort of thing a question asks for. */
+/** What kind of thing a question asks for. */
 export function kindOf(question: string): QuestionKind {
-  // The first of them decides: “Who owns the place where we stay?” asks for a person.
+  // The first kind decides: “Who owns the place where we stay?” asks for a person.
   const found = ASKING.map(([kind, pattern]) => ({ kind, at: question.search(pattern) })).filter(({ at }) => at >= 0);
   if (found.length > 0) return found.reduce((first, other) => (other.at < first.at ? other : first)).kind;
   return 'any';
 }
 
-/** Whether a sentence holds what the question asks for; `open` where that can't be told. */
+/** Whether a sentence contains what the question asks for; `open` when that can't be decided. */
 export function answersKind(kind: QuestionKind, text: string): 'yes' | 'no' | 'open' {
   const tests = { when: TIME, where: PLACE, who: PERSON, amount: NUMBER, age: AGE, why: REASON };
   if (kind === 'any') return 'open';

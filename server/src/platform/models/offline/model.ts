@@ -6,12 +6,12 @@ import { type ToolAnswer, tellAnswers } from './tool-reply.ts';
 import { type PlannedCall, planCalls } from './tools.ts';
 
 const CHARS_A_TOKEN = 4;
-/** However long an answer is, it is told within about this time. */
+/** A long answer is streamed within about this time. */
 const TELL_WITHIN_MS = 2_000;
 
 /**
- * The built-in offline model as an AI SDK model, made for one call: what the agent knows reaches it as data, not prose.
- * Its usage is an estimate. `wordPauseMs` 0 sends everything at once.
+ * The built-in offline model as an AI SDK model, made for one call: it gets the agent's knowledge as data, not prose. Its usage is an
+ * estimate. `wordPauseMs` 0 sends everything at once.
  */
 export function offlineModel(context: GenerateContext, wordPauseMs: number): LanguageModelV4 {
   return {
@@ -37,7 +37,7 @@ export function offlineModel(context: GenerateContext, wordPauseMs: number): Lan
   };
 }
 
-/** Calls come first and once: with their answers in hand it speaks. */
+/** Calls come first and only once: with their answers the model replies. */
 function callsFor(options: LanguageModelV4CallOptions): PlannedCall[] {
   if (options.prompt.at(-1)?.role !== 'user' || options.toolChoice?.type === 'none') return [];
   const names = (options.tools ?? []).filter((tool) => tool.type === 'function').map((tool) => tool.name);
@@ -51,7 +51,7 @@ function replyTo(options: LanguageModelV4CallOptions, context: GenerateContext):
   return told ?? composeReply({ context, messages });
 }
 
-/** The conversation up to what the person wrote last; calls and their answers come after it. */
+/** The conversation up to the person's last message; calls and their answers follow it. */
 function messagesOf(options: LanguageModelV4CallOptions): GenerateInput['messages'] {
   const asked = options.prompt.findLastIndex((message) => message.role === 'user');
   return options.prompt.slice(0, asked + 1).flatMap((message) => {

@@ -1,6 +1,6 @@
 import { sentencesOf } from '../../language/sentences.ts';
 
-/** What an agent's prompt asks of the form of an answer, as far as a model without language can honour it. */
+/** What an agent's prompt asks of an answer's form, as far as a model without language can follow it. */
 export interface Persona {
   /** “I help you plan trips.” */
   frame: string;
@@ -12,12 +12,12 @@ export interface Persona {
   /** How the person wants to be called. */
   address?: string;
   greeting: string;
-  /** A language that was asked for and that this model does not write. */
+  /** A requested language that this model can't write. */
   language?: string;
 }
 
 const FRAME_MAX = 140;
-// With one blank between words, as the prompt is read.
+// With single spaces, as the prompt is read.
 const QUOTED = `["“'‘]?([^"”'’.;]{1,60})`;
 const ANSWERS = '(?:(?:all|every|each|your|the) )?(?:answers?|messages?|repl(?:y|ies))';
 const SIGN = new RegExp(`\\bsign(?: off)?(?: ${ANSWERS})? (?:as|with) ${QUOTED}`, 'i');
@@ -61,7 +61,7 @@ function greetingOf(prompt: string): string {
   return 'Hello';
 }
 
-/** The first sentence of the prompt turned round: “You help me plan trips” is said as “I help you plan trips”. */
+/** The first sentence of the prompt from the agent's view: “You help me plan trips” becomes “I help you plan trips”. */
 function frameOf(prompt: string): string {
   const sentence = (sentencesOf(prompt)[0] ?? '').replace(/\s+/g, ' ');
   if (sentence === '') return '';
@@ -83,7 +83,7 @@ const TURNED = new Map<string, string>([
   ['we', 'you'],
 ]);
 
-/** What stands before a “you” that is spoken to or of, and does not act. */
+/** What comes before a “you” that is addressed and doesn't act. */
 const TOWARDS = /\b(?:to|for|with|without|from|at|about|of|by|on|upon|against|towards?) $/i;
 const CLAUSE_END = /^(?:[.,;:!?…]|$)/;
 

@@ -16,12 +16,12 @@ const MONTHS = [
   'December',
 ];
 
-/** A sentence with where it is from: “You told me in this session: “…””. */
+/** A sentence with its source: “You told me in this session: “…””. */
 export function cite({ text, source }: Sentence, now: Date): string {
   return `${origin(source, now)}: ${quote(text)}`;
 }
 
-/** In quotation marks on one line; what would be Markdown or HTML stays the text that it was. */
+/** In quotation marks on one line; Markdown or HTML stays plain text. */
 export function quote(text: string): string {
   const points = Array.from(text.replace(/\s+/g, ' ').trim());
   const cut = points.length > QUOTE_MAX ? `${points.slice(0, QUOTE_MAX - 1).join('')}…` : points.join('');

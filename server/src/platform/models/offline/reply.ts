@@ -13,7 +13,7 @@ export interface ReplyInput {
   messages: GenerateInput['messages'];
 }
 
-/** What every answer of this kind can do, said where it could not do more. */
+/** What every answer of this kind can do, said when it could not do more. */
 const CAN_DO = `I am ${PRODUCT_NAME}’s built-in offline model: I keep what you tell me and quote it back with its source, but I have no knowledge of my own and write no texts.`;
 const CONNECT = `The operator of this ${PRODUCT_NAME} can connect a real model.`;
 const KEPT = 'Ask me about it later, and I will quote it to you.';
@@ -22,16 +22,16 @@ const RECAP_MAX = 8;
 
 interface Draft {
   lines: string[];
-  /** Said only where the agent need not be brief. */
+  /** Said unless the agent should be brief. */
   aside?: string;
 }
 
-/** The offline model's whole answer in Markdown: from the prompt, the session and the memories, and from nothing else. */
+/** The offline model's whole answer in Markdown, based only on the prompt, the session and the memories. */
 export function composeReply({ context, messages }: ReplyInput, now = new Date()): string {
   const said = messages.at(-1)?.text ?? '';
   const persona = readPersona(context.prompt);
   const draft = draftFor(said, persona, { context, messages }, now);
-  // A frame on every note would fill the memory with the agent's own prompt.
+  // A frame around every note would fill the memory with the agent's own prompt.
   const framed = messages.length === 1 || intentOf(said) !== 'statement';
   return dress(draft, persona, framed ? context.agentName : undefined);
 }
@@ -86,7 +86,7 @@ function answer(said: string, sentences: Sentence[], now: Date, cannot?: string)
   return { lines: cannot === undefined ? lines : [`${cannot} What I have on it:`, ...lines] };
 }
 
-/** Everything that the person told, or what of it touches the topic they name. */
+/** Everything the person said, or what concerns the topic they name. */
 function recap(said: string, sentences: Sentence[], now: Date): Draft {
   const topic = stemsOf(said.split(/\babout\b/i).at(-1) ?? '').filter(
     (word) => !/^(?:m|me|myself|far|told|everyth)$/.test(word),

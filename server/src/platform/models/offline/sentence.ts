@@ -11,6 +11,6 @@ export interface Sentence {
   source: Source;
   /** Larger is newer. */
   order: number;
-  /** What the memory thought of it, 0 to 1. */
+  /** The memory's score, 0 to 1. */
   recall: number;
 }

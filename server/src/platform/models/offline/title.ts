@@ -5,7 +5,7 @@ import { cutTitle, LOOSE_END } from '../title-cut.ts';
 const UNTITLED = 'New conversation';
 const SAYS_SOMETHING = /[\p{L}\p{N}]{2}|\p{N} ?[-+*/^=] ?\p{N}/u;
 
-/** What people say before the matter itself; taken off one after another. */
+/** Introductions before the subject itself; removed one after another. */
 const LEAD_INS: RegExp[] = [
   /^(?:hi|hello|hey|hiya|dear|ok|okay|so|well|please|thanks|thank you|sorry|also|and|but|now|actually|basically|hmm|um|good (?:morning|afternoon|evening))\b(?: (?:there|again|everyone|all|team)\b)?[\s,.!:;–—-]*/i,
   /^(?:can|could|would|will) you (?:(?:please|maybe|kindly|also) )?(?=\S)/i,
@@ -22,10 +22,10 @@ const LEAD_INS: RegExp[] = [
   /^(?:give|offer|provide|share|suggest|recommend|show|send|write|create|make|draft|compose|generate|prepare|build|develop|design|come up with|find|list|get)(?: me| us)? (?:some|a few|a good|a|an|the|my|any|your) (?=\S)/i,
   /^(?:some|a few|a|an|the|any|your|my) (?=\S)/i,
 ];
-/** A clause that begins so asks for something. */
+/** A clause that begins like this asks for something. */
 const ASKS =
   /^(?:please |and |but |so |also )*(?:(?:can|could|would|will) you|help me|please|what|how|why|when|where|which|who|should|is it|is there|are there|do you|does|did|explain|write|create|give|show|tell|suggest|recommend|find|fix|translate|summari[sz]e|compare|plan|list|remember|note)\b/i;
-/** Words that leave open what they stand for: such a clause says little by itself. */
+/** Words without a meaning of their own: a clause with them says little by itself. */
 const VAGUE = /\b(?:this|that|it|these|those|them|him|her|there|one|some|something|anything)\b/gi;
 const EMPTY =
   /^(?:help|advice|tips|guidance|suggestions|feedback|thoughts|ideas|question|questions|do|it|this|that|here|see|look|know|me|you|i|is|are|was|please|good|idea|ideas|figure|out|decision|call|think|decide|that's|it's|way|best|code|current|problem|worth|read)$/i;
@@ -34,10 +34,10 @@ const EMPTY =
 const ABOUT =
   /^(?:[Mm]y|[Oo]ur) (?<whom>(?:[\p{L}&'’-]+ ){0,4}?[\p{L}&'’-]+) (?:is|are|was|has|have|'s) (?:(?:now|also|very|really|a|an|the|called|named) ){0,2}(?<what>\S.*)$/u;
 
-/** A title of at most 40 characters, made of the person's first message: the matter, without what leads up to it; never empty. */
+/** A title of at most 40 characters from the person's first message: its subject, without the introduction; never empty. */
 export function offlineTitle(message: string): string {
   const read = clausesOf(message).map(readClause);
-  // What is said first counts a little more.
+  // Earlier clauses count a little more.
   const worths = read.map(({ worth }, at) => worth - 0.2 * at);
   const best = read[worths.indexOf(Math.max(...worths))];
   return (best && cutTitle(best.phrase)) || UNTITLED;
@@ -48,7 +48,7 @@ interface Reading {
   worth: number;
 }
 
-/** A clause as a phrase, and how much it tells of what the conversation is about. */
+/** A clause as a phrase, and how much it says about the conversation's subject. */
 function readClause({ text, code }: Clause): Reading {
   if (!SAYS_SOMETHING.test(text)) return { phrase: '', worth: 0 };
   if (code) return { phrase: text, worth: 1 };
@@ -57,7 +57,7 @@ function readClause({ text, code }: Clause): Reading {
   const matter = words.filter((word) => !LOOSE_END.has(word)).length;
   const vague = (phrase.match(VAGUE) ?? []).length;
   const asks = matter > 1 && (ASKS.test(text) || text.endsWith('?'));
-  // Four words tell enough; an order or a question tells what is wanted, the rest what it is about.
+  // Four words are enough. An instruction or a question says what is wanted, the rest what it is about.
   const worth = 2 + Math.min(4, matter) - Math.min(3, 1.5 * vague) + (asks ? 2.5 : 0) - (matter === 0 ? 4 : 0);
   return { phrase: SAYS_SOMETHING.test(phrase) ? phrase : text, worth };
 }
@@ -74,7 +74,7 @@ function phraseOf(text: string): string {
   }
 }
 
-/** What is left has to say something by itself. */
+/** What is left has to mean something by itself. */
 const enough = (text: string) =>
   SAYS_SOMETHING.test(text) &&
   !EMPTY.test(dropEnd(text, /[\s.!?]/)) &&

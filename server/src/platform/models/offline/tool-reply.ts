@@ -4,7 +4,7 @@ import { findEvidence } from './evidence.ts';
 import { cite, escapeMarkdown, quote } from './quotes.ts';
 import type { Sentence } from './sentence.ts';
 
-/** What came back from one call. */
+/** The answer of one call. */
 export interface ToolAnswer {
   name: string;
   output: unknown;
@@ -19,7 +19,7 @@ const memories = z.object({ memories: z.array(z.object({ by: z.string(), when: z
 const passages = z.object({ passages: z.array(z.object({ file: z.string(), place: z.string(), text: z.string() })) });
 const FENCE = '```';
 
-/** What the offline model says of what its tools answered; null where that does not answer the question. */
+/** What the offline model says about its tools' answers; null when they don't answer the question. */
 export function tellAnswers(question: string, answers: ToolAnswer[], now = new Date()): string | null {
   const lines = answers.map((answer) => tell(question, answer, now)).filter((line) => line !== null);
   return lines.length === 0 ? null : lines.join('\n\n');
@@ -55,7 +55,7 @@ function tell(question: string, { name, output }: ToolAnswer, now: Date): string
   return said(`it answered\n\n${fenced(typeof output === 'string' ? output : JSON.stringify(output, null, 2))}`);
 }
 
-/** The sentences that answer, each with its file and place; null where none does. */
+/** The sentences that answer, each with its file and place; null when none does. */
 function tellPassages(question: string, found: z.infer<typeof passages>['passages'], now: Date): string | null {
   const sentences = found.flatMap(({ file, place, text }, index) =>
     sentencesOf(text).map(

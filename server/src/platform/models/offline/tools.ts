@@ -1,6 +1,6 @@
 import { dropEnd, dropStart } from '../../trim.ts';
 
-/** One call that the offline model decides on. */
+/** One call that the offline model chose. */
 export interface PlannedCall {
   name: string;
   input: Record<string, unknown>;
@@ -8,7 +8,7 @@ export interface PlannedCall {
 
 const URL_PATTERN = /\bhttps?:\/\/[^\s<>"'`)\]]+[^\s<>"'`)\].,;:!?]/gi;
 const CODE = /```(?:js|javascript)[^\S\n]*\n(?<code>[\s\S]*?)```/i;
-/** With one blank between words. */
+/** With single spaces. */
 const TIME =
   /\bwhat(?:'s|’s| is)? (?:the )?(?:current |local )?(?:time|date|day)\b(?: is it)?(?: right now| now)?(?: (?:in|at|for)\b)?/giu;
 const PLACE = /^[\p{L}/_ .-]{2,60}$/u;
@@ -23,15 +23,14 @@ const WORDS: [RegExp, string][] = [
   [/(?<=\d)\s*(?:%|percent)\s+of\s+/gi, '/100*'],
 ];
 const EXPRESSION = /(?:(?:sqrt|sin|cos|tan|ln|log10|log2|abs|round|min|max|pi|PI)\b|[\d.,()+\-*/^×÷−%\s])+/g;
-/** In a sum without blanks. */
+/** In an expression without spaces. */
 const HAS_OPERATION = /\d\)*[-+*/^×÷−%]\(*[-\d(a-z]|(?:sqrt|sin|cos|tan|ln|log10|log2|abs|round|min|max)\(/i;
 /** Dates and telephone numbers. */
 const NO_SUMS = [/\b\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b/g, /\+\d[\d -]{7,}/g];
 
 /**
- * Which tools the offline model calls for a message, by fixed rules: a program in a code block is run, an address fetched, a sum
- * worked out, the time looked up, files and memory searched, and any tool called that is asked for by its name
- * (“use NAME with {"a": 1}”). Only tools that the agent has are ever called.
+ * The tools to call for a message, by fixed rules: run a program in a code block, fetch an address, calculate, look up the time, search
+ * files and memory, and call a tool by name (“use NAME with {"a": 1}”). Only tools that the agent has.
  */
 export function planCalls(text: string, tools: readonly string[]): PlannedCall[] {
   const message = text.slice(0, 20_000);
@@ -53,7 +52,7 @@ export function planCalls(text: string, tools: readonly string[]): PlannedCall[]
   return [];
 }
 
-/** “Use add with {"a": 1, "b": 2}”: the tool may be called by what stands after its server's name. */
+/** “Use add with {"a": 1, "b": 2}”: the name may omit the server. */
 function named(text: string, tools: readonly string[]): PlannedCall[] {
   const asked = /\b(?:use|call|run)\s+(?:the\s+)?(?:tool\s+)?`?(?<name>[\w.-]{2,100})`?(?<rest>[^\n]*)/i.exec(
     text,
@@ -72,7 +71,7 @@ function parse(json: string): Record<string, unknown> {
   }
 }
 
-/** The place whose time a text asks for at its end; undefined where it does not. */
+/** The place whose time a text asks for at its end, if any. */
 function placeOfTime(text: string): string | undefined {
   const plain = text.replaceAll(/\s+/g, ' ').trim();
   const asked = [...plain.matchAll(TIME)].at(-1);
@@ -83,7 +82,7 @@ function placeOfTime(text: string): string | undefined {
   return / (?:in|at|for)$/i.test(asked[0]) && PLACE.test(place) ? place : undefined;
 }
 
-/** The longest sum in a text; dates and telephone numbers are none. */
+/** The longest expression in a text, ignoring dates and telephone numbers. */
 function expressionIn(text: string): string | undefined {
   const asks = /\?|\b(?:calculate|compute|work out|evaluate|how much|what)\b|=\s*$/i.test(text);
   let plain = text.slice(0, 2_000);

@@ -1,7 +1,7 @@
 import { BASE } from '../../language/irregular-words.ts';
 import { EMPTY_WORDS } from '../../language/words.ts';
 
-/** Words that carry no matter of their own, in a question or in an answer. */
+/** Words without a subject of their own, in a question or an answer. */
 const STOP = new Set([
   ...EMPTY_WORDS,
   ...`here don't doesn't didn't may must mine whose without down each every both few same yet tell know remember say said like
@@ -9,10 +9,10 @@ const STOP = new Set([
     use used using name named called call belong it's i'm we're they're he's she's what's who's where's when's how's let's enjoy
     current currently always never mrs mr dr`.split(/\s+/),
 ]);
-// Who owns something is often asked.
+// Questions often ask who owns something.
 STOP.delete('own');
 
-/** Small and general: each line holds words that ask for, or tell, the same matter. */
+/** Small and general: the words of each line ask for or express the same thing. */
 const SYNONYMS = `
 avoid allergic allergy intolerant intolerance refuse dislike hate
 cook food eat meal dish serve meat vegetarian vegan diet allergic allergy cream lactose dairy milk
@@ -61,11 +61,11 @@ for (const line of SYNONYMS.trim().split('\n')) {
   for (const word of line.split(' ')) CONCEPT.set(stem(word), [...(CONCEPT.get(stem(word)) ?? []), line]);
 }
 
-/** A stop word in any of its forms: “coming” carries as little as “come”. */
+/** A stop word in any of its forms: “coming” says as little as “come”. */
 const isStop = (word: string) =>
   STOP.has(word) || STOP.has(word.replace(/(?:ing|s|'s)$/, '')) || STOP.has(word.replace(/ing$/, 'e'));
 
-/** A word's ending taken off, lightly: enough that “painted” meets “paint” and “batteries” meets “battery”. */
+/** Removes a word's ending: enough that “painted” matches “paint” and “batteries” matches “battery”. */
 export function stem(word: string): string {
   const bare = word.replace(/(?<=\p{L})['’]s?$/u, '');
   let root = BASE.get(bare) ?? bare;
@@ -78,11 +78,11 @@ export function stem(word: string): string {
   return root.replace(/([bdgklmnprt])\1$/, '$1').replace(/e$/, '');
 }
 
-/** Dislike is told in many ways that fall apart into stop words. */
+/** Dislike is expressed in many ways that consist of stop words. */
 const DISLIKE =
   /\b(?:don't|doesn't|didn't|do not|does not|did not|can't|cannot|can not|won't|never)\s+(?:\w+\s+){0,2}?(?:like|stand|enjoy|love)\b/g;
 
-/** All words in lowercase, with inner apostrophes and hyphens kept. */
+/** All words in lower case, with inner apostrophes and hyphens. */
 export function wordsOf(text: string): string[] {
   return (
     text
@@ -92,7 +92,7 @@ export function wordsOf(text: string): string[] {
   );
 }
 
-/** The stems of the words that carry matter, each once. */
+/** The distinct stems of the meaningful words. */
 export function stemsOf(text: string): string[] {
   const plain = text
     .toLowerCase()
@@ -103,7 +103,7 @@ export function stemsOf(text: string): string[] {
   return [...new Set(kept.map(stem))];
 }
 
-/** From 0 to 1: how well a word of the answer meets a word of the question. */
+/** From 0 to 1: how well a word of the answer matches a word of the question. */
 export function likeness(asked: string, told: string): number {
   if (asked === told) return 1;
   const shared = CONCEPT.get(asked);

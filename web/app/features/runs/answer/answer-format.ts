@@ -1,9 +1,9 @@
 import { type ComponentType, useSyncExternalStore } from 'react';
 
 interface AnswerFormat {
-  /** Formats an answer; null while it is on its way, and where it did not come. */
+  /** Formats an answer; null while it loads, and when loading failed. */
   Answer: ComponentType<{ text: string; live: boolean; words: string }> | null;
-  /** Whether it is no longer waited for. */
+  /** Whether loading has ended. */
   loaded: boolean;
 }
 
@@ -11,7 +11,7 @@ let format: AnswerFormat = { Answer: null, loaded: false };
 let fetching: Promise<void> | undefined;
 const listeners = new Set<() => void>();
 
-/** Fetches what formats answers, once. A page without a conversation does without it. */
+/** Loads the formatter, once. A page without a conversation doesn't need it. */
 export function fetchAnswerFormat(): void {
   fetching ??= import('./answer-markdown.tsx')
     .then(
@@ -37,5 +37,5 @@ function subscribe(listener: () => void) {
 
 const now = () => format;
 
-/** What formats answers, as far as it is there. */
+/** The formatter, as far as it is loaded. */
 export const useAnswerFormat = (): AnswerFormat => useSyncExternalStore(subscribe, now, now);

@@ -2,13 +2,13 @@ import { createContext, type ReactNode, useContext, useState } from 'react';
 import { AlertDialog } from '../../../ui/overlay/alert-dialog.tsx';
 import { isWritten, linkAddress } from './safe-address.ts';
 
-/** What the person wrote before the answer: an address that stands there needs no question. */
+/** What the person wrote before the answer: an address in it needs no question. */
 export const WrittenWords = createContext('');
 
 /**
- * A link of an answer: to the web only, never into our pages or to anything that runs. What is private may stand in its address, so
- * the whole address is shown before it opens, unless the person wrote it. Until then the page holds no link that a browser could follow
- * or look up by itself.
+ * A link in an answer: only to the web, never into our pages or to anything that runs. Its address may contain private data, so the whole
+ * address is shown before it opens, unless the person wrote it. Until then the page contains no link that a browser could follow or look
+ * up.
  */
 export function AnswerLink({ href, children }: { href: string | undefined; children?: ReactNode }) {
   const words = useContext(WrittenWords);
@@ -41,7 +41,7 @@ function AskingLink({ address, children }: { address: string; children?: ReactNo
         }}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;
-          // The same press would go on to the question, which has the focus by then, and answer it.
+          // Otherwise the same key press would answer the question, which has the focus by then.
           event.preventDefault();
           setAsking(true);
         }}

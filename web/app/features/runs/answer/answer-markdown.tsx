@@ -6,18 +6,18 @@ import { AnswerLink, WrittenWords } from './answer-link.tsx';
 import { CodeBlock } from './code-block.tsx';
 import { imageAddress, linkAddress } from './safe-address.ts';
 
-/** GitHub's additions, for reading only: the usual plugin also brings what writes Markdown. */
+/** GitHub's additions, for reading only: the usual plugin also includes a Markdown writer. */
 function readGfm(this: { data(): object }): void {
   Object.assign(this.data(), { micromarkExtensions: [gfm()], fromMarkdownExtensions: [gfmFromMarkdown()] });
 }
 const plugins = [readGfm];
 
-/** Links lose whatever could run; of images `Picture` decides. */
+/** Removes links that could run code; `Picture` decides about images. */
 const keepSafe = (url: string, attribute: string) => (attribute === 'src' ? url : (linkAddress(url) ?? ''));
 
 const Anchor = ({ href, children }: ComponentProps<'a'>) => <AnswerLink href={href}>{children}</AnswerLink>;
 
-/** Only our own images are loaded; of others the address is shown, to be opened by choice. */
+/** Loads only our own images; shows the address of others, to be opened by choice. */
 function Picture({ src, alt }: ComponentProps<'img'>) {
   const source = typeof src === 'string' ? src : undefined;
   const own = imageAddress(source, location.origin);
@@ -25,7 +25,7 @@ function Picture({ src, alt }: ComponentProps<'img'>) {
   return <AnswerLink href={source}>{alt || source}</AnswerLink>;
 }
 
-/** The box of a task list; an input without a label would be silent. */
+/** A task list's checkbox; an input without a label would be silent. */
 function TaskBox({ checked }: ComponentProps<'input'>) {
   return (
     <span role="img" aria-label={checked ? 'done' : 'to do'} className="mr-1.5 font-mono">
@@ -34,7 +34,7 @@ function TaskBox({ checked }: ComponentProps<'input'>) {
   );
 }
 
-/** What scrolls sideways must be reachable by keyboard. */
+/** A sideways scrolling area must be reachable by keyboard. */
 function Table({ children }: { children?: ReactNode }) {
   return (
     <div role="group" aria-label="Table" tabIndex={0} className="my-4 overflow-x-auto">
@@ -53,7 +53,7 @@ function blockOf(live: boolean) {
   };
 }
 
-/** A model begins at any level and skips some; on the page its headings all stand just below the name of the agent. */
+/** A model starts at any heading level and skips some; on the page all headings are right below the agent's name. */
 const heading = (level: 1 | 2 | 3) =>
   function Heading({ children }: { children?: ReactNode }) {
     return <h3 data-level={level}>{children}</h3>;
@@ -81,7 +81,7 @@ export interface AnswerMarkdownProps {
   words: string;
 }
 
-/** A model's markdown: no raw HTML, no foreign images, no address that runs or that opens unseen. */
+/** A model's Markdown: no raw HTML, no foreign images, no address that runs or that opens unseen. */
 export default memo(function AnswerMarkdown({ text, live, words }: AnswerMarkdownProps) {
   return (
     <WrittenWords value={words}>

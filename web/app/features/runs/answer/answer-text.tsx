@@ -3,7 +3,7 @@ import './answer-text.css';
 import { isReadableMarkdown } from '../../../lib/markdown-cost.ts';
 import { useAnswerFormat } from './answer-format.ts';
 
-/** An answer, finished or still growing; while it grows, typing and scrolling come first. */
+/** An answer, finished or still growing; while it grows, typing and scrolling have priority. */
 export function AnswerText({ text, live, words }: { text: string; live: boolean; words: string }) {
   const deferred = useDeferredValue(text);
   const { Answer } = useAnswerFormat();
@@ -16,5 +16,5 @@ export function AnswerText({ text, live, words }: { text: string; live: boolean;
   );
 }
 
-/** The words alone, where what formats them did not come or would take too long. */
+/** Plain text, when the formatter failed to load or would take too long. */
 const PlainAnswer = ({ text }: { text: string }) => <p className="whitespace-pre-wrap">{text}</p>;

@@ -9,9 +9,9 @@ interface Token {
 
 export interface CodeBlockProps {
   code: string;
-  /** What the fence says, or empty. */
+  /** The language of the fence, or empty. */
   language: string;
-  /** Still being written: colours wait until it stands. */
+  /** Still being written: colours wait until it is complete. */
   live: boolean;
 }
 
@@ -57,7 +57,7 @@ function useHighlighted(code: string, language: string, live: boolean): Token[][
     import('./highlight.ts')
       .then(({ highlight }) => highlight(code, language))
       .then((lines) => current && setDone({ code, lines }))
-      // Without colours the code is still all there.
+      // Without colours the code is still complete.
       .catch(() => undefined);
     return () => {
       current = false;

@@ -1,7 +1,7 @@
 import { createHighlighterCore, type ThemedToken } from 'shiki/core';
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
 
-/** Each language is a file of its own, fetched when an answer first holds it. */
+/** Each language is a separate file, loaded when an answer first uses it. */
 const LANGUAGES = {
   bash: () => import('shiki/langs/bash.mjs'),
   c: () => import('shiki/langs/c.mjs'),
@@ -37,7 +37,7 @@ const ALIASES = new Map<string, Language>([
   ['xml', 'html'],
 ]);
 
-/** Beyond this the colours cost more than they help. */
+/** Above this, colours cost more than they help. */
 const MAX_CHARACTERS = 20_000;
 
 const highlighter = createHighlighterCore({
@@ -48,7 +48,7 @@ const highlighter = createHighlighterCore({
 
 const isLanguage = (name: string): name is Language => Object.hasOwn(LANGUAGES, name);
 
-/** Lines of coloured tokens, each with its style for both schemes, or null where the language is not ours. */
+/** Lines of coloured tokens with styles for both schemes, or null for an unsupported language. */
 export async function highlight(code: string, language: string): Promise<ThemedToken[][] | null> {
   const name = ALIASES.get(language.toLowerCase()) ?? language.toLowerCase();
   if (!isLanguage(name) || code.length > MAX_CHARACTERS) return null;

@@ -1,21 +1,21 @@
 import { MESSAGE_MAX } from '@atelier/contract/runs';
 
-/** From here on the composer counts aloud. */
+/** From here on the composer shows the count. */
 const NEAR = MESSAGE_MAX * 0.9;
 
 const figure = (n: number) => n.toLocaleString('en-US');
 
-/** Length as the server counts it, with whether it is too long; null while the limit is far. */
+/** The length as the server counts it, and whether it is too long; null while the limit is far. */
 export function lengthNotice(text: string): { text: string; over: boolean } | null {
   if (text.length < NEAR) return null;
   return { text: `${figure(text.length)} / ${figure(MESSAGE_MAX)} characters`, over: text.length > MESSAGE_MAX };
 }
 
-/** True where Enter means "send": not with Shift, and not while an input method is composing a word. */
+/** True when Enter means "send": without Shift, and not while an input method composes a word. */
 export function sendsOn(event: { key: string; shiftKey: boolean; isComposing: boolean; keyCode: number }): boolean {
   // 229: Safari ends the composition before it reports the key.
   return event.key === 'Enter' && !event.shiftKey && !event.isComposing && event.keyCode !== 229;
 }
 
-/** True where this text may go out. */
+/** Whether this text may be sent. */
 export const isSendable = (text: string) => text.trim() !== '' && text.length <= MESSAGE_MAX;

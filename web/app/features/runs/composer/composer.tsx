@@ -9,21 +9,21 @@ export interface ComposerProps {
   sessionId: string;
   agentName: string;
   field: RefObject<HTMLTextAreaElement | null>;
-  /** Why nothing can be written here at all, for example because the agent was deleted. */
+  /** Why nothing can be written here, for example because the agent was deleted. */
   closed?: string;
-  /** An answer is under way: one may type, and send when it has ended. */
+  /** An answer is running: the person may type now, and send when it has ended. */
   busy: boolean;
-  /** The answer waits until the person has decided about a tool. */
+  /** The answer waits for the person's decision about a tool. */
   waiting: boolean;
-  /** Stops the answer; undefined where there is none to stop. */
+  /** Stops the answer; undefined when there is none. */
   onStop?: () => void;
   stopping: boolean;
   onSend: (text: string) => void;
-  /** What became of the last message, where it could not be sent. */
+  /** Why the last message could not be sent. */
   error?: string;
 }
 
-/** Where a message is written: Enter sends, Shift+Enter breaks the line, Esc stops the answer. */
+/** The message field: Enter sends, Shift+Enter breaks the line, Esc stops the answer. */
 export function Composer(props: ComposerProps) {
   const { sessionId, agentName, field, closed, busy, onStop, onSend, error } = props;
   const [text, write] = useDraft(sessionId);
@@ -103,7 +103,7 @@ function Hint({ closed, busy, waiting, length }: HintProps) {
   );
 }
 
-/** Grows the field with its text where the browser can't do that by itself. */
+/** Grows the field with its text if the browser can't. */
 function useGrowing(field: RefObject<HTMLTextAreaElement | null>, text: string) {
   useLayoutEffect(() => {
     const box = field.current;

@@ -1,16 +1,16 @@
 import { createListeners, type KeyValue } from './kept.ts';
 
-/** What is typed but not sent, one text a session; it survives switching sessions and reloading the tab. */
+/** Unsent text, one per session; it survives switching sessions and reloading the tab. */
 export interface DraftStore {
   read(sessionId: string): string;
   write(sessionId: string, text: string): void;
-  /** Forgets every draft, for when the person signs out. */
+  /** Forgets every draft, when the person signs out. */
   clear(): void;
-  /** Calls `listener` at every change. Returns the way to stop. */
+  /** Calls `listener` at every change. Returns a function that stops. */
   subscribe(listener: () => void): () => void;
 }
 
-/** Keeps drafts in `storage` under `prefix`, and in memory alone where the browser refuses to store. */
+/** Keeps drafts in `storage` under `prefix`, and only in memory if the browser refuses to store. */
 export function createDraftStore(storage: KeyValue | null, prefix = 'draft:'): DraftStore {
   const memory = new Map<string, string>();
   const listeners = createListeners();
@@ -18,7 +18,7 @@ export function createDraftStore(storage: KeyValue | null, prefix = 'draft:'): D
     try {
       return storage ? act(storage) : undefined;
     } catch {
-      // A full or forbidden storage costs the draft its reload, never the typing.
+      // With full or forbidden storage, a draft doesn't survive a reload, but typing works.
       return undefined;
     }
   };

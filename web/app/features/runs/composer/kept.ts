@@ -1,7 +1,7 @@
-/** As much of a browser's storage as drafts and the outbox use. */
+/** The part of a browser's storage that drafts and the outbox use. */
 export type KeyValue = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
-/** The tab's own storage, or null where there is none (at build time) or the browser refuses it. */
+/** The tab's own storage, or null at build time or when the browser refuses it. */
 export function tabStorage(): KeyValue | null {
   try {
     return typeof sessionStorage === 'undefined' ? null : sessionStorage;
@@ -10,7 +10,7 @@ export function tabStorage(): KeyValue | null {
   }
 }
 
-/** Listeners of a small store, in the shape that `useSyncExternalStore` wants. */
+/** Listeners of a small store, as `useSyncExternalStore` needs them. */
 export function createListeners() {
   const all = new Set<() => void>();
   return {

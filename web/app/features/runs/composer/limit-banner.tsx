@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { Banner } from '../../../ui/banner.tsx';
 import { buttonClass } from '../../../ui/button.tsx';
 
-/** Stands in place of the composer once a free account is used up. */
+/** Replaces the composer once a free account is used up. */
 export function LimitBanner() {
   return (
     <Banner tone="warning" role="status" className="sm:items-center">

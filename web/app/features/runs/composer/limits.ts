@@ -4,7 +4,7 @@ type Standing = Pick<Me, 'account' | 'usage' | 'limits'>;
 
 const isFree = (me: Standing) => me.account.subscriptionStatus !== 'pro';
 
-/** True when a free account has no message or no task left, so that the composer gives way to the banner. */
+/** True when a free account has no message or no task left, so the banner replaces the composer. */
 export function isAtLimit(me: Standing): boolean {
   if (!isFree(me)) return false;
   const { messages, tasks } = me.limits;

@@ -3,7 +3,7 @@ import { offlineNotice } from '../../../lib/offline-notice.ts';
 import { classes } from '../../../ui/classes.ts';
 import { Popover } from '../../../ui/overlay/popover.tsx';
 
-/** Says that the built-in offline model answers, and on a press how to connect a real one. Nothing with a provider. */
+/** Says that the built-in offline model answers and, on a press, how to connect a real one. Nothing with a provider. */
 export function ModelBadge({ className }: { className?: string }) {
   const { me } = useAuth();
   if (me?.modelProvider.kind !== 'offline') return null;

@@ -1,18 +1,18 @@
 import type { Task } from '@atelier/contract/runs';
 import { createListeners, type KeyValue } from './kept.ts';
 
-/** One message on its way to the server. */
+/** A message being sent. */
 export interface Send {
-  /** Idempotency key: the server answers the same key with the same task. */
+  /** Idempotency key: the server returns the same task for the same key. */
   key: string;
   agentId: string;
   inputText: string;
-  /** The last task known when it was sent, so that its own task is recognised when it appears. */
+  /** The last known task when it was sent, to recognise its own task when it appears. */
   afterTaskId: string | null;
-  /** `failed` stands in the timeline with a retry; `returned` means the words are back in the composer. */
+  /** `failed` is shown in the timeline with a retry; `returned` means the words are back in the composer. */
   phase: 'sending' | 'failed' | 'returned';
   error: string;
-  /** False where the server may have accepted it though no answer came. */
+  /** False when the server may have accepted it although no answer came. */
   refused: boolean;
 }
 
@@ -26,12 +26,12 @@ export function beginSend(previous: Send | undefined, draft: SendDraft, freshKey
     !previous.refused &&
     previous.inputText === draft.inputText &&
     previous.agentId === draft.agentId;
-  // The anchor stays the first attempt's: its task may already stand behind it.
+  // Keep the first attempt's anchor: its task may already exist after it.
   if (repeats) return { ...previous, phase: 'sending', error: '' };
   return { ...draft, key: freshKey, phase: 'sending', error: '', refused: false };
 }
 
-/** Where a send stands after it failed: in the composer when that is free, otherwise in the timeline. */
+/** Where a failed send goes: into the composer if that is free, otherwise into the timeline. */
 export function failSend(send: Send, error: string, refused: boolean, composerIsFree: boolean): Send {
   return { ...send, phase: composerIsFree ? 'returned' : 'failed', error, refused };
 }
@@ -43,10 +43,10 @@ export function hasArrived(send: Send, tasks: readonly Task[]): boolean {
   return tasks.slice(anchor + 1).some((t) => t.inputText === send.inputText && t.retryOf === undefined);
 }
 
-/** True where no answer, or one from beyond the application, leaves open whether the message was accepted. */
+/** True when no answer, or an answer from outside the application, leaves open whether the message was accepted. */
 export const isUnanswered = (status: number) => status === 0 || status >= 500;
 
-/** Reads a stored outbox. What was under way when the page went is taken as unanswered. */
+/** Parses a stored outbox. A send interrupted by leaving the page counts as unanswered. */
 export function parseOutbox(stored: string | null): Map<string, Send> {
   if (stored === null) return new Map();
   try {
@@ -57,7 +57,7 @@ export function parseOutbox(stored: string | null): Map<string, Send> {
   }
 }
 
-/** The messages on their way, one a session; kept in the tab, so that a reload in mid-send loses no words. */
+/** Messages being sent, one per session; kept in the tab, so a reload in the middle loses no words. */
 export interface Outbox {
   read(sessionId: string): Send | undefined;
   write(sessionId: string, send: Send | undefined): void;
@@ -65,7 +65,7 @@ export interface Outbox {
   subscribe(listener: () => void): () => void;
 }
 
-/** Opens the outbox kept in `storage`; without one it lasts as long as the page. */
+/** Opens the outbox in `storage`; without storage it lasts as long as the page. */
 export function createOutbox(storage: KeyValue | null, name = 'outbox'): Outbox {
   const listeners = createListeners();
   let sends = parseOutbox(storage?.getItem(name) ?? null);

@@ -3,7 +3,7 @@ import { offlineNotice } from '../../../lib/offline-notice.ts';
 import { usageLine } from './limits.ts';
 import { ModelBadge } from './model-notice.tsx';
 
-/** Beneath the composer: what a free account has used, and which model answers where it is not a real one. */
+/** Below the composer: a free account's usage, and the model if it is not a real one. */
 export function RunFooter() {
   const { me } = useAuth();
   if (!me) return null;

@@ -8,7 +8,7 @@ const OWNER = 'typed-by';
 export const drafts = createDraftStore(tabStorage());
 export const outbox = createOutbox(tabStorage());
 
-/** What is typed in a session and not sent. */
+/** The unsent text of a session. */
 export function useDraft(sessionId: string): [text: string, write: (text: string) => void] {
   const text = useSyncExternalStore(
     drafts.subscribe,
@@ -18,7 +18,7 @@ export function useDraft(sessionId: string): [text: string, write: (text: string
   return [text, (next) => drafts.write(sessionId, next)];
 }
 
-/** The message of a session that is on its way, or could not be sent. */
+/** The message of a session that is being sent, or could not be sent. */
 export const useOutgoing = (sessionId: string) =>
   useSyncExternalStore(
     outbox.subscribe,
@@ -26,7 +26,7 @@ export const useOutgoing = (sessionId: string) =>
     () => undefined,
   );
 
-/** Leaves nothing of one person's words to the next who signs in at this tab. */
+/** Removes one person's words before another signs in at this tab. */
 export function forgetTyped(): void {
   drafts.clear();
   outbox.clear();
@@ -34,7 +34,7 @@ export function forgetTyped(): void {
 
 let claimedBy = '';
 
-/** Says whose words these are; the words of anybody else who used this tab are forgotten first. */
+/** Records whose words these are; removes another person's words first. */
 export function claimTyped(uid: string): void {
   if (uid === claimedBy) return;
   claimedBy = uid;
@@ -44,6 +44,6 @@ export function claimTyped(uid: string): void {
     forgetTyped();
     storage?.setItem(OWNER, uid);
   } catch {
-    // Nothing is stored then, so nothing is left of anybody.
+    // Then nothing is stored, and nothing of anyone remains.
   }
 }

@@ -11,11 +11,11 @@ const UNKNOWN_FATE = 'We can’t tell whether this message arrived. Send it agai
 
 export interface Timeline {
   tasks: readonly Task[] | undefined;
-  /** Why the tasks could not be had so far. */
+  /** Why the tasks could not be loaded so far. */
   problem: Error | null;
 }
 
-/** Sends the messages of one session, and brings the words back where the server did not take them. */
+/** Sends one session's messages, and restores the words when the server did not take them. */
 export function useSending(session: Session, { tasks, problem }: Timeline, onAccepted: (task: Task) => void) {
   const outgoing = useOutgoing(session.id);
   const request = useSendMessage(session.id);
@@ -27,7 +27,7 @@ export function useSending(session: Session, { tasks, problem }: Timeline, onAcc
     const draft = { agentId: session.agentId, inputText, afterTaskId: loaded.at(-1)?.id ?? null };
     const message = beginSend(outbox.read(session.id), draft, crypto.randomUUID());
     outbox.write(session.id, message);
-    // `mutateAsync`, because what follows must happen even if the person has gone to another session meanwhile.
+    // `mutateAsync`, because the following must run even if the person has switched sessions.
     request.mutateAsync(message).then(
       (task) => {
         outbox.write(session.id, undefined);
@@ -43,7 +43,7 @@ export function useSending(session: Session, { tasks, problem }: Timeline, onAcc
   };
   const send = (inputText: string) => {
     if (inputText.trim() === '') return;
-    // What stands in the timeline must be known first; the words wait in the composer until it is.
+    // The timeline must be known first; the words wait in the composer until it is.
     if (tasks === undefined) return setQueued(true);
     setQueued(false);
     setUnsent(undefined);
@@ -51,7 +51,7 @@ export function useSending(session: Session, { tasks, problem }: Timeline, onAcc
     post(inputText, tasks);
   };
   useWhen(queued && tasks !== undefined, () => send(drafts.read(session.id)));
-  // Sent of itself once the server is back, it might be after the person has thought better of it.
+  // Sent automatically once the server is back, it might come after the person has changed their mind.
   useWhen(queued && tasks === undefined && problem !== null, () => {
     setQueued(false);
     setUnsent(sentence(problem));
@@ -65,7 +65,7 @@ export function useSending(session: Session, { tasks, problem }: Timeline, onAcc
     dismiss,
     outgoing,
     shown: shown ? outgoing : undefined,
-    /** Why the words in the composer are still there. */
+    /** Why the words are still in the composer. */
     error: outgoing?.phase === 'returned' ? outgoing.error : tasks === undefined ? unsent : undefined,
     sending: outgoing?.phase === 'sending' || queued,
   };
@@ -81,7 +81,7 @@ function useWhen(ready: boolean, act: () => void) {
   }, [ready]);
 }
 
-/** Clears up a send without an answer, once the timeline tells what became of it. */
+/** Resolves a send without an answer, once the timeline shows what happened. */
 function useReconciled(sessionId: string, tasks: readonly Task[] | undefined) {
   useEffect(() => {
     const message = outbox.read(sessionId);
@@ -90,7 +90,7 @@ function useReconciled(sessionId: string, tasks: readonly Task[] | undefined) {
       if (drafts.read(sessionId) === message.inputText) drafts.write(sessionId, '');
       outbox.write(sessionId, undefined);
     } else if (message.phase === 'failed' && message.error === '' && drafts.read(sessionId) === '') {
-      // Left under way by a reload: the composer is its place until it is sent again.
+      // Interrupted by a reload: it stays in the composer until it is sent again.
       drafts.write(sessionId, message.inputText);
       outbox.write(sessionId, failSend(message, UNKNOWN_FATE, false, true));
     }

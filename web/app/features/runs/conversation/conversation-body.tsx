@@ -19,16 +19,16 @@ export interface ConversationBodyProps extends Pick<ExchangeProps, 'mayRetry' | 
   query: ReturnType<typeof useTasks>;
   tasks: readonly Task[] | undefined;
   sending: ReturnType<typeof useSending>;
-  /** Ways to begin, offered while nothing was said. */
+  /** Opening questions, shown while the session is empty. */
   starters: readonly string[];
 }
 
-/** The timeline of a session, or what stands there while it loads or can't be loaded. */
+/** A session's timeline, or what replaces it while it loads or can't be loaded. */
 export function ConversationBody({ session, query, tasks, sending, starters, ...exchange }: ConversationBodyProps) {
   const offline = useAuth().me?.modelProvider.kind === 'offline';
   const forget = useForgetOlder(session.id);
   const { loaded } = useAnswerFormat();
-  // Shown before they can be formatted, answers would jump.
+  // Answers shown before they can be formatted would jump.
   if (!tasks || (!loaded && tasks.length > 0)) {
     return query.isError ? (
       <div className="mx-auto w-full max-w-3xl flex-1 p-4 sm:px-6">
@@ -71,7 +71,7 @@ function EmptySession(props: { session: Session; starters: readonly string[]; on
   const { session, starters, onSend } = props;
   const { me } = useAuth();
   if (session.agentDeleted || (me && isAtLimit(me)))
-    return <p className="py-16 text-center text-muted">Nothing was said in this session.</p>;
+    return <p className="py-16 text-center text-muted">This session has no messages.</p>;
   return (
     <div className="flex flex-col items-center gap-4 py-16">
       <p className="text-center text-muted">Nothing said yet. Write to {session.agentName} below.</p>

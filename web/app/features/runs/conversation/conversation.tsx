@@ -17,17 +17,17 @@ import { useAnswered } from './use-answered.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
 export interface ConversationProps {
-  /** The session on the screen. Give the conversation its id as `key`. */
+  /** The current session. Use its id as the conversation's `key`. */
   session: Session;
-  /** The session was just started: the composer waits for the first message. */
+  /** The session was just started: focus the composer for the first message. */
   fresh: boolean;
-  /** The exchange that somebody came for, by a link from a search or a memory. */
+  /** The exchange to show, linked from a search or a memory. */
   soughtId: string | null;
-  /** What stands under an answer about the memory it used. */
+  /** Renders an answer's memory below it. */
   renderMemory: (task: Task, agentId: string) => ReactNode;
-  /** Ways to begin, offered while nothing was said. */
+  /** Opening questions, shown while the session is empty. */
   starters: readonly string[];
-  /** An answer has just ended well while this session was on the screen. */
+  /** An answer has finished while this session was on the screen. */
   onAnswered: (task: Task) => void;
 }
 
@@ -47,12 +47,12 @@ export function Conversation({ session, fresh, soughtId, renderMemory, starters,
   useShortcuts(field, stop);
   useKeyboardInset(dock);
   useEffect(() => {
-    // The conversation may come late; somebody who types elsewhere by then is not interrupted.
+    // The conversation may load late; don't interrupt somebody who is typing elsewhere by then.
     if (fresh && !document.activeElement?.matches('input, textarea, select')) field.current?.focus();
   }, [fresh]);
 
   const onRetried = useCallback((_: Task, failed: Task) => {
-    // Its words came back to the composer when it failed; the retry has taken them up.
+    // Its words came back to the composer when it failed; the retry uses them.
     if (drafts.read(failed.sessionId) === failed.inputText) drafts.write(failed.sessionId, '');
   }, []);
 

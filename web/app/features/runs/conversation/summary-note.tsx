@@ -1,6 +1,6 @@
 import type { SessionSummary } from '@atelier/contract/runs';
 
-/** Says above a long conversation that its beginning is given to the agent in few words, and in which. */
+/** Says above a long conversation that the agent gets its beginning as a summary, and shows it. */
 export function SummaryNote({ summary }: { summary: SessionSummary }) {
   const count = summary.exchanges === 1 ? 'The first exchange is' : `The first ${summary.exchanges} exchanges are`;
   return (
@@ -10,7 +10,7 @@ export function SummaryNote({ summary }: { summary: SessionSummary }) {
         {summary.kind === 'extractive' && ' (extractive: your own sentences, chosen without a model)'}.
       </summary>
       <p className="mt-2 max-w-[72ch] whitespace-pre-wrap rounded border bg-surface px-4 py-3">
-        {summary.text === '' ? 'Nothing in them needed keeping.' : summary.text}
+        {summary.text === '' ? 'Nothing in them was worth keeping.' : summary.text}
       </p>
     </details>
   );

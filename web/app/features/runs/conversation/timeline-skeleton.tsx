@@ -1,6 +1,6 @@
 import { Skeleton } from '../../../ui/skeleton.tsx';
 
-/** Stands where a conversation will be. */
+/** A placeholder for a conversation. */
 export function TimelineSkeleton() {
   return (
     <div role="status" className="mx-auto flex w-full max-w-3xl flex-1 flex-col gap-4 overflow-hidden p-4 sm:px-6">

@@ -10,21 +10,21 @@ import { useKeepPlace } from './use-keep-place.ts';
 import { useReachedTop } from './use-reached-top.ts';
 import { useSought } from './use-sought.ts';
 
-/** The newest exchanges are always laid out; what is above may wait until it is scrolled to. */
+/** The newest exchanges always have a layout; older ones may wait until they are scrolled to. */
 const ALWAYS_LAID_OUT = 8;
 
 export interface TimelineProps extends Omit<ExchangeProps, 'task' | 'old'> {
   tasks: readonly Task[];
   summary: SessionSummary | null;
-  /** `forget` lets go of what is older than the last few screens. */
+  /** `forget` drops everything older than the last few screens. */
   older: { has: boolean; loading: boolean; load: () => void; forget: () => void };
-  /** What stands after the last task: a message on its way, or a word about an empty session. */
+  /** What follows the last task: a message being sent, or a note about an empty session. */
   children: ReactNode;
-  /** An exchange that somebody came for; it is scrolled to once it is there. */
+  /** An exchange to scroll to once it is loaded. */
   soughtId: string | null;
 }
 
-/** The exchanges of a session, oldest first. It stays at the end until the reader scrolls up. */
+/** The exchanges of a session, oldest first. Stays at the end until the reader scrolls up. */
 export function Timeline({ tasks, summary, older, children, soughtId, ...exchange }: TimelineProps) {
   const { scrollRef, contentRef, isAtBottom, scrollToBottom, stopScroll } = useStickToBottom({
     initial: 'instant',
@@ -41,7 +41,7 @@ export function Timeline({ tasks, summary, older, children, soughtId, ...exchang
         ref={scrollRef}
         role="log"
         aria-label="Conversation"
-        // The end of an answer is announced once, by a region of its own.
+        // A region of its own announces the end of an answer once.
         aria-live="off"
         aria-busy={tasks.some(isUnderWay)}
         tabIndex={0}
@@ -76,7 +76,7 @@ export function Timeline({ tasks, summary, older, children, soughtId, ...exchang
   );
 }
 
-/** A reader who is back at the end, or leaves, no longer needs what was loaded on the way. */
+/** A reader who returns to the end, or leaves, no longer needs the older pages. */
 function useForgetting(isAtBottom: boolean, forget: () => void) {
   const wasAway = useRef(false);
   useEffect(() => {
@@ -89,7 +89,7 @@ function useForgetting(isAtBottom: boolean, forget: () => void) {
   useEffect(() => forget, [forget]);
 }
 
-/** The window above a growing composer shrinks; who was at the end stays there. */
+/** A growing composer shrinks the window above it; keep a reader at the end there. */
 function useResized(box: RefObject<HTMLElement | null>, onResize: () => void) {
   const resized = useRef(onResize);
   useEffect(() => {
@@ -100,7 +100,7 @@ function useResized(box: RefObject<HTMLElement | null>, onResize: () => void) {
     let height: number | undefined;
     const observer = new ResizeObserver(([entry]) => {
       const now = entry?.contentRect.height;
-      // The first report is of the size that it has; somebody may have come for another place than the end.
+      // The first report is the initial size; the reader may have come for another place than the end.
       if (height !== undefined && now !== height) resized.current();
       height = now;
     });

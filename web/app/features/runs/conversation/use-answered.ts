@@ -5,12 +5,12 @@ import { keys } from '../../../lib/query.ts';
 import { drafts } from '../composer/run-stores.ts';
 import { useFinishedRuns } from './use-finished-runs.ts';
 
-/** As much of an answer as is read out at once; the rest is in the log. */
+/** How much of an answer is read out at once; the rest is in the log. */
 const ANNOUNCED = 1000;
-/** Readers take an announcement up at once; afterwards nobody should meet the answer twice. Milliseconds. */
+/** Screen readers read an announcement at once; remove it afterwards, so that nobody meets the answer twice. In milliseconds. */
 const ANNOUNCED_FOR = 2000;
 
-/** What follows the end of a run: usage is asked again, a failed one gives its words back, readers are told once. */
+/** After a run ends: refetch the usage, restore the words of a failed one, announce it once. */
 export function useAnswered(tasks: readonly Task[] | undefined, onAnswered: (task: Task) => void) {
   const queryClient = useQueryClient();
   const [announcement, setAnnouncement] = useState('');

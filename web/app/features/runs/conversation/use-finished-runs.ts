@@ -19,6 +19,6 @@ export function useFinishedRuns(
     statuses.current = new Map(tasks.map((t) => [t.id, t.status]));
     for (const task of ended) report.current(task, started.current.delete(task.id));
   }, [tasks]);
-  /** Notes a run that this page began. */
+  /** Records a run that this page started. */
   return (task: Task) => void started.current.add(task.id);
 }

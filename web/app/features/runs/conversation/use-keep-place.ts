@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
 /**
- * Keeps what is being read where it is when older exchanges appear above it.
- * `firstId` is the oldest exchange on the page; browsers that anchor scrolling themselves are not corrected twice.
+ * Keeps the reader's place when older exchanges appear above it. `firstId` is the oldest exchange on the page; does nothing in browsers
+ * that anchor scrolling themselves.
  */
 export function useKeepPlace(scroller: RefObject<HTMLElement | null>, firstId: string | undefined): void {
   const place = useRef<{ id: string; top: number } | null>(null);

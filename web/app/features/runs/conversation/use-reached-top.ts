@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** Calls `onReach` when the returned element comes within a few screens of being seen; nothing while not `armed`. */
+/** Calls `onReach` when the returned element comes within a few screens of being visible, if `armed`. */
 export function useReachedTop(scroller: RefObject<HTMLElement | null>, armed: boolean, onReach: () => void) {
   const mark = useRef<HTMLDivElement>(null);
   const reach = useRef(onReach);

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 const TYPING = 'input, textarea, select, [contenteditable]';
 const ABOVE = '[role="dialog"], [role="alertdialog"]';
 
-/** `/` goes to the composer, and Esc stops the answer, unless something above the page wants the key. */
+/** `/` focuses the composer, and Esc stops the answer, unless something above the page needs the key. */
 export function useShortcuts(field: RefObject<HTMLTextAreaElement | null>, onStop: (() => void) | undefined): void {
   const stop = useRef(onStop);
   useEffect(() => {

@@ -1,21 +1,21 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 interface State {
-  /** Whether the exchange is among those on the page. */
+  /** Whether the exchange is on the page. */
   found: boolean;
   older: { has: boolean; loading: boolean; load: () => void };
-  /** Lets go of the end of the conversation. */
+  /** Stops following the end of the conversation. */
   stop: () => void;
 }
 
-/** Brings one exchange into sight, once: older ones are loaded until it is there, and then it is scrolled to and shown for a moment. */
+/** Shows one exchange, once: loads older ones until it is there, scrolls to it and highlights it for a moment. */
 export function useSought(scroller: RefObject<HTMLElement | null>, soughtId: string | null, state: State): void {
   const shown = useRef<string | null>(null);
   const { found, older, stop } = state;
   const missing = soughtId !== null && !found && older.has && !older.loading;
   const { load } = older;
   useEffect(() => {
-    // Once shown it may be let go of again, with what stood around it.
+    // Once shown, it may be dropped again together with its page.
     if (missing && shown.current !== soughtId) load();
   }, [missing, load, soughtId]);
   useEffect(() => {

@@ -4,7 +4,7 @@ import { Button } from '../../../ui/button.tsx';
 import { toast } from '../../../ui/overlay/toast.tsx';
 import { useAskAgain } from '../runs.api.ts';
 
-/** Asks an answered message once more with one memory left out. */
+/** Asks an answered message again without one memory. */
 export function AskAgainButton({ task, memoryId, onAsked }: { task: Task; memoryId: string; onAsked: () => void }) {
   const ask = useAskAgain(task.sessionId);
   const again = () =>

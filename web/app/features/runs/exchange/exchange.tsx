@@ -15,16 +15,16 @@ export interface ExchangeProps extends RunEndingProps {
   agentId: string;
   /** Far enough up that the browser need not lay it out until it is scrolled to. */
   old: boolean;
-  /** What stands under an answer about the memory it used. */
+  /** Renders an answer's memory below it. */
   renderMemory: (task: Task, agentId: string) => ReactNode;
 }
 
-/** By how much of its question an exchange is called, in a reader's list of them. Characters. */
+/** How many characters of its question name an exchange for screen readers. */
 export const NAME = 80;
 
 const clock = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** One exchange: what the person wrote and what the agent answered. */
+/** One exchange: the person's message and the agent's answer. */
 export const Exchange = memo(function Exchange(props: ExchangeProps) {
   const { task, agentId, old, renderMemory } = props;
   const live = isUnderWay(task);
@@ -59,7 +59,7 @@ export const Exchange = memo(function Exchange(props: ExchangeProps) {
   );
 });
 
-/** What the person wrote, exactly as typed. */
+/** The person's message, exactly as typed. */
 export function PersonWords({ text, timestamp }: { text: string; timestamp?: string }) {
   return (
     <div className="rounded-lg border bg-raised px-4 py-3">

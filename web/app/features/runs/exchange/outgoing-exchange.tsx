@@ -13,7 +13,7 @@ export interface OutgoingExchangeProps {
   onDismiss: () => void;
 }
 
-/** A message that the server does not have yet: shown at once, and with a way out if it can't be sent. */
+/** A message that the server does not have yet: shown at once, with ways to retry or drop it if it can't be sent. */
 export function OutgoingExchange(props: OutgoingExchangeProps) {
   const { send, agentId, agentName, offline, onAgain, onDismiss } = props;
   return (

@@ -6,14 +6,14 @@ import { useTaskAction } from '../runs.api.ts';
 
 export interface RunEndingProps {
   task: Task;
-  /** False where nothing can be run now: another answer is under way, or the agent is gone. */
+  /** False when nothing can run now: another answer is running, or the agent is gone. */
   mayRetry: boolean;
   onRetried: (task: Task, retryOf: Task) => void;
 }
 
 const INTERRUPTED = 'The server could not finish this answer. What it had written is kept, and nothing was counted.';
 
-/** What to say about a run that did not end well; null for one that did. */
+/** The notice for a failed, stopped or interrupted run; null for a finished one. */
 function endingOf(task: Task): { label?: string; text: string; bad: boolean } | null {
   if (task.status === 'failed') return { text: task.error ?? SENTENCES.runFailed, bad: true };
   if (task.status === 'interrupted') return { label: 'Interrupted', text: task.error ?? INTERRUPTED, bad: false };
@@ -21,7 +21,7 @@ function endingOf(task: Task): { label?: string; text: string; bad: boolean } | 
   return null;
 }
 
-/** Beneath an answer that failed, was stopped or interrupted: what happened, and the way to try again. */
+/** Below an answer that failed, was stopped or interrupted: what happened, and a retry. */
 export function RunEnding({ task, mayRetry, onRetried }: RunEndingProps) {
   const retry = useTaskAction(task.sessionId, 'retry');
   const ending = endingOf(task);

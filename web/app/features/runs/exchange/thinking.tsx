@@ -1,4 +1,4 @@
-/** Stands where the answer will, until its first word. */
+/** A placeholder for the answer, until its first word. */
 export function Thinking() {
   return <p className="animate-breathe text-muted">Thinking...</p>;
 }

@@ -6,7 +6,7 @@ import { useFocusPassedOn } from '../../../ui/focus/use-focus-passed-on.ts';
 import { useApproval } from '../runs.api.ts';
 import { wholeText } from './tool-call-text.ts';
 
-/** What a call asks before it runs: all that it would send, where, and why the person has to decide. */
+/** Asks before a call runs: everything it would send, where, and why the person has to decide. */
 export function ToolApproval({ task, call }: { task: Task; call: ToolCall }) {
   const approve = useApproval(task.sessionId);
   const group = useFocusPassedOn<HTMLDivElement>('before');

@@ -12,18 +12,18 @@ function oneLine(value: unknown): string {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What a call was asked: the one value of its input, or all of it, on one line. */
+/** A call's input on one line: its one value, or all of it. */
 export function askedText({ input }: ToolCall): string {
   if (!isRecord(input)) return input === undefined || input === null ? '' : oneLine(input);
   const values = Object.values(input);
   return values.length === 0 ? '' : oneLine(values.length === 1 ? values[0] : input);
 }
 
-/** What came of a call, on one line. */
+/** A call's result on one line. */
 export function resultText({ state, output, question, ms }: ToolCall): string {
   if (state === 'running') return 'running';
   if (state === 'waiting') return 'waits for you';
-  // It asked and never ran; the sentence about it is written for the model.
+  // It waited for approval and never ran; its sentence is written for the model.
   if (state === 'failed' && question && ms === undefined) return 'not allowed';
   if (!isRecord(output)) return oneLine(output ?? '');
   const { value, console: written, title, time, timeZone, passages, memories } = output;
@@ -44,10 +44,10 @@ export function durationText({ ms }: ToolCall): string {
   return ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** Signs that nobody sees could hide what is sent, or turn its order round. */
+/** Invisible characters could hide what is sent, or reverse its order. */
 const UNSEEN = /[\p{Cf}\p{Co}\p{Cs}]|(?![\n\t])\p{Cc}/gu;
 
-/** A value as it is shown when a line is opened; what could not be seen in it stands there as its number. */
+/** A value as shown in an opened line; invisible characters appear as their number. */
 export const wholeText = (value: unknown): string =>
   (typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '')).replaceAll(
     UNSEEN,

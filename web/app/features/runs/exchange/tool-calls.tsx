@@ -5,7 +5,7 @@ import { Spinner } from '../../../ui/spinner.tsx';
 import { ToolApproval } from './tool-approval.tsx';
 import { askedText, durationText, resultText, wholeText } from './tool-call-text.ts';
 
-/** The tools that an answer used, a line each that opens. */
+/** The tools that an answer used, one expandable line each. */
 export function ToolCalls({ task }: { task: Task }) {
   return (
     <ul aria-label="Tools used" className="flex max-w-[72ch] flex-col gap-1">
@@ -62,7 +62,7 @@ function Part({ title, value }: { title: string; value: unknown }) {
   return (
     <div className="flex flex-col gap-1">
       <h3 className="font-semibold text-muted text-xs">{title}</h3>
-      {/* What scrolls must be reachable by keyboard. */}
+      {/* A scrolling area must be reachable by keyboard. */}
       <pre
         tabIndex={0}
         className="max-h-64 overflow-auto whitespace-pre-wrap rounded bg-sunken p-2 font-mono text-xs [overflow-wrap:anywhere]"
