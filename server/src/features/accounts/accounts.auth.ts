@@ -16,8 +16,6 @@ import { authAccount, authSession, rateLimit, user, verification } from './accou
 /** The only header from which better-auth reads the client's address. Always overwritten before a request gets there. */
 export const ADDRESS_HEADER = 'x-atelier-client-address';
 
-const DAY = 60 * 60 * 24;
-
 /** A new password's hash, made before the transaction that stores it: hashing inside would block the embedded database. */
 export const preparedHash = new AsyncLocalStorage<string>();
 
@@ -61,7 +59,7 @@ export function createAuth(deps: Deps) {
     session: {
       expiresIn: config.SESSION_SECONDS,
       // Using a session prolongs it once a tenth of its life (at most a day) has passed.
-      updateAge: Math.min(DAY, Math.floor(config.SESSION_SECONDS / 10)),
+      updateAge: Math.min(24 * 60 * 60, Math.floor(config.SESSION_SECONDS / 10)),
       // A cached session would let a disabled account continue.
       cookieCache: { enabled: false },
     },

@@ -43,15 +43,9 @@ function changesOf(approved: McpTool[], offered: McpTool[]): McpServer['changes'
     ...offered.flatMap((tool) => {
       const known = before.get(tool.name);
       if (known !== undefined && sameTool(known, tool)) return [];
-      const [before_, now] = [known && ownWordsOf(known), ownWordsOf(tool)];
-      return [
-        {
-          name: tool.name,
-          before: known?.description ?? null,
-          now: tool.description,
-          input: before_ === now ? null : now,
-        },
-      ];
+      const words = ownWordsOf(tool);
+      const input = known !== undefined && ownWordsOf(known) === words ? null : words;
+      return [{ name: tool.name, before: known?.description ?? null, now: tool.description, input }];
     }),
     ...gone.map((tool) => ({ name: tool.name, before: tool.description, now: null, input: null })),
   ];

@@ -25,46 +25,43 @@ export interface OwnTable {
   without: readonly string[];
 }
 
+const own = (file: string, table: PgTable, owner: PgColumn, ...without: string[]): OwnTable => ({
+  file,
+  table,
+  owner,
+  without,
+});
+
 /** Every table with one person's rows. A test fails for a table that is neither here nor in `NOT_EXPORTED`. */
 export const OWN_TABLES: readonly OwnTable[] = [
-  { file: 'account.json', table: user, owner: user.id, without: [] },
-  { file: 'plan.json', table: profiles, owner: profiles.userId, without: [] },
-  { file: 'usage.json', table: usage, owner: usage.userId, without: [] },
-  { file: 'sign-ins.json', table: authSession, owner: authSession.userId, without: ['token'] },
-  {
-    file: 'sign-in-methods.json',
-    table: authAccount,
-    owner: authAccount.userId,
-    without: ['password', 'accessToken', 'refreshToken', 'idToken'],
-  },
-  { file: 'agents.json', table: agents, owner: agents.userId, without: ['memoryVersion'] },
-  { file: 'sessions.json', table: sessions, owner: sessions.userId, without: [] },
-  {
-    file: 'exchanges.json',
-    table: tasks,
-    owner: tasks.userId,
-    without: ['leaseOwner', 'leaseUntil', 'attempt', 'lastSeq', 'idempotencyKey', 'bodyHash'],
-  },
-  { file: 'session-summaries.json', table: summaries, owner: summaries.userId, without: [] },
-  { file: 'memories.json', table: memories, owner: memories.userId, without: ['version'] },
-  { file: 'favorites.json', table: favorites, owner: favorites.userId, without: [] },
-  {
-    file: 'files.json',
-    table: agentFiles,
-    owner: agentFiles.userId,
-    without: ['key', 'readingUntil', 'readings', 'readAt'],
-  },
-  { file: 'tool-servers.json', table: mcpServers, owner: mcpServers.userId, without: ['key'] },
-  { file: 'tool-grants.json', table: toolGrants, owner: toolGrants.userId, without: [] },
-  { file: 'pro-grants.json', table: proGrants, owner: proGrants.userId, without: [] },
-  { file: 'payments.json', table: payments, owner: payments.userId, without: ['checkoutToken', 'nextCheckAt'] },
-  { file: 'payment-events.json', table: paymentEvents, owner: paymentEvents.userId, without: [] },
-  {
-    file: 'contact-messages.json',
-    table: contactMessages,
-    owner: contactMessages.userId,
-    without: ['fingerprint', 'nextAttemptAt'],
-  },
+  own('account.json', user, user.id),
+  own('plan.json', profiles, profiles.userId),
+  own('usage.json', usage, usage.userId),
+  own('sign-ins.json', authSession, authSession.userId, 'token'),
+  own('sign-in-methods.json', authAccount, authAccount.userId, 'password', 'accessToken', 'refreshToken', 'idToken'),
+  own('agents.json', agents, agents.userId, 'memoryVersion'),
+  own('sessions.json', sessions, sessions.userId),
+  own(
+    'exchanges.json',
+    tasks,
+    tasks.userId,
+    'leaseOwner',
+    'leaseUntil',
+    'attempt',
+    'lastSeq',
+    'idempotencyKey',
+    'bodyHash',
+  ),
+  own('session-summaries.json', summaries, summaries.userId),
+  own('memories.json', memories, memories.userId, 'version'),
+  own('favorites.json', favorites, favorites.userId),
+  own('files.json', agentFiles, agentFiles.userId, 'key', 'readingUntil', 'readings', 'readAt'),
+  own('tool-servers.json', mcpServers, mcpServers.userId, 'key'),
+  own('tool-grants.json', toolGrants, toolGrants.userId),
+  own('pro-grants.json', proGrants, proGrants.userId),
+  own('payments.json', payments, payments.userId, 'checkoutToken', 'nextCheckAt'),
+  own('payment-events.json', paymentEvents, paymentEvents.userId),
+  own('contact-messages.json', contactMessages, contactMessages.userId, 'fingerprint', 'nextAttemptAt'),
 ];
 
 /** Tables that the archive leaves out, each with its reason. */

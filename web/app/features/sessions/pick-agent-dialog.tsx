@@ -120,11 +120,9 @@ function AgentOption(props: { agent: Agent; picked: boolean; onPick: (id: string
   );
 }
 
-function ChoiceSkeleton() {
-  return (
-    <div aria-hidden="true" className="flex flex-col gap-1">
-      <Skeleton className="h-14" />
-      <Skeleton className="h-14" />
-    </div>
-  );
-}
+const ChoiceSkeleton = () => (
+  <div aria-hidden="true" className="flex flex-col gap-1">
+    <Skeleton className="h-14" />
+    <Skeleton className="h-14" />
+  </div>
+);

@@ -92,6 +92,7 @@ function useRemoval(selectedId: string | null, onLeave: () => void, onReturn: (i
   const remove = useDeleteSession();
   const restore = useRestoreSession();
   const { sayLimit } = useSessionRefusal();
+  const fail = (error: unknown) => toast.error(errorText(error));
   return (session: Session) => {
     const wasSelected = session.id === selectedId;
     // Not in the callbacks of `mutate`: the drawer around this list may be closed before the answer.
@@ -99,19 +100,13 @@ function useRemoval(selectedId: string | null, onLeave: () => void, onReturn: (i
       restore.mutateAsync(session.id).then(
         () => wasSelected && onReturn(session.id),
         (error: unknown) =>
-          error instanceof ApiError && error.code === 'limit_reached'
-            ? sayLimit(error.message)
-            : toast.error(errorText(error)),
+          error instanceof ApiError && error.code === 'limit_reached' ? sayLimit(error.message) : fail(error),
       );
-    remove.mutateAsync(session.id).then(
-      () => {
-        if (wasSelected) onLeave();
-        toast.success(`Session “${session.name}” deleted.`, {
-          action: { label: 'Undo', onClick: () => void undo() },
-        });
-      },
-      (error: unknown) => toast.error(errorText(error)),
-    );
+    remove.mutateAsync(session.id).then(() => {
+      if (wasSelected) onLeave();
+      const action = { label: 'Undo', onClick: () => void undo() };
+      toast.success(`Session “${session.name}” deleted.`, { action });
+    }, fail);
   };
 }
 
