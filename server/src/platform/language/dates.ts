@@ -13,6 +13,11 @@ export const MONTHS = 'january february march april may june july august septemb
   ' ',
 );
 export const WEEKDAYS = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
+/** A word that tells when. */
+export const TIME = new RegExp(
+  `\\b(?:${[...MONTHS, ...WEEKDAYS].join('|')}|today|tomorrow|yesterday|tonight|noon|midnight|morning|evening|afternoon|night|spring|summer|autumn|winter|week|weekend|month|year|o'clock|half past|quarter|easter|christmas|\\d{1,2}[:.]\\d{2}|\\d{4}|at (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\\d{1,2})|until|since)s?\\b`,
+  'i',
+);
 const MONTH = `(${MONTHS.join('|')}|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)`;
 const NUMBER = 'one two three four five six seven eight nine ten'.split(' ');
 

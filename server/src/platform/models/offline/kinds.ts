@@ -1,11 +1,7 @@
-import { MONTHS, WEEKDAYS } from '../../language/dates.ts';
+import { TIME } from '../../language/dates.ts';
 
 export type QuestionKind = 'when' | 'where' | 'who' | 'amount' | 'age' | 'why' | 'any';
 
-const TIME = new RegExp(
-  `\\b(?:${[...MONTHS, ...WEEKDAYS].join('|')}|today|tomorrow|yesterday|tonight|noon|midnight|morning|evening|afternoon|night|spring|summer|autumn|winter|week|weekend|month|year|o'clock|half past|quarter|easter|christmas|\\d{1,2}[:.]\\d{2}|\\d{4}|at (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\\d{1,2})|until|since)s?\\b`,
-  'i',
-);
 const NUMBER =
   /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|dozen|half|couple)\b/i;
 const AGE =
