@@ -59,6 +59,8 @@ test('what is sent before the conversation could be had stays in the composer, a
   complaints.expectConsole(/ERR_INTERNET_DISCONNECTED/u);
   const asked = Promise.withResolvers<void>();
   await page.route(/\/api\/sessions\/[^/]+\/tasks\?/u, async (route) => {
+    // The composer comes with a part of its own, which can't be fetched any more afterwards.
+    await expect(composer(page)).toBeVisible();
     await context.setOffline(true);
     asked.resolve();
     await route.abort('internetdisconnected');

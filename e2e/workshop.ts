@@ -62,8 +62,11 @@ export async function sidebar(page: Page): Promise<Locator> {
   const drawer = page.getByRole('dialog', { name: 'Sidebar' });
   await expect(wide.or(menu).or(drawer).first()).toBeVisible();
   if (await wide.isVisible()) return wide;
-  if (!(await drawer.isVisible())) await menu.click();
-  await expect(drawer).toBeVisible();
+  // A navigation that has just begun may close it again.
+  await expect(async () => {
+    if (!(await drawer.isVisible())) await menu.click({ timeout: 1000 });
+    await expect(drawer).toBeVisible({ timeout: 1000 });
+  }).toPass();
   return drawer;
 }
 
