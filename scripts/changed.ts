@@ -13,7 +13,7 @@ export function changedFiles(): string[] {
   return open.length > 0 ? open : git('diff', '--name-only', 'HEAD~1', 'HEAD');
 }
 
-const FEATURE = /^(?:server\/src|web\/app)\/features\/(?<name>[^/]+)\//u;
+const FEATURE = /^(?:server\/src|web\/app)\/features\/[^/]+\//u;
 const CONTRACT = /^contract\/src\/(?<name>[^/.]+)/u;
 
 /** In a folder that contains everything else, only the files of the same name. */
@@ -23,13 +23,13 @@ function besideIt(file: string): string[] {
   return [/^(?:server\/src|web\/app)$/u.test(folder) ? `${folder}/${basename(file).split('.')[0]}.` : `${folder}/`];
 }
 
-/** Where a change most likely breaks tests: beside it, and in its feature in all three packages. */
+/** Where a change most likely breaks tests: in its feature, or for a shape on the wire in that feature of all packages. */
 export function testsBeside(files: readonly string[]): string[] {
   const places = files
     .filter((file) => /\.(?:tsx?|sql|css)$/u.test(file) && !file.startsWith('e2e/'))
     .flatMap((file) => {
-      const name = (FEATURE.exec(file) ?? CONTRACT.exec(file))?.groups?.name;
-      if (name === undefined) return besideIt(file);
+      const name = CONTRACT.exec(file)?.groups?.name;
+      if (name === undefined) return FEATURE.exec(file)?.[0] ?? besideIt(file);
       return [`server/src/features/${name}/`, `web/app/features/${name}/`, `contract/src/${name}.`];
     });
   return [...new Set(places)];
