@@ -20,8 +20,6 @@ export default defineConfig({
   // Journeys mostly wait: for notices, for undo to expire, for words to arrive.
   workers: 3,
   forbidOnly: true,
-  // On a loaded machine a browser may be slow; the result names journeys that passed only on the second try.
-  retries: 1,
   timeout: 60_000,
   expect: { timeout: 15_000 },
   globalSetup: './e2e/built-pages.ts',

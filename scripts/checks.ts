@@ -82,7 +82,7 @@ const LANES = [
   [['journeys']],
 ];
 
-const total = { passed: 0, failed: 0, skipped: 0, repeated: 0 };
+const total: Counts = { passed: 0, failed: 0, skipped: 0 };
 const named = process.argv.slice(2);
 /** A quick answer while working: the quick checks, and the tests beside the changes. */
 const asked = named.includes('changed') ? [...named, 'format', 'lint', 'types'] : named;
@@ -90,16 +90,16 @@ const unknown = asked.filter((name) => !Object.hasOwn(STEPS, name));
 if (unknown.length > 0)
   throw new Error(`There is no step ${unknown.join(', ')}. Steps: ${Object.keys(STEPS).join(', ')}`);
 
-const count = ({ passed, failed, skipped, repeated = 0 }: Counts) =>
-  `${passed} passed${repeated > 0 ? ` (${repeated} at the second try)` : ''}, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+const count = ({ passed, failed, skipped }: Counts) =>
+  `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 
 async function take(name: string): Promise<void> {
   const since = Date.now();
   const broken = (error: unknown) =>
     verdict({ code: 1, output: error instanceof Error ? (error.stack ?? '') : String(error) });
   const outcome = await (STEPS[name]?.() ?? Promise.reject(new Error(name))).catch(broken);
-  for (const key of ['passed', 'failed', 'skipped', 'repeated'] as const) total[key] += outcome[key] ?? 0;
-  const worthReading = outcome.failed > 0 || outcome.skipped > 0 || (outcome.repeated ?? 0) > 0 || asked.length > 0;
+  for (const key of ['passed', 'failed', 'skipped'] as const) total[key] += outcome[key];
+  const worthReading = outcome.failed > 0 || outcome.skipped > 0 || asked.length > 0;
   console.log(`== ${name}: ${count(outcome)} (${Math.round((Date.now() - since) / 1000)} s)`);
   if (worthReading && outcome.output.trim() !== '') console.log(`${outcome.output.trimEnd()}\n`);
 }
