@@ -3,12 +3,12 @@ import { defineConfig } from 'vitest/config';
 // Tests of the embedded database only.
 const embeddedOnly = [
   'server/src/platform/database/{embedded,pglite*,durable-node-fs,data-folder,maintenance}.test.ts',
-  'server/src/main.test.ts',
+  'server/src/{main,bundle}.test.ts',
 ];
 // Tests without a database: once is enough.
 const withoutDatabase = [
   'server/src/platform/{extraction,fetch,http,language,mail,mcp,models,payments,sandbox,storage}/**/*.test.ts',
-  'server/src/platform/!(jobs.pg-boss).test.ts',
+  'server/src/platform/*.test.ts',
   'server/src/features/memory/index/*.test.ts',
 ];
 // These start their own PostgreSQL and break it; once, in the run that has PostgreSQL.

@@ -1,123 +1,136 @@
-// How long an exchange takes through the server, compared with the same exchange straight to the provider, in one run.
-//   node bench/exchange.ts [--rounds 30] [--json]
-import { performance } from 'node:perf_hooks';
+// What people do: 50 accounts that talk with agents that remember, over HTTP and the event stream, on both databases, compared in the
+// same run with the raw provider behind it; and whether an account that has much still answers as fast as an empty one.
+//   node bench/exchange.ts [--databases embedded,postgres] [--rounds 4] [--base 100] [--session 50000] [--no-growth] [--json FILE]
+// Rounds are the exchanges of each account; --base is what an account has at 1×; without FILE (--json -) the figures are printed.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startServer } from '../e2e/server.ts';
-import { startFakeOpenAI } from '../server/src/testing/fake-openai.ts';
-import { type Caller, signIn } from './exchange-caller.ts';
+import { bundleServer } from '../server/src/testing/bundle.ts';
+import { AUTH_SECRET, makeAccounts } from './exchange/accounts.ts';
+import { type Account, closeConnections } from './exchange/client.ts';
+import { type DatabaseServer, type Kind, startDatabaseServer } from './exchange/database-server.ts';
+import { type Grown, growthOf, measureGrowth } from './exchange/growth.ts';
+import { CROWDS, compare, countSent } from './exchange/measure.ts';
+import { type MeasuredProcess, startMeasured } from './exchange/measured-process.ts';
+import { type Result, toTable } from './exchange/table.ts';
+import { makeQuestions } from './made-texts.ts';
 
-const options = { rounds: { type: 'string', default: '30' }, json: { type: 'boolean', default: false } } as const;
-const { values } = parseArgs({ options });
-const ROUNDS = Number(values.rounds);
-const CROWD = 50;
-
-/** Like a real provider: forty pieces, ten milliseconds apart. */
-const PACED = { text: 'The fjords are best seen from the slow train. '.repeat(8), deltas: 40, delayMs: 10 };
-const AT_ONCE = { ...PACED, delayMs: 0 };
-
-interface Timing {
-  first: number;
-  total: number;
-}
-
-const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
-const summed = (timings: Timing[]): Timing => ({
-  first: median(timings.map(({ first }) => first)),
-  total: median(timings.map(({ total }) => total)),
+const { values } = parseArgs({
+  options: {
+    databases: { type: 'string', default: 'embedded,postgres' },
+    rounds: { type: 'string', default: '4' },
+    base: { type: 'string', default: '100' },
+    session: { type: 'string', default: '50000' },
+    growth: { type: 'boolean', default: true },
+    json: { type: 'string' },
+  },
+  allowNegative: true,
 });
+const options = { rounds: Number(values.rounds), questions: makeQuestions(200) };
+const GROWTH_ROUNDS = 20;
+const here = (file: string) => join(import.meta.dirname, file);
 
-/** Reads a stream of server-sent events to its end; `first` is when `isWord` first held for the received text. */
-async function timed(ask: () => Promise<Response>, isWord: (soFar: string) => boolean): Promise<Timing> {
-  const start = performance.now();
-  const response = await ask();
-  if (!response.ok || response.body === null) throw new Error(`${response.status} ${await response.text()}`);
-  let soFar = '';
-  let first: number | undefined;
-  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
-    soFar += chunk;
-    if (first === undefined && isWord(soFar)) first = performance.now() - start;
-  }
-  if (first === undefined) throw new Error(`no word came: ${soFar.slice(0, 1500)}`);
-  return { first, total: performance.now() - start };
-}
+const startProvider = () => startMeasured([here('exchange/provider.ts')], /provider at (\S+)/u);
 
-const straight = (url: string) => () =>
-  timed(
-    () =>
-      fetch(`${url}/chat/completions`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ model: 'gpt-4', stream: true, messages: [{ role: 'user', content: 'Which train?' }] }),
-      }),
-    (soFar) => soFar.includes('"content":"'),
-  );
+/** As `npm start` sets them. */
+const SERVER_FLAGS: string[] = JSON.parse(readFileSync(here('../scripts/server-flags.json'), 'utf8'));
 
-const through = (caller: Caller, sessionId: string) => () =>
-  timed(
-    () => caller.exchange(sessionId, 'Which train?'),
-    (soFar) => /"(?:text|message)":"[^"]/u.test(soFar),
-  );
+/** What is started for which question: `npm start`'s bundle for speed and memory, the source for counting. */
+const PROGRAMS = {
+  shipped: { args: () => [...SERVER_FLAGS, bundleServer()], outside: true },
+  counted: {
+    args: () => ['--import', here('exchange/count-in-server.ts'), here('../server/src/main.ts')],
+    outside: false,
+  },
+};
 
-async function oneByOne(rounds: number, exchange: () => Promise<Timing>): Promise<Timing[]> {
-  const timings: Timing[] = [];
-  for (let i = 0; i < rounds; i++) timings.push(await exchange());
-  return timings;
-}
-
-/** Exchanges per second, with one at a time for each given way to have one. */
-async function perSecond(rounds: number, exchanges: (() => Promise<Timing>)[]): Promise<number> {
-  const start = performance.now();
-  const done = await Promise.all(exchanges.map((exchange) => oneByOne(rounds, exchange)));
-  return (done.flat().length / (performance.now() - start)) * 1000;
-}
-
-const provider = await startFakeOpenAI(PACED);
-const server = await startServer({
-  OPENAI_BASE_URL: provider.url,
-  OPENAI_API_KEY: 'sk-bench-0123456789',
-  // One account stands for fifty people.
-  ACCOUNT_BOUNDS: '1000',
-});
-try {
-  const caller = await signIn(server);
-  const sessions = await Promise.all(Array.from({ length: CROWD }, () => caller.startSession()));
-  const [session = ''] = sessions;
-  await oneByOne(3, through(caller, session));
-  const direct = summed(await oneByOne(ROUNDS, straight(provider.url)));
-  const served = summed(await oneByOne(ROUNDS, through(caller, session)));
-
-  provider.behave(AT_ONCE);
-  const ways = sessions.map((id) => through(caller, id));
-  const speed = {
-    one: {
-      direct: await perSecond(ROUNDS, [straight(provider.url)]),
-      served: await perSecond(ROUNDS, ways.slice(0, 1)),
+/** Bounds of single accounts are raised, because these never pause. */
+function startServer(program: keyof typeof PROGRAMS, provider: MeasuredProcess, env: Record<string, string>) {
+  const { args, outside } = PROGRAMS[program];
+  return startMeasured(args(), /listens on (http:\/\/\S+)/u, {
+    outside,
+    env: {
+      OPENAI_BASE_URL: provider.address,
+      OPENAI_API_KEY: 'sk-bench-0123456789',
+      PORT: '0',
+      AUTH_SECRET,
+      ACCOUNT_BOUNDS: '1000',
+      ...env,
     },
-    fifty: {
-      direct: await perSecond(
-        4,
-        sessions.map(() => straight(provider.url)),
-      ),
-      served: await perSecond(4, ways),
-    },
-  };
-  const row = (name: string, floor: number, ours: number, unit: string) => ({
-    measured: name,
-    'straight to the provider': `${floor.toFixed(1)} ${unit}`,
-    'through the server': `${ours.toFixed(1)} ${unit}`,
-    ratio: (ours / floor).toFixed(2),
   });
-  console.log(
-    `Medians of ${ROUNDS}; a paced answer of ${PACED.deltas} pieces ${PACED.delayMs} ms apart; speed without pauses`,
+}
+
+async function exchanges(provider: MeasuredProcess, database: DatabaseServer): Promise<Omit<Result, 'kind'>> {
+  const { env, filled } = await database.create((db) =>
+    makeAccounts(
+      db,
+      Array.from({ length: Math.max(...CROWDS) }, () => undefined),
+    ),
   );
-  console.table([
-    row('time to first token', direct.first, served.first, 'ms'),
-    row('total of an exchange', direct.total, served.total, 'ms'),
-    row('exchanges, 1 at a time', speed.one.direct, speed.one.served, '/s'),
-    row(`exchanges, ${CROWD} at a time`, speed.fifty.direct, speed.fifty.served, '/s'),
-  ]);
-  if (values.json) console.log(JSON.stringify({ direct, served, speed }));
+  const withServer = async <T>(
+    program: keyof typeof PROGRAMS,
+    work: (server: MeasuredProcess, accounts: Account[]) => Promise<T>,
+  ) => {
+    const server = await startServer(program, provider, env);
+    try {
+      return await work(
+        server,
+        filled.map((person) => ({ ...person, url: server.address })),
+      );
+    } finally {
+      closeConnections();
+      await server.stop();
+    }
+  };
+  const { questions } = options;
+  const sent = await withServer('counted', (server, accounts) => countSent(server, { accounts, questions }));
+  const compared = await withServer('shipped', (server, accounts) =>
+    compare({ provider, server, accounts, databaseCpuMs: database.cpuMs, ...options }),
+  );
+  return { compared, sent };
+}
+
+async function growth(provider: MeasuredProcess, database: DatabaseServer): Promise<Grown[]> {
+  const accounts = growthOf(Number(values.base), Number(values.session));
+  const { env, filled } = await database.create((db) =>
+    makeAccounts(
+      db,
+      accounts.map(({ past }) => past),
+    ),
+  );
+  const server = await startServer('shipped', provider, env);
+  try {
+    const people = filled.map((person, i) => ({ ...person, url: server.address, name: accounts[i]?.name ?? '' }));
+    return await measureGrowth(people, { ...options, rounds: GROWTH_ROUNDS });
+  } finally {
+    await server.stop();
+  }
+}
+
+async function onDatabase(kind: Kind, provider: MeasuredProcess): Promise<Result> {
+  const database = await startDatabaseServer(kind);
+  try {
+    const compared = await exchanges(provider, database);
+    return { kind, ...compared, ...(values.growth ? { growth: await growth(provider, database) } : {}) };
+  } finally {
+    await database.stop();
+  }
+}
+
+const provider = await startProvider();
+try {
+  const results: Result[] = [];
+  for (const kind of values.databases.split(',')) {
+    if (kind !== 'embedded' && kind !== 'postgres') throw new Error(`there is no database ${kind}`);
+    results.push(await onDatabase(kind, provider));
+  }
+  console.log(
+    `${Math.max(...CROWDS)} accounts with memory, answers of 50 tokens; the floor is the provider alone, and for accounts that have much, an empty one`,
+  );
+  console.table(toTable(results));
+  if (values.json === '-') console.log(JSON.stringify(results));
+  else if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
 } finally {
-  await server.stop();
-  await provider.close();
+  closeConnections();
+  await provider.stop();
 }

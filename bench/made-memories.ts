@@ -40,7 +40,7 @@ export async function storeTexts(database: Database, place: Place, texts: string
       text,
       timestamp: new Date(Date.UTC(2026, 0, 1) + (i + at) * 1_000),
     }));
-    await database.db.transaction((tx) => remember(database, tx, entries));
+    await database.db.transaction((tx) => remember(tx, entries));
   }
   return sessionId;
 }

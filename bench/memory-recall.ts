@@ -44,7 +44,7 @@ export async function measure(database: Database, conversation: Conversation): P
       const { speaker, text } = turn;
       return { userId, agentId, sessionId, kind: 'person' as const, speaker, text, timestamp: new Date(at) };
     });
-    await database.db.transaction((tx) => remember(ctx, tx, entries));
+    await database.db.transaction((tx) => remember(tx, entries));
   }
   const measured: Measured[] = [];
   for (const question of conversation.questions) {

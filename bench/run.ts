@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
 const BENCHES = [
+  ['start.ts'],
   ['exchange.ts'],
   ['memory-speed.ts'],
   ['memory-restart.ts'],
@@ -13,6 +14,7 @@ const BENCHES = [
   ['memory-bound.ts'],
   ['worst-account.ts'],
   ['sandbox.ts'],
+  ['idle.ts'],
   ['contradictions.ts'],
   ['memory.ts', '--data', join(import.meta.dirname, 'conversations', 'own.json')],
 ] as const;

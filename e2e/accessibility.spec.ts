@@ -1,8 +1,18 @@
+import type { Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import { ask, closeSidebar, createAgent, sidebar, signUp, startSession } from './workshop.ts';
 
 const PUBLIC = ['/', '/login', '/signup', '/contact', '/terms', '/privacy', '/nowhere'];
 const GUARDED = ['/runtime', '/library', '/explore', '/billing', '/account'];
+
+/** Checks a dialog that was just opened and closes it. It is fetched when it is first opened: until it is there, Escape closes nothing. */
+async function expectDialogAccessible(page: Page, name: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name });
+  await expect(dialog).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+}
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(colorScheme, () => {
@@ -29,12 +39,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
       }
       await page.goto('/runtime');
       await page.getByRole('button', { name: 'Create Agent' }).first().click();
-      await expectAccessible(page);
-      await page.keyboard.press('Escape');
+      await expectDialogAccessible(page, 'Create Agent');
       await createAgent(page, 'Field Notes', 'You help me plan trips');
       await (await sidebar(page)).getByRole('button', { name: 'New session' }).click();
-      await expectAccessible(page);
-      await page.keyboard.press('Escape');
+      await expectDialogAccessible(page, 'New session');
       await closeSidebar(page);
       await startSession(page, 'Field Notes');
       await ask(page, 'My sister is allergic to peanuts');

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { bundleServer } from '../server/src/testing/bundle.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -24,8 +25,12 @@ export interface Server {
   stop(): Promise<void>;
 }
 
+/** The file to start, bundled by the first server of this process. */
+let main: string | undefined;
+
 function start(env: Record<string, string>): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, ['server/src/main.ts'], {
+  main ??= bundleServer();
+  const child = spawn(process.execPath, [main], {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

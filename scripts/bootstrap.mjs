@@ -6,6 +6,8 @@ import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
 export const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
+/** By itself V8 lets garbage grow to hundreds of megabytes before it looks for it; with these bounds the server answers as fast. */
+export const SERVER_FLAGS = JSON.parse(readFileSync(join(root, 'scripts', 'server-flags.json'), 'utf8'));
 
 const NEEDED = 24;
 const cache = join(root, 'node_modules', '.cache', 'atelier');
@@ -97,19 +99,26 @@ export function install(node) {
   writeFileSync(nodePathFile, node);
 }
 
-const builtFrom = join(root, 'web', 'build', 'built-from');
-const sources = [
-  'contract/src',
-  'web/app',
-  'web/public',
-  'web/package.json',
-  'web/tsconfig.json',
-  'web/vite.config.ts',
-  'web/react-router.config.ts',
-  'scripts/finish-public-pages.ts',
-  'scripts/route-documents.ts',
-  'package-lock.json',
-];
+/** What is built from sources: where, from which files, and by what. */
+const PAGES = {
+  folder: 'web/build',
+  sources: [
+    'contract/src',
+    'web/app',
+    'web/public',
+    'web/package.json',
+    'web/tsconfig.json',
+    'web/vite.config.ts',
+    'web/react-router.config.ts',
+    'scripts/finish-public-pages.ts',
+    'scripts/route-documents.ts',
+    'package-lock.json',
+  ],
+};
+const BUNDLE = {
+  folder: 'server/build',
+  sources: ['contract/src', 'server/src', 'server/package.json', 'scripts/bundle-server.ts', 'package-lock.json'],
+};
 
 function filesUnder(path) {
   const stat = statSync(join(root, path), { throwIfNoEntry: false });
@@ -117,22 +126,34 @@ function filesUnder(path) {
   return stat.isDirectory() ? readdirSync(join(root, path)).flatMap((name) => filesUnder(`${path}/${name}`)) : [path];
 }
 
-function sourceHash() {
+/** Tests are not built. */
+const isTest = (file) => /\.test\.tsx?$|^server\/src\/testing\//u.test(file);
+
+function sourceHash({ sources }) {
   const hash = createHash('sha256');
-  for (const file of sources.flatMap(filesUnder).sort())
-    hash.update(`${file}\0`).update(readFileSync(join(root, file)));
+  for (const file of sources.flatMap(filesUnder).sort()) {
+    if (!isTest(file)) hash.update(`${file}\0`).update(readFileSync(join(root, file)));
+  }
   return hash.digest('hex');
 }
 
-/** Whether the built pages match the current sources. */
-export const isBuilt = () => readIfThere(builtFrom) === sourceHash();
+const builtFrom = ({ folder }) => join(root, folder, 'built-from');
 
 /** Builds the pages, unless the current sources were built already. */
 export function buildWeb(node) {
-  if (isBuilt()) return;
-  const hash = sourceHash();
+  const hash = sourceHash(PAGES);
+  if (readIfThere(builtFrom(PAGES)) === hash) return;
   runOrFail('Building the pages', node, 'npm', ['run', 'build', '-w', 'web'], { NODE_ENV: 'production' });
-  writeFileSync(builtFrom, hash);
+  writeFileSync(builtFrom(PAGES), hash);
+}
+
+/** Bundles the server, unless the current sources were bundled already; returns the file to start. */
+export function bundleServer(node) {
+  const hash = sourceHash(BUNDLE);
+  if (readIfThere(builtFrom(BUNDLE)) !== hash) {
+    runOrFail('Bundling the server', node, 'node', ['scripts/bundle-server.ts', hash]);
+  }
+  return `${BUNDLE.folder}/main.js`;
 }
 
 /** The parent of a process, and whether that process is a shell; undefined when /proc doesn't say. */
@@ -158,14 +179,14 @@ function followParent(child) {
 }
 
 /**
- * Runs a TypeScript file with the given Node in the foreground: passes signals on, returns the exit code, and closes the channel when this
- * process is killed, so that the child ends too.
+ * Runs a file, which may be TypeScript, with the given Node and its flags in the foreground: passes signals on, returns the exit code, and
+ * closes the channel when this process is killed, so that the child ends too.
  */
-export function run(node, file, args = [], extra = {}) {
-  const child = spawn(node, [join(root, file), ...args], {
+export function run(node, file, args = [], flags = []) {
+  const child = spawn(node, [...flags, join(root, file), ...args], {
     cwd: root,
-    // Caching compiled modules halves the loading time of later starts.
-    env: environment(node, { NODE_COMPILE_CACHE: join(cache, 'compiled'), ...extra }),
+    // Caching compiled modules halves the loading time of later starts. glibc would keep freed memory for each of a dozen threads.
+    env: environment(node, { NODE_COMPILE_CACHE: join(cache, 'compiled'), MALLOC_ARENA_MAX: '2' }),
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

@@ -1,6 +1,7 @@
-// `npm run build`: builds the pages, if their sources have changed.
-import { buildWeb, findNode, install } from './bootstrap.mjs';
+// `npm run build`: builds the pages and bundles the server, if their sources have changed. `npm run build -- server` bundles only.
+import { buildWeb, bundleServer, findNode, install } from './bootstrap.mjs';
 
 const node = findNode();
 install(node);
-buildWeb(node);
+if (process.argv[2] !== 'server') buildWeb(node);
+bundleServer(node);

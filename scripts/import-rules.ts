@@ -70,15 +70,15 @@ const SERVER: ImportRule[] = [
   },
   {
     from: /^server\/src\/platform\//,
-    never: /^server\/src\/(features\/|(access|app|main)\.ts$)/,
+    never: /^server\/src\/(features\/|(access|app|start-server|main)\.ts$)/,
     message: 'platform imports no features, access or app.',
   },
   {
     from: /^server\/src\/access\.ts$/,
-    never: /^server\/src\/(features\/|(app|main)\.ts$)/,
+    never: /^server\/src\/(features\/|(app|start-server|main)\.ts$)/,
     message: 'access imports platform only.',
   },
-  { from: /^server\/src\/features\//, never: /^server\/src\/(app|main)\.ts$/, message: SERVER_ORDER },
+  { from: /^server\/src\/features\//, never: /^server\/src\/(app|start-server|main)\.ts$/, message: SERVER_ORDER },
   { from: /^server\/src\/[^/]+$/, never: /^server\/src\/main\.ts$/, message: SERVER_ORDER },
   {
     from: /^server\/src\/features\/.*\.(queries|table)\.ts$/,

@@ -1,7 +1,7 @@
 // `npm start`: from a fresh clone to a running server, without a question.
-import { buildWeb, findNode, install, run } from './bootstrap.mjs';
+import { buildWeb, bundleServer, findNode, install, run, SERVER_FLAGS } from './bootstrap.mjs';
 
 const node = findNode();
 install(node);
 buildWeb(node);
-run(node, 'server/src/main.ts');
+run(node, bundleServer(node), [], SERVER_FLAGS);

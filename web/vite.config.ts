@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, normalizePath, type Plugin } from 'vite';
 
 /** Where `npm run dev` finds the API; the built pages are served by the server itself. */
 const api = process.env.API_URL ?? 'http://127.0.0.1:3000';
@@ -18,20 +20,68 @@ const withoutJsonSchema: Plugin = {
   },
 };
 
+const APP = normalizePath(join(import.meta.dirname, 'app'));
+const CONTRACT = normalizePath(join(import.meta.dirname, '..', 'contract', 'src'));
+
+/** Files by their path without the ending. Throws for one that doesn't exist, which would otherwise quietly move to another chunk. */
+const listed = (folder: string, names: string[]) =>
+  new Set(
+    names.map((name) => {
+      const file = ['.ts', '.tsx'].map((ending) => `${folder}/${name}${ending}`).find((path) => existsSync(path));
+      if (file === undefined) throw new Error(`vite.config.ts names ${name}, which is not in ${folder}`);
+      return file;
+    }),
+  );
+
 /** What every page of the application needs comes in one file and what a signed-in one needs in another, not in forty that a phone would fetch six at a time. */
 const LIBRARIES = /node_modules[\\/](?:react|react-dom|react-router|scheduler|@tanstack|zod|lucide-react)[\\/]/u;
-const OURS = /web[\\/]app[\\/](?:lib|ui)[\\/]|contract[\\/]src[\\/](?:accounts|errors|ids|product)\.ts/u;
-const SHAPES = /contract[\\/]src[\\/](?:agents|live|memory|runs|sessions|tools)\.ts|[\\/]lib[\\/]live\.ts/u;
-/** What several parts of the workspace share, which would else be files of a few hundred bytes. */
-const WORKSPACE =
-  /[\\/]features[\\/](?:accounts[\\/]account-nav|agents[\\/]agents\.api|runs[\\/](?:runs\.api|task-patches|finished-runs|run-stores|outbox|drafts|kept|limits|timeline-skeleton|answer-format)|sessions[\\/]sessions\.api)\.tsx?|[\\/]ui[\\/]popover\.tsx/u;
-/** Parts of `ui` that bring a library with them and are fetched when they are opened. */
-const LATER = /[\\/]ui[\\/](?:dialog|alert-dialog|popover-sheet|drawer-sheet|toast-stack|use-return-focus)\.tsx?$/u;
+const EVERYWHERE = listed(CONTRACT, ['accounts', 'errors', 'ids', 'product']);
+/** What is fetched later than the page: what follows changes, and what brings a library with it. */
+const LATER = new Set([
+  ...listed(`${APP}/lib`, ['live/live', 'live/live-hub', 'live/live-link', 'markdown-tree', 'plain-words']),
+  ...listed(`${APP}/ui`, [
+    'overlay/dialog',
+    'overlay/alert-dialog',
+    'overlay/popover-sheet',
+    'overlay/drawer-sheet',
+    'overlay/discard-question',
+    'overlay/toast-stack',
+    'overlay/sheet-classes',
+    'focus/use-return-focus',
+  ]),
+]);
+/** What the signed-in pages share, and the small files that the workspace shares with its later parts. */
+const SIGNED_IN = new Set([
+  ...listed(CONTRACT, ['agents', 'memory', 'runs', 'sessions', 'tools']),
+  ...listed(`${APP}/lib`, ['live/live-events', 'live/stale', 'offline-notice']),
+  ...listed(`${APP}/ui`, ['failure', 'overlay/popover', 'focus/use-focus-passed-on']),
+  ...listed(`${APP}/features`, [
+    'accounts/account-nav',
+    'agents/agents.api',
+    'memory/receipt',
+    'runs/runs.api',
+    'runs/task-patches',
+    'runs/answer/answer-format',
+    'runs/answer/copy-button',
+    'runs/composer/drafts',
+    'runs/composer/kept',
+    'runs/composer/limits',
+    'runs/composer/outbox',
+    'runs/composer/run-stores',
+    'runs/conversation/timeline-skeleton',
+    'sessions/session-refusal',
+    'sessions/sessions.api',
+  ]),
+]);
+/** Of the icons, those that the workspace shows at once and other pages too. */
+const ICONS = /[\\/]lucide-react[\\/].*[\\/]icons[\\/](?:file-text|plus)\.m?js$/u;
 const isBase = (id: string) =>
-  (LIBRARIES.test(id) || OURS.test(id)) && !LATER.test(id) && !SHAPES.test(id) && !WORKSPACE.test(id);
+  !LATER.has(id) &&
+  !SIGNED_IN.has(id) &&
+  (LIBRARIES.test(id) || id.startsWith(`${APP}/lib/`) || id.startsWith(`${APP}/ui/`) || EVERYWHERE.has(id));
 const groups = [
   { name: 'base', test: isBase, minShareCount: 5 },
-  { name: 'signed-in', test: (id: string) => SHAPES.test(id) || WORKSPACE.test(id) },
+  { name: 'signed-in', test: (id: string) => SIGNED_IN.has(id) || ICONS.test(id) },
 ];
 
 export default defineConfig({

@@ -15,7 +15,10 @@ export const AGENT_LIMITS = {
 } as const;
 
 export const plainText = (max: number, what: string) =>
-  z.string(`${what} must be text.`).max(max, `${what} can have at most ${max.toLocaleString('en-US')} characters.`);
+  z.string(`${what} must be text.`).max(max, {
+    // Formatted when it is needed: the first number that a page formats takes up to 30 ms.
+    error: () => `${what} can have at most ${max.toLocaleString('en-US')} characters.`,
+  });
 
 /** Names are trimmed, 1–100 characters, and not `.` or `..`, which no address can hold. */
 export const agentName = plainText(AGENT_LIMITS.name, 'The name')

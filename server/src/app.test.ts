@@ -82,6 +82,7 @@ it('counts what it does, and tells it to this machine alone where there is no to
   await app.request('GET', '/healthz');
   const answer = await app.request('GET', '/metrics');
   expect(answer.body).toContain('http_request_duration_seconds_count{method="GET",route="/healthz",status="200"}');
+  expect(answer.body).toContain('nodejs_eventloop_lag_p99_seconds');
   const from = (remoteAddress: string, headers: Record<string, string> = {}, url = ORIGIN) => {
     const env = { incoming: { socket: { remoteAddress, remotePort: 1, remoteFamily: 'IPv4' } } };
     return app.app.request(`${url}/metrics`, { headers }, env);

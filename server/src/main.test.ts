@@ -1,18 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from './testing/eventually.ts';
 import { type FakeOpenAI, startFakeOpenAI } from './testing/fake-openai.ts';
-import { cookieOf, PASSWORD } from './testing/harness.ts';
-
-const START_MS = 180_000;
+import { type ServerProcess, START_MS, signUpAt, startProcess } from './testing/server-process.ts';
 
 let folder: string;
 let provider: FakeOpenAI;
-let server: { child: ChildProcess; url: string; exited: Promise<number | null> };
-let cookie: string;
+let server: ServerProcess;
+let ada: Awaited<ReturnType<typeof signUpAt>>;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'atelier-main-'));
   provider = await startFakeOpenAI();
@@ -23,33 +20,17 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   provider.reset();
-  server = await start();
-  const person = { name: 'Ada', email: `${crypto.randomUUID()}@example.com`, password: PASSWORD };
-  cookie = cookieOf((await post('/api/auth/sign-up/email', person)).headers);
-  await post('/api/agents', { name: 'Helper', prompt: 'You help.' });
+  server = await startProcess({ DATA_DIR: folder, OPENAI_BASE_URL: provider.url });
+  ada = await signUpAt(server);
+  await ada.post('/api/agents', { name: 'Helper', prompt: 'You help.' });
 }, START_MS);
-
-async function start() {
-  const env = { PATH: process.env.PATH, PORT: '0', DATA_DIR: folder, OPENAI_BASE_URL: provider.url };
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], { env, stdio: 'pipe' });
-  const exited = new Promise<number | null>((done) => child.once('exit', done));
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk));
-  await eventually(() => expect(said).toMatch(/listens on/), START_MS);
-  return { child, exited, url: /http:\/\/localhost:\d+/.exec(said)?.[0] ?? '' };
-}
-
-async function post(path: string, body: object) {
-  const headers = { origin: server.url, 'content-type': 'application/json', ...(cookie ? { cookie } : {}) };
-  return fetch(`${server.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-}
 
 /** Has an answer begin; gives what its event stream carries until it ends or is cut. */
 async function beginAnswer() {
-  const { session }: { session: { id: string } } = await json(post('/api/sessions', { agentId: 'helper' }));
+  const { session }: { session: { id: string } } = await json(ada.post('/api/sessions', { agentId: 'helper' }));
   const path = `/api/sessions/${session.id}/tasks`;
-  const { task }: { task: { id: string } } = await json(post(path, { agentId: 'helper', inputText: 'Hi' }));
-  const events = fetch(`${server.url}${path}/${task.id}/events`, { headers: { cookie } })
+  const { task }: { task: { id: string } } = await json(ada.post(path, { agentId: 'helper', inputText: 'Hi' }));
+  const events = fetch(`${server.url}${path}/${task.id}/events`, { headers: { cookie: ada.cookie } })
     .then((answer) => answer.text())
     .catch(() => 'cut');
   await eventually(() => expect(provider.requests.some(({ body }) => body.stream)).toBe(true));

@@ -1,194 +1,14 @@
-import { resolve } from 'node:path';
-import { PRODUCT_NAME } from '@atelier/contract/product';
-import { serve } from '@hono/node-server';
-import { createApp, openProcess } from './app.ts';
-import { type Config, readConfig } from './config.ts';
-import { reconcileSoon } from './features/billing/billing.jobs.ts';
-import { deliverSoon } from './features/contact/contact.jobs.ts';
-import { isUpload } from './features/files/files.routes.ts';
-import { resumeFiles } from './features/files/read-file.service.ts';
-import { startMemory } from './features/memory/memory.service.ts';
-import { runAdminCommand } from './features/operator/operator.service.ts';
-import { serveCommands } from './platform/command-socket.ts';
+import { readConfig } from './config.ts';
 import { openDatabase } from './platform/database/open-database.ts';
-import type { Deps } from './platform/deps.ts';
-import { endSlowBodies, headerBounds, REQUEST_BOUNDS } from './platform/http/slow-requests.ts';
-import { createJobs } from './platform/jobs.pg-boss.ts';
-import { createLive } from './platform/live-channel.ts';
 import { createLog, takeConsole } from './platform/log.ts';
 import { sentenceOf } from './platform/logged-error.ts';
-import { createMail } from './platform/mail/create-mail.ts';
-import { createModels } from './platform/models/create-models.ts';
-import { OWASP_COST } from './platform/password.ts';
-import { createPayments } from './platform/payments/create-payments.ts';
 import { makePrivateFolder, requireWritableFolder } from './platform/private-folder.ts';
-import { createStorage } from './platform/storage/storage.ts';
 
 /** Prints a sentence for the operator; otherwise the start would end in a stack trace. */
 const stop = (message: string): never => {
   process.stderr.write(`\n${message}\n`);
   process.exit(1);
 };
-
-/** How long answers may continue after a signal to stop. */
-const ANSWERS_MAY_TAKE_MS = 10_000;
-/** Ctrl+C comes from the terminal and again from the start script: within this time they count as one. */
-const SAME_SIGNAL_MS = 500;
-
-async function start(config: Config) {
-  const log = createLog();
-  takeConsole(log);
-  const opened = await openDatabase({ config, log });
-  const { database } = opened;
-  const live = await createLive(database);
-  const jobs = createJobs({ database, log });
-  const listening = Promise.withResolvers<string>();
-  const payments = createPayments(config, async (path, init) => fetch(`${await listening.promise}${path}`, init));
-  const deps = {
-    config: Object.freeze({ ...config, AUTH_SECRET: opened.secret }),
-    database,
-    db: database.db,
-    models: createModels(config),
-    payments,
-    mail: createMail(config),
-    live,
-    jobs,
-    storage: createStorage(config),
-    log,
-    ...openProcess({ config, db: database.db, log }),
-    passwordCost: OWASP_COST,
-  };
-  const app = await createApp(deps);
-  // Before the first request, because requests send jobs.
-  await jobs.start();
-  await catchUp(deps);
-  const server = await listen(config, app.fetch);
-  listening.resolve(localAddress(config, server));
-  // If it fails, the first question tries again.
-  startMemory(deps).catch((error) => log.error('memory.start', error));
-  const stopCommands =
-    database.kind === 'pglite'
-      ? await serveCommands({ folder: config.DATA_DIR, log, run: (args) => runAdminCommand(deps, args) })
-      : async () => {};
-
-  const shutDown = async () => {
-    // People stay connected meanwhile, so they see the rest of their answers.
-    await app.drain(ANSWERS_MAY_TAKE_MS);
-    server.close();
-    await stopCommands();
-    // Runs first: one that ends right now still sends its job.
-    await app.stop();
-    await jobs.stop();
-    deps.mail.close();
-    if ('closeAllConnections' in server) server.closeAllConnections();
-    await live.close();
-    await payments.close();
-    await database.close();
-    process.exit(0);
-  };
-  endBy(shutDown, log);
-  return { server, deps };
-}
-
-/** Signals that stop the process, the second at once; errors that don't. */
-function endBy(shutDown: () => Promise<void>, log: Deps['log']): void {
-  // No request may end the process: log a rejection that nobody awaited, and go on.
-  process.on('unhandledRejection', (reason) => log.error('process.unhandled', reason));
-  // Node itself would print the error with everything attached.
-  process.on('uncaughtException', (error) => {
-    log.error('process.crashed', error);
-    process.exit(1);
-  });
-  let first: number | undefined;
-  const end = () => {
-    if (first === undefined) {
-      first = performance.now();
-      shutDown().catch((error: unknown) => {
-        log.error('process.stop', error);
-        process.exit(1);
-      });
-    } else if (performance.now() - first > SAME_SIGNAL_MS) process.exit(1);
-  };
-  process.on('SIGTERM', end);
-  process.on('SIGINT', end);
-  // A start script holds the other end; when it is killed outright, this process ends too.
-  if (process.send !== undefined) process.on('disconnect', () => first === undefined && end());
-}
-
-/** Catches up with what happened while no process ran. */
-async function catchUp(deps: Deps): Promise<void> {
-  await reconcileSoon(deps);
-  await deliverSoon(deps);
-  await resumeFiles(deps);
-}
-
-function listen(config: Config, fetch: Parameters<typeof serve>[0]['fetch']) {
-  return new Promise<ReturnType<typeof serve>>((done, fail) => {
-    const serverOptions = headerBounds(REQUEST_BOUNDS);
-    const server = serve({ fetch, port: config.PORT, hostname: config.HOST, serverOptions }, () => done(server));
-    endSlowBodies(server, REQUEST_BOUNDS, isUpload);
-    server.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EADDRINUSE') return fail(error);
-      fail(
-        new Error(
-          `Port ${config.PORT} on ${config.HOST} is in use. Stop what holds it, or choose another: PORT=${config.PORT + 1} npm start`,
-        ),
-      );
-    });
-  });
-}
-
-type Listening = Awaited<ReturnType<typeof listen>>;
-
-function portOf(config: Config, server: Listening): number {
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : config.PORT;
-}
-
-/** How this process reaches itself. */
-function localAddress(config: Config, server: Listening): string {
-  const any = new Map([
-    ['0.0.0.0', '127.0.0.1'],
-    ['::', '[::1]'],
-    ['::1', '[::1]'],
-  ]);
-  return `http://${any.get(config.HOST) ?? config.HOST}:${portOf(config, server)}`;
-}
-
-const PAYMENT_OFF =
-  'off: others can reach this server and no Paystack key is set, so Pro can’t be bought (PAYSTACK_SANDBOX=1 allows a rehearsal)';
-
-const MAIL = {
-  off: () =>
-    'off: messages of the contact page wait in npm run admin -- inbox (set SMTP_URL and MAIL_TO, or EMAILJS_…)',
-  smtp: (label: string) => label,
-  emailjs: (label: string) => label,
-} as const;
-
-function report(config: Config, { server, deps }: Awaited<ReturnType<typeof start>>) {
-  const port = portOf(config, server);
-  const host = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(config.HOST) ? 'localhost' : config.HOST;
-  const url = config.PUBLIC_URL ?? `http://${host}:${port}`;
-  const models =
-    deps.models.kind === 'offline'
-      ? 'the built-in offline model (set OPENAI_API_KEY, or OPENAI_BASE_URL for another server, to connect a real one)'
-      : deps.models.label;
-  const lines = [
-    `${PRODUCT_NAME} listens on ${url} (pid ${process.pid})`,
-    `  database  ${deps.database.kind === 'pglite' ? `embedded, in ${resolve(config.DATA_DIR)}` : 'PostgreSQL, by DATABASE_URL'}`,
-    `  models    ${models}`,
-    `  files     ${deps.storage.kind === 's3' ? `in the bucket ${config.S3_BUCKET}` : `in ${resolve(config.DATA_DIR, 'files')}`}`,
-    `  mail      ${MAIL[deps.mail.kind](deps.mail.label)}`,
-    `  payment   ${deps.payments.current?.label ?? PAYMENT_OFF}`,
-  ];
-  const loopback = config.HOST === '127.0.0.1' || config.HOST === 'localhost' || config.HOST === '::1';
-  if (loopback && config.PUBLIC_URL === undefined) {
-    lines.push(
-      '  network   this machine only; HOST=0.0.0.0 opens it to your network, PUBLIC_URL names its address there',
-    );
-  }
-  process.stdout.write(`${lines.join('\n')}\n`);
-}
 
 try {
   const config = readConfig(process.env);
@@ -198,7 +18,13 @@ try {
     process.stderr.write(
       `Other users of this machine may read ${open.join(', ')}: the file system refused to close it.\n`,
     );
-  report(config, await start(config));
+  const log = createLog();
+  takeConsole(log);
+  const opening = openDatabase({ config, log });
+  // Awaited below, when the rest of the program is loaded.
+  opening.catch(() => {});
+  const { startServer } = await import('./start-server.ts');
+  await startServer(config, log, opening);
 } catch (error) {
   stop(sentenceOf(error));
 }

@@ -1,4 +1,6 @@
 import './ui/page/theme.css';
+// Part of the one style sheet: fetched together with the conversation, it would hold back its first paint.
+import './features/runs/answer/answer-text.css';
 import { SENTENCES } from '@atelier/contract/errors';
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import sansLatin from '@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2';

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Database, Db } from './database/database.ts';
-import type { Jobs } from './jobs.ts';
+import type { Jobs } from './jobs/jobs.ts';
 import type { Live } from './live.ts';
 import type { Log } from './log.ts';
 import type { Mail } from './mail/mail.ts';

@@ -1,3 +1,6 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { DrizzleQueryError } from 'drizzle-orm';
 
 /** What may be logged about an error: where it happened and its kind, in a program's words only. */
@@ -48,5 +51,30 @@ function framesOf({ stack = '', message }: Error): string[] {
   const start = message === '' ? -1 : stack.indexOf(message);
   const lines = stack.slice(start < 0 ? 0 : start + message.length).split('\n');
   const last = lines.findLastIndex((line) => !/^ {4}at \S/u.test(line));
-  return lines.slice(last + 1, last + 1 + FRAMES).map((line) => line.trim());
+  return lines.slice(last + 1, last + 1 + FRAMES).map((line) => withSourcePosition(line.trim()));
+}
+
+const POSITION = /(?<file>file:\/\/\S+\/server\/build\/[\w.-]+\.js):(?<line>\d+):(?<column>\d+)/u;
+
+const maps = new Map<string, SourceMap | undefined>();
+
+/**
+ * A line of a stack, with the position in the source in place of the bundle's. The maps are read with the first error that needs them: Node
+ * would read all of them at each start.
+ */
+export function withSourcePosition(frame: string): string {
+  const { file, line, column } = POSITION.exec(frame)?.groups ?? {};
+  if (file === undefined) return frame;
+  const origin = mapOf(file)?.findOrigin(Number(line), Number(column));
+  if (origin === undefined || !('fileName' in origin)) return frame;
+  const source = new URL(origin.fileName, file).href;
+  return frame.replace(POSITION, `${source}:${origin.lineNumber}:${origin.columnNumber}`);
+}
+
+function mapOf(file: string): SourceMap | undefined {
+  if (!maps.has(file)) {
+    const path = `${fileURLToPath(file)}.map`;
+    maps.set(file, existsSync(path) ? new SourceMap(JSON.parse(readFileSync(path, 'utf8'))) : undefined);
+  }
+  return maps.get(file);
 }

@@ -16,7 +16,12 @@ export interface Metrics {
 /** Each app has its own registry, so that several in one process (in tests) don't share figures. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  let collects = false;
+  // From the first reading on: for the delays of the event loop a timer wakes the process a hundred times a second.
+  const collectDefaults = () => {
+    if (!collects) collectDefaultMetrics({ register: registry });
+    collects = true;
+  };
   const seconds = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time until the answer began, by method, route and status.',
@@ -33,7 +38,10 @@ export function createMetrics(): Metrics {
       end({ method: c.req.method, route, status: c.res.status });
     },
     contentType: registry.contentType,
-    text: () => registry.metrics(),
+    text: () => {
+      collectDefaults();
+      return registry.metrics();
+    },
   };
 }
 

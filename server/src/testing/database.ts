@@ -5,7 +5,7 @@ import pg from 'pg';
 import type { Database } from '../platform/database/database.ts';
 import { openInMemory } from '../platform/database/pglite.ts';
 import { openPostgres } from '../platform/database/postgres.ts';
-import { createJobs } from '../platform/jobs.pg-boss.ts';
+import { createJobs } from '../platform/jobs/jobs.pg-boss.ts';
 import { silentLog } from '../platform/log.ts';
 import { declareJobs } from './jobs.ts';
 

@@ -6,7 +6,7 @@ import { ERASE_FILES_QUEUE } from '../features/removal/delete-account.service.ts
 import { PURGE_QUEUE } from '../features/removal/delete-session.service.ts';
 import { TITLE_QUEUE } from '../features/runs/engine/finish.service.ts';
 import { SUMMARY_QUEUE } from '../features/runs/engine/summary.service.ts';
-import type { Jobs } from '../platform/jobs.ts';
+import type { Jobs } from '../platform/jobs/jobs.ts';
 
 /** Declares the product's queues without their work, so that the prepared database has them. */
 export function declareJobs(jobs: Jobs): void {

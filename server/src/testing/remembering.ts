@@ -40,7 +40,7 @@ export function rememberingOf(app: () => TestApp, person: () => TestUser) {
             : { kind: 'agent' as const, text: line.agent };
         return { ...place, ...said, timestamp: new Date(clock) };
       });
-      await app().deps.db.transaction((tx) => remember(app().deps, tx, entries));
+      await app().deps.db.transaction((tx) => remember(tx, entries));
     },
 
     ask: (place: Place, text: string, more: Partial<Pick<RecallQuery, 'scope' | 'limit'>> = {}) =>

@@ -12,16 +12,12 @@ export async function openShop() {
   const env = { ...paystack.env, PAYSTACK_SECRET_KEY: TEST_KEYS.secret, PAYSTACK_PUBLIC_KEY: TEST_KEYS.open };
   const app = await testApp({ env, log: createLog((line) => logged.push(line)) });
   const { db, database } = app.deps;
-  // The minute's own turn would take the tests' work away.
-  const unscheduled = `delete from pgboss.schedule where name = 'billing.reconcile' returning cron`;
-  const schedule = (await database.executeSql(unscheduled)).rows;
 
   const checkout = (as: TestUser) => app.request('POST', '/api/billing/checkout', { as });
   return {
     app,
     paystack,
     logged,
-    schedule,
     checkout,
     /** Another process on the same database. */
     another: () => testApp({ env, database }),

@@ -3,6 +3,7 @@ import { skipToken, useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { LoadingPage } from '../ui/page/loading-page.tsx';
+import { afterContent } from '../ui/when-idle.ts';
 import { forgetContactDraft } from './contact-draft.ts';
 import { forgetEarly } from './early.ts';
 import { errorText } from './http.ts';
@@ -80,7 +81,7 @@ function useProactiveRefresh(signIn: SignIn | null | undefined) {
 /** How long after a failure to load the live code again, in milliseconds. */
 const LIVE_AGAIN_MS = 2000;
 
-/** Follows changes for `uid`. Pages for visitors need none of this, so the code is loaded at the first sign-in. */
+/** Follows changes for `uid`. Pages for visitors need none of this, so the code is loaded at the first sign-in, after the content. */
 function followLive(uid: string): () => void {
   let stop: (() => void) | undefined;
   let wanted = true;
@@ -94,9 +95,10 @@ function followLive(uid: string): () => void {
       },
     );
   };
-  begin();
+  const forget = afterContent(begin);
   return () => {
     wanted = false;
+    forget();
     stop?.();
   };
 }

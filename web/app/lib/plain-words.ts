@@ -1,6 +1,4 @@
-import { fromMarkdown } from 'mdast-util-from-markdown';
-import { gfmFromMarkdown } from 'mdast-util-gfm';
-import { gfm } from 'micromark-extension-gfm';
+import { parseMarkdown } from './markdown-tree.ts';
 
 /** The parts of a Markdown node that are read here. */
 interface Node {
@@ -19,8 +17,7 @@ const MARKS_MAX = 400;
  */
 export function plainWords(markdown: string): string {
   if ((markdown.match(/[-*_~[<>|!]/gu)?.length ?? 0) > MARKS_MAX) return markdown;
-  const tree = fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
-  const lines = linesOf(tree).filter((line) => line.trim() !== '');
+  const lines = linesOf(parseMarkdown(markdown)).filter((line) => line.trim() !== '');
   return lines.length === 0 ? markdown : lines.join('\n');
 }
 

@@ -15,6 +15,7 @@ import { usePrefetchTasks } from '../features/runs/runs.api.ts';
 import { useRunEvents } from '../features/runs/use-run-events.ts';
 import { NoSession } from '../features/sessions/no-session.tsx';
 import { SessionList } from '../features/sessions/session-list.tsx';
+import type { Selection } from '../features/sessions/session-pages.ts';
 import { useSelection } from '../features/sessions/use-selection.ts';
 import { RequireUser, useAuth } from '../lib/auth.tsx';
 import { errorText } from '../lib/http.ts';
@@ -111,7 +112,14 @@ function Runtime() {
       brand={PRODUCT_NAME}
       sidebar={<Sidebar selectedId={session?.id ?? null} onNew={startSession} go={go} />}
       notice={<ConnectionNotice />}
-      header={<Header session={session} agent={agent} onAgent={() => setOpen(agent ? 'edit' : 'create', agent)} />}
+      header={
+        <Header
+          session={session}
+          hasAgent={agent !== undefined}
+          isLoading={awaitsAgent(selection, agents.isPending)}
+          onAgent={() => setOpen(agent ? 'edit' : 'create', agent)}
+        />
+      }
     >
       {session ? (
         <Suspense fallback={<TimelineSkeleton />}>
@@ -152,16 +160,29 @@ function Runtime() {
   );
 }
 
-function Header(props: { session: Session | undefined; agent: Agent | undefined; onAgent: () => void }) {
-  const { session, agent, onAgent } = props;
+/** Whether it is still unknown which agent the session in the address has. */
+function awaitsAgent(selection: Selection, isPending: boolean): boolean {
+  return selection.state === 'selected' ? isPending && !selection.session.agentDeleted : selection.state === 'loading';
+}
+
+interface HeaderProps {
+  session: Session | undefined;
+  /** Whether the session's agent can be edited. */
+  hasAgent: boolean;
+  isLoading: boolean;
+  onAgent: () => void;
+}
+
+function Header({ session, hasAgent, isLoading, onAgent }: HeaderProps) {
   return (
     <>
       <h1 className="line-clamp-2 min-w-0 flex-1 font-semibold leading-5 sm:text-lg">
         {session ? `Session with: ${session.agentName}` : SENTENCES.noSessionHeader}
       </h1>
       <ModelBadge className="hidden sm:inline-flex" />
-      <Button className="shrink-0" onClick={onAgent}>
-        {agent ? 'Edit Agent' : 'Create Agent'}
+      <Button className="shrink-0" disabled={isLoading} onClick={onAgent}>
+        {/* While it loads, the words that most probably stay. */}
+        {hasAgent || isLoading ? 'Edit Agent' : 'Create Agent'}
       </Button>
     </>
   );

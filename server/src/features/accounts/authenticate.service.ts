@@ -2,15 +2,23 @@ import { createHash } from 'node:crypto';
 import { and, eq, gt, inArray, not, sql } from 'drizzle-orm';
 import { parseSigned } from 'hono/utils/cookie';
 import type { Caller } from '../../access.ts';
+import { prepareOnce } from '../../platform/database/prepared.ts';
 import type { Deps } from '../../platform/deps.ts';
 import type { Auth } from './accounts.auth.ts';
 import { authSession, profiles, user } from './accounts.table.ts';
+
+const mayEnter = sql`(not ${user.banned} or coalesce(${user.banExpires} <= now(), false))`;
 
 /** The user of a request's cookie, or null. Reads session and account on every call, in one statement. */
 export async function authenticate(ctx: Pick<Deps, 'db'>, auth: Auth, headers: Headers): Promise<Caller | null> {
   const token = await readToken(auth, headers);
   if (token === null) return null;
-  const [caller] = await ctx.db
+  const [caller] = await callerStatement(ctx.db).execute({ token });
+  return caller ?? null;
+}
+
+const callerStatement = prepareOnce((db) =>
+  db
     .select({
       uid: user.id,
       displayName: user.name,
@@ -22,9 +30,9 @@ export async function authenticate(ctx: Pick<Deps, 'db'>, auth: Auth, headers: H
     .from(authSession)
     .innerJoin(user, eq(user.id, authSession.userId))
     .innerJoin(profiles, eq(profiles.userId, user.id))
-    .where(and(eq(authSession.token, token), gt(authSession.expiresAt, sql`now()`), mayEnter));
-  return caller ?? null;
-}
+    .where(and(eq(authSession.token, sql.placeholder('token')), gt(authSession.expiresAt, sql`now()`), mayEnter))
+    .prepare('caller'),
+);
 
 async function readToken(auth: Auth, headers: Headers): Promise<string | null> {
   const cookie = headers.get('cookie');
@@ -49,5 +57,3 @@ export async function wasDisabled(ctx: Pick<Deps, 'db'>, auth: Auth, headers: He
     .where(and(inArray(authSession.token, [token, disabledToken(token)]), not(mayEnter)));
   return rows.length > 0;
 }
-
-const mayEnter = sql`(not ${user.banned} or coalesce(${user.banExpires} <= now(), false))`;

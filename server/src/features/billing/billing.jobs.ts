@@ -1,5 +1,5 @@
 import type { Deps } from '../../platform/deps.ts';
-import { makeRecentDue, reconcile } from './billing.reconcile.service.ts';
+import { hasOpenPayments, makeRecentDue, reconcile } from './billing.reconcile.service.ts';
 
 export const RECONCILE_QUEUE = 'billing.reconcile';
 export const RECONCILE_AGAIN_QUEUE = 'billing.reconcile-again';
@@ -11,6 +11,7 @@ export function registerBillingJobs(deps: Deps): void {
   deps.jobs.handle(
     RECONCILE_QUEUE,
     async () => {
+      if (!(await hasOpenPayments(deps))) return;
       await deps.db.transaction((tx) =>
         deps.jobs.send(tx, RECONCILE_AGAIN_QUEUE, {}, { startAfterSeconds: AGAIN_SECONDS }),
       );

@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Jobs } from '../../platform/jobs/jobs.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { openShop, type Shop } from '../../testing/shop.ts';
 import { runAdminCommand } from '../operator/operator.service.ts';
-import { reconcileSoon } from './billing.jobs.ts';
+import { RECONCILE_QUEUE, reconcileSoon, registerBillingJobs } from './billing.jobs.ts';
 import { RECHECK_SECONDS } from './billing.outcome.service.ts';
 import { reconcile } from './billing.reconcile.service.ts';
 import { payments, proGrants } from './billing.table.ts';
@@ -155,7 +156,13 @@ describe('reconciliation', () => {
     await reconcileSoon(app.deps);
     await eventually(async () => expect((await shop.account(caller)).subscriptionStatus).toBe('pro'), 20_000);
     expect((await shop.ledger(reference)).at(-1)).toBe('paid reconciliation');
-    expect(shop.schedule).toEqual([{ cron: '* * * * *' }]);
+  });
+
+  test('its job comes by itself each minute', () => {
+    const declared: unknown[] = [];
+    const jobs: Jobs = { ...app.deps.jobs, handle: (queue, _fn, options) => declared.push([queue, options]) };
+    registerBillingJobs({ ...app.deps, jobs });
+    expect(declared).toContainEqual([RECONCILE_QUEUE, { cron: '* * * * *' }]);
   });
 
   test('what is open is asked about at most 60 s apart for a day, then hourly; what is closed no more', async () => {

@@ -24,6 +24,16 @@ export async function reconcile(ctx: Deps): Promise<void> {
   }
 }
 
+/** Whether any payment still has to be asked about, now or later. */
+export async function hasOpenPayments(ctx: Deps): Promise<boolean> {
+  const open = await ctx.db
+    .select({ reference: payments.reference })
+    .from(payments)
+    .where(and(isNotNull(payments.nextCheckAt), hasProvider(ctx)))
+    .limit(1);
+  return open.length > 0;
+}
+
 /** Takes a few that are due. Their next check is set before the provider is asked, so that no two processes ask about the same one. */
 async function claim(ctx: Deps) {
   return ctx.db.transaction(async (tx) => {
@@ -35,6 +45,7 @@ async function claim(ctx: Deps) {
       .limit(BATCH)
       .for('update', { skipLocked: true });
     const references = due.map(({ reference }) => reference);
+    if (references.length === 0) return [];
     return tx
       .update(payments)
       .set({ nextCheckAt: nextCheck })

@@ -154,13 +154,20 @@ export async function deleteFile(ctx: Deps, file: Authorized<AgentFileRow>): Pro
       .where(and(sameFile(file), isNull(agentFiles.deletedAt)))
       .returning({ id: agentFiles.id });
     if (hidden.length === 0) return;
-    await sendPurge(ctx, tx, file);
+    await sendPurges(ctx, tx, [file]);
     await notifyFiles(ctx, tx, file);
   });
 }
 
-const sendPurge = (ctx: Deps, tx: Tx, { userId, id }: { userId: string; id: string }) =>
-  ctx.jobs.send(tx, PURGE_FILE_QUEUE, { userId, fileId: id }, { startAfterSeconds: PURGE_AFTER_SECONDS });
+const sendPurges = (ctx: Deps, tx: Tx, files: { userId: string; id: string }[]) =>
+  ctx.jobs.sendAll(
+    tx,
+    files.map(({ userId, id }) => ({
+      queue: PURGE_FILE_QUEUE,
+      data: { userId, fileId: id },
+      startAfterSeconds: PURGE_AFTER_SECONDS,
+    })),
+  );
 
 /** Undoes a delete; 404 once the file is gone for good. */
 export async function restoreFile(ctx: Deps, agent: Authorized<AgentRow>, id: string): Promise<AgentFileRow> {
@@ -186,7 +193,7 @@ export async function deleteFilesOfAgent(ctx: Deps, tx: Tx, agent: { userId: str
     .set({ deletedAt: sql`now()` })
     .where(and(eq(agentFiles.userId, agent.userId), eq(agentFiles.agentId, agent.id), isNull(agentFiles.deletedAt)))
     .returning({ userId: agentFiles.userId, id: agentFiles.id });
-  for (const file of hidden) await sendPurge(ctx, tx, file);
+  await sendPurges(ctx, tx, hidden);
 }
 
 /** Removes a file that is still deleted: first its bytes, then its row, so a row never loses sight of bytes. */

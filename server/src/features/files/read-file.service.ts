@@ -8,7 +8,7 @@ import type { Config } from '../../config.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { type Extracted, extractDocument } from '../../platform/extraction/extract.ts';
 import { Unreadable } from '../../platform/extraction/unreadable.ts';
-import { embedLater } from '../memory/embed.service.ts';
+import { embedJobs } from '../memory/embed.service.ts';
 import { raiseMemoryVersion } from '../memory/passages.service.ts';
 import { findStuckUploads } from './files.queries.ts';
 import { notifyFiles, PURGE_FILE_QUEUE, purgeFile, READ_QUEUE, removeFile } from './files.service.ts';
@@ -163,7 +163,7 @@ async function finishRead(
       .update(agentFiles)
       .set({ state: ready ? 'ready' : 'failed', readingUntil: null, ...end })
       .where(stillOurs(file));
-    if (ready) await embedLater(ctx, tx, file);
+    if (ready) await ctx.jobs.sendAll(tx, embedJobs(ctx, file));
     await notifyFiles(ctx, tx, file);
   });
 }
@@ -190,7 +190,8 @@ export async function resumeFiles(ctx: Deps): Promise<void> {
       .where(and(eq(agentFiles.state, 'reading'), isNull(agentFiles.deletedAt)))
       .returning({ id: agentFiles.id });
     // A job reads everything that waits, so as many jobs as readers are enough.
-    for (const _ of waiting.slice(0, READERS)) await ctx.jobs.send(tx, READ_QUEUE, {});
+    const jobs = waiting.slice(0, READERS).map(() => ({ queue: READ_QUEUE, data: {} }));
+    await ctx.jobs.sendAll(tx, jobs);
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Deps } from '../../platform/deps.ts';
-import { connectHttp, connectStdio, type McpConnection, type McpTool } from '../../platform/mcp/mcp-connection.ts';
+import { connectHttp, connectStdio } from '../../platform/mcp/connect.ts';
+import type { McpConnection, McpTool } from '../../platform/mcp/mcp-connection.ts';
 import { type OperatorServer, readOperatorServers } from './operator-file.ts';
 import { comparePins, findPinned, type PinnedTool } from './operator-pins.service.ts';
 import { sameTool } from './tool-hash.ts';

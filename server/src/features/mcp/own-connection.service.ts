@@ -1,7 +1,8 @@
 import type { Config } from '../../config.ts';
 import { createGuardedFetch, FetchRefused } from '../../platform/fetch/guarded-fetch.ts';
 import { readBlocks } from '../../platform/fetch/public-address.ts';
-import { connectHttp, type McpConnection, type McpTool } from '../../platform/mcp/mcp-connection.ts';
+import { connectHttp } from '../../platform/mcp/connect.ts';
+import type { McpConnection, McpTool } from '../../platform/mcp/mcp-connection.ts';
 
 /** Why a server or its tool gave no result, in a sentence that may be shown. */
 export class McpFailed extends Error {}

@@ -38,7 +38,7 @@ async function store(texts: string[], session = 0, speaker?: string) {
     timestamp: new Date('2026-03-04T05:06:07.890Z'),
     ...(speaker === undefined ? {} : { speaker }),
   }));
-  await app.deps.db.transaction((tx) => remember(app.deps, tx, entries));
+  await app.deps.db.transaction((tx) => remember(tx, entries));
 }
 
 const wanted = (more: { onlySession?: string } = {}) => ({

@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Caller } from '../../access.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
+import type { NewJob } from '../../platform/jobs/jobs.ts';
 import { countEmbedded, findAgentsToEmbed, findPassagesToEmbed, findToEmbed, raisePassages } from './embed.queries.ts';
 import { raiseVersion } from './memory.queries.ts';
 import { memories, memoryVectors, passageVectors } from './memory.table.ts';
@@ -17,10 +18,11 @@ interface AgentKey {
   agentId: string;
 }
 
-/** Schedules embeddings, inside the transaction that stores the memories. Does nothing without an embedding model. */
-export async function embedLater(ctx: Pick<Deps, 'jobs' | 'models'>, tx: Tx, { userId, agentId }: AgentKey) {
-  const { embedder } = ctx.models;
-  if (embedder !== null) await ctx.jobs.send(tx, EMBED_QUEUE, { userId, agentId, space: embedder.space });
+/** The job that embeds what an agent remembers, for the transaction that stores it; none without an embedding model. */
+export function embedJobs({ models }: Pick<Deps, 'models'>, { userId, agentId }: AgentKey): NewJob[] {
+  if (models.embedder === null) return [];
+  const data = { userId, agentId, space: models.embedder.space };
+  return [{ queue: EMBED_QUEUE, data, singletonKey: agentId }];
 }
 
 /** Embeds an agent's memories and passages that have no vector in the current space. Throws the provider's error; finished vectors stay. */

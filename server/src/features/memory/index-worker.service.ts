@@ -2,7 +2,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Deps } from '../../platform/deps.ts';
 import { afterVersion, findChanges, findNewest, type Source } from './changes.queries.ts';
 import type { Reply, WorkerRequest } from './index/index-cache.ts';
-import type { Place } from './index/packed-rows.ts';
+import { type NewRow, type Place, packRows } from './index/packed-rows.ts';
 import type { IndexClient } from './index/worker-client.ts';
 import { currentVersion } from './memory.queries.ts';
 
@@ -38,6 +38,8 @@ interface Question {
   request: (about: { key: string; version: number }) => WorkerRequest;
   /** How many milliseconds to wait for a load when the newest rows could answer instead; without it, until the load ends. */
   patience?: number | undefined;
+  /** The agent's memory version, if the caller reads it anyway. */
+  version?: Promise<number> | undefined;
 }
 
 /** Asks the index of a place, after loading what it lacks. Undefined when the load took longer than `patience`. */
@@ -49,14 +51,13 @@ export async function askIndex(
   const { part, request, patience } = question;
   const key = keyOf(place, part);
   const ask = (version: number) => ctx.memoryIndex.ask(request({ key, version }));
+  const readVersion = () => question.version ?? currentVersion(ctx.db, place);
   let wanted: number | undefined;
   for (let attempt = 1; ; ) {
     try {
       // Ask the present index first; meanwhile the database reports its version.
       const [current, reply]: [number, Reply] =
-        wanted === undefined
-          ? await Promise.all([currentVersion(ctx.db, place), ask(-1)])
-          : [wanted, await ask(wanted)];
+        wanted === undefined ? await Promise.all([readVersion(), ask(-1)]) : [wanted, await ask(wanted)];
       wanted = current;
       const answered = reply.type === 'ranked' || reply.type === 'near';
       if (answered && reply.version >= wanted) return reply;
@@ -75,6 +76,16 @@ export async function askIndex(
       if (attempt > ATTEMPTS) throw error;
     }
   }
+}
+
+/**
+ * Adds the rows of one version to the index of a place. An index that isn't loaded, or lacks an earlier version, leaves them to its next
+ * load.
+ */
+export async function addToIndex(ctx: MemoryContext, place: RecallPlace, version: number, rows: NewRow[]) {
+  const key = keyOf(place, 'all');
+  const about = { key, from: version - 1, version, continues: true };
+  await ctx.memoryIndex.ask({ type: 'load', ...about, packed: packRows(rows) });
 }
 
 function keyOf({ userId, agentId, sessionId, scope }: RecallPlace, part: Part): string {

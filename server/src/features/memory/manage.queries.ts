@@ -1,5 +1,5 @@
 import type { MemoriesQuery } from '@atelier/contract/memory';
-import { and, asc, desc, eq, inArray, isNull, not, or, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, not, or, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
 import { findInOrder } from '../../platform/database/find-in-order.ts';
 import { allWords, fitsWords, ofOwner, type Term } from '../../platform/database/text-search.ts';
@@ -114,24 +114,6 @@ export const findMemoriesByIds = async (db: Db, uid: string, ids: string[], with
           ),
         )
         .orderBy(desc(memories.createdAt), desc(memories.id));
-
-/** The pinned memories that may be used in this session: from all sessions of its agent, or from this one only. */
-export const findPinned = (
-  db: Db,
-  query: { userId: string; agentId: string; sessionId: string; scope: 'session' | 'agent' },
-  limit: number,
-) =>
-  managed(db)
-    .where(
-      and(
-        living(query.userId),
-        eq(memories.agentId, query.agentId),
-        memories.pinned,
-        query.scope === 'session' ? eq(memories.sessionId, query.sessionId) : undefined,
-      ),
-    )
-    .orderBy(asc(memories.createdAt), asc(memories.id))
-    .limit(limit);
 
 /** Every version of edited memories, earlier ones included. */
 export const findShapes = (db: Db, uid: string, origins: string[]) =>

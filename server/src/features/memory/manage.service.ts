@@ -6,18 +6,10 @@ import { type Authorized, type Caller, owned } from '../../access.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
-import { embedLater } from './embed.service.ts';
+import { embedJobs } from './embed.service.ts';
 import { listMemories } from './list.service.ts';
-import {
-  findAnswersAbout,
-  findMemoriesByIds,
-  findMemory,
-  findPinned,
-  findShapes,
-  type ManagedRow,
-} from './manage.queries.ts';
+import { findAnswersAbout, findMemoriesByIds, findMemory, findShapes, type ManagedRow } from './manage.queries.ts';
 import { raiseVersion } from './memory.queries.ts';
-import type { Recalled, RecallQuery } from './memory.service.ts';
 import { memories, memoryVectors } from './memory.table.ts';
 import { repeatsText } from './merge-recalled.ts';
 import { blankReceipts } from './receipts.queries.ts';
@@ -92,7 +84,7 @@ export async function updateMemory(ctx: Deps, caller: Caller, memory: Authorized
       await tx.delete(memoryVectors).where(vectorOf(memory));
       await tx.insert(memories).values({ ...memory, id, text: text ?? '', pinned, originId, version });
     }
-    if (id !== memory.id) await embedLater(ctx, tx, memory);
+    if (id !== memory.id) await ctx.jobs.sendAll(tx, embedJobs(ctx, memory));
     await ctx.live.notify(tx, caller.uid, 'memories', id);
   });
   const [row] = await findMemory(ctx.db, caller.uid, id);
@@ -170,22 +162,4 @@ async function forgetTraces(
   );
   const receipts = { userId, agentId, ids: shapes.map((shape) => shape.id) };
   await blankReceipts(ctx, tx, receipts);
-}
-
-/** The pinned memories for a run, before all other matches; at most `PINNED_MAX`. */
-export async function recallPinned(
-  ctx: Pick<Deps, 'db'>,
-  query: Omit<RecallQuery, 'text' | 'limit' | 'scope'> & { scope: 'session' | 'agent' },
-): Promise<Recalled[]> {
-  const rows = await findPinned(ctx.db, query, PINNED_MAX);
-  return rows.map(({ memory, sessionName }) => ({
-    id: memory.id,
-    kind: memory.kind,
-    text: memory.text,
-    timestamp: memory.createdAt.toISOString(),
-    sessionId: memory.sessionId,
-    sessionName,
-    score: 1,
-    pinned: true,
-  }));
 }

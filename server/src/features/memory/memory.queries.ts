@@ -1,7 +1,9 @@
 import { type AnyColumn, and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import { listOf, prepareOnce } from '../../platform/database/prepared.ts';
 import { agents } from '../agents/agents.table.ts';
 import { agentFiles, filePassages } from '../files/files.table.ts';
+import { tasks } from '../runs/runs.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
 import { memories } from './memory.table.ts';
 
@@ -29,7 +31,7 @@ export async function raiseVersion(tx: Tx, { userId, agentId }: AgentKey): Promi
 
 /** The latest version of this agent's memories. */
 export async function currentVersion(db: Db, { userId, agentId }: AgentKey): Promise<number> {
-  const [agent] = await preparedFor(db).version.execute({ userId, agentId });
+  const [agent] = await versionStatement(db).execute({ userId, agentId });
   return agent?.version ?? 0;
 }
 
@@ -53,24 +55,13 @@ export async function findAgentsInUse(db: Db, userId: string, limit: number): Pr
   return [...new Set([...talked, ...made].map(({ id }) => id))].slice(0, limit);
 }
 
-const prepared = new WeakMap<
-  Db,
-  { version: ReturnType<typeof prepareVersion>; said: ReturnType<typeof prepareSaid> }
->();
-
-/** The two statements of every question, prepared once: building their text takes as long as running them. */
-function preparedFor(db: Db) {
-  const found = prepared.get(db) ?? { version: prepareVersion(db), said: prepareSaid(db) };
-  prepared.set(db, found);
-  return found;
-}
-
-const prepareVersion = (db: Db) =>
+const versionStatement = prepareOnce((db) =>
   db
     .select({ version: agents.memoryVersion })
     .from(agents)
     .where(and(eq(agents.userId, sql.placeholder('userId')), eq(agents.id, sql.placeholder('agentId'))))
-    .prepare('memory_version');
+    .prepare('memory_version'),
+);
 
 const milliseconds = (column: AnyColumn) => sql`floor(extract(epoch from ${column}) * 1000)`;
 
@@ -81,7 +72,7 @@ const milliseconds = (column: AnyColumn) => sql`floor(extract(epoch from ${colum
 export async function findByIds(db: Db, query: Scope, ids: string[]) {
   const { userId, agentId } = query;
   const onlySession = query.scope === 'session' ? query.sessionId : null;
-  const wanted = { userId, agentId, onlySession, ids: `{${ids.join(',')}}` };
+  const wanted = { userId, agentId, onlySession, ids: listOf(ids) };
   const said = query.scope === 'files' ? [] : await findSaid(db, wanted);
   // Most agents have no files, so every id is a memory's. The files are queried only for ids that were not found.
   const found = new Set(said.map((row) => row.id));
@@ -99,23 +90,25 @@ type PackedSaid = [
   at: number,
   sessionId: string,
   sessionName: string,
+  quotesOthers: boolean,
 ];
 
 async function findSaid(db: Db, wanted: Record<'userId' | 'agentId' | 'ids', string> & { onlySession: string | null }) {
-  const [found] = await preparedFor(db).said.execute(wanted);
-  return (found?.packed ?? []).map(([id, kind, speaker, text, at, sessionId, sessionName]) => ({
+  const [found] = await saidStatement(db).execute(wanted);
+  return (found?.packed ?? []).map(([id, kind, speaker, text, at, sessionId, sessionName, quotesOthers]) => ({
     id,
     kind,
     speaker,
     text,
     sessionId,
     sessionName,
+    quotesOthers,
     timestamp: new Date(at).toISOString(),
   }));
 }
 
 /** Each row and its session are looked up by key: without statistics, the planner would read all of the owner's rows. */
-function prepareSaid(db: Db) {
+const saidStatement = prepareOnce((db) => {
   const userId = sql.placeholder('userId');
   const memory = db
     .select({
@@ -126,6 +119,7 @@ function prepareSaid(db: Db) {
       createdAt: memories.createdAt,
       sessionId: memories.sessionId,
       agentId: memories.agentId,
+      taskId: memories.taskId,
       forgottenAt: memories.forgottenAt,
     })
     .from(memories)
@@ -139,10 +133,13 @@ function prepareSaid(db: Db) {
     .limit(1)
     .as('session');
   const onlySession = sql.placeholder('onlySession');
+  // An answer whose exchange is unknown may repeat anything.
+  const quotesOthers = sql`(${memory.kind} = 'agent' and coalesce(
+    (select ${tasks.readUntrusted} from ${tasks} where ${tasks.userId} = ${userId} and ${tasks.id} = ${memory.taskId}), true))`;
   return db
     .select({
       packed: sql<PackedSaid[] | null>`json_agg(json_build_array(${memory.id}, ${memory.kind}, ${memory.speaker},
-        ${memory.text}, ${milliseconds(memory.createdAt)}, ${memory.sessionId}, ${session.sessionName}))`,
+        ${memory.text}, ${milliseconds(memory.createdAt)}, ${memory.sessionId}, ${session.sessionName}, ${quotesOthers}))`,
     })
     .from(sql`unnest(${sql.placeholder('ids')}::uuid[]) as wanted(id)`)
     .innerJoinLateral(memory, sql`true`)
@@ -157,7 +154,7 @@ function prepareSaid(db: Db) {
       ),
     )
     .prepare('memory_said');
-}
+});
 
 async function findRead(db: Db, query: Scope, ids: string[]) {
   const rows = await db
@@ -184,6 +181,7 @@ async function findRead(db: Db, query: Scope, ids: string[]) {
     ...row,
     timestamp: createdAt.toISOString(),
     kind: 'file' as const,
+    quotesOthers: false,
     speaker: null,
     sessionName: `${row.fileName}, ${row.place}`,
   }));

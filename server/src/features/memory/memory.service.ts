@@ -1,16 +1,15 @@
 import type { MemoryItem } from '@atelier/contract/memory';
+import { sql } from 'drizzle-orm';
 import { NIL, v7 as uuidv7 } from 'uuid';
+import { recallScope } from '../../access.ts';
 import type { Tx } from '../../platform/database/database.ts';
-import type { Deps } from '../../platform/deps.ts';
 import { splitText } from '../../platform/language/cut-text.ts';
 import { relatedWords } from '../../platform/language/related-words.ts';
-import { PORTION } from './changes.queries.ts';
 import type { Near } from './index/meaning.ts';
-import type { Ranked } from './index/rank.ts';
+import { type Ranked, repeatsFor } from './index/rank.ts';
 import { warmUpMerging } from './index/warm-up.ts';
-import { askIndex, type MemoryContext, type Part, type RecallPlace } from './index-worker.service.ts';
-import { findByIds, raiseVersion } from './memory.queries.ts';
-import { memories } from './memory.table.ts';
+import { addToIndex, askIndex, type MemoryContext, type Part, type RecallPlace } from './index-worker.service.ts';
+import { findByIds } from './memory.queries.ts';
 import { mergeRecalled } from './merge-recalled.ts';
 import { placeQuestion } from './question.service.ts';
 
@@ -34,6 +33,8 @@ export interface RecallQuery extends RecallPlace {
 export interface Recalled extends MemoryItem {
   /** Where it is from, for people: the session's name, or the file's name and place. */
   sessionName: string;
+  /** An answer whose prompt had other people's words in it, so that it may repeat them. */
+  quotesOthers: boolean;
 }
 
 /** The longest text of one memory, in characters: retrieval is only as precise as its pieces. */
@@ -47,23 +48,57 @@ const OVERFETCH = 2;
 const WIDEN = 8;
 const WIDEST = 2_000;
 
-/**
- * Stores entries of one agent inside the caller's transaction and raises the agent's memory version, so every process notices. A long text
- * becomes several memories; a blank one none.
- */
-export async function remember(_ctx: Pick<Deps, 'db'>, tx: Tx, entries: MemoryEntry[]): Promise<void> {
+/** A text as memories to store: a long one becomes several, a blank one none. */
+export const toMemories = <K extends 'person' | 'agent'>(kind: K, text: string) =>
+  // PostgreSQL refuses half of a surrogate pair in JSON.
+  splitText(text, TEXT_MAX).map((part) => ({ id: uuidv7(), kind, text: part.toWellFormed() }));
+
+/** Stores entries of one agent inside the caller's transaction and raises the agent's memory version, so every process notices. */
+export async function remember(tx: Tx, entries: MemoryEntry[]): Promise<void> {
   const [first] = entries;
   if (first === undefined) return;
-  if (entries.some((e) => e.userId !== first.userId || e.agentId !== first.agentId)) {
+  const { userId, agentId } = first;
+  if (entries.some((e) => e.userId !== userId || e.agentId !== agentId)) {
     throw new Error('remember takes the entries of one agent at a time');
   }
-  const version = await raiseVersion(tx, first);
-  const rows = entries.flatMap((entry) => {
-    const { timestamp, taskId = null, speaker = null, text, ...keys } = entry;
-    const common = { ...keys, taskId, speaker, version, createdAt: timestamp };
-    return splitText(text, TEXT_MAX).map((part) => ({ ...common, id: uuidv7(), text: part }));
-  });
-  for (let i = 0; i < rows.length; i += PORTION) await tx.insert(memories).values(rows.slice(i, i + PORTION));
+  const rows = entries.flatMap((entry) =>
+    toMemories(entry.kind, entry.text).map((memory) => ({
+      ...memory,
+      session_id: entry.sessionId,
+      task_id: entry.taskId,
+      speaker: entry.speaker,
+      created_at: entry.timestamp,
+    })),
+  );
+  await tx.execute(sql`select atelier_remember(${userId}, ${agentId}, ${JSON.stringify(rows)}::jsonb)`);
+}
+
+/**
+ * Puts what this process just stored of an exchange into the index of its session or agent, so that the next question needn't read it from
+ * the database. An index that isn't loaded, or lacks something else, ignores it.
+ */
+export function noteRemembered(
+  ctx: MemoryContext,
+  {
+    uid: userId,
+    plan,
+    agent,
+    sessionId,
+  }: { uid: string; plan: 'free' | 'pro'; agent: { id: string }; sessionId: string },
+  { version, task }: { version: number; task: { createdAt: Date; finishedAt: Date | null } },
+  stored: ReturnType<typeof toMemories>,
+): void {
+  const place: RecallPlace = { userId, agentId: agent.id, sessionId, scope: recallScope(plan) };
+  const ended = task.finishedAt ?? task.createdAt;
+  const rows = stored.map(({ id, kind, text }) => ({
+    id,
+    version,
+    sessionId,
+    kind,
+    at: (kind === 'person' ? task.createdAt : ended).getTime(),
+    text,
+  }));
+  addToIndex(ctx, place, version, rows).catch((error) => ctx.log?.error('memory.note', error));
 }
 
 /**
@@ -71,26 +106,26 @@ export async function remember(_ctx: Pick<Deps, 'db'>, tx: Tx, entries: MemoryEn
  * after it and has its id. Sees at once what other processes stored or forgot. Reads only the owner's memories of this agent.
  */
 export async function recall(ctx: MemoryContext, query: RecallQuery): Promise<Recalled[]> {
-  return (await recallFrom(ctx, query, 'all')) ?? [];
+  return (await recallFrom(ctx, query, { part: 'all' })) ?? [];
 }
 
 /**
  * The same for an answer that somebody waits for. While a large memory is still loading, only the newest are searched and `partial` is
- * true; loading continues for later questions.
+ * true; loading continues for later questions. `version` is the agent's memory version, if the caller reads it anyway.
  */
-export async function recallSoon(ctx: MemoryContext, query: RecallQuery) {
-  const found = await recallFrom(ctx, query, 'all', PATIENCE_MS);
+export async function recallSoon(ctx: MemoryContext, query: RecallQuery, version?: Promise<number>) {
+  const found = await recallFrom(ctx, query, { part: 'all', patience: PATIENCE_MS, version });
   if (found !== undefined) return { found, partial: false };
-  return { found: (await recallFrom(ctx, query, 'newest')) ?? [], partial: true };
+  return { found: (await recallFrom(ctx, query, { part: 'newest', version })) ?? [], partial: true };
 }
 
 /** Undefined when it would take longer than `patience` milliseconds. */
-async function recallFrom(ctx: MemoryContext, query: RecallQuery, part: Part, patience?: number) {
+async function recallFrom(ctx: MemoryContext, query: RecallQuery, how: Omit<RankOptions, 'limit'>) {
   for (let wanted = query.limit * OVERFETCH; ; wanted *= WIDEN) {
-    const ranked = await rank(ctx, query, { limit: wanted, part, patience });
+    const ranked = await rank(ctx, query, { ...how, limit: wanted });
     if (ranked === undefined) return undefined;
-    const recalled = await keepLiving(ctx, query, ranked);
-    if (recalled.length === query.limit || ranked.length < wanted || wanted > WIDEST) return recalled;
+    const { recalled, isWhole } = await keepLiving(ctx, query, ranked, wanted);
+    if (recalled.length === query.limit || isWhole || wanted > WIDEST) return recalled;
   }
 }
 
@@ -101,22 +136,28 @@ export function prepareRecall(ctx: MemoryContext, place: RecallPlace): void {
   );
 }
 
-/** The results of the index that may still be recalled, in ranked order. */
-async function keepLiving(ctx: MemoryContext, query: RecallQuery, ranked: Ranked[]): Promise<Recalled[]> {
-  if (ranked.length === 0) return [];
+/** The results of the index that may still be recalled, in ranked order. `isWhole`: a wider search would add nothing. */
+async function keepLiving(ctx: MemoryContext, query: RecallQuery, ranked: Ranked[], wanted: number) {
+  if (ranked.length === 0) return { recalled: [], isWhole: true };
   const scores = new Map(ranked.map(({ id, score }) => [id, score]));
   const others = new Set(ranked.flatMap(({ rivals }) => rivals).filter((id) => !scores.has(id)));
-  const rows = await findByIds(ctx.db, query, [...scores.keys(), ...others]);
-  const read = (ids: Iterable<string>) =>
-    [...ids].flatMap((id) => {
-      const row = rows.get(id);
-      return row === undefined ? [] : [{ ...row, score: scores.get(id) ?? 0 }];
-    });
-  const merged = mergeRecalled(read(scores.keys()), read(others), query.limit);
-  return merged.map(({ speaker: _speaker, ...memory }) => ({
-    ...memory,
-    score: Math.round(memory.score * 1000) / 1000,
-  }));
+  const repeats = ranked.flatMap((one) => one.repeats);
+  const rows = await findByIds(ctx.db, query, [...scores.keys(), ...others, ...repeats]);
+  let isWhole = ranked.length < wanted;
+  const found = ranked.flatMap(({ id, score, repeats: again }) => {
+    const row = rows.get([id, ...again].find((one) => rows.has(one)) ?? '');
+    // It was deleted as often as it was given, and may have been said once more.
+    if (row === undefined && again.length === repeatsFor(wanted)) isWhole = false;
+    return row === undefined ? [] : [{ ...row, score }];
+  });
+  const later = [...others].flatMap((id) => {
+    const row = rows.get(id);
+    return row === undefined ? [] : [{ ...row, score: 0 }];
+  });
+  const recalled = mergeRecalled(found, later, query.limit).map(
+    ({ speaker: _speaker, ...memory }): Recalled => ({ ...memory, score: Math.round(memory.score * 1000) / 1000 }),
+  );
+  return { recalled, isWhole };
 }
 
 /** Asks a dummy question to start the index worker, prepare statements and compile code; resolves once memory is ready. */
@@ -133,14 +174,15 @@ interface RankOptions {
   limit: number;
   part: Part;
   patience?: number | undefined;
+  version?: Promise<number> | undefined;
 }
 
 /** Undefined when the load took longer than the patience. */
 async function rank(ctx: MemoryContext, query: RecallQuery, options: RankOptions): Promise<Ranked[] | undefined> {
-  const { limit, part, patience } = options;
+  const { limit, part, patience, version } = options;
   const meaning = await placeQuestion(ctx, query);
   const asked = { type: 'rank', text: query.text, limit, ...meaning } as const;
-  const reply = await askIndex(ctx, query, { part, patience, request: (about) => ({ ...asked, ...about }) });
+  const reply = await askIndex(ctx, query, { part, patience, version, request: (about) => ({ ...asked, ...about }) });
   return reply?.type === 'ranked' ? reply.ranked : undefined;
 }
 

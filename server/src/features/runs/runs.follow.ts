@@ -1,36 +1,44 @@
 import type { Task, TaskEvent } from '@atelier/contract/runs';
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
+import type { Progress } from './engine/held-tasks.ts';
 import { doneEvent, isInFlight } from './runs.events.ts';
 import { findEvents, findTask } from './runs.queries.ts';
+import type { RunsContext } from './runs.start.service.ts';
 
 // Polling makes up for notices missed while the database connection was lost.
 const LOOK_AGAIN_MS = 5_000;
 
 /**
- * Events of the caller's task after `after`: stored ones, then new ones, each once and in order. The last is always `done` with the whole
- * task. Ends early when `signal` aborts.
+ * Events of the caller's task after `after`: earlier ones, then new ones, each once and in order. The last is always `done` with the whole
+ * task. Ends early when `signal` aborts. Reads the database only for a task that another process runs, or that has ended. `known` is the
+ * task if the caller just read it.
  */
 export async function* followTask(
-  ctx: Deps,
+  ctx: RunsContext,
   caller: Caller,
   taskId: string,
   after: number,
   signal: AbortSignal,
+  known?: Task,
 ): AsyncGenerator<TaskEvent> {
+  // Open the inbox first and read the task before its log, so nothing is missed in between.
   const inbox = openInbox(ctx, caller.uid, taskId, signal);
   let last = after;
+  let ended = known !== undefined && !isInFlight(known.status) ? known : undefined;
   try {
-    for (;;) {
-      // Open the inbox first and read the task before its log, so nothing is missed in between.
-      const task = await findTask(ctx.db, caller.uid, taskId);
-      if (task === undefined || signal.aborted) return;
-      for (const { seq, type, data } of await findEvents(ctx.db, caller.uid, taskId, last)) {
-        last = seq;
-        yield { type, seq, ...data } as TaskEvent;
+    while (!signal.aborted) {
+      const here = ctx.runner.progressOf(caller.uid, taskId);
+      const found = here ?? (await readProgress(ctx, caller.uid, { taskId, after: last, ended }));
+      ended = undefined;
+      if (found === undefined || signal.aborted) return;
+      for (const event of found.events) {
+        if (event.seq <= last) continue;
+        last = event.seq;
+        yield event;
       }
-      if (!isInFlight(task.status)) {
-        yield doneEvent(task);
+      if (found.ended !== null) {
+        yield doneEvent(found.ended);
         return;
       }
       for (let event = await inbox.next(); event !== 'look'; event = await inbox.next()) {
@@ -44,6 +52,20 @@ export async function* followTask(
   } finally {
     inbox.close();
   }
+}
+
+async function readProgress(
+  ctx: Deps,
+  uid: string,
+  { taskId, after, ended }: { taskId: string; after: number; ended: Task | undefined },
+): Promise<Omit<Progress, 'sessionId'> | undefined> {
+  const task = ended ?? (await findTask(ctx.db, uid, taskId));
+  if (task === undefined) return undefined;
+  const events = await findEvents(ctx.db, uid, taskId, after);
+  return {
+    events: events.map(({ seq, type, data }) => ({ type, seq, ...data }) as TaskEvent),
+    ended: isInFlight(task.status) ? null : task,
+  };
 }
 
 /** Collects what arrives for a task while its follower is busy; `look` means to ask the database. */
@@ -81,7 +103,7 @@ function openInbox(ctx: Deps, uid: string, taskId: string, signal: AbortSignal) 
 
 /** Resolves with the task once it has ended; null when `signal` aborts first. */
 export async function waitForTask(
-  ctx: Deps,
+  ctx: RunsContext,
   caller: Caller,
   taskId: string,
   signal: AbortSignal,
@@ -90,6 +112,7 @@ export async function waitForTask(
   try {
     for (let event: TaskEvent | 'look' = 'look'; !signal.aborted; event = await inbox.next()) {
       if (event === 'look') {
+        if (ctx.runner.runs(taskId)) continue;
         const task = await findTask(ctx.db, caller.uid, taskId);
         if (task === undefined || !isInFlight(task.status)) return task ?? null;
       } else if (event.type === 'done') return event.task;

@@ -23,7 +23,7 @@ beforeEach(async () => {
   sessionId = answer.body.session.id;
 });
 
-/** Sends a message, answers it, and gives what the model was told and the receipt. */
+/** Sends a message, answers it, and gives its address, what the model was told and the receipt. */
 async function exchange(inputText: string, answer: string) {
   const body = { agentId: 'field-notes', inputText };
   const sent = await app.request('POST', `/api/sessions/${sessionId}/tasks`, { as: ada, body });
@@ -32,7 +32,7 @@ async function exchange(inputText: string, answer: string) {
   const path = `/api/sessions/${sessionId}/tasks/${sent.body.task.id}`;
   const read = async () => taskSchema.parse((await app.request('GET', path, { as: ada })).body.task);
   await eventually(async () => expect((await read()).status).toBe('done'));
-  return { instructions: call.input.instructions, receipt: (await read()).memoryUsed };
+  return { path, instructions: call.input.instructions, receipt: (await read()).memoryUsed };
 }
 
 it('gives a statement that a later one superseded with that one, and says so in the prompt and in the receipt', async () => {
@@ -49,4 +49,18 @@ it('gives a statement that a later one superseded with that one, and says so in 
   expect(receipt[lisbon ?? 0]?.supersededBy).toBeUndefined();
   expect(instructions).toMatch(/"I live in Porto, close to the river\." \(superseded by a later statement\)/);
   expect(instructions).toMatch(/"I moved to Lisbon last month\."\n/);
+});
+
+it('replays a task that just ended without what was forgotten since, and not from a deleted session', async () => {
+  await app.grantPro(ada.uid);
+  await exchange('My locker code is Hummingbird.', 'Noted.');
+  const { path, receipt } = await exchange('What is my locker code?', 'It is in your list.');
+  const replay = () => app.request('GET', `${path}/events`, { as: ada });
+  expect((await replay()).body).toContain('Hummingbird');
+  const told = receipt.find(({ text }) => text.includes('Hummingbird'));
+  expect((await app.request('DELETE', `/api/memories/${told?.id}`, { as: ada })).status).toBeLessThan(300);
+  await eventually(async () => expect((await replay()).body).not.toContain('Hummingbird'));
+  expect((await replay()).body).toContain('"status":"done"');
+  await app.request('DELETE', `/api/sessions/${sessionId}`, { as: ada });
+  await eventually(async () => expect((await replay()).status).toBe(404));
 });

@@ -1,6 +1,6 @@
-import { and, asc, count, desc, eq, gt, inArray, isNull, lt, max, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNull, max, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { Db, Tx } from '../../platform/database/database.ts';
+import type { Db } from '../../platform/database/database.ts';
 import { behind } from '../../platform/database/keyset.ts';
 import type { Position } from '../../platform/http/cursor.ts';
 import { IN_FLIGHT, toTask } from './runs.events.ts';
@@ -76,46 +76,12 @@ export async function findSigns(db: Db) {
     .where(inArray(tasks.status, [...IN_FLIGHT]));
 }
 
-/** How many of the user's runs are in flight; they count against the limits. */
-export async function countInFlight(tx: Tx, uid: string): Promise<number> {
-  const [row] = await tx
-    .select({ n: count() })
-    .from(tasks)
-    .where(and(eq(tasks.userId, uid), inArray(tasks.status, [...IN_FLIGHT])));
-  return row?.n ?? 0;
-}
-
-const ONE_DAY = sql`now() - interval '24 hours'`;
-
-/** The task of an idempotency key; keys live 24 hours. */
-export async function findByKey(tx: Tx, uid: string, key: string) {
-  await tx
-    .update(tasks)
-    .set({ idempotencyKey: null })
-    .where(and(eq(tasks.userId, uid), eq(tasks.idempotencyKey, key), lt(tasks.createdAt, ONE_DAY)));
-  const [row] = await tx
-    .select()
-    .from(tasks)
-    .where(and(eq(tasks.userId, uid), eq(tasks.idempotencyKey, key)));
-  return row;
-}
-
 /** Deletes the event logs of tasks that ended some minutes ago; followers have the whole task by then. */
 export async function pruneEvents(db: Db): Promise<void> {
   await db.execute(sql`
     delete from task_events e using tasks t
     where t.user_id = e.user_id and t.id = e.task_id
       and t.status not in ('running', 'waiting') and t.finished_at < now() - interval '5 minutes'`);
-}
-
-/** Whether the session has had exactly one finished exchange. */
-export async function isFirstExchange(tx: Tx, uid: string, sessionId: string): Promise<boolean> {
-  const rows = await tx
-    .select({ id: tasks.id })
-    .from(tasks)
-    .where(and(eq(tasks.userId, uid), eq(tasks.sessionId, sessionId), eq(tasks.status, 'done')))
-    .limit(2);
-  return rows.length === 1;
 }
 
 export const inFlightOf = (uid: string) => and(eq(tasks.userId, uid), inArray(tasks.status, [...IN_FLIGHT]));

@@ -1,10 +1,9 @@
 import { pageQuery } from '@atelier/contract/ids';
-import { askAgain as askAgainInput, runAgentTask, type Task, taskCreate } from '@atelier/contract/runs';
+import { askAgain as askAgainInput, runAgentTask, type Task, type TaskEvent, taskCreate } from '@atelier/contract/runs';
 import { approval } from '@atelier/contract/tools';
 import { type Context, Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
-import { type AppEnv, type Caller, requires } from '../../access.ts';
-import type { Deps } from '../../platform/deps.ts';
+import { type AppEnv, requires } from '../../access.ts';
 import { AppError } from '../../platform/errors.ts';
 import { idempotencyKey, lastEventId } from '../../platform/http/request-headers.ts';
 import { validate } from '../../platform/http/validate.ts';
@@ -60,19 +59,24 @@ export function runsRoutes(deps: RunsContext) {
       const task = await approveCall(deps, c.get('caller'), c.req.param(), c.req.valid('json'));
       return c.json({ task }, 202);
     })
-    .get('/:sessionId/tasks/:taskId/events', requires('user'), async (c) => {
-      const { sessionId, taskId } = c.req.param();
-      const caller = c.get('caller');
-      const task = await getTask(deps, caller, sessionId, taskId);
-      const after = lastEventId(c.req.header('last-event-id'));
-      // This reader has seen the end: 204 tells an EventSource not to reconnect.
-      if (!isInFlight(task.status) && after >= task.seq) return c.body(null, 204);
-      return streamTask(deps, c, caller, taskId, after);
-    });
+    .get('/:sessionId/tasks/:taskId/events', requires('user'), async (c) => answerFollower(deps, c, c.req.param()));
+}
+
+async function answerFollower(deps: RunsContext, c: Context<AppEnv>, at: { sessionId: string; taskId: string }) {
+  const { sessionId, taskId } = at;
+  const caller = c.get('caller');
+  const after = lastEventId(c.req.header('last-event-id'));
+  const here = deps.runner.progressOf(caller.uid, taskId);
+  const isHere = here?.sessionId === sessionId;
+  const task = isHere ? (here.ended ?? undefined) : await getTask(deps, caller, sessionId, taskId);
+  // This reader has seen the end: 204 tells an EventSource not to reconnect.
+  if (task !== undefined && !isInFlight(task.status) && after >= task.seq) return c.body(null, 204);
+  return streamTask(deps, c, (signal) => followTask(deps, caller, taskId, after, signal, task));
 }
 
 /** Streams a task until it ends, or until the sign-in ends. */
-function streamTask(deps: Deps, c: Context<AppEnv>, caller: Caller, taskId: string, after: number) {
+function streamTask(deps: RunsContext, c: Context<AppEnv>, follow: (signal: AbortSignal) => AsyncGenerator<TaskEvent>) {
+  const caller = c.get('caller');
   const leave = c.get('bounds').enter(caller.uid, 'streams');
   return streamSSE(c, async (stream) => {
     const ended = new AbortController();
@@ -86,7 +90,7 @@ function streamTask(deps: Deps, c: Context<AppEnv>, caller: Caller, taskId: stri
       if (event === 'changed' && data.topic === 'auth') void recheck();
     });
     try {
-      for await (const { type, seq, ...data } of followTask(deps, caller, taskId, after, ended.signal)) {
+      for await (const { type, seq, ...data } of follow(ended.signal)) {
         await stream.writeSSE({ event: type, id: String(seq), data: JSON.stringify(data) });
       }
     } finally {

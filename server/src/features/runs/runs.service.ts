@@ -10,9 +10,8 @@ import { getSession, type SessionWithAgent } from '../sessions/sessions.service.
 import { findSummary, findWithout } from './engine/context.queries.ts';
 import type { Summary } from './engine/context.ts';
 import { isInFlight } from './runs.events.ts';
-import { STILL_RUNNING } from './runs.insert.service.ts';
 import { findTask, findTasks } from './runs.queries.ts';
-import { type RunsContext, startTask } from './runs.start.service.ts';
+import { type RunsContext, STILL_RUNNING, startTask } from './runs.start.service.ts';
 
 /** A page of the session's exchanges, oldest first; the cursor leads to older ones. */
 export async function listTasks(ctx: Deps, caller: Caller, session: Authorized<SessionWithAgent>, query: PageQuery) {

@@ -1,26 +1,30 @@
 import { createHash } from 'node:crypto';
 import { SENTENCES } from '@atelier/contract/errors';
-import type { Task } from '@atelier/contract/runs';
-import { and, eq } from 'drizzle-orm';
+import type { Task, TaskCreate } from '@atelier/contract/runs';
+import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Caller, limitsOf, RUNS_AT_ONCE, tooMany } from '../../access.ts';
-import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { AppError } from '../../platform/errors.ts';
-import { lockUsage } from '../accounts/usage.service.ts';
-import type { AgentRow } from '../agents/agents.table.ts';
-import { getSession, type SessionWithAgent } from '../sessions/sessions.service.ts';
-import { notifyTasks } from './engine/notices.service.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
 import type { Runner } from './engine/runner.ts';
+import { type StartOutcome, startRun } from './exchange.queries.ts';
 import { toTask } from './runs.events.ts';
-import { insertTask, type Start } from './runs.insert.service.ts';
-import { countInFlight, findByKey, findTask } from './runs.queries.ts';
-import { type TaskRow, tasks } from './runs.table.ts';
+import { findTask } from './runs.queries.ts';
 
 export const AGENT_DELETED =
   'The agent of this session was deleted. You can still read the session, but not continue it.';
+export const STILL_RUNNING = 'This session is still answering. Wait for the answer or stop it first.';
 export const STOPPING = 'The server is restarting. Please try again in a moment.';
 /** What runs need beside the usual dependencies. */
 export type RunsContext = Deps & { runner: Runner };
+
+/** A message to send. */
+export interface Start extends TaskCreate {
+  sessionId: string;
+  idempotencyKey?: string | undefined;
+  retryOf?: string;
+  /** Memories to leave out. */
+  without?: string[];
+}
 
 /**
  * Accepts a message and starts its run, which outlives the request. Limits count runs in flight, so parallel messages can't overspend
@@ -30,42 +34,37 @@ export type RunsContext = Deps & { runner: Runner };
 export async function startTask(ctx: RunsContext, caller: Caller, input: Start): Promise<Task> {
   const { runner } = ctx;
   if (runner.isDraining()) throw new AppError('unavailable', STOPPING, { retryAfterSeconds: 5 });
-  const bodyHash = hashBody(input);
-  const started = await ctx.db.transaction(async (tx) => {
-    // Lock first: from here on nobody else can start or end a run of this account.
-    const usage = await lockUsage(tx, caller.uid);
-    const earlier = await findEarlier(tx, caller.uid, input, bodyHash);
-    if (earlier !== undefined) return { row: earlier, agent: null, plan: usage.plan };
-    const session = await getSession(tx, caller.uid, input.sessionId);
-    const agent = agentOf(session, input.agentId);
-    const inFlight = await countInFlight(tx, caller.uid);
-    if (inFlight >= RUNS_AT_ONCE * ctx.config.ACCOUNT_BOUNDS)
-      throw tooMany(5, 'Too many answers are being written at once.');
-    const limits = limitsOf(usage.plan);
-    if (limits.messages !== null && usage.messageCount + inFlight >= limits.messages) {
-      throw new AppError('limit_reached', SENTENCES.messageLimit);
-    }
-    if (limits.tasks !== null && usage.taskCount + inFlight >= limits.tasks) {
-      throw new AppError('limit_reached', SENTENCES.taskLimit);
-    }
-    const row = await insertTask(ctx, tx, session, agent, { ...input, bodyHash });
-    await notifyTasks(ctx, tx, caller.uid, session.id);
-    return { row, agent, plan: usage.plan };
+  if (!isUuid(input.sessionId)) throw notFound('This session');
+  const { outcome, plan, task, agent } = await startRun(ctx.db, {
+    uid: caller.uid,
+    sessionId: input.sessionId,
+    agent: input.agentId,
+    taskId: uuidv7(),
+    inputText: input.inputText,
+    key: input.idempotencyKey ?? null,
+    bodyHash: hashBody(input),
+    retryOf: input.retryOf ?? null,
+    without: input.without ?? [],
+    model: ctx.models.kind === 'offline' ? 'offline' : null,
+    processId: ctx.processId,
+    leaseMs: ctx.config.LEASE_MS,
+    runsAtOnce: RUNS_AT_ONCE * ctx.config.ACCOUNT_BOUNDS,
+    limits: { free: limitsOf('free'), pro: limitsOf('pro') },
   });
-  const { row, agent, plan } = started;
-  if (agent === null) return (await findTask(ctx.db, caller.uid, row.id)) ?? toTask(row);
+  if (outcome === 'earlier') return (await findTask(ctx.db, caller.uid, task.id)) ?? toTask(task);
+  if (outcome !== 'started') throw refusalOf(outcome);
   runner.start({
     uid: caller.uid,
-    taskId: row.id,
-    sessionId: row.sessionId,
-    attempt: row.attempt,
-    inputText: row.inputText,
+    taskId: task.id,
+    sessionId: task.sessionId,
+    attempt: task.attempt,
+    inputText: task.inputText,
     agent,
     plan,
-    without: row.without,
+    without: task.without,
     controller: new AbortController(),
   });
-  return toTask(row);
+  return toTask(task);
 }
 
 function hashBody(input: Start): string {
@@ -73,27 +72,23 @@ function hashBody(input: Start): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** The task that this request started before: found by its key, or as the one retry of a task. */
-async function findEarlier(tx: Tx, uid: string, input: Start, bodyHash: string): Promise<TaskRow | undefined> {
-  if (input.retryOf !== undefined) {
-    const [row] = await tx
-      .select()
-      .from(tasks)
-      .where(and(eq(tasks.userId, uid), eq(tasks.retryOf, input.retryOf)));
-    return row;
+function refusalOf(outcome: Exclude<StartOutcome, 'started' | 'earlier'>): AppError {
+  switch (outcome) {
+    case 'other_body':
+      return new AppError('conflict', 'This Idempotency-Key was used with another message.');
+    case 'no_session':
+      return notFound('This session');
+    case 'other_agent':
+      return new AppError('invalid_input', 'This session belongs to another agent.', { field: 'agentId' });
+    case 'agent_deleted':
+      return new AppError('conflict', AGENT_DELETED);
+    case 'too_many':
+      return tooMany(5, 'Too many answers are being written at once.');
+    case 'message_limit':
+      return new AppError('limit_reached', SENTENCES.messageLimit);
+    case 'task_limit':
+      return new AppError('limit_reached', SENTENCES.taskLimit);
+    case 'busy':
+      return new AppError('conflict', STILL_RUNNING);
   }
-  if (input.idempotencyKey === undefined) return undefined;
-  const row = await findByKey(tx, uid, input.idempotencyKey);
-  if (row !== undefined && row.bodyHash !== bodyHash) {
-    throw new AppError('conflict', 'This Idempotency-Key was used with another message.');
-  }
-  return row;
-}
-
-function agentOf(session: SessionWithAgent, agentId: string): AgentRow {
-  if (session.agent.slug !== agentId) {
-    throw new AppError('invalid_input', 'This session belongs to another agent.', { field: 'agentId' });
-  }
-  if (session.agent.deletedAt !== null) throw new AppError('conflict', AGENT_DELETED);
-  return session.agent;
 }

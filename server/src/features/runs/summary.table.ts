@@ -1,4 +1,4 @@
-import { foreignKey, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, foreignKey, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
 import { sessions } from '../sessions/sessions.table.ts';
 
@@ -14,6 +14,8 @@ export const summaries = pgTable(
     /** The last exchange that it covers, and how many it covers in all. */
     until: instant('until').notNull(),
     exchanges: integer('exchanges').notNull(),
+    /** Other people's words were in the prompt of one of them, so the summary may repeat them. */
+    readUntrusted: boolean('read_untrusted').notNull().default(false),
     updatedAt: instant('updated_at').notNull().defaultNow(),
   },
   (t) => [

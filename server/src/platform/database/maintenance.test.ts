@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { silentLog } from '../log.ts';
 import { openDurablePglite } from './durable-node-fs.ts';
 import { type Maintenance, startMaintenance } from './maintenance.ts';
@@ -84,3 +84,21 @@ test(
   },
   PATIENCE_MS,
 );
+
+test('while nothing is written, the tables are not looked at again', async () => {
+  await pglite.exec('create table words (id int primary key); insert into words values (1)');
+  await settled();
+  const asked: string[] = [];
+  const query = pglite.query.bind(pglite);
+  const counted = vi.spyOn(pglite, 'query').mockImplementation((text, ...rest) => {
+    asked.push(text);
+    return query(text, ...rest);
+  });
+  const looks = () => asked.filter((text) => text.includes('pg_stat_user_tables')).length;
+  for (let turn = 0; turn < 3; turn += 1) expect(await maintenance.step()).toBeUndefined();
+  expect(looks()).toBe(0);
+  await pglite.exec('insert into words values (2)');
+  for (let turn = 0; turn < 3; turn += 1) expect(await maintenance.step()).toBeUndefined();
+  expect(looks()).toBe(1);
+  counted.mockRestore();
+});

@@ -77,6 +77,8 @@ export interface Maintenance {
 /** Runs the most urgent statement; returns which. `serving`: people wait for the database meanwhile. */
 function createStep(pglite: PGlite, hasRoom: () => Promise<boolean>) {
   let checkpointAt = performance.now();
+  /** The size of the log when nothing was due. Until something is written, nothing is. */
+  let quietAt: number | undefined;
   /** Dead rows left in the indexes of large tables. */
   const left = new Map<string, number>();
 
@@ -85,9 +87,11 @@ function createStep(pglite: PGlite, hasRoom: () => Promise<boolean>) {
     const bytes = log?.bytes ?? 0;
     const late = performance.now() - checkpointAt > CHECKPOINT_MS;
     if (bytes > LOG_BYTES || (late && bytes > LOG_BYTES_MIN)) return 'checkpoint';
+    if (bytes === quietAt) return undefined;
     // Everything but a checkpoint writes log, and the database stops when the log can't grow.
     if (!(await hasRoom())) return undefined;
     const [due] = (await pglite.query<Due>(DUE)).rows;
+    quietAt = due === undefined ? bytes : undefined;
     if (due === undefined) return undefined;
     const { name, dead, rows } = due;
     if (!due.vacuum) return `analyze ${name}`;

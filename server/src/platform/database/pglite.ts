@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { writeFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -103,7 +104,8 @@ function wrapPglite(pglite: PGlite, { close, hasRoom }: Required<Pick<Database, 
       return { rows: withDates(await pglite.query<Record<string, unknown>>(text, values)) };
     },
     listen: async (channel, fn) => {
-      const stop = await pglite.listen(channel, fn);
+      // PGlite calls it inside the transaction that sends the notice, where the guard would refuse this handle.
+      const stop = await pglite.listen(channel, AsyncResource.bind(fn));
       return () => stop();
     },
     ping: async () => void (await pglite.query('select 1')),

@@ -1,6 +1,6 @@
 import dns from 'node:dns';
 import { isIP } from 'node:net';
-import { Agent, buildConnector, type RequestInit, type Response, fetch as undiciFetch } from 'undici';
+import type { Agent, buildConnector, RequestInit, Response } from 'undici';
 import { type AllowedBlocks, mayReach } from './public-address.ts';
 
 /** Why an address was not fetched, in a sentence that may be shown. */
@@ -44,16 +44,12 @@ export interface GuardedFetch {
  * every address that its name resolves to, and the peer of the open connection are all checked, at each hop.
  */
 export function createGuardedFetch(options: Options): GuardedFetch {
-  const agent = new Agent({
-    connect: guardedConnector(options),
-    maxRedirections: 0,
-    headersTimeout: 15_000,
-    bodyTimeout: 15_000,
-  } as Agent.Options);
+  let client: ReturnType<typeof openClient> | undefined;
 
   async function once(input: string | URL, init: RequestInit = {}): Promise<Response> {
     const url = checkUrl(input, options.allowed);
-    return undiciFetch(url, { ...init, redirect: init.redirect ?? 'error', dispatcher: agent }).catch(rethrow);
+    const { fetch, agent } = await (client ??= openClient(options));
+    return fetch(url, { ...init, redirect: init.redirect ?? 'error', dispatcher: agent }).catch(rethrow);
   }
 
   async function follow(start: string, init: RequestInit = {}) {
@@ -71,7 +67,19 @@ export function createGuardedFetch(options: Options): GuardedFetch {
     throw new FetchRefused('The page redirects too often.');
   }
 
-  return { once, follow, close: () => agent.destroy() };
+  return { once, follow, close: async () => (await client)?.agent.destroy() };
+}
+
+/** Loaded with the first request: undici is large, and most processes fetch nothing for a long time. */
+async function openClient(options: Options) {
+  const undici = await import('undici');
+  const agent = new undici.Agent({
+    connect: guardedConnector(undici.buildConnector, options),
+    maxRedirections: 0,
+    headersTimeout: 15_000,
+    bodyTimeout: 15_000,
+  } as Agent.Options);
+  return { fetch: undici.fetch, agent };
 }
 
 const nameOf = ({ host }: URL) => host.replace(/^www\./, '');
@@ -93,7 +101,10 @@ function checkUrl(input: string | URL, allowed: AllowedBlocks): URL {
   return url;
 }
 
-function guardedConnector({ allowed, lookup = dns.lookup as Lookup, connectTimeoutMs = 10_000 }: Options) {
+function guardedConnector(
+  createConnector: typeof buildConnector,
+  { allowed, lookup = dns.lookup as Lookup, connectTimeoutMs = 10_000 }: Options,
+) {
   const checkedLookup: Lookup = (hostname, lookupOptions, done) =>
     lookup(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
       if (error !== null) return done(error, []);
@@ -101,7 +112,7 @@ function guardedConnector({ allowed, lookup = dns.lookup as Lookup, connectTimeo
       const refused = addresses.length === 0 || addresses.some(({ address }) => !mayReach(address, allowed));
       return refused ? done(new FetchRefused(REFUSED), []) : done(null, addresses);
     });
-  const connect = buildConnector({
+  const connect = createConnector({
     timeout: connectTimeoutMs,
     lookup: ((hostname: string, lookupOptions: dns.LookupOptions, done: (...answer: unknown[]) => void) =>
       checkedLookup(hostname, { ...lookupOptions, all: true }, (error, addresses) => {

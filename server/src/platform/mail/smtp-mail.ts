@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import { redact } from '../redact.ts';
 import type { Mail, MailOutcome, OutgoingMail } from './mail.ts';
 
@@ -15,18 +14,24 @@ export interface SmtpOptions {
 export function createSmtpMail({ url, from, to, timeoutMs }: SmtpOptions): Mail {
   const { host, password } = new URL(url);
   const secrets = password === '' ? [] : [password, decodeURIComponent(password)];
-  const transport = createTransport({
-    url,
-    // Shorter, so that a server that never greets isn't confused with one that went silent after getting the message.
-    connectionTimeout: timeoutMs / 2,
-    greetingTimeout: timeoutMs / 2,
-    socketTimeout: timeoutMs,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  // Most processes never send mail, so the first message loads nodemailer.
+  const open = async () => {
+    const { createTransport } = await import('nodemailer');
+    return createTransport({
+      url,
+      // Shorter, so that a server that never greets isn't confused with one that went silent after getting the message.
+      connectionTimeout: timeoutMs / 2,
+      greetingTimeout: timeoutMs / 2,
+      socketTimeout: timeoutMs,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  };
+  let opened: ReturnType<typeof open> | undefined;
 
   async function send(mail: OutgoingMail): Promise<MailOutcome> {
     try {
+      const transport = await (opened ??= open());
       const info = await transport.sendMail({
         from,
         to,
@@ -41,7 +46,12 @@ export function createSmtpMail({ url, from, to, timeoutMs }: SmtpOptions): Mail 
       return failed(error, (text) => redact(text, secrets));
     }
   }
-  return { kind: 'smtp', label: `SMTP (${host})`, send, close: () => transport.close() };
+  return {
+    kind: 'smtp',
+    label: `SMTP (${host})`,
+    send,
+    close: () => void opened?.then((transport) => transport.close()),
+  };
 }
 
 /** Errors before any of the message can have been sent. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { readConfig } from '../../config.ts';
 import { type FakeBehaviour, type FakeOpenAI, startFakeOpenAI } from '../../testing/fake-openai.ts';
 import { createModels } from './create-models.ts';
-import type { GenerateInput, ModelEvent } from './models.ts';
+import type { GenerateInput, ModelEvent, ModelTool } from './models.ts';
 import { ProviderError } from './provider-error.ts';
 
 const KEY = 'sk-test-4f9aQ77bWz0123456789abcdef';
@@ -17,6 +17,15 @@ afterAll(() => fake.close());
 const models = (env: Record<string, string> = {}) =>
   createModels(readConfig({ OPENAI_BASE_URL: fake.url, OPENAI_API_KEY: KEY, MODEL_TIMEOUT_MS: '20000', ...env }));
 
+/** Answers with tools go through the SDK, others don't: both must behave alike. */
+let tools: ModelTool[] = [];
+const CLOCK: ModelTool = {
+  name: 'clock',
+  description: 'Tells the time.',
+  inputSchema: { type: 'object', properties: {} },
+  execute: async () => '12:00',
+};
+
 const input = (change: Partial<GenerateInput> = {}): GenerateInput => ({
   model: 'gpt-4',
   instructions: 'You help me plan trips.',
@@ -28,6 +37,7 @@ const input = (change: Partial<GenerateInput> = {}): GenerateInput => ({
   temperature: 0.3,
   signal: new AbortController().signal,
   context: { agentName: 'Field Notes', prompt: 'You help me plan trips.', remembers: true, memories: [] },
+  tools,
   ...change,
 });
 
@@ -56,162 +66,171 @@ async function failure(behaviour: Partial<FakeBehaviour>, env: Record<string, st
   return { message, text };
 }
 
-describe('a provider that works', () => {
-  it('streams deltas in order and ends with the usage that it told', async () => {
-    fake.behave({ text: 'Lisbon is lovely in May — bring shoes. 🧳', deltas: 7 });
-    const { events, text, error } = await run(models().stream(input()));
-    expect(error).toBeUndefined();
-    expect(text).toBe('Lisbon is lovely in May — bring shoes. 🧳');
-    expect(events.filter((event) => event.type === 'delta').length).toBeGreaterThan(3);
-    expect(events.at(-1)).toEqual({ type: 'end', usage: { inputTokens: 11, outputTokens: 41, estimated: false } });
+describe.each([
+  ['without tools', []],
+  ['with tools', [CLOCK]],
+])('%s', (_name, offered) => {
+  beforeEach(() => {
+    tools = offered;
   });
 
-  it('is asked with the prompt, the conversation, the model, the temperature and the key', async () => {
-    await run(models().stream(input()));
-    expect(fake.requests).toHaveLength(1);
-    expect(fake.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
-    expect(fake.requests[0]?.body).toMatchObject({
-      model: 'gpt-4',
-      temperature: 0.3,
-      stream: true,
-      messages: [
-        { role: 'system', content: 'You help me plan trips.' },
-        { role: 'user', content: 'Hello' },
-        { role: 'assistant', content: 'Hello, where to?' },
-        { role: 'user', content: 'Lisbon' },
-      ],
+  describe('a provider that works', () => {
+    it('streams deltas in order and ends with the usage that it told', async () => {
+      fake.behave({ text: 'Lisbon is lovely in May — bring shoes. 🧳', deltas: 7 });
+      const { events, text, error } = await run(models().stream(input()));
+      expect(error).toBeUndefined();
+      expect(text).toBe('Lisbon is lovely in May — bring shoes. 🧳');
+      expect(events.filter((event) => event.type === 'delta').length).toBeGreaterThan(3);
+      expect(events.at(-1)).toEqual({ type: 'end', usage: { inputTokens: 11, outputTokens: 41, estimated: false } });
+    });
+
+    it('is asked with the prompt, the conversation, the model, the temperature and the key', async () => {
+      await run(models().stream(input()));
+      expect(fake.requests).toHaveLength(1);
+      expect(fake.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
+      expect(fake.requests[0]?.body).toMatchObject({
+        model: 'gpt-4',
+        temperature: 0.3,
+        stream: true,
+        messages: [
+          { role: 'system', content: 'You help me plan trips.' },
+          { role: 'user', content: 'Hello' },
+          { role: 'assistant', content: 'Hello, where to?' },
+          { role: 'user', content: 'Lisbon' },
+        ],
+      });
+    });
+
+    it('has its usage estimated where it tells none', async () => {
+      fake.behave({ usage: false, text: 'x'.repeat(40) });
+      const { events } = await run(models().stream(input()));
+      expect(events.at(-1)).toEqual({ type: 'end', usage: { inputTokens: 13, outputTokens: 10, estimated: true } });
+    });
+
+    it('is named by its host, and lists the two standing models beside the operator’s', () => {
+      const made = models({ OPENAI_MODELS: 'llama-4, gpt-4' });
+      expect(made.kind).toBe('openai-compatible');
+      expect(made.label).toBe(new URL(fake.url).host);
+      expect(made.list().map((model) => model.id)).toEqual(['gpt-3.5-turbo', 'gpt-4', 'llama-4']);
+    });
+
+    it('takes credentials in its address as a header and shows them nowhere', async () => {
+      const url = fake.url.replace('http://', 'http://maria:very-secret-pass@');
+      const made = createModels(readConfig({ OPENAI_BASE_URL: url }));
+      expect(made.label).not.toContain('secret');
+      await run(made.stream(input()));
+      expect(fake.requests[0]?.headers.authorization).toBe(`Basic ${btoa('maria:very-secret-pass')}`);
     });
   });
 
-  it('has its usage estimated where it tells none', async () => {
-    fake.behave({ usage: false, text: 'x'.repeat(40) });
-    const { events } = await run(models().stream(input()));
-    expect(events.at(-1)).toEqual({ type: 'end', usage: { inputTokens: 13, outputTokens: 10, estimated: true } });
-  });
+  describe('a provider that fails', () => {
+    it.each([
+      [401, 'The provider refused the API key (401): Nope.'],
+      [404, 'The provider does not know this model or address (404): Nope.'],
+      [400, 'The provider refused the request (400): Nope.'],
+      [429, 'The provider limits requests or has no credit left (429), try again in 20 seconds: Nope.'],
+      [500, 'The provider failed (500): Nope.'],
+    ])('answers %i: one clear sentence', async (status, sentence) => {
+      const { message } = await failure({ mode: 'error', status, errorMessage: 'Nope.', retryAfter: '20' });
+      expect(message).toBe(sentence);
+      expect(fake.requests).toHaveLength(1);
+    });
 
-  it('is named by its host, and lists the two standing models beside the operator’s', () => {
-    const made = models({ OPENAI_MODELS: 'llama-4, gpt-4' });
-    expect(made.kind).toBe('openai-compatible');
-    expect(made.label).toBe(new URL(fake.url).host);
-    expect(made.list().map((model) => model.id)).toEqual(['gpt-3.5-turbo', 'gpt-4', 'llama-4']);
-  });
+    it('is asked once more after a gateway hiccup, not for ever', async () => {
+      const { message } = await failure({ mode: 'error', status: 503, errorMessage: 'Busy.' });
+      expect(message).toBe('The provider failed (503): Busy.');
+      expect(fake.requests).toHaveLength(2);
+    });
 
-  it('takes credentials in its address as a header and shows them nowhere', async () => {
-    const url = fake.url.replace('http://', 'http://maria:very-secret-pass@');
-    const made = createModels(readConfig({ OPENAI_BASE_URL: url }));
-    expect(made.label).not.toContain('secret');
-    await run(made.stream(input()));
-    expect(fake.requests[0]?.headers.authorization).toBe(`Basic ${btoa('maria:very-secret-pass')}`);
-  });
-});
+    it('never shows a key, not even a piece of it, nor control characters', async () => {
+      const errorMessage = `Bad key ${KEY}, ${KEY.slice(0, 14)}…, Bearer abc.def, sk-other-999, http://me:pw@host/x?api_key=hush\u0000\u001b[31m\n${'long '.repeat(200)}`;
+      const { message } = await failure({ mode: 'error', status: 401, errorMessage });
+      for (const secret of [
+        KEY,
+        KEY.slice(0, 14),
+        KEY.slice(8, 20),
+        'abc.def',
+        'other-999',
+        'me:pw',
+        'hush',
+        '\u0000',
+        '\u001b',
+        '\n',
+      ]) {
+        expect(message).not.toContain(secret);
+      }
+    });
 
-describe('a provider that fails', () => {
-  it.each([
-    [401, 'The provider refused the API key (401): Nope.'],
-    [404, 'The provider does not know this model or address (404): Nope.'],
-    [400, 'The provider refused the request (400): Nope.'],
-    [429, 'The provider limits requests or has no credit left (429), try again in 20 seconds: Nope.'],
-    [500, 'The provider failed (500): Nope.'],
-  ])('answers %i: one clear sentence', async (status, sentence) => {
-    const { message } = await failure({ mode: 'error', status, errorMessage: 'Nope.', retryAfter: '20' });
-    expect(message).toBe(sentence);
-    expect(fake.requests).toHaveLength(1);
-  });
+    it('is cut in the middle: keeps what came and says so', async () => {
+      const { message, text } = await failure({ mode: 'cut', text: 'abcdefghij', deltas: 5 });
+      expect(text).toBe('abcd');
+      expect(message).toBe('The connection to the provider broke off before the answer was complete.');
+    });
 
-  it('is asked once more after a gateway hiccup, not for ever', async () => {
-    const { message } = await failure({ mode: 'error', status: 503, errorMessage: 'Busy.' });
-    expect(message).toBe('The provider failed (503): Busy.');
-    expect(fake.requests).toHaveLength(2);
-  });
-
-  it('never shows a key, not even a piece of it, nor control characters', async () => {
-    const errorMessage = `Bad key ${KEY}, ${KEY.slice(0, 14)}…, Bearer abc.def, sk-other-999, http://me:pw@host/x?api_key=hush\u0000\u001b[31m\n${'long '.repeat(200)}`;
-    const { message } = await failure({ mode: 'error', status: 401, errorMessage });
-    for (const secret of [
-      KEY,
-      KEY.slice(0, 14),
-      KEY.slice(8, 20),
-      'abc.def',
-      'other-999',
-      'me:pw',
-      'hush',
-      '\u0000',
-      '\u001b',
-      '\n',
-    ]) {
-      expect(message).not.toContain(secret);
-    }
-  });
-
-  it('is cut in the middle: keeps what came and says so', async () => {
-    const { message, text } = await failure({ mode: 'cut', text: 'abcdefghij', deltas: 5 });
-    expect(text).toBe('abcd');
-    expect(message).toBe('The connection to the provider broke off before the answer was complete.');
-  });
-
-  it.each([0, 2])('falls silent after %i deltas', async (after) => {
-    const { message, text } = await failure(
-      { mode: 'silence', after, text: 'abcdefghij', deltas: 5 },
-      // The first words must have time to come.
-      after === 0 ? IMPATIENT : { MODEL_TIMEOUT_MS: '1500' },
-    );
-    expect(text).toBe('abcd'.slice(0, after * 2));
-    expect(message).toBe(`The provider sent nothing for ${after === 0 ? '0.4' : '2'} seconds.`);
-    await vi.waitFor(() => expect(fake.requests[0]?.closedEarly).toBe(true));
-  });
-
-  it('is slow but alive: longer than the time-out in all, never silent for as long', async () => {
-    fake.behave({ deltas: 8, delayMs: 500, text: 'abcdefgh' });
-    const { text, error } = await run(models({ MODEL_TIMEOUT_MS: '3000' }).stream(input()));
-    expect(error).toBeUndefined();
-    expect(text).toBe('abcdefgh');
-  });
-
-  it.each([
-    ['garbage', 'The provider’s answer could not be understood.'],
-    ['html', 'The provider answered with a web page instead of an answer. Check OPENAI_BASE_URL.'],
-    ['empty', 'The provider ended the answer before it was complete.'],
-    ['stream-error', 'The provider reported an error: Overloaded.'],
-  ] as const)('sends %s', async (mode, sentence) => {
-    expect((await failure({ mode, errorMessage: 'Overloaded.' })).message).toBe(sentence);
-  });
-
-  it('is not there', async () => {
-    const gone = await startFakeOpenAI();
-    await gone.close();
-    const { error } = await run(models({ OPENAI_BASE_URL: gone.url }).stream(input()));
-    expect(error).toEqual(new ProviderError('The provider could not be reached (ECONNREFUSED).'));
-  });
-});
-
-describe('an aborted call', () => {
-  it.each(['before the first word', 'in the middle'])(
-    '%s rejects with the caller’s reason and closes the socket',
-    async (when) => {
-      fake.behave({ mode: 'silence', after: when === 'in the middle' ? 2 : 0 });
-      const controller = new AbortController();
-      const reason = new Error('stopped by the person');
-      const running = run(models().stream(input({ signal: controller.signal })));
-      await vi.waitFor(() => expect(fake.requests).toHaveLength(1));
-      controller.abort(reason);
-      expect((await running).error).toBe(reason);
+    it.each([0, 2])('falls silent after %i deltas', async (after) => {
+      const { message, text } = await failure(
+        { mode: 'silence', after, text: 'abcdefghij', deltas: 5 },
+        // The first words must have time to come.
+        after === 0 ? IMPATIENT : { MODEL_TIMEOUT_MS: '1500' },
+      );
+      expect(text).toBe('abcd'.slice(0, after * 2));
+      expect(message).toBe(`The provider sent nothing for ${after === 0 ? '0.4' : '2'} seconds.`);
       await vi.waitFor(() => expect(fake.requests[0]?.closedEarly).toBe(true));
-    },
-  );
+    });
 
-  it('rejects at once where the signal was aborted before', async () => {
-    const reason = new Error('too late');
-    expect((await run(models().stream(input({ signal: AbortSignal.abort(reason) })))).error).toBe(reason);
-    expect(fake.requests).toHaveLength(0);
+    it('is slow but alive: longer than the time-out in all, never silent for as long', async () => {
+      fake.behave({ deltas: 8, delayMs: 500, text: 'abcdefgh' });
+      const { text, error } = await run(models({ MODEL_TIMEOUT_MS: '3000' }).stream(input()));
+      expect(error).toBeUndefined();
+      expect(text).toBe('abcdefgh');
+    });
+
+    it.each([
+      ['garbage', 'The provider’s answer could not be understood.'],
+      ['html', 'The provider answered with a web page instead of an answer. Check OPENAI_BASE_URL.'],
+      ['empty', 'The provider ended the answer before it was complete.'],
+      ['stream-error', 'The provider reported an error: Overloaded.'],
+    ] as const)('sends %s', async (mode, sentence) => {
+      expect((await failure({ mode, errorMessage: 'Overloaded.' })).message).toBe(sentence);
+    });
+
+    it('is not there', async () => {
+      const gone = await startFakeOpenAI();
+      await gone.close();
+      const { error } = await run(models({ OPENAI_BASE_URL: gone.url }).stream(input()));
+      expect(error).toEqual(new ProviderError('The provider could not be reached (ECONNREFUSED).'));
+    });
   });
 
-  it('closes the socket too when the reader walks away', async () => {
-    fake.behave({ mode: 'silence', after: 1 });
-    for await (const event of models().stream(input())) {
-      expect(event.type).toBe('delta');
-      break;
-    }
-    await vi.waitFor(() => expect(fake.requests[0]?.closedEarly).toBe(true));
+  describe('an aborted call', () => {
+    it.each(['before the first word', 'in the middle'])(
+      '%s rejects with the caller’s reason and closes the socket',
+      async (when) => {
+        fake.behave({ mode: 'silence', after: when === 'in the middle' ? 2 : 0 });
+        const controller = new AbortController();
+        const reason = new Error('stopped by the person');
+        const running = run(models().stream(input({ signal: controller.signal })));
+        await vi.waitFor(() => expect(fake.requests).toHaveLength(1));
+        controller.abort(reason);
+        expect((await running).error).toBe(reason);
+        await vi.waitFor(() => expect(fake.requests[0]?.closedEarly).toBe(true));
+      },
+    );
+
+    it('rejects at once where the signal was aborted before', async () => {
+      const reason = new Error('too late');
+      expect((await run(models().stream(input({ signal: AbortSignal.abort(reason) })))).error).toBe(reason);
+      expect(fake.requests).toHaveLength(0);
+    });
+
+    it('closes the socket too when the reader walks away', async () => {
+      fake.behave({ mode: 'silence', after: 1 });
+      for await (const event of models().stream(input())) {
+        expect(event.type).toBe('delta');
+        break;
+      }
+      await vi.waitFor(() => expect(fake.requests[0]?.closedEarly).toBe(true));
+    });
   });
 });
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { EmbeddingModel } from 'ai';
-import { embedMany } from 'ai';
-import { explainFailure, ProviderError } from './provider-error.ts';
+import { ProviderError } from './provider-error.ts';
 import { type Watch, watchSilence } from './silence.ts';
 
 /** Turns texts into vectors that are near each other when the texts mean the same. */
@@ -23,7 +22,7 @@ const KEPT_BYTES = 16 * 1024 * 1024;
 
 interface Options {
   space: string;
-  model: (watch: Watch) => EmbeddingModel;
+  model: (watch: Watch) => EmbeddingModel | Promise<EmbeddingModel>;
   dimensions: number | undefined;
   timeoutMs: number;
   secrets: string[];
@@ -72,10 +71,13 @@ function keep(kept: Map<string, Int8Array>, key: string, vector: Int8Array | und
 
 async function request(options: Options, texts: string[], signal: AbortSignal): Promise<Int8Array[]> {
   const { model, dimensions, timeoutMs, secrets } = options;
+  // The AI SDK is loaded with the first text.
+  const { embedMany } = await import('ai');
+  const { explainFailure } = await import('./explain-failure.ts');
   const watch = watchSilence(signal, timeoutMs);
   try {
     const { embeddings } = await embedMany({
-      model: model(watch),
+      model: await model(watch),
       values: texts.map((text) => text.slice(0, TEXT_MAX).toWellFormed()),
       abortSignal: watch.signal,
       maxRetries: 0,

@@ -69,13 +69,8 @@ export type ModelEvent =
   | ({ type: 'refused' } & RefusedCall)
   | { type: 'end'; usage: { inputTokens: number; outputTokens: number; estimated: boolean } };
 
-export interface Models {
-  readonly kind: 'offline' | 'openai-compatible';
-  /** For people: “Built-in offline model” or the provider's host. */
-  readonly label: string;
-  /** Null without an embedding model. */
-  readonly embedder: Embedder | null;
-  list(): { id: string; label: string }[];
+/** What models are asked for. */
+export interface Answers {
   /** Ends with one `end` event or throws ProviderError; aborting `signal` throws the signal's reason. */
   stream(input: GenerateInput): AsyncIterable<ModelEvent>;
   /** A summary of a few hundred words; `extractive` when it consists of the conversation's own sentences. Throws ProviderError. */
@@ -84,4 +79,13 @@ export interface Models {
   ): Promise<{ text: string; kind: 'model' | 'extractive' }>;
   /** A session title of at most 60 characters for a first exchange. Throws ProviderError. */
   title(input: { model: string; question: string; answer: string; signal: AbortSignal }): Promise<string>;
+}
+
+export interface Models extends Answers {
+  readonly kind: 'offline' | 'openai-compatible';
+  /** For people: “Built-in offline model” or the provider's host. */
+  readonly label: string;
+  /** Null without an embedding model. */
+  readonly embedder: Embedder | null;
+  list(): { id: string; label: string }[];
 }

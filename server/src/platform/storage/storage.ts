@@ -1,10 +1,7 @@
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import { S3Client } from '@aws-sdk/client-s3';
-import { Disk } from 'flydrive';
-import { FSDriver } from 'flydrive/drivers/fs';
-import { S3Driver } from 'flydrive/drivers/s3';
+import type { Disk } from 'flydrive';
 import type { Config } from '../../config.ts';
 import { dropEnd } from '../trim.ts';
 
@@ -30,26 +27,42 @@ type StorageConfig = Pick<
 /** The configured storage: the data folder, or a bucket if one is named. */
 export function createStorage(config: StorageConfig): FileStorage {
   const isS3 = config.S3_BUCKET !== undefined;
-  const disk = new Disk(isS3 ? s3Driver(config, config.S3_BUCKET ?? '') : folderDriver(config));
+  // The libraries are loaded with the first file.
+  let opened: Promise<Disk> | undefined;
+  const disk = () => (opened ??= openDisk(config));
   return {
     kind: isS3 ? 's3' : 'folder',
     put: async (key, path, size) => {
       // Open it first: a stream that fails to open would do so before anyone listens, and end the process.
       const file = await open(path);
-      await disk.putStream(key, file.createReadStream(), { contentLength: size }).finally(() => file.close());
+      await disk()
+        .then((files) => files.putStream(key, file.createReadStream(), { contentLength: size }))
+        .finally(() => file.close());
     },
     get: async (key) => {
       // The folder's driver would report a missing file only when it is read.
-      if (!(await disk.exists(key))) throw new Error(`there is no file ${key}`);
+      const files = await disk();
+      if (!(await files.exists(key))) throw new Error(`there is no file ${key}`);
       // The reader may be busy when it breaks, and notices on its next read; without a listener it would end the process.
-      return (await disk.getStream(key)).on('error', () => {});
+      return (await files.getStream(key)).on('error', () => {});
     },
-    has: (key) => disk.exists(key),
+    has: async (key) => (await disk()).exists(key),
     delete: async (key) => {
-      if (await disk.exists(key)) await disk.delete(key);
+      const files = await disk();
+      if (await files.exists(key)) await files.delete(key);
     },
-    deleteFolder: (folder) => deleteFolder(disk, `${dropEnd(folder, /\//)}/`),
+    deleteFolder: async (folder) => deleteFolder(await disk(), `${dropEnd(folder, /\//)}/`),
   };
+}
+
+async function openDisk(config: StorageConfig): Promise<Disk> {
+  const { Disk: Opened } = await import('flydrive');
+  if (config.S3_BUCKET !== undefined) {
+    const { s3Driver } = await import('./s3-driver.ts');
+    return new Opened(s3Driver(config, config.S3_BUCKET));
+  }
+  const { FSDriver } = await import('flydrive/drivers/fs');
+  return new Opened(new FSDriver({ location: resolve(config.DATA_DIR, 'files'), visibility: 'private' }));
 }
 
 /** One by one: the drivers treat a folder's name as a prefix, which other folders may share. */
@@ -72,21 +85,3 @@ async function deleteFolder(disk: Disk, folder: string): Promise<void> {
 /** A missing folder is empty; every other error must be retried. */
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && (('code' in error && error.code === 'ENOENT') || isMissing(error.cause));
-
-const folderDriver = (config: StorageConfig) =>
-  new FSDriver({ location: resolve(config.DATA_DIR, 'files'), visibility: 'private' });
-
-function s3Driver(config: StorageConfig, bucket: string) {
-  const { S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = config;
-  const client = new S3Client({
-    region: config.S3_REGION,
-    ...(S3_ENDPOINT === undefined ? {} : { endpoint: S3_ENDPOINT, forcePathStyle: true }),
-    ...(S3_ACCESS_KEY_ID === undefined || S3_SECRET_ACCESS_KEY === undefined
-      ? {}
-      : { credentials: { accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY } }),
-    // Compatible servers rarely support the newer checksums.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-  });
-  return new S3Driver({ client, bucket, visibility: 'private', supportsACL: false });
-}

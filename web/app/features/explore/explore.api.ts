@@ -3,7 +3,7 @@ import { exploreAnswer, type PublicAgent, publicAgentAnswer } from '@atelier/con
 import { type QueryClient, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { request } from '../../lib/http.ts';
-import { subscribeChange } from '../../lib/live/live.ts';
+import { subscribeChange } from '../../lib/live/live-events.ts';
 import { refresh } from '../../lib/live/stale.ts';
 import { keys } from '../../lib/query.ts';
 import { type ExplorePages, placeAgent } from './explore-pages.ts';

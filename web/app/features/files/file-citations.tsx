@@ -4,7 +4,7 @@ import { FileText } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { part } from '../../ui/part.ts';
-import { type Citation, citationsOf } from './file-text.ts';
+import { type Citation, citationsOf } from './citations.ts';
 
 const FileViewer = part(async () => ({ default: (await import('./file-viewer.tsx')).FileViewer }));
 

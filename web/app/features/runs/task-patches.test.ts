@@ -100,6 +100,16 @@ describe('patchTasks', () => {
 });
 
 describe('mergeFetched', () => {
+  test('what a refetch finds unchanged stays the same object', () => {
+    const shown = pages(task({ status: 'done' }), task({ id: 't2', status: 'done' }));
+    const again = pages(task({ status: 'done' }), task({ id: 't2', status: 'done' }));
+    expect(mergeFetched(shown, again, createEventBuffer())).toBe(shown);
+    const changed = pages(task({ status: 'done' }), task({ id: 't2', status: 'done', retriedBy: 't3' }));
+    const merged = mergeFetched(shown, changed, createEventBuffer());
+    expect(findTask(merged, 't1')).toBe(findTask(shown, 't1'));
+    expect(findTask(merged, 't2')?.retriedBy).toBe('t3');
+  });
+
   test('a slow fetch takes nothing back', () => {
     const buffer = createEventBuffer();
     const shown = pages(task({ seq: 5, message: 'abcde' }));

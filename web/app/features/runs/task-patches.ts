@@ -1,5 +1,6 @@
 import type { LiveEvents } from '@atelier/contract/live';
 import type { SessionSummary, Task } from '@atelier/contract/runs';
+import { replaceEqualDeep } from '@tanstack/react-query';
 
 /** The events of one run on the shared live stream. */
 export type RunEvent = { [K in 'memory' | 'delta' | 'tool' | 'done']: { type: K } & LiveEvents[K] }[
@@ -142,7 +143,7 @@ export function mergeFetched(old: TaskPages | undefined, fetched: TaskPages, buf
     }),
   }));
   const missed = [...known.values()].filter(isUnderWay);
-  const [newest, ...older] = pages;
-  if (!newest || missed.length === 0) return { ...fetched, pages };
-  return { ...fetched, pages: [{ ...newest, tasks: [...newest.tasks, ...missed] }, ...older] };
+  pages[0]?.tasks.push(...missed);
+  // What has not changed stays the same object, so nothing is rendered again for it.
+  return replaceEqualDeep(old, { ...fetched, pages });
 }

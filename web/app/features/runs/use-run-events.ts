@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { subscribeRun } from '../../lib/live/live.ts';
+import { subscribeRun } from '../../lib/live/live-events.ts';
 import { receiveEvent } from './runs.api.ts';
 import type { RunEvent } from './task-patches.ts';
 

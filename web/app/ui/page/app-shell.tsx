@@ -4,6 +4,7 @@ import { useLocation } from 'react-router';
 import { IconButton } from '../icon-button.tsx';
 import { later } from '../later.tsx';
 import { HomeLink } from './home-link.tsx';
+import { useWasWide } from './use-was-wide.ts';
 
 const DrawerSheet = later(() => import('../overlay/drawer-sheet.tsx'));
 
@@ -21,6 +22,7 @@ export interface AppShellProps {
 
 /** The frame of every signed-in page: sidebar, header, and content that fills the rest of the window. */
 export function AppShell({ brand, sidebar, header, notice, children }: AppShellProps) {
+  const hasSidebar = useWasWide();
   return (
     // Positioned, because hidden text for screen readers at the end of a list would otherwise make the window scroll.
     <div className="relative flex h-dvh overflow-hidden">
@@ -28,10 +30,14 @@ export function AppShell({ brand, sidebar, header, notice, children }: AppShellP
         Skip to content
       </a>
       <aside aria-label="Sidebar" className="hidden w-72 shrink-0 flex-col border-r bg-surface lg:flex">
-        <div className="flex h-14 shrink-0 items-center px-4">
-          <HomeLink brand={brand} />
-        </div>
-        <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-3 pb-3">{sidebar}</div>
+        {hasSidebar && (
+          <>
+            <div className="flex h-14 shrink-0 items-center px-4">
+              <HomeLink brand={brand} />
+            </div>
+            <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-3 pb-3">{sidebar}</div>
+          </>
+        )}
       </aside>
       <div className="flex min-w-0 flex-1 flex-col">
         <header className="flex min-h-14 shrink-0 items-center gap-2 border-b bg-paper px-3 sm:px-5">

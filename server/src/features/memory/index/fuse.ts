@@ -22,7 +22,8 @@ const FEW = 4;
 const HALF = 5;
 
 export interface Fusing {
-  limit: number;
+  /** How many; without it, all. */
+  limit?: number;
   /** The number of the only session to search. */
   session?: number | undefined;
   /** Replaces the product's weights, for measuring. */

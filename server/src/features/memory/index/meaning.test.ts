@@ -46,8 +46,8 @@ describe('meanings', () => {
 
 describe('words and meaning together', () => {
   const ranked = [
-    { id: 'words', score: 0.5, rivals: [] },
-    { id: 'both', score: 0.4, rivals: ['x'] },
+    { id: 'words', score: 0.5, rivals: [], repeats: [] },
+    { id: 'both', score: 0.4, rivals: ['x'], repeats: [] },
   ];
   it('lifts what has both, and brings in what is near in meaning alone', () => {
     const fused = fuseMeanings(

@@ -98,7 +98,7 @@ export function fuseMeanings(ranked: readonly Ranked[], near: readonly Near[], l
   const byWords = new Set(ranked.map(({ id }) => id));
   const added = near
     .filter(({ id, cosine }) => !byWords.has(id) && cosine >= NEAR)
-    .map(({ id }) => ({ id, score: 0, rivals: [] }));
+    .map(({ id }) => ({ id, score: 0, rivals: [], repeats: [] }));
   return [...ranked, ...added]
     .map((one) => ({ ...one, score: withMeaning(one.score, cosines.get(one.id) ?? 0) }))
     .sort((a, b) => b.score - a.score)

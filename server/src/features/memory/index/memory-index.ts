@@ -152,6 +152,7 @@ export class MemoryIndex {
     const changes = (cues & CUE.change) !== 0 && tellsChange(text);
     const claims = entry.kind === 'person' && (changes || rows.slot[row] !== 0) ? TRAIT.claims : 0;
     rows.traits[row] = traitsOf(text, cues) | kind | claims;
+    rows.same[row] = hashOf(`${entry.kind} ${entry.speaker ?? ''} ${text.toLowerCase()}`);
     const speaker = entry.speaker === null ? 0 : (readWords(entry.speaker)[0]?.hash ?? 0);
     rows.speaker[row] = speaker;
     if (speaker !== 0) this.speakers.add(speaker);

@@ -20,6 +20,19 @@ export function lastPlace(packed: string): Place {
 const FIELDS = ['id', 'version', 'session', 'kind', 'speaker', 'at', 'forgotten', 'vector', 'text'] as const;
 const at = Object.fromEntries(FIELDS.map((name, number) => [name, number])) as Record<(typeof FIELDS)[number], number>;
 
+/** A row without a speaker's name or a vector. */
+export type NewRow = Pick<Loaded, 'id' | 'sessionId' | 'kind' | 'at' | 'text'> & { version: number };
+
+/** Rows as the database packs them. */
+export function packRows(rows: readonly NewRow[]): string {
+  const [fieldEnd, rowEnd] = [String.fromCharCode(FIELD_END), String.fromCharCode(ROW_END)];
+  const pack = ({ id, version, sessionId, kind, at: ms, text }: NewRow) => {
+    const words = text.replaceAll(fieldEnd, ' ').replaceAll(rowEnd, ' ');
+    return [id, version, sessionId, kind, '', ms, false, '', words].join(fieldEnd);
+  };
+  return rows.map(pack).join(rowEnd);
+}
+
 /**
  * Parses rows as the database packs them: id, version, session, kind, speaker, time, forgotten, vector in base64, text. Throws when a row
  * has another number of fields. Reads bytes, because strings cut from a string would keep all of it in memory.

@@ -86,12 +86,14 @@ it('prefers what tells a time where the query asks when', () => {
   ).toBe('5 The exam is Thursday');
 });
 
-it('gives the later of two that are equal', () => {
+it('gives the latest of equal ones once, with some of the others', () => {
   const index = indexOf(
     ['The boat is red', { id: 'old', sessionId: 'a' }],
     ['The boat is red', { id: 'new', sessionId: 'b' }],
+    ['The boat is not red', { id: 'other', sessionId: 'b' }],
   );
-  expect(found(index, 'boat')).toEqual(['new', 'old']);
+  expect(found(index, 'boat').toSorted()).toEqual(['new', 'other']);
+  expect(rank(index, 'boat', 8).find(({ id }) => id === 'new')?.repeats).toEqual(['old']);
 });
 
 it('keeps to one session where it is told to, and knows no other', () => {

@@ -12,23 +12,36 @@ export interface Ranked {
   score: number;
   /** Later memories of the same person that may replace this one; their texts decide. */
   rivals: string[];
+  /** Other memories in the same words, which can stand in for this one if it is gone. */
+  repeats: string[];
 }
 
 /** How many of the best are checked for later memories that replace them. */
 const RIVALLED = 8;
+/** How many repeats of each memory are given for a limit; a talk may have thousands of the same greeting. */
+export const repeatsFor = (limit: number) => Math.ceil(limit / 8);
 
-/** The best memories for a text, best first; none when nothing matches well enough. `sessionId` limits the search to one session. */
+/**
+ * The best memories for a text, best first and each once, however often it was said; none when nothing matches well enough. `sessionId`
+ * limits the search to one session.
+ */
 export function rank(index: MemoryIndex, text: string, limit: number, sessionId?: string): Ranked[] {
   const session = sessionId === undefined ? undefined : index.sessions.find(sessionId);
   if (sessionId !== undefined && session === undefined) return [];
   const scored = scoreText(index, text);
   if (scored === undefined) return [];
   const idOf = (row: number) => index.rows.ids[row] ?? '';
-  return fuse(index, scored.gathered, scored.values, { limit, session }).map(({ row, score }, place) => ({
-    id: idOf(row),
-    score,
-    rivals: place < RIVALLED ? findRivals(index, row).map(idOf) : [],
-  }));
+  const found = new Map<number, Ranked>();
+  for (const { row, score } of fuse(index, scored.gathered, scored.values, { session })) {
+    // Rows that are erased have no words to share.
+    const same = index.rows.same[row] || -1 - row;
+    const earlier = found.get(same);
+    if (earlier !== undefined && earlier.repeats.length < repeatsFor(limit)) earlier.repeats.push(idOf(row));
+    if (earlier !== undefined || found.size === limit) continue;
+    const rivals = found.size < RIVALLED ? findRivals(index, row).map(idOf) : [];
+    found.set(same, { id: idOf(row), score, rivals, repeats: [] });
+  }
+  return [...found.values()];
 }
 
 /** The signals of the candidates for a text, for ranking and for learning the weights. The next call overwrites them. */

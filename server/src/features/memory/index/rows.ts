@@ -19,6 +19,8 @@ export class Rows {
   slot = new Int32Array(START);
   /** The hash of the speaker's first name, 0 for none. */
   speaker = new Int32Array(START);
+  /** The hash of who said what: rows with the same one are repeats. */
+  same = new Int32Array(START);
   /** How many meaningful words, runs of characters and concepts it has. */
   length = new Uint16Array(START);
   grams = new Uint16Array(START);
@@ -30,7 +32,7 @@ export class Rows {
 
   get bytes(): number {
     // An id is a string of 36 characters in an array and a map, and costs garbage collection.
-    return this.session.length * 44 + this.stems.byteLength + this.size * 215;
+    return this.session.length * 48 + this.stems.byteLength + this.size * 215;
   }
 
   /** Makes room for one more row and returns its number. */
@@ -68,6 +70,7 @@ export class Rows {
     this.matters[row] = 0;
     this.speaker[row] = 0;
     this.slot[row] = 0;
+    this.same[row] = 0;
     this.spanTo[row] = -1;
     this.spanFrom[row] = 0;
   }
@@ -83,6 +86,7 @@ export class Rows {
     this.traits = wider(this.traits, new Uint16Array(size));
     this.slot = wider(this.slot, new Int32Array(size));
     this.speaker = wider(this.speaker, new Int32Array(size));
+    this.same = wider(this.same, new Int32Array(size));
     this.length = wider(this.length, new Uint16Array(size));
     this.grams = wider(this.grams, new Uint16Array(size));
     this.matters = wider(this.matters, new Uint16Array(size));

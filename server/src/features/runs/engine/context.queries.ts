@@ -1,44 +1,110 @@
-import { and, asc, desc, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm';
-import type { Db, Tx } from '../../../platform/database/database.ts';
+import { PINNED_MAX } from '@atelier/contract/memory';
+import { and, asc, eq, gt, inArray, isNull, or, type SQLWrapper, sql } from 'drizzle-orm';
+import type { Db } from '../../../platform/database/database.ts';
+import { listOf, prepareOnce } from '../../../platform/database/prepared.ts';
 import { agents } from '../../agents/agents.table.ts';
 import { memories } from '../../memory/memory.table.ts';
 import { tasks } from '../runs.table.ts';
 import { summaries } from '../summary.table.ts';
 
-/**
- * The finished exchanges of a session before a task, newest first: the conversation for the model. Leaves out exchanges that omitted
- * memories came from, and answers that used them.
- */
-export async function findHistory(
-  db: Db,
-  uid: string,
-  sessionId: string,
-  limit: number,
-  without: readonly string[] = [],
-  after?: Date,
-) {
-  return db
-    .select({ inputText: tasks.inputText, message: tasks.message, readUntrusted: tasks.readUntrusted })
-    .from(tasks)
-    .where(
-      and(
-        eq(tasks.userId, uid),
-        eq(tasks.sessionId, sessionId),
-        or(eq(tasks.status, 'done'), and(eq(tasks.status, 'cancelled'), sql`${tasks.message} <> ''`)),
-        after && gt(tasks.createdAt, after),
-        without.length === 0 ? undefined : sql`${tasks.id} not in (${touchedBy(uid, without)})`,
-      ),
-    )
-    .orderBy(desc(tasks.createdAt), desc(tasks.id))
-    .limit(limit);
+/** What is read for a run before its model is asked. */
+export interface ContextQuery {
+  uid: string;
+  agentId: string;
+  sessionId: string;
+  /** Whose pinned memories go along: the agent's, this session's, or none. */
+  pinned: 'agent' | 'session' | 'none';
+  /** Exchanges to leave out. */
+  withheld: readonly string[];
+  /** False when memories are left out: the summary could contain their words. */
+  withSummary: boolean;
 }
 
-/** The exchanges that memories came from, and those that used them. */
-const touchedBy = (uid: string, ids: readonly string[]) => sql`
-  select coalesce(${memories.taskId}, ${memories.id}) from ${memories}
-    where ${memories.userId} = ${uid} and ${inArray(memories.id, ids)}
-  union select t.id from ${tasks} t, jsonb_array_elements(t.memory_used) item
-    where t.user_id = ${uid} and item->>'id' in ${ids}`;
+/** An exchange as the database packs it. */
+type PackedExchange = [inputText: string, message: string, readUntrusted: boolean];
+/** A pinned memory as the database packs it. */
+type PackedPinned = [
+  id: string,
+  kind: 'person' | 'agent',
+  text: string,
+  at: number,
+  sessionId: string,
+  sessionName: string,
+  quotesOthers: boolean,
+];
+
+const at = sql.placeholder;
+const milliseconds = (column: SQLWrapper) => sql`floor(extract(epoch from ${column}) * 1000)`;
+
+const contextStatement = prepareOnce((db) => {
+  const history = sql`
+    select h.input_text, h.message, h.read_untrusted from tasks h
+    where h.user_id = ${agents.userId} and h.session_id = ${at('sessionId')}
+      and (h.status = 'done' or (h.status = 'cancelled' and h.message <> ''))
+      and (${summaries.until} is null or h.created_at > ${summaries.until})
+      and h.id <> all(${at('withheld')}::uuid[])
+    order by h.created_at desc, h.id desc limit ${at('exchanges')}::integer`;
+  const pinned = sql`
+    select m.id, m.kind, m.text, m.created_at, m.session_id, s.name,
+      m.kind = 'agent' and coalesce((select t.read_untrusted from tasks t where t.user_id = m.user_id and t.id = m.task_id), true) as quotes
+    from memories m join chat_sessions s on s.user_id = m.user_id and s.id = m.session_id and s.deleted_at is null
+    where ${at('pinned')} <> 'none' and m.user_id = ${agents.userId} and m.agent_id = ${agents.id} and m.pinned and m.forgotten_at is null
+      and (${at('pinned')} = 'agent' or m.session_id = ${at('sessionId')})
+    order by m.created_at, m.id limit ${PINNED_MAX}`;
+  return db
+    .select({
+      version: agents.memoryVersion,
+      summary: summaries,
+      history: sql<
+        PackedExchange[] | null
+      >`(select json_agg(json_build_array(input_text, message, read_untrusted)) from (${history}) h)`,
+      pinned: sql<
+        PackedPinned[] | null
+      >`(select json_agg(json_build_array(id, kind, text, ${milliseconds(sql`created_at`)},
+        session_id, name, quotes)) from (${pinned}) m)`,
+      isFirst: sql<boolean>`not exists (select from tasks f where f.user_id = ${agents.userId} and f.session_id = ${at('sessionId')}
+        and f.status = 'done')`,
+    })
+    .from(agents)
+    .leftJoin(
+      summaries,
+      and(
+        eq(summaries.userId, agents.userId),
+        eq(summaries.sessionId, at('sessionId')),
+        sql`${at('withSummary')}::boolean`,
+      ),
+    )
+    .where(and(eq(agents.userId, at('uid')), eq(agents.id, at('agentId'))))
+    .prepare('run_context');
+});
+
+/**
+ * Everything that a run needs from the database but its memories, in one statement: the summary of the session's beginning, the finished
+ * exchanges after it (newest first, at most `exchanges`), the pinned memories, the agent's memory version, and whether the session has no
+ * answer yet. Throws when the agent is gone.
+ */
+export async function readContext(db: Db, query: ContextQuery, exchanges: number) {
+  const { withheld, ...values } = query;
+  const [found] = await contextStatement(db).execute({ ...values, withheld: listOf(withheld), exchanges });
+  if (found === undefined) throw new Error(`there is no agent ${query.agentId}`);
+  const { history, pinned, summary, ...rest } = found;
+  return {
+    ...rest,
+    summary: summary ?? undefined,
+    history: (history ?? []).map(([inputText, message, readUntrusted]) => ({ inputText, message, readUntrusted })),
+    pinned: (pinned ?? []).map(([id, kind, text, ms, sessionId, sessionName, quotesOthers]) => ({
+      id,
+      kind,
+      text,
+      timestamp: new Date(ms).toISOString(),
+      sessionId,
+      sessionName,
+      score: 1,
+      pinned: true,
+      quotesOthers,
+    })),
+  };
+}
 
 /** Whether one of these memories is an answer that may repeat other people's words; true when its exchange is unknown. */
 export async function findTainted(db: Db, uid: string, ids: string[]): Promise<boolean> {
@@ -54,31 +120,24 @@ export async function findTainted(db: Db, uid: string, ids: string[]): Promise<b
   return rows.length > 0;
 }
 
-/** Whether an answer of a session, up to an instant, may repeat other people's words. */
-export async function hasTainted(db: Db, uid: string, sessionId: string, until: Date): Promise<boolean> {
+/**
+ * What goes along with memories that a person leaves out: the exchanges that they came from or were used in, and all memories of those.
+ */
+export async function findWithheld(db: Db, uid: string, ids: readonly string[]) {
+  if (ids.length === 0) return { memories: [], exchanges: [] };
+  const touched = sql`(
+    select coalesce(${memories.taskId}, ${memories.id}) as exchange from ${memories}
+      where ${memories.userId} = ${uid} and ${inArray(memories.id, [...ids])}
+    union select t.id from ${tasks} t, jsonb_array_elements(t.memory_used) item
+      where t.user_id = ${uid} and item->>'id' in ${ids}) as touched`;
   const rows = await db
-    .select({ id: tasks.id })
-    .from(tasks)
-    .where(
-      and(
-        eq(tasks.userId, uid),
-        eq(tasks.sessionId, sessionId),
-        eq(tasks.readUntrusted, true),
-        lte(tasks.createdAt, until),
-      ),
-    )
-    .limit(1);
-  return rows.length > 0;
-}
-
-/** All memories to leave out with some: those of the same exchanges, and answers that used them. */
-export async function findWithheld(db: Db, uid: string, ids: readonly string[]): Promise<string[]> {
-  if (ids.length === 0) return [];
-  const rows = await db
-    .select({ id: memories.id })
-    .from(memories)
-    .where(and(eq(memories.userId, uid), sql`${memories.taskId} in (${touchedBy(uid, ids)})`));
-  return [...new Set([...ids, ...rows.map((row) => row.id)])];
+    .select({ exchange: sql<string>`touched.exchange`, memory: memories.id })
+    .from(touched)
+    .leftJoin(memories, and(eq(memories.userId, uid), sql`${memories.taskId} = touched.exchange`));
+  return {
+    memories: [...new Set([...ids, ...rows.flatMap(({ memory }) => memory ?? [])])],
+    exchanges: [...new Set(rows.map(({ exchange }) => exchange))],
+  };
 }
 
 /** The summary of a session's beginning, if there is one. */
@@ -99,7 +158,13 @@ export async function findExchangesAfter(
   limit: number,
 ) {
   return db
-    .select({ inputText: tasks.inputText, message: tasks.message, createdAt: tasks.createdAt, model: tasks.model })
+    .select({
+      inputText: tasks.inputText,
+      message: tasks.message,
+      createdAt: tasks.createdAt,
+      model: tasks.model,
+      readUntrusted: tasks.readUntrusted,
+    })
     .from(tasks)
     .where(
       and(
@@ -120,13 +185,4 @@ export async function findWithout(db: Db, uid: string, id: string): Promise<stri
     .from(tasks)
     .where(and(eq(tasks.userId, uid), eq(tasks.id, id)));
   return row?.without ?? [];
-}
-
-/** Whether an agent exists and has its memory on right now. */
-export async function remembersNow(tx: Tx, uid: string, agentId: string): Promise<boolean> {
-  const [agent] = await tx
-    .select({ memoryEnabled: agents.memoryEnabled })
-    .from(agents)
-    .where(and(eq(agents.userId, uid), eq(agents.id, agentId), isNull(agents.deletedAt)));
-  return agent?.memoryEnabled ?? false;
 }

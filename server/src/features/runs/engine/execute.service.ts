@@ -1,18 +1,18 @@
+import { setImmediate } from 'node:timers/promises';
 import { SENTENCES } from '@atelier/contract/errors';
-import type { TokenUsage } from '@atelier/contract/runs';
+import type { Task, TokenUsage } from '@atelier/contract/runs';
 import { recallScope } from '../../../access.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import type { GenerateInput, RefusedCall } from '../../../platform/models/models.ts';
 import { ProviderError } from '../../../platform/models/provider-error.ts';
-import { recallPinned } from '../../memory/manage.service.ts';
 import { type Recalled, recallSoon } from '../../memory/memory.service.ts';
-import { tasks } from '../runs.table.ts';
+import type { LoggedEvent } from '../runs.events.ts';
 import { fitHistory, fitMemories, fitTools, historyRoom, shareBudget, ToolRoom, tokensOf } from './budget.ts';
-import { findHistory, findSummary, findWithheld } from './context.queries.ts';
+import { type ContextQuery, findWithheld, readContext } from './context.queries.ts';
 import { buildInput } from './context.ts';
 import { type Exposure, noExposure } from './exposure.ts';
 import { finishRun, type Outcome } from './finish.service.ts';
-import { heldTask, INTERRUPTED } from './lease.service.ts';
+import { INTERRUPTED } from './lease.service.ts';
 import type { EventLog } from './log.ts';
 import { type Run, RunStopped } from './run.ts';
 import { noteConversation, noteRecalled } from './sources.service.ts';
@@ -33,17 +33,24 @@ interface Said {
   usage: TokenUsage | null;
 }
 
-/** Runs a task from recall to its end and stores how it ended, retrying until `closing`; never throws for a provider's error. */
-export async function executeRun(ctx: Deps, log: EventLog, run: Run, closing: AbortSignal): Promise<void> {
+/**
+ * Runs a task from recall to its end and stores how it ended, retrying until `closing`; never throws for a provider's error. Returns the
+ * ended task, unless this process could not end it.
+ */
+export async function executeRun(ctx: Deps, log: EventLog, run: Run, closing: AbortSignal): Promise<Task | undefined> {
   const said: Said = { text: '', usage: null };
   const exposure = noExposure();
+  // The request's own answer goes out first: on the embedded database each statement occupies this thread.
+  await setImmediate();
   const outcome = await answer(ctx, log, run, { said, exposure }).catch((error: unknown) =>
     outcomeOf(ctx, run, error, said),
   );
-  const lastSeq = await log.drain(run);
-  if (outcome === null) return;
+  const rest = await log.end(run);
+  if (outcome === null) return undefined;
+  // The last words go out before their storing occupies it.
+  await setImmediate();
   const readUntrusted = exposure.untrusted.length > 0;
-  await finishRun(ctx, run, { ...outcome, lastSeq, readUntrusted }, closing);
+  return finishRun(ctx, run, { ...outcome, ...rest, readUntrusted }, closing);
 }
 
 /** What a run leaves even when it fails: the text so far, and what was in its prompt. */
@@ -54,7 +61,7 @@ interface Trace {
 
 async function answer(ctx: Deps, log: EventLog, run: Run, { said, exposure }: Trace): Promise<Outcome> {
   const { signal } = run.controller;
-  const { input, refuse, isLong } = await assemble(ctx, log, run, exposure);
+  const { input, refuse, isLong, isFirst } = await assemble(ctx, log, run, exposure);
   signal.throwIfAborted();
   let held = '';
   for await (const event of ctx.models.stream(input)) {
@@ -76,7 +83,7 @@ async function answer(ctx: Deps, log: EventLog, run: Run, { said, exposure }: Tr
     log.append(run, { type: 'delta', text: whole });
   }
   if (said.text.trim() === '') throw new ProviderError('The provider sent an empty answer.');
-  return { status: 'done', message: said.text, usage: said.usage, isLong };
+  return { status: 'done', message: said.text, usage: said.usage, isLong, isFirst };
 }
 
 interface Assembled {
@@ -84,23 +91,29 @@ interface Assembled {
   refuse: (call: RefusedCall) => Promise<void>;
   /** The session has grown long, and its beginning needs a summary. */
   isLong: boolean;
+  /** The session has no answer yet. */
+  isFirst: boolean;
 }
 
 /**
  * Collects what the model gets within its window: recalled memories that fit, which become the receipt; the summary of older exchanges; and
- * the newest exchanges.
+ * the newest exchanges. Reads all of it while the memories are ranked.
  */
 async function assemble(ctx: Deps, log: EventLog, run: Run, exposure: Exposure): Promise<Assembled> {
   const { agent, inputText, sessionId } = run;
   const budget = shareBudget(ctx.config.MODEL_CONTEXT_TOKENS, agent.prompt, inputText);
-  const { found, partial } = await recallFor(ctx, run);
-  const { kept: recalled, used } = fitMemories(found, budget.memory);
-  if (recalled.length > 0 || partial) await storeReceipt(ctx, log, run, { recalled, partial });
-  // When memories are left out, the summary could still contain their words.
-  const summary = run.without.length > 0 ? undefined : await findSummary(ctx.db, run.uid, sessionId);
-  const told = await findHistory(ctx.db, run.uid, sessionId, HISTORY_EXCHANGES, run.without, summary?.until);
-  await noteRecalled(ctx, run, exposure, recalled);
-  await noteConversation(ctx, run, exposure, { history: told, summary });
+  const withheld = await findWithheld(ctx.db, run.uid, run.without);
+  const reading = readContext(ctx.db, contextOf(run, withheld.exchanges), HISTORY_EXCHANGES);
+  const [context, gathered] = await Promise.all([reading, recallFor(ctx, run, reading, withheld.memories)]);
+  const { history: told, summary } = context;
+  const { kept: recalled, used } = fitMemories(gathered.found, budget.memory);
+  if (recalled.length > 0 || gathered.partial) log.append(run, receiptOf(recalled, gathered.partial));
+  noteRecalled(
+    exposure,
+    recalled,
+    recalled.some(({ quotesOthers }) => quotesOthers),
+  );
+  noteConversation(run, exposure, { history: told, summary });
   const { kept: opened, used: described } = await toolsFor(ctx, run, budget.room);
   const rest = Math.max(0, budget.room - used - tokensOf(summary?.text ?? '') - described);
   const room = historyRoom(rest, opened.length > 0);
@@ -108,7 +121,22 @@ async function assemble(ctx: Deps, log: EventLog, run: Run, exposure: Exposure):
   const isLong = history.cut || told.length === HISTORY_EXCHANGES || history.used > room * LONG_SHARE;
   const { tools, refuse } = offerTools(opened, { ctx, log, run, exposure, room: new ToolRoom(rest - history.used) });
   const parts = { agent, recalled, summary, history: history.kept, inputText, sessionId, tools };
-  return { input: buildInput(parts, run.controller.signal), refuse, isLong };
+  return { input: buildInput(parts, run.controller.signal), refuse, isLong, isFirst: context.isFirst };
+}
+
+const contextOf = (run: Run, withheld: readonly string[]): ContextQuery => ({
+  uid: run.uid,
+  agentId: run.agent.id,
+  sessionId: run.sessionId,
+  pinned: run.agent.memoryEnabled ? recallScope(run.plan) : 'none',
+  withheld,
+  withSummary: run.without.length === 0,
+});
+
+/** What was given to the run, for the log: it is stored before any word of the answer. */
+function receiptOf(recalled: readonly Recalled[], partial: boolean): LoggedEvent {
+  const items = recalled.map(({ sessionName: _name, quotesOthers: _quotes, ...item }) => item);
+  return { type: 'memory', items, ...(partial ? { partial } : {}) };
 }
 
 /** The agent's tools, as many as leave room for a conversation. */
@@ -134,20 +162,23 @@ interface Gathered {
 }
 const NOTHING: Gathered = { found: [], partial: false };
 
+type Context = Awaited<ReturnType<typeof readContext>>;
+
 /** A failure of memory is our fault, and no reason to leave the person without an answer. */
-async function recallFor(ctx: Deps, run: Run): Promise<Gathered> {
+async function recallFor(ctx: Deps, run: Run, reading: Promise<Context>, withheld: string[]): Promise<Gathered> {
   const scope = recallScope(run.plan);
-  const place = { userId: run.uid, agentId: run.agent.id, sessionId: run.sessionId, scope };
+  // Files are knowledge, not memory: an agent without memory can read them too.
+  if (!run.agent.memoryEnabled && scope === 'session') return NOTHING;
+  const place = { userId: run.uid, agentId: run.agent.id, sessionId: run.sessionId };
+  const limit = RECALL_LIMIT + Math.min(withheld.length, WITHHELD_MAX);
+  const query = { ...place, scope: run.agent.memoryEnabled ? scope : ('files' as const), text: run.inputText, limit };
   try {
-    if (!run.agent.memoryEnabled) {
-      // Files are knowledge, not memory: an agent without memory can read them too.
-      if (scope === 'session') return NOTHING;
-      return await recallSoon(ctx, { ...place, scope: 'files', text: run.inputText, limit: RECALL_LIMIT });
-    }
-    const withheld = await findWithheld(ctx.db, run.uid, run.without);
-    const pinned = await recallPinned(ctx, place);
-    const limit = RECALL_LIMIT + Math.min(withheld.length, WITHHELD_MAX);
-    const { found, partial } = await recallSoon(ctx, { ...place, text: run.inputText, limit });
+    const { found, partial } = await recallSoon(
+      ctx,
+      query,
+      reading.then(({ version }) => version),
+    );
+    const { pinned } = await reading;
     const fitting = found.filter((memory) => !pinned.some((p) => p.id === memory.id));
     const allowed = [...pinned, ...fitting].filter((memory) => !withheld.includes(memory.id));
     return { found: allowed.slice(0, RECALL_LIMIT + pinned.length), partial };
@@ -155,24 +186,6 @@ async function recallFor(ctx: Deps, run: Run): Promise<Gathered> {
     ctx.log.error('runs.recall', error, { task: run.taskId });
     return NOTHING;
   }
-}
-
-/** Stores the receipt on the task before the model sees the memories. */
-async function storeReceipt(
-  ctx: Deps,
-  log: EventLog,
-  run: Run,
-  { recalled, partial }: { recalled: Recalled[]; partial: boolean },
-) {
-  const items = recalled.map(({ sessionName: _name, ...item }) => item);
-  const written = await ctx.db
-    .update(tasks)
-    .set({ memoryUsed: items, memoryPartial: partial })
-    .where(heldTask(ctx, run))
-    .returning({ cancel: tasks.cancelRequestedAt });
-  if (written[0] === undefined) throw new RunStopped('lost');
-  if (written[0].cancel !== null) throw new RunStopped('cancelled');
-  log.append(run, { type: 'memory', items, ...(partial ? { partial } : {}) });
 }
 
 /** The outcome of a run that failed or was stopped; null when this process may no longer write the task. */

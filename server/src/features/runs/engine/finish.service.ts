@@ -1,17 +1,17 @@
 import type { Task, TokenUsage } from '@atelier/contract/runs';
-import { sql } from 'drizzle-orm';
-import type { Tx } from '../../../platform/database/database.ts';
+import type { Db } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
+import type { NewJob } from '../../../platform/jobs/jobs.ts';
 import { retryUntil } from '../../../platform/retry.ts';
-import { changeUsage, lockUsage } from '../../accounts/usage.service.ts';
-import { embedLater } from '../../memory/embed.service.ts';
-import { remember } from '../../memory/memory.service.ts';
-import { findTask, isFirstExchange } from '../runs.queries.ts';
-import { type TaskRow, tasks } from '../runs.table.ts';
-import { remembersNow } from './context.queries.ts';
-import { heldTask, interruptOwn } from './lease.service.ts';
-import { emitDone, notifyRuns, notifyTasks } from './notices.service.ts';
+import { embedJobs } from '../../memory/embed.service.ts';
+import { noteRemembered, toMemories } from '../../memory/memory.service.ts';
+import { endTask } from '../exchange.queries.ts';
+import { toTask } from '../runs.events.ts';
+import { interruptOwn } from './lease.service.ts';
+import type { LoggedRow } from './log-writer.ts';
+import { emitDone } from './notices.service.ts';
 import type { Run } from './run.ts';
+import type { RunNotice } from './run-channel.ts';
 import { SUMMARY_QUEUE } from './summary.service.ts';
 
 export interface Outcome {
@@ -21,11 +21,15 @@ export interface Outcome {
   error?: string;
   /** The session has grown long, and its beginning needs a summary. */
   isLong?: boolean;
+  /** The session's first answer, after which it is named. */
+  isFirst?: boolean;
 }
 
 /** How a run ended, and what it produced. */
 export interface Ending extends Outcome {
-  /** The number of its last event in the log. */
+  /** Its last events, which are not in the log yet. */
+  rows: LoggedRow[];
+  /** The number of its last event. */
   lastSeq: number;
   /** Whether other people's words were in its prompt. */
   readUntrusted: boolean;
@@ -41,73 +45,71 @@ const counts = (outcome: Outcome) =>
   outcome.status === 'done' || (outcome.status === 'cancelled' && outcome.message !== '');
 
 /**
- * Stores the end of a run in one transaction: the answer, the usage, the memories, the notices. Does nothing when the lease was lost.
- * Retries while the database is away, until `closing`; when only this write fails, it interrupts the task. Afterwards this process's
- * followers get the whole task.
+ * Stores the end of a run: the answer, the usage, the memories, the notices. Does nothing when the lease was lost. Retries while the
+ * database is away, until `closing`; when only this write fails, it interrupts the task. Afterwards this process's followers get the whole
+ * task, which is returned.
  */
-export async function finishRun(ctx: Deps, run: Run, ending: Ending, closing: AbortSignal): Promise<void> {
+export async function finishRun(ctx: Deps, run: Run, ending: Ending, closing: AbortSignal): Promise<Task | undefined> {
   const failed = (error: unknown, attempt: number) =>
     ctx.log.error('runs.finish', error, { task: run.taskId, attempt });
-  const written = await retryUntil(
+  const memories =
+    ending.status === 'done' ? [...toMemories('person', run.inputText), ...toMemories('agent', ending.message)] : [];
+  const ended = await retryUntil(
     closing,
     async (attempt) => {
       try {
-        return await writeEnd(ctx, run, ending);
+        return await storeEnd(ctx, run, ending, memories);
       } catch (error) {
         if (attempt < WHOLE_ATTEMPTS) throw error;
         await interruptOwn(ctx, run.taskId);
         failed(error, attempt);
-        return false;
+        return undefined;
       }
     },
     failed,
   );
-  if (!written) return;
-  const task: Task | undefined = await findTask(ctx.db, run.uid, run.taskId);
-  if (task !== undefined) emitDone(ctx, run.uid, task);
+  if (ended === undefined) return undefined;
+  const task = toTask(ended.task);
+  emitDone(ctx, run.uid, task);
+  if (ended.version !== null) noteRemembered(ctx, run, { ...ended, version: ended.version }, memories);
+  return task;
 }
 
-async function writeEnd(ctx: Deps, run: Run, ending: Ending): Promise<boolean> {
+/** One statement; one transaction when jobs go along. */
+async function storeEnd(ctx: Deps, run: Run, ending: Ending, memories: ReturnType<typeof toMemories>) {
+  const notice: RunNotice = { p: ctx.processId, d: [[run.uid, run.taskId]] };
+  const write = (db: Db, inTransaction: boolean) =>
+    endTask(db, inTransaction, {
+      uid: run.uid,
+      taskId: run.taskId,
+      processId: ctx.processId,
+      attempt: run.attempt,
+      status: ending.status,
+      message: ending.message,
+      usage: ending.usage,
+      readUntrusted: ending.readUntrusted,
+      error: ending.error ?? null,
+      lastSeq: ending.lastSeq + 1,
+      events: ending.rows.map(({ seq, event: { type, ...data } }) => ({ seq, type, data })),
+      counts: counts(ending),
+      memories,
+      notice: JSON.stringify(notice),
+    });
+  const jobs = jobsAfter(ctx, run, ending, memories.length > 0);
+  if (jobs.length === 0) return write(ctx.db, false);
   return ctx.db.transaction(async (tx) => {
-    // Usage first, then the task: every transaction locks them in this order.
-    await lockUsage(tx, run.uid);
-    const [row] = await tx
-      .update(tasks)
-      .set({
-        status: ending.status,
-        message: ending.message,
-        tokenUsage: ending.usage,
-        readUntrusted: ending.readUntrusted,
-        error: ending.error ?? null,
-        lastSeq: ending.lastSeq + 1,
-        // Never before it began, even if the clock was set back.
-        finishedAt: sql`greatest(now(), ${tasks.createdAt})`,
-        leaseOwner: null,
-        leaseUntil: null,
-      })
-      .where(heldTask(ctx, run))
-      .returning();
-    if (row === undefined) return false;
-    if (counts(ending)) await changeUsage(tx, run.uid, { messages: 1, tasks: 1 });
-    if (ending.status === 'done') await keepExchange(ctx, tx, run, row);
-    if (ending.isLong) await ctx.jobs.send(tx, SUMMARY_QUEUE, { userId: run.uid, sessionId: run.sessionId });
-    await notifyTasks(ctx, tx, run.uid, run.sessionId);
-    await notifyRuns(ctx, tx, { d: [[run.uid, run.taskId]] });
-    return true;
+    const ended = await write(tx, true);
+    if (ended !== undefined) await ctx.jobs.sendAll(tx, jobs);
+    return ended;
   });
 }
 
-/** Remembers a finished exchange, and names the session after its first one. */
-async function keepExchange(ctx: Deps, tx: Tx, run: Run, row: TaskRow): Promise<void> {
-  if (await remembersNow(tx, run.uid, run.agent.id)) {
-    const common = { userId: run.uid, agentId: run.agent.id, sessionId: run.sessionId, taskId: run.taskId };
-    await remember(ctx, tx, [
-      { ...common, kind: 'person', text: row.inputText, timestamp: row.createdAt },
-      { ...common, kind: 'agent', text: row.message, timestamp: row.finishedAt ?? row.createdAt },
-    ]);
-    await embedLater(ctx, tx, common);
-  }
-  if (await isFirstExchange(tx, run.uid, run.sessionId)) {
-    await ctx.jobs.send(tx, TITLE_QUEUE, { userId: run.uid, sessionId: run.sessionId, taskId: run.taskId });
-  }
+/** What is done after the answer, when nobody waits any more. */
+function jobsAfter(ctx: Deps, run: Run, { isFirst, isLong }: Ending, hasMemories: boolean): NewJob[] {
+  const { uid: userId, sessionId, taskId, agent } = run;
+  return [
+    ...(hasMemories ? embedJobs(ctx, { userId, agentId: agent.id }) : []),
+    ...(isFirst ? [{ queue: TITLE_QUEUE, data: { userId, sessionId, taskId } }] : []),
+    ...(isLong ? [{ queue: SUMMARY_QUEUE, data: { userId, sessionId }, singletonKey: sessionId }] : []),
+  ];
 }

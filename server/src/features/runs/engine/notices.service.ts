@@ -2,12 +2,11 @@ import type { Task } from '@atelier/contract/runs';
 import { sql } from 'drizzle-orm';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
-import type { LoggedEvent } from '../runs.events.ts';
-import { RUN_CHANNEL, type RunNotice } from './log.ts';
-import type { Run } from './run.ts';
+import type { LoggedRow } from './log-writer.ts';
+import { RUN_CHANNEL, type RunNotice } from './run-channel.ts';
 
-/** Sends a stored event to this process's followers. */
-export function emitEvent(ctx: Deps, run: Run, seq: number, event: LoggedEvent): void {
+/** Sends an event to this process's followers. */
+export function emitEvent(ctx: Deps, { run, seq, event }: LoggedRow): void {
   const at = { taskId: run.taskId, sessionId: run.sessionId, seq };
   if (event.type === 'memory') {
     const { items, partial } = event;

@@ -4,10 +4,12 @@ import type { Deps } from '../../../platform/deps.ts';
 import type { LiveMessage } from '../../../platform/live.ts';
 import { findEvents, findTask } from '../runs.queries.ts';
 import { executeRun } from './execute.service.ts';
+import { holdTasks, type Progress } from './held-tasks.ts';
 import { interruptRuns, LOOKS_A_LEASE, renewLeases, SIGNS_A_LEASE, watchSigns } from './lease.service.ts';
-import { createEventLog, type EventLog, RUN_CHANNEL, runNotice } from './log.ts';
+import { createEventLog, type EventLog } from './log.ts';
 import { emitDone, emitEvent } from './notices.service.ts';
 import { type Run, RunStopped, type StopReason } from './run.ts';
+import { RUN_CHANNEL, runNotice } from './run-channel.ts';
 
 /** How long `stop` waits for the database to take the remaining writes. */
 const CLOSING_MS = 2_000;
@@ -19,6 +21,8 @@ export interface Runner {
   start(run: Run): void;
   /** Whether this process is running the task. */
   runs(taskId: string): boolean;
+  /** A user's task that runs here, or ended here a moment ago: its events, and how it ended. Undefined for any other. */
+  progressOf(uid: string, taskId: string): Progress | undefined;
   /** True once the process is about to end: no run may begin. */
   isDraining(): boolean;
   /** Lets current runs finish, for at most `ms` milliseconds, and starts no more. */
@@ -42,19 +46,26 @@ export async function startRunner(ctx: Deps): Promise<Runner> {
     processId: ctx.processId,
     log: ctx.log,
     closing: closing.signal,
-    onStored: (run, seq, event) => emitEvent(ctx, run, seq, event),
+    onNumbered: (row) => emitEvent(ctx, row),
     onLost: (run) => stopRun(run.taskId, 'lost'),
   });
+
+  const held = holdTasks(ctx.live, log);
 
   const runner: Runner = {
     log,
     start(run) {
+      const { taskId } = run;
+      log.begin(run);
+      held.add(run);
       const ended = executeRun(ctx, log, run, closing.signal)
-        .catch((error: unknown) => ctx.log.error('runs.crashed', error, { task: run.taskId }))
-        .finally(() => running.delete(run.taskId));
-      running.set(run.taskId, { run, ended });
+        .then((task) => held.end(taskId, task))
+        .catch((error: unknown) => ctx.log.error('runs.crashed', error, { task: taskId }))
+        .finally(() => running.delete(taskId));
+      running.set(taskId, { run, ended });
     },
     runs: (taskId) => running.has(taskId),
+    progressOf: held.progressOf,
     isDraining: () => draining,
     async drain(ms) {
       draining = true;

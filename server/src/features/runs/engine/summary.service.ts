@@ -30,7 +30,13 @@ export async function summariseSession(ctx: Deps, job: { userId: string; session
     exchanges,
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  const values = { text, kind, until: last.createdAt, exchanges: (before?.exchanges ?? 0) + exchanges.length };
+  const values = {
+    text,
+    kind,
+    until: last.createdAt,
+    exchanges: (before?.exchanges ?? 0) + exchanges.length,
+    readUntrusted: before?.readUntrusted === true || exchanges.some(({ readUntrusted }) => readUntrusted),
+  };
   await ctx.db.transaction(async (tx) => {
     await tx
       .insert(summaries)

@@ -7,6 +7,7 @@ import { type OpenedTool, openTools, runTool, type ToolUse } from '../../tools/t
 import { tasks } from '../runs.table.ts';
 import { grantForSession, isGranted, waitForDecision } from './await-decision.service.ts';
 import type { ToolRoom } from './budget.ts';
+import { findTainted } from './context.queries.ts';
 import { type Destination, type Exposure, expose } from './exposure.ts';
 import { heldTask, untilAnswered } from './lease.service.ts';
 import type { EventLog } from './log.ts';
@@ -105,7 +106,10 @@ async function callTool(calls: Calls, tool: OpenedTool, input: unknown): Promise
   await show({ state: 'running' });
   const begun = performance.now();
   const { uid, plan, sessionId, controller } = run;
-  const onRecalled: ToolUse['onRecalled'] = (items) => noteRecalled(ctx, run, exposure, items);
+  const onRecalled: ToolUse['onRecalled'] = async (items) => {
+    const answers = items.filter(({ kind }) => kind === 'agent').map(({ id }) => id);
+    noteRecalled(exposure, items, await findTainted(ctx.db, run.uid, answers));
+  };
   const use = { ctx, uid, plan, sessionId, agentId: run.agent.id, signal: controller.signal, onRecalled };
   const result = await runTool(tool, given, use);
   noteAnswer(exposure, to);

@@ -1,6 +1,9 @@
 import { createContext, type ReactNode, useContext, useState } from 'react';
-import { AlertDialog } from '../../../ui/overlay/alert-dialog.tsx';
+import { later } from '../../../ui/later.tsx';
 import { isWritten, linkAddress } from './safe-address.ts';
+
+// Most addresses are never opened.
+const OpenAddress = later(() => import('./open-address.tsx'));
 
 /** What the person wrote before the answer: an address in it needs no question. */
 export const WrittenWords = createContext('');
@@ -24,7 +27,6 @@ export function AnswerLink({ href, children }: { href: string | undefined; child
 
 function AskingLink({ address, children }: { address: string; children?: ReactNode }) {
   const [asking, setAsking] = useState(false);
-  const { host } = new URL(address);
   const open = () => {
     setAsking(false);
     window.open(address, '_blank', 'noopener,noreferrer');
@@ -48,27 +50,7 @@ function AskingLink({ address, children }: { address: string; children?: ReactNo
       >
         {children}
       </span>
-      {asking && (
-        <AlertDialog
-          open
-          onOpenChange={setAsking}
-          title="Open this address?"
-          body={
-            <>
-              The agent wrote it, not you.{' '}
-              {host === '' ? 'All of it goes to your mail program.' : `All of it is sent to ${host}.`}
-              <span
-                tabIndex={0}
-                className="mt-3 block max-h-48 overflow-y-auto rounded bg-sunken p-2 font-mono text-ink text-sm [overflow-wrap:anywhere]"
-              >
-                {address}
-              </span>
-            </>
-          }
-          confirmLabel="Open"
-          onConfirm={open}
-        />
-      )}
+      <OpenAddress open={asking} onOpenChange={setAsking} address={address} onConfirm={open} />
     </>
   );
 }

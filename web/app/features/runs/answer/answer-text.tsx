@@ -1,5 +1,4 @@
 import { useDeferredValue, useMemo } from 'react';
-import './answer-text.css';
 import { isReadableMarkdown } from '../../../lib/markdown-cost.ts';
 import { useAnswerFormat } from './answer-format.ts';
 

@@ -1,4 +1,4 @@
-import { Fragment, useEffect, useState } from 'react';
+import { Fragment, type RefObject, useEffect, useRef, useState } from 'react';
 import { CopyButton } from './copy-button.tsx';
 
 interface Token {
@@ -17,9 +17,10 @@ export interface CodeBlockProps {
 
 /** A block of code with its language, a copy button and, once loaded, colours. */
 export function CodeBlock({ code, language, live }: CodeBlockProps) {
-  const lines = useHighlighted(code, language, live);
+  const [box, isNear] = useNear();
+  const lines = useHighlighted(code, language, isNear && !live);
   return (
-    <div className="my-4 overflow-hidden rounded-lg border bg-raised">
+    <div ref={box} className="my-4 overflow-hidden rounded-lg border bg-raised">
       <div className="flex min-h-10 items-center justify-between gap-2 border-b pr-1 pl-4">
         <span className="font-mono text-muted text-xs">{language || 'text'}</span>
         <CopyButton text={code} label="Copy code" />
@@ -49,10 +50,25 @@ export function CodeBlock({ code, language, live }: CodeBlockProps) {
   );
 }
 
-function useHighlighted(code: string, language: string, live: boolean): Token[][] | null {
+/** Whether the element has come near the window: a long conversation colours only the code that is read. */
+function useNear(): [RefObject<HTMLDivElement | null>, boolean] {
+  const box = useRef<HTMLDivElement>(null);
+  const [isNear, setNear] = useState(false);
+  useEffect(() => {
+    if (isNear || !box.current) return;
+    const observer = new IntersectionObserver((seen) => seen.some((s) => s.isIntersecting) && setNear(true), {
+      rootMargin: '100%',
+    });
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, [isNear]);
+  return [box, isNear];
+}
+
+function useHighlighted(code: string, language: string, wanted: boolean): Token[][] | null {
   const [done, setDone] = useState<{ code: string; lines: Token[][] | null } | null>(null);
   useEffect(() => {
-    if (live || language === '') return;
+    if (!wanted || language === '') return;
     let current = true;
     import('./highlight.ts')
       .then(({ highlight }) => highlight(code, language))
@@ -62,6 +78,6 @@ function useHighlighted(code: string, language: string, live: boolean): Token[][
     return () => {
       current = false;
     };
-  }, [code, language, live]);
+  }, [code, language, wanted]);
   return done?.code === code ? done.lines : null;
 }

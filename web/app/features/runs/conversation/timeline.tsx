@@ -1,6 +1,6 @@
 import type { SessionSummary, Task } from '@atelier/contract/runs';
 import { ArrowDown } from 'lucide-react';
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, startTransition, useEffect, useRef, useState } from 'react';
 import { useStickToBottom } from 'use-stick-to-bottom';
 import { Button } from '../../../ui/button.tsx';
 import { Exchange, type ExchangeProps } from '../exchange/exchange.tsx';
@@ -25,12 +25,13 @@ export interface TimelineProps extends Omit<ExchangeProps, 'task' | 'old'> {
 }
 
 /** The exchanges of a session, oldest first. Stays at the end until the reader scrolls up. */
-export function Timeline({ tasks, summary, older, children, soughtId, ...exchange }: TimelineProps) {
+export function Timeline({ tasks: loaded, summary, older, children, soughtId, ...exchange }: TimelineProps) {
+  const [isWhole, tasks] = useNewestFirst(loaded, soughtId);
   const { scrollRef, contentRef, isAtBottom, scrollToBottom, stopScroll } = useStickToBottom({
     initial: 'instant',
     resize: 'instant',
   });
-  const top = useReachedTop(scrollRef, older.has && !older.loading, older.load);
+  const top = useReachedTop(scrollRef, isWhole && older.has && !older.loading, older.load);
   useKeepPlace(scrollRef, tasks[0]?.id);
   useSought(scrollRef, soughtId, { found: tasks.some((task) => task.id === soughtId), older, stop: stopScroll });
   useForgetting(isAtBottom, older.forget);
@@ -48,8 +49,8 @@ export function Timeline({ tasks, summary, older, children, soughtId, ...exchang
         className="min-h-0 flex-1 overflow-y-auto overscroll-contain focus-visible:-outline-offset-2"
       >
         <div ref={contentRef} className="mx-auto flex w-full max-w-3xl flex-col divide-y px-4 pb-4 sm:px-6">
-          {summary && <SummaryNote summary={summary} />}
-          {older.has && (
+          {isWhole && summary && <SummaryNote summary={summary} />}
+          {isWhole && older.has && (
             <div ref={top} className="flex justify-center py-3">
               <Button size="sm" variant="ghost" loading={older.loading} onClick={older.load}>
                 Load older messages
@@ -74,6 +75,13 @@ export function Timeline({ tasks, summary, older, children, soughtId, ...exchang
       )}
     </div>
   );
+}
+
+/** The first paint shows the newest exchanges; those above follow right after it. Returns whether they have, and the exchanges to render. */
+function useNewestFirst(loaded: readonly Task[], soughtId: string | null): [isWhole: boolean, tasks: readonly Task[]] {
+  const [isWhole, setWhole] = useState(soughtId !== null || loaded.length <= ALWAYS_LAID_OUT);
+  useEffect(() => startTransition(() => setWhole(true)), []);
+  return [isWhole, isWhole ? loaded : loaded.slice(-ALWAYS_LAID_OUT)];
 }
 
 /** A reader who returns to the end, or leaves, no longer needs the older pages. */

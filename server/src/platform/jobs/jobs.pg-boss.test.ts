@@ -1,11 +1,11 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openTestDatabase } from '../testing/database.ts';
-import { eventually } from '../testing/eventually.ts';
-import type { Database } from './database/database.ts';
+import { openTestDatabase } from '../../testing/database.ts';
+import { eventually } from '../../testing/eventually.ts';
+import type { Database } from '../database/database.ts';
+import { type Log, silentLog } from '../log.ts';
 import { createJobs } from './jobs.pg-boss.ts';
 import type { Jobs } from './jobs.ts';
-import { type Log, silentLog } from './log.ts';
 
 let database: Database;
 let jobs: Jobs;
@@ -82,7 +82,6 @@ test('what was sent to a process that died is done by the next', async () => {
 });
 
 test('the very first job of a new queue is sent by its transaction alone', async () => {
-  // Nobody polls it yet, so pg-boss has had no other reason to look the queue up.
   jobs.handle('test.first', record);
   jobs.handle('test.second', record);
   await jobs.start();

@@ -10,7 +10,7 @@ export interface Caller {
 }
 
 /** Signs up, grants Pro, and creates an agent without memory, so that only the exchange is measured. */
-export async function signIn(server: Server): Promise<Caller> {
+export async function signIn(server: Pick<Server, 'url' | 'admin'>): Promise<Caller> {
   const email = `bench-${randomUUID()}@example.com`;
   let cookie = '';
   const call = (method: string, path: string, body?: unknown) =>

@@ -1,0 +1,95 @@
+import type { Database } from '../../server/src/platform/database/database.ts';
+import { testApp } from '../../server/src/testing/harness.ts';
+import { readConversations } from '../conversations.ts';
+import type { Account } from './client.ts';
+
+/** Signs the accounts' cookies, here and in the measured server. */
+export const AUTH_SECRET = 'a secret for the bench only, long enough';
+const OWN = new URL('../conversations/own.json', import.meta.url).pathname;
+/** So many exchanges are written by one statement. */
+const PORTION = 2_000;
+
+type Person = Omit<Account, 'url'>;
+/** Exchanges that an account has already, in sessions of so many. */
+export interface Past {
+  exchanges: number;
+  aSession: number;
+}
+
+/** Pro accounts, each with an agent that remembers and has no tools, and a session. The database is not served yet. */
+export async function makeAccounts(database: Database, pasts: (Past | undefined)[]): Promise<Person[]> {
+  const app = await testApp({ database, env: { AUTH_SECRET } });
+  const people: Person[] = [];
+  for (const past of pasts) {
+    const user = await app.signUp('Bench');
+    await app.grantPro(user.uid);
+    const post = async (path: string, body: object) => {
+      const answer = await app.request('POST', path, { as: user, body });
+      if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+      return answer.body;
+    };
+    const { agent } = await post('/api/agents', {
+      name: 'Bench',
+      prompt: 'You answer.',
+      memoryEnabled: true,
+      tools: [],
+    });
+    const begin = async () => (await post('/api/sessions', { agentId: agent.id })).session.id as string;
+    let sessionId = await begin();
+    if (past !== undefined) {
+      await writePast(database, user.uid, sessionId, past);
+      // The conversation that is measured is a new one, unless all of the past is one conversation.
+      if (past.aSession < past.exchanges) sessionId = await begin();
+    }
+    people.push({ cookie: user.cookie, agentId: agent.id, sessionId });
+  }
+  await app.close();
+  return people;
+}
+
+/** Writes exchanges and their memories directly, a minute apart and before now; the first session is the given one. */
+async function writePast(database: Database, uid: string, sessionId: string, past: Past): Promise<void> {
+  const pairs = JSON.stringify(turnPairs());
+  await database.executeSql(
+    `insert into chat_sessions (user_id, id, agent_id, name, created_at)
+     select user_id, gen_random_uuid(), agent_id, 'Session ' || i, now() - i * interval '1 hour'
+     from chat_sessions, generate_series(2, ceil($3::float8 / $4)::int) i where user_id = $1 and id = $2`,
+    [uid, sessionId, past.exchanges, past.aSession],
+  );
+  for (let from = 0; from < past.exchanges; from += PORTION) {
+    const to = Math.min(from + PORTION, past.exchanges);
+    await database.executeSql(WRITE, [uid, from, to, past.exchanges, past.aSession, pairs]);
+    // The embedded database frees its log only then.
+    await database.executeSql('checkpoint');
+  }
+  await database.executeSql(`update agents set memory_version = 1 where user_id = $1`, [uid]);
+  await database.executeSql('analyze');
+}
+
+const WRITE = `
+  with numbered as (
+    select id, agent_id, row_number() over (order by created_at desc, id) - 1 as n from chat_sessions where user_id = $1
+  ), texts as (
+    select value->>0 as asked, value->>1 as answered, ordinality - 1 as n, count(*) over () as total
+    from jsonb_array_elements($6::jsonb) with ordinality
+  ), made as (
+    insert into tasks (user_id, id, session_id, agent_id, agent_name, input_text, message, status, model, created_at, finished_at)
+    select $1, gen_random_uuid(), numbered.id, numbered.agent_id, 'Bench', texts.asked || ' ' || i, texts.answered || ' ' || i,
+      'done', 'gpt-4', at, at
+    from generate_series($2::int, $3::int - 1) i
+    join numbered on numbered.n = i / $5::int
+    join texts on texts.n = i % texts.total
+    cross join lateral (select now() - ($4::int - i) * interval '1 minute' as at) times
+    returning *
+  )
+  insert into memories (user_id, id, agent_id, session_id, task_id, kind, text, version, created_at)
+  select user_id, gen_random_uuid(), agent_id, session_id, id, said.kind, said.line, 1, created_at
+  from made cross join lateral (values ('person', input_text), ('agent', message)) as said (kind, line)`;
+
+/** Pairs of turns of our own conversations. */
+function turnPairs(): [string, string][] {
+  const turns = readConversations(OWN).flatMap(({ sessions }) =>
+    sessions.flatMap((session) => session.turns.map(({ text }) => text)),
+  );
+  return turns.map((text, i) => [text, turns[(i * 7 + 3) % turns.length] ?? '']);
+}

@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withSourcePosition } from '../server/src/platform/logged-error.ts';
+
+const root = join(import.meta.dirname, '..');
+
+/** A program as small as possible, built by the real scripts. */
+let project: string;
+const inProject = (path: string) => join(project, path);
+const write = (path: string, text: string) => writeFileSync(inProject(path), text);
+
+beforeAll(() => {
+  project = mkdtempSync(join(tmpdir(), 'atelier-bundling-'));
+  mkdirSync(inProject('server/src'), { recursive: true });
+  cpSync(join(root, 'scripts'), inProject('scripts'), { recursive: true });
+  for (const file of ['package.json', 'package-lock.json']) cpSync(join(root, file), inProject(file));
+  symlinkSync(join(root, 'node_modules'), inProject('node_modules'));
+  write('server/src/table.txt', 'a table');
+  write('server/src/threaded.ts', "import { postMessage } from './post.ts';\npostMessage('from a thread');\n");
+  write(
+    'server/src/post.ts',
+    "export { parentPort } from 'node:worker_threads';\nexport const postMessage = console.log;\n",
+  );
+});
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+/** Bundles, unless nothing has changed, and runs the bundle; returns what it prints. */
+function start(): string {
+  const built = spawnSync(process.execPath, ['scripts/build.mjs', 'server'], { cwd: project, encoding: 'utf8' });
+  expect(built.status, built.stdout + built.stderr).toBe(0);
+  return spawnSync(process.execPath, ['server/build/main.js'], { cwd: project, encoding: 'utf8' }).stdout;
+}
+const bundledAt = () => statSync(inProject('server/build/main.js')).mtimeMs;
+
+describe('bundling the server', { timeout: 120_000 }, () => {
+  it('happens again only when a source has changed', () => {
+    write('server/src/main.ts', "const word: string = 'one';\nconsole.log(word);\n");
+    expect(start()).toBe('one\n');
+    const first = bundledAt();
+    write('server/src/some.test.ts', 'a test is not part of it');
+    expect([start(), bundledAt()]).toEqual(['one\n', first]);
+    write('server/src/main.ts', "const word: string = 'two';\nconsole.log(word);\n");
+    expect(start()).toBe('two\n');
+  });
+
+  it('keeps paths to files and threads right', () => {
+    write(
+      'server/src/main.ts',
+      [
+        "import { readFileSync } from 'node:fs';",
+        "import { Worker } from 'node:worker_threads';",
+        "console.log(readFileSync(new URL('./table.txt', import.meta.url), 'utf8'));",
+        "new Worker(new URL('./threaded.ts', import.meta.url));",
+      ].join('\n'),
+    );
+    expect(start()).toBe('a table\nfrom a thread\n');
+  });
+
+  it('has maps that lead a logged error back to its source', () => {
+    write('server/src/main.ts', "\n\nconsole.log(new Error('here').stack);\n");
+    const frame = start().split('\n')[1]?.trim() ?? '';
+    expect(frame).toContain('/server/build/main.js:1:');
+    expect(withSourcePosition(frame)).toBe(`at ${pathToFileURL(inProject('server/src/main.ts')).href}:3:13`);
+    expect(withSourcePosition('at nowhere (file:///x/server/build/none.js:1:2)')).toContain('none.js:1:2');
+  });
+});

@@ -1,0 +1,133 @@
+import type { Database } from '../../../platform/database/database.ts';
+import type { Log } from '../../../platform/log.ts';
+import { retryUntil } from '../../../platform/retry.ts';
+import type { LoggedEvent } from '../runs.events.ts';
+import type { Run } from './run.ts';
+import { RUN_CHANNEL, type RunNotice } from './run-channel.ts';
+
+/** A pause between two statements, in which more arrives for the next one. */
+const PAUSE_MS = 50;
+// A notice can carry 8,000 bytes, and a task takes about 120 of them.
+const TASKS_A_STATEMENT = 50;
+
+/** A numbered event of a run. */
+export interface LoggedRow {
+  run: Run;
+  seq: number;
+  event: LoggedEvent;
+}
+
+export interface WriterOptions {
+  database: Database;
+  processId: string;
+  log: Log;
+  /** Aborted when the process ends; what can't be stored then is given up. */
+  closing: AbortSignal;
+  /** Called when this process may no longer write the run's task, or can't store its events. */
+  onLost: (run: Run) => void;
+}
+
+/**
+ * The only writer of this process's event log: one statement at a time for all runs, which inserts everything that arrived and sends one
+ * notice. A row is stored only while this process holds the task's lease. While the database is away the statement is repeated, and nothing
+ * is lost or stored twice.
+ */
+export function createLogWriter(options: WriterOptions) {
+  let unstored: LoggedRow[] = [];
+  let writing: { runs: Set<Run>; ended: Promise<void> } | undefined;
+
+  function take(runs: Set<Run>): LoggedRow[] {
+    const taken = unstored.filter(({ run }) => runs.has(run));
+    unstored = unstored.filter(({ run }) => !runs.has(run));
+    return taken;
+  }
+
+  /** Stores what was put, unless a statement is under way: then what is left follows it. */
+  function write(): void {
+    if (writing !== undefined || unstored.length === 0) return;
+    const runs = new Set([...new Set(unstored.map(({ run }) => run))].slice(0, TASKS_A_STATEMENT));
+    const ended = store(options, take(runs)).finally(() => {
+      writing = undefined;
+      if (unstored.length > 0) setTimeout(write, PAUSE_MS);
+    });
+    writing = { runs, ended };
+  }
+
+  return {
+    put: (row: LoggedRow) => void unstored.push(row),
+    write,
+    /** The rows of a run that are not stored, which are the caller's from then on; resolves once no statement has others of it. */
+    async takeBack(run: Run): Promise<LoggedRow[]> {
+      while (writing?.runs.has(run)) await writing.ended;
+      return take(new Set([run]));
+    },
+  };
+}
+
+async function store(options: WriterOptions, rows: LoggedRow[]): Promise<void> {
+  const failed = (error: unknown, attempt: number) => options.log.error('runs.log_failed', error, { attempt });
+  try {
+    const stored = await retryUntil(options.closing, () => insertUnlessRefused(options, rows), failed);
+    const runs = new Set(rows.map((row) => row.run));
+    if (stored === 'refused' && runs.size > 1) {
+      for (const run of runs)
+        await store(
+          options,
+          rows.filter((row) => row.run === run),
+        );
+      return;
+    }
+    for (const row of rows) if (stored === 'refused' || !stored.has(keyOf(row))) options.onLost(row.run);
+  } catch (error) {
+    options.log.error('runs.log_given_up', error, { events: rows.length });
+  }
+}
+
+const keyOf = ({ run, seq }: LoggedRow) => `${run.taskId} ${seq}`;
+
+/** Returns `refused` when the values are at fault (SQLSTATE 22…) and retrying would not help. */
+async function insertUnlessRefused(options: WriterOptions, rows: LoggedRow[]): Promise<Set<string> | 'refused'> {
+  try {
+    return await insert(options, rows);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('22'))) throw error;
+    options.log.error('runs.log_refused', error, { tasks: rows.map((row) => row.run.taskId).join(' ') });
+    return 'refused';
+  }
+}
+
+// A receipt is on the task too, where it stays. `do update` makes a repeated statement return its rows again if its first reply was lost.
+const INSERT = `
+  with new_rows as (
+    select * from jsonb_to_recordset($1::jsonb)
+      as r(user_id text, task_id uuid, attempt int, seq int, type text, data jsonb)
+  ), stored as (
+    insert into task_events (user_id, task_id, seq, type, data)
+    select r.user_id, r.task_id, r.seq, r.type, r.data
+    from new_rows r join tasks t on t.user_id = r.user_id and t.id = r.task_id
+    where t.lease_owner = $2::uuid and t.attempt = r.attempt and t.status in ('running', 'waiting')
+    on conflict (user_id, task_id, seq) do update set type = excluded.type
+    returning task_id, seq
+  ), receipts as (
+    update tasks t set memory_used = r.data->'items', memory_partial = coalesce((r.data->>'partial')::boolean, false)
+    from new_rows r
+    where r.type = 'memory' and t.user_id = r.user_id and t.id = r.task_id
+      and t.lease_owner = $2::uuid and t.attempt = r.attempt and t.status in ('running', 'waiting')
+  ), told as (select pg_notify($3, $4))
+  select stored.task_id, stored.seq from stored, told order by stored.seq`;
+
+async function insert({ database, processId }: WriterOptions, rows: LoggedRow[]): Promise<Set<string>> {
+  const values = rows.map(({ run, seq, event }) => {
+    const { type, ...data } = event;
+    return { user_id: run.uid, task_id: run.taskId, attempt: run.attempt, seq, type, data };
+  });
+  const runs = [...new Set(rows.map((row) => row.run))];
+  const notice: RunNotice = { p: processId, e: runs.map((run) => [run.uid, run.taskId]) };
+  const result = await database.executeSql(INSERT, [
+    JSON.stringify(values),
+    processId,
+    RUN_CHANNEL,
+    JSON.stringify(notice),
+  ]);
+  return new Set(result.rows.map((row) => `${row.task_id} ${row.seq}`));
+}

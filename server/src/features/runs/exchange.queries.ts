@@ -1,0 +1,126 @@
+import type { TokenUsage } from '@atelier/contract/runs';
+import { sql } from 'drizzle-orm';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import { columnsOf, listOf, prepareOnce } from '../../platform/database/prepared.ts';
+import { agents } from '../agents/agents.table.ts';
+import { tasks } from './runs.table.ts';
+
+/** What `atelier_start_run` did with a message. */
+export type StartOutcome =
+  | 'started'
+  | 'earlier'
+  | 'other_body'
+  | 'no_session'
+  | 'other_agent'
+  | 'agent_deleted'
+  | 'too_many'
+  | 'message_limit'
+  | 'task_limit'
+  | 'busy';
+
+interface Limits {
+  messages: number | null;
+  tasks: number | null;
+}
+
+/** A message to accept. */
+interface Start {
+  uid: string;
+  sessionId: string;
+  /** The agent's address. */
+  agent: string;
+  taskId: string;
+  inputText: string;
+  key: string | null;
+  bodyHash: string;
+  retryOf: string | null;
+  without: readonly string[];
+  /** Null for the agent's own. */
+  model: string | null;
+  processId: string;
+  leaseMs: number;
+  runsAtOnce: number;
+  limits: Record<'free' | 'pro', Limits>;
+}
+
+const at = sql.placeholder;
+
+const startStatement = prepareOnce((db) =>
+  db
+    .select({
+      outcome: sql<StartOutcome>`s.outcome`,
+      plan: sql<'free' | 'pro'>`s.plan`,
+      task: columnsOf(tasks, sql`s.task`),
+      agent: columnsOf(agents, sql`s.agent`),
+    })
+    .from(
+      sql`atelier_start_run(${at('uid')}, ${at('sessionId')}, ${at('agent')}, ${at('taskId')}, ${at('inputText')}, ${at('key')},
+        ${at('bodyHash')}, ${at('retryOf')}, ${at('without')}, ${at('model')}, ${at('processId')}, ${at('lease')}, ${at('runsAtOnce')},
+        ${at('limits')}) as s`,
+    )
+    .prepare('start_run'),
+);
+
+/**
+ * Accepts a message in one statement: locks the account's usage, finds an earlier task of the same request, checks session, agent and
+ * limits, and inserts the task with a lease. `task` is there when it was started now or earlier.
+ */
+export async function startRun(db: Db, { without, leaseMs, limits, ...values }: Start) {
+  const [started] = await startStatement(db).execute({
+    ...values,
+    without: listOf(without),
+    lease: `${leaseMs} milliseconds`,
+    limits: JSON.stringify(limits),
+  });
+  if (started === undefined) throw new Error('the statement that starts a run returned nothing');
+  return started;
+}
+
+/** How to end a task that this process holds. */
+interface End {
+  uid: string;
+  taskId: string;
+  processId: string;
+  attempt: number;
+  status: 'done' | 'failed' | 'cancelled' | 'interrupted';
+  message: string;
+  usage: TokenUsage | null;
+  readUntrusted: boolean;
+  error: string | null;
+  lastSeq: number;
+  /** The last events, which are not in the log yet. */
+  events: readonly { seq: number; type: string; data: object }[];
+  /** Whether it counts against the limits. */
+  counts: boolean;
+  /** What the agent remembers of it, if its memory is on by then. */
+  memories: readonly { id: string; kind: string; text: string }[];
+  /** For the other processes, on the run channel. */
+  notice: string;
+}
+
+const endStatement = (db: Db) =>
+  db
+    .select({ task: columnsOf(tasks, sql`f.task`), version: sql<number | null>`f.version`.mapWith(Number) })
+    .from(
+      sql`atelier_finish_run(${at('uid')}, ${at('taskId')}, ${at('processId')}, ${at('attempt')}, ${at('status')}, ${at('message')},
+        ${at('usage')}, ${at('readUntrusted')}, ${at('error')}, ${at('lastSeq')}, ${at('events')}, ${at('counts')}, ${at('memories')},
+        ${at('notice')}) as f`,
+    )
+    .prepare('finish_run');
+const preparedEnd = prepareOnce(endStatement);
+
+/**
+ * Ends a task in one statement: its answer, its last events, its count, its memories and the notices. Returns the task and the agent's new
+ * memory version (null when it remembers nothing of it), or undefined when another process has the task by now.
+ */
+export async function endTask(db: Db | Tx, inTransaction: boolean, { usage, events, memories, ...values }: End) {
+  // A statement is prepared for a connection; that of a transaction is not ours to keep.
+  const statement = inTransaction ? endStatement(db) : preparedEnd(db);
+  const [ended] = await statement.execute({
+    ...values,
+    usage: usage === null ? null : JSON.stringify(usage),
+    events: JSON.stringify(events),
+    memories: JSON.stringify(memories),
+  });
+  return ended;
+}

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { countingModels, countStatements } from '../../testing/count-statements.ts';
+import { ORIGIN, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { scriptedModels } from '../../testing/scripted-models.ts';
+
+const script = scriptedModels();
+let app: TestApp;
+let ada: TestUser;
+let sessionId: string;
+beforeAll(async () => {
+  app = await testApp({ models: countingModels(script.models) });
+  ada = await app.signUp('Ada');
+  await app.grantPro(ada.uid);
+  await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'You help me' } });
+  const answer = await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'field-notes' } });
+  sessionId = answer.body.session.id;
+});
+afterAll(() => app.close());
+
+/** Sends a message and follows its answer to the end, as a client does, and counts what both send to the database. */
+async function exchange(inputText: string, answer: string) {
+  const path = `/api/sessions/${sessionId}/tasks`;
+  const body = { agentId: 'field-notes', inputText };
+  const sent = await countStatements(() => app.request('POST', path, { as: ada, body }));
+  const call = await script.next();
+  const events = `${ORIGIN}${path}/${sent.value.body.task.id}/events`;
+  // Its answer begins before the agent's: a follower that comes too late reads the task from the database.
+  const followed = await countStatements(async () => app.app.request(events, { headers: { cookie: ada.cookie } }));
+  call.say(answer).end();
+  expect(await followed.value.text()).toContain('"status":"done"');
+  const following = followed.counted;
+  return { run: sent.counted, following };
+}
+
+/**
+ * What an exchange takes at most. On PostgreSQL the receipt is logged by itself or together with the first word, and the log is written
+ * again while an answer takes long.
+ */
+const MOST = {
+  beforeProvider: { statements: 4, roundTrips: 4 },
+  run: { statements: 7, roundTrips: 7 },
+  following: { statements: 1, roundTrips: 1 },
+};
+
+it('an exchange with memory sends few statements, and waits for few of them before the provider is asked', async () => {
+  // The first of a session also names it, and the first of a process prepares statements.
+  await exchange('I live in Porto, close to the river.', 'How nice.');
+  await exchange('I moved to Lisbon last month.', 'Congratulations.');
+  await exchange('Where did I live?', 'In Porto.');
+  const { run, following } = await exchange('Where do I live?', 'In Lisbon.');
+  for (const kind of ['statements', 'roundTrips'] as const) {
+    // A counter that sees nothing must not pass.
+    expect(run.beforeProvider?.[kind]).toBeGreaterThan(0);
+    expect(run.beforeProvider?.[kind]).toBeLessThanOrEqual(MOST.beforeProvider[kind]);
+    expect(run[kind]).toBeLessThanOrEqual(MOST.run[kind]);
+    expect(following[kind]).toBeLessThanOrEqual(MOST.following[kind]);
+  }
+});

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import type { Database } from '../database/database.ts';
+import type { Log } from '../log.ts';
+import { DUE_LATER, type JobRow, NEXT_DUE, periodicStatement } from './job-statements.ts';
+
+/** When to look again after the database refused. */
+const AGAIN_MS = 5_000;
+
+const nextDue = z.array(z.object({ name: z.string(), seconds: z.number() }));
+
+export interface Alarm {
+  start(): Promise<void>;
+  /** Receives the notices of new jobs. */
+  noticed(this: void, payload: string): void;
+  /** Wakes every queue that has a job to do, and sets the clock for the next one. Never throws. */
+  look(): Promise<void>;
+  /** A queue could not be read; looks again soon. */
+  failed(this: void, error: unknown): void;
+  stop(): Promise<void>;
+}
+
+interface Options {
+  database: Database;
+  log: Log;
+  /** How often regular jobs are added, and how late a job may be whose notice was lost. */
+  roundMs: number;
+  wake: (queue: string) => void;
+  /** The jobs that come by themselves. */
+  periodic: () => JobRow[];
+}
+
+/** Runs `work` once at a time. A call while it runs runs it once more, because what changed meanwhile may have escaped it. */
+function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  let again = false;
+  return () => {
+    again = true;
+    running ??= (async () => {
+      while (again) {
+        again = false;
+        await work();
+      }
+      running = undefined;
+    })();
+    return running;
+  };
+}
+
+/** Wakes queues: at a notice, and when the time of a job has come that had to wait. */
+export function createAlarm({ database, log, roundMs, wake, periodic }: Options): Alarm {
+  let clock: NodeJS.Timeout | undefined;
+  let rounds: NodeJS.Timeout | undefined;
+  let stopped = false;
+
+  function setClock(ms: number): void {
+    clearTimeout(clock);
+    if (!stopped && ms < roundMs) clock = setTimeout(() => void look(), ms);
+  }
+
+  function failed(error: unknown): void {
+    if (stopped) return;
+    log.error('jobs', error);
+    setClock(AGAIN_MS);
+  }
+
+  async function wakeAllDue(): Promise<void> {
+    if (stopped) return;
+    const queues = nextDue.parse((await database.executeSql(NEXT_DUE)).rows);
+    const later = queues.filter(({ seconds }) => seconds > 0).map(({ seconds }) => seconds);
+    setClock(Math.ceil(Math.min(...later) * 1000));
+    for (const { name, seconds } of queues) if (seconds === 0) wake(name);
+  }
+  const look = oneAtATime(() => wakeAllDue().catch(failed));
+
+  async function makeRound(): Promise<void> {
+    const rows = periodic();
+    if (rows.length > 0) await database.db.execute(periodicStatement(rows)).catch(failed);
+    await look();
+  }
+
+  return {
+    start() {
+      rounds = setInterval(() => void makeRound(), roundMs);
+      return look();
+    },
+    noticed: (payload) => (payload === DUE_LATER ? void look() : wake(payload)),
+    look,
+    failed,
+    stop() {
+      stopped = true;
+      clearInterval(rounds);
+      clearTimeout(clock);
+      return look();
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { type SQL, sql } from 'drizzle-orm';
+
+/** Says which queue has work, at the commit that brings it. */
+export const JOB_CHANNEL = 'atelier_jobs';
+/** The notice of a job that must wait: somebody has to look when it is due. */
+export const DUE_LATER = '';
+
+const DAY = 86_400;
+const RETRY_SECONDS = 2;
+const KEEP_WAITING_SECONDS = 14 * DAY;
+const KEEP_DONE_SECONDS = DAY;
+
+export interface JobRow {
+  queue: string;
+  data: object;
+  retryLimit: number;
+  startAfterSeconds?: number;
+  singletonKey?: string;
+  /** At most one job of the queue in each such period, by the database's clock. */
+  periodSeconds?: number;
+}
+
+/**
+ * Stores jobs and announces them. pg-boss could too, with a statement for each queue, and without a notice for jobs that must wait. Its
+ * unique indexes make the keys: `short` means one waiting job per key.
+ */
+function insertJobs(rows: JobRow[], onConflict: SQL): SQL {
+  return sql`
+    insert into pgboss.job_common as waiting (name, data, start_after, singleton_key, singleton_on, policy, keep_until,
+      retry_limit, retry_delay, retry_backoff, deletion_seconds)
+    select queue, data, now() + pause, "singletonKey",
+      to_timestamp(floor(extract(epoch from now()) / "periodSeconds") * "periodSeconds") at time zone 'utc',
+      case when "singletonKey" is null then 'standard' else 'short' end,
+      now() + pause + make_interval(secs => ${KEEP_WAITING_SECONDS}), "retryLimit", ${RETRY_SECONDS}, true,
+      coalesce("periodSeconds", ${KEEP_DONE_SECONDS})
+    from (
+      select *, make_interval(secs => coalesce("startAfterSeconds", 0)) as pause from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as
+        r(queue text, data jsonb, "retryLimit" int, "startAfterSeconds" float8, "singletonKey" text, "periodSeconds" int)
+    ) as jobs
+    on conflict ${onConflict}
+    returning pg_notify(${JOB_CHANNEL}, case when start_after <= now() then name else ${DUE_LATER} end)`;
+}
+
+/**
+ * The statement that sends jobs. A waiting job with the same key is updated: so it stays locked until this commit and can't begin before it,
+ * unaware of what it is to see.
+ */
+export function sendStatement(rows: JobRow[]): SQL {
+  // One statement can't update a row twice.
+  const last = new Map(rows.map((row, at) => [JSON.stringify([row.queue, row.singletonKey ?? at]), row]));
+  return insertJobs(
+    [...last.values()],
+    sql`(name, coalesce(singleton_key, '')) where state = 'created' and policy = 'short'
+      do update set data = excluded.data, start_after = least(waiting.start_after, excluded.start_after)`,
+  );
+}
+
+/** The statement that adds the jobs of regular queues which nobody has added in this period. */
+export const periodicStatement = (rows: JobRow[]): SQL => insertJobs(rows, sql`do nothing`);
+
+/** Each queue that has jobs, and in how many seconds its next one is due. */
+export const NEXT_DUE = `
+  select name, greatest(0, extract(epoch from min(start_after) - now()))::float8 as seconds
+  from pgboss.job_common where state < 'active' and not blocked group by name`;

@@ -1,0 +1,115 @@
+import { sql } from 'drizzle-orm';
+import { PgBoss } from 'pg-boss';
+import type { Database, Tx } from '../database/database.ts';
+import type { Log } from '../log.ts';
+import { createAlarm } from './alarm.ts';
+import { JOB_CHANNEL, type JobRow, sendStatement } from './job-statements.ts';
+import type { Cron, Jobs, NewJob } from './jobs.ts';
+import { endWorkers, openWorker, type Queue } from './queue-run.ts';
+import type { QueueWorker } from './queue-worker.ts';
+
+/** How often pg-boss looks for jobs whose process died. */
+const SUPERVISE_SECONDS = 300;
+const HOUR = 3_600;
+
+/** pg-boss as the store of the jobs. It only looks after them now and then; everything else is asked of it when there is something to do. */
+function openBoss(database: Database, log: Log): PgBoss {
+  const boss = new PgBoss({
+    backend: database.kind,
+    db: { executeSql: (text, values) => database.executeSql(text, values) },
+    schedule: false,
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
+    bamIntervalSeconds: SUPERVISE_SECONDS,
+    maintenanceIntervalSeconds: HOUR,
+    // Ours are the only changes to queues, and no job depends on another.
+    queueCacheIntervalSeconds: 24 * HOUR,
+    flowIntervalSeconds: 24 * HOUR,
+  });
+  boss.on('error', (error) => log.error('jobs', error));
+  return boss;
+}
+
+async function removeOf(tx: Tx, userId: string): Promise<void> {
+  await tx.execute(sql`delete from pgboss.job where data ->> 'userId' = ${userId}`);
+}
+
+async function createQueues(boss: PgBoss, names: Iterable<string>): Promise<void> {
+  const known = new Set((await boss.getQueues()).map(({ name }) => name));
+  for (const name of names) if (!known.has(name)) await boss.createQueue(name);
+}
+
+/** What the process declares: its queues, and whether they may be used yet. */
+function createRegister() {
+  const queues = new Map<string, Queue>();
+  let state: 'declaring' | 'starting' | 'ready' = 'declaring';
+  const handle: Jobs['handle'] = (name, fn, { retryLimit = 3, cron, atOnce = 1, pauseMs = 0 } = {}) => {
+    if (state !== 'declaring') throw new Error(`the queue ${name} was declared after the start`);
+    queues.set(name, { run: fn as Queue['run'], retryLimit, cron, atOnce, pauseMs });
+  };
+  return {
+    queues,
+    handle,
+    isStarted: () => state !== 'declaring',
+    enter: (next: 'starting' | 'ready') => void (state = next),
+    rowOf({ queue, ...job }: NewJob): JobRow {
+      // Waiting here would never end: on the embedded database the start needs the connection that this transaction holds.
+      if (state !== 'ready') throw new Error(`a job for ${queue} was sent before the jobs had started`);
+      const declared = queues.get(queue);
+      if (declared === undefined) throw new Error(`there is no queue ${queue}`);
+      return { queue, ...job, retryLimit: declared.retryLimit };
+    },
+    /** The jobs that come by themselves. */
+    periodic: (): JobRow[] =>
+      [...queues].flatMap(([queue, { cron, retryLimit }]) =>
+        cron === undefined ? [] : [{ queue, data: {}, retryLimit, periodSeconds: 60 * minutesOf(cron) }],
+      ),
+  };
+}
+
+const minutesOf = (cron: Cron) => (cron === '* * * * *' ? 1 : Number(cron.slice('*/'.length, cron.indexOf(' '))));
+
+/**
+ * Jobs that pg-boss stores in the same database (schema `pgboss`), so they commit and roll back together with their data. A notice, sent by
+ * the same commit, begins them in every process that has time; nobody polls.
+ */
+export function createJobs(options: {
+  database: Database;
+  log: Log;
+  /** How often regular jobs are added: at least as often as the shortest period, a minute. */
+  roundMs?: number;
+}): Jobs {
+  const { database, log, roundMs = 60_000 } = options;
+  const { queues, handle, rowOf, periodic, enter, isStarted } = createRegister();
+  const workers = new Map<string, QueueWorker>();
+  const boss = openBoss(database, log);
+  const alarm = createAlarm({ database, log, roundMs, wake: (name) => workers.get(name)?.wake(), periodic });
+  const ctx = { boss, log, alarm, closing: new AbortController() };
+  let stopListening = async () => {};
+
+  const sendAll: Jobs['sendAll'] = async (tx, jobs) => {
+    if (jobs.length > 0) await tx.execute(sendStatement(jobs.map(rowOf)));
+  };
+  return {
+    handle,
+    send: (tx, queue, data, more) => sendAll(tx, [{ queue, data, ...more }]),
+    sendAll,
+    removeOf,
+    async start() {
+      enter('starting');
+      await boss.start();
+      await createQueues(boss, queues.keys());
+      for (const [name, queue] of queues) workers.set(name, openWorker(ctx, name, queue));
+      stopListening = await database.listen(JOB_CHANNEL, alarm.noticed, () => void alarm.look());
+      enter('ready');
+      await alarm.start();
+    },
+    async stop() {
+      if (!isStarted()) return;
+      await stopListening();
+      await alarm.stop();
+      await endWorkers(ctx, workers).catch((error: unknown) => log.error('jobs.stop', error));
+      await boss.stop({ graceful: false });
+    },
+  };
+}

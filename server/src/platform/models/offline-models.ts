@@ -1,0 +1,26 @@
+import type { ModelConfig } from './model-config.ts';
+import type { Answers } from './models.ts';
+import { offlineModel } from './offline/model.ts';
+import { offlineTitle } from './offline/title.ts';
+import { sdkAnswer } from './sdk-answer.ts';
+import { extractSummary } from './session-summary.ts';
+import { streamAnswer } from './stream-answer.ts';
+
+/** Answers of the built-in offline model. */
+export function offlineModels(config: ModelConfig): Answers {
+  return {
+    stream: (input) =>
+      streamAnswer((watch) => sdkAnswer(offlineModel(input.context, config.OFFLINE_PAUSE_MS), input, watch), input, {
+        timeoutMs: config.MODEL_TIMEOUT_MS,
+        secrets: [],
+      }),
+    summarise: async (input) => {
+      input.signal.throwIfAborted();
+      return { text: extractSummary(input), kind: 'extractive' };
+    },
+    title: async ({ question, signal }) => {
+      signal.throwIfAborted();
+      return offlineTitle(question);
+    },
+  };
+}

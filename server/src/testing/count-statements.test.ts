@@ -1,0 +1,40 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Database } from '../platform/database/database.ts';
+import { countStatements } from './count-statements.ts';
+import { borrowTestDatabase } from './database.ts';
+
+let database: Database;
+beforeAll(async () => {
+  database = await borrowTestDatabase();
+});
+afterAll(() => database.close());
+
+const sentBy = async (work: () => Promise<unknown>) => (await countStatements(work)).counted;
+
+it('counts statements and round trips below Drizzle, with the ends of a transaction', async () => {
+  const transaction = () =>
+    database.db.transaction(async (tx) => {
+      await tx.execute(sql`select ${1}::int`);
+      await tx.execute(sql`select ${2}::int`);
+    });
+  expect(await sentBy(transaction)).toEqual({ statements: 4, roundTrips: 4 });
+});
+
+it('counts each statement of a script, and one round trip for all', async () => {
+  expect(await sentBy(() => database.executeSql('select 1; select 2;'))).toEqual({ statements: 2, roundTrips: 1 });
+});
+
+it('counts what work goes on to do after it has answered, and nothing of others', async () => {
+  let goOn = () => {};
+  const later = new Promise<void>((done) => (goOn = done));
+  let run: Promise<unknown> = Promise.resolve();
+  const { counted } = await countStatements(async () => {
+    run = later.then(() => database.executeSql('select $1::int', [1]));
+  });
+  await database.executeSql('select $1::int', [2]);
+  expect(counted).toEqual({ statements: 0, roundTrips: 0 });
+  goOn();
+  await run;
+  expect(counted).toEqual({ statements: 1, roundTrips: 1 });
+});
