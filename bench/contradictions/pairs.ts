@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { supersedes } from '../../server/src/features/memory/supersede.ts';
+import { supersedes } from '../../server/src/platform/language/supersede.ts';
 
 const pair = z.tuple([z.string(), z.string()]);
 const part = z.object({ supersede: z.array(pair), keep: z.array(pair) });

@@ -1,4 +1,4 @@
-import { type Statement, statementsOf } from '../../platform/language/statements.ts';
+import { type Statement, statementsOf } from './statements.ts';
 
 /**
  * Whether a person's later statement makes an earlier one untrue. The rules prefer precision: when both may be true, neither supersedes.

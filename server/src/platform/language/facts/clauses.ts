@@ -1,0 +1,58 @@
+import { dropEnd, dropStart } from '../../trim.ts';
+import { isQuestion, isRequest } from '../sentences.ts';
+
+/** What a person says before they come to the point. */
+const LEAD_IN =
+  /^(?:(?:and|but|so|well|oh|ah|hm+|ok|okay|yes|yeah|no|nope|hi|hello|hey|actually|also|anyway|besides|btw|by the way|fyi|for your information|for the record|in fact|to be honest|honestly|just so you know|as you (?:may )?know|ps|p\.s\.|note|reminder|correction|update|good news|sadly|luckily|unfortunately|fortunately|by now|now|from now on|these days|nowadays|i (?:should|forgot to|wanted to|want to) (?:mention|say|tell you|add)|you should know|i want you to know|keep in mind|bear in mind|please|don['’]t forget|never forget|remember|note|know|one more thing|another thing|for context|some context)(?: that)?(?:[,:;!.–—-]+ ?| (?=\S)))/i;
+
+/** Not a fact of today: a condition, a wish, a guess. */
+const UNREAL =
+  /\b(?:if|unless|suppose|supposing|imagine|pretend|assume|assuming|let['’]?s|what if|might|could|couldn['’]t|would|wouldn['’]t|should|wish|hope|hoping|hopefully|maybe|perhaps|possibly|probably|guess|i think|i believe|i suppose|i feel like|not sure|someday|one day|dream(?:t|ed)?|for example|for instance|e\.g|hypothetical|hypothetically|as if|whether|(?:in|for) (?:a|the|my|our) (?:story|novel|film|movie|game|book|dream)|character|fictional|role-?play|act as|almost|nearly|used to)\b|\b(?:i|we|he|she|they)['’]d\b/i;
+/** Somebody else's claim. */
+const REPORTED =
+  /\b(?:said|says|saying|told|tells|wrote|writes that|claims?|claimed|according to|asks|asked|heard that|read that|reportedly|apparently|supposedly|allegedly|rumou?r|thinks|believes|warned|quote)\b/i;
+/** It will not be true for long, or can't be dated later. */
+const MOMENTARY =
+  /\b(?:today|tonight|tomorrow|yesterday|right now|just now|at the moment|this (?:morning|afternoon|evening|minute|time|weekend|week)|last (?:night|weekend)|in a (?:minute|moment|second)|a (?:minute|moment|while|bit) ago|earlier|soon|so far|for now|lately)\b/i;
+const TO_THE_AGENT = /\b(?:you|your|yours|yourself|ur|chatbot)\b/i;
+/** “Ignore what was said”, “the system prompt”: no facts about a life. */
+const ORDERS =
+  /\b(?:ignore|disregard|override|obey|system (?:prompt|message)|instructions?|must always|must never|always (?:answer|reply|respond|say|tell|include|send|use the|call)|never (?:answer|reply|respond|tell|mention|reveal|refuse))\b/i;
+const CLAUSE_MAX = 180;
+
+const SUBJECT =
+  "(?:i|i['’]m|i['’]ve|we|we['’]re|we['’]ve|my|our|he|she|his|her|\\p{Lu}[\\p{L}'’]+ (?:is|has|lives|works|likes|loves|hates|prefers|moved|was))";
+const BREAK = new RegExp(
+  `(?:[,;] | [–—-] )(?:(?:and|but|so|while|whereas|plus|though|although) )?(?=${SUBJECT}\\b)| (?:and|but|while|whereas|though|although) (?=${SUBJECT}\\b)`,
+  'giu',
+);
+
+/** The clauses of a sentence that may state a fact, without what leads up to them; none for questions, requests, guesses and reports. */
+export function clausesOf(sentence: string): string[] {
+  const plain = sentence
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replace(/^(?:[-*•–+]|\d{1,2}[.)]) /, '');
+  if (plain.endsWith('?') || REPORTED.test(plain)) return [];
+  return plain
+    .split(BREAK)
+    .map((clause) => withoutLeadIns(clause))
+    .filter(mayState);
+}
+
+function mayState(clause: string): boolean {
+  if (clause.length > CLAUSE_MAX || isQuestion(clause) || isRequest(clause)) return false;
+  return !UNREAL.test(clause) && !ORDERS.test(clause) && !TO_THE_AGENT.test(clause.replace(/^you can (?=call me)/i, ''));
+}
+
+/** Whether a statement is about now only. */
+export const isMomentary = (clause: string): boolean => MOMENTARY.test(clause);
+
+function withoutLeadIns(clause: string): string {
+  let rest = dropEnd(dropStart(clause, /[\s,;:–—("'-]/), /[\s.!…,;:)]/);
+  for (;;) {
+    const next = dropStart(rest.replace(LEAD_IN, ''), /[\s,;:–—-]/);
+    if (next === rest || next === '') return dropEnd(rest, /[\s.!…,;:]/);
+    rest = next;
+  }
+}

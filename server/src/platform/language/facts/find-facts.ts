@@ -1,0 +1,82 @@
+import { clausesOf } from './clauses.ts';
+import { isLasting } from './lasting.ts';
+import { type OwnSentence, ownSentences } from './own-words.ts';
+import { ABOUT_SELF, type Claim, readClaim } from './subjects.ts';
+
+/** A short statement of a person, and the sentence that it comes from. */
+export interface FoundFact {
+  text: string;
+  /** Whom or what it is about, for people: “You”, a name, “Shared”. */
+  about: string;
+  part: number;
+  sentence: number;
+}
+
+/** A message states a few things about a life; a text with more of them was copied from somewhere. */
+const MANY = 40;
+/** In a text of this length only what the person says of themselves and theirs counts. */
+const LONG = 900;
+const CALL_ME = /^(?:(?:please|everyone|everybody|people|friends|they|my friends|you can) )*call(?:s)? me (?<name>\p{L}[\p{L}'’ -]{0,40})$/iu;
+/** “Lives in Lisbon and works as a nurse”. */
+const SECOND_VERB =
+  / and (?:also )?(?=(?:is|am|are|has|have|lives?|works?|likes?|loves?|hates?|prefers?|plays?|speaks?|drives?|owns?|studies|study|teach(?:es)?|eats?|drinks?|wears?|collects?|don['’]t|doesn['’]t|can['’]t|never|always|was born|moved)\b)/i;
+const PRONOUN = /^(?<word>he|she|his|her)(?<short>['’]s)? (?<rest>.+)$/iu;
+
+/**
+ * The facts that a person states in a message, by rules: what they say of themselves, of theirs and of people they name. No questions,
+ * requests, guesses, reports, greetings, nothing about this very moment, and nothing that they quote or paste. `names` are those of people
+ * they spoke about earlier.
+ */
+export function findFacts(parts: readonly string[], names: readonly string[] = []): FoundFact[] {
+  const known = new Set(names);
+  const isLong = parts.reduce((sum, part) => sum + part.length, 0) > LONG;
+  const seen = new Set<string>();
+  let whom: Claim | undefined;
+  const facts = ownSentences(parts).flatMap((sentence) => {
+    if (sentence.quoted) return [];
+    const found: FoundFact[] = [];
+    for (const clause of clausesOf(sentence.text)) {
+      for (const claim of claimsIn(clause, whom)) {
+        if (claim.kind === 'person') whom = claim;
+        if (/^(?:my|our) /i.test(claim.subject) || /\b(?:my|our) /i.test(claim.predicate)) known.add(claim.about);
+        const isOwn = claim.kind === 'self' || /\b(?:my|our)\b/i.test(`${claim.subject} ${claim.predicate}`);
+        const text = sentenceOf(claim);
+        if ((isLong && !isOwn) || !isLasting(claim, known) || seen.has(text.toLowerCase())) continue;
+        seen.add(text.toLowerCase());
+        found.push({ text, about: claim.about, part: sentence.part, sentence: sentence.sentence });
+      }
+    }
+    return found;
+  });
+  return facts.length > MANY ? [] : facts;
+}
+
+/** Whether a sentence is the person's own statement, so that a model may have distilled a fact from it. */
+export const isOwnStatement = ({ text, quoted }: OwnSentence): boolean => !quoted && clausesOf(text).length > 0;
+
+/** The claims of one clause; a pronoun stands for the person named before. */
+export function claimsIn(clause: string, before?: Claim): Claim[] {
+  const called = CALL_ME.exec(clause)?.groups?.name;
+  if (called !== undefined) return [{ subject: 'Call', predicate: `me ${called}`, kind: 'thing', about: ABOUT_SELF }];
+  const named = before === undefined ? clause : withoutPronoun(clause, before.about);
+  const claim = readClaim(named);
+  if (claim === undefined) return [];
+  const [first = '', ...more] = claim.predicate.split(SECOND_VERB);
+  return [first, ...more].map((predicate) => ({ ...claim, predicate }));
+}
+
+function withoutPronoun(clause: string, name: string): string {
+  const read = PRONOUN.exec(clause)?.groups;
+  if (read?.word === undefined || read.rest === undefined) return clause;
+  const whom = name.replace(/^Your /, 'My ');
+  const isOwner = /^his$/i.test(read.word) || (/^her$/i.test(read.word) && read.short === undefined);
+  if (isOwner) return `${whom}'s ${read.rest}`;
+  return `${whom} ${read.short === undefined ? '' : 'is '}${read.rest}`;
+}
+
+/** A claim as a short sentence without its full stop. */
+export function sentenceOf({ subject, predicate, kind }: Claim): string {
+  const text = `${subject} ${predicate}`.replaceAll(/\s+/g, ' ').trim();
+  const short = kind === 'self' ? text.replace(/^I am /, 'I’m ').replace(/^We are /, 'We’re ') : text;
+  return short.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+}
