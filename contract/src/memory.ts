@@ -10,7 +10,8 @@ export type MemoryKind = z.infer<typeof memoryKind>;
 /** One item of a receipt: what was really given to a run. It never changes afterwards. */
 export const memoryItem = z.object({
   id: z.string(),
-  kind: memoryKind,
+  /** `fact`: a short statement of the person, distilled from what they said. */
+  kind: z.enum([...memoryKind.options, 'fact']),
   text: z.string(),
   sessionId: z.string().optional(),
   fileId: z.string().optional(),
@@ -24,6 +25,9 @@ export const memoryItem = z.object({
   supersededBy: z.string().optional(),
   /** True when it was given because it is pinned. */
   pinned: z.boolean().optional(),
+  /** For a fact: whom or what it is about, and whether the person wrote its text. */
+  about: z.string().optional(),
+  corrected: z.boolean().optional(),
   /** True when the person has forgotten it since; its text is removed here too. */
   forgotten: z.boolean().optional(),
 });

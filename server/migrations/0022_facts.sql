@@ -27,4 +27,26 @@ ALTER TABLE "facts" ADD CONSTRAINT "facts_user_id_memory_id_memories_user_id_id_
 CREATE INDEX "facts_agent" ON "facts" USING btree ("user_id","agent_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "facts_memory" ON "facts" USING btree ("user_id","memory_id");--> statement-breakpoint
 CREATE INDEX "facts_replaced" ON "facts" USING btree ("user_id","replaced_by") WHERE "facts"."replaced_by" is not null;--> statement-breakpoint
-CREATE INDEX "facts_same" ON "facts" USING btree ("user_id","same_as") WHERE "facts"."same_as" is not null;
+CREATE INDEX "facts_same" ON "facts" USING btree ("user_id","same_as") WHERE "facts"."same_as" is not null;--> statement-breakpoint
+-- Without the fact that replaced or repeats it, an earlier one stands for itself again.
+ALTER TABLE "facts" ADD CONSTRAINT "facts_replaced_by_fk" FOREIGN KEY ("user_id","replaced_by") REFERENCES "facts"("user_id","id") ON DELETE SET NULL ("replaced_by");--> statement-breakpoint
+ALTER TABLE "facts" ADD CONSTRAINT "facts_same_as_fk" FOREIGN KEY ("user_id","same_as") REFERENCES "facts"("user_id","id") ON DELETE SET NULL ("same_as");--> statement-breakpoint
+ALTER TABLE "facts" ALTER COLUMN "text" SET STATISTICS 0;--> statement-breakpoint
+-- A fact goes with the words it came from, whichever way they go.
+CREATE FUNCTION atelier_facts_forgotten() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM facts WHERE user_id = NEW.user_id AND memory_id = NEW.id;
+  RETURN NULL;
+END $$;--> statement-breakpoint
+-- At the end of the transaction: an edited memory is forgotten before its new version, which takes over some facts, is there.
+CREATE CONSTRAINT TRIGGER facts_forgotten AFTER UPDATE OF forgotten_at ON memories DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW WHEN (OLD.forgotten_at IS NULL AND NEW.forgotten_at IS NOT NULL) EXECUTE FUNCTION atelier_facts_forgotten();--> statement-breakpoint
+-- What the person corrected or refused stays so when they edit the memory; everything else is distilled again.
+CREATE FUNCTION atelier_facts_edited() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE facts f SET memory_id = NEW.id, sentence = NULL FROM memories earlier
+  WHERE earlier.user_id = NEW.user_id AND (earlier.id = NEW.origin_id OR earlier.origin_id = NEW.origin_id) AND earlier.id <> NEW.id
+    AND f.user_id = earlier.user_id AND f.memory_id = earlier.id AND (f.corrected_at IS NOT NULL OR f.forgotten_at IS NOT NULL);
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE TRIGGER facts_edited AFTER INSERT ON memories FOR EACH ROW WHEN (NEW.origin_id IS NOT NULL) EXECUTE FUNCTION atelier_facts_edited();

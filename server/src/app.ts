@@ -11,6 +11,8 @@ import { billingRoutes, sandboxRoutes, webhookRoutes } from './features/billing/
 import { registerContactJobs } from './features/contact/contact.jobs.ts';
 import { contactRoutes } from './features/contact/contact.routes.ts';
 import { exploreRoutes } from './features/explore/explore.routes.ts';
+import { registerFactJobs } from './features/facts/facts.jobs.ts';
+import { factsRoutes } from './features/facts/facts.routes.ts';
 import { favoritesRoutes } from './features/favorites/favorites.routes.ts';
 import { filesRoutes } from './features/files/files.routes.ts';
 import { registerFileJobs } from './features/files/read-file.service.ts';
@@ -133,6 +135,7 @@ function mountHealth(app: Hono<AppEnv>, deps: Deps, { health, metrics, runner }:
 function prepareFeatures(deps: Deps): void {
   registerRunJobs(deps);
   registerMemoryJobs(deps);
+  registerFactJobs(deps);
   registerBillingJobs(deps);
   registerContactJobs(deps);
   registerRemovalJobs(deps);
@@ -154,6 +157,7 @@ function mountFeatures(app: Hono<AppEnv>, deps: Deps, runner: Runner): void {
   app.route('/api/billing', billingRoutes(deps));
   app.route('/api/sandbox', sandboxRoutes(deps));
   app.route('/api/memories', memoryRoutes(deps));
+  app.route('/api/facts', factsRoutes(deps));
   app.route('/api/search', searchRoutes(deps));
   app.route('/api/contact', contactRoutes(deps));
   app.route('/api', ownDataRoutes(deps));

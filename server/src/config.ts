@@ -112,6 +112,8 @@ const environment = z
     EMBEDDING_MODEL: z.string().optional(),
     /** Length of its vectors, if the model lets us choose. */
     EMBEDDING_DIMENSIONS: z.coerce.number().int().min(16).max(4_096).optional(),
+    /** How facts about a person are found: by the model (one small call an exchange), by rules only, or not at all. */
+    FACTS: z.enum(['model', 'rules', 'off']).default('model'),
     /** A model's context window in tokens: prompt, memory, conversation and answer together. */
     MODEL_CONTEXT_TOKENS: z.coerce.number().int().min(1_000).default(16_000),
     /** Pause of the built-in offline model between two words, so that people see its answer grow. */

@@ -1,6 +1,8 @@
 import { RECONCILE_AGAIN_QUEUE, RECONCILE_QUEUE } from '../features/billing/billing.jobs.ts';
 import { DELIVER_QUEUE, DELIVER_SWEEP_QUEUE } from '../features/contact/contact.jobs.ts';
+import { FACTS_PURGE_QUEUE } from '../features/facts/facts.service.ts';
 import { PURGE_FILE_QUEUE, READ_QUEUE } from '../features/files/files.service.ts';
+import { DISTIL_QUEUE } from '../features/memory/distil-jobs.service.ts';
 import { EMBED_QUEUE, EMBED_REST_QUEUE } from '../features/memory/embed.service.ts';
 import { ERASE_FILES_QUEUE } from '../features/removal/delete-account.service.ts';
 import { PURGE_QUEUE } from '../features/removal/delete-session.service.ts';
@@ -12,7 +14,16 @@ import type { Jobs } from '../platform/jobs/jobs.ts';
 export function declareJobs(jobs: Jobs): void {
   const nothing = async () => {};
   jobs.handle('files.sweep', nothing, { cron: '* * * * *' });
-  for (const queue of [TITLE_QUEUE, PURGE_QUEUE, SUMMARY_QUEUE, EMBED_QUEUE, READ_QUEUE, PURGE_FILE_QUEUE]) {
+  for (const queue of [
+    TITLE_QUEUE,
+    PURGE_QUEUE,
+    SUMMARY_QUEUE,
+    EMBED_QUEUE,
+    READ_QUEUE,
+    PURGE_FILE_QUEUE,
+    DISTIL_QUEUE,
+    FACTS_PURGE_QUEUE,
+  ]) {
     jobs.handle(queue, nothing);
   }
   jobs.handle(RECONCILE_QUEUE, nothing, { cron: '* * * * *' });

@@ -53,5 +53,6 @@ export const obedientModels: Models = {
   list: () => ['gpt-3.5-turbo', 'gpt-4'].map((id) => ({ id, label: id })),
   stream: obey,
   summarise: async (input) => ({ text: extractSummary(input), kind: 'extractive' }),
+  distil: async () => null,
   title: async () => 'A title',
 };

@@ -66,6 +66,7 @@ export function scriptedModels() {
       return call.stream();
     },
     summarise: async (input) => ({ text: extractSummary(input), kind: 'extractive' }),
+    distil: async () => null,
     title: async ({ question }) => `About ${question}`.slice(0, 60),
   };
 

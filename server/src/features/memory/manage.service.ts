@@ -6,13 +6,14 @@ import { type Authorized, type Caller, owned } from '../../access.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
+import { distilJobs } from './distil-jobs.service.ts';
 import { embedJobs } from './embed.service.ts';
 import { listMemories } from './list.service.ts';
 import { findAnswersAbout, findMemoriesByIds, findMemory, findShapes, type ManagedRow } from './manage.queries.ts';
 import { raiseVersion } from './memory.queries.ts';
 import { memories, memoryVectors } from './memory.table.ts';
 import { repeatsText } from './merge-recalled.ts';
-import { blankReceipts } from './receipts.queries.ts';
+import { blankReceipts, findFactIds } from './receipts.queries.ts';
 
 type MemoryRow = typeof memories.$inferSelect;
 
@@ -84,7 +85,11 @@ export async function updateMemory(ctx: Deps, caller: Caller, memory: Authorized
       await tx.delete(memoryVectors).where(vectorOf(memory));
       await tx.insert(memories).values({ ...memory, id, text: text ?? '', pinned, originId, version });
     }
-    if (id !== memory.id) await ctx.jobs.sendAll(tx, embedJobs(ctx, memory));
+    if (id !== memory.id) {
+      const isOwn = memory.kind === 'person' && memory.speaker === null;
+      const distil = isOwn ? distilJobs(ctx, { ...memory, text: text ?? '' }) : [];
+      await ctx.jobs.sendAll(tx, [...embedJobs(ctx, memory), ...distil]);
+    }
     await ctx.live.notify(tx, caller.uid, 'memories', id);
   });
   const [row] = await findMemory(ctx.db, caller.uid, id);
@@ -160,6 +165,8 @@ async function forgetTraces(
     userId,
     gone.map((row) => row.originId ?? row.id),
   );
-  const receipts = { userId, agentId, ids: shapes.map((shape) => shape.id) };
+  const versions = shapes.map((shape) => shape.id);
+  const known = await findFactIds(tx, userId, inArray(memories.id, versions));
+  const receipts = { userId, agentId, ids: [...versions, ...known] };
   await blankReceipts(ctx, tx, receipts);
 }

@@ -1,7 +1,7 @@
 import { asks } from '../../platform/language/sentences.ts';
 import { couldReplace, type Statement, statementsOf } from '../../platform/language/statements.ts';
-import { readWords } from '../../platform/language/word-reader.ts';
 import { anyReplaces } from '../../platform/language/supersede.ts';
+import { readWords } from '../../platform/language/word-reader.ts';
 
 /** A memory as the index found it. */
 export interface Found {

@@ -1,8 +1,20 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
+import { facts } from '../facts/facts.table.ts';
 import { receiptIds } from '../runs/runs.table.ts';
+import { memories } from './memory.table.ts';
+
+/** The facts that come from some of a user's memories; ask before these are removed, because the facts go with them. */
+export async function findFactIds(tx: Tx, userId: string, where: SQL): Promise<string[]> {
+  const rows = await tx
+    .select({ id: facts.id })
+    .from(facts)
+    .innerJoin(memories, and(eq(memories.userId, facts.userId), eq(memories.id, facts.memoryId)))
+    .where(and(eq(facts.userId, userId), where));
+  return rows.map(({ id }) => id);
+}
 
 /** An item of a receipt without its words; the item itself stays. */
 const BLANK = `{"text": "", "forgotten": true}`;
@@ -16,10 +28,10 @@ const touched = z.object({ rows: z.array(z.object({ session_id: z.string() })) }
 export async function blankReceipts(
   ctx: Pick<Deps, 'live'>,
   tx: Tx,
-  memories: { userId: string; agentId: string; ids: string[] },
+  gone: { userId: string; agentId: string; ids: string[] },
 ): Promise<void> {
-  const { userId, agentId } = memories;
-  const ids = sql`array(select jsonb_array_elements_text(${JSON.stringify(memories.ids)}::jsonb))`;
+  const { userId, agentId } = gone;
+  const ids = sql`array(select jsonb_array_elements_text(${JSON.stringify(gone.ids)}::jsonb))`;
   const blanked = (items: ReturnType<typeof sql>) => sql`(
     select jsonb_agg(case when item->>'id' = any(${ids}) then item || ${BLANK}::jsonb else item end order by place)
     from jsonb_array_elements(${items}) with ordinality as x(item, place))`;

@@ -7,6 +7,7 @@ import { authAccount, authSession, profiles, usage, user } from '../accounts/acc
 import { agents } from '../agents/agents.table.ts';
 import { paymentEvents, payments, proGrants } from '../billing/billing.table.ts';
 import { contactMessages } from '../contact/contact.table.ts';
+import { factSettings, facts } from '../facts/facts.table.ts';
 import { favorites } from '../favorites/favorites.table.ts';
 import { agentFiles } from '../files/files.table.ts';
 import { mcpServers } from '../mcp/mcp.table.ts';
@@ -54,6 +55,8 @@ export const OWN_TABLES: readonly OwnTable[] = [
   ),
   own('session-summaries.json', summaries, summaries.userId),
   own('memories.json', memories, memories.userId, 'version'),
+  own('facts.json', facts, facts.userId, 'statement'),
+  own('fact-settings.json', factSettings, factSettings.userId),
   own('favorites.json', favorites, favorites.userId),
   own('files.json', agentFiles, agentFiles.userId, 'key', 'readingUntil', 'readings', 'readAt'),
   own('tool-servers.json', mcpServers, mcpServers.userId, 'key'),

@@ -20,6 +20,7 @@ export function createModels(config: ModelConfig): Models {
       yield* (await answers()).stream(input);
     },
     summarise: async (input) => (await answers()).summarise(input),
+    distil: async (input) => (await answers()).distil(input),
     title: async (input) => (await answers()).title(input),
   };
 }

@@ -38,13 +38,17 @@ export interface GenerateContext {
   /** Best first. `sameSession`: said in this conversation. */
   memories: {
     id: string;
-    kind: 'person' | 'agent' | 'file';
+    kind: 'person' | 'agent' | 'file' | 'fact';
     text: string;
     timestamp: string;
     sessionName: string;
     sameSession: boolean;
     score: number;
+    /** For a fact: the person wrote its text themselves. */
+    corrected?: boolean | undefined;
   }[];
+  /** Sentences that the person has corrected or asked to forget. */
+  overruled?: readonly string[];
 }
 
 /** The older part of a long session, to be summarised. */
@@ -53,6 +57,14 @@ export interface SummaryInput {
   previous: string;
   /** Oldest first. */
   exchanges: { inputText: string; message: string }[];
+}
+
+/** A short statement of the person, as a model found it. */
+export interface DistilledFact {
+  text: string;
+  about: string;
+  /** Which of the given sentences states it. */
+  from: number;
 }
 
 /** A call that can't begin: there is no such tool, or its input is not JSON. The model gets the reason. */
@@ -77,6 +89,8 @@ export interface Answers {
   summarise(
     input: SummaryInput & { model: string; signal: AbortSignal },
   ): Promise<{ text: string; kind: 'model' | 'extractive' }>;
+  /** The lasting facts among a person's own sentences; null without a model that can find them. Throws ProviderError. */
+  distil(input: { model: string; sentences: readonly string[]; signal: AbortSignal }): Promise<DistilledFact[] | null>;
   /** A session title of at most 60 characters for a first exchange. Throws ProviderError. */
   title(input: { model: string; question: string; answer: string; signal: AbortSignal }): Promise<string>;
 }

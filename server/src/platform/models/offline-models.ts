@@ -18,6 +18,7 @@ export function offlineModels(config: ModelConfig): Answers {
       input.signal.throwIfAborted();
       return { text: extractSummary(input), kind: 'extractive' };
     },
+    distil: async () => null,
     title: async ({ question, signal }) => {
       signal.throwIfAborted();
       return offlineTitle(question);

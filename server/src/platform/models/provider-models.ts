@@ -1,5 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { DEFAULT_MODEL } from '@atelier/contract/agents';
+import { providerFacts } from './distil-facts.ts';
 import { explainFailure } from './explain-failure.ts';
 import { addressOf, type ModelConfig, modelIds } from './model-config.ts';
 import type { Answers } from './models.ts';
@@ -54,6 +55,7 @@ export function providerModels(config: ModelConfig): Answers {
         { timeoutMs, secrets },
       ),
     title: (input) => ask(input, (model, signal) => providerTitle(model, input, signal)),
+    distil: (input) => ask(input, (model, signal) => providerFacts(model, input.sentences, signal)),
     summarise: async (input) => ({
       text: await ask(input, (model, signal) => providerSummary(model, input, signal)),
       kind: 'model',

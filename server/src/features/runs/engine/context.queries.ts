@@ -3,6 +3,7 @@ import { and, asc, eq, gt, inArray, isNull, or, type SQLWrapper, sql } from 'dri
 import type { Db } from '../../../platform/database/database.ts';
 import { listOf, prepareOnce } from '../../../platform/database/prepared.ts';
 import { agents } from '../../agents/agents.table.ts';
+import { packedFacts, unpackFacts } from '../../facts/known-facts.service.ts';
 import { memories } from '../../memory/memory.table.ts';
 import { tasks } from '../runs.table.ts';
 import { summaries } from '../summary.table.ts';
@@ -62,6 +63,12 @@ const contextStatement = prepareOnce((db) => {
         PackedPinned[] | null
       >`(select json_agg(json_build_array(id, kind, text, ${milliseconds(sql`created_at`)},
         session_id, name, quotes)) from (${pinned}) m)`,
+      facts: packedFacts({
+        userId: sql`${agents.userId}`,
+        agentId: sql`${agents.id}`,
+        sessionId: sql`${at('sessionId')}::uuid`,
+        scope: sql`${at('pinned')}`,
+      }),
       isFirst: sql<boolean>`not exists (select from tasks f where f.user_id = ${agents.userId} and f.session_id = ${at('sessionId')}
         and f.status = 'done')`,
     })
@@ -87,10 +94,11 @@ export async function readContext(db: Db, query: ContextQuery, exchanges: number
   const { withheld, ...values } = query;
   const [found] = await contextStatement(db).execute({ ...values, withheld: listOf(withheld), exchanges });
   if (found === undefined) throw new Error(`there is no agent ${query.agentId}`);
-  const { history, pinned, summary, ...rest } = found;
+  const { history, pinned, summary, facts, ...rest } = found;
   return {
     ...rest,
     summary: summary ?? undefined,
+    facts: unpackFacts(facts),
     history: (history ?? []).map(([inputText, message, readUntrusted]) => ({ inputText, message, readUntrusted })),
     pinned: (pinned ?? []).map(([id, kind, text, ms, sessionId, sessionName, quotesOthers]) => ({
       id,
@@ -126,7 +134,9 @@ export async function findTainted(db: Db, uid: string, ids: string[]): Promise<b
 export async function findWithheld(db: Db, uid: string, ids: readonly string[]) {
   if (ids.length === 0) return { memories: [], exchanges: [] };
   const touched = sql`(
-    select coalesce(${memories.taskId}, ${memories.id}) as exchange from ${memories}
+    select coalesce(m.task_id, m.id) as exchange from facts f join memories m on m.user_id = f.user_id and m.id = f.memory_id
+      where f.user_id = ${uid} and f.id in ${ids}
+    union select coalesce(${memories.taskId}, ${memories.id}) as exchange from ${memories}
       where ${memories.userId} = ${uid} and ${inArray(memories.id, [...ids])}
     union select t.id from ${tasks} t, jsonb_array_elements(t.memory_used) item
       where t.user_id = ${uid} and item->>'id' in ${ids}) as touched`;

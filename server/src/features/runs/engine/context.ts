@@ -3,6 +3,7 @@ import type { AgentRow } from '../../agents/agents.table.ts';
 import type { Recalled } from '../../memory/memory.service.ts';
 import type { summaries } from '../summary.table.ts';
 import type { Exchange } from './budget.ts';
+import { quoteFacts } from './quote-facts.ts';
 
 export type Summary = Pick<typeof summaries.$inferSelect, 'text' | 'kind' | 'until' | 'exchanges'>;
 
@@ -16,6 +17,7 @@ export function buildInput(
   parts: {
     agent: AgentRow;
     recalled: Recalled[];
+    overruled: readonly string[];
     summary: Summary | undefined;
     history: Exchange[];
     inputText: string;
@@ -24,12 +26,18 @@ export function buildInput(
   },
   signal: AbortSignal,
 ): GenerateInput {
-  const { agent, recalled, summary, history, inputText, sessionId, tools } = parts;
+  const { agent, recalled, overruled, summary, history, inputText, sessionId, tools } = parts;
   const about = tools.length > 0 ? [ABOUT_TOOLS] : [];
   return {
     model: agent.model,
     temperature: agent.temperature,
-    instructions: [agent.prompt, ...quoteMemories(recalled), ...quoteSummary(summary), ...about].join('\n\n'),
+    instructions: [
+      agent.prompt,
+      ...quoteFacts(recalled),
+      ...quoteMemories(recalled.filter(({ kind }) => kind !== 'fact')),
+      ...quoteSummary(summary),
+      ...about,
+    ].join('\n\n'),
     messages: [
       ...history.flatMap((exchange) => [
         { role: 'user' as const, text: exchange.inputText },
@@ -51,7 +59,9 @@ export function buildInput(
         sessionName: memory.sessionName,
         sameSession: memory.sessionId === sessionId,
         score: memory.score,
+        corrected: memory.corrected,
       })),
+      overruled,
     },
   };
 }

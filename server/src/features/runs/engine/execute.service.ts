@@ -5,6 +5,7 @@ import { recallScope } from '../../../access.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import type { GenerateInput, RefusedCall } from '../../../platform/models/models.ts';
 import { ProviderError } from '../../../platform/models/provider-error.ts';
+import { giveFacts } from '../../facts/give-facts.service.ts';
 import { type Recalled, recallSoon } from '../../memory/memory.service.ts';
 import type { LoggedEvent } from '../runs.events.ts';
 import { fitHistory, fitMemories, fitTools, historyRoom, shareBudget, ToolRoom, tokensOf } from './budget.ts';
@@ -106,7 +107,13 @@ async function assemble(ctx: Deps, log: EventLog, run: Run, exposure: Exposure):
   const reading = readContext(ctx.db, contextOf(run, withheld.exchanges), HISTORY_EXCHANGES);
   const [context, gathered] = await Promise.all([reading, recallFor(ctx, run, reading, withheld.memories)]);
   const { history: told, summary } = context;
-  const { kept: recalled, used } = fitMemories(gathered.found, budget.memory);
+  const { items, overruled } = giveFacts(context.facts, gathered.found, {
+    question: inputText,
+    told: fitHistory(told, budget.room - budget.memory).kept.map((exchange) => exchange.inputText),
+    tokens: budget.memory,
+    without: run.without,
+  });
+  const { kept: recalled, used } = fitMemories(items, budget.memory);
   if (recalled.length > 0 || gathered.partial) log.append(run, receiptOf(recalled, gathered.partial));
   noteRecalled(
     exposure,
@@ -120,7 +127,7 @@ async function assemble(ctx: Deps, log: EventLog, run: Run, exposure: Exposure):
   const history = fitHistory(told, room);
   const isLong = history.cut || told.length === HISTORY_EXCHANGES || history.used > room * LONG_SHARE;
   const { tools, refuse } = offerTools(opened, { ctx, log, run, exposure, room: new ToolRoom(rest - history.used) });
-  const parts = { agent, recalled, summary, history: history.kept, inputText, sessionId, tools };
+  const parts = { agent, recalled, overruled, summary, history: history.kept, inputText, sessionId, tools };
   return { input: buildInput(parts, run.controller.signal), refuse, isLong, isFirst: context.isFirst };
 }
 

@@ -3,6 +3,7 @@ import type { Db } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import type { NewJob } from '../../../platform/jobs/jobs.ts';
 import { retryUntil } from '../../../platform/retry.ts';
+import { distilJobs } from '../../memory/distil-jobs.service.ts';
 import { embedJobs } from '../../memory/embed.service.ts';
 import { noteRemembered, toMemories } from '../../memory/memory.service.ts';
 import { endTask } from '../exchange.queries.ts';
@@ -109,6 +110,7 @@ function jobsAfter(ctx: Deps, run: Run, { isFirst, isLong }: Ending, hasMemories
   const { uid: userId, sessionId, taskId, agent } = run;
   return [
     ...(hasMemories ? embedJobs(ctx, { userId, agentId: agent.id }) : []),
+    ...(hasMemories ? distilJobs(ctx, { userId, taskId, text: run.inputText }) : []),
     ...(isFirst ? [{ queue: TITLE_QUEUE, data: { userId, sessionId, taskId } }] : []),
     ...(isLong ? [{ queue: SUMMARY_QUEUE, data: { userId, sessionId }, singletonKey: sessionId }] : []),
   ];

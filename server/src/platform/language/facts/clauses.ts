@@ -42,7 +42,9 @@ export function clausesOf(sentence: string): string[] {
 
 function mayState(clause: string): boolean {
   if (clause.length > CLAUSE_MAX || isQuestion(clause) || isRequest(clause)) return false;
-  return !UNREAL.test(clause) && !ORDERS.test(clause) && !TO_THE_AGENT.test(clause.replace(/^you can (?=call me)/i, ''));
+  return (
+    !UNREAL.test(clause) && !ORDERS.test(clause) && !TO_THE_AGENT.test(clause.replace(/^you can (?=call me)/i, ''))
+  );
 }
 
 /** Whether a statement is about now only. */

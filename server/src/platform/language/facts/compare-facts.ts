@@ -16,7 +16,8 @@ export interface ReadFact {
   stems: ReadonlySet<string>;
 }
 
-const NEGATED = /\b(?:not|no|never|none|cannot|no longer|neither|stopped|quit|gave up|without)\b|n['’]t\b|\bany ?more\b/i;
+const NEGATED =
+  /\b(?:not|no|never|none|cannot|no longer|neither|stopped|quit|gave up|without)\b|n['’]t\b|\bany ?more\b/i;
 const SLOTS: readonly [string, RegExp][] = [
   [
     'home',
@@ -34,14 +35,20 @@ const SLOTS: readonly [string, RegExp][] = [
 /** Things that have one value at a time. */
 const SINGLE =
   /\b(?:favou?rite|rule|convention|password|passcode|code|pin|name|address|day|date|time|deadline|birthday|colou?r|number|email|phone|wi-?fi|size|stand-?up|meeting|release|launch|appointment|exam|flight|wedding|party|rent|budget|job|boss|manager|landlord|doctor|dentist|indentation|language|goal|team|office|style)\b/i;
-const IS = /^(?:is|are|was|were|isn['’]t|aren['’]t|starts?|begins?|ends?|leaves?|takes place|falls?|will be|has (?:moved|changed)|(?:has been |was )?(?:moved|changed|postponed|rescheduled|renamed)|moved|changed|costs?)\b/i;
+const IS =
+  /^(?:is|are|was|were|isn['’]t|aren['’]t|starts?|begins?|ends?|leaves?|takes place|falls?|will be|has (?:moved|changed)|(?:has been |was )?(?:moved|changed|postponed|rescheduled|renamed)|moved|changed|costs?)\b/i;
 const LIKES: readonly [string, RegExp][] = [
   ['likes', /^(?:really |also |now |still )*(?:likes?|loves?|enjoys?|adores?|prefers?)\b/i],
-  ['dislikes', /^(?:really |also |now |still )*(?:hates?|dislikes?|detests?|loathes?|avoids?|(?:can['’]t|cannot) stand|(?:don['’]t|doesn['’]t|do not|does not|no longer) (?:really )?(?:like|love|enjoy|want))\b/i],
+  [
+    'dislikes',
+    /^(?:really |also |now |still )*(?:hates?|dislikes?|detests?|loathes?|avoids?|(?:can['’]t|cannot) stand|(?:don['’]t|doesn['’]t|do not|does not|no longer) (?:really )?(?:like|love|enjoy|want))\b/i,
+  ],
 ];
 const PREFERS = /\bprefers?\b/i;
 const EMPTY = new Set(
-  'now actually instead longer anymore more any again still also just really currently recently is am are was were be been has have had do does don doesn t not no never'.split(' '),
+  'now actually instead longer anymore more any again still also just really currently recently is am are was were be been has have had do does don doesn t not no never'.split(
+    ' ',
+  ),
 );
 
 /** Reads a fact; `nameOf` gives the name behind “my sister”, if there is one. */
@@ -62,11 +69,17 @@ export function readFact(text: string, nameOf: (relation: string) => string | un
   };
 }
 
-const isNameOf = (written: string | undefined, subject: string) => subject === 'self' && /^my (?:first |full )?name$/i.test(written ?? '');
+const isNameOf = (written: string | undefined, subject: string) =>
+  subject === 'self' && /^my (?:first |full )?name$/i.test(written ?? '');
 
-function subjectOf(claim: ReturnType<typeof claimsIn>[number] | undefined, text: string, nameOf: (relation: string) => string | undefined) {
+function subjectOf(
+  claim: ReturnType<typeof claimsIn>[number] | undefined,
+  text: string,
+  nameOf: (relation: string) => string | undefined,
+) {
   if (claim === undefined) return text.toLowerCase();
-  if (claim.kind === 'self' || claim.subject === 'Call' || /^my (?:first |full )?name$/i.test(claim.subject)) return 'self';
+  if (claim.kind === 'self' || claim.subject === 'Call' || /^my (?:first |full )?name$/i.test(claim.subject))
+    return 'self';
   if (claim.kind === 'person') {
     const relation = claim.about.replace(/^Your /, '').toLowerCase();
     const name = (claim.about.startsWith('Your ') ? nameOf(relation) : undefined) ?? claim.about;
@@ -80,7 +93,11 @@ function subjectOf(claim: ReturnType<typeof claimsIn>[number] | undefined, text:
 const stemsOf = (text: string): Set<string> =>
   new Set(
     wordsOf(text)
-      .filter((word) => !EMPTY.has(word) && !/^(?:a|an|the|my|our|i|we|me|to|of|in|on|at|for|as|and|with|it|this|that|s|m|ve|re|very|so)$/.test(word))
+      .filter(
+        (word) =>
+          !EMPTY.has(word) &&
+          !/^(?:a|an|the|my|our|i|we|me|to|of|in|on|at|for|as|and|with|it|this|that|s|m|ve|re|very|so)$/.test(word),
+      )
       .map((word) => readWord(word).stem),
   );
 
@@ -89,18 +106,26 @@ export function sameFact(a: ReadFact, b: ReadFact): boolean {
   if (a.subject !== b.subject || a.negated !== b.negated) return false;
   if (isSameSet(a.stems, b.stems)) return true;
   // “I moved to Porto” and “I live in Porto”.
-  return a.slot !== undefined && a.slot === b.slot && a.slot !== 'likes' && a.slot !== 'dislikes' && isSameSet(objectOf(a), objectOf(b));
+  return (
+    a.slot !== undefined &&
+    a.slot === b.slot &&
+    a.slot !== 'likes' &&
+    a.slot !== 'dislikes' &&
+    isSameSet(objectOf(a), objectOf(b))
+  );
 }
 
 /** Whether a later fact makes an earlier one untrue. In doubt it does not. */
 export function replacesFact(now: ReadFact, then: ReadFact): boolean {
-  if (now.subject !== then.subject) return now.subject !== 'self' && then.subject !== 'self' ? false : endsOther(now, then);
+  if (now.subject !== then.subject)
+    return now.subject !== 'self' && then.subject !== 'self' ? false : endsOther(now, then);
   if (sameFact(now, then)) return false;
   if (isDenied(now, then)) return true;
   const [one, other] = [now.slot, then.slot];
   if (one !== undefined && other !== undefined) {
     // “I prefer long answers”, after “I prefer short answers”.
-    if (one === 'likes' && PREFERS.test(now.text) && PREFERS.test(then.text)) return shared(objectOf(now), objectOf(then));
+    if (one === 'likes' && PREFERS.test(now.text) && PREFERS.test(then.text))
+      return shared(objectOf(now), objectOf(then));
     if (one === other) return one !== 'likes' && one !== 'dislikes' && objectOf(now).size > 0;
     if (one.endsWith('likes') && other.endsWith('likes')) return overlap(objectOf(now), objectOf(then));
   }
@@ -114,15 +139,19 @@ const endsOther = (now: ReadFact, then: ReadFact) =>
 /** “I am not allergic to nuts any more”, after “I am allergic to nuts”. */
 function isDenied(now: ReadFact, then: ReadFact): boolean {
   if (now.negated === then.negated) return false;
-  const [small, large] = now.stems.size < then.stems.size ? [objectOf(now), objectOf(then)] : [objectOf(then), objectOf(now)];
+  const [small, large] =
+    now.stems.size < then.stems.size ? [objectOf(now), objectOf(then)] : [objectOf(then), objectOf(now)];
   return small.size > 0 && [...small].every((stem) => large.has(stem));
 }
 
 const VERBS = new Set(
-  'live lives lived living resid base move relocat settl work start job stop quit gave give go goe becom call name turn year old like love enjoi ador prefer hate dislik detest loath avoid can stand want eat'.split(' ').map((word) => readWord(word).stem),
+  'live lives lived living resid base move relocat settl work start job stop quit gave give go goe becom call name turn year old like love enjoi ador prefer hate dislik detest loath avoid can stand want eat'
+    .split(' ')
+    .map((word) => readWord(word).stem),
 );
 const objectOf = ({ stems }: ReadFact) => new Set([...stems].filter((stem) => !VERBS.has(stem)));
-const overlap = (a: ReadonlySet<string>, b: ReadonlySet<string>) => a.size > 0 && b.size > 0 && (isWithin(a, b) || isWithin(b, a));
+const overlap = (a: ReadonlySet<string>, b: ReadonlySet<string>) =>
+  a.size > 0 && b.size > 0 && (isWithin(a, b) || isWithin(b, a));
 const shared = (a: ReadonlySet<string>, b: ReadonlySet<string>) => [...a].some((x) => b.has(x));
 const isWithin = (a: ReadonlySet<string>, b: ReadonlySet<string>) => [...a].every((x) => b.has(x));
 const isSameSet = (a: ReadonlySet<string>, b: ReadonlySet<string>) => a.size === b.size && isWithin(a, b);
@@ -134,7 +163,10 @@ export function namesIn(texts: readonly string[]): Map<string, string> {
     const [claim] = claimsIn(text);
     if (claim?.kind !== 'person') continue;
     const named = /^(?:is|are) (?:called|named) (?<name>\p{Lu}[\p{L}'’-]+)/u.exec(claim.predicate)?.groups?.name;
-    const relation = claim.subject.split(' ').find((word) => isRelation(word))?.toLowerCase();
+    const relation = claim.subject
+      .split(' ')
+      .find((word) => isRelation(word))
+      ?.toLowerCase();
     const reversed = /\b(?:my|our) (?<what>[\p{L}-]+)$/iu.exec(claim.predicate)?.groups?.what?.toLowerCase();
     const [of, name] = reversed === undefined ? [relation, named ?? claim.about] : [reversed, claim.about];
     if (of !== undefined && isRelation(of) && name !== undefined && !name.startsWith('Your ')) names.set(of, name);

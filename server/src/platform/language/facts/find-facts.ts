@@ -16,7 +16,8 @@ export interface FoundFact {
 const MANY = 40;
 /** In a text of this length only what the person says of themselves and theirs counts. */
 const LONG = 900;
-const CALL_ME = /^(?:(?:please|everyone|everybody|people|friends|they|my friends|you can) )*call(?:s)? me (?<name>\p{L}[\p{L}'’ -]{0,40})$/iu;
+const CALL_ME =
+  /^(?:(?:please|everyone|everybody|people|friends|they|my friends|you can) )*call(?:s)? me (?<name>\p{L}[\p{L}'’ -]{0,40})$/iu;
 /** “Lives in Lisbon and works as a nurse”. */
 const SECOND_VERB =
   / and (?:also )?(?=(?:is|am|are|has|have|lives?|works?|likes?|loves?|hates?|prefers?|plays?|speaks?|drives?|owns?|studies|study|teach(?:es)?|eats?|drinks?|wears?|collects?|don['’]t|doesn['’]t|can['’]t|never|always|was born|moved)\b)/i;
@@ -53,6 +54,16 @@ export function findFacts(parts: readonly string[], names: readonly string[] = [
 
 /** Whether a sentence is the person's own statement, so that a model may have distilled a fact from it. */
 export const isOwnStatement = ({ text, quoted }: OwnSentence): boolean => !quoted && clausesOf(text).length > 0;
+
+/** Whether a message has anything to say about the person's life: a quick check that spares most messages the work. */
+export const mayStateFacts = (parts: readonly string[]): boolean =>
+  ownSentences(parts).some(
+    ({ text, quoted }) => !quoted && clausesOf(text).some((clause) => claimsIn(withPronoun(clause)).some(mayLast)),
+  );
+
+/** “She lives in Lisbon” may be about somebody whom an earlier message names. */
+const withPronoun = (clause: string) => clause.replace(/^(?:he|she) /i, 'Somebody ');
+const mayLast = (claim: Claim) => isLasting(claim, new Set([claim.about]));
 
 /** The claims of one clause; a pronoun stands for the person named before. */
 export function claimsIn(clause: string, before?: Claim): Claim[] {

@@ -3,12 +3,14 @@ import type { Claim } from './subjects.ts';
 
 /** What somebody is for long, apart from “a nurse”, “from Porto” and “40 years old”. */
 const LASTING =
-  "allergic|intolerant|vegetarian|vegan|pescatarian|flexitarian|omnivorous|coeliac|celiac|kosher|halal|teetotal|sober|lactose|gluten|diabetic|asthmatic|epileptic|autistic|dyslexic|deaf|blind|colou?r-?blind|short-?sighted|left-?handed|right-?handed|pregnant|married|single|divorced|widowed|separated|engaged|dating|retired|unemployed|self-?employed|freelance|adopted|bilingual|religious|catholic|muslim|jewish|buddhist|hindu|christian|atheist|born|named|called|based|responsible|in charge|afraid|scared|terrified|fond|keen|interested|passionate|good at|bad at|terrible at|into|learning|studying|training|teaching|writing (?!to\\b|this|that|it)|building|planning (?:a|an|my|our)|saving|renovating|restoring|expecting|living|working (?!on (?:it|this|that|something))|raising|running (?:a|an|my|our|the)|moving (?:to|from|back|out|house|home|in (?:with|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter))|getting married|doing (?:a|an|my) (?:phd|doctorate|master|degree|apprenticeship|course)|the (?:eldest|oldest|youngest|middle|head|owner|founder|lead|only|chair|captain|mother|father|treasurer)|on (?:a|an) [\\p{L} -]{2,20}(?:diet|visa|pension)|on (?:medication|insulin|parental leave|maternity leave)|\\d{1,3}(?: years?(?: old)?)?$|from|[\\p{L}-]+-free";
+  'allergic|intolerant|vegetarian|vegan|pescatarian|flexitarian|omnivorous|coeliac|celiac|kosher|halal|teetotal|sober|lactose|gluten|diabetic|asthmatic|epileptic|autistic|dyslexic|deaf|blind|colou?r-?blind|short-?sighted|left-?handed|right-?handed|pregnant|married|single|divorced|widowed|separated|engaged|dating|retired|unemployed|self-?employed|freelance|adopted|bilingual|religious|catholic|muslim|jewish|buddhist|hindu|christian|atheist|born|named|called|based|responsible|in charge|afraid|scared|terrified|fond|keen|interested|passionate|good at|bad at|terrible at|into|learning|studying|training|teaching|writing (?!to\\b|this|that|it)|building|planning (?:a|an|my|our)|saving|renovating|restoring|expecting|living|working (?!on (?:it|this|that|something))|raising|running (?:a|an|my|our|the)|moving (?:to|from|back|out|house|home|in (?:with|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter))|getting married|doing (?:a|an|my) (?:phd|doctorate|master|degree|apprenticeship|course)|the (?:eldest|oldest|youngest|middle|head|owner|founder|lead|only|chair|captain|mother|father|treasurer)|on (?:a|an) [\\p{L} -]{2,20}(?:diet|visa|pension)|on (?:medication|insulin|parental leave|maternity leave)|\\d{1,3}(?: years?(?: old)?)?$|from|[\\p{L}-]+-free';
 const BE = /^(?:am|are|is|isn['’]t|aren['’]t|was|were) (?<rest>.+)$/iu;
-const DEGREES = /^(?:(?:not|now|also|still|really|very|severely|slightly|highly|mildly|currently|actually|both|a bit|originally|strictly|no longer|half|almost)[ ,]+)+/i;
+const DEGREES =
+  /^(?:(?:not|now|also|still|really|very|severely|slightly|highly|mildly|currently|actually|both|a bit|originally|strictly|no longer|half|almost)[ ,]+)+/i;
 const LASTING_START = new RegExp(`^(?:${LASTING})(?![\\p{L}])`, 'iu');
 /** “A nurse”, “an only child”; but “a bit tired”, “a fool for asking”. */
-const A_NOUN = /^an? (?!(?:bit|little|lot|while|moment|mess|fool|wreck|pity|shame|joke|great help|few|huge help|relief|pain)\b)\p{L}/iu;
+const A_NOUN =
+  /^an? (?!(?:bit|little|lot|while|moment|mess|fool|wreck|pity|shame|joke|great help|few|huge help|relief|pain)\b)\p{L}/iu;
 /** “Portuguese”, “Ada Lovelace”. */
 const CAPITAL = /^\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2}(?:$| (?:and|but|by|with) )/u;
 
@@ -17,7 +19,10 @@ const HABITS =
   "have lived|have worked|have studied|have played|live|lived|stay with|work|study|teach|coach|drive|ride|cycle|commute|play|speak|prefer|hate|dislike|detest|loathe|love|adore|like|enjoy|avoid|own|use|wear|collect|eat|drink|cook|bake|sleep|run|swim|climb|hike|dance|sing|paint|draw|knit|sew|garden|grow|breed|raise|keep|volunteer|manage|lead|support|belong|follow|practi[sc]e|deploy|ship|release|meet|celebrate|suffer|weigh|rent|subscribe|wake up|wake|get up|go by|go to|come from|attend|train|code|program|write in|write with|observe|fast|smoke|vape|shop at|bank with|skip|need|take|pay|host|share|brew|sail|ski|surf|row|fish|box|meditate|stick to|stand by|grew up|was born|can['’]t stand|cannot stand|can['’]t (?:eat|drink|have|tolerate|swim|drive|digest|see|hear)|cannot (?:eat|drink|have|tolerate|swim|drive|digest|see|hear)";
 const MODAL =
   "(?:don['’]t|do not|doesn['’]t|does not|never|always|usually|often|mostly|mainly|rarely|seldom|sometimes|only|also|still|now|really|currently|both|just|no longer|can|regularly|generally|strongly|absolutely|normally|actually) ";
-const HABIT = new RegExp(`^(?:${MODAL}){0,3}(?:${HABITS}|have been (?:living|working|learning|studying|married|vegetarian|vegan|playing))\\b(?<object>.*)$`, 'iu');
+const HABIT = new RegExp(
+  `^(?:${MODAL}){0,3}(?:${HABITS}|have been (?:living|working|learning|studying|married|vegetarian|vegan|playing))\\b(?<object>.*)$`,
+  'iu',
+);
 /** An object that says nothing by itself, or that makes the verb mean something else. */
 const VAGUE_OBJECT =
   /^ (?:it|this|that|these|those|them|the (?:idea|way|sound|look|fact|first|second|last|new one|weather|answer)|how|when|what|where|why|to (?:think|say|see|know|believe|do|go|talk|hear|thank|ask|take|get)|(?:my|some) time|(?:a|my) (?:look|break|walk|shower|nap|minute|guess|point|moment|note|seat|picture|breath|second|chance)|care|part|place|off|out|up|over|on it|into|note|so|too|as well|fine|well|wondering|thinking|forgetting|trying|getting|asking|coming back|going|hoping|help|some help|more|advice|ideas?|a hand|a recipe|an? (?:example|answer|idea|suggestion|list|summary|plan))\b|^$/i;
@@ -28,7 +33,8 @@ const FREQUENT =
 const CHANGES =
   /^(?:have |has |had |just |recently |finally |also |already |now |officially )*(?:moved (?!on\b)|relocated|emigrated|started (?:as|at|for|working|learning|university|college|school|a (?:new )?(?:job|company|business|course|diet|degree|family)|my (?:own|new)|an? )|quit|stopped \p{L}+ing|gave up|given up|got (?:married|engaged|divorced|promoted|an? (?:new )?(?:dog|cat|puppy|kitten|job|horse|car|bike|flat|house|daughter|son|tattoo)|rid of|a place|my (?:licence|license|degree|diploma)|two)|became|adopted|bought|sold|switched|changed (?:jobs?|my (?:name|diet|job|number|address)|our|to|from|schools?)|joined|left (?:my|our|the|\p{Lu})|graduated|retired|turned (?:\d|\p{L}+ty)|inherited|founded|lost my (?:job|dog|cat|mother|father|licence|license)|broke (?:up|my)|married|divorced|adopt)/iu;
 /** Bought and gone. */
-const CONSUMED = /\b(?:coffee|tea|lunch|dinner|breakfast|snack|sandwich|drinks?|milk|bread|groceries|tickets?|beer|stamps?|messages?|emails?|calls?|headache|cold|reading|thinking|wondering|looking)\b/i;
+const CONSUMED =
+  /\b(?:coffee|tea|lunch|dinner|breakfast|snack|sandwich|drinks?|milk|bread|groceries|tickets?|beer|stamps?|messages?|emails?|calls?|headache|cold|reading|thinking|wondering|looking)\b/i;
 
 const HAVE = /^(?:(?:also|still|now|only|both|currently) )?(?:have|has|had|own|keep)(?: got)? (?<object>.+)$/iu;
 const NOT_HAD =
@@ -40,7 +46,8 @@ const JUDGEMENT =
 /** Subjects of small talk. */
 const SMALL =
   /^(?:my|our) (?:[\p{L}'’-]+ ){0,2}?(?:question|questions|point|guess|bad|pleasure|problem|issue|ideas?|thoughts?|day|morning|evening|afternoon|night|weekend|week|head|back hurts|mood|apolog(?:y|ies)|mistake|turn|opinion|understanding|impression|concern|worry|request|message|answer|coffee|tea|lunch|dinner|breakfast|battery|internet|connection|typing|english|fault|eyes|feet|train|bus|walk|sleep|conversation|chat|advice|suggestion|hope|word|bet|first thought)$/iu;
-const FIXED_DAY = /^(?:my|our) [\p{L}'’-]+(?: [\p{L}'’-]+)* (?:day|night|morning|evening|lunch|dinner|breakfast|coffee|train)$/iu;
+const FIXED_DAY =
+  /^(?:my|our) [\p{L}'’-]+(?: [\p{L}'’-]+)* (?:day|night|morning|evening|lunch|dinner|breakfast|coffee|train)$/iu;
 /** A goal is stated with “to”. */
 const GOAL = /\b(?:goal|aim|dream|resolution|ambition|job|duty|tradition|routine|habit|policy|rule)$/i;
 
@@ -59,7 +66,10 @@ export function isLasting(claim: Claim, names: ReadonlySet<string>): boolean {
   if (isMomentary(predicate)) return CHANGES.test(predicate) && !CONSUMED.test(predicate);
   const be = BE.exec(predicate)?.groups?.rest;
   if (be === undefined) return thirdLasts(claim);
-  if (/^w/i.test(predicate)) return /^(?:born|named|called|from|an?|the|built|founded|married|repaired|serviced|moved|postponed|renamed)\b/i.test(be);
+  if (/^w/i.test(predicate))
+    return /^(?:born|named|called|from|an?|the|built|founded|married|repaired|serviced|moved|postponed|renamed)\b/i.test(
+      be,
+    );
   if (/^to\b/i.test(be)) return GOAL.test(subject);
   return !JUDGEMENT.test(be);
 }
@@ -67,8 +77,18 @@ export function isLasting(claim: Claim, names: ReadonlySet<string>): boolean {
 function thirdLasts({ kind, predicate }: Claim): boolean {
   const had = HAVE.exec(predicate)?.groups?.object;
   if (had !== undefined) return !NOT_HAD.test(had);
-  if (kind === 'person') return !/^(?:gets?|got|needs?|goes|comes|left|knows?|can|will|won['’]t|keeps? \p{L}+ing)\b/iu.test(predicate) || CHANGES.test(predicate) || FREQUENT.test(predicate) || /\d|can['’]t/.test(predicate);
-  return !/^(?:got|gets|goes|knows?|can|needs?|never|works?)\b/i.test(predicate) || FREQUENT.test(predicate) || /\d/.test(predicate);
+  if (kind === 'person')
+    return (
+      !/^(?:gets?|got|needs?|goes|comes|left|knows?|can|will|won['’]t|keeps? \p{L}+ing)\b/iu.test(predicate) ||
+      CHANGES.test(predicate) ||
+      FREQUENT.test(predicate) ||
+      /\d|can['’]t/.test(predicate)
+    );
+  return (
+    !/^(?:got|gets|goes|knows?|can|needs?|never|works?)\b/i.test(predicate) ||
+    FREQUENT.test(predicate) ||
+    /\d/.test(predicate)
+  );
 }
 
 function selfLasts(predicate: string): boolean {
@@ -76,7 +96,9 @@ function selfLasts(predicate: string): boolean {
   if (isMomentary(predicate)) return false;
   const be = BE.exec(predicate)?.groups?.rest;
   if (be !== undefined) return isForLong(be, predicate);
-  const had = /^(?:keep|have (?:lived|worked|studied|played|been)\b)/i.test(predicate) ? undefined : HAVE.exec(predicate)?.groups?.object;
+  const had = /^(?:keep|have (?:lived|worked|studied|played|been)\b)/i.test(predicate)
+    ? undefined
+    : HAVE.exec(predicate)?.groups?.object;
   if (had !== undefined) return !NOT_HAD.test(had) && !/^\p{L}+ed\b/u.test(had);
   const object = HABIT.exec(predicate)?.groups?.object;
   if (object !== undefined) return !VAGUE_OBJECT.test(object);
@@ -85,6 +107,7 @@ function selfLasts(predicate: string): boolean {
 
 function isForLong(be: string, predicate: string): boolean {
   const rest = be.replace(DEGREES, '');
-  if (/^was|^were/i.test(predicate)) return /^(?:born|raised|named|adopted|diagnosed|trained|an? (?!bit|little|lot)\p{L})/iu.test(rest);
+  if (/^was|^were/i.test(predicate))
+    return /^(?:born|raised|named|adopted|diagnosed|trained|an? (?!bit|little|lot)\p{L})/iu.test(rest);
   return LASTING_START.test(rest) || A_NOUN.test(rest) || CAPITAL.test(rest);
 }

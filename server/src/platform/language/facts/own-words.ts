@@ -82,7 +82,11 @@ const hide = (text: string) => MASK.repeat(text.length);
 /** Where somebody else's words begin in or after a line; its length when they begin in the next one. */
 function copyBegins(line: string): number | undefined {
   for (let colon = line.indexOf(':'); colon >= 0; colon = line.indexOf(':', colon + 1)) {
-    const head = line.slice(0, colon).split(/[.!?]\s/).at(-1) ?? '';
+    const head =
+      line
+        .slice(0, colon)
+        .split(/[.!?]\s/)
+        .at(-1) ?? '';
     // A time or an address has no blank after its colon.
     if (/^(?:\s|$|["“'‘])/.test(line.slice(colon + 1)) && INTRODUCES.test(head.slice(-160))) return colon + 1;
   }

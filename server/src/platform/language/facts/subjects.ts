@@ -71,12 +71,20 @@ function readReversed(clause: string): Claim | undefined {
   const read = REVERSED.exec(clause)?.groups;
   if (read?.value === undefined || read.what === undefined) return undefined;
   const words = read.value.split(' ');
-  if (words.some((word) => /^(?:it|this|that|he|she|they|there|here|what|which|who|i|my|our)$/i.test(word))) return undefined;
+  if (words.some((word) => /^(?:it|this|that|he|she|they|there|here|what|which|who|i|my|our)$/i.test(word)))
+    return undefined;
   const predicate = `${read.verb} ${read.whose} ${read.what}`;
   if (isRelation(read.what.split(' ').at(-1) ?? '')) {
-    return NAME.test(words[0] ?? '') ? { subject: read.value, predicate, kind: 'person', about: read.value } : undefined;
+    return NAME.test(words[0] ?? '')
+      ? { subject: read.value, predicate, kind: 'person', about: read.value }
+      : undefined;
   }
-  return { subject: read.value, predicate, kind: 'thing', about: read.whose.toLowerCase() === 'my' ? ABOUT_SELF : ABOUT_SHARED };
+  return {
+    subject: read.value,
+    predicate,
+    kind: 'thing',
+    about: read.whose?.toLowerCase() === 'my' ? ABOUT_SELF : ABOUT_SHARED,
+  };
 }
 
 function readThird(clause: string): Claim | undefined {
@@ -129,5 +137,10 @@ function personIn(subject: string[], isOwn: boolean): string | undefined {
   if (next !== undefined && /^\p{Ll}+$/u.test(next) && whom.length === relation + 2) {
     return next.replace(/^./u, (letter) => letter.toUpperCase());
   }
-  return isOwn ? `Your ${whom.slice(1, relation + 1).join(' ').toLowerCase()}` : undefined;
+  return isOwn
+    ? `Your ${whom
+        .slice(1, relation + 1)
+        .join(' ')
+        .toLowerCase()}`
+    : undefined;
 }

@@ -1,3 +1,4 @@
+import { containsSentence, wordsAlone } from '../../language/facts/overrule.ts';
 import { isStatement, sentencesOf } from '../../language/sentences.ts';
 import type { GenerateContext, GenerateInput } from '../models.ts';
 import type { Sentence, Source } from './sentence.ts';
@@ -18,16 +19,31 @@ export function gather(context: GenerateContext, messages: GenerateInput['messag
   const asked = messages.at(-1)?.text.trim();
   const remembered = context.memories
     .filter((memory) => memory.text.trim() !== asked)
-    .flatMap(({ kind, text, timestamp, sessionName, sameSession, score }) =>
+    .flatMap(({ kind, text, timestamp, sessionName, sameSession, score, corrected = false }) =>
       split(text, {
-        source: { by: kind, sameSession, sessionName, timestamp },
-        order: Date.parse(timestamp) || 0,
+        // What the person wrote in place of a fact was never said in a session.
+        source: { by: kind !== 'fact' ? kind : corrected ? 'fact' : 'person', sameSession, sessionName, timestamp },
+        order: corrected ? Number.MAX_SAFE_INTEGER : Date.parse(timestamp) || 0,
         recall: Math.min(1, Math.max(0, score)),
       }),
     );
   const prompt: Source = { by: 'prompt', sameSession: false, sessionName: '', timestamp: '' };
   const told = split(context.prompt, { source: prompt, order: -1, recall: 0 });
-  return onceEach([...here, ...remembered, ...told]);
+  return onceEach(withoutOverruled([...here, ...remembered, ...told], context.overruled ?? []));
+}
+
+/** What the person has corrected or asked to forget answers nothing, wherever it was said. */
+function withoutOverruled(sentences: Sentence[], overruled: readonly string[]): Sentence[] {
+  if (overruled.length === 0) return sentences;
+  const gone = new Set(overruled.map(wordsAlone));
+  return sentences.filter(
+    ({ text, source }) =>
+      source.by === 'fact' ||
+      !(
+        gone.has(wordsAlone(text)) ||
+        (source.by !== 'file' && overruled.some((sentence) => containsSentence(text, sentence)))
+      ),
+  );
 }
 
 function split(text: string, rest: Omit<Sentence, 'text'>): Sentence[] {

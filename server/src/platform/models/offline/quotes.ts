@@ -32,6 +32,7 @@ export const escapeMarkdown = (text: string) => text.replace(/[\\`*[\]<>|~]|(?<!
 
 function origin({ by, sameSession, sessionName, timestamp }: Sentence['source'], now: Date): string {
   if (by === 'prompt') return 'My instructions say';
+  if (by === 'fact') return 'From your corrected facts';
   if (by === 'file') return `From the file “${escapeMarkdown(sessionName)}”`;
   if (sameSession) return by === 'person' ? 'You told me in this session' : 'I answered in this session';
   const where = `From “${escapeMarkdown(sessionName)}”, ${dayOf(timestamp, now)}`;

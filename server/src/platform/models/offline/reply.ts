@@ -93,7 +93,7 @@ function recap(said: string, sentences: Sentence[], now: Date): Draft {
   );
   const named = /\babout\b/i.test(said) ? topic : [];
   const fitting = sentences
-    .filter(({ source }) => source.by === 'person')
+    .filter(({ source }) => source.by === 'person' || source.by === 'fact')
     .filter(({ text }) => named.length === 0 || stemsOf(text).some((word) => named.some((t) => likeness(t, word) >= 1)))
     .toSorted((a, b) => b.order - a.order)
     .slice(0, RECAP_MAX);

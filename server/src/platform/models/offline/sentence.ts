@@ -1,6 +1,6 @@
 /** Where a sentence comes from, as the answer will name it. */
 export interface Source {
-  by: 'person' | 'agent' | 'file' | 'prompt';
+  by: 'person' | 'agent' | 'file' | 'prompt' | 'fact';
   sameSession: boolean;
   sessionName: string;
   timestamp: string;

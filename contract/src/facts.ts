@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { plainText } from './agents.ts';
+import { instant } from './ids.ts';
+
+export const FACT_TEXT_MAX = 300;
+export const FACTS_PINNED_MAX = 20;
+
+/** A short statement of the person that an agent knows, and where it is from. */
+export const fact = z.object({
+  id: z.string(),
+  /** The agent's address. */
+  agentId: z.string(),
+  agentName: z.string(),
+  text: z.string(),
+  /** Whom or what it is about, for people: “You”, a name. */
+  about: z.string(),
+  source: z.object({
+    memoryId: z.string(),
+    sessionId: z.string(),
+    sessionName: z.string(),
+    /** The exchange that states it, if that still exists. */
+    taskId: z.string().optional(),
+    timestamp: instant,
+  }),
+  /** The earlier fact that this one replaced. */
+  supersedes: z.string().optional(),
+  /** The later fact that replaced this one: it is shown, but no longer given to the agent. */
+  replacedBy: z.string().optional(),
+  /** Given to the agent whatever is asked. */
+  pinned: z.boolean(),
+  /** True when the person wrote its text. */
+  corrected: z.boolean(),
+});
+export type Fact = z.infer<typeof fact>;
+
+export const factsQuery = z.object({ agentId: z.string().max(300).optional(), q: z.string().max(500).optional() });
+export type FactsQuery = z.infer<typeof factsQuery>;
+
+/** Corrects a fact, pins it or unpins it. */
+export const factUpdate = z
+  .strictObject({
+    text: plainText(FACT_TEXT_MAX, 'A fact').refine((s) => s.trim() !== '', 'A fact needs some text.'),
+    pinned: z.boolean(),
+  })
+  .partial()
+  .refine((change) => Object.keys(change).length > 0, 'Nothing to change was sent.');
+export type FactUpdate = z.infer<typeof factUpdate>;
+
+export const factAnswer = z.object({ fact });
+/** Newest first; at most the newest `FACTS_LISTED`. */
+export const factsAnswer = z.object({ facts: z.array(fact), more: z.boolean() });
+export const FACTS_LISTED = 1_000;
+
+/** `distil`: whether facts are kept for this account; `installation`: how this server finds them. */
+export const factSettings = z.object({ distil: z.boolean(), installation: z.enum(['model', 'rules', 'off']) });
+export const factSettingsUpdate = z.strictObject({ distil: z.boolean() });
+export type FactSettings = z.infer<typeof factSettings>;

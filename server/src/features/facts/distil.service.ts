@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { v7 as uuidv7 } from 'uuid';
+import type { Tx } from '../../platform/database/database.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { clausesOf } from '../../platform/language/facts/clauses.ts';
+import { type FoundFact, findFacts, isOwnStatement } from '../../platform/language/facts/find-facts.ts';
+import { ownSentences } from '../../platform/language/facts/own-words.ts';
+import { ABOUT_SELF } from '../../platform/language/facts/subjects.ts';
+import { readWord, wordsOf } from '../../platform/language/words.ts';
+import { findKnown, findStated, type KnownFact, lockAgent, lockSources } from './facts.queries.ts';
+import { facts } from './facts.table.ts';
+import { placeFact } from './place-facts.ts';
+
+const TIMEOUT_MS = 30_000;
+/** How many of an agent's facts a new one is compared with. */
+const COMPARED = 1_000;
+/** The share of a model's words that must be the person's own. */
+const GROUNDED = 0.6;
+
+type Stated = Awaited<ReturnType<typeof findStated>>;
+
+/**
+ * Distils the facts that a person stated in one exchange, once. Only their own words count: no answers, pages, files or quotations. A
+ * failing model leaves it to the rules.
+ */
+export async function distilExchange(ctx: Deps, job: { userId: string; taskId: string }): Promise<void> {
+  if (ctx.config.FACTS === 'off') return;
+  const stated = await findStated(ctx.db, job.userId, job.taskId);
+  const [first] = stated;
+  if (first === undefined || !first.distil) return;
+  const agent = { userId: job.userId, agentId: first.agentId };
+  const before = await findKnown(ctx.db, agent, COMPARED);
+  const found = await findIn(ctx, stated, [...new Set(before.map(({ about }) => about))]);
+  if (found.length === 0) return;
+  await ctx.db.transaction(async (tx) => {
+    await lockAgent(tx, agent);
+    const sources = await lockSources(
+      tx,
+      job.userId,
+      stated.map(({ id }) => id),
+    );
+    const alive = new Set(sources.map(({ id }) => id));
+    const kept = await keepFacts(
+      tx,
+      agent,
+      found.flatMap((fact) => {
+        const source = stated[fact.part];
+        return source === undefined || !alive.has(source.id)
+          ? []
+          : [{ ...fact, memoryId: source.id, at: source.saidAt }];
+      }),
+    );
+    if (kept > 0) await ctx.live.notify(tx, job.userId, 'memories', job.userId);
+  });
+}
+
+async function findIn(ctx: Deps, stated: Stated, names: string[]): Promise<FoundFact[]> {
+  const parts = stated.map(({ text }) => text);
+  const [first] = stated;
+  const byModel = ctx.config.FACTS === 'model' && ctx.models.kind !== 'offline' && first?.plan === 'pro';
+  if (!byModel) return findFacts(parts, names);
+  try {
+    return (await askModel(ctx, parts, first.model)) ?? findFacts(parts, names);
+  } catch (error) {
+    ctx.log.error('facts.distil', error);
+    return findFacts(parts, names);
+  }
+}
+
+/** The model's facts that the person's own sentences bear out; null when it can't be asked. */
+async function askModel(ctx: Deps, parts: string[], model: string): Promise<FoundFact[] | null> {
+  const own = ownSentences(parts).filter(isOwnStatement);
+  if (own.length === 0) return [];
+  const sentences = own.map(({ text }) => text);
+  const distilled = await ctx.models.distil({ model, sentences, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  if (distilled === null) return null;
+  const said = stemsOf(sentences.join(' '));
+  return distilled.flatMap(({ text, about, from }) => {
+    const sentence = own[from];
+    const stems = [...stemsOf(text)];
+    const grounded = stems.filter((stem) => said.has(stem)).length >= GROUNDED * stems.length;
+    // An order, a question or a guess is none, whoever distilled it.
+    if (sentence === undefined || !grounded || stems.length === 0 || clausesOf(text).length === 0) return [];
+    const isSelf = about === '' || /^(?:you|user|the (?:user|person|speaker)|person|i|me|self)$/iu.test(about);
+    return [
+      {
+        text: text.replace(/[.!]$/u, ''),
+        about: isSelf ? ABOUT_SELF : about,
+        part: sentence.part,
+        sentence: sentence.sentence,
+      },
+    ];
+  });
+}
+
+const stemsOf = (text: string) =>
+  new Set(
+    wordsOf(text)
+      .map(readWord)
+      .filter(({ hash }) => hash !== 0)
+      .map(({ stem }) => stem),
+  );
+
+interface NewFact extends FoundFact {
+  memoryId: string;
+  at: Date;
+}
+
+/** Stores new facts, joined with those that say the same and in place of those that they make untrue; returns how many. */
+async function keepFacts(tx: Tx, agent: { userId: string; agentId: string }, found: NewFact[]): Promise<number> {
+  const known = await findKnown(tx, agent, COMPARED);
+  const refused = new Set(known.map(({ memoryId, statement }) => `${memoryId} ${statement}`));
+  const others = known.filter(isCurrent).map((one) => ({ ...one, at: one.correctedAt ?? one.saidAt }));
+  let kept = 0;
+  for (const { text, about, memoryId, sentence, at } of found) {
+    const statement = createHash('sha256').update(text.toLowerCase()).digest('base64url');
+    if (refused.has(`${memoryId} ${statement}`)) continue;
+    const id = uuidv7();
+    const { sameAs, replacedBy, replaces } = placeFact({ id, text, at }, others);
+    const aboutWhom = others.find((one) => one.id === sameAs)?.about ?? about;
+    await tx
+      .insert(facts)
+      .values({ ...agent, id, memoryId, sentence, text, about: aboutWhom, statement, sameAs, replacedBy });
+    kept += 1;
+    if (sameAs !== null) continue;
+    if (replaces.length > 0) {
+      await tx
+        .update(facts)
+        .set({ replacedBy: id })
+        .where(and(eq(facts.userId, agent.userId), inArray(facts.id, replaces), isNull(facts.replacedBy)));
+    }
+    for (const gone of replaces)
+      others.splice(
+        others.findIndex((one) => one.id === gone),
+        1,
+      );
+    others.push({ ...EMPTY, id, memoryId, text, about, statement, saidAt: at, at });
+  }
+  return kept;
+}
+
+const EMPTY = { correctedAt: null, forgottenAt: null, replacedBy: null, sameAs: null };
+const isCurrent = (fact: KnownFact) => fact.forgottenAt === null && fact.replacedBy === null && fact.sameAs === null;

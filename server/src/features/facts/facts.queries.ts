@@ -1,0 +1,168 @@
+import { FACTS_LISTED, type FactsQuery } from '@atelier/contract/facts';
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import { profiles } from '../accounts/accounts.table.ts';
+import { agents } from '../agents/agents.table.ts';
+import { memories } from '../memory/memory.table.ts';
+import { tasks } from '../runs/runs.table.ts';
+import { sessions } from '../sessions/sessions.table.ts';
+import { factSettings, facts } from './facts.table.ts';
+
+interface AgentKey {
+  userId: string;
+  agentId: string;
+}
+
+const newer = alias(facts, 'newer');
+/** The fact that replaced this one, unless the person has forgotten that one. */
+const byNewer = and(eq(newer.userId, facts.userId), eq(newer.id, facts.replacedBy), isNull(newer.forgottenAt));
+const ofMemory = and(eq(memories.userId, facts.userId), eq(memories.id, facts.memoryId));
+/** A fact in a list of its own: not forgotten, and not a repetition of another. */
+const isListed = and(isNull(facts.forgottenAt), isNull(facts.sameAs), isNull(memories.forgottenAt));
+
+/** A user's facts with their origin, as far as agent and session are not deleted. */
+const listed = (db: Db) =>
+  db
+    .select({
+      fact: facts,
+      agentSlug: agents.slug,
+      agentName: agents.name,
+      saidAt: memories.createdAt,
+      sessionId: memories.sessionId,
+      sessionName: sessions.name,
+      taskId: tasks.id,
+      replacedBy: newer.id,
+      supersedes: sql<
+        string | null
+      >`(select o.id from facts o where o.user_id = ${facts.userId} and o.replaced_by = ${facts.id}
+        and o.forgotten_at is null order by o.created_at desc, o.id desc limit 1)`,
+    })
+    .from(facts)
+    .innerJoin(memories, ofMemory)
+    .innerJoin(agents, and(eq(agents.userId, facts.userId), eq(agents.id, facts.agentId), isNull(agents.deletedAt)))
+    .innerJoin(
+      sessions,
+      and(eq(sessions.userId, memories.userId), eq(sessions.id, memories.sessionId), isNull(sessions.deletedAt)),
+    )
+    .leftJoin(tasks, and(eq(tasks.userId, memories.userId), eq(tasks.id, memories.taskId)))
+    .leftJoin(newer, byNewer);
+export type ListedRow = Awaited<ReturnType<typeof findFact>>[number];
+
+/** A text in which `%`, `_` and `\` mean themselves. */
+const literally = (text: string) => text.replaceAll(/[\\%_]/gu, String.raw`\$&`);
+
+/** The user's facts that contain every word, newest first; one more than are listed, if there are so many. */
+export const findFacts = (db: Db, userId: string, { agentId, q = '' }: FactsQuery) => {
+  const words = q.split(/\s+/u).filter((word) => word !== '');
+  const contains = (word: string): SQL | undefined => {
+    const like = `%${literally(word)}%`;
+    return or(sql`${facts.text} ilike ${like}`, sql`${facts.about} ilike ${like}`);
+  };
+  const wanted = agentId === undefined ? undefined : eq(agents.slug, agentId);
+  return listed(db)
+    .where(and(eq(facts.userId, userId), isListed, wanted, ...words.slice(0, 12).map(contains)))
+    .orderBy(desc(memories.createdAt), desc(facts.id))
+    .limit(FACTS_LISTED + 1);
+};
+
+export const findFact = (db: Db, userId: string, id: string) =>
+  listed(db)
+    .where(and(eq(facts.userId, userId), eq(facts.id, id), isListed))
+    .limit(1);
+
+/** What a person said in an exchange that no fact was distilled from yet, in order, with what decides how it is distilled. */
+export const findStated = (db: Db, userId: string, taskId: string) =>
+  db
+    .select({
+      id: memories.id,
+      agentId: memories.agentId,
+      text: memories.text,
+      saidAt: memories.createdAt,
+      model: agents.model,
+      plan: profiles.subscriptionStatus,
+      distil: sql<boolean>`coalesce(${factSettings.distil}, true)`,
+    })
+    .from(memories)
+    .innerJoin(
+      agents,
+      and(eq(agents.userId, memories.userId), eq(agents.id, memories.agentId), isNull(agents.deletedAt)),
+    )
+    .leftJoin(profiles, eq(profiles.userId, memories.userId))
+    .leftJoin(factSettings, eq(factSettings.userId, memories.userId))
+    .where(
+      and(
+        eq(memories.userId, userId),
+        eq(memories.taskId, taskId),
+        eq(memories.kind, 'person'),
+        isNull(memories.speaker),
+        isNull(memories.forgottenAt),
+        sql`not exists (select from facts f where f.user_id = ${memories.userId} and f.memory_id = ${memories.id}
+          and f.sentence is not null)`,
+      ),
+    )
+    .orderBy(asc(memories.id));
+
+/** Locks an agent for the transaction that places facts: two at once would not see each other's. */
+export const lockAgent = (tx: Tx, { userId, agentId }: AgentKey) =>
+  tx
+    .select({ id: agents.id })
+    .from(agents)
+    .where(and(eq(agents.userId, userId), eq(agents.id, agentId)))
+    .for('update');
+
+/** All facts of an agent with when they were said, newest first: what a new one is compared with. */
+export const findKnown = (db: Db, { userId, agentId }: AgentKey, limit: number) =>
+  db
+    .select({
+      id: facts.id,
+      memoryId: facts.memoryId,
+      text: facts.text,
+      about: facts.about,
+      statement: facts.statement,
+      saidAt: memories.createdAt,
+      correctedAt: facts.correctedAt,
+      forgottenAt: facts.forgottenAt,
+      replacedBy: facts.replacedBy,
+      sameAs: facts.sameAs,
+    })
+    .from(facts)
+    .innerJoin(memories, ofMemory)
+    .where(and(eq(facts.userId, userId), eq(facts.agentId, agentId)))
+    .orderBy(desc(facts.createdAt), desc(facts.id))
+    .limit(limit);
+export type KnownFact = Awaited<ReturnType<typeof findKnown>>[number];
+
+/** Whether a memory is still there, locked until the end of the transaction: it may be forgotten meanwhile. */
+export const lockSources = (tx: Tx, userId: string, ids: string[]) =>
+  tx
+    .select({ id: memories.id })
+    .from(memories)
+    .where(and(eq(memories.userId, userId), inArray(memories.id, ids), isNull(memories.forgottenAt)))
+    .for('share');
+
+/** A fact and those that repeat it. */
+export const withRepetitions = (userId: string, id: string) =>
+  and(eq(facts.userId, userId), or(eq(facts.id, id), eq(facts.sameAs, id)));
+
+/** How many of an agent's facts are pinned. */
+export async function countPinned(tx: Tx, { userId, agentId }: AgentKey): Promise<number> {
+  const [row] = await tx
+    .select({ n: count() })
+    .from(facts)
+    .where(and(eq(facts.userId, userId), eq(facts.agentId, agentId), facts.pinned, isNull(facts.forgottenAt)));
+  return row?.n ?? 0;
+}
+
+/** Removes the words of facts forgotten before the time for undo; the rows stay, so that they are not distilled again. */
+export const blankForgotten = (db: Db, userId: string, id: string, seconds: number) =>
+  db
+    .update(facts)
+    .set({ text: '', about: '' })
+    .where(
+      and(
+        withRepetitions(userId, id),
+        isNotNull(facts.forgottenAt),
+        lt(facts.forgottenAt, sql`now() - make_interval(secs => ${seconds})`),
+      ),
+    );

@@ -1,0 +1,113 @@
+import { containsSentence, repeatsSentence, withoutSentences } from '../../platform/language/facts/overrule.ts';
+import { sentencesOf } from '../../platform/language/sentences.ts';
+import { readWord, wordsOf } from '../../platform/language/words.ts';
+import type { Recalled } from '../memory/memory.service.ts';
+import type { KnownForRun } from './known-facts.service.ts';
+
+/** The share of the budget for memory that facts may take. */
+const SHARE = 0.25;
+/** How many facts go with a message, and how many of them although it asks for something else. */
+const GIVEN_MAX = 12;
+const UNASKED_MAX = 4;
+const CHARS_A_TOKEN = 4;
+/** The date and whom it is about are sent with the words. */
+const FRAME_TOKENS = 12;
+
+interface Given {
+  /** Pinned memories, then facts, then passages of talk. */
+  items: Recalled[];
+  /** Sentences that the person has corrected or asked to forget. */
+  overruled: string[];
+}
+
+/**
+ * Puts the facts that fit a question before the passages of talk: pinned ones first, then those that share words with it, then the newest.
+ * Passages lose the sentences that a fact states or that the person has overruled. Facts that `told` (the conversation in the prompt)
+ * contains already are left out, unless they were corrected.
+ */
+export function giveFacts(
+  known: readonly KnownForRun[],
+  recalled: readonly Recalled[],
+  asked: { question: string; told: readonly string[]; tokens: number; without: readonly string[] },
+): Given {
+  const overruled = known.flatMap(overruledSentence);
+  const passages = recalled.flatMap((item) => withoutOverruled(item, overruled));
+  const pinned = passages.filter((item) => item.pinned);
+  const told = [...asked.told, ...pinned.map(({ text }) => text)].join('\n');
+  const fitting = known.filter(
+    ({ id, state, corrected, text }) =>
+      state === 'current' && !asked.without.includes(id) && (corrected || !containsSentence(told, text)),
+  );
+  const given = chooseFacts(fitting, asked.question, asked.tokens * SHARE);
+  const stated = given.map(({ text }) => text);
+  const rest = passages
+    .filter((item) => !item.pinned)
+    .flatMap((item) => (item.kind === 'person' ? withText(item, withoutSentences(item.text, stated)) : [item]));
+  return { items: [...pinned, ...given, ...rest], overruled };
+}
+
+function overruledSentence({ state, corrected, sentence, said }: KnownForRun): string[] {
+  if (said === null || sentence === null || (!corrected && state !== 'forgotten')) return [];
+  return sentencesOf(said).slice(sentence, sentence + 1);
+}
+
+function withoutOverruled(item: Recalled, overruled: readonly string[]): Recalled[] {
+  if (item.kind === 'file' || overruled.length === 0) return [item];
+  // What an agent makes of such a sentence says nothing without it.
+  if (item.kind === 'agent') return repeatsSentence(item.text, overruled) ? [] : [item];
+  return withText(item, withoutSentences(item.text, overruled));
+}
+
+const withText = (item: Recalled, text: string): Recalled[] => (text.trim() === '' ? [] : [{ ...item, text }]);
+
+function chooseFacts(known: readonly KnownForRun[], question: string, tokens: number): Recalled[] {
+  const asked = stemsOf(question);
+  const rated = known.map((fact, at) => ({ fact, at, score: likeness(asked, stemsOf(`${fact.text} ${fact.about}`)) }));
+  const ranked = rated.toSorted(
+    (a, b) => Number(b.fact.pinned) - Number(a.fact.pinned) || b.score - a.score || a.at - b.at,
+  );
+  const chosen: Recalled[] = [];
+  let left = tokens;
+  let unasked = 0;
+  for (const { fact, score } of ranked) {
+    const size = Math.ceil(fact.text.length / CHARS_A_TOKEN) + FRAME_TOKENS;
+    if (score === 0 && !fact.pinned) unasked += 1;
+    if (chosen.length === GIVEN_MAX || unasked > UNASKED_MAX) break;
+    if (size > left) continue;
+    left -= size;
+    chosen.push(toItem(fact, score));
+  }
+  return chosen;
+}
+
+const toItem = (
+  { id, text, about, pinned, corrected, timestamp, sessionId, sessionName }: KnownForRun,
+  score: number,
+): Recalled => ({
+  id,
+  kind: 'fact',
+  text,
+  about,
+  timestamp,
+  sessionId,
+  sessionName,
+  score: pinned ? 1 : Math.round(score * 1_000) / 1_000,
+  ...(pinned ? { pinned } : {}),
+  ...(corrected ? { corrected } : {}),
+  quotesOthers: false,
+});
+
+/** The share of the question's words that a fact has. */
+function likeness(asked: ReadonlySet<string>, said: ReadonlySet<string>): number {
+  let shared = 0;
+  for (const stem of asked) if (said.has(stem)) shared += 1;
+  return asked.size === 0 ? 0 : shared / asked.size;
+}
+
+const stemsOf = (text: string) =>
+  new Set(
+    wordsOf(text)
+      .map(readWord)
+      .filter(({ hash }) => hash !== 0)
+      .map(({ stem }) => stem),
+  );

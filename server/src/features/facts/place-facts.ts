@@ -1,0 +1,41 @@
+import {
+  namesIn,
+  type ReadFact,
+  readFact,
+  replacesFact,
+  sameFact,
+} from '../../platform/language/facts/compare-facts.ts';
+
+/** A fact among the others of an agent, with when it was stated or corrected. */
+export interface Dated {
+  id: string;
+  text: string;
+  at: Date;
+}
+
+/** Where a new fact belongs among those that are known. */
+export interface Place {
+  /** An earlier one says the same. */
+  sameAs: string | null;
+  /** A later one makes it untrue. */
+  replacedBy: string | null;
+  /** The earlier ones that it makes untrue. */
+  replaces: string[];
+}
+
+/** Compares a new fact with the known ones that are neither forgotten nor repetitions, in any order. */
+export function placeFact(fact: Dated, known: readonly Dated[]): Place {
+  const names = namesIn([fact.text, ...known.map(({ text }) => text)]);
+  const nameOf = (relation: string) => names.get(relation);
+  const read = (text: string): ReadFact => readFact(text, nameOf);
+  const now = read(fact.text);
+  const compared = known.map((other) => ({ other, then: read(other.text) }));
+  const same = compared.find(({ then }) => sameFact(now, then));
+  const later = compared.find(({ other, then }) => other.at > fact.at && replacesFact(then, now));
+  const replaces = compared.filter(({ other, then }) => other.at <= fact.at && replacesFact(now, then));
+  return {
+    sameAs: same?.other.id ?? null,
+    replacedBy: later?.other.id ?? null,
+    replaces: replaces.map(({ other }) => other.id),
+  };
+}
