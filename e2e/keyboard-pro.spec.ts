@@ -10,7 +10,7 @@ test('@desk memories are searched, pinned, edited and forgotten by keyboard alon
   await createAgent(page, 'Field Notes', 'You help me plan trips');
   await startSession(page, 'Field Notes');
   await ask(page, 'My sister is allergic to peanuts');
-  await page.goto('/memory');
+  await page.goto('/memory?view=said');
   const list = page.getByRole('list', { name: 'Memories' });
   await expect(list.getByRole('listitem')).toHaveCount(2);
   await tabTo(page, page.getByLabel('Said by'));

@@ -76,7 +76,7 @@ test('every list of a person follows what they do in another browser @desk', asy
   const sessionId = new URL(page.url()).searchParams.get('sessionId') ?? '';
   const context = await browser.newContext({ baseURL: server.url, storageState: await page.context().storageState() });
   const memory = await context.newPage();
-  await memory.goto('/memory');
+  await memory.goto('/memory?view=said');
   const rows = memory.getByRole('list', { name: 'Memories' }).getByRole('listitem');
   await expect(rows.filter({ hasText: 'allergic to peanuts' }).first()).toBeVisible();
   const library = await context.newPage();

@@ -24,7 +24,7 @@ test('what was recalled can be left out, edited, pinned and forgotten', async ({
   await expect(again.getByRole('button', { name: 'Copy answer' })).toBeVisible({ timeout: 30_000 });
   await expect(again).not.toContainText(/peanuts/iu);
 
-  await page.goto('/memory');
+  await page.goto('/memory?view=said');
   const list = page.getByRole('list', { name: 'Memories' });
   const row = list.getByRole('listitem').filter({ hasText: PEANUTS }).last();
   await expect(row).toBeVisible();

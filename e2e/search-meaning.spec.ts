@@ -24,7 +24,7 @@ test('“trains” finds “railway” without embeddings, and each hit says why
   await expect(page.getByText('Nothing was found for “zzqx”.')).toBeVisible();
   await page.keyboard.press('Escape');
 
-  await page.goto('/memory?q=trains');
+  await page.goto('/memory?view=said&q=trains');
   const rows = page.getByRole('list', { name: 'Memories' }).getByRole('listitem');
   await expect(rows.filter({ hasText: RAILWAY }).first()).toContainText(
     'matches “trains” by the related word “railway”',
@@ -56,7 +56,7 @@ test('with embeddings what shares no word is found by meaning; without an answer
   const hit = page.getByRole('group', { name: 'Messages' }).getByRole('option').first();
   await expect(hit).toContainText('matches “peanuts” by meaning');
   await page.keyboard.press('Escape');
-  await page.goto(`${server.url}/memory?q=peanuts`);
+  await page.goto(`${server.url}/memory?view=said&q=peanuts`);
   const rows = page.getByRole('list', { name: 'Memories' }).getByRole('listitem');
   await expect(rows.filter({ hasText: 'satay' })).toContainText('matches “peanuts” by meaning');
 

@@ -168,14 +168,14 @@ test('a memory under the pen is kept: in a receipt, and when it is changed in an
   await expect(words).toBeHidden();
   await page.keyboard.press('Escape');
 
-  await page.goto('/memory');
+  await page.goto('/memory?view=said');
   // The oldest of them is what she said herself.
   const oldest = (at: Page) => at.getByRole('listitem').filter({ hasText: 'My sister is allergic' }).last();
   await oldest(page).getByRole('button', { name: 'Edit' }).click();
   const field = page.getByLabel('What is remembered');
   await field.fill('Nora is allergic to peanuts');
   const other = await context.newPage();
-  await other.goto('/memory');
+  await other.goto('/memory?view=said');
   await oldest(other).getByRole('button', { name: 'Forget', exact: true }).click();
   await other
     .getByRole('alertdialog')

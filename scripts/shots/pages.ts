@@ -131,6 +131,7 @@ export const PLACES: readonly Place[] = [
   { name: 'public-agent', path: ({ agent }) => `/explore/${agent}`, who: both, complains: /404.*agent-6/u },
   { name: 'library', path: at('/library'), who: both },
   { name: 'memory', path: at('/memory'), who: both },
+  { name: 'memory-said', path: at('/memory?view=said'), who: ['pro'] },
   { name: 'billing', path: at('/billing'), who: both },
   { name: 'account', path: at('/account'), who: both },
   { name: 'drawer', path: at('/runtime'), who: ['pro'], narrow: true, act: openDrawer, asks: true },

@@ -21,6 +21,8 @@ export const keys = {
   mcpServers: ['mcp-servers'],
   allFiles: ['files'],
   files: (agentId: string) => ['files', agentId],
+  allFacts: ['facts'],
+  facts: (filters: object) => ['facts', 'list', filters],
   allMemories: ['memories'],
   memories: (filters: object) => ['memories', filters],
   allSearches: ['search'],

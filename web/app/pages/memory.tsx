@@ -1,9 +1,12 @@
-import { useCallback } from 'react';
-import { useSearchParams } from 'react-router';
+import { type ReactNode, useCallback } from 'react';
+import { Link, useSearchParams } from 'react-router';
 import { AccountPage } from '../features/accounts/account-page.tsx';
 import { ProGate } from '../features/accounts/pro-gate.tsx';
 import { useAgents } from '../features/agents/agents.api.ts';
 import { UpgradeButton } from '../features/billing/upgrade-button.tsx';
+import { FactFilters } from '../features/facts/fact-filters.tsx';
+import { FactList } from '../features/facts/fact-list.tsx';
+import { FactSwitch } from '../features/facts/fact-switch.tsx';
 import { EmbeddingProgress } from '../features/memory/embedding-progress.tsx';
 import type { MemoryFilters as Filters } from '../features/memory/memory.api.ts';
 import { MemoryFilters } from '../features/memory/memory-filters.tsx';
@@ -14,7 +17,7 @@ import { ownPageMeta } from '../lib/page-meta.ts';
 
 export const meta = () => ownPageMeta('Memory');
 
-/** /memory: everything the person's agents remember, for Pro. */
+/** /memory: what the person's agents know about them and, in its second view, everything that was said; for Pro. */
 export default function MemoryPage() {
   return (
     <AccountPage title="Memory">
@@ -32,9 +35,50 @@ function Memory() {
 const NAMES = ['agentId', 'sessionId', 'kind', 'pinned', 'q'] as const;
 
 function Shelf() {
+  const { isSaid, agentId } = useView();
+  return (
+    <>
+      <nav aria-label="Views" className="-mt-2 flex gap-5 border-b">
+        <ViewLink to={addressOf('facts', agentId)} current={!isSaid}>
+          What is known
+        </ViewLink>
+        <ViewLink to={addressOf('said', agentId)} current={isSaid}>
+          Everything said
+        </ViewLink>
+      </nav>
+      {isSaid ? <Said /> : <Facts />}
+    </>
+  );
+}
+
+function useView() {
+  const [search] = useSearchParams();
+  return { isSaid: search.get('view') === 'said', agentId: search.get('agentId') ?? '' };
+}
+
+function addressOf(view: 'facts' | 'said', agentId: string): string {
+  const query = new URLSearchParams({
+    ...(view === 'said' ? { view } : {}),
+    ...(agentId === '' ? {} : { agentId }),
+  });
+  return query.size === 0 ? '/memory' : `/memory?${query}`;
+}
+
+function ViewLink({ to, current, children }: { to: string; current: boolean; children: ReactNode }) {
+  return (
+    <Link
+      to={to}
+      aria-current={current ? 'page' : undefined}
+      className="-mb-px inline-flex min-h-10 items-center border-transparent border-b-2 text-muted hover:text-ink aria-[current=page]:border-ink aria-[current=page]:font-semibold aria-[current=page]:text-ink touch:min-h-11"
+    >
+      {children}
+    </Link>
+  );
+}
+
+/** The filters in the address, and how to change them. */
+function useFilters() {
   const [search, setSearch] = useSearchParams();
-  const agents = useAgents();
-  const sessions = useSessions();
   const read = (name: (typeof NAMES)[number]) => search.get(name) ?? '';
   const filters: Filters = {
     agentId: read('agentId'),
@@ -58,6 +102,25 @@ function Shelf() {
       ),
     [setSearch],
   );
+  return { filters, change };
+}
+
+function Facts() {
+  const { filters, change } = useFilters();
+  const agents = useAgents();
+  return (
+    <>
+      <FactFilters filters={filters} agents={agents.data} onChange={change} />
+      <FactSwitch />
+      <FactList filters={filters} />
+    </>
+  );
+}
+
+function Said() {
+  const { filters, change } = useFilters();
+  const agents = useAgents();
+  const sessions = useSessions();
   const all = sessions.data?.pages.flatMap((page) => page.sessions) ?? [];
   return (
     <>

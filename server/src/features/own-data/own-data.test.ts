@@ -8,8 +8,10 @@ import { ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../te
 import { verification } from '../accounts/accounts.table.ts';
 import { paymentEvents, payments } from '../billing/billing.table.ts';
 import { exploreTags } from '../explore/explore.table.ts';
+import { facts } from '../facts/facts.table.ts';
 import { agentFiles } from '../files/files.table.ts';
 import { mcpServers } from '../mcp/mcp.table.ts';
+import { memories } from '../memory/memory.table.ts';
 import { tasks, toolGrants } from '../runs/runs.table.ts';
 import { summaries } from '../runs/summary.table.ts';
 import { NOT_EXPORTED, OWN_TABLES, ownRows } from './own-data.queries.ts';
@@ -64,6 +66,7 @@ async function fullAccount() {
   const { session } = await post(owner, '/api/sessions', { agentId: 'field-notes' });
   const start = { agentId: 'field-notes', inputText: 'The kiln stands in the north shed.' };
   await post(owner, `/api/sessions/${session.id}/tasks`, start);
+  await app.request('PUT', '/api/facts/settings', { as: owner, body: { distil: true } });
   await eventually(async () => {
     const { body } = await app.request('GET', `/api/sessions/${session.id}/tasks`, { as: owner });
     expect(body.tasks[0].status).toBe('done');
@@ -91,6 +94,10 @@ async function fullAccount() {
   await db.insert(payments).values({ ...payment, amount: 27_500, currency: 'ZAR', checkoutToken: 'secret-code' });
   const event = { userId: owner.uid, reference: 'ref-1', entry: 'open', source: 'checkout' } as const;
   await db.insert(paymentEvents).values({ ...event, id: crypto.randomUUID() });
+  const [said] = await db.select().from(memories).where(eq(memories.userId, owner.uid));
+  if (said === undefined) throw new Error('nothing is remembered');
+  const fact = { userId: owner.uid, agentId: said.agentId, memoryId: said.id, about: 'Shared', statement: 'hash' };
+  await db.insert(facts).values({ ...fact, id: crypto.randomUUID(), text: 'The kiln stands in the north shed' });
   const summary = { userId: owner.uid, sessionId: session.id, text: 'About a kiln.', kind: 'extractive' } as const;
   await db.insert(summaries).values({ ...summary, until: new Date(), exchanges: 1 });
   await db.insert(toolGrants).values({ userId: owner.uid, sessionId: session.id, tool: 'fetch' });

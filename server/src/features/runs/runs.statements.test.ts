@@ -47,7 +47,14 @@ it('an exchange with memory sends few statements, and waits for few of them befo
   await exchange('I live in Porto, close to the river.', 'How nice.');
   await exchange('I moved to Lisbon last month.', 'Congratulations.');
   await exchange('Where did I live?', 'In Porto.');
-  const { run, following } = await exchange('Where do I live?', 'In Lisbon.');
+  const asked = await exchange('Where do I live?', 'In Lisbon.');
+  // What a person tells also sends the job that looks for facts.
+  const told = await exchange('My sister Nora is allergic to peanuts.', 'I will remember.');
+  for (const { run, following } of [asked, told]) expectFew(run, following);
+});
+
+type Counted = Awaited<ReturnType<typeof exchange>>;
+function expectFew(run: Counted['run'], following: Counted['following']) {
   for (const kind of ['statements', 'roundTrips'] as const) {
     // A counter that sees nothing must not pass.
     expect(run.beforeProvider?.[kind]).toBeGreaterThan(0);
@@ -55,4 +62,4 @@ it('an exchange with memory sends few statements, and waits for few of them befo
     expect(run[kind]).toBeLessThanOrEqual(MOST.run[kind]);
     expect(following[kind]).toBeLessThanOrEqual(MOST.following[kind]);
   }
-});
+}

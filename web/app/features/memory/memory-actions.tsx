@@ -17,7 +17,7 @@ export function MemoryActions({ item }: { item: MemoryItem }) {
   const forget = useForgetMemories();
   const { opener, closing } = useFocusWhenClosed();
   const close = () => closing(() => setOpen('none'));
-  if (!isPro || item.kind === 'file') return null;
+  if (!isPro || item.kind === 'file' || item.kind === 'fact') return null;
   const pin = (pinned: boolean) =>
     update.mutate(
       { id: item.id, pinned },

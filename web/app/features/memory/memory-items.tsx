@@ -31,11 +31,14 @@ export function MemoryItems({ items, agentName, sessionId, onFollow, renderActio
             <span className="font-semibold">{speakerOf(item, agentName)}</span>
             <time dateTime={item.timestamp}>{when.format(new Date(item.timestamp))}</time>
             {item.pinned && <span>pinned</span>}
+            {item.corrected && <span>corrected by you</span>}
             {item.supersededBy && <span>replaced by a later statement</span>}
             <Source item={item} sessionId={sessionId} onFollow={onFollow} />
-            <span className="ml-auto font-mono text-xs" title="How well it matches the question">
-              {percent(item.score)}
-            </span>
+            {(item.kind !== 'fact' || item.score > 0) && (
+              <span className="ml-auto font-mono text-xs" title="How well it matches the question">
+                {percent(item.score)}
+              </span>
+            )}
           </p>
           {renderActions && !item.forgotten && (
             <div className="-ml-3 flex flex-wrap items-center gap-1">{renderActions(item)}</div>

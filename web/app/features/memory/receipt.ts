@@ -7,7 +7,8 @@ export const countMemories = (count: number) => (count === 1 ? '1 memory' : `${c
 /** Who said a remembered text. */
 export function speakerOf(item: MemoryItem, agentName: string): string {
   if (item.kind === 'person') return 'You';
-  if (item.kind === 'fact') return item.about === undefined || item.about === 'You' ? 'About you' : `About ${item.about}`;
+  if (item.kind === 'fact')
+    return item.about === undefined || item.about === 'You' ? 'About you' : `About ${item.about}`;
   return item.kind === 'agent' ? agentName : 'File';
 }
 

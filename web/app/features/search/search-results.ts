@@ -50,7 +50,9 @@ export function groupResults(found: SearchAnswer): ResultGroup[] {
       heading: 'Memories',
       results: found.memories.map((m) => ({
         key: `memory ${m.id}`,
-        to: m.sessionId ? runtime(m.sessionId, m.taskId) : `/memory?${new URLSearchParams({ agentId: m.agentId })}`,
+        to: m.sessionId
+          ? runtime(m.sessionId, m.taskId)
+          : `/memory?${new URLSearchParams({ view: 'said', agentId: m.agentId })}`,
         title: m.sessionName ?? m.agentName,
         aside: m.kind === 'person' ? 'You' : m.agentName,
         passage: m.kind === 'agent' ? plainPassage(m.passage) : m.passage,

@@ -12,11 +12,11 @@ const STALE: Record<Topic, (id: string) => QueryKey[]> = {
   auth: () => [keys.signIn],
   account: () => [keys.me, keys.billing],
   // Memories contain the names of their agent and session.
-  agents: () => [keys.agents, keys.allMemories, keys.allSearches],
-  sessions: () => [keys.sessions, keys.allMemories, keys.allSearches],
+  agents: () => [keys.agents, keys.allMemories, keys.allFacts, keys.allSearches],
+  sessions: () => [keys.sessions, keys.allMemories, keys.allFacts, keys.allSearches],
   // A finished exchange creates memories.
   tasks: (id) => [id === '' ? keys.allTasks : keys.tasks(id), keys.allMemories, keys.allSearches],
-  memories: () => [keys.allMemories, keys.allSearches],
+  memories: () => [keys.allMemories, keys.allFacts, keys.allSearches],
   favorites: () => [keys.favorites],
   explore: (id) => [...publicAgents(id), keys.favorites, keys.upstream(), keys.allSearches],
   files: () => [keys.allFiles, keys.allSearches],

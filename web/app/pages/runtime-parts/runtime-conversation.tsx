@@ -1,5 +1,6 @@
 import type { Task } from '@atelier/contract/runs';
 import { Suspense, useCallback, useState } from 'react';
+import { FactActions } from '../../features/facts/fact-actions.tsx';
 import { FileCitations, OpenFileButton } from '../../features/files/file-citations.tsx';
 import { MemoryChip } from '../../features/memory/memory-chip.tsx';
 import { hasReceipt } from '../../features/memory/receipt.ts';
@@ -17,6 +18,7 @@ const renderMemory = (task: Task, agentId: string) => (
       renderActions={(item, close) => (
         <>
           <OpenFileButton item={item} agentId={agentId} />
+          <FactActions item={item} />
           <AskAgainButton task={task} memoryId={item.id} onAsked={close} />
         </>
       )}

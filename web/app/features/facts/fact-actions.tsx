@@ -1,0 +1,42 @@
+import type { MemoryItem } from '@atelier/contract/memory';
+import { useState } from 'react';
+import { useAuth } from '../../lib/auth.tsx';
+import { errorText } from '../../lib/http.ts';
+import { Button } from '../../ui/button.tsx';
+import { useFocusWhenClosed } from '../../ui/focus/use-focus-when-closed.ts';
+import { toast } from '../../ui/overlay/toast.tsx';
+import { FactEdit } from './fact-edit.tsx';
+import { useUpdateFact } from './facts.api.ts';
+import { useForgetting } from './use-forgetting.ts';
+
+/** Pro's actions on a fact in a receipt: correct, pin, forget. */
+export function FactActions({ item }: { item: MemoryItem }) {
+  const isPro = useAuth().me?.account.subscriptionStatus === 'pro';
+  const [editing, setEditing] = useState(false);
+  const update = useUpdateFact();
+  const { forget, isForgetting } = useForgetting();
+  const { opener, closing } = useFocusWhenClosed();
+  if (!isPro || item.kind !== 'fact') return null;
+  if (editing) return <FactEdit id={item.id} text={item.text} onClose={() => closing(() => setEditing(false))} />;
+  const pin = () =>
+    update.mutate(
+      { id: item.id, pinned: true },
+      {
+        onSuccess: () => toast.success('Pinned: the agent always knows this.'),
+        onError: (error) => toast.error(errorText(error)),
+      },
+    );
+  return (
+    <>
+      <Button ref={opener} size="sm" variant="ghost" onClick={() => setEditing(true)}>
+        Correct
+      </Button>
+      <Button size="sm" variant="ghost" loading={update.isPending} onClick={pin}>
+        Pin
+      </Button>
+      <Button size="sm" variant="ghost" loading={isForgetting} onClick={() => forget(item.id)}>
+        Forget
+      </Button>
+    </>
+  );
+}

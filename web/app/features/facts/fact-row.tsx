@@ -1,0 +1,128 @@
+import type { Fact } from '@atelier/contract/facts';
+import { Pin } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { errorText } from '../../lib/http.ts';
+import { Button } from '../../ui/button.tsx';
+import { useFocusWhenClosed } from '../../ui/focus/use-focus-when-closed.ts';
+import { AlertDialog } from '../../ui/overlay/alert-dialog.tsx';
+import { toast } from '../../ui/overlay/toast.tsx';
+import { FactEdit } from './fact-edit.tsx';
+import { useForgetSource, useUpdateFact } from './facts.api.ts';
+import type { Standing } from './group-facts.ts';
+import { useForgetting } from './use-forgetting.ts';
+
+export interface FactRowProps {
+  standing: Standing;
+  /** The fact is gone, and its buttons with it. */
+  onGone: () => void;
+  /** It is being corrected. */
+  editing: boolean;
+  onEditing: (editing: boolean) => void;
+}
+
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+
+/** One fact on the memory page: its words, origin and actions, and what it replaced. */
+export function FactRow({ standing: { fact, replaced }, onGone, editing, onEditing }: FactRowProps) {
+  const { opener, closing } = useFocusWhenClosed();
+  const update = useUpdateFact();
+  const { forget, isForgetting } = useForgetting(onGone);
+  const pin = () =>
+    update.mutate({ id: fact.id, pinned: !fact.pinned }, { onError: (error) => toast.error(errorText(error)) });
+  return (
+    <li className="flex flex-col gap-1 py-3">
+      {editing ? (
+        <FactEdit id={fact.id} text={fact.text} onClose={() => closing(() => onEditing(false))} />
+      ) : (
+        <p className={fact.replacedBy === undefined ? undefined : 'text-muted line-through'}>{fact.text}</p>
+      )}
+      <Origin fact={fact} />
+      {replaced.map((old) => (
+        <Replaced key={old.id} fact={old} onGone={onGone} />
+      ))}
+      <div className="-ml-3 flex flex-wrap gap-1">
+        {!editing && (
+          <Button ref={opener} size="sm" variant="ghost" onClick={() => onEditing(true)}>
+            Correct
+          </Button>
+        )}
+        <Button size="sm" variant="ghost" aria-pressed={fact.pinned} loading={update.isPending} onClick={pin}>
+          <Pin aria-hidden="true" className={fact.pinned ? 'size-4 fill-current' : 'size-4'} />
+          {fact.pinned ? 'Pinned' : 'Pin'}
+        </Button>
+        <Button size="sm" variant="ghost" loading={isForgetting} onClick={() => forget(fact.id)}>
+          Forget
+        </Button>
+        <ForgetMessage fact={fact} onGone={onGone} />
+      </div>
+    </li>
+  );
+}
+
+function Origin({ fact }: { fact: Fact }) {
+  const { sessionId, taskId, sessionName, timestamp } = fact.source;
+  const query = new URLSearchParams({ sessionId, ...(taskId === undefined ? {} : { taskId }) });
+  return (
+    <p className="flex flex-wrap items-baseline gap-x-2 text-muted text-sm">
+      <time dateTime={timestamp}>{day.format(new Date(timestamp))}</time>
+      <Link to={`/runtime?${query}`} className="text-ink underline underline-offset-2">
+        {sessionName}
+      </Link>
+      {fact.corrected && <span>corrected by you</span>}
+    </p>
+  );
+}
+
+/** An earlier fact, which the one above made untrue. */
+function Replaced({ fact, onGone }: { fact: Fact; onGone: () => void }) {
+  const { forget, isForgetting } = useForgetting(onGone);
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 border-l-2 pl-3 text-muted text-sm">
+      <span>
+        <span className="sr-only">Replaced: </span>
+        <s>{fact.text}</s>
+      </span>
+      <time dateTime={fact.source.timestamp}>{day.format(new Date(fact.source.timestamp))}</time>
+      <Button
+        size="sm"
+        variant="ghost"
+        loading={isForgetting}
+        aria-label={`Forget “${fact.text}”`}
+        onClick={() => forget(fact.id)}
+      >
+        Forget
+      </Button>
+    </p>
+  );
+}
+
+/** Forgets the message itself, after a question: that can't be undone. */
+function ForgetMessage({ fact, onGone }: { fact: Fact; onGone: () => void }) {
+  const [asked, setAsked] = useState(false);
+  const forget = useForgetSource();
+  const confirm = () =>
+    void forget.mutateAsync(fact.source.memoryId).then(
+      () => {
+        onGone();
+        toast.success('The message is forgotten, with every fact from it.');
+      },
+      (error: unknown) => toast.error(errorText(error)),
+    );
+  return (
+    <>
+      <Button size="sm" variant="ghost" loading={forget.isPending} onClick={() => setAsked(true)}>
+        Forget what was said
+      </Button>
+      <AlertDialog
+        open={asked}
+        onOpenChange={setAsked}
+        title="Forget what was said too?"
+        body="The message this fact comes from is removed from memory, search and every receipt, with all facts from it. The exchange stays in its session unless you delete that too. This can't be undone."
+        confirmLabel="Forget"
+        danger
+        onConfirm={confirm}
+      />
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { errorText } from '../../lib/http.ts';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { toast } from '../../ui/overlay/toast.tsx';
+import { useFactSettings, useSwitchFacts } from './facts.api.ts';
+
+const HINTS = {
+  model: 'After an answer, the model is asked once more which lasting facts you stated. Only your own words are sent.',
+  rules: 'Found by rules on this server, in your own words only.',
+  off: 'The operator of this server has switched it off.',
+};
+
+/** Whether new facts are kept for this account. */
+export function FactSwitch() {
+  const { data } = useFactSettings();
+  const change = useSwitchFacts();
+  const isOff = data?.installation === 'off';
+  return (
+    <Checkbox
+      label="Keep facts from what I say"
+      hint={HINTS[data?.installation ?? 'rules']}
+      checked={!isOff && (change.isPending ? change.variables : (data?.distil ?? true))}
+      disabled={data === undefined || isOff}
+      onChange={(e) => change.mutate(e.target.checked, { onError: (error) => toast.error(errorText(error)) })}
+    />
+  );
+}
