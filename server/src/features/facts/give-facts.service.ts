@@ -18,6 +18,8 @@ interface Given {
   items: Recalled[];
   /** Sentences that the person has corrected or asked to forget. */
   overruled: string[];
+  /** What was true earlier, and the fact that holds now, among those that are given. */
+  superseded: { earlier: string; later: string }[];
 }
 
 /**
@@ -38,12 +40,30 @@ export function giveFacts(
     ({ id, state, corrected, text }) =>
       state === 'current' && !asked.without.includes(id) && (corrected || !containsSentence(told, text)),
   );
-  const given = chooseFacts(fitting, asked.question, asked.tokens * SHARE);
+  const earlier = earlierFacts(known);
+  const given = chooseFacts(fitting, earlier, asked.question, asked.tokens * SHARE);
   const stated = given.map(({ text }) => text);
   const rest = passages
     .filter((item) => !item.pinned)
     .flatMap((item) => (item.kind === 'person' ? withText(item, withoutSentences(item.text, stated)) : [item]));
-  return { items: [...pinned, ...given, ...rest], overruled };
+  const superseded = given.flatMap(({ id, text }) =>
+    (earlier.get(id) ?? []).map((before) => ({ earlier: before.text, later: text })),
+  );
+  return { items: [...pinned, ...given, ...rest], overruled, superseded };
+}
+
+/** The facts that each one replaced, directly or not. */
+function earlierFacts(known: readonly KnownForRun[]): Map<string, KnownForRun[]> {
+  const byId = new Map(known.map((fact) => [fact.id, fact]));
+  const earlier = new Map<string, KnownForRun[]>();
+  for (const fact of known) {
+    const seen = new Set([fact.id]);
+    for (let id = fact.replacedBy; id !== null && !seen.has(id); id = byId.get(id)?.replacedBy ?? null) {
+      seen.add(id);
+      earlier.set(id, [...(earlier.get(id) ?? []), fact]);
+    }
+  }
+  return earlier;
 }
 
 function overruledSentence({ state, corrected, sentence, said }: KnownForRun): string[] {
@@ -60,9 +80,18 @@ function withoutOverruled(item: Recalled, overruled: readonly string[]): Recalle
 
 const withText = (item: Recalled, text: string): Recalled[] => (text.trim() === '' ? [] : [{ ...item, text }]);
 
-function chooseFacts(known: readonly KnownForRun[], question: string, tokens: number): Recalled[] {
+function chooseFacts(
+  known: readonly KnownForRun[],
+  earlier: ReadonlyMap<string, KnownForRun[]>,
+  question: string,
+  tokens: number,
+): Recalled[] {
   const asked = stemsOf(question);
-  const rated = known.map((fact, at) => ({ fact, at, score: likeness(asked, stemsOf(`${fact.text} ${fact.about}`)) }));
+  // “Where do I live?” asks for “I moved to Porto”, because that replaced “I live in Lisbon”.
+  const rated = known.map((fact, at) => {
+    const texts = [fact, ...(earlier.get(fact.id) ?? [])].map(({ text, about }) => `${text} ${about}`);
+    return { fact, at, score: Math.max(...texts.map((text) => likeness(asked, stemsOf(text)))) };
+  });
   const ranked = rated.toSorted(
     (a, b) => Number(b.fact.pinned) - Number(a.fact.pinned) || b.score - a.score || a.at - b.at,
   );

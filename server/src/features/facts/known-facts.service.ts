@@ -15,6 +15,8 @@ type PackedFact = [
   sessionId: string,
   sessionName: string,
   memoryId: string,
+  /** The later fact that made it untrue. */
+  replacedBy: string | null,
   /** Which sentence of which memory the person has overruled; both null otherwise. */
   sentence: number | null,
   said: string | null,
@@ -26,8 +28,8 @@ export function packedFacts(of: { userId: SQL; agentId: SQL; sessionId: SQL; sco
   return sql<
     PackedFact[] | null
   >`(select json_agg(json_build_array(k.id, k.text, k.about, k.pinned, k.state, k.corrected, k.at,
-      k.session_id, k.session_name, k.memory_id, k.sentence, k.said)) from (
-    select f.id, f.text, f.about, f.pinned, f.corrected_at is not null as corrected, m.session_id, s.name as session_name, f.memory_id,
+      k.session_id, k.session_name, k.memory_id, k.replaced_by, k.sentence, k.said)) from (
+    select f.id, f.text, f.about, f.pinned, f.corrected_at is not null as corrected, m.session_id, s.name as session_name, f.memory_id, n.id as replaced_by,
       case when f.forgotten_at is not null then 'forgotten' when n.id is not null or f.same_as is not null then 'replaced'
         else 'current' end as state,
       ${milliseconds(sql`coalesce(f.corrected_at, m.created_at)`)} as at, f.sentence,
@@ -44,7 +46,21 @@ export function packedFacts(of: { userId: SQL; agentId: SQL; sessionId: SQL; sco
 /** Unpacks what `packedFacts` read. */
 export const unpackFacts = (packed: PackedFact[] | null) =>
   (packed ?? []).map(
-    ([id, text, about, pinned, state, corrected, at, sessionId, sessionName, memoryId, sentence, said]) => ({
+    ([
+      id,
+      text,
+      about,
+      pinned,
+      state,
+      corrected,
+      at,
+      sessionId,
+      sessionName,
+      memoryId,
+      replacedBy,
+      sentence,
+      said,
+    ]) => ({
       id,
       text,
       about,
@@ -55,6 +71,7 @@ export const unpackFacts = (packed: PackedFact[] | null) =>
       sessionId,
       sessionName,
       memoryId,
+      replacedBy,
       sentence,
       said,
     }),

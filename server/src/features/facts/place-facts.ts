@@ -29,10 +29,10 @@ export function placeFact(fact: Dated, known: readonly Dated[]): Place {
   const nameOf = (relation: string) => names.get(relation);
   const read = (text: string): ReadFact => readFact(text, nameOf);
   const now = read(fact.text);
-  const compared = known.map((other) => ({ other, then: read(other.text) }));
-  const same = compared.find(({ then }) => sameFact(now, then));
-  const later = compared.find(({ other, then }) => other.at > fact.at && replacesFact(then, now));
-  const replaces = compared.filter(({ other, then }) => other.at <= fact.at && replacesFact(now, then));
+  const compared = known.map((other) => ({ other, before: read(other.text) }));
+  const same = compared.find(({ before }) => sameFact(now, before));
+  const later = compared.find(({ other, before }) => other.at > fact.at && replacesFact(before, now));
+  const replaces = compared.filter(({ other, before }) => other.at <= fact.at && replacesFact(now, before));
   return {
     sameAs: same?.other.id ?? null,
     replacedBy: later?.other.id ?? null,

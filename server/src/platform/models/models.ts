@@ -49,6 +49,8 @@ export interface GenerateContext {
   }[];
   /** Sentences that the person has corrected or asked to forget. */
   overruled?: readonly string[];
+  /** Statements that a later fact made untrue. */
+  superseded?: readonly { earlier: string; later: string }[];
 }
 
 /** The older part of a long session, to be summarised. */

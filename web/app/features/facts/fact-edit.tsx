@@ -1,5 +1,5 @@
 import { FACT_TEXT_MAX } from '@atelier/contract/facts';
-import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -12,10 +12,12 @@ export interface FactEditProps {
   id: string;
   text: string;
   onClose: () => void;
+  /** Another action, beside those of the form. */
+  more?: ReactNode;
 }
 
 /** Corrects a fact in place. Enter saves, Esc cancels, after a question if the text was changed. */
-export function FactEdit({ id, text, onClose }: FactEditProps) {
+export function FactEdit({ id, text, onClose, more }: FactEditProps) {
   const [typed, setTyped] = useState(text);
   const update = useUpdateFact();
   const { leave } = useUnsavedArea(typed.trim() !== text);
@@ -59,13 +61,14 @@ export function FactEdit({ id, text, onClose }: FactEditProps) {
           />
         )}
       </Field>
-      <div className="flex gap-2">
+      <div className="flex flex-wrap gap-2">
         <Button size="sm" type="submit" loading={update.isPending}>
           Save
         </Button>
         <Button size="sm" variant="ghost" onClick={onClose}>
           Cancel
         </Button>
+        {more}
       </div>
     </form>
   );

@@ -55,7 +55,7 @@ function OfAgent({ agent, pen, onGone }: { agent: AgentFacts; pen: ReturnType<ty
       </h2>
       {agent.subjects.map(({ about, facts }) => (
         <section key={about} aria-label={about} className="flex flex-col">
-          <h3 className="text-muted text-sm">{about}</h3>
+          <h3 className="font-semibold text-muted text-sm">{about}</h3>
           <ul className="flex flex-col divide-y">
             {facts.map((standing) => (
               <FactRow

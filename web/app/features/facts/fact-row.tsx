@@ -30,23 +30,28 @@ export function FactRow({ standing: { fact, replaced }, onGone, editing, onEditi
   const { forget, isForgetting } = useForgetting(onGone);
   const pin = () =>
     update.mutate({ id: fact.id, pinned: !fact.pinned }, { onError: (error) => toast.error(errorText(error)) });
+  const close = () => closing(() => onEditing(false));
+  if (editing) {
+    return (
+      <li className="flex flex-col gap-1 py-3">
+        <FactEdit id={fact.id} text={fact.text} onClose={close} more={<ForgetMessage fact={fact} onGone={onGone} />} />
+        <Origin fact={fact} />
+      </li>
+    );
+  }
   return (
-    <li className="flex flex-col gap-1 py-3">
-      {editing ? (
-        <FactEdit id={fact.id} text={fact.text} onClose={() => closing(() => onEditing(false))} />
-      ) : (
+    <li className="flex flex-col gap-x-4 gap-y-1 py-3 sm:flex-row">
+      <div className="flex min-w-0 flex-1 flex-col gap-1">
         <p className={fact.replacedBy === undefined ? undefined : 'text-muted line-through'}>{fact.text}</p>
-      )}
-      <Origin fact={fact} />
-      {replaced.map((old) => (
-        <Replaced key={old.id} fact={old} onGone={onGone} />
-      ))}
-      <div className="-ml-3 flex flex-wrap gap-1">
-        {!editing && (
-          <Button ref={opener} size="sm" variant="ghost" onClick={() => onEditing(true)}>
-            Correct
-          </Button>
-        )}
+        <Origin fact={fact} />
+        {replaced.map((old) => (
+          <Replaced key={old.id} fact={old} onGone={onGone} />
+        ))}
+      </div>
+      <div className="-ml-3 flex flex-wrap gap-1 self-start sm:-mt-1 sm:-mr-3">
+        <Button ref={opener} size="sm" variant="ghost" onClick={() => onEditing(true)}>
+          Correct
+        </Button>
         <Button size="sm" variant="ghost" aria-pressed={fact.pinned} loading={update.isPending} onClick={pin}>
           <Pin aria-hidden="true" className={fact.pinned ? 'size-4 fill-current' : 'size-4'} />
           {fact.pinned ? 'Pinned' : 'Pin'}
@@ -54,7 +59,6 @@ export function FactRow({ standing: { fact, replaced }, onGone, editing, onEditi
         <Button size="sm" variant="ghost" loading={isForgetting} onClick={() => forget(fact.id)}>
           Forget
         </Button>
-        <ForgetMessage fact={fact} onGone={onGone} />
       </div>
     </li>
   );

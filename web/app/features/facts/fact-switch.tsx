@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { errorText } from '../../lib/http.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
@@ -13,14 +14,21 @@ const HINTS = {
 export function FactSwitch() {
   const { data } = useFactSettings();
   const change = useSwitchFacts();
+  const [wanted, setWanted] = useState<boolean>();
   const isOff = data?.installation === 'off';
   return (
     <Checkbox
       label="Keep facts from what I say"
       hint={HINTS[data?.installation ?? 'rules']}
-      checked={!isOff && (change.isPending ? change.variables : (data?.distil ?? true))}
+      checked={!isOff && (wanted ?? data?.distil ?? true)}
       disabled={data === undefined || isOff}
-      onChange={(e) => change.mutate(e.target.checked, { onError: (error) => toast.error(errorText(error)) })}
+      onChange={(e) => {
+        setWanted(e.target.checked);
+        change.mutate(e.target.checked, {
+          onError: (error) => toast.error(errorText(error)),
+          onSettled: () => setWanted(undefined),
+        });
+      }}
     />
   );
 }

@@ -21,6 +21,8 @@ export interface ResultGroup {
 const runtime = (sessionId: string, taskId?: string) =>
   `/runtime?${new URLSearchParams({ sessionId, ...(taskId === undefined ? {} : { taskId }) })}`;
 
+const memoriesOf = (agentId: string) => `/memory?${new URLSearchParams({ view: 'said', agentId })}`;
+
 /** Results in groups, without empty ones. Exchanges and memories link to the exact message. */
 export function groupResults(found: SearchAnswer): ResultGroup[] {
   const groups: ResultGroup[] = [
@@ -50,9 +52,7 @@ export function groupResults(found: SearchAnswer): ResultGroup[] {
       heading: 'Memories',
       results: found.memories.map((m) => ({
         key: `memory ${m.id}`,
-        to: m.sessionId
-          ? runtime(m.sessionId, m.taskId)
-          : `/memory?${new URLSearchParams({ view: 'said', agentId: m.agentId })}`,
+        to: m.sessionId ? runtime(m.sessionId, m.taskId) : memoriesOf(m.agentId),
         title: m.sessionName ?? m.agentName,
         aside: m.kind === 'person' ? 'You' : m.agentName,
         passage: m.kind === 'agent' ? plainPassage(m.passage) : m.passage,

@@ -18,6 +18,7 @@ export function buildInput(
     agent: AgentRow;
     recalled: Recalled[];
     overruled: readonly string[];
+    superseded: readonly { earlier: string; later: string }[];
     summary: Summary | undefined;
     history: Exchange[];
     inputText: string;
@@ -26,7 +27,7 @@ export function buildInput(
   },
   signal: AbortSignal,
 ): GenerateInput {
-  const { agent, recalled, overruled, summary, history, inputText, sessionId, tools } = parts;
+  const { agent, recalled, overruled, superseded, summary, history, inputText, sessionId, tools } = parts;
   const about = tools.length > 0 ? [ABOUT_TOOLS] : [];
   return {
     model: agent.model,
@@ -51,20 +52,24 @@ export function buildInput(
       agentName: agent.name,
       prompt: agent.prompt,
       remembers: agent.memoryEnabled,
-      memories: recalled.map((memory) => ({
-        id: memory.id,
-        kind: memory.kind,
-        text: memory.text,
-        timestamp: memory.timestamp,
-        sessionName: memory.sessionName,
-        sameSession: memory.sessionId === sessionId,
-        score: memory.score,
-        corrected: memory.corrected,
-      })),
+      memories: recalled.map((memory) => toMemory(memory, sessionId)),
       overruled,
+      superseded,
     },
   };
 }
+
+/** A recalled memory for the offline model. */
+const toMemory = (memory: Recalled, sessionId: string): GenerateInput['context']['memories'][number] => ({
+  id: memory.id,
+  kind: memory.kind,
+  text: memory.text,
+  timestamp: memory.timestamp,
+  sessionName: memory.sessionName,
+  sameSession: memory.sessionId === sessionId,
+  score: memory.score,
+  corrected: memory.corrected,
+});
 
 /** As a JSON string, so nothing in it can end the quotation or pose as an instruction. */
 const quote = (text: string) => JSON.stringify(text).replaceAll('<', '\\u003c');

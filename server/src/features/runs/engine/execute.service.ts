@@ -107,7 +107,7 @@ async function assemble(ctx: Deps, log: EventLog, run: Run, exposure: Exposure):
   const reading = readContext(ctx.db, contextOf(run, withheld.exchanges), HISTORY_EXCHANGES);
   const [context, gathered] = await Promise.all([reading, recallFor(ctx, run, reading, withheld.memories)]);
   const { history: told, summary } = context;
-  const { items, overruled } = giveFacts(context.facts, gathered.found, {
+  const { items, overruled, superseded } = giveFacts(context.facts, gathered.found, {
     question: inputText,
     told: fitHistory(told, budget.room - budget.memory).kept.map((exchange) => exchange.inputText),
     tokens: budget.memory,
@@ -127,7 +127,7 @@ async function assemble(ctx: Deps, log: EventLog, run: Run, exposure: Exposure):
   const history = fitHistory(told, room);
   const isLong = history.cut || told.length === HISTORY_EXCHANGES || history.used > room * LONG_SHARE;
   const { tools, refuse } = offerTools(opened, { ctx, log, run, exposure, room: new ToolRoom(rest - history.used) });
-  const parts = { agent, recalled, overruled, summary, history: history.kept, inputText, sessionId, tools };
+  const parts = { agent, recalled, overruled, superseded, summary, history: history.kept, inputText, sessionId, tools };
   return { input: buildInput(parts, run.controller.signal), refuse, isLong, isFirst: context.isFirst };
 }
 

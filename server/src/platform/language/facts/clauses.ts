@@ -3,7 +3,7 @@ import { isQuestion, isRequest } from '../sentences.ts';
 
 /** What a person says before they come to the point. */
 const LEAD_IN =
-  /^(?:(?:and|but|so|well|oh|ah|hm+|ok|okay|yes|yeah|no|nope|hi|hello|hey|actually|also|anyway|besides|btw|by the way|fyi|for your information|for the record|in fact|to be honest|honestly|just so you know|as you (?:may )?know|ps|p\.s\.|note|reminder|correction|update|good news|sadly|luckily|unfortunately|fortunately|by now|now|from now on|these days|nowadays|i (?:should|forgot to|wanted to|want to) (?:mention|say|tell you|add)|you should know|i want you to know|keep in mind|bear in mind|please|don['’]t forget|never forget|remember|note|know|one more thing|another thing|for context|some context)(?: that)?(?:[,:;!.–—-]+ ?| (?=\S)))/i;
+  /^(?:(?:and|but|so|well|oh|ah|hm+|ok|okay|yes|yeah|no|nope|hi|hello|hey|actually|also|anyway|besides|btw|by the way|fyi|for your information|for the record|in fact|to be honest|honestly|just so you know|as you (?:may )?know|ps|p\.s\.|note|reminder|correction|update|good news|sadly|luckily|unfortunately|fortunately|by now|now|from now on|these days|nowadays|i (?:should|forgot to|wanted to|want to) (?:mention|say|tell you|add)|you should know|i want you to know|keep in mind|bear in mind|please|don['’]t forget|never forget|remember|note|know|one more thing|another thing|before i forget|i (?:almost|nearly) forgot|speaking of which|this may help|quick note|for context|some context)(?: that)?(?:[,:;!.–—-]+ ?| (?=\S)))/i;
 
 /** Not a fact of today: a condition, a wish, a guess. */
 const UNREAL =
@@ -51,7 +51,9 @@ function mayState(clause: string): boolean {
 export const isMomentary = (clause: string): boolean => MOMENTARY.test(clause);
 
 function withoutLeadIns(clause: string): string {
-  let rest = dropEnd(dropStart(clause, /[\s,;:–—("'-]/), /[\s.!…,;:)]/);
+  // “Some facts about me: …”; whose words follow “she wrote:” is decided before.
+  const named = clause.replace(/^[^:.!?]{1,40}: (?=\p{L})/u, '');
+  let rest = dropEnd(dropStart(named, /[\s,;:–—("'-]/), /[\s.!…,;:)]/);
   for (;;) {
     const next = dropStart(rest.replace(LEAD_IN, ''), /[\s,;:–—-]/);
     if (next === rest || next === '') return dropEnd(rest, /[\s.!…,;:]/);

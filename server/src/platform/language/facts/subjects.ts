@@ -48,13 +48,17 @@ export function readClaim(clause: string): Claim | undefined {
 }
 
 const SELF = /^(?<subject>i|we)(?:(?<short>['’](?:m|ve|re))| )(?<rest>.*)$/iu;
-const FULL: Record<string, string> = { m: 'am', ve: 'have', re: 'are' };
+const FULL = new Map([
+  ['m', 'am'],
+  ['ve', 'have'],
+  ['re', 'are'],
+]);
 
 function readSelf(clause: string): Claim | undefined {
   const read = SELF.exec(clause)?.groups;
   if (read?.subject === undefined) return undefined;
   const rest = (read.rest ?? '').trim();
-  const verb = read.short === undefined ? '' : `${FULL[read.short.slice(1).toLowerCase()] ?? ''} `;
+  const verb = read.short === undefined ? '' : `${FULL.get(read.short.slice(1).toLowerCase()) ?? ''} `;
   const isWe = read.subject.toLowerCase() === 'we';
   return {
     subject: isWe ? 'We' : 'I',

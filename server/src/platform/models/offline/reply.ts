@@ -1,6 +1,7 @@
 import { PRODUCT_NAME } from '@atelier/contract/product';
+import { containsSentence, wordsAlone } from '../../language/facts/overrule.ts';
 import type { GenerateContext, GenerateInput } from '../models.ts';
-import { findEvidence } from './evidence.ts';
+import { type Finding, findEvidence } from './evidence.ts';
 import { gather } from './gather.ts';
 import { intentOf } from './intent.ts';
 import { type Persona, readPersona } from './persona.ts';
@@ -20,6 +21,15 @@ const KEPT = 'Ask me about it later, and I will quote it to you.';
 const KEPT_HERE = 'My memory is off, so I can quote it to you in this session only.';
 const RECAP_MAX = 8;
 
+type Superseded = NonNullable<GenerateContext['superseded']>;
+
+interface Asked {
+  said: string;
+  sentences: Sentence[];
+  now: Date;
+  superseded: Superseded;
+}
+
 interface Draft {
   lines: string[];
   /** Said unless the agent should be brief. */
@@ -38,6 +48,7 @@ export function composeReply({ context, messages }: ReplyInput, now = new Date()
 
 function draftFor(said: string, persona: Persona, input: ReplyInput, now: Date): Draft {
   const sentences = gather(input.context, input.messages);
+  const asked: Asked = { said, sentences, now, superseded: input.context.superseded ?? [] };
   const name = persona.address === undefined ? '' : `, ${persona.address}`;
   switch (intentOf(said)) {
     case 'identity':
@@ -59,9 +70,9 @@ function draftFor(said: string, persona: Persona, input: ReplyInput, now: Date):
     case 'recap':
       return recap(said, sentences, now);
     case 'request':
-      return answer(said, sentences, now, 'I can’t do that: it needs a real model.');
+      return answer(asked, 'I can’t do that: it needs a real model.');
     case 'question':
-      return answer(said, sentences, now);
+      return answer(asked);
     case 'statement':
       return {
         lines: [`Noted${name}: ${quote(said)}`],
@@ -70,8 +81,19 @@ function draftFor(said: string, persona: Persona, input: ReplyInput, now: Date):
   }
 }
 
-function answer(said: string, sentences: Sentence[], now: Date, cannot?: string): Draft {
-  const findings = findEvidence(said, sentences);
+/** A finding that a later fact made untrue, with that fact in front of it. */
+function upToDate(finding: Finding, said: string, sentences: Sentence[], superseded: Superseded): Finding {
+  const { sentence } = finding;
+  const old = superseded.find(
+    ({ earlier }) =>
+      containsSentence(sentence.text, earlier) && findEvidence(said, [{ ...sentence, text: earlier }]).length > 0,
+  );
+  const later = old && sentences.find(({ text }) => wordsAlone(text) === wordsAlone(old.later));
+  return later === undefined ? finding : { ...finding, sentence: later, replaces: [sentence, ...finding.replaces] };
+}
+
+function answer({ said, sentences, now, superseded }: Asked, cannot?: string): Draft {
+  const findings = findEvidence(said, sentences).map((finding) => upToDate(finding, said, sentences, superseded));
   if (findings.length === 0) {
     const nothing = 'I found nothing about that in this session, in my memory or in my instructions.';
     return { lines: cannot === undefined ? [nothing] : [cannot, nothing], aside: `${CAN_DO} ${CONNECT}` };

@@ -1,0 +1,121 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
+import { ask, createAgent, signUp, startSession } from './workshop.ts';
+
+/** Three sessions with ten facts among small talk and questions. */
+const SESSIONS = [
+  [
+    'Good morning! How are you today?',
+    'My sister Nora is allergic to peanuts.',
+    'Thanks, that is good to know. Could you write me a long story about a lighthouse keeper?',
+    'I live in Lisbon, and I work as a nurse.',
+    'What a lovely day it is outside.',
+    'Our deploy day is Thursday, by the way.',
+  ],
+  [
+    'Hi again! I had a great weekend.',
+    'Oh, before I forget: the house rule is tabs.',
+    'If I had a boat I would sail to the Azores.',
+    'I’m vegetarian and my favourite colour is teal.',
+    'I’m a bit tired, I slept badly last night.',
+    'Please translate this: My dog is called Rex and I live in Rome.',
+  ],
+  [
+    'Hello! Nice to see you.',
+    'My dog is called Biscuit.',
+    'I watched a film about volcanoes yesterday. It was fun.',
+    'I’m training for a marathon in May. What do you think of that?',
+    'My brother Tom plays the cello.',
+    'Ok, see you later!',
+  ],
+];
+const FACTS = [
+  'My sister Nora is allergic to peanuts',
+  'I live in Lisbon',
+  'I work as a nurse',
+  'Our deploy day is Thursday',
+  'The house rule is tabs',
+  'I’m vegetarian',
+  'My favourite colour is teal',
+  'My dog is called Biscuit',
+  'I’m training for a marathon in May',
+  'My brother Tom plays the cello',
+];
+
+const facts = (page: Page) => page.getByRole('region', { name: 'Facts', exact: true }).getByRole('listitem');
+const fact = (page: Page, text: string) => facts(page).filter({ hasText: text });
+
+/** Asks in a new session and returns the answer. */
+async function askAnew(page: Page, question: string) {
+  await page.goto('/runtime');
+  await startSession(page, 'Field Notes');
+  return ask(page, question);
+}
+
+test('ten things told over three sessions are ten facts, which can be corrected, forgotten and contradicted', async ({
+  page,
+  server,
+}) => {
+  test.setTimeout(240_000);
+  const person = await signUp(page);
+  await server.admin('grant-pro', person.email, '--reason', 'a journey');
+  await createAgent(page, 'Field Notes', 'You help me remember things');
+  await page.goto('/memory');
+  await expect(page.getByText('Nothing is known about you yet.')).toBeVisible();
+  await page.goto('/runtime');
+  for (const messages of SESSIONS) {
+    await startSession(page, 'Field Notes');
+    for (const message of messages) await ask(page, message);
+  }
+
+  await page.goto('/memory');
+  await expect(facts(page)).toHaveCount(FACTS.length);
+  for (const text of FACTS) await expect(fact(page, text)).toHaveCount(1);
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+
+  // Correct one in place, by keyboard.
+  await fact(page, 'peanuts').getByRole('button', { name: 'Correct' }).click();
+  await page.getByLabel('What is true').fill('My sister Nora is allergic to walnuts');
+  await page.keyboard.press('Enter');
+  await expect(fact(page, 'walnuts')).toContainText('corrected by you');
+  await expect(fact(page, 'walnuts').getByRole('button', { name: 'Correct' })).toBeFocused();
+
+  // Forget one, think again, and forget it.
+  await fact(page, 'cello').getByRole('button', { name: 'Forget', exact: true }).click();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(fact(page, 'cello')).toBeVisible();
+  await fact(page, 'cello').getByRole('button', { name: 'Forget', exact: true }).click();
+  await expect(fact(page, 'cello')).toBeHidden();
+
+  await fact(page, 'Biscuit').getByRole('button', { name: 'Pin' }).click();
+  await expect(fact(page, 'Biscuit').getByRole('button', { name: 'Pinned' })).toHaveAttribute('aria-pressed', 'true');
+  await page.getByLabel('Search facts').fill('deploy');
+  await expect(facts(page)).toHaveCount(1);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Export' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('facts.json');
+  await page.getByLabel('Search facts').fill('no such words');
+  await expect(page.getByText('No facts match.')).toBeVisible();
+
+  // The next answers follow.
+  const walnuts = await askAnew(page, 'What is my sister Nora allergic to?');
+  await expect(walnuts).toContainText('walnuts');
+  await expect(walnuts).not.toContainText('peanuts');
+  await expect(await askAnew(page, 'Which instrument does my brother Tom play?')).not.toContainText('cello');
+  await askAnew(page, 'I moved to Porto.');
+  await page.goto('/memory');
+  await expect(fact(page, 'I moved to Porto').locator('s')).toHaveText('I live in Lisbon');
+  await expect(await askAnew(page, 'Where do I live?')).toContainText('Porto');
+
+  // The agent knew it as a fact, and everything said is still there.
+  await page.goto('/memory');
+  await page.getByRole('link', { name: 'Everything said' }).click();
+  await expect(page.getByRole('list', { name: 'Memories' }).getByRole('listitem').first()).toBeVisible();
+  await page.getByRole('link', { name: 'What is known' }).click();
+  await page.getByLabel('Keep facts from what I say').uncheck();
+  await page.reload();
+  await expect(page.getByLabel('Keep facts from what I say')).not.toBeChecked();
+});
