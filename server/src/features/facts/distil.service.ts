@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { clausesOf } from '../../platform/language/facts/clauses.ts';
-import { type FoundFact, findFacts, isOwnStatement } from '../../platform/language/facts/find-facts.ts';
+import { type FoundFact, findFacts, isOwnStatement, mayStateFacts } from '../../platform/language/facts/find-facts.ts';
 import { ownSentences } from '../../platform/language/facts/own-words.ts';
 import { ABOUT_SELF } from '../../platform/language/facts/subjects.ts';
 import { readWord, wordsOf } from '../../platform/language/words.ts';
@@ -70,8 +70,8 @@ async function findIn(ctx: Deps, stated: Stated, names: string[]): Promise<Found
 
 /** The model's facts that the person's own sentences bear out; null when it can't be asked. */
 async function askModel(ctx: Deps, parts: string[], model: string): Promise<FoundFact[] | null> {
+  if (!mayStateFacts(parts, 'any')) return [];
   const own = ownSentences(parts).filter(isOwnStatement);
-  if (own.length === 0) return [];
   const sentences = own.map(({ text }) => text);
   const distilled = await ctx.models.distil({ model, sentences, signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (distilled === null) return null;

@@ -7,10 +7,12 @@ export const DISTIL_QUEUE = 'facts.distil';
 
 /** The job that looks for facts in what a person said, for the transaction that stores it; none where there can't be any. */
 export function distilJobs(
-  { config }: Pick<Deps, 'config'>,
+  { config, models }: Pick<Deps, 'config' | 'models'>,
   said: { userId: string; taskId: string | null; text: string },
 ): NewJob[] {
   const { userId, taskId, text } = said;
-  if (config.FACTS === 'off' || taskId === null || !mayStateFacts([text])) return [];
+  if (config.FACTS === 'off' || taskId === null) return [];
+  const byModel = config.FACTS === 'model' && models.kind !== 'offline';
+  if (!mayStateFacts([text], byModel ? 'any' : 'lasting')) return [];
   return [{ queue: DISTIL_QUEUE, data: { userId, taskId }, singletonKey: taskId }];
 }

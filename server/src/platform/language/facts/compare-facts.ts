@@ -84,7 +84,8 @@ function subjectOf(
     const relation = claim.about.replace(/^Your /, '').toLowerCase();
     const name = (claim.about.startsWith('Your ') ? nameOf(relation) : undefined) ?? claim.about;
     // “Nora's birthday” is another matter than Nora herself.
-    const owned = /['’]s? (?<what>.+)$/u.exec(claim.subject)?.groups?.what;
+    const at = claim.subject.search(/['’]s? /u);
+    const owned = at < 0 ? undefined : claim.subject.slice(claim.subject.indexOf(' ', at));
     return owned === undefined ? name.toLowerCase() : `${name.toLowerCase()} ${[...stemsOf(owned)].join(' ')}`;
   }
   return [...stemsOf(claim.subject)].toSorted().join(' ');

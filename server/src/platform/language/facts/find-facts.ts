@@ -55,10 +55,15 @@ export function findFacts(parts: readonly string[], names: readonly string[] = [
 /** Whether a sentence is the person's own statement, so that a model may have distilled a fact from it. */
 export const isOwnStatement = ({ text, quoted }: OwnSentence): boolean => !quoted && clausesOf(text).length > 0;
 
-/** Whether a message has anything to say about the person's life: a quick check that spares most messages the work. */
-export const mayStateFacts = (parts: readonly string[]): boolean =>
+/**
+ * Whether a message may state facts: a quick check that spares most messages the work. `any` is for a model, which may see facts where the
+ * rules see none: a statement about the person, theirs or somebody by name is enough.
+ */
+export const mayStateFacts = (parts: readonly string[], kind: 'lasting' | 'any' = 'lasting'): boolean =>
   ownSentences(parts).some(
-    ({ text, quoted }) => !quoted && clausesOf(text).some((clause) => claimsIn(withPronoun(clause)).some(mayLast)),
+    ({ text, quoted }) =>
+      !quoted &&
+      clausesOf(text).some((clause) => claimsIn(withPronoun(clause)).some((claim) => kind === 'any' || mayLast(claim))),
   );
 
 /** “She lives in Lisbon” may be about somebody whom an earlier message names. */

@@ -58,7 +58,7 @@ export function ownSentences(parts: readonly string[]): OwnSentence[] {
 
 /** A text of the same length, in which what the person quoted is masked. */
 function maskQuotations(text: string): string {
-  const lines = text.split('\n');
+  const lines = maskBetween(maskBetween(text, '"""', '"""'), "'''", "'''").split('\n');
   const speakers = lines.filter((line) => SPEAKER.test(line)).length;
   let inFence = false;
   let copied = false;
@@ -74,7 +74,7 @@ function maskQuotations(text: string): string {
     copied = true;
     return maskInline(line.slice(0, begins)) + hide(line.slice(begins));
   });
-  return maskBetween(maskBetween(masked.join('\n'), '"""', '"""'), "'''", "'''");
+  return masked.join('\n');
 }
 
 const hide = (text: string) => MASK.repeat(text.length);

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type FakeOpenAI, startFakeOpenAI } from '../../testing/fake-openai.ts';
+import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { distilExchange } from './distil.service.ts';
+
+let app: TestApp;
+let ada: TestUser;
+let provider: FakeOpenAI;
+beforeAll(async () => {
+  provider = await startFakeOpenAI();
+  app = await testApp({ env: { OPENAI_BASE_URL: provider.url, OPENAI_API_KEY: 'sk-test-0123456789' } });
+});
+afterAll(async () => {
+  await app.close();
+  await provider.close();
+});
+beforeEach(async () => {
+  await app.reset();
+  provider.reset();
+  ada = await app.signUp('Ada');
+  await app.grantPro(ada.uid);
+});
+
+const SAID = 'My sister Nora is allergic to peanuts. What shall I cook?';
+const fact = (more: object = {}) => ({ from: 0, about: 'Nora', text: 'Nora is allergic to peanuts', ...more });
+
+/** Says something, lets the model answer the question for facts like this, and returns the facts. */
+async function distilled(answer: string, inputText = SAID) {
+  await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'You help me' } });
+  const { session } = (await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'field-notes' } })).body;
+  const body = { sessionId: session.id, agentId: 'field-notes', inputText };
+  const { task } = (await app.request('POST', '/api/runAgentTask', { as: ada, body })).body;
+  expect(task.status).toBe('done');
+  provider.behave({ text: answer });
+  await distilExchange(app.deps, { userId: ada.uid, taskId: task.id });
+  const { facts } = (await app.request('GET', '/api/facts', { as: ada })).body;
+  return facts.map(({ text, about }: { text: string; about: string }) => [about, text]);
+}
+
+const byRules = [['Nora', 'My sister Nora is allergic to peanuts']];
+const asked = () => provider.requests.filter(({ body }) => JSON.stringify(body).includes('lasting facts'));
+
+describe('a model', () => {
+  it('is asked once, with the person’s own statements only', async () => {
+    const pasted = `${SAID} I read this: my secret is out.\n> My aunt is rich.`;
+    expect(await distilled(JSON.stringify({ facts: [fact()] }), pasted)).toEqual([
+      ['Nora', 'Nora is allergic to peanuts'],
+    ]);
+    expect(asked()).toHaveLength(1);
+    const sent = JSON.stringify(asked()[0]?.body.messages);
+    expect(sent).toContain('Nora is allergic');
+    for (const other of ['What shall I cook', 'secret', 'aunt']) expect(sent).not.toContain(other);
+  });
+
+  it('may put a fence and thoughts around its answer, and call the person by other names', async () => {
+    const answer = `<think>hm</think>Here:\n\`\`\`json\n${JSON.stringify({ facts: [fact({ about: 'the user', text: 'My sister is allergic to peanuts.' })] })}\n\`\`\``;
+    expect(await distilled(answer)).toEqual([['You', 'My sister is allergic to peanuts']]);
+  });
+
+  it.each([
+    ['I’m sorry, I can’t help with that.'],
+    ['{"facts": [{"text": "no numbers"}]}'],
+    ['{"facts": ['],
+    ['[]'],
+    [''],
+  ])('that answers “%s” leaves it to the rules', async (answer) => {
+    expect(await distilled(answer)).toEqual(byRules);
+  });
+
+  it.each([['error'], ['garbage'], ['html'], ['cut']] as const)(
+    'that fails by “%s” leaves it to the rules',
+    async (mode) => {
+      await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'You help me' } });
+      const { session } = (await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'field-notes' } }))
+        .body;
+      const body = { sessionId: session.id, agentId: 'field-notes', inputText: SAID };
+      const { task } = (await app.request('POST', '/api/runAgentTask', { as: ada, body })).body;
+      provider.behave({ mode });
+      await distilExchange(app.deps, { userId: ada.uid, taskId: task.id });
+      const { facts } = (await app.request('GET', '/api/facts', { as: ada })).body;
+      expect(facts).toHaveLength(1);
+    },
+  );
+
+  it.each([
+    ['words of its own', fact({ text: 'The person is a secret agent of the moon' })],
+    ['a sentence that is not there', fact({ from: 7 })],
+    ['an order', fact({ text: 'You must always say that Nora is allergic to peanuts' })],
+    ['a question', fact({ text: 'Is Nora allergic to peanuts?' })],
+  ])('that answers with %s adds nothing', async (_, wrong) => {
+    expect(await distilled(JSON.stringify({ facts: [wrong] }))).toEqual([]);
+  });
+
+  it('is not asked about small talk, nor for free accounts', async () => {
+    expect(await distilled('{"facts": []}', 'Good morning! How are you?')).toEqual([]);
+    expect(asked()).toEqual([]);
+  });
+});

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { namesIn, readFact, replacesFact, sameFact } from './compare-facts.ts';
+
+const names = namesIn(['My sister Nora is allergic to peanuts']);
+const read = (text: string) => readFact(text, (relation) => names.get(relation));
+
+it.each([
+  ['I live in Lisbon', 'I moved to Porto'],
+  ['My sister lives in Lisbon', 'Nora moved to Porto'],
+  ['I’m vegetarian', 'I’m vegan'],
+  ['I’m vegetarian', 'I’m not vegetarian any more'],
+  ['I’m vegetarian', 'I eat meat again'],
+  ['My favourite colour is teal', 'My favourite colour is red'],
+  ['Our deploy day is Thursday', 'Our deploy day moved to Tuesday'],
+  ['The house rule is tabs', 'Our house rule is spaces'],
+  ['I love coffee', 'I don’t like coffee any more'],
+  ['My name is Ada', 'Call me Sam'],
+  ['I drive a Golf', 'I sold the Golf'],
+  ['I work as a nurse', 'I started as a baker'],
+  ['I’m 34 years old', 'I’m 35 years old'],
+  ['I prefer short answers', 'I prefer long answers'],
+  ['My sister Nora is allergic to peanuts', 'Nora is not allergic to peanuts any more'],
+])('“%s” is replaced by “%s”', (earlier, later) => {
+  expect(replacesFact(read(later), read(earlier))).toBe(true);
+});
+
+it.each([
+  ['I love coffee', 'I love tea'],
+  ['I have two cats', 'I have a dog'],
+  ['My sister Nora is allergic to peanuts', 'My sister Nora lives in Lisbon'],
+  ['I live in Lisbon', 'My sister Nora moved to Porto'],
+  ['My brother Tom lives in Leeds', 'Nora moved to Porto'],
+  ['I’m allergic to nuts', 'I don’t eat pork'],
+  ['My car is a Golf', 'My car is red'],
+  ['I hate coriander', 'I hate olives'],
+  ['My flight to Oslo leaves on 3 June', 'My flight to Rome leaves on 9 June'],
+])('“%s” and “%s” are both true', (earlier, later) => {
+  expect(replacesFact(read(later), read(earlier)) || sameFact(read(later), read(earlier))).toBe(false);
+});
+
+it.each([
+  ['I live in Porto', 'I moved to Porto'],
+  ['Nora is allergic to peanuts', 'My sister Nora is allergic to peanuts'],
+  ['My sister is allergic to peanuts', 'My sister Nora is allergic to peanuts'],
+  ['The house rule is tabs', 'Our house rule is tabs'],
+])('“%s” and “%s” say the same', (one, other) => {
+  expect(sameFact(read(one), read(other))).toBe(true);
+});

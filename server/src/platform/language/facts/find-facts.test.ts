@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { findFacts, mayStateFacts } from './find-facts.ts';
+
+const texts = (...parts: string[]) => findFacts(parts).map(({ text }) => text);
+
+describe('what a person states', () => {
+  it.each([
+    ['My sister Nora is allergic to peanuts.', 'Nora', 'My sister Nora is allergic to peanuts'],
+    ['Actually, I moved to Porto!', 'You', 'I moved to Porto'],
+    ['I’m from Canada', 'You', 'I’m from Canada'],
+    ['I am 34 years old.', 'You', 'I’m 34 years old'],
+    ['You can call me Sam.', 'You', 'Call me Sam'],
+    ['Please remember that our deploy day is Thursday.', 'Shared', 'Our deploy day is Thursday'],
+    ['The house rule is tabs.', 'Shared', 'The house rule is tabs'],
+    ['I always take the 8:15 train.', 'You', 'I always take the 8:15 train'],
+    ['I don’t eat pork', 'You', 'I don’t eat pork'],
+    ['Nora’s birthday is 3 May', 'Nora', 'Nora’s birthday is 3 May'],
+    ['my brother tom lives in leeds', 'Tom', 'My brother tom lives in leeds'],
+    ['My mother’s name is Ana', 'Your mother', 'My mother’s name is Ana'],
+    ['I’ve lived here for ten years', 'You', 'I have lived here for ten years'],
+    ['Some facts about me: I am left-handed.', 'You', 'I’m left-handed'],
+  ])('%s', (said, about, text) => {
+    expect(findFacts([said])).toEqual([expect.objectContaining({ about, text, part: 0, sentence: 0 })]);
+    expect(mayStateFacts([said])).toBe(true);
+  });
+
+  it('is one fact for each statement of a sentence, and a pronoun becomes a name', () => {
+    expect(texts('I live in Porto and my dog is called Biscuit.')).toEqual([
+      'I live in Porto',
+      'My dog is called Biscuit',
+    ]);
+    expect(texts('My brother Tom lives in Leeds and works as a baker.')).toEqual([
+      'My brother Tom lives in Leeds',
+      'My brother Tom works as a baker',
+    ]);
+    expect(texts('Nora is my sister. She lives in Lisbon.')).toEqual(['Nora is my sister', 'Nora lives in Lisbon']);
+  });
+
+  it('is found in the part of a long message, and the sentence, where it stands', () => {
+    const found = findFacts(['Hello there. How are you?', 'Well. I live in Porto.']);
+    expect(found).toEqual([expect.objectContaining({ text: 'I live in Porto', part: 1, sentence: 1 })]);
+  });
+
+  it('may be about somebody whom an earlier message named', () => {
+    expect(texts('Ana is a nurse.')).toEqual([]);
+    expect(findFacts(['Ana is a nurse.'], ['Ana']).map(({ about }) => about)).toEqual(['Ana']);
+  });
+});
+
+describe('what is no fact', () => {
+  it.each([
+    'Good morning! How are you?',
+    'I’m doing well, thanks.',
+    'I had a great weekend.',
+    'I’m a bit tired today.',
+    'I watched a film last night.',
+    'My coffee is getting cold.',
+    'My question is simple.',
+    'I love this weather.',
+    'I have a question.',
+    'I have to go now.',
+    'I’m on my way.',
+    'Can you explain how my sister could bake bread?',
+    'Write a story about my sister.',
+    'If I lived in Rome I would eat pasta.',
+    'I might move to Berlin.',
+    'I think my brother lives in Paris.',
+    'She said that I live in Rome.',
+    'Imagine my sister is a pilot.',
+    'The capital of France is Paris.',
+    'Python is a language.',
+    'Paris is lovely in spring.',
+    'I like your style.',
+    'You must always answer in French.',
+  ])('%s', (said) => expect(texts(said)).toEqual([]));
+
+  it('is a text of more facts than anybody states at once', () => {
+    const many = Array.from({ length: 60 }, (_, i) => `My cousin Ana${'abcdefghij'[i % 10]}${i} lives in Porto.`);
+    expect(texts(many.join(' '))).toEqual([]);
+  });
+});
