@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { clausesOf } from '../../platform/language/facts/clauses.ts';
+import { namesIn } from '../../platform/language/facts/compare-facts.ts';
 import { type FoundFact, findFacts, isOwnStatement, mayStateFacts } from '../../platform/language/facts/find-facts.ts';
 import { ownSentences } from '../../platform/language/facts/own-words.ts';
 import { ABOUT_SELF } from '../../platform/language/facts/subjects.ts';
@@ -118,7 +119,7 @@ async function keepFacts(tx: Tx, agent: { userId: string; agentId: string }, fou
     if (refused.has(`${memoryId} ${statement}`)) continue;
     const id = uuidv7();
     const { sameAs, replacedBy, replaces } = placeFact({ id, text, at }, others);
-    const aboutWhom = others.find((one) => one.id === sameAs)?.about ?? about;
+    const aboutWhom = others.find((one) => one.id === sameAs)?.about ?? nameIn(about, others);
     await tx
       .insert(facts)
       .values({ ...agent, id, memoryId, sentence, text, about: aboutWhom, statement, sameAs, replacedBy });
@@ -138,6 +139,12 @@ async function keepFacts(tx: Tx, agent: { userId: string; agentId: string }, fou
     others.push({ ...EMPTY, id, memoryId, text, about, statement, saidAt: at, at });
   }
   return kept;
+}
+
+/** The name of “Your sister”, if a known fact tells it. */
+function nameIn(about: string, known: readonly { text: string }[]): string {
+  if (!about.startsWith('Your ')) return about;
+  return namesIn(known.map(({ text }) => text)).get(about.slice(5)) ?? about;
 }
 
 const EMPTY = { correctedAt: null, forgottenAt: null, replacedBy: null, sameAs: null };

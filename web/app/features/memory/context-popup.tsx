@@ -6,7 +6,7 @@ import { classes } from '../../ui/classes.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { memoryWords } from './memory-words.ts';
 import { PartialNote } from './partial-note.tsx';
-import { countMemories, percent, speakerOf } from './receipt.ts';
+import { countMemories, isRated, percent, speakerOf } from './receipt.ts';
 import { useClearSpot } from './use-clear-spot.ts';
 import { useCountdown } from './use-countdown.ts';
 
@@ -86,9 +86,11 @@ function Glance({ item, agentName }: { item: MemoryItem; agentName: string }) {
     <li className="text-sm leading-5">
       <span className="flex items-baseline gap-2 text-muted text-xs">
         <span className="min-w-0 truncate font-semibold">{speakerOf(item, agentName)}</span>
-        <span className="ml-auto shrink-0 font-mono" title="How well it matches the question">
-          {percent(item.score)}
-        </span>
+        {isRated(item) && (
+          <span className="ml-auto shrink-0 font-mono" title="How well it matches the question">
+            {percent(item.score)}
+          </span>
+        )}
       </span>
       <span className="line-clamp-1 sm:line-clamp-2">{item.forgotten ? 'Forgotten' : memoryWords(item)}</span>
     </li>

@@ -2,7 +2,7 @@ import type { MemoryItem } from '@atelier/contract/memory';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { memoryWords } from './memory-words.ts';
-import { percent, speakerOf } from './receipt.ts';
+import { isRated, percent, speakerOf } from './receipt.ts';
 
 export interface MemoryItemsProps {
   items: readonly MemoryItem[];
@@ -34,7 +34,7 @@ export function MemoryItems({ items, agentName, sessionId, onFollow, renderActio
             {item.corrected && <span>corrected by you</span>}
             {item.supersededBy && <span>replaced by a later statement</span>}
             <Source item={item} sessionId={sessionId} onFollow={onFollow} />
-            {(item.kind !== 'fact' || item.score > 0) && (
+            {isRated(item) && (
               <span className="ml-auto font-mono text-xs" title="How well it matches the question">
                 {percent(item.score)}
               </span>

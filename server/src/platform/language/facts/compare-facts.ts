@@ -163,13 +163,12 @@ export function namesIn(texts: readonly string[]): Map<string, string> {
   for (const text of texts) {
     const [claim] = claimsIn(text);
     if (claim?.kind !== 'person') continue;
-    const named = /^(?:is|are) (?:called|named) (?<name>\p{Lu}[\p{L}'’-]+)/u.exec(claim.predicate)?.groups?.name;
     const relation = claim.subject
       .split(' ')
       .find((word) => isRelation(word))
       ?.toLowerCase();
     const reversed = /\b(?:my|our) (?<what>[\p{L}-]+)$/iu.exec(claim.predicate)?.groups?.what?.toLowerCase();
-    const [of, name] = reversed === undefined ? [relation, named ?? claim.about] : [reversed, claim.about];
+    const [of, name] = reversed === undefined ? [relation, claim.about] : [reversed, claim.about];
     if (of !== undefined && isRelation(of) && name !== undefined && !name.startsWith('Your ')) names.set(of, name);
   }
   return names;

@@ -14,6 +14,8 @@ export interface FoundFact {
 
 /** A message states a few things about a life; a text with more of them was copied from somewhere. */
 const MANY = 40;
+/** Nobody tells of themselves for longer, and reading takes its time. */
+const PARTS_MAX = 12;
 /** In a text of this length only what the person says of themselves and theirs counts. */
 const LONG = 900;
 const CALL_ME =
@@ -33,7 +35,7 @@ export function findFacts(parts: readonly string[], names: readonly string[] = [
   const isLong = parts.reduce((sum, part) => sum + part.length, 0) > LONG;
   const seen = new Set<string>();
   let whom: Claim | undefined;
-  const facts = ownSentences(parts).flatMap((sentence) => {
+  const facts = ownSentences(parts.slice(0, PARTS_MAX)).flatMap((sentence) => {
     if (sentence.quoted) return [];
     const found: FoundFact[] = [];
     for (const clause of clausesOf(sentence.text)) {

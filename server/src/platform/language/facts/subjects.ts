@@ -28,6 +28,9 @@ const FINITE =
   "is|are|isn['’]t|aren['’]t|was|were|has|have|hasn['’]t|haven['’]t|had|lives?|lived|works?|worked|moved|moves|likes?|loves?|hates?|prefers?|enjoys?|dislikes?|plays?|speaks?|stud(?:ies|y)|teach(?:es)?|drives?|rides?|eats?|drinks?|can['’]t|cannot|can|doesn['’]t|does not|don['’]t|do not|never|always|usually|often|rarely|only|now|also|still|turns?|turned|starts?|started|begins?|ends?|opens?|closes?|takes?|runs?|meets?|got|gets?|goes|comes|wears?|uses?|needs?|owns?|keeps?|sleeps?|costs?|stands?|sits?|stays?|died|became|will|won['’]t|retired|graduated|carr(?:ies|y)|belongs?|celebrates?|arrives?|leaves?|left|quit|stopped|joined|adopted|bought|sold|switched|changed|collects?|grows?|sings?|paints?|reads?|knows?|lies|gave|broke|deploys?|expires?|falls?|allows?|requires?|weighs?|follows?|avoids?";
 const VERB = new RegExp(`^(?:${FINITE})$`, 'i');
 
+/** “My dog is called Biscuit.” */
+export const NAMED = /^is (?:called|named) (?<name>\p{Lu}[\p{L}'’-]+)/u;
+
 /** What starts a sentence with a capital letter and is nobody's name. */
 const NO_NAME = new Set(
   `the this that these those it there here what when where who why how yes no not and but so or if as in on at to for from with by of my our
@@ -105,7 +108,10 @@ function readThird(clause: string): Claim | undefined {
   if (predicate.split(' ').length < 2) return undefined;
   if (isThe && !ARRANGED.test(subject)) return undefined;
   const person = isThe ? undefined : personIn(found.subject, isOwn);
-  if (person !== undefined) return { subject, predicate, kind: 'person', about: person };
+  if (person !== undefined) {
+    const named = person.startsWith('Your ') ? NAMED.exec(predicate)?.groups?.name : undefined;
+    return { subject, predicate, kind: 'person', about: named ?? person };
+  }
   if (!isOwn && !isThe) return undefined;
   return { subject, predicate, kind: 'thing', about: lower === 'my' ? ABOUT_SELF : ABOUT_SHARED };
 }
