@@ -264,6 +264,21 @@ describe('forgetting a fact', () => {
   });
 });
 
+describe('asking again', () => {
+  it('without a fact leaves out what states it, too', async () => {
+    await say(NORA);
+    const asked = await say('What is my sister allergic to?');
+    const { id } = await only();
+    expect(asked.memoryUsed[0].id).toBe(id);
+    const without = [id];
+    const path = `/api/sessions/${asked.sessionId}/tasks`;
+    const { task } = (await app.request('POST', `${path}/${asked.id}/ask-again`, { as: ada, body: { without } })).body;
+    await app.request('GET', `${path}/${task.id}/events`, { as: ada });
+    const again = (await app.request('GET', `${path}/${task.id}`, { as: ada })).body.task;
+    expect(again.message).not.toContain('peanuts');
+  });
+});
+
 describe('the switch', () => {
   const settings = (body: unknown, as: TestUser | undefined = ada) =>
     app.request('PUT', '/api/facts/settings', { as, body });

@@ -37,8 +37,11 @@ export function giveFacts(
   const pinned = passages.filter((item) => item.pinned);
   const told = [...asked.told, ...pinned.map(({ text }) => text)].join('\n');
   const fitting = known.filter(
-    ({ id, state, corrected, text }) =>
-      state === 'current' && !asked.without.includes(id) && (corrected || !containsSentence(told, text)),
+    ({ id, memoryId, state, corrected, text }) =>
+      state === 'current' &&
+      !asked.without.includes(id) &&
+      !asked.without.includes(memoryId) &&
+      (corrected || !containsSentence(told, text)),
   );
   const earlier = earlierFacts(known);
   const given = chooseFacts(fitting, earlier, asked.question, asked.tokens * SHARE);

@@ -111,7 +111,7 @@ async function assemble(ctx: Deps, log: EventLog, run: Run, exposure: Exposure):
     question: inputText,
     told: fitHistory(told, budget.room - budget.memory).kept.map((exchange) => exchange.inputText),
     tokens: budget.memory,
-    without: run.without,
+    without: [...run.without, ...withheld.memories],
   });
   const { kept: recalled, used } = fitMemories(items, budget.memory);
   if (recalled.length > 0 || gathered.partial) log.append(run, receiptOf(recalled, gathered.partial));
