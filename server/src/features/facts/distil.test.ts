@@ -96,3 +96,22 @@ describe('a model', () => {
     expect(asked()).toEqual([]);
   });
 });
+
+describe('a prompt', () => {
+  it('has the facts before the passages of talk, and no sentence twice', async () => {
+    await distilled(JSON.stringify({ facts: [fact({ text: 'My sister Nora is allergic to peanuts' })] }));
+    provider.behave({ text: 'You could cook soup.' });
+    const { session } = (await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'field-notes' } }))
+      .body;
+    const body = { sessionId: session.id, agentId: 'field-notes', inputText: 'What must Nora not eat, peanuts?' };
+    const { task } = (await app.request('POST', '/api/runAgentTask', { as: ada, body })).body;
+    const prompt = String(
+      provider.requests.findLast(({ body: sent }) => sent.stream)?.body.messages?.find(({ role }) => role === 'system')
+        ?.content,
+    );
+    expect(prompt).toContain('<facts>');
+    expect(prompt).toMatch(/about "Nora": "My sister Nora is allergic to peanuts"/u);
+    expect(prompt.split('Nora is allergic to peanuts')).toHaveLength(2);
+    expect(task.memoryUsed[0]).toMatchObject({ kind: 'fact', about: 'Nora' });
+  });
+});

@@ -1,4 +1,9 @@
-import { containsSentence, repeatsSentence, withoutSentences } from '../../platform/language/facts/overrule.ts';
+import {
+  repeatsSentence,
+  sentenceFinder,
+  withoutSentences,
+  wordsAlone,
+} from '../../platform/language/facts/overrule.ts';
 import { sentencesOf } from '../../platform/language/sentences.ts';
 import { readWord, wordsOf } from '../../platform/language/words.ts';
 import type { Recalled } from '../memory/memory.service.ts';
@@ -35,20 +40,20 @@ export function giveFacts(
   const overruled = known.flatMap(overruledSentence);
   const passages = recalled.flatMap((item) => withoutOverruled(item, overruled));
   const pinned = passages.filter((item) => item.pinned);
-  const told = [...asked.told, ...pinned.map(({ text }) => text)].join('\n');
+  const isTold = sentenceFinder([...asked.told, ...pinned.map(({ text }) => text)].join('\n'));
   const fitting = known.filter(
     ({ id, memoryId, state, corrected, text }) =>
       state === 'current' &&
       !asked.without.includes(id) &&
       !asked.without.includes(memoryId) &&
-      (corrected || !containsSentence(told, text)),
+      (corrected || !isTold(text)),
   );
   const earlier = earlierFacts(known);
   const given = chooseFacts(fitting, earlier, asked.question, asked.tokens * SHARE);
-  const stated = given.map(({ text }) => text);
+  const isStated = statedBy(known, given);
   const rest = passages
     .filter((item) => !item.pinned)
-    .flatMap((item) => (item.kind === 'person' ? withText(item, withoutSentences(item.text, stated)) : [item]));
+    .flatMap((item) => (item.kind === 'file' ? [item] : withText(item, withoutSentences(item.text, isStated))));
   const superseded = given.flatMap(({ id, text }) =>
     (earlier.get(id) ?? []).map((before) => ({ earlier: before.text, later: text })),
   );
@@ -74,11 +79,26 @@ function overruledSentence({ state, corrected, sentence, said }: KnownForRun): s
   return sentencesOf(said).slice(sentence, sentence + 1);
 }
 
+/** Tells whether facts that are given say all that a sentence states. */
+function statedBy(known: readonly KnownForRun[], given: readonly Recalled[]): (sentence: string) => boolean {
+  const ids = new Set(given.map(({ id }) => id));
+  const current = known.filter(({ state }) => state === 'current');
+  return (sentence) => {
+    const holds = sentenceFinder(sentence);
+    const stated = current.filter(({ text }) => holds(text));
+    return stated.length > 0 && stated.every(({ id }) => ids.has(id));
+  };
+}
+
 function withoutOverruled(item: Recalled, overruled: readonly string[]): Recalled[] {
   if (item.kind === 'file' || overruled.length === 0) return [item];
   // What an agent makes of such a sentence says nothing without it.
   if (item.kind === 'agent') return repeatsSentence(item.text, overruled) ? [] : [item];
-  return withText(item, withoutSentences(item.text, overruled));
+  const gone = new Set(overruled.map(wordsAlone));
+  return withText(
+    item,
+    withoutSentences(item.text, (sentence) => gone.has(wordsAlone(sentence))),
+  );
 }
 
 const withText = (item: Recalled, text: string): Recalled[] => (text.trim() === '' ? [] : [{ ...item, text }]);

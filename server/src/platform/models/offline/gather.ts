@@ -1,4 +1,4 @@
-import { containsSentence, wordsAlone } from '../../language/facts/overrule.ts';
+import { sentenceFinder } from '../../language/facts/overrule.ts';
 import { isStatement, sentencesOf } from '../../language/sentences.ts';
 import type { GenerateContext, GenerateInput } from '../models.ts';
 import type { Sentence, Source } from './sentence.ts';
@@ -35,15 +35,11 @@ export function gather(context: GenerateContext, messages: GenerateInput['messag
 /** What the person has corrected or asked to forget answers nothing, wherever it was said. */
 function withoutOverruled(sentences: Sentence[], overruled: readonly string[]): Sentence[] {
   if (overruled.length === 0) return sentences;
-  const gone = new Set(overruled.map(wordsAlone));
-  return sentences.filter(
-    ({ text, source }) =>
-      source.by === 'fact' ||
-      !(
-        gone.has(wordsAlone(text)) ||
-        (source.by !== 'file' && overruled.some((sentence) => containsSentence(text, sentence)))
-      ),
-  );
+  return sentences.filter(({ text, source }) => {
+    if (source.by === 'fact' || source.by === 'file') return true;
+    const holds = sentenceFinder(text);
+    return !overruled.some(holds);
+  });
 }
 
 function split(text: string, rest: Omit<Sentence, 'text'>): Sentence[] {
