@@ -49,7 +49,9 @@ export function giveFacts(
       (corrected || !isTold(text)),
   );
   const earlier = earlierFacts(known);
-  const given = chooseFacts(fitting, earlier, asked.question, asked.tokens * SHARE);
+  const given = chooseFacts(fitting, earlier, asked.question, asked.tokens * SHARE).map((fact) =>
+    withWords(fact, passages),
+  );
   const isStated = statedBy(known, given);
   const rest = passages
     .filter((item) => !item.pinned)
@@ -77,6 +79,16 @@ function earlierFacts(known: readonly KnownForRun[]): Map<string, KnownForRun[]>
 function overruledSentence({ state, corrected, sentence, said }: KnownForRun): string[] {
   if (said === null || sentence === null || (!corrected && state !== 'forgotten')) return [];
   return sentencesOf(said).slice(sentence, sentence + 1);
+}
+
+/** A fact with the recalled sentence that states it, which the passage then loses. */
+function withWords(fact: Recalled, passages: readonly Recalled[]): Recalled {
+  for (const { kind, text, score } of passages) {
+    if (kind !== 'person' || !sentenceFinder(text)(fact.text)) continue;
+    const words = sentencesOf(text).find((sentence) => sentenceFinder(sentence)(fact.text));
+    if (words !== undefined) return { ...fact, words, score: Math.max(fact.score, score) };
+  }
+  return fact;
 }
 
 /** Tells whether facts that are given say all that a sentence states. */

@@ -35,6 +35,8 @@ export interface Recalled extends MemoryItem {
   sessionName: string;
   /** An answer whose prompt had other people's words in it, so that it may repeat them. */
   quotesOthers: boolean;
+  /** For a fact: the recalled sentence that states it, in the person's very words. */
+  words?: string;
 }
 
 /** The longest text of one memory, in characters: retrieval is only as precise as its pieces. */

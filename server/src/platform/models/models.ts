@@ -46,6 +46,8 @@ export interface GenerateContext {
     score: number;
     /** For a fact: the person wrote its text themselves. */
     corrected?: boolean | undefined;
+    /** For a fact: the sentence that states it, in the person's very words. */
+    words?: string | undefined;
   }[];
   /** Sentences that the person has corrected or asked to forget. */
   overruled?: readonly string[];

@@ -69,6 +69,7 @@ const toMemory = (memory: Recalled, sessionId: string): GenerateInput['context']
   sameSession: memory.sessionId === sessionId,
   score: memory.score,
   corrected: memory.corrected,
+  words: memory.words,
 });
 
 /** As a JSON string, so nothing in it can end the quotation or pose as an instruction. */

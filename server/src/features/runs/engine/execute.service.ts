@@ -142,7 +142,7 @@ const contextOf = (run: Run, withheld: readonly string[]): ContextQuery => ({
 
 /** What was given to the run, for the log: it is stored before any word of the answer. */
 function receiptOf(recalled: readonly Recalled[], partial: boolean): LoggedEvent {
-  const items = recalled.map(({ sessionName: _name, quotesOthers: _quotes, ...item }) => item);
+  const items = recalled.map(({ sessionName: _name, quotesOthers: _quotes, words: _words, ...item }) => item);
   return { type: 'memory', items, ...(partial ? { partial } : {}) };
 }
 

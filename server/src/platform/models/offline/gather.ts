@@ -19,8 +19,8 @@ export function gather(context: GenerateContext, messages: GenerateInput['messag
   const asked = messages.at(-1)?.text.trim();
   const remembered = context.memories
     .filter((memory) => memory.text.trim() !== asked)
-    .flatMap(({ kind, text, timestamp, sessionName, sameSession, score, corrected = false }) =>
-      split(text, {
+    .flatMap(({ kind, text, timestamp, sessionName, sameSession, score, words, corrected = false }) =>
+      split(corrected ? text : (words ?? text), {
         // What the person wrote in place of a fact was never said in a session.
         source: { by: kind !== 'fact' ? kind : corrected ? 'fact' : 'person', sameSession, sessionName, timestamp },
         order: corrected ? Number.MAX_SAFE_INTEGER : Date.parse(timestamp) || 0,
