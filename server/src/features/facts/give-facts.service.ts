@@ -1,8 +1,9 @@
 import {
-  repeatsSentence,
+  repetitionFinder,
   sentenceFinder,
   withoutSentences,
   wordsAlone,
+  wordsFinder,
 } from '../../platform/language/facts/overrule.ts';
 import { sentencesOf } from '../../platform/language/sentences.ts';
 import { readWord, wordsOf } from '../../platform/language/words.ts';
@@ -38,7 +39,7 @@ export function giveFacts(
   asked: { question: string; told: readonly string[]; tokens: number; without: readonly string[] },
 ): Given {
   const overruled = known.flatMap(overruledSentence);
-  const passages = recalled.flatMap((item) => withoutOverruled(item, overruled));
+  const passages = withoutOverruled(recalled, overruled);
   const pinned = passages.filter((item) => item.pinned);
   const isTold = sentenceFinder([...asked.told, ...pinned.map(({ text }) => text)].join('\n'));
   const fitting = known.filter(
@@ -94,23 +95,28 @@ function withWords(fact: Recalled, passages: readonly Recalled[]): Recalled {
 /** Tells whether facts that are given say all that a sentence states. */
 function statedBy(known: readonly KnownForRun[], given: readonly Recalled[]): (sentence: string) => boolean {
   const ids = new Set(given.map(({ id }) => id));
-  const current = known.filter(({ state }) => state === 'current');
+  const current = known.flatMap(({ id, state, text }) =>
+    state === 'current' ? [{ id, words: wordsAlone(text) }] : [],
+  );
   return (sentence) => {
-    const holds = sentenceFinder(sentence);
-    const stated = current.filter(({ text }) => holds(text));
+    const holds = wordsFinder(sentence);
+    const stated = current.filter(({ words }) => holds(words));
     return stated.length > 0 && stated.every(({ id }) => ids.has(id));
   };
 }
 
-function withoutOverruled(item: Recalled, overruled: readonly string[]): Recalled[] {
-  if (item.kind === 'file' || overruled.length === 0) return [item];
-  // What an agent makes of such a sentence says nothing without it.
-  if (item.kind === 'agent') return repeatsSentence(item.text, overruled) ? [] : [item];
+/** Recalled items without what the person has overruled. */
+function withoutOverruled(recalled: readonly Recalled[], overruled: readonly string[]): readonly Recalled[] {
+  if (overruled.length === 0) return recalled;
   const gone = new Set(overruled.map(wordsAlone));
-  return withText(
-    item,
-    withoutSentences(item.text, (sentence) => gone.has(wordsAlone(sentence))),
-  );
+  const repeats = repetitionFinder(overruled);
+  return recalled.flatMap((item) => {
+    if (item.kind === 'file') return [item];
+    // What an agent makes of such a sentence says nothing without it.
+    if (item.kind === 'agent') return repeats(item.text) ? [] : [item];
+    const text = withoutSentences(item.text, (sentence) => gone.has(wordsAlone(sentence)));
+    return withText(item, text);
+  });
 }
 
 const withText = (item: Recalled, text: string): Recalled[] => (text.trim() === '' ? [] : [{ ...item, text }]);

@@ -9,13 +9,16 @@ const NEGATED = /\b(?:not|no|never|none|cannot)\b|n['’]t\b/i;
 /** A sentence in a form in which only its words count. */
 export const wordsAlone = (text: string): string => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
 
-/** Tells whether a text contains a sentence word for word, whatever stands between the words. Reads the text once for all questions. */
+/** Tells whether a text contains these words side by side. Reads the text once for all questions; `words` come from `wordsAlone`. */
+export function wordsFinder(text: string): (words: string) => boolean {
+  const all = ` ${wordsAlone(text)} `;
+  return (words) => words !== '' && all.includes(` ${words} `);
+}
+
+/** The same for a sentence, whatever stands between its words. */
 export function sentenceFinder(text: string): (sentence: string) => boolean {
-  const words = ` ${wordsAlone(text)} `;
-  return (sentence) => {
-    const wanted = wordsAlone(sentence);
-    return wanted !== '' && words.includes(` ${wanted} `);
-  };
+  const holds = wordsFinder(text);
+  return (sentence) => holds(wordsAlone(sentence));
 }
 
 /** The same for one sentence. */
@@ -28,11 +31,25 @@ export function withoutSentences(text: string, isUnwanted: (sentence: string) =>
   return left.length === sentences.length ? text : left.join(' ');
 }
 
-/** Whether a sentence of an answer says nearly the same as one of these. */
-export function repeatsSentence(answer: string, sentences: readonly string[]): boolean {
-  if (sentences.length === 0) return false;
-  const told = sentences.map((sentence) => ({ stems: [...stemsOf(sentence)], negated: NEGATED.test(sentence) }));
-  if (sentences.some(sentenceFinder(answer))) return true;
+/** Tells whether a sentence of an answer says nearly the same as one of these. */
+export function repetitionFinder(sentences: readonly string[]): (answer: string) => boolean {
+  const told = sentences.map((sentence) => ({
+    words: wordsAlone(sentence),
+    stems: [...stemsOf(sentence)],
+    negated: NEGATED.test(sentence),
+  }));
+  return (answer) => {
+    const holds = wordsFinder(answer);
+    return told.some(({ words }) => holds(words)) || repeats(answer, told);
+  };
+}
+
+interface Told {
+  stems: string[];
+  negated: boolean;
+}
+
+function repeats(answer: string, told: readonly Told[]): boolean {
   return sentencesOf(answer).some((part) => {
     const stems = stemsOf(part);
     const negated = NEGATED.test(part);
