@@ -3,7 +3,7 @@ import { isQuestion, isRequest } from '../sentences.ts';
 
 /** What a person says before they come to the point. */
 const LEAD_IN =
-  /^(?:(?:and|but|so|well|oh|ah|hm+|ok|okay|yes|yeah|no|nope|hi|hello|hey|actually|also|anyway|besides|btw|by the way|fyi|for your information|for the record|in fact|to be honest|honestly|just so you know|as you (?:may )?know|ps|p\.s\.|note|reminder|correction|update|good news|sadly|luckily|unfortunately|fortunately|by now|now|from now on|these days|nowadays|i (?:should|forgot to|wanted to|want to) (?:mention|say|tell you|add)|you should know|i want you to know|keep in mind|bear in mind|please|don['’]t forget|never forget|remember|note|know|one more thing|another thing|before i forget|i (?:almost|nearly) forgot|speaking of which|this may help|quick note|for context|some context)(?: that)?(?:[,:;!.–—-]+ ?| (?=\S)))/i;
+  /^(?:(?:and|but|so|well|oh|ah|hm+|ok|okay|yes|yeah|no|nope|hi|hello|hey|actually|also|anyway|besides|btw|by the way|fyi|for your information|for the record|in fact|to be honest|honestly|just so you know|as you (?:may )?know|ps|p\.s\.|note|reminder|correction|update|good news|sadly|luckily|unfortunately|fortunately|by now|now|from now on|these days|nowadays|i (?:should|forgot to|wanted to|want to) (?:mention|say|tell you|add)|you should know|i want you to know|i['’]d like you to know|keep in mind|bear in mind|please|don['’]t forget|never forget|remember|note|know|one more thing|another thing|before i forget|i (?:almost|nearly) forgot|speaking of which|this may help|quick note|for context|some context)(?: that)?(?:[,:;!.–—-]+ ?| (?=\S)))/i;
 
 /** Not a fact of today: a condition, a wish, a guess. */
 const UNREAL =
@@ -29,15 +29,41 @@ const BREAK = new RegExp(
 
 /** The clauses of a sentence that may state a fact, without what leads up to them; none for questions, requests, guesses and reports. */
 export function clausesOf(sentence: string): string[] {
-  const plain = sentence
+  const typed = sentence
     .replaceAll(/\s+/g, ' ')
     .trim()
     .replace(/^(?:[-*•–+]|\d{1,2}[.)]) /, '');
+  const plain = inPlainOrder(typed);
   if (plain.endsWith('?') || REPORTED.test(plain)) return [];
   return plain
     .split(BREAK)
     .map((clause) => withoutLeadIns(clause))
     .filter(mayState);
+}
+
+/** “On Fridays I cook”, and whatever else stands before its subject. */
+const FIRST_PLACE =
+  /^(?<place>(?:on|at|in|since|for|during|every|after|before) [^,:;]{2,40}?),? (?=(?:i|we|i['’]m|i['’]ve|my|our|the) \S)(?<rest>[^?]*)$/iu;
+const NAME_FIRST = /^(?<name>\p{Lu}[\p{L}'’-]{1,30}), (?<whose>my|our) (?<what>[\p{L} -]{2,30}), /u;
+const NAME_BESIDE = /^(?<whose>my|our) (?<what>[\p{L} -]{2,30}), (?<name>\p{Lu}[\p{L}'’-]{1,30}), /iu;
+const WHO = /^(?<whom>(?:my|our) [^,]{2,40}|\p{Lu}[\p{L}'’-]{1,30}), who (?<says>[^,]{3,80}), /iu;
+
+/** A sentence with its names, asides and places where a simple sentence has them, and with the apostrophes that were left out. */
+function inPlainOrder(sentence: string): string {
+  const text = sentence
+    .replace(/^im (?=\p{Ll})/iu, "I'm ")
+    .replace(/^ive (?=\p{Ll})/iu, "I've ")
+    .replaceAll(/\b(do|does|ca|is|wo)nt\b/gi, "$1n't")
+    .replace(NAME_FIRST, '$<whose> $<what> $<name> ')
+    .replace(NAME_BESIDE, '$<whose> $<what> $<name> ');
+  const who = WHO.exec(text);
+  const { whom, says } = who?.groups ?? {};
+  if (who !== null && whom !== undefined)
+    return `${whom} ${dropEnd(text.slice(who[0].length), /[.! ]/)}, and ${whom} ${says}`;
+  const first = FIRST_PLACE.exec(text)?.groups;
+  if (first?.place === undefined || first.rest === undefined) return text;
+  const place = first.place.replace(/^\p{Lu}/u, (letter) => letter.toLowerCase());
+  return `${dropEnd(first.rest, /[.! ]/)} ${place}`;
 }
 
 function mayState(clause: string): boolean {

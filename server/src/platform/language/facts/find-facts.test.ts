@@ -18,6 +18,10 @@ describe('what a person states', () => {
     ['my brother tom lives in leeds', 'Tom', 'My brother tom lives in leeds'],
     ['My mother’s name is Ana', 'Your mother', 'My mother’s name is Ana'],
     ['I’ve lived here for ten years', 'You', 'I have lived here for ten years'],
+    ['im allergic to shellfish', 'You', 'I’m allergic to shellfish'],
+    ['On Fridays I volunteer at the library.', 'You', 'I volunteer at the library on Fridays'],
+    ['Tom, my brother, is a pilot.', 'Tom', 'My brother Tom is a pilot'],
+    ['My neighbour Mr. Costa feeds our cat.', 'Costa', 'My neighbour Mr. Costa feeds our cat'],
     ['Some facts about me: I am left-handed.', 'You', 'I’m left-handed'],
   ])('%s', (said, about, text) => {
     expect(findFacts([said])).toEqual([expect.objectContaining({ about, text, part: 0, sentence: 0 })]);
@@ -32,6 +36,10 @@ describe('what a person states', () => {
     expect(texts('My brother Tom lives in Leeds and works as a baker.')).toEqual([
       'My brother Tom lives in Leeds',
       'My brother Tom works as a baker',
+    ]);
+    expect(texts('My sister Nora, who lives in Lisbon, is allergic to peanuts.')).toEqual([
+      'My sister Nora is allergic to peanuts',
+      'My sister Nora lives in Lisbon',
     ]);
     expect(texts('Nora is my sister. She lives in Lisbon.')).toEqual(['Nora is my sister', 'Nora lives in Lisbon']);
   });
@@ -59,6 +67,10 @@ describe('what is no fact', () => {
     'I love this weather.',
     'I have a question.',
     'I have to go now.',
+    'I’ve just eaten.',
+    'I have a bug in my code.',
+    'My code doesn’t work.',
+    'My boss is in a bad mood.',
     'I’m on my way.',
     'Can you explain how my sister could bake bread?',
     'Write a story about my sister.',

@@ -3,7 +3,7 @@ import type { Claim } from './subjects.ts';
 
 /** What somebody is for long, apart from “a nurse”, “from Porto” and “40 years old”. */
 const LASTING =
-  'allergic|intolerant|vegetarian|vegan|pescatarian|flexitarian|omnivorous|coeliac|celiac|kosher|halal|teetotal|sober|lactose|gluten|diabetic|asthmatic|epileptic|autistic|dyslexic|deaf|blind|colou?r-?blind|short-?sighted|left-?handed|right-?handed|pregnant|married|single|divorced|widowed|separated|engaged|dating|retired|unemployed|self-?employed|freelance|adopted|bilingual|religious|catholic|muslim|jewish|buddhist|hindu|christian|atheist|born|named|called|based|responsible|in charge|afraid|scared|terrified|fond|keen|interested|passionate|good at|bad at|terrible at|into|learning|studying|training|teaching|writing (?!to\\b|this|that|it)|building|planning (?:a|an|my|our)|saving|renovating|restoring|expecting|living|working (?!on (?:it|this|that|something))|raising|running (?:a|an|my|our|the)|moving (?:to|from|back|out|house|home|in (?:with|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter))|getting married|doing (?:a|an|my) (?:phd|doctorate|master|degree|apprenticeship|course)|the (?:eldest|oldest|youngest|middle|head|owner|founder|lead|only|chair|captain|mother|father|treasurer)|on (?:a|an) [\\p{L} -]{2,20}(?:diet|visa|pension)|on (?:medication|insulin|parental leave|maternity leave)|\\d{1,3}(?: years?(?: old)?)?$|from|[\\p{L}-]+-free';
+  'allergic|intolerant|vegetarian|vegan|pescatarian|flexitarian|omnivorous|coeliac|celiac|kosher|halal|teetotal|sober|lactose|gluten|diabetic|asthmatic|epileptic|autistic|dyslexic|deaf|blind|colou?r-?blind|short-?sighted|left-?handed|right-?handed|pregnant|married|single|divorced|widowed|separated|engaged|dating|retired|unemployed|self-?employed|freelance|adopted|bilingual|religious|catholic|muslim|jewish|buddhist|hindu|christian|atheist|born|named|called|based|responsible|in charge|afraid|scared|terrified|fond|keen|interested|passionate|good at|bad at|terrible at|into|learning|studying|training|teaching|writing(?! (?:to|this|that|it)\\b)|building|planning (?:a|an|my|our)|saving|renovating|restoring|expecting|living|working(?! on (?:it|this|that|something)\\b)|raising|running (?:a|an|my|our|the)|moving (?:to|from|back|out|house|home|in (?:with|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter))|getting married|doing (?:a|an|my) (?:phd|doctorate|master|degree|apprenticeship|course)|the (?:eldest|oldest|youngest|middle|head|owner|founder|lead|only|chair|captain|mother|father|treasurer)|on (?:a|an) [\\p{L} -]{2,20}(?:diet|visa|pension)|on (?:medication|insulin|parental leave|maternity leave)|\\d{1,3}(?: years?(?: old)?)?$|from|[\\p{L}-]+-free';
 const BE = /^(?:am|are|is|isn['’]t|aren['’]t|was|were) (?<rest>.+)$/iu;
 const DEGREES =
   /^(?:(?:not|now|also|still|really|very|severely|slightly|highly|mildly|currently|actually|both|a bit|originally|strictly|no longer|half|almost)[ ,]+)+/i;
@@ -38,18 +38,21 @@ const CONSUMED =
 
 const HAVE = /^(?:(?:also|still|now|only|both|currently) )?(?:have|has|had|own|keep)(?: got)? (?<object>.+)$/iu;
 const NOT_HAD =
-  /^(?:(?:a|an|some|any|no|my|the|another|one|two|few|many|several|such|quick|great|lovely|nice|good|bad|big|little|small|just|got|more|lots of|so much|too much) )*(?:to|been|questions?|problems?|issues?|ideas?|feelings?|looks?|minutes?|moments?|seconds?|hours?|time|chance|doubts?|headaches?|colds?|coffee|tea|lunch|dinner|breakfast|fun|clue|choice|trouble|day|night|morning|evening|weekend|week|walk|chat|think|thought|thoughts|plans|point|reason|words|seen|had|heard|read|tried|done|made|finished|forgotten|lost|found|decided|enough|work|things|stuff|something|nothing|everything|this|that|it|them|hunch|request|favou?r|nap|shower|rest|break|laugh|go|say|news|hope|hard|help|never|always|not|gone|come|taken|given|written|learned|noticed|realised|realized|started|told|used|asked)\b/i;
+  /^(?:(?:a|an|some|any|no|my|the|another|one|two|few|many|several|such|quick|great|lovely|nice|good|bad|big|little|small|just|got|more|lots of|so much|too much) )*(?:to|been|questions?|problems?|issues?|ideas?|feelings?|looks?|minutes?|moments?|seconds?|hours?|time|chance|doubts?|headaches?|colds?|coffee|tea|lunch|dinner|breakfast|fun|clue|choice|trouble|day|night|morning|evening|weekend|week|walk|chat|think|thought|thoughts|plans|point|reason|words|seen|had|heard|read|tried|done|made|finished|forgotten|lost|found|decided|enough|work|things|stuff|something|nothing|everything|this|that|it|them|hunch|request|favou?r|nap|shower|rest|break|laugh|go|say|news|hope|hard|help|never|always|not|gone|come|taken|given|eaten|just|already|ever|written|learned|noticed|realised|realized|started|told|used|asked)\b/i;
+
+/** What an agent is asked to help with. */
+const TROUBLE = /\b(?:questions?|bugs?|errors?|problems?|issues?|ideas?)\b/i;
 
 /** How people judge things for the moment. */
 const JUDGEMENT =
-  /^(?:(?:so|very|really|quite|pretty|too|all|just|a bit|a little|not|still|already|kind of|also|now|getting|feeling) )*(?:good|great|nice|fine|ok|okay|bad|awful|terrible|tired|exhausted|happy|glad|sad|sick|ill|unwell|angry|upset|busy|late|early|ready|done|slow|fast|full|empty|low|fun|funny|amazing|awesome|wonderful|lovely|delicious|interesting|boring|crazy|weird|strange|annoying|annoyed|cold|hot|warm|wet|over|gone|back|here|there|home|away|open|down|up|wrong|right|correct|clear|simple|easy|hard|difficult|that|this|to|about|how|why|what|because|sure|hungry|thirsty|asleep|awake|stuck|lost|cute|sweet|perfect|sunny|raining|killing|hurting|getting|going|coming|being|doing|having|making|looking|feeling|waiting|trying|acting|broken|dirty|messy|loud|quiet|noisy|beautiful|as|like|out|in (?:a|the) (?:hurry|mood|shower)|on (?:the|my) (?:way|phone))\b/i;
+  /^(?:(?:so|very|really|quite|pretty|too|all|just|a bit|a little|not|still|already|kind of|also|now|getting|feeling) )*(?:good|great|nice|fine|ok|okay|bad|awful|terrible|tired|exhausted|happy|glad|sad|sick|ill|unwell|angry|upset|busy|late|early|ready|done|slow|fast|full|empty|low|fun|funny|amazing|awesome|wonderful|lovely|delicious|interesting|boring|crazy|weird|strange|annoying|annoyed|cold|hot|warm|wet|over|gone|back|here|there|home|away|open|down|up|wrong|right|correct|clear|simple|easy|hard|difficult|that|this|to|about|how|why|what|because|sure|hungry|thirsty|asleep|awake|stuck|lost|cute|sweet|perfect|sunny|raining|killing|hurting|getting|going|coming|being|doing|having|making|looking|feeling|waiting|trying|acting|broken|dirty|messy|loud|quiet|noisy|beautiful|as|like|out|in (?:a|the) (?:\p{L}+ )?(?:hurry|mood|shower|meeting)|on (?:the|my) (?:way|phone))\b/iu;
 /** Subjects of small talk. */
 const SMALL =
   /^(?:my|our) (?:[\p{L}'’-]+ ){0,2}?(?:question|questions|point|guess|bad|pleasure|problem|issue|ideas?|thoughts?|day|morning|evening|afternoon|night|weekend|week|head|back hurts|mood|apolog(?:y|ies)|mistake|turn|opinion|understanding|impression|concern|worry|request|message|answer|coffee|tea|lunch|dinner|breakfast|battery|internet|connection|typing|english|fault|eyes|feet|train|bus|walk|sleep|conversation|chat|advice|suggestion|hope|word|bet|first thought)$/iu;
 const FIXED_DAY =
   /^(?:my|our) [\p{L}'’-]+(?: [\p{L}'’-]+)* (?:day|night|morning|evening|lunch|dinner|breakfast|coffee|train)$/iu;
 /** A goal is stated with “to”. */
-const GOAL = /\b(?:goal|aim|dream|resolution|ambition|job|duty|tradition|routine|habit|policy|rule)$/i;
+const GOAL = /\b(?:goal|aim|dream|resolution|ambition|job|duty|allergy|commute|tradition|routine|habit|policy|rule)$/i;
 
 /** What is said of people, never of cities, languages or composers. */
 const PERSONAL =
@@ -76,7 +79,9 @@ export function isLasting(claim: Claim, names: ReadonlySet<string>): boolean {
 
 function thirdLasts({ kind, predicate }: Claim): boolean {
   const had = HAVE.exec(predicate)?.groups?.object;
-  if (had !== undefined) return !NOT_HAD.test(had);
+  if (had !== undefined) return !NOT_HAD.test(had) && !TROUBLE.test(had);
+  // “My code doesn't work”: for now.
+  if (kind === 'thing' && /^(?:doesn['’]t|does not|don['’]t|do not|won['’]t|can['’]t)\b/i.test(predicate)) return false;
   if (kind === 'person')
     return (
       !/^(?:gets?|got|needs?|goes|comes|left|knows?|can|will|won['’]t|keeps? \p{L}+ing)\b/iu.test(predicate) ||
@@ -99,7 +104,7 @@ function selfLasts(predicate: string): boolean {
   const had = /^(?:keep|have (?:lived|worked|studied|played|been)\b)/i.test(predicate)
     ? undefined
     : HAVE.exec(predicate)?.groups?.object;
-  if (had !== undefined) return !NOT_HAD.test(had) && !/^\p{L}+ed\b/u.test(had);
+  if (had !== undefined) return !NOT_HAD.test(had) && !TROUBLE.test(had) && !/^\p{L}+ed\b/u.test(had);
   const object = HABIT.exec(predicate)?.groups?.object;
   if (object !== undefined) return !VAGUE_OBJECT.test(object);
   return FREQUENT.test(predicate) && !/\bevery(?:thing|one|body)\b/i.test(predicate);

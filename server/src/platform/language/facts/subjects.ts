@@ -31,6 +31,10 @@ const VERB = new RegExp(`^(?:${FINITE})$`, 'i');
 /** “My dog is called Biscuit.” */
 export const NAMED = /^is (?:called|named) (?<name>\p{Lu}[\p{L}'’-]+)/u;
 
+/** A verb in the third person that may say something lasting. */
+const DOES =
+  /^(?!(?:wants|thinks|seems|looks|feels|sends|hopes|wonders|guesses|means|says|asks|was|is|does)$)\p{Ll}{3,20}s$/u;
+
 /** What starts a sentence with a capital letter and is nobody's name. */
 const NO_NAME = new Set(
   `the this that these those it there here what when where who why how yes no not and but so or if as in on at to for from with by of my our
@@ -122,6 +126,13 @@ function findVerb(words: string[], from: number) {
   for (let at = from; at < limit; at += 1) {
     const word = words[at] ?? '';
     if (VERB.test(word)) return { subject: words.slice(0, at), predicate: words.slice(at) };
+  }
+  for (let at = from; at < limit; at += 1) {
+    const before = words[at - 1] ?? '';
+    // “My neighbour feeds our cat”: any verb, right after a person.
+    if (isRelation(before) || (at > 1 && NAME.test(before))) {
+      if (DOES.test(words[at] ?? '')) return { subject: words.slice(0, at), predicate: words.slice(at) };
+    }
   }
   for (let at = from - 1; at < Math.min(limit, from + 2); at += 1) {
     const bare = /^(?<noun>.+)['’]s$/u.exec(words[at] ?? '')?.groups?.noun;
