@@ -55,7 +55,9 @@ const sections: LegalSection[] = [
         <li>The payment provider (Paystack) gets your email address and what you buy, when you pay.</li>
         <li>
           Where a model provider is connected, it gets what an answer needs: the agent’s prompt, your message, what was
-          remembered for it, and the texts to be found by meaning. The built-in offline model sends nothing anywhere.
+          remembered for it, and the texts to be found by meaning. For Pro accounts it also gets your own sentences once
+          more, to find lasting facts in them; you can switch that off on the memory page. The built-in offline model
+          sends nothing anywhere.
         </li>
         <li>Where a mail service is connected, it carries your contact message to us.</li>
         <li>Nobody else gets anything. Your data is not sold.</li>
