@@ -1,0 +1,35 @@
+import { readWords } from './word-reader.ts';
+
+/** Words with which an answer takes note of something, and adds nothing to it. */
+const ACKNOWLEDGING = new Set(
+  readWords(
+    'noted note keep kept mind remember understand understood said told say tell mention mentioned know great good sorry glad hear',
+  )
+    .map(({ hash }) => hash)
+    .filter((hash) => hash !== 0),
+);
+const NEGATED = /\b(?:not|no|never|none|cannot)\b|n['’]t\b/i;
+const STEMS_MIN = 2;
+
+/** Whether a sentence of an answer only repeats one of the person's: it has no word of its own. */
+export function addsNothing(answer: string, told: readonly string[]): boolean {
+  const own = stemsOf(answer).filter((stem) => !ACKNOWLEDGING.has(stem));
+  if (own.length < STEMS_MIN) return false;
+  const negated = NEGATED.test(answer);
+  return told.some((sentence) => {
+    if (NEGATED.test(sentence) !== negated) return false;
+    const stems = new Set(stemsOf(sentence));
+    return own.every((stem) => stems.has(stem));
+  });
+}
+
+const stemsOf = (text: string) => readWords(text).flatMap(({ hash }) => (hash === 0 ? [] : [hash]));
+
+const CANNOT =
+  /\bI(?:(?: can(?:no|['’])t| can not|['’]m unable to|['’]m not able to| am unable to| am not able to) (?:do that|help (?:you )?with|access|browse|open|search|send|remember|recall|answer)| (?:do not|don['’]t) (?:know|remember|recall|have (?:any |enough |the |that |this )?(?:access|information|record|memory|knowledge|ability))| have no (?:access|information|record|memory|knowledge)| found nothing)\b/i;
+/** Where an answer says that it can't, it says so at the beginning: after its title, and an apology. */
+const BEGINNING = 3;
+
+/** Whether an answer says that it can't do or doesn't know what was asked. It has nothing that the person didn't say. */
+export const isRefusal = (sentences: readonly string[]): boolean =>
+  sentences.slice(0, BEGINNING).some((sentence) => CANNOT.test(sentence) && !/\b(?:but|however)\b/i.test(sentence));
