@@ -9,10 +9,12 @@ const RELATED = 0.5;
 const ASKS = 0.7;
 /** What matches less than this share of the best is left out. */
 const NEARLY = 0.4;
-/** Needs the sentence before it to be understood. */
 const CONTINUES = /^(?:he|she|they|it|his|her|their|its|this|that|these|those|there|then)\b/i;
 /** A heading or a list's first line that is longer is a text by itself. */
 const TITLE_MAX = 120;
+
+/** Whether a sentence needs the one before it to be understood. */
+export const continues = ({ kind, text }: Piece): boolean => kind !== 'code' && CONTINUES.test(text);
 
 /** How well a piece fits a question, from 0 to 1. */
 export type Relevance = (piece: Piece) => number;
@@ -79,9 +81,8 @@ function withNeighbours(pieces: readonly Piece[], at: number): number[] {
   const [before, piece, after] = [pieces[at - 1], pieces[at], pieces[at + 1]];
   if (piece === undefined) return [];
   const places = [...titlesOf(pieces, at), at];
-  const continues = (one: Piece | undefined) => one !== undefined && CONTINUES.test(one.text) && one.kind !== 'code';
-  if (before !== undefined && continues(piece) && before.kind === piece.kind) places.push(at - 1);
-  if (after !== undefined && continues(after) && after.line === piece.line) places.push(at + 1);
+  if (before?.kind === piece.kind && continues(piece)) places.push(at - 1);
+  if (after?.line === piece.line && continues(after)) places.push(at + 1);
   return places;
 }
 

@@ -11,19 +11,35 @@ const ACKNOWLEDGING = new Set(
 const NEGATED = /\b(?:not|no|never|none|cannot)\b|n['’]t\b/i;
 const STEMS_MIN = 2;
 
-/** Whether a sentence of an answer only repeats one of the person's: it has no word of its own. */
-export function addsNothing(answer: string, told: readonly string[]): boolean {
-  const own = stemsOf(answer).filter((stem) => !ACKNOWLEDGING.has(stem));
-  if (own.length < STEMS_MIN) return false;
-  const negated = NEGATED.test(answer);
-  return told.some((sentence) => {
-    if (NEGATED.test(sentence) !== negated) return false;
-    const stems = new Set(stemsOf(sentence));
-    return own.every((stem) => stems.has(stem));
-  });
+/** What a person said, to tell which sentences of an answer only repeat it: they have no word of their own. */
+export class PersonsWords {
+  readonly #told: () => Told[];
+  #read: Told[] | undefined;
+
+  /** `told` is asked for once, when the first answer is compared. */
+  constructor(told: () => readonly string[]) {
+    this.#told = () => told().map(readTold);
+  }
+
+  /** Whether a sentence repeats one of the person's. */
+  repeatedBy(answer: string): boolean {
+    const { stems, isNegated } = readTold(answer);
+    const own = [...stems].filter((stem) => !ACKNOWLEDGING.has(stem));
+    if (own.length < STEMS_MIN) return false;
+    this.#read ??= this.#told();
+    return this.#read.some((told) => told.isNegated === isNegated && own.every((stem) => told.stems.has(stem)));
+  }
 }
 
-const stemsOf = (text: string) => readWords(text).flatMap(({ hash }) => (hash === 0 ? [] : [hash]));
+interface Told {
+  stems: ReadonlySet<number>;
+  isNegated: boolean;
+}
+
+const readTold = (text: string): Told => ({
+  stems: new Set(readWords(text).flatMap(({ hash }) => (hash === 0 ? [] : [hash]))),
+  isNegated: NEGATED.test(text),
+});
 
 const CANNOT =
   /\bI(?:(?: can(?:no|['’])t| can not|['’]m unable to|['’]m not able to| am unable to| am not able to) (?:do that|help (?:you )?with|access|browse|open|search|send|remember|recall|answer)| (?:do not|don['’]t) (?:know|remember|recall|have (?:any |enough |the |that |this )?(?:access|information|record|memory|knowledge|ability))| have no (?:access|information|record|memory|knowledge)| found nothing)\b/i;

@@ -31,4 +31,9 @@ export class SaidBefore {
     if (words.split(' ').length - 2 < WORDS_MIN) return false;
     return this.#texts.some((text) => text.includes(words));
   }
+
+  /** Whether one of the texts is this one, however short. */
+  isText(text: string): boolean {
+    return this.#texts.includes(bareWords(text));
+  }
 }

@@ -116,17 +116,23 @@ async function assemble(ctx: Deps, log: EventLog, run: Run, exposure: Exposure):
   const rest = Math.max(0, budget.room - reserved - tokensOf(summary?.text ?? '') - described);
   const room = historyRoom(rest, opened.length > 0);
   const history = fitHistory(told, room);
-  const parts = { prompt: agent.prompt, inputText, history: history.kept, summary, recalled: gathered.found };
-  const past = selectPast({ ...parts, limit: RECALL_LIMIT, tokens: reserved });
-  if (past.memories.length > 0 || gathered.partial) log.append(run, receiptOf(past.memories, gathered.partial));
-  noteRecalled(
-    exposure,
-    past.memories,
-    past.memories.some(({ quotesOthers }) => quotesOthers),
-  );
+  const past = selectPast({
+    held: [agent.prompt, inputText],
+    inputText,
+    history: history.kept,
+    summary,
+    recalled: gathered.found,
+    limit: RECALL_LIMIT,
+    tokens: reserved,
+  });
+  const { memories } = past;
+  if (memories.length > 0 || gathered.partial) log.append(run, receiptOf(memories, gathered.partial));
+  const quotesOthers = memories.some((memory) => memory.quotesOthers);
+  noteRecalled(exposure, memories, quotesOthers);
   noteConversation(run, exposure, { history: told, summary });
   const isLong = history.cut || told.length === HISTORY_EXCHANGES || history.used > room * LONG_SHARE;
-  const { tools, refuse } = offerTools(opened, { ctx, log, run, exposure, room: new ToolRoom(rest - history.used) });
+  const toolRoom = new ToolRoom(rest + reserved - sizeOf(memories) - history.used);
+  const { tools, refuse } = offerTools(opened, { ctx, log, run, exposure, room: toolRoom });
   const input = { agent, past, history: history.kept, inputText, sessionId, tools };
   return { input: buildInput(input, run.controller.signal), refuse, isLong, isFirst: context.isFirst };
 }

@@ -1,8 +1,8 @@
 import { type Piece, piecesOf, writePieces } from '../../../platform/language/pieces.ts';
-import { chooseSentences, type Relevance, relevanceTo } from '../../../platform/language/relevance.ts';
-import { addsNothing, isRefusal } from '../../../platform/language/repeats.ts';
+import { chooseSentences, continues, type Relevance, relevanceTo } from '../../../platform/language/relevance.ts';
+import { isRefusal, PersonsWords } from '../../../platform/language/repeats.ts';
 import { SaidBefore } from '../../../platform/language/said-before.ts';
-import { sentencesOf } from '../../../platform/language/sentences.ts';
+import { isQuestion, sentencesOf } from '../../../platform/language/sentences.ts';
 import type { Recalled } from '../../memory/memory.service.ts';
 import type { Exchange } from './budget.ts';
 import { type Summary, sizeOf } from './quotations.ts';
@@ -19,7 +19,11 @@ export interface Past {
 }
 
 export interface PastParts {
-  prompt: string;
+  /**
+   * What the prompt holds in any case: the agent's prompt, the message, and every block that stands before the memories. A memory of the
+   * same words is left out.
+   */
+  held: readonly string[];
   inputText: string;
   /** The exchanges that the model gets word for word. */
   history: readonly Exchange[];
@@ -38,13 +42,15 @@ export interface PastParts {
  * message are quoted. What the person said and the conversation already holds is marked, not quoted again.
  */
 export function selectPast(parts: PastParts): Past {
-  const { prompt, inputText, history, recalled } = parts;
-  // Other blocks of the prompt that stand before the memories, such as a list of facts, are added here.
-  const frame = new SaidBefore([prompt, inputText]);
-  const talk = new SaidBefore(history.flatMap((exchange) => [exchange.inputText, exchange.message]));
-  const summary = freshSummary(parts.summary, [frame, talk]);
-  if (recalled.length === 0) return { memories: [], summary };
-  return { memories: quoteFitting(parts, readMemories(recalled, inputText), { frame, talk }), summary };
+  const held = new SaidBefore(parts.held);
+  const talk = new SaidBefore(parts.history.flatMap((exchange) => [exchange.inputText, exchange.message]));
+  const summary = freshSummary(parts.summary, held, talk);
+  const candidates = readMemories(parts.recalled, parts.inputText);
+  const persons = new PersonsWords(() => [
+    ...candidates.flatMap((one) => (one.memory.kind === 'person' ? textsOf(one.pieces, one.chosen) : [])),
+    ...parts.history.flatMap(({ inputText }) => sentencesOf(inputText)),
+  ]);
+  return { memories: quoteFitting(parts, candidates, { held, talk, quoted: new SaidBefore(), persons }), summary };
 }
 
 /** A memory, cut to the sentences that matter. */
@@ -52,15 +58,26 @@ interface Candidate {
   memory: Recalled;
   pieces: readonly Piece[];
   chosen: ReadonlySet<number>;
+  relevance: Relevance;
+}
+
+/** What the prompt says so far. */
+interface Said {
+  held: SaidBefore;
+  talk: SaidBefore;
+  quoted: SaidBefore;
+  persons: PersonsWords;
 }
 
 function readMemories(recalled: readonly Recalled[], inputText: string): Candidate[] {
   const read = recalled
     .map((memory) => ({ memory, pieces: piecesOf(memory.text) }))
     .filter(({ memory, pieces }) => !isIdle(memory) || !isRefusal(pieces.map(({ text }) => text)));
-  const all = read.flatMap(({ pieces }) => pieces);
-  const relevance = relevanceTo(inputText, all);
-  return read.map(({ memory, pieces }) => ({ memory, pieces, chosen: choose(memory, pieces, relevance) }));
+  const relevance = relevanceTo(
+    inputText,
+    read.flatMap(({ pieces }) => pieces),
+  );
+  return read.map(({ memory, pieces }) => ({ memory, pieces, chosen: choose(memory, pieces, relevance), relevance }));
 }
 
 /** An answer that nobody asked to keep: it is given only for what it adds. */
@@ -71,77 +88,92 @@ function choose({ kind, pinned, text }: Recalled, pieces: readonly Piece[], rele
   return chooseSentences(pieces, relevance, LENGTH[kind]);
 }
 
-interface Before {
-  /** What the model is told in any case: no reason to mention a memory. */
-  frame: SaidBefore;
-  talk: SaidBefore;
-}
-
-function quoteFitting({ limit, tokens }: PastParts, candidates: Candidate[], { frame, talk }: Before): Recalled[] {
-  const quoted = new SaidBefore();
-  const persons = candidates.flatMap(({ memory, pieces, chosen }) =>
-    memory.kind === 'person' ? textsOf(pieces, chosen) : [],
-  );
+function quoteFitting({ limit, tokens }: PastParts, candidates: readonly Candidate[], said: Said): Recalled[] {
   const given: Recalled[] = [];
-  let [left, used, seen] = [tokens, 0, 0];
-  for (const { memory, pieces, chosen } of personFirst(candidates)) {
-    const isPinned = memory.pinned === true;
-    if (!isPinned) seen += 1;
-    if (!isPinned && used === limit) continue;
-    const isSaid = (text: string) => frame.holds(text) || talk.holds(text) || quoted.holds(text);
-    const isNews = (text: string) => !isSaid(text) && !(isIdle(memory) && addsNothing(text, persons));
-    const fresh = new Set([...chosen].filter((at) => isNews(pieces[at]?.text ?? '')));
-    const isHeld = !hasWords(pieces, fresh, chosen.size > fresh.size);
-    // The best of what the conversation holds is named, as far as it would have been quoted.
-    if (isHeld && (isIdle(memory) || seen > limit)) continue;
-    const kept = isHeld ? new Set([...chosen].filter((at) => talk.holds(pieces[at]?.text ?? ''))) : fresh;
-    if (kept.size === 0) continue;
-    const text = writePieces(memory.text, pieces, kept);
-    const item: Recalled = { ...memory, text, ...(isHeld ? { inConversation: true } : {}) };
+  let [left, quoted, seen] = [tokens, 0, 0];
+  for (const candidate of candidates.toSorted(byUse)) {
+    const counts = candidate.memory.pinned !== true;
+    if (counts) seen += 1;
+    // What the conversation holds is marked only where it would have been quoted.
+    const item =
+      (!counts || quoted < limit) && (quoteFresh(candidate, said) ?? (seen <= limit && markHeld(candidate, said)));
+    if (!item) continue;
     const size = sizeOf([item]);
     if (size > left) continue;
     left -= size;
     given.push(item);
-    if (isHeld) continue;
-    if (!isPinned) used += 1;
-    for (const told of textsOf(pieces, kept)) quoted.add(told);
+    if (item.inConversation) continue;
+    if (counts) quoted += 1;
+    for (const { text } of piecesOf(item.text)) said.quoted.add(text);
   }
-  return given;
+  return given.toSorted(byScore);
+}
+
+/** A memory with its sentences that are new to the prompt; undefined when there are none. */
+function quoteFresh({ memory, pieces, chosen, relevance }: Candidate, said: Said): Recalled | undefined {
+  if (said.talk.isText(memory.text)) return undefined;
+  const own = new SaidBefore();
+  const fresh = new Set<number>();
+  for (const at of [...chosen].toSorted((a, b) => a - b)) {
+    const piece = pieces[at];
+    if (piece === undefined) continue;
+    const { text } = piece;
+    if ([said.held, said.talk, said.quoted, own].some((one) => one.holds(text))) continue;
+    if (isIdle(memory) && (isOrphan(piece, at, chosen, fresh) || said.persons.repeatedBy(text))) continue;
+    own.add(text);
+    fresh.add(at);
+  }
+  const isRest = fresh.size < chosen.size;
+  const says = [...fresh]
+    .flatMap((at) => pieces[at] ?? [])
+    .filter((piece) => pieces.length === 1 || isTold(piece, isRest));
+  // The rest of an answer that repeated something is often only its frame.
+  if (says.length === 0 || (isRest && isIdle(memory) && says.every((piece) => relevance(piece) === 0)))
+    return undefined;
+  return { ...memory, text: writePieces(memory.text, pieces, fresh) };
+}
+
+/** Whether a sentence continues one that was left out as a repetition. */
+const isOrphan = (piece: Piece, at: number, chosen: ReadonlySet<number>, fresh: ReadonlySet<number>) =>
+  continues(piece) && chosen.has(at - 1) && !fresh.has(at - 1);
+
+/** Whether a piece says something: a title does not, nor does a crumb between sentences that were left out. */
+function isTold({ kind, text, extra }: Piece, isRest: boolean): boolean {
+  if (kind === 'heading' || (kind === 'row' && extra !== '')) return false;
+  return !isRest || (!text.endsWith(':') && text.split(' ').length > 3);
+}
+
+/** A memory whose words the conversation holds, for the receipt; undefined for answers, which stand there anyway. */
+function markHeld({ memory, pieces, chosen }: Candidate, { talk }: Said): Recalled | undefined {
+  if (isIdle(memory) || asksOnly(pieces)) return undefined;
+  const whole = talk.isText(memory.text);
+  const held = new Set([...chosen].filter((at) => whole || talk.holds(pieces[at]?.text ?? '')));
+  return held.size === 0
+    ? undefined
+    : { ...memory, text: writePieces(memory.text, pieces, held), inConversation: true };
 }
 
 const textsOf = (pieces: readonly Piece[], places: ReadonlySet<number>) =>
   [...places].map((at) => pieces[at]?.text ?? '');
 
-/** Whether these pieces say anything: titles, or the crumbs between sentences that were said before, do not. */
-function hasWords(pieces: readonly Piece[], places: ReadonlySet<number>, isRest: boolean): boolean {
-  return [...places].some((at) => {
-    const { kind, text, extra } = pieces[at] ?? { kind: 'heading', text: '', extra: '' };
-    if (kind === 'heading' && pieces.length > 1) return false;
-    if (kind === 'row' && extra !== '') return false;
-    return !isRest || (!text.endsWith(':') && text.split(' ').length > 3);
-  });
-}
+/** Pinned ones, then the best; of equal scores the person's own words first. */
+const byScore = (a: Recalled, b: Recalled): number =>
+  Number(b.pinned === true) - Number(a.pinned === true) ||
+  b.score - a.score ||
+  Number(a.kind === 'agent') - Number(b.kind === 'agent');
 
-/** In the order found, but of equal scores the person's own words first. */
-function personFirst(candidates: readonly Candidate[]): Candidate[] {
-  const rank = ({ memory }: Candidate) => (memory.kind === 'agent' ? 1 : 0);
-  return candidates.toSorted(
-    (a, b) =>
-      Number(b.memory.pinned === true) - Number(a.memory.pinned === true) ||
-      b.memory.score - a.memory.score ||
-      rank(a) - rank(b),
-  );
-}
+/** The same, but questions last: what was asked helps less than what was told. */
+const byUse = (a: Candidate, b: Candidate): number =>
+  Number(asksOnly(a.pieces)) - Number(asksOnly(b.pieces)) || byScore(a.memory, b.memory);
 
-/** The summary without the sentences that the prompt holds elsewhere, or that it repeats. */
-function freshSummary(
-  summary: Summary | undefined,
-  [frame, talk]: readonly [SaidBefore, SaidBefore],
-): Summary | undefined {
+const asksOnly = (pieces: readonly Piece[]) => pieces.every(({ text }) => isQuestion(text));
+
+/** The summary without sentences that the prompt holds elsewhere or that it repeats; what is left of it counts as talk from now on. */
+function freshSummary(summary: Summary | undefined, held: SaidBefore, talk: SaidBefore): Summary | undefined {
   if (summary === undefined) return undefined;
   const lines = summary.text.split('\n').flatMap((line) => {
     const fresh = sentencesOf(line).filter((sentence) => {
-      if (frame.holds(sentence) || talk.holds(sentence)) return false;
+      if (held.holds(sentence) || talk.holds(sentence)) return false;
       talk.add(sentence);
       return true;
     });
