@@ -1,7 +1,7 @@
 import { type Piece, piecesOf, writePieces } from '../../../platform/language/pieces.ts';
 import { chooseSentences, continues, type Relevance, relevanceTo } from '../../../platform/language/relevance.ts';
 import { isRefusal, PersonsWords } from '../../../platform/language/repeats.ts';
-import { SaidBefore } from '../../../platform/language/said-before.ts';
+import { isSaid, SaidBefore } from '../../../platform/language/said-before.ts';
 import { isQuestion, sentencesOf } from '../../../platform/language/sentences.ts';
 import type { Recalled } from '../../memory/memory.service.ts';
 import type { Exchange } from './budget.ts';
@@ -118,7 +118,7 @@ function quoteFresh({ memory, pieces, chosen, relevance }: Candidate, said: Said
     const piece = pieces[at];
     if (piece === undefined) continue;
     const { text } = piece;
-    if ([said.held, said.talk, said.quoted, own].some((one) => one.holds(text))) continue;
+    if (isSaid(text, [said.held, said.talk, said.quoted, own])) continue;
     if (isIdle(memory) && (isOrphan(piece, at, chosen, fresh) || said.persons.repeatedBy(text))) continue;
     own.add(text);
     fresh.add(at);
@@ -173,7 +173,7 @@ function freshSummary(summary: Summary | undefined, held: SaidBefore, talk: Said
   if (summary === undefined) return undefined;
   const lines = summary.text.split('\n').flatMap((line) => {
     const fresh = sentencesOf(line).filter((sentence) => {
-      if (held.holds(sentence) || talk.holds(sentence)) return false;
+      if (isSaid(sentence, [held, talk])) return false;
       talk.add(sentence);
       return true;
     });
