@@ -35,7 +35,7 @@ export function MemoryItems({ items, agentName, sessionId, onFollow, ...render }
             <time dateTime={item.timestamp}>{when.format(new Date(item.timestamp))}</time>
             {item.pinned && <span>pinned</span>}
             {item.supersededBy && <span>replaced by a later statement</span>}
-            {item.inConversation && <span title="Your messages above go along anyway">part of this conversation</span>}
+            {item.inConversation && <span>in this conversation</span>}
             <Source item={item} sessionId={sessionId} onFollow={onFollow} />
             <span className="ml-auto font-mono text-xs" title="How well it matches the question">
               {percent(item.score)}
@@ -66,11 +66,15 @@ function Source({ item, sessionId, onFollow }: { item: MemoryItem; sessionId: st
   }
   if (!item.sessionId) return null;
   const isHere = item.sessionId === sessionId;
-  if (isHere && item.taskId === undefined) return <span>this session</span>;
   const query = new URLSearchParams({ sessionId: item.sessionId, ...(item.taskId && { taskId: item.taskId }) });
   return (
-    <Link to={`/runtime?${query}`} onClick={onFollow} className="text-ink underline underline-offset-2">
-      {item.taskId === undefined ? 'another session' : `whole message${isHere ? '' : ', another session'}`}
-    </Link>
+    <>
+      {isHere && !item.inConversation && <span>this session</span>}
+      {(!isHere || item.taskId) && (
+        <Link to={`/runtime?${query}`} onClick={onFollow} className="text-ink underline underline-offset-2">
+          {item.taskId ? 'whole message' : 'another session'}
+        </Link>
+      )}
+    </>
   );
 }
