@@ -37,7 +37,7 @@ test('a receipt shows the sentences that were given, rendered, and leads to the 
   // What is edited is the whole message.
   await plan.getByRole('button', { name: 'Edit' }).click();
   await expect(page.getByLabel('What is remembered')).toHaveValue(/trams were late/u);
-  await page.keyboard.press('Escape');
+  await plan.getByRole('button', { name: 'Cancel' }).click();
   await plan.getByRole('link', { name: 'whole message' }).click();
   await expect(receipt).toBeHidden();
   await expect(page).toHaveURL(/taskId=/u);
