@@ -65,3 +65,9 @@ it.each([
 it('gives the very text when nothing is left out', () => {
   expect(writePieces(TEXT, pieces, new Set(pieces.keys()))).toBe(TEXT);
 });
+
+it('knows the rest of a block of code that was cut', () => {
+  const rest = 'const b = 2;\nconst c = 3;\n```\nThat is all there is.';
+  expect(piecesOf(rest).map(({ kind }) => kind)).toEqual(['code', 'code', 'prose']);
+  expect(writePieces(rest, piecesOf(rest), new Set([1]))).toBe('```\nconst c = 3;\n…\n```');
+});

@@ -32,7 +32,7 @@ export function piecesOf(text: string): Piece[] {
   const lines = text.split('\n').map((line) => line.trimEnd());
   const pieces: Piece[] = [];
   let block = 0;
-  let fence: string | undefined;
+  let fence = startsInCode(lines) ? '' : undefined;
   for (const [line, written] of lines.entries()) {
     const add = (kind: Piece['kind'], prefix: string, words: string, extra = '') => {
       if (kind !== pieces.at(-1)?.kind) block += 1;
@@ -57,6 +57,12 @@ export function piecesOf(text: string): Piece[] {
     }
   }
   return pieces;
+}
+
+/** Whether a text is the later part of one that was cut in a block of code: its first fence has no language, and closes the block. */
+function startsInCode(lines: readonly string[]): boolean {
+  const fences = lines.filter((line) => FENCE.test(line));
+  return fences.length % 2 === 1 && fences[0]?.trim().length === 3;
 }
 
 const isUnderHead = (line: string) => line.includes('-') && line.includes('|') && UNDER_HEAD.test(line);
