@@ -101,7 +101,8 @@ function written(piece: Piece, pieces: readonly Piece[], kept: ReadonlySet<numbe
     if (head !== undefined && kept.has(head) && kept.size > 1) return piece;
     return { kind: 'prose', text: cellsOf(piece.text) };
   }
-  const prefix = piece.prefix === '' && piece.kind === 'item' ? '- ' : piece.prefix;
+  const isRest = piece.prefix === '' && piece.kind === 'item' && !ITEM.test(piece.text);
+  const prefix = isRest ? '- ' : piece.prefix;
   return { kind: piece.kind, text: prefix + balanced(piece.text) };
 }
 
@@ -144,6 +145,7 @@ function joinLines(lines: readonly Line[]): string {
 
 /** Without marks of which the sentence holds only one of two. */
 function balanced(sentence: string): string {
+  if (sentence.includes('```')) return sentence;
   let text = sentence;
   for (const mark of ['**', '__', '`']) {
     if (text.split(mark).length % 2 === 0) text = text.replace(mark, '');
