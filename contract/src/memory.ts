@@ -11,8 +11,11 @@ export type MemoryKind = z.infer<typeof memoryKind>;
 export const memoryItem = z.object({
   id: z.string(),
   kind: memoryKind,
+  /** The sentences that were given, as Markdown; “…” stands where others were left out. */
   text: z.string(),
   sessionId: z.string().optional(),
+  /** The exchange that has the whole message. */
+  taskId: z.string().optional(),
   fileId: z.string().optional(),
   /** For a passage: the file's name at that time, and the place in it. */
   fileName: z.string().optional(),
@@ -24,6 +27,8 @@ export const memoryItem = z.object({
   supersededBy: z.string().optional(),
   /** True when it was given because it is pinned. */
   pinned: z.boolean().optional(),
+  /** True when the conversation that was given holds these words, so that they were not quoted once more. */
+  inConversation: z.boolean().optional(),
   /** True when the person has forgotten it since; its text is removed here too. */
   forgotten: z.boolean().optional(),
 });

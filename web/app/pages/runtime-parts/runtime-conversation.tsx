@@ -3,6 +3,7 @@ import { Suspense, useCallback, useState } from 'react';
 import { FileCitations, OpenFileButton } from '../../features/files/file-citations.tsx';
 import { MemoryChip } from '../../features/memory/memory-chip.tsx';
 import { hasReceipt } from '../../features/memory/receipt.ts';
+import { AnswerText } from '../../features/runs/answer/answer-text.tsx';
 import { Conversation, type ConversationProps } from '../../features/runs/conversation/conversation.tsx';
 import { AskAgainButton } from '../../features/runs/exchange/ask-again-button.tsx';
 import { part } from '../../ui/part.ts';
@@ -10,10 +11,14 @@ import { part } from '../../ui/part.ts';
 // Only an answer that used memory needs it.
 const ContextPopup = part(() => import('../../features/memory/context-popup.tsx'));
 
+// The person wrote none of the addresses in it.
+const renderMarkdown = (text: string) => <AnswerText text={text} live={false} words="" isCompact />;
+
 const renderMemory = (task: Task, agentId: string) => (
   <>
     <MemoryChip
       task={task}
+      renderMarkdown={renderMarkdown}
       renderActions={(item, close) => (
         <>
           <OpenFileButton item={item} agentId={agentId} />
