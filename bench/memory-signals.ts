@@ -14,7 +14,7 @@ export interface Sample {
 }
 
 /** An index of a conversation; the id of each row is its number. */
-function indexOf(conversation: Conversation): { index: MemoryIndex; ids: string[] } {
+export function indexOf(conversation: Conversation) {
   const index = new MemoryIndex();
   const starts = new Map(conversation.sessions.map(({ id, at }) => [id, at]));
   const parts = partsOf(conversation);
@@ -22,7 +22,7 @@ function indexOf(conversation: Conversation): { index: MemoryIndex; ids: string[
     const at = (starts.get(session) ?? 0) + row;
     index.add({ id: String(row), sessionId: session, kind, speaker, text, at });
   }
-  return { index, ids: parts.map(({ id }) => id) };
+  return { index, parts, ids: parts.map(({ id }) => id) };
 }
 
 /** Every question of a set with the signals of its candidates, where any of them is evidence. */

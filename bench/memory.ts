@@ -1,13 +1,15 @@
 // How much of the evidence memory finds, with the product's own remember and recall, beside plain BM25 over the same units.
-//   node bench/memory.ts [--data FILE]… [--leave-one-set-out] [--json]
+//   node bench/memory.ts [--data FILE]… [--leave-one-set-out] [--embeddings made|FILE] [--json]
 // Every file is a set; where a person talks with an agent at length, the same talk is asked once more in flow: the person's long message
 // is the query, and what was said before in its session is the evidence. With --leave-one-set-out, each set is also measured with weights
-// that were learned without its file.
+// that were learned without its file. With --embeddings, also by meaning: `made` by the tests' embedder, or recorded from a real model by
+// bench/record-embeddings.ts.
 import { parseArgs } from 'node:util';
 import type { Database } from '../server/src/platform/database/database.ts';
 import { openInMemory } from '../server/src/platform/database/pglite.ts';
 import { type DataSet, readFamilies } from './conversations.ts';
 import { leaveOneSetOut } from './leave-one-set-out.ts';
+import { madeEmbed, measureMeaning, readRecorded } from './memory-meaning.ts';
 import { CUTS, type Measured, mean, measure, measurePlain } from './memory-recall.ts';
 
 const OWN = ['own', 'everyday'].map((name) => new URL(`conversations/${name}.json`, import.meta.url).pathname);
@@ -16,6 +18,7 @@ const { values } = parseArgs({
   options: {
     data: { type: 'string', multiple: true, default: OWN },
     'leave-one-set-out': { type: 'boolean', default: false },
+    embeddings: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 });
@@ -54,6 +57,7 @@ const families = readFamilies(values.data);
 const left = new Map(
   values['leave-one-set-out'] ? leaveOneSetOut(families).map(({ name, measured }) => [name, measured]) : [],
 );
+const embed = values.embeddings === 'made' ? madeEmbed : values.embeddings && readRecorded(values.embeddings).embed;
 const { database } = await openInMemory();
 const rows: Row[] = [];
 const whole: Record<string, number[][]> = {};
@@ -62,6 +66,7 @@ for (const set of families.flatMap(({ sets }) => sets)) {
     'plain BM25': plain(set),
     ours: await ours(database, set),
     'ours, set left out': left.get(set.name),
+    'ours, with embeddings': embed ? measureMeaning(set, embed) : undefined,
   };
   for (const [name, measured] of Object.entries(retrievers)) {
     if (measured === undefined) continue;

@@ -6,8 +6,11 @@ const NOTHING = 0.2;
 const SPAN = 0.6;
 /** The least similarity of a memory that shares no word with the question. */
 const NEAR = 0.35;
-/** What the same meaning adds to the sum of the signals, see fuse.ts. */
-const WEIGHT = 6;
+/**
+ * What the same meaning adds to the sum of the signals, see fuse.ts. As much as one good signal: an embedding that knows little must not
+ * outweigh the words.
+ */
+const WEIGHT = 2;
 /** The sum of a statement that shares no word with the question. */
 const STATEMENT = 2;
 const UNIT = 127 * 127;

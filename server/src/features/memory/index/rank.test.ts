@@ -211,7 +211,10 @@ it('finds what the agent said where the question asks for that, and else what th
 });
 
 it('reads a long request by its rarest words, so that what it continues is found', () => {
-  const chatter = Array.from({ length: 120 }, (_, i): Line => [`common word${i % 40} ${i} boat`, { sessionId: `c${i}` }]);
+  const chatter = Array.from(
+    { length: 120 },
+    (_, i): Line => [`common word${i % 40} ${i} boat`, { sessionId: `c${i}` }],
+  );
   const index = indexOf(...chatter, ['The regatta starts in Naxos', { sessionId: 'regatta' }]);
   const request = `${Array.from({ length: 40 }, (_, i) => `word${i}`).join(' ')} common boat: go on with the regatta in Naxos`;
   expect(found(index, request)).toContain('The regatta starts in Naxos');
