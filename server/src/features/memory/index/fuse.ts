@@ -12,7 +12,7 @@ const VECTOR = vectorOf(WEIGHTS);
 /** Drop memories whose sum is this far below the best. */
 const BEHIND = 6;
 /** The same for memories that are only neighbours of a match, or in its session. */
-const BESIDE = 4.2;
+const BESIDE = 5;
 /** With fewer words than this, a greeting or thanks says nothing else. */
 const FEW = 4;
 /** The sum that gives a score of one half. */
