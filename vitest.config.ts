@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // Tests of the embedded database only.
 const embeddedOnly = [
@@ -14,6 +15,19 @@ const withoutDatabase = [
 // These start their own PostgreSQL and break it; once, in the run that has PostgreSQL.
 const postgresOnly = ['server/src/**/*.outage.test.ts'];
 
+/** Files of half a minute or more. They begin first: one that begins last is waited for by itself. */
+const SLOW = ['ways-out', '/mcp', '/files', 'maintenance', 'javascript', 'patterns', 'jobs.wake', 'jobs.pg-boss'].map(
+  (name) => `${name}.test.ts`,
+);
+
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const sorted = await super.sort(files);
+    const isSlow = ({ moduleId }: TestSpecification) => SLOW.some((name) => moduleId.endsWith(name));
+    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
+  }
+}
+
 export default defineConfig({
   test: {
     include: ['{contract,server,bench,scripts}/**/*.test.ts', 'web/app/**/*.test.{ts,tsx}'],
@@ -25,6 +39,7 @@ export default defineConfig({
     ],
     globalSetup: ['server/src/testing/global-setup.ts'],
     pool: 'forks',
+    sequence: { sequencer: SlowFirst },
     // Tests wait for queues more than they compute.
     maxWorkers: 3,
     // Files share their worker's modules: none of ours keeps state that another file could see, and loading is half the time.

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { z } from 'zod';
 
 const turn = z.object({
@@ -14,14 +15,39 @@ const sample = z.object({
   qa: z.array(question),
 });
 
+export interface Turn {
+  /** Parts of one long message may share it. */
+  id: string;
+  kind: 'person' | 'agent';
+  /** Named only where two people talk. */
+  speaker?: string;
+  text: string;
+}
+
+export interface Question {
+  text: string;
+  category: number;
+  /** What answers it; any of the turns listed together will do. */
+  evidence: string[][];
+}
+
 export interface Conversation {
   id: string;
   /** `at`: its start in milliseconds since 1970, read as UTC. */
-  sessions: { id: string; at: number; turns: { id: string; speaker: string; text: string }[] }[];
-  questions: { text: string; category: number; evidence: string[] }[];
+  sessions: { id: string; at: number; turns: Turn[] }[];
+  questions: Question[];
 }
 
-/** Reads conversations in LoCoMo's format (Maharana et al. 2024); throws for any other format. */
+/** Conversations that are measured, and learned from, as one. */
+export interface DataSet {
+  name: string;
+  conversations: Conversation[];
+}
+
+/** Who is the agent, where the data doesn't say. */
+const ASSISTANT = 'assistant';
+
+/** Reads conversations in LoCoMo's format (Maharana et al. 2024), which may name an `agent`; throws for any other format. */
 export function readConversations(file: string): Conversation[] {
   return z
     .array(sample)
@@ -29,27 +55,42 @@ export function readConversations(file: string): Conversation[] {
     .map(toConversation);
 }
 
+/** One file's talk in all the ways it is asked: what taught one of them is no judge of another. */
+export interface Family {
+  sets: DataSet[];
+}
+
+/** Each file as a set of its own, with the same talk asked in flow where a person talks with an agent at length. */
+export const readFamilies = (files: string[]): Family[] =>
+  files.map((file) => {
+    const set = { name: basename(file, '.json'), conversations: readConversations(file) };
+    return { sets: [set, inFlow(set)].filter(({ conversations }) => conversations.length > 0) };
+  });
+
 function toConversation({ sample_id, conversation, qa }: z.infer<typeof sample>): Conversation {
-  const sessions = Object.keys(conversation)
+  const read = Object.keys(conversation)
     .filter((key) => /^session_\d+$/.test(key))
     .sort((a, b) => Number(a.slice(8)) - Number(b.slice(8)))
     .map((key) => ({
       id: key,
       at: readTime(conversation[`${key}_date_time`]),
-      turns: z
-        .array(turn)
-        .parse(conversation[key])
-        .map((t) => ({
-          id: t.dia_id,
-          speaker: t.speaker,
-          text: `${t.speaker}: ${t.text}${t.blip_caption ? ` [${t.blip_caption}]` : ''}`,
-        })),
+      turns: z.array(turn).parse(conversation[key]),
     }));
+  const agent = z.string().catch(ASSISTANT).parse(conversation.agent);
+  const withAgent = read.some(({ turns }) => turns.some(({ speaker }) => speaker === agent));
+  const sessions = read.map((session) => ({
+    ...session,
+    turns: session.turns.map((t): Turn => {
+      const text = t.blip_caption ? `${t.text} [${t.blip_caption}]` : t.text;
+      if (withAgent) return { id: t.dia_id, kind: t.speaker === agent ? 'agent' : 'person', text };
+      return { id: t.dia_id, kind: 'person', speaker: t.speaker, text: `${t.speaker}: ${text}` };
+    }),
+  }));
   const questions = qa
     .map((q) => ({
       text: q.question,
       category: q.category,
-      evidence: q.evidence.flatMap((e) => e.split(/[;, ]+/)).filter((e) => e !== ''),
+      evidence: q.evidence.flatMap((e) => e.split(/[;, ]+/)).flatMap((e) => (e === '' ? [] : [[e]])),
     }))
     .filter((q) => q.evidence.length > 0);
   return { id: sample_id, sessions, questions };
@@ -60,4 +101,34 @@ function readTime(text: unknown): number {
   const [, hour, minute, half, date] = /^(\d+):(\d+) ([ap]m) on (.+)$/.exec(String(text)) ?? [];
   if (date === undefined) return 0;
   return Date.parse(`${date} ${(Number(hour) % 12) + (half === 'pm' ? 12 : 0)}:${minute} UTC`);
+}
+
+/** The shortest message, in characters, that is work rather than a question. */
+const LONG = 150;
+
+/**
+ * The same talk, asked otherwise: the last long message that a person wrote in each session is the query, what was said there before is its
+ * evidence, any of it, and the message with all after it is not remembered. Empty where no one talks with an agent.
+ */
+function inFlow({ name, conversations }: DataSet): DataSet {
+  return {
+    name: `${name}, in flow`,
+    conversations: conversations.map(continued).filter((c) => c.questions.length > 0),
+  };
+}
+
+function continued(conversation: Conversation): Conversation {
+  const questions: Question[] = [];
+  const sessions = conversation.sessions.map((session) => {
+    const said = session.turns.filter(({ kind }) => kind === 'person');
+    const last = said.at(-1)?.id;
+    const text = said.flatMap((t) => (t.id === last ? [t.text] : [])).join('\n');
+    const at = session.turns.findIndex(({ id }) => id === last);
+    const talksToAgent = session.turns.some(({ kind }) => kind === 'agent');
+    if (at < 2 || text.length < LONG || !talksToAgent) return session;
+    const turns = session.turns.slice(0, at);
+    questions.push({ text, category: 0, evidence: [[...new Set(turns.map(({ id }) => id))]] });
+    return { ...session, turns };
+  });
+  return { id: conversation.id, sessions, questions };
 }

@@ -1,30 +1,36 @@
-// Learns the weights of memory's ranking and prints them for server/src/features/memory/index/weights.ts.
-//   node bench/learn-memory.ts --data FILE [--ablation]
-// The ablation leaves out each signal, learns again, and measures each conversation with weights from the others: some minutes.
+// Learns the weights of memory's ranking from all the sets given and prints them for server/src/features/memory/index/weights.ts.
+//   node bench/learn-memory.ts --data FILE --data FILE … [--ablation]
+// The ablation leaves out each signal, learns again, and measures each set with weights from the others: some minutes.
 import { parseArgs } from 'node:util';
 import { SIGNALS } from '../server/src/features/memory/index/signals.ts';
-import { readConversations } from './conversations.ts';
+import { readFamilies } from './conversations.ts';
 import { learn } from './learning.ts';
-import { leaveOneOut } from './leave-one-out.ts';
-import { type Measured, mean } from './memory-recall.ts';
+import { leaveOneSetOut, taught } from './leave-one-set-out.ts';
+import { CUTS, mean } from './memory-recall.ts';
 import { samplesOf } from './memory-signals.ts';
 
-const { values } = parseArgs({ options: { data: { type: 'string' }, ablation: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: { data: { type: 'string', multiple: true }, ablation: { type: 'boolean', default: false } },
+});
 if (values.data === undefined) throw new Error('--data FILE: conversations in the format of LoCoMo');
-const conversations = readConversations(values.data);
+const families = readFamilies(values.data);
 
-const recalls = (measured: Measured[]) => [5, 10, 20].map((k) => mean(measured, k === 5 ? 5 : k === 10 ? 10 : 20));
-const shown = (numbers: number[]) => numbers.map((n) => n.toFixed(2).padStart(8)).join('');
-const outside = (without?: ReadonlySet<number>) =>
-  recalls(leaveOneOut(conversations, without).flatMap((one) => one.measured));
-
-const weights = learn(conversations.flatMap(samplesOf));
+const weights = learn(taught(families.map(({ sets }) => sets.map(samplesOf))));
 for (const [s, name] of SIGNALS.entries()) console.log(`  ${name}: ${(weights[s] ?? 0).toFixed(2)},`);
+
+const outside = (without?: ReadonlySet<number>) =>
+  leaveOneSetOut(families, without).map(({ name, measured }) => ({ name, cells: CUTS.map((k) => mean(measured, k)) }));
 const whole = outside();
-console.log(`\nrecall@5, @10, @20, one conversation left out in turn:${shown(whole)}`);
+console.table(
+  Object.fromEntries(whole.map(({ name, cells }) => [name, cells.map((cell) => cell.toFixed(1)).join(' ')])),
+);
 if (values.ablation) {
-  for (const [s, name] of SIGNALS.entries()) {
-    const left = outside(new Set([s]));
-    console.log(`without ${name.padEnd(16)}${shown(left)}  ${shown(left.map((n, i) => n - (whole[i] ?? 0)))}`);
-  }
+  const rows = SIGNALS.map((name, s) => {
+    const change = outside(new Set([s])).map((set, at) => {
+      const by = set.cells.map((cell, k) => (cell - (whole[at]?.cells[k] ?? 0)).toFixed(1));
+      return [set.name, by.join(' ')];
+    });
+    return [`without ${name}`, Object.fromEntries(change)];
+  });
+  console.table(Object.fromEntries(rows));
 }

@@ -1,45 +1,56 @@
 import { WIDTH } from '../server/src/features/memory/index/signals.ts';
 import type { Sample } from './memory-signals.ts';
 
-/** How many turns of each question are used: those that a first rough vector of weights ranks highest. */
+/** How many candidates of each question are used beside the evidence: those that equal weights rank highest, and some of the others. */
 const HARD = 100;
-const ROUGH = { steps: 60, every: 5 };
-const FINE = { steps: 160 };
-const RATE = 0.3;
-/** Pulls weights towards 0, so that few questions teach little. */
-const DECAY = 1e-3;
+const EVERY = 25;
+const STEPS = 120;
+const RATE = 0.2;
+/** Weights start equal, and each question's worth of evidence has to pull them away: few questions teach little. */
+const START = 1;
+const PULL = 0.02;
 
 /**
- * Weights that make the evidence likely: a softmax over a question's turns, its cross-entropy against the evidence in equal shares,
- * minimised with Adam. Deterministic. `without` lists signals, by number, that stay 0.
+ * Weights that make the evidence likely: a softmax over a question's candidates, its cross-entropy against the evidence in equal shares,
+ * minimised with Adam; each set of data counts the same, whatever its size. Deterministic, never below 0. `without` lists signals, by
+ * number, that stay 0.
  */
-export function learn(samples: Sample[], without: ReadonlySet<number> = new Set()): Float64Array {
-  const asked = samples.filter(({ evidence }) => evidence.length > 0);
-  const rough = descend(
-    asked.map((sample) => thin(sample, (place) => place % ROUGH.every === 0)),
-    ROUGH.steps,
-    without,
+export function learn(sets: Sample[][], without: ReadonlySet<number> = new Set()): Float64Array {
+  const weights = Float64Array.from({ length: WIDTH }, (_, s) => (without.has(s) ? 0 : START));
+  const samples = sets.flatMap((set) =>
+    set.map((sample) => ({ ...thin(sample, weights), share: 1 / set.length / sets.length })),
   );
-  const hard = asked.map((sample) => {
-    const order = Array.from(scoresOf(sample, rough), (score, place) => ({ score, place }));
-    order.sort((a, b) => b.score - a.score || a.place - b.place);
-    const high = new Set(order.slice(0, HARD).map(({ place }) => place));
-    return thin(sample, (place) => high.has(place));
-  });
-  return descend(hard, FINE.steps, without);
+  const mean = new Float64Array(WIDTH);
+  const spread = new Float64Array(WIDTH);
+  for (let step = 1; step <= STEPS; step += 1) {
+    const slope = weights.map((weight) => PULL * (weight - START));
+    for (const sample of samples) addSlope(slope, sample, weights);
+    const rate = RATE * (1 - (0.9 * step) / STEPS);
+    for (let s = 0; s < WIDTH; s += 1) {
+      if (without.has(s)) continue;
+      const by = slope[s] ?? 0;
+      mean[s] = 0.9 * (mean[s] ?? 0) + 0.1 * by;
+      spread[s] = 0.99 * (spread[s] ?? 0) + 0.01 * by * by;
+      const sure = (mean[s] ?? 0) / (1 - 0.9 ** step);
+      const next = (weights[s] ?? 0) - (rate * sure) / (Math.sqrt((spread[s] ?? 0) / (1 - 0.99 ** step)) + 1e-8);
+      weights[s] = Math.max(0, next);
+    }
+  }
+  return weights;
 }
 
-/** The sample with its evidence and the kept ones of its other turns. */
-function thin(sample: Sample, keep: (place: number) => boolean): Sample {
-  const told = new Set(sample.evidence);
-  const places = Array.from({ length: sample.values.length / WIDTH }, (_, place) => place).filter(
-    (place) => told.has(place) || keep(place),
-  );
+/** The sample with its evidence and some of its other candidates. */
+function thin(sample: Sample, weights: Float64Array): Sample {
+  const order = Array.from(scoresOf(sample, weights), (score, place) => ({ score, place }));
+  order.sort((a, b) => b.score - a.score || a.place - b.place);
+  const kept = new Set(sample.evidence);
+  for (const [rank, { place }] of order.entries()) if (rank < HARD || rank % EVERY === 0) kept.add(place);
+  const places = [...kept].sort((a, b) => a - b);
   const values = new Float32Array(places.length * WIDTH);
   for (const [to, from] of places.entries()) {
     values.set(sample.values.subarray(from * WIDTH, (from + 1) * WIDTH), to * WIDTH);
   }
-  return { ...sample, values, evidence: sample.evidence.map((place) => places.indexOf(place)) };
+  return { values, evidence: sample.evidence.map((place) => places.indexOf(place)) };
 }
 
 function scoresOf({ values }: Sample, weights: Float64Array): Float64Array {
@@ -52,34 +63,14 @@ function scoresOf({ values }: Sample, weights: Float64Array): Float64Array {
   return scores;
 }
 
-function descend(samples: Sample[], steps: number, without: ReadonlySet<number>): Float64Array {
-  const weights = new Float64Array(WIDTH);
-  const mean = new Float64Array(WIDTH);
-  const spread = new Float64Array(WIDTH);
-  for (let step = 1; step <= steps; step += 1) {
-    const slope = weights.map((weight) => DECAY * weight);
-    for (const sample of samples) addSlope(slope, sample, weights, samples.length);
-    const rate = RATE * (1 - (0.9 * step) / steps);
-    for (let s = 0; s < WIDTH; s += 1) {
-      if (without.has(s)) continue;
-      const by = slope[s] ?? 0;
-      mean[s] = 0.9 * (mean[s] ?? 0) + 0.1 * by;
-      spread[s] = 0.99 * (spread[s] ?? 0) + 0.01 * by * by;
-      const sure = (mean[s] ?? 0) / (1 - 0.9 ** step);
-      weights[s] = (weights[s] ?? 0) - (rate * sure) / (Math.sqrt((spread[s] ?? 0) / (1 - 0.99 ** step)) + 1e-8);
-    }
-  }
-  return weights;
-}
-
-/** Adds one question's gradient: how far the likelihood of each turn is from its share of the evidence. */
-function addSlope(slope: Float64Array, sample: Sample, weights: Float64Array, samples: number): void {
+/** Adds one question's gradient: how far the likelihood of each candidate is from its share of the evidence. */
+function addSlope(slope: Float64Array, sample: Sample & { share: number }, weights: Float64Array): void {
   const scores = scoresOf(sample, weights);
   const best = scores.reduce((most, score) => Math.max(most, score), -Infinity);
   const likely = scores.map((score) => Math.exp(score - best));
   const whole = likely.reduce((sum, one) => sum + one, 0);
-  const wrong = likely.map((one) => one / whole / samples);
-  for (const place of sample.evidence) wrong[place] = (wrong[place] ?? 0) - 1 / sample.evidence.length / samples;
+  const wrong = likely.map((one) => (one / whole) * sample.share);
+  for (const place of sample.evidence) wrong[place] = (wrong[place] ?? 0) - sample.share / sample.evidence.length;
   for (let place = 0, at = 0; place < wrong.length; place += 1) {
     const by = wrong[place] ?? 0;
     for (let s = 0; s < WIDTH; s += 1, at += 1) slope[s] = (slope[s] ?? 0) + by * (sample.values[at] ?? 0);

@@ -1,10 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
 import { createIndexClient } from '../server/src/features/memory/index/worker-client.ts';
-import { recall, remember } from '../server/src/features/memory/memory.service.ts';
+import { recall, remember, toMemories } from '../server/src/features/memory/memory.service.ts';
 import type { Database } from '../server/src/platform/database/database.ts';
-import type { Conversation } from './conversations.ts';
+import type { Conversation, Question, Turn } from './conversations.ts';
+import { plainBm25 } from './plain-bm25.ts';
 
 export const CUTS = [5, 10, 20] as const;
+export const WIDEST = 20;
 
 export interface Measured {
   category: number;
@@ -12,7 +14,39 @@ export interface Measured {
   recall: Record<(typeof CUTS)[number], number>;
 }
 
-/** Stores a conversation, one memory a turn, and asks its questions, with the product's own `remember` and `recall`. */
+/** What of a question's evidence is among the found turns, best first. */
+export function score(question: Question, found: (string | undefined)[]): Measured {
+  const within = (k: number) => {
+    const first = new Set(found.slice(0, k));
+    return question.evidence.filter((any) => any.some((id) => first.has(id))).length / question.evidence.length;
+  };
+  return { category: question.category, recall: { 5: within(5), 10: within(10), 20: within(20) } };
+}
+
+/** The turns as the product stores them: a long one in several parts. */
+export const partsOf = (conversation: Conversation): (Turn & { session: string })[] =>
+  conversation.sessions.flatMap((session) =>
+    session.turns.flatMap((turn) =>
+      toMemories(turn.kind, turn.text).map(({ text }) => ({ ...turn, text, session: session.id })),
+    ),
+  );
+
+/** The same questions to plain BM25, over the same parts, for each of its settings. */
+export function measurePlain(conversation: Conversation): Measured[][] {
+  const parts = partsOf(conversation);
+  return plainBm25(parts.map(({ text }) => text)).map((search) =>
+    conversation.questions.map((question) =>
+      score(
+        question,
+        search(question.text)
+          .slice(0, WIDEST)
+          .map((at) => parts[at]?.id),
+      ),
+    ),
+  );
+}
+
+/** Stores a conversation and asks its questions, with the product's own `remember` and `recall`. */
 export async function measure(database: Database, conversation: Conversation): Promise<Measured[]> {
   const ctx = { db: database.db, memoryIndex: createIndexClient() };
   const userId = uuidv7();
@@ -26,7 +60,7 @@ export async function measure(database: Database, conversation: Conversation): P
      values ($1, $2, 'bench', 'Bench', 'p', 'gpt-4', 0.5, true)`,
     [userId, agentId],
   );
-  const idOfText = new Map<string, string>();
+  const idOfText = new Map(partsOf(conversation).map(({ text, id }) => [text, id]));
   let at = 0;
   let sessionId = '';
   for (const session of conversation.sessions) {
@@ -38,22 +72,22 @@ export async function measure(database: Database, conversation: Conversation): P
       session.id,
     ]);
     at = Math.max(at, session.at);
-    const entries = session.turns.map((turn) => {
+    const entries = session.turns.map(({ kind, speaker, text }) => {
       at += 1_000;
-      idOfText.set(turn.text.slice(0, 900), turn.id);
-      const { speaker, text } = turn;
-      return { userId, agentId, sessionId, kind: 'person' as const, speaker, text, timestamp: new Date(at) };
+      return { userId, agentId, sessionId, kind, ...(speaker && { speaker }), text, timestamp: new Date(at) };
     });
     await database.db.transaction((tx) => remember(tx, entries));
   }
   const measured: Measured[] = [];
   for (const question of conversation.questions) {
-    const limit = CUTS[CUTS.length - 1] ?? 20;
-    const found = await recall(ctx, { userId, agentId, sessionId, scope: 'agent', text: question.text, limit });
-    const ids = found.map((memory) => idOfText.get(memory.text.slice(0, 900)));
-    const within = (k: number) => question.evidence.filter((e) => ids.slice(0, k).includes(e)).length;
-    const shares = CUTS.map((k) => [k, within(k) / question.evidence.length]);
-    measured.push({ category: question.category, recall: Object.fromEntries(shares) });
+    const asked = { userId, agentId, sessionId, scope: 'agent', text: question.text, limit: WIDEST } as const;
+    const found = await recall(ctx, asked);
+    measured.push(
+      score(
+        question,
+        found.map((memory) => idOfText.get(memory.text)),
+      ),
+    );
   }
   await ctx.memoryIndex.stop();
   return measured;

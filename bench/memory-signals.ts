@@ -1,66 +1,61 @@
 import { type Fusing, fuse } from '../server/src/features/memory/index/fuse.ts';
 import { MemoryIndex } from '../server/src/features/memory/index/memory-index.ts';
-import { scoreText } from '../server/src/features/memory/index/rank.ts';
+import { bestOfEach, scoreText } from '../server/src/features/memory/index/rank.ts';
 import { WIDTH } from '../server/src/features/memory/index/signals.ts';
-import { type Found, mergeRecalled } from '../server/src/features/memory/merge-recalled.ts';
-import type { Conversation } from './conversations.ts';
-import { CUTS, type Measured } from './memory-recall.ts';
+import type { Conversation, DataSet } from './conversations.ts';
+import { type Measured, partsOf, score, WIDEST } from './memory-recall.ts';
 
 /** A question with its candidates' signals, for learning. */
 export interface Sample {
-  conversation: string;
-  /** `WIDTH` numbers for each turn. */
+  /** `WIDTH` numbers for each candidate. */
   values: Float32Array;
-  /** The places of its evidence among these turns. */
+  /** The places of its evidence among the candidates. */
   evidence: number[];
 }
 
-function indexOf(conversation: Conversation): { index: MemoryIndex; found: Map<string, Found> } {
+/** An index of a conversation; the id of each row is its number. */
+export function indexOf(conversation: Conversation) {
   const index = new MemoryIndex();
-  const found = new Map<string, Found>();
-  for (const session of conversation.sessions) {
-    for (const [place, { id, speaker, text }] of session.turns.entries()) {
-      const at = session.at + place * 1_000;
-      index.add({ id, sessionId: session.id, kind: 'person', speaker, text, at });
-      found.set(id, { id, kind: 'person', speaker, text, timestamp: new Date(at).toISOString(), score: 0 });
-    }
+  const starts = new Map(conversation.sessions.map(({ id, at }) => [id, at]));
+  const parts = partsOf(conversation);
+  for (const [row, { session, kind, speaker = null, text }] of parts.entries()) {
+    const at = (starts.get(session) ?? 0) + row;
+    index.add({ id: String(row), sessionId: session, kind, speaker, text, at });
   }
-  return { index, found };
+  return { index, parts, ids: parts.map(({ id }) => id) };
 }
 
-/** Every question of a conversation with the signals of its candidates. */
-export function samplesOf(conversation: Conversation): Sample[] {
-  const { index } = indexOf(conversation);
+/** Every question of a set with the signals of its candidates, where any of them is evidence. */
+export const samplesOf = ({ conversations }: DataSet): Sample[] => conversations.flatMap(samplesOfOne);
+
+function samplesOfOne(conversation: Conversation): Sample[] {
+  const { index, ids } = indexOf(conversation);
   return conversation.questions.flatMap((question) => {
     const signals = scoreText(index, question.text);
     if (signals === undefined) return [];
     const { sums } = signals.gathered;
-    const places = new Map(
-      Array.from(sums.candidates.subarray(0, sums.chosen), (row, place) => [index.rows.ids[row] ?? '', place]),
-    );
-    const evidence = question.evidence.flatMap((id) => places.get(id) ?? []);
-    return [{ conversation: conversation.id, values: signals.values.slice(0, sums.chosen * WIDTH), evidence }];
+    const told = new Set(question.evidence.flat());
+    const evidence: number[] = [];
+    for (let place = 0; place < sums.chosen; place += 1) {
+      if (told.has(ids[sums.candidates[place] ?? 0] ?? '')) evidence.push(place);
+    }
+    return evidence.length === 0 ? [] : [{ values: signals.values.slice(0, sums.chosen * WIDTH), evidence }];
   });
 }
 
-/** Recall as the product ranks, directly on the index, for each vector of weights: quick enough to leave out each signal in turn. */
-export function measureVectors(conversation: Conversation, vectors: Float64Array[]): Measured[][] {
-  const { index, found } = indexOf(conversation);
-  const limit = Math.max(...CUTS);
+/** Recall as the product ranks, directly on the index, for each vector of weights. */
+export function measureVectors({ conversations }: DataSet, vectors: Float64Array[]): Measured[][] {
   const measured: Measured[][] = vectors.map(() => []);
-  for (const question of conversation.questions) {
-    const signals = scoreText(index, question.text);
-    for (const [v, vector] of vectors.entries()) {
-      const fusing: Fusing = { limit: limit * 3, vector };
-      const rows = signals === undefined ? [] : fuse(index, signals.gathered, signals.values, fusing);
-      const best = rows.flatMap(({ row, score }) => {
-        const turn = found.get(index.rows.ids[row] ?? '');
-        return turn === undefined ? [] : [{ ...turn, score }];
-      });
-      const ids = mergeRecalled(best, [], limit).map(({ id }) => id);
-      const share = (k: number) =>
-        question.evidence.filter((id) => ids.slice(0, k).includes(id)).length / question.evidence.length;
-      measured[v]?.push({ category: question.category, recall: { 5: share(5), 10: share(10), 20: share(20) } });
+  for (const conversation of conversations) {
+    const { index, ids } = indexOf(conversation);
+    for (const question of conversation.questions) {
+      const signals = scoreText(index, question.text);
+      for (const [v, vector] of vectors.entries()) {
+        const fusing: Fusing = { vector };
+        const rows = signals === undefined ? [] : fuse(index, signals.gathered, signals.values, fusing);
+        const found = bestOfEach(index, rows, WIDEST).map(({ row }) => ids[row]);
+        measured[v]?.push(score(question, found));
+      }
     }
   }
   return measured;

@@ -1,101 +1,83 @@
-// How much of the evidence recall finds, with the product's own remember and recall, and what each signal contributes.
-//   node bench/memory.ts [--data FILE] [--leave-one-out] [--json]
+// How much of the evidence memory finds, with the product's own remember and recall, beside plain BM25 over the same units.
+//   node bench/memory.ts [--data FILE]… [--leave-one-set-out] [--embeddings made|FILE] [--json]
+// Every file is a set; where a person talks with an agent at length, the same talk is asked once more in flow: the person's long message
+// is the query, and what was said before in its session is the evidence. With --leave-one-set-out, each set is also measured with weights
+// that were learned without its file. With --embeddings, also by meaning: `made` by the tests' embedder, or recorded from a real model by
+// bench/record-embeddings.ts.
 import { parseArgs } from 'node:util';
-import { vectorOf } from '../server/src/features/memory/index/fuse.ts';
-import { SIGNALS } from '../server/src/features/memory/index/signals.ts';
-import { WEIGHTS } from '../server/src/features/memory/index/weights.ts';
+import type { Database } from '../server/src/platform/database/database.ts';
 import { openInMemory } from '../server/src/platform/database/pglite.ts';
-import { type Conversation, readConversations } from './conversations.ts';
-import { leaveOneOut } from './leave-one-out.ts';
-import { CUTS, type Measured, mean, measure } from './memory-recall.ts';
-import { measureVectors } from './memory-signals.ts';
+import { type DataSet, readFamilies } from './conversations.ts';
+import { leaveOneSetOut } from './leave-one-set-out.ts';
+import { madeEmbed, measureMeaning, readRecorded } from './memory-meaning.ts';
+import { CUTS, type Measured, mean, measure, measurePlain } from './memory-recall.ts';
 
-const OWN = new URL('conversations/own.json', import.meta.url).pathname;
+const OWN = ['own', 'everyday'].map((name) => new URL(`conversations/${name}.json`, import.meta.url).pathname);
 
 const { values } = parseArgs({
   options: {
-    data: { type: 'string', default: OWN },
-    'leave-one-out': { type: 'boolean', default: false },
+    data: { type: 'string', multiple: true, default: OWN },
+    'leave-one-set-out': { type: 'boolean', default: false },
+    embeddings: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 });
 
-const line = (name: string, count: string, cells: string[]) =>
-  console.log([name.padEnd(20), count.padStart(9), ...cells.map((cell) => cell.padStart(10))].join(''));
-const head = (name: string) =>
-  line(
-    name,
-    'questions',
-    CUTS.map((k) => `recall@${k}`),
-  );
-const row = (name: string, measured: Measured[]) =>
-  line(
-    name,
-    String(measured.length),
-    CUTS.map((k) => mean(measured, k).toFixed(2)),
-  );
+type Row = Record<'set' | 'retriever' | 'questions' | `@${(typeof CUTS)[number]}`, string | number>;
 
-async function measureProduct(conversations: Conversation[]): Promise<Measured[]> {
-  const { database } = await openInMemory();
-  const all: Measured[] = [];
-  head('conversation');
+const recalls = (measured: Measured[]) => CUTS.map((k) => mean(measured, k));
+const row = (set: string, retriever: string, questions: number, cells: number[]): Row => ({
+  set,
+  retriever,
+  questions,
+  ...(Object.fromEntries(CUTS.map((k, at) => [`@${k}`, Number((cells[at] ?? 0).toFixed(2))])) as Record<
+    `@${(typeof CUTS)[number]}`,
+    number
+  >),
+});
+
+/** Plain BM25 with the settings that suit this set better. */
+function plain({ conversations }: DataSet): Measured[] {
+  const bySetting: Measured[][] = [];
   for (const conversation of conversations) {
-    const measured = await measure(database, conversation);
-    row(conversation.id, measured);
-    all.push(...measured);
+    for (const [setting, measured] of measurePlain(conversation).entries()) {
+      bySetting[setting] = [...(bySetting[setting] ?? []), ...measured];
+    }
   }
-  await database.close();
-  for (const category of [...new Set(all.map((m) => m.category))].sort()) {
-    row(
-      `category ${category}`,
-      all.filter((m) => m.category === category),
-    );
-  }
-  row('overall', all);
+  return bySetting.sort((a, b) => mean(b, 5) - mean(a, 5))[0] ?? [];
+}
+
+async function ours(database: Database, { conversations }: DataSet): Promise<Measured[]> {
+  const all: Measured[] = [];
+  for (const conversation of conversations) all.push(...(await measure(database, conversation)));
   return all;
 }
 
-/** Each signal's weight set to 0, the others unchanged, in the index of the product's worker. */
-function printAblation(conversations: Conversation[]): void {
-  const vectors = [WEIGHTS, ...SIGNALS.map((name) => ({ ...WEIGHTS, [name]: 0 }))].map(vectorOf);
-  const measured: Measured[][] = vectors.map(() => []);
-  for (const conversation of conversations) {
-    for (const [v, found] of measureVectors(conversation, vectors).entries()) measured[v]?.push(...found);
-  }
-  const [whole = [], ...without] = measured;
-  console.log('');
-  line(
-    'signal left out',
-    '',
-    CUTS.map((k) => `recall@${k}`),
-  );
-  row('none', whole);
-  for (const [s, name] of SIGNALS.entries()) {
-    const left = without[s] ?? [];
-    line(
-      name,
-      '',
-      CUTS.map((k) => signed(mean(left, k) - mean(whole, k))),
-    );
+const families = readFamilies(values.data);
+const left = new Map(
+  values['leave-one-set-out'] ? leaveOneSetOut(families).map(({ name, measured }) => [name, measured]) : [],
+);
+const embed = values.embeddings === 'made' ? madeEmbed : values.embeddings && readRecorded(values.embeddings).embed;
+const { database } = await openInMemory();
+const rows: Row[] = [];
+const whole: Record<string, number[][]> = {};
+for (const set of families.flatMap(({ sets }) => sets)) {
+  const retrievers = {
+    'plain BM25': plain(set),
+    ours: await ours(database, set),
+    'ours, set left out': left.get(set.name),
+    'ours, with embeddings': embed ? measureMeaning(set, embed) : undefined,
+  };
+  for (const [name, measured] of Object.entries(retrievers)) {
+    if (measured === undefined) continue;
+    rows.push(row(set.name, name, measured.length, recalls(measured)));
+    whole[name] = [...(whole[name] ?? []), recalls(measured)];
   }
 }
-
-const signed = (by: number) => `${by < 0 ? '' : '+'}${by.toFixed(2)}`;
-
-const conversations = readConversations(values.data);
-const all = await measureProduct(conversations);
-printAblation(conversations);
-if (values['leave-one-out']) {
-  console.log('\nEach conversation with weights learned from the others alone:');
-  head('conversation');
-  const left = leaveOneOut(conversations);
-  for (const { id, measured } of left) row(id, measured);
-  row(
-    'overall',
-    left.flatMap(({ measured }) => measured),
-  );
+await database.close();
+for (const [name, cells] of Object.entries(whole)) {
+  const means = CUTS.map((_, at) => cells.reduce((sum, one) => sum + (one[at] ?? 0), 0) / cells.length);
+  rows.push(row('mean over sets', name, cells.length, means));
 }
-if (values.json) {
-  const rounded = CUTS.map((k) => [k, Number(mean(all, k).toFixed(2))]);
-  console.log(JSON.stringify({ recall: Object.fromEntries(rounded), questions: all.length }));
-}
+console.table(rows);
+if (values.json) console.log(JSON.stringify({ recall: rows }));

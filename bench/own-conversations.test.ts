@@ -21,7 +21,7 @@ it('is large enough to tell a change of the ranking from luck', () => {
 
 it('asks only for evidence that is there', () => {
   const known = new Set(turns);
-  const missing = questions.flatMap((q) => q.evidence.filter((e) => !known.has(`${q.conversation} ${e}`)));
+  const missing = questions.flatMap((q) => q.evidence.flat().filter((e) => !known.has(`${q.conversation} ${e}`)));
   expect(missing).toEqual([]);
 });
 
@@ -29,7 +29,7 @@ it('recalls as much of the evidence as it did when this was measured', async () 
   const all: Measured[] = [];
   for (const conversation of conversations) all.push(...(await measure(database, conversation)));
   expect(all).toHaveLength(questions.length);
-  // Measured: 61.9 and 70.8.
-  expect(mean(all, 5)).toBeGreaterThanOrEqual(60);
-  expect(mean(all, 10)).toBeGreaterThanOrEqual(69);
+  // Measured: 63.8 and 74.7.
+  expect(mean(all, 5)).toBeGreaterThanOrEqual(62);
+  expect(mean(all, 10)).toBeGreaterThanOrEqual(73);
 });

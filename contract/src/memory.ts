@@ -12,8 +12,11 @@ export const memoryItem = z.object({
   id: z.string(),
   /** `fact`: a short statement of the person, distilled from what they said. */
   kind: z.enum([...memoryKind.options, 'fact']),
+  /** The sentences that were given, as Markdown; “…” stands where others were left out. */
   text: z.string(),
   sessionId: z.string().optional(),
+  /** The exchange that has the whole message. */
+  taskId: z.string().optional(),
   fileId: z.string().optional(),
   /** For a passage: the file's name at that time, and the place in it. */
   fileName: z.string().optional(),
@@ -28,6 +31,8 @@ export const memoryItem = z.object({
   /** For a fact: whom or what it is about, and whether the person wrote its text. */
   about: z.string().optional(),
   corrected: z.boolean().optional(),
+  /** True when the conversation that was given holds these words, so that they were not quoted once more. */
+  inConversation: z.boolean().optional(),
   /** True when the person has forgotten it since; its text is removed here too. */
   forgotten: z.boolean().optional(),
 });

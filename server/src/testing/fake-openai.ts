@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { madeEmbedding } from './made-embedding.ts';
 
 export type FakeMode = 'ok' | 'error' | 'cut' | 'silence' | 'garbage' | 'html' | 'empty' | 'stream-error';
 
@@ -131,27 +132,13 @@ async function serve(
   await reply(answer, behaviour, request);
 }
 
-/** Words with the same meaning share a direction, others have their own, so that similarity is predictable. */
-const MEANINGS = [
-  ['peanuts', 'nuts', 'allergic', 'allergy', 'intolerant', 'sensitivity'],
-  ['train', 'trains', 'railway', 'rail', 'locomotive'],
-  ['sister', 'sibling', 'sisters'],
-];
-
 function embeddings({ body }: FakeRequest) {
   const size = body.dimensions ?? 64;
-  const data = (body.input ?? []).map((text, index) => {
-    const embedding = Array.from({ length: size }, () => 0);
-    for (const word of text.toLowerCase().match(/\p{L}+/gu) ?? []) {
-      const meaning = MEANINGS.findIndex((words) => words.includes(word));
-      const other =
-        MEANINGS.length +
-        (([...word].reduce((sum, c) => sum * 31 + (c.codePointAt(0) ?? 0), 7) >>> 0) % (size - MEANINGS.length));
-      const at = meaning >= 0 ? meaning : other;
-      embedding[at] = (embedding[at] ?? 0) + (meaning >= 0 ? 3 : 0.5);
-    }
-    return { object: 'embedding', index, embedding };
-  });
+  const data = (body.input ?? []).map((text, index) => ({
+    object: 'embedding',
+    index,
+    embedding: madeEmbedding(text, size),
+  }));
   return { object: 'list', model: body.model, data, usage: { prompt_tokens: 1, total_tokens: 1 } };
 }
 

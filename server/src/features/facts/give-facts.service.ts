@@ -19,14 +19,20 @@ const CHARS_A_TOKEN = 4;
 /** The date and whom it is about are sent with the words. */
 const FRAME_TOKENS = 12;
 
-interface Given {
-  /** Pinned memories, then facts, then passages of talk. */
-  items: Recalled[];
+/** What a run gets of an agent's facts. */
+export interface Given {
+  facts: Recalled[];
+  /** What was recalled, without what the facts state and without what the person has overruled. */
+  passages: Recalled[];
   /** Sentences that the person has corrected or asked to forget. */
   overruled: string[];
   /** What was true earlier, and the fact that holds now, among those that are given. */
   superseded: { earlier: string; later: string }[];
 }
+
+/** How many tokens facts may take, for the conversation to leave them. */
+export const factsRoom = (known: readonly KnownForRun[], tokens: number): number =>
+  known.length === 0 ? 0 : Math.floor(tokens * SHARE);
 
 /**
  * Puts the facts that fit a question before the passages of talk: pinned ones first, then those that share words with it, then the newest.
@@ -60,7 +66,7 @@ export function giveFacts(
   const superseded = given.flatMap(({ id, text }) =>
     (earlier.get(id) ?? []).map((before) => ({ earlier: before.text, later: text })),
   );
-  return { items: [...pinned, ...given, ...rest], overruled, superseded };
+  return { facts: given, passages: [...pinned, ...rest], overruled, superseded };
 }
 
 /** The facts that each one replaced, directly or not. */

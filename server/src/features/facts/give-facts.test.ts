@@ -31,7 +31,7 @@ const recalled = (text: string, more: Partial<Recalled> = {}): Recalled => ({
 });
 const give = (facts: KnownForRun[], passages: Recalled[], more: Partial<Parameters<typeof giveFacts>[2]> = {}) =>
   giveFacts(facts, passages, { question: 'Where do I live?', told: [], tokens: 4_000, without: [], ...more });
-const texts = ({ items }: ReturnType<typeof give>) => items.map(({ text }) => text);
+const texts = ({ facts, passages }: ReturnType<typeof give>) => [...facts, ...passages].map(({ text }) => text);
 
 it('gives pinned facts first, then those that fit, then the newest, and passages last', () => {
   const facts = [
@@ -41,10 +41,10 @@ it('gives pinned facts first, then those that fit, then the newest, and passages
   ];
   const given = give(facts, [recalled('The river is close.'), recalled('Pinned words.', { pinned: true })]);
   expect(texts(given)).toEqual([
-    'Pinned words.',
     'My dog is called Biscuit',
     'I live in Porto',
     'I play the cello',
+    'Pinned words.',
     'The river is close.',
   ]);
 });
@@ -99,6 +99,6 @@ it('finds a fact by what it replaced', () => {
 
 it('keeps to a quarter of the budget and to twelve', () => {
   const facts = Array.from({ length: 40 }, (_, i) => known(`${i}`, `I live in house number ${i}`));
-  expect(give(facts, []).items).toHaveLength(12);
-  expect(give(facts, [], { tokens: 160 }).items.length).toBeLessThanOrEqual(2);
+  expect(give(facts, []).facts).toHaveLength(12);
+  expect(give(facts, [], { tokens: 160 }).facts.length).toBeLessThanOrEqual(2);
 });

@@ -61,6 +61,13 @@ export async function getMemory(ctx: Pick<Deps, 'db'>, caller: Caller, id: strin
   return owned(caller.uid, row?.memory, 'This memory');
 }
 
+/** The caller's memory for the API: its whole text, of which a receipt may have only some sentences. Or 404. */
+export async function showMemory(ctx: Pick<Deps, 'db'>, caller: Caller, id: string): Promise<Memory> {
+  const [row] = isUuid(id) ? await findMemory(ctx.db, caller.uid, id) : [];
+  if (row === undefined) throw notFound('This memory');
+  return toMemory(row);
+}
+
 /** The caller's memories among these ids, newest first. */
 export async function findOwnMemories(ctx: Pick<Deps, 'db'>, caller: Caller, ids: string[]): Promise<Memory[]> {
   return (await findMemoriesByIds(ctx.db, caller.uid, ids)).map(toMemory);

@@ -1,4 +1,4 @@
-import { memoriesAnswer } from '@atelier/contract/memory';
+import { memoriesAnswer, memoryAnswer } from '@atelier/contract/memory';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { taskEvents } from '../runs/runs.table.ts';
@@ -81,11 +81,23 @@ describe('the memories of an agent', () => {
     await ask(PEANUTS);
     const { id } = await said();
     expect(await list('', bob)).toEqual([]);
+    expect((await app.request('GET', `/api/memories/${id}`, { as: bob })).status).toBe(404);
     expect((await patch(id, { pinned: true }, bob)).status).toBe(404);
     expect((await forget(id, bob)).status).toBe(404);
     const bulk = await app.request('DELETE', '/api/memories', { as: bob, body: { ids: [id] } });
     expect([bulk.status, bulk.body.forgotten]).toEqual([200, 0]);
     expect((await said()).text).toBe(PEANUTS);
+  });
+
+  it('are read whole, one at a time', async () => {
+    await ask(PEANUTS);
+    const memory = await said();
+    const { body } = await app.request('GET', `/api/memories/${memory.id}`, { as: ada });
+    expect(memoryAnswer.parse(body).memory).toEqual(memory);
+    expect((await app.request('GET', '/api/memories/nonsense', { as: ada })).status).toBe(404);
+    expect((await app.request('GET', `/api/memories/${memory.id}`)).status).toBe(401);
+    const eve = await app.signUp('Eve');
+    expect((await app.request('GET', `/api/memories/${memory.id}`, { as: eve })).status).toBe(403);
   });
 
   it('are exported as one file', async () => {

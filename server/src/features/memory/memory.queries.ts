@@ -91,11 +91,12 @@ type PackedSaid = [
   sessionId: string,
   sessionName: string,
   quotesOthers: boolean,
+  taskId: string | null,
 ];
 
 async function findSaid(db: Db, wanted: Record<'userId' | 'agentId' | 'ids', string> & { onlySession: string | null }) {
   const [found] = await saidStatement(db).execute(wanted);
-  return (found?.packed ?? []).map(([id, kind, speaker, text, at, sessionId, sessionName, quotesOthers]) => ({
+  return (found?.packed ?? []).map(([id, kind, speaker, text, at, sessionId, sessionName, quotesOthers, taskId]) => ({
     id,
     kind,
     speaker,
@@ -103,6 +104,7 @@ async function findSaid(db: Db, wanted: Record<'userId' | 'agentId' | 'ids', str
     sessionId,
     sessionName,
     quotesOthers,
+    ...(taskId === null ? {} : { taskId }),
     timestamp: new Date(at).toISOString(),
   }));
 }
@@ -139,7 +141,7 @@ const saidStatement = prepareOnce((db) => {
   return db
     .select({
       packed: sql<PackedSaid[] | null>`json_agg(json_build_array(${memory.id}, ${memory.kind}, ${memory.speaker},
-        ${memory.text}, ${milliseconds(memory.createdAt)}, ${memory.sessionId}, ${session.sessionName}, ${quotesOthers}))`,
+        ${memory.text}, ${milliseconds(memory.createdAt)}, ${memory.sessionId}, ${session.sessionName}, ${quotesOthers}, ${memory.taskId}))`,
     })
     .from(sql`unnest(${sql.placeholder('ids')}::uuid[]) as wanted(id)`)
     .innerJoinLateral(memory, sql`true`)

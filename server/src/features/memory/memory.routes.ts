@@ -6,7 +6,7 @@ import type { Deps } from '../../platform/deps.ts';
 import { validate } from '../../platform/http/validate.ts';
 import { embeddingProgress } from './embed.service.ts';
 import { listMemories } from './list.service.ts';
-import { exportMemories, forgetMemories, getMemory, toMemory, updateMemory } from './manage.service.ts';
+import { exportMemories, forgetMemories, getMemory, showMemory, toMemory, updateMemory } from './manage.service.ts';
 
 export function memoryRoutes(deps: Deps) {
   return new Hono<AppEnv>()
@@ -23,6 +23,9 @@ export function memoryRoutes(deps: Deps) {
         'content-disposition': 'attachment; filename="memories.json"',
       });
     })
+    .get('/:memoryId', requires('pro'), async (c) =>
+      c.json({ memory: await showMemory(deps, c.get('caller'), c.req.param('memoryId')) }),
+    )
     .patch('/:memoryId', requires('pro'), validate('json', memoryUpdate), async (c) => {
       const caller = c.get('caller');
       const memory = await getMemory(deps, caller, c.req.param('memoryId'));

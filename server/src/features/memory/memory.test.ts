@@ -35,7 +35,8 @@ const LISBON = 'Our holiday flat in Lisbon is on the Rua das Flores';
 
 it('gives back what was said, with where and when', async () => {
   const place = await openPlace();
-  await store(place, LISBON, { agent: 'A street with a view.' }, 'I ordered new running shoes');
+  await store(place, LISBON, { agent: 'A street with a view.' });
+  await store(await openPlace(), 'I ordered new running shoes');
   const [first, ...rest] = await ask(place, 'Where is the flat in Lisbon?');
   expect(first).toMatchObject({ kind: 'person', text: LISBON, sessionId: place.sessionId });
   expect(first?.sessionName).toBe('Session: Field Notes');

@@ -8,7 +8,7 @@ import { decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';
 import { prepareRecall } from '../memory/memory.service.ts';
 import { getSession, type SessionWithAgent } from '../sessions/sessions.service.ts';
 import { findSummary, findWithout } from './engine/context.queries.ts';
-import type { Summary } from './engine/context.ts';
+import type { Summary } from './engine/quotations.ts';
 import { isInFlight } from './runs.events.ts';
 import { findTask, findTasks } from './runs.queries.ts';
 import { type RunsContext, STILL_RUNNING, startTask } from './runs.start.service.ts';

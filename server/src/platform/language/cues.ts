@@ -4,7 +4,7 @@ import { MONTHS, WEEKDAYS } from './dates.ts';
  * What a word suggests about its text, one bit each. `time` and `number` follow from the word alone. For the others the word may be part of
  * a phrase; a text without such a word need not be searched for it.
  */
-export const CUE = { time: 1, number: 2, told: 4, change: 8, slot: 16, self: 32 } as const;
+export const CUE = { time: 1, number: 2, told: 4, change: 8, slot: 16 } as const;
 
 const LISTS: Record<keyof typeof CUE, string> = {
   time: `yesterday today tonight tomorrow recently ago since last next week weekend month year ${[...MONTHS, ...WEEKDAYS].join(' ')}`,
@@ -15,7 +15,6 @@ const LISTS: Record<keyof typeof CUE, string> = {
     canceled called lost broke ended finished`,
   slot: `live living lived reside based moved relocated settled work working job single dating married engaged divorced separated
     vegetarian vegan meat started`,
-  self: 'i my me mine we our us',
 };
 const BITS = new Map<string, number>();
 for (const [kind, bit] of Object.entries(CUE)) {

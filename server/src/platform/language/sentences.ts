@@ -4,9 +4,12 @@ const QUESTION_START =
 const REQUEST_START =
   /^(?:please\s+|can you\s+|could you\s+|would you\s+|now\s+)*(?:write|draft|compose|explain|translate|summari[sz]e|suggest|recommend|plan|create|generate|design|calculate|compute|code|program|search|find|look up|list|describe|tell me|show me|give me|help me|make me|compare|rewrite|improve|draw|imagine|brainstorm|outline|teach me|quiz me)\b/i;
 
+/** A sentence ends with its closing quotation mark, bracket or emphasis. */
+const END = /(?<=[.!?…]["'”’)\]*_`]{0,3})\s+|\n+|(?<=[。！？])/;
+
 /** Splits at sentence ends and lines; titles such as “Dr.” don't end a sentence. */
 export function sentencesOf(text: string): string[] {
-  const pieces = text.slice(0, 20_000).split(/(?<=[.!?…])\s+|\n+/);
+  const pieces = text.slice(0, 20_000).split(END);
   const sentences: string[] = [];
   let held = '';
   for (const piece of pieces) {

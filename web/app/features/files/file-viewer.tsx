@@ -19,7 +19,7 @@ export interface FileViewerProps {
 export function FileViewer({ agentId, fileId, at, onClose }: FileViewerProps) {
   const { data, error, isPending } = usePassages(agentId, fileId);
   const cited = useRef<HTMLElement>(null);
-  const found = data?.passages.findIndex((p) => p.place === at?.place && p.text === at.text) ?? -1;
+  const found = data?.passages.findIndex((p) => p.place === at?.place && isFrom(at.text, p.text)) ?? -1;
   const marked = found >= 0 ? found : (data?.passages.findIndex((p) => p.place === at?.place) ?? -1);
   useEffect(() => {
     if (marked >= 0) cited.current?.scrollIntoView({ block: 'center' });
@@ -71,3 +71,7 @@ export function FileViewer({ agentId, fileId, at, onClose }: FileViewerProps) {
     </Dialog>
   );
 }
+
+/** Whether a text, or the sentences of it that were given, are from a passage. */
+const isFrom = (given: string, passage: string): boolean =>
+  given === passage || given.split('…').every((part) => passage.includes(part.trim()));

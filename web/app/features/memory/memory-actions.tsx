@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { useFocusWhenClosed } from '../../ui/focus/use-focus-when-closed.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { ForgetQuestion } from './forget-question.tsx';
-import { useForgetMemories, useUpdateMemory } from './memory.api.ts';
+import { useForgetMemories, useReadMemory, useUpdateMemory } from './memory.api.ts';
 import { MemoryEdit } from './memory-edit.tsx';
 
 /** Pro's actions on a recalled memory: edit, pin, forget. */
@@ -15,6 +15,8 @@ export function MemoryActions({ item }: { item: MemoryItem }) {
   const [open, setOpen] = useState<'none' | 'edit' | 'forget'>('none');
   const update = useUpdateMemory();
   const forget = useForgetMemories();
+  // The receipt may have only some of its sentences.
+  const whole = useReadMemory();
   const { opener, closing } = useFocusWhenClosed();
   const close = () => closing(() => setOpen('none'));
   if (!isPro || item.kind === 'file' || item.kind === 'fact') return null;
@@ -40,10 +42,15 @@ export function MemoryActions({ item }: { item: MemoryItem }) {
       });
     }
   };
-  if (open === 'edit') return <MemoryEdit id={item.id} text={item.text} onClose={close} />;
+  const edit = () =>
+    whole.mutate(item.id, {
+      onSuccess: () => setOpen('edit'),
+      onError: (error) => toast.error(errorText(error)),
+    });
+  if (open === 'edit' && whole.data) return <MemoryEdit id={item.id} text={whole.data.text} onClose={close} />;
   return (
     <>
-      <Button ref={opener} size="sm" variant="ghost" onClick={() => setOpen('edit')}>
+      <Button ref={opener} size="sm" variant="ghost" loading={whole.isPending} onClick={edit}>
         Edit
       </Button>
       <Button size="sm" variant="ghost" loading={update.isPending} onClick={() => pin(true)}>

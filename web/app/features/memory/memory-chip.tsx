@@ -8,7 +8,8 @@ import { countMemories, hasReceipt } from './receipt.ts';
 const MemoryReceipt = part(() => import('./memory-receipt.tsx'));
 
 /** Below an answer that used memory: how many, and the list on a press. Nothing without memory, unless a part could not be searched yet. */
-export function MemoryChip({ task, renderActions }: MemoryChipProps) {
+export function MemoryChip(props: MemoryChipProps) {
+  const { task } = props;
   const [open, setOpen] = useState(false);
   if (!hasReceipt(task)) return null;
   return (
@@ -28,7 +29,7 @@ export function MemoryChip({ task, renderActions }: MemoryChipProps) {
       }
     >
       {/* The popover waits for the content: if it grew after opening, it would be squeezed into the room below the button. */}
-      <MemoryReceipt task={task} renderActions={renderActions} onClose={() => setOpen(false)} />
+      <MemoryReceipt {...props} onClose={() => setOpen(false)} />
     </Popover>
   );
 }

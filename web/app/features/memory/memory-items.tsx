@@ -1,15 +1,17 @@
 import type { MemoryItem } from '@atelier/contract/memory';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { memoryWords } from './memory-words.ts';
+import { isMarkdown } from './memory-words.ts';
 import { isRated, percent, speakerOf } from './receipt.ts';
 
 export interface MemoryItemsProps {
   items: readonly MemoryItem[];
   agentName: string;
-  /** The current session, which needs no link to itself. */
+  /** The current session. */
   sessionId: string;
   onFollow?: () => void;
+  /** Shows a text as Markdown. */
+  renderMarkdown: (text: string) => ReactNode;
   /** The actions below an item. */
   renderActions?: (item: MemoryItem) => ReactNode;
 }
@@ -17,7 +19,8 @@ export interface MemoryItemsProps {
 const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** The items of a receipt: what was recalled, who said it, where and when, and how well it matches. */
-export function MemoryItems({ items, agentName, sessionId, onFollow, renderActions }: MemoryItemsProps) {
+export function MemoryItems({ items, agentName, sessionId, onFollow, ...render }: MemoryItemsProps) {
+  const { renderMarkdown, renderActions } = render;
   return (
     <ul className="flex flex-col divide-y">
       {items.map((item) => (
@@ -25,7 +28,7 @@ export function MemoryItems({ items, agentName, sessionId, onFollow, renderActio
           {item.forgotten ? (
             <p className="text-muted italic">Forgotten</p>
           ) : (
-            <p className="line-clamp-4 whitespace-pre-wrap">{memoryWords(item)}</p>
+            <Words item={item} renderMarkdown={renderMarkdown} />
           )}
           <p className="flex flex-wrap items-baseline gap-x-2 text-muted text-sm">
             <span className="font-semibold">{speakerOf(item, agentName)}</span>
@@ -33,6 +36,7 @@ export function MemoryItems({ items, agentName, sessionId, onFollow, renderActio
             {item.pinned && <span>pinned</span>}
             {item.corrected && <span>corrected by you</span>}
             {item.supersededBy && <span>replaced by a later statement</span>}
+            {item.inConversation && <span>in this conversation</span>}
             <Source item={item} sessionId={sessionId} onFollow={onFollow} />
             {isRated(item) && (
               <span className="ml-auto font-mono text-xs" title="How well it matches the question">
@@ -49,6 +53,12 @@ export function MemoryItems({ items, agentName, sessionId, onFollow, renderActio
   );
 }
 
+/** A person's words as typed; of an answer or a Markdown file, what its Markdown says. */
+function Words({ item, renderMarkdown }: { item: MemoryItem; renderMarkdown: (text: string) => ReactNode }) {
+  if (!isMarkdown(item)) return <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{item.text}</p>;
+  return <div className="[overflow-wrap:anywhere]">{renderMarkdown(item.text)}</div>;
+}
+
 function Source({ item, sessionId, onFollow }: { item: MemoryItem; sessionId: string; onFollow?: () => void }) {
   if (item.kind === 'file' && item.fileName) {
     return (
@@ -58,14 +68,16 @@ function Source({ item, sessionId, onFollow }: { item: MemoryItem; sessionId: st
     );
   }
   if (!item.sessionId) return null;
-  if (item.sessionId === sessionId) return <span>this session</span>;
+  const isHere = item.sessionId === sessionId;
+  const query = new URLSearchParams({ sessionId: item.sessionId, ...(item.taskId && { taskId: item.taskId }) });
   return (
-    <Link
-      to={`/runtime?sessionId=${item.sessionId}`}
-      onClick={onFollow}
-      className="text-ink underline underline-offset-2"
-    >
-      another session
-    </Link>
+    <>
+      {isHere && !item.inConversation && <span>this session</span>}
+      {(!isHere || item.taskId) && (
+        <Link to={`/runtime?${query}`} onClick={onFollow} className="text-ink underline underline-offset-2">
+          {item.taskId ? 'whole message' : 'another session'}
+        </Link>
+      )}
+    </>
   );
 }

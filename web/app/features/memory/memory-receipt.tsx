@@ -9,10 +9,13 @@ export interface MemoryChipProps {
   task: Task;
   /** More actions on a memory; `close` closes the list. */
   renderActions?: (item: MemoryItem, close: () => void) => ReactNode;
+  /** Shows an answer's text as Markdown. */
+  renderMarkdown: (text: string) => ReactNode;
 }
 
 /** The memories an answer used, with actions for each. */
-export default function MemoryReceipt({ task, renderActions, onClose }: MemoryChipProps & { onClose: () => void }) {
+export default function MemoryReceipt(props: MemoryChipProps & { onClose: () => void }) {
+  const { task, renderActions, renderMarkdown, onClose } = props;
   return (
     <>
       <h3 className="mb-3 font-semibold">Context Retrieved</h3>
@@ -22,6 +25,7 @@ export default function MemoryReceipt({ task, renderActions, onClose }: MemoryCh
         agentName={task.agentName}
         sessionId={task.sessionId}
         onFollow={onClose}
+        renderMarkdown={renderMarkdown}
         renderActions={(item) => (
           <>
             {renderActions?.(item, onClose)}

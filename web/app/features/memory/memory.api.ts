@@ -69,6 +69,12 @@ export function useUpdateMemory() {
   });
 }
 
+/** Reads a memory with its whole text. */
+export const useReadMemory = () =>
+  useMutation({
+    mutationFn: async (id: string) => (await request(memoryAnswer, 'GET', `/api/memories/${id}`)).memory,
+  });
+
 /** Forgets memories for good; returns how many. Receipts on the screen lose their words too. */
 export function useForgetMemories() {
   return useMutation({

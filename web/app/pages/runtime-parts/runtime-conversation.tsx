@@ -4,6 +4,7 @@ import { FactActions } from '../../features/facts/fact-actions.tsx';
 import { FileCitations, OpenFileButton } from '../../features/files/file-citations.tsx';
 import { MemoryChip } from '../../features/memory/memory-chip.tsx';
 import { hasReceipt } from '../../features/memory/receipt.ts';
+import { AnswerText } from '../../features/runs/answer/answer-text.tsx';
 import { Conversation, type ConversationProps } from '../../features/runs/conversation/conversation.tsx';
 import { AskAgainButton } from '../../features/runs/exchange/ask-again-button.tsx';
 import { part } from '../../ui/part.ts';
@@ -11,10 +12,14 @@ import { part } from '../../ui/part.ts';
 // Only an answer that used memory needs it.
 const ContextPopup = part(() => import('../../features/memory/context-popup.tsx'));
 
+// The person wrote none of the addresses in it.
+const renderMarkdown = (text: string) => <AnswerText text={text} live={false} words="" isCompact />;
+
 const renderMemory = (task: Task, agentId: string) => (
   <>
     <MemoryChip
       task={task}
+      renderMarkdown={renderMarkdown}
       renderActions={(item, close) => (
         <>
           <OpenFileButton item={item} agentId={agentId} />

@@ -9,17 +9,18 @@ import { WEIGHTS } from './weights.ts';
 export const vectorOf = (weights: Record<Signal, number>) => Float64Array.from(SIGNALS, (name) => weights[name]);
 const VECTOR = vectorOf(WEIGHTS);
 
-/** Taken off an agent's statement or a person's question, unless the memory names its speakers: then both are people. */
-const AGENT_LOSS = 1.5;
-const QUESTION_LOSS = 0.6;
 /** Drop memories whose sum is this far below the best. */
-const BEHIND = 8;
+const BEHIND = 6;
 /** The same for memories that are only neighbours of a match, or in its session. */
 const BESIDE = 5;
 /** With fewer words than this, a greeting or thanks says nothing else. */
 const FEW = 4;
 /** The sum that gives a score of one half. */
-const HALF = 5;
+const HALF = 6.5;
+
+/** A sum of signals as a score from 0 to 1, and back. */
+export const scoreOf = (sum: number) => 1 / (1 + Math.exp(HALF - sum));
+export const sumOf = (score: number) => HALF - Math.log(1 / Math.min(Math.max(score, 1e-9), 1 - 1e-9) - 1);
 
 export interface Fusing {
   /** How many; without it, all. */
@@ -42,7 +43,6 @@ export function fuse({ rows }: MemoryIndex, { sums }: Gathered, values: Float32A
     if (!near && !belongs(rows, row)) continue;
     let sum = 0;
     for (let s = 0, at = c * WIDTH; s < WIDTH; s += 1, at += 1) sum += (vector[s] ?? 0) * (values[at] ?? 0);
-    sum -= loss(rows, row);
     // The best can only rise, so this row is too far behind already.
     const behind = near ? BEHIND : BESIDE;
     if (sum < best - behind) continue;
@@ -53,24 +53,9 @@ export function fuse({ rows }: MemoryIndex, { sums }: Gathered, values: Float32A
     .filter(({ sum, behind }) => sum >= best - behind)
     .sort((a, b) => b.sum - a.sum || b.row - a.row)
     .slice(0, limit)
-    .map(({ row, sum }) => ({ row, score: 1 / (1 + Math.exp(HALF - sum)) }));
+    .map(({ row, sum }) => ({ row, score: scoreOf(sum) }));
 }
 
-const says = (rows: Rows, row: number, trait: number) => ((rows.traits[row] ?? 0) & trait) !== 0;
-
-/** Whether a row that doesn't match by itself may belong to one that does. */
-function belongs(rows: Rows, row: number): boolean {
-  if (says(rows, row, TRAIT.replies) && (rows.length[row] ?? 0) < FEW) return false;
-  // An agent's turn ends an exchange, unless it asks something.
-  const previous = rows.previous[row] ?? -1;
-  return (
-    rows.speaker[row] !== 0 ||
-    (previous >= 0 && (!says(rows, previous, TRAIT.agent) || says(rows, previous, TRAIT.asks)))
-  );
-}
-
-function loss(rows: Rows, row: number): number {
-  if (rows.speaker[row] !== 0) return 0;
-  if (says(rows, row, TRAIT.agent)) return AGENT_LOSS;
-  return says(rows, row, TRAIT.asks) ? QUESTION_LOSS : 0;
-}
+/** Whether a row that doesn't match by itself may belong to one that does: thanks and greetings don't. */
+const belongs = ({ traits, length }: Rows, row: number): boolean =>
+  ((traits[row] ?? 0) & TRAIT.replies) === 0 || (length[row] ?? 0) >= FEW;

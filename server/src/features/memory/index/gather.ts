@@ -1,9 +1,10 @@
 import { type Span, spansOf } from '../../../platform/language/dates.ts';
 import { stemsOfMatter } from '../../../platform/language/words.ts';
-import { type Bm25, GRAMS, MATTERS, WORDS } from './bm25.ts';
+import { ROW } from './bm25.ts';
 import type { MemoryIndex } from './memory-index.ts';
 import { idfOf, rowOf, timesOf } from './postings.ts';
 import type { Query } from './query.ts';
+import type { Rows } from './rows.ts';
 import { Sums } from './sums.ts';
 
 const sums = new Sums();
@@ -44,7 +45,7 @@ export function gather(index: MemoryIndex, query: Query): Gathered {
     sessions: index.sessions.score(
       query.terms.map(({ hash }) => hash),
       words,
-      rows.session,
+      rows,
     ),
     spans: query.dates.flatMap((named) => spansOf(named, index.days)),
   };
@@ -54,7 +55,7 @@ export function gather(index: MemoryIndex, query: Query): Gathered {
     gathered.idf.push(weight);
     gathered.wordWhole += weight;
     if (!names) gathered.topic |= 1 << bit;
-    if (term >= 0) addWord(words.list(term), rows.length, weight, bit, names ? 0 : weight);
+    if (term >= 0) addWord(words.list(term), rows, weight, bit, names ? 0 : weight);
   }
   for (const gram of query.grams) gathered.gramWhole += addGram(index, gram);
   for (const matter of query.matters) gathered.conceptWhole += addMatter(index, matter, true);
@@ -68,13 +69,14 @@ export function gather(index: MemoryIndex, query: Query): Gathered {
   return gathered;
 }
 
-function addWord(list: Int32Array, lengths: Uint16Array, weight: number, bit: number, scored: number): void {
+function addWord(list: Int32Array, rows: Rows, weight: number, bit: number, scored: number): void {
   const { words, wordShare, mask } = sums;
+  const { length: lengths, meanLength } = rows;
   for (let i = 0; i < list.length; i += 1) {
     const posting = list[i] ?? 0;
     const row = rowOf(posting);
     sums.touch(row);
-    words[row] = (words[row] ?? 0) + scored * WORDS.share(timesOf(posting), lengths[row] ?? 0);
+    words[row] = (words[row] ?? 0) + scored * ROW.share(timesOf(posting), lengths[row] ?? 0, meanLength);
     wordShare[row] = (wordShare[row] ?? 0) + weight;
     mask[row] = (mask[row] ?? 0) | (1 << bit);
   }
@@ -88,7 +90,7 @@ function addGram({ grams, forms, rows }: MemoryIndex, hash: number): number {
     for (const form of grams.list(gram)) sums.hold(forms.list(rowOf(form)), timesOf(form));
   }
   const weight = idfOf(forms.rows, sums.heldCount);
-  addHeld(GRAMS, rows.grams, weight, sums.grams, sums.gramShare, true);
+  addHeld(rows.grams, rows.meanGrams, weight, sums.grams, sums.gramShare, true);
   return weight;
 }
 
@@ -100,14 +102,14 @@ function addMatter({ words, rows }: MemoryIndex, hash: number, brings: boolean):
     if (term >= 0) sums.hold(words.list(term), 1);
   }
   const weight = idfOf(words.rows, sums.heldCount);
-  addHeld(MATTERS, rows.matters, weight, sums.concepts, undefined, brings);
+  addHeld(rows.matters, rows.meanMatters, weight, sums.concepts, undefined, brings);
   return weight;
 }
 
 /** Adds a term of this weight to the sums of the held rows. */
 function addHeld(
-  bm25: Bm25,
   lengths: Uint16Array,
+  mean: number,
   weight: number,
   into: Float32Array,
   share: Float32Array | undefined,
@@ -118,7 +120,7 @@ function addHeld(
     const row = held[i] ?? 0;
     if (brings) sums.touch(row);
     else if (!sums.holds(row)) continue;
-    into[row] = (into[row] ?? 0) + weight * bm25.share(times[row] ?? 0, lengths[row] ?? 0);
+    into[row] = (into[row] ?? 0) + weight * ROW.share(times[row] ?? 0, lengths[row] ?? 0, mean);
     if (share !== undefined) share[row] = (share[row] ?? 0) + weight;
   }
 }

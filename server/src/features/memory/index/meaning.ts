@@ -1,3 +1,4 @@
+import { scoreOf, sumOf } from './fuse.ts';
 import type { Ranked } from './rank.ts';
 
 /** The cosine that means nothing, and the span above it up to the same meaning, for common embedding models. */
@@ -5,9 +6,13 @@ const NOTHING = 0.2;
 const SPAN = 0.6;
 /** The least similarity of a memory that shares no word with the question. */
 const NEAR = 0.35;
-/** What the same meaning adds to the sum of the signals, where 5 gives a score of one half; see fuse.ts. */
-const WEIGHT = 6;
-const HALF = 5;
+/**
+ * What the same meaning adds to the sum of the signals, see fuse.ts. As much as one good signal: an embedding that knows little must not
+ * outweigh the words.
+ */
+const WEIGHT = 2;
+/** The sum of a statement that shares no word with the question. */
+const STATEMENT = 2;
 const UNIT = 127 * 127;
 
 export interface Near {
@@ -106,7 +111,7 @@ export function fuseMeanings(ranked: readonly Ranked[], near: readonly Near[], l
 }
 
 function withMeaning(score: number, cosine: number): number {
-  const sum = score <= 0 ? 0 : HALF - Math.log(1 / Math.min(score, 1 - 1e-9) - 1);
+  const sum = score <= 0 ? STATEMENT : sumOf(score);
   const meaning = Math.min(1, Math.max(0, (cosine - NOTHING) / SPAN));
-  return 1 / (1 + Math.exp(HALF - sum - WEIGHT * meaning));
+  return scoreOf(sum + WEIGHT * meaning);
 }

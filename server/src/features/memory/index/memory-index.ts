@@ -22,10 +22,10 @@ export interface Entry {
 
 /** How many characters of a text are read, so that none is slow. */
 const READ_MAX = 2_000;
+/** In characters. A message is stored in parts that are at least this long, but for the last. */
+const PART_MIN = 333;
 /** The hashed terms of the row being added, reused so that no new list is made. */
 const [stems, forms]: [number[], number[]] = [[], []];
-/** The highest count that a row can store. */
-const COUNT_MAX = 65_535;
 /** The hash of a concept of which a person has one at a time, such as a home; 0 for other texts. */
 function slotHash(text: string): number {
   const slot = slotOf(text);
@@ -89,9 +89,7 @@ export class MemoryIndex {
     this.slots.add(row, slot === 0 ? [] : [slot]);
     rows.slot[row] = slot;
     this.#rowOf.set(entry.id, row);
-    rows.length[row] = stems.length;
-    rows.grams[row] = Math.min(COUNT_MAX, grams);
-    rows.matters[row] = Math.min(COUNT_MAX, matters + (slot === 0 ? 0 : 1));
+    rows.measure(row, stems.length, grams, matters);
     this.#describe(row, entry, cues);
     this.#link(row, entry.sessionId);
   }
@@ -107,7 +105,7 @@ export class MemoryIndex {
     for (const postings of [this.words, this.forms, this.slots]) postings.remove(gone);
     for (const row of gone) {
       const session = this.rows.session[row] ?? 0;
-      this.sessions.lengths[session] = (this.sessions.lengths[session] ?? 0) - (this.rows.length[row] ?? 0);
+      this.#lengthen(session, row, -1);
       if (this.sessions.last[session] === row) this.sessions.last[session] = this.rows.previous[row] ?? -1;
       this.rows.blank(row);
     }
@@ -133,9 +131,26 @@ export class MemoryIndex {
     rows.session[row] = session;
     rows.previous[row] = previous;
     rows.next[row] = -1;
-    if (previous >= 0) rows.next[previous] = row;
+    if (previous >= 0) {
+      rows.next[previous] = row;
+      if (this.#continues(row, previous)) rows.traits[row] = (rows.traits[row] ?? 0) | TRAIT.continues;
+    }
     sessions.last[session] = row;
-    sessions.lengths[session] = (sessions.lengths[session] ?? 0) + (rows.length[row] ?? 0);
+    this.#lengthen(session, row, 1);
+  }
+
+  #continues(row: number, previous: number): boolean {
+    const { traits, speaker } = this.rows;
+    const [mine, before] = [traits[row] ?? 0, traits[previous] ?? 0];
+    const sameKind = ((mine ^ before) & (TRAIT.agent | TRAIT.file)) === 0;
+    return sameKind && speaker[row] === speaker[previous] && (before & TRAIT.long) !== 0;
+  }
+
+  /** An agent's words are not counted, see `Sessions.score`. */
+  #lengthen(session: number, row: number, sign: 1 | -1): void {
+    if (((this.rows.traits[row] ?? 0) & TRAIT.agent) !== 0) return;
+    const { lengths } = this.sessions;
+    lengths[session] = (lengths[session] ?? 0) + sign * (this.rows.length[row] ?? 0);
   }
 
   #describe(row: number, entry: Entry, cues: number): void {
@@ -151,7 +166,8 @@ export class MemoryIndex {
     const kind = entry.kind === 'person' ? 0 : TRAIT[entry.kind];
     const changes = (cues & CUE.change) !== 0 && tellsChange(text);
     const claims = entry.kind === 'person' && (changes || rows.slot[row] !== 0) ? TRAIT.claims : 0;
-    rows.traits[row] = traitsOf(text, cues) | kind | claims;
+    const long = entry.text.length >= PART_MIN ? TRAIT.long : 0;
+    rows.traits[row] = traitsOf(text, cues) | kind | claims | long;
     rows.same[row] = hashOf(`${entry.kind} ${entry.speaker ?? ''} ${text.toLowerCase()}`);
     const speaker = entry.speaker === null ? 0 : (readWords(entry.speaker)[0]?.hash ?? 0);
     rows.speaker[row] = speaker;

@@ -1,5 +1,8 @@
 import { datesNamed, type Named } from '../../../platform/language/dates.ts';
 import { readWords } from '../../../platform/language/word-reader.ts';
+import type { Word } from '../../../platform/language/words.ts';
+import type { MemoryIndex } from './memory-index.ts';
+import type { Postings } from './postings.ts';
 import { type Wants, wantsOf } from './traits.ts';
 
 /** A row's mask has one bit per term. */
@@ -25,20 +28,35 @@ export interface Query {
   dates: Named[];
 }
 
-/** Parses a question; in a long one only the first distinct words count. */
-export function readQuery(text: string, isSpeaker: (hash: number) => boolean): Query {
-  const words = readWords(text);
-  const matters = new Set(words.flatMap((word) => word.concepts.named).slice(0, CONCEPTS_MAX));
-  const concepts = new Set(words.flatMap((word) => word.concepts.all));
-  const hashes = [...new Set(words.map((word) => word.hash))].filter((hash) => hash !== 0).slice(0, TERMS_MAX);
-  const terms = hashes.map((hash) => ({ hash, names: isSpeaker(hash) }));
+/** Parses a question. Of a long text the rarest words of this memory count, because a row's mask has room for so many. */
+export function readQuery(text: string, { words, speakers }: Pick<MemoryIndex, 'words' | 'speakers'>): Query {
+  const distinct = new Map<number, Word>();
+  for (const word of readWords(text)) if (word.hash !== 0) distinct.set(word.hash, word);
+  const kept = distinct.size <= TERMS_MAX ? [...distinct.values()] : rarest([...distinct.values()], words);
+  const matters = new Set(kept.flatMap((word) => word.concepts.named).slice(0, CONCEPTS_MAX));
+  const concepts = new Set(kept.flatMap((word) => word.concepts.all));
+  const terms = kept.map(({ hash }) => ({ hash, names: speakers.has(hash) }));
   return {
     terms,
-    grams: [...new Set(words.flatMap((word) => word.grams))].slice(0, GRAMS_MAX),
+    grams: [...new Set(kept.flatMap((word) => word.grams))].slice(0, GRAMS_MAX),
     matters: [...matters],
     concepts: [...concepts].filter((concept) => !matters.has(concept)).slice(0, CONCEPTS_MAX),
     named: new Set(terms.filter((term) => term.names).map((term) => term.hash)),
-    wants: wantsOf(text.slice(0, 2_000)),
+    wants: wantsOf(text.slice(0, 2_000), distinct.size),
     dates: datesNamed(text.slice(0, 2_000)),
   };
+}
+
+/** The words that the fewest memories have, of those that any has. */
+function rarest(words: Word[], postings: Postings): Word[] {
+  const held = (word: Word) => {
+    const term = postings.terms.find(word.hash);
+    return term < 0 ? 0 : postings.held(term);
+  };
+  return words
+    .map((word) => ({ word, held: held(word) }))
+    .filter((one) => one.held > 0)
+    .sort((a, b) => a.held - b.held)
+    .slice(0, TERMS_MAX)
+    .map(({ word }) => word);
 }

@@ -59,6 +59,7 @@ it('does not take what follows the agent’s statement for part of it', () => {
 it('puts what the person told before the agent’s echo and the person’s own question', () => {
   const told = 'The key is under the blue pot';
   const index = indexOf(
+    ['Good morning'],
     ['Where is the key, under the blue pot?'],
     ['The key is under the blue pot, you said.', agent],
     ...FILLER,
@@ -174,4 +175,47 @@ it('looks closely at a bounded number of rows, and still finds the one that hold
   }
   expect(rank(index, 'Where does the red boat with the green sail go?', 3)[0]?.id).toBe('2500');
   expect(scoreText(index, 'the red boat')?.gathered.sums.chosen).toBeLessThan(5_000);
+});
+
+it('gives a long message once, by its best part', () => {
+  const part = (text: string, id: string): Line => [
+    `${text} ${'We talked about many other things. '.repeat(12)}`,
+    { ...agent, id },
+  ];
+  const index = indexOf(
+    ['Tell me about boats'],
+    part('The mast carries the sail.', 'mast'),
+    part('The keel of a boat keeps the boat upright.', 'keel'),
+    ['The rudder steers the boat.', { ...agent, id: 'rudder' }],
+    ['And the boat next door?'],
+    ['A boat with two hulls', { ...agent, id: 'other' }],
+  );
+  const ids = found(index, 'Which part keeps a boat upright?');
+  expect(ids.filter((id) => ['mast', 'keel', 'rudder'].includes(id))).toEqual(['keel']);
+  expect(ids).toContain('other');
+});
+
+it('finds what the agent said where the question asks for that, and else what the person said', () => {
+  const lines: Line[] = [
+    ...FILLER,
+    ['I like the tall oak table', { sessionId: 'a' }],
+    ['Good.', { ...agent, sessionId: 'a' }],
+    ['What would suit a small room?', { sessionId: 'b' }],
+    ['A round walnut table suits a small room well.', { ...agent, sessionId: 'b' }],
+  ];
+  const index = indexOf(...lines);
+  expect(found(index, 'Which table do I like?')[0]).toBe('I like the tall oak table');
+  expect(found(index, 'Which table did you recommend for a small room?')[0]).toBe(
+    'A round walnut table suits a small room well.',
+  );
+});
+
+it('reads a long request by its rarest words, so that what it continues is found', () => {
+  const chatter = Array.from(
+    { length: 120 },
+    (_, i): Line => [`common word${i % 40} ${i} boat`, { sessionId: `c${i}` }],
+  );
+  const index = indexOf(...chatter, ['The regatta starts in Naxos', { sessionId: 'regatta' }]);
+  const request = `${Array.from({ length: 40 }, (_, i) => `word${i}`).join(' ')} common boat: go on with the regatta in Naxos`;
+  expect(found(index, request)).toContain('The regatta starts in Naxos');
 });

@@ -4,7 +4,9 @@ import { addConcepts, type Gathered, gather } from './gather.ts';
 import type { MemoryIndex } from './memory-index.ts';
 import { readQuery } from './query.ts';
 import { findRivals } from './rivals.ts';
+import type { Rows } from './rows.ts';
 import { scoreSignals } from './signals.ts';
+import { TRAIT } from './traits.ts';
 
 export interface Ranked {
   id: string;
@@ -22,8 +24,8 @@ const RIVALLED = 8;
 export const repeatsFor = (limit: number) => Math.ceil(limit / 8);
 
 /**
- * The best memories for a text, best first and each once, however often it was said; none when nothing matches well enough. `sessionId`
- * limits the search to one session.
+ * The best memories for a text, best first and each once, however often it was said; of a message that is stored in parts, the best part.
+ * None when nothing matches well enough. `sessionId` limits the search to one session.
  */
 export function rank(index: MemoryIndex, text: string, limit: number, sessionId?: string): Ranked[] {
   const session = sessionId === undefined ? undefined : index.sessions.find(sessionId);
@@ -31,22 +33,50 @@ export function rank(index: MemoryIndex, text: string, limit: number, sessionId?
   const scored = scoreText(index, text);
   if (scored === undefined) return [];
   const idOf = (row: number) => index.rows.ids[row] ?? '';
-  const found = new Map<number, Ranked>();
-  for (const { row, score } of fuse(index, scored.gathered, scored.values, { session })) {
+  const best = bestOfEach(index, fuse(index, scored.gathered, scored.values, { session }), limit);
+  return best.map(({ row, score, repeats }, at) => ({
+    id: idOf(row),
+    score,
+    rivals: at < RIVALLED ? findRivals(index, row).map(idOf) : [],
+    repeats: repeats.map(idOf),
+  }));
+}
+
+interface Best {
+  row: number;
+  score: number;
+  /** Rows in the same words. */
+  repeats: number[];
+}
+
+/** The first `limit` of these rows, without the other parts of their messages and without repeats. */
+export function bestOfEach({ rows }: MemoryIndex, scored: { row: number; score: number }[], limit: number): Best[] {
+  const found = new Map<number, Best>();
+  const messages = new Set<number>();
+  for (const { row, score } of scored) {
     // Rows that are erased have no words to share.
-    const same = index.rows.same[row] || -1 - row;
+    const same = rows.same[row] || -1 - row;
     const earlier = found.get(same);
-    if (earlier !== undefined && earlier.repeats.length < repeatsFor(limit)) earlier.repeats.push(idOf(row));
+    if (earlier !== undefined && earlier.repeats.length < repeatsFor(limit)) earlier.repeats.push(row);
     if (earlier !== undefined || found.size === limit) continue;
-    const rivals = found.size < RIVALLED ? findRivals(index, row).map(idOf) : [];
-    found.set(same, { id: idOf(row), score, rivals, repeats: [] });
+    const message = firstPart(rows, row);
+    if (messages.has(message)) continue;
+    messages.add(message);
+    found.set(same, { row, score, repeats: [] });
   }
   return [...found.values()];
 }
 
+/** The row with which a message begins. */
+function firstPart({ traits, previous }: Rows, row: number): number {
+  let first = row;
+  while (((traits[first] ?? 0) & TRAIT.continues) !== 0 && (previous[first] ?? -1) >= 0) first = previous[first] ?? -1;
+  return first;
+}
+
 /** The signals of the candidates for a text, for ranking and for learning the weights. The next call overwrites them. */
 export function scoreText(index: MemoryIndex, text: string): { gathered: Gathered; values: Float32Array } | undefined {
-  const query = readQuery(text, (hash) => index.speakers.has(hash));
+  const query = readQuery(text, index);
   if (query.grams.length === 0 || index.size === 0) return undefined;
   const gathered = gather(index, query);
   chooseCandidates(index, gathered);

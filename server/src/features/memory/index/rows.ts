@@ -1,5 +1,7 @@
 const START = 64;
 const GROWTH = 1.5;
+/** The highest count that a row can store. */
+const COUNT_MAX = 65_535;
 
 /** What the index stores about each memory beside the postings, in columns. Rows are numbered in storage order. */
 export class Rows {
@@ -30,6 +32,24 @@ export class Rows {
   stems = new Int32Array(START * 8);
   stemsUsed = 0;
 
+  /** The sums of the three columns, forgotten rows left out. */
+  readonly totals = { length: 0, grams: 0, matters: 0 };
+  /** How many rows are not forgotten. */
+  living = 0;
+
+  /** The usual number of words of a row. */
+  get meanLength(): number {
+    return this.totals.length / Math.max(1, this.living);
+  }
+
+  get meanGrams(): number {
+    return this.totals.grams / Math.max(1, this.living);
+  }
+
+  get meanMatters(): number {
+    return this.totals.matters / Math.max(1, this.living);
+  }
+
   get bytes(): number {
     // An id is a string of 36 characters in an array and a map, and costs garbage collection.
     return this.session.length * 48 + this.stems.byteLength + this.size * 215;
@@ -50,6 +70,21 @@ export class Rows {
     return row;
   }
 
+  /** Stores how many words, runs of characters and concepts a new row has. */
+  measure(row: number, length: number, grams: number, matters: number): void {
+    this.length[row] = Math.min(COUNT_MAX, length);
+    this.grams[row] = Math.min(COUNT_MAX, grams);
+    this.matters[row] = Math.min(COUNT_MAX, matters);
+    this.#total(row, 1);
+  }
+
+  #total(row: number, sign: 1 | -1): void {
+    this.living += sign;
+    this.totals.length += sign * (this.length[row] ?? 0);
+    this.totals.grams += sign * (this.grams[row] ?? 0);
+    this.totals.matters += sign * (this.matters[row] ?? 0);
+  }
+
   /** The distinct stem numbers of a row. */
   stemsOf(row: number): Int32Array {
     const end = row + 1 < this.size ? this.stemsAt[row + 1] : this.stemsUsed;
@@ -64,6 +99,7 @@ export class Rows {
     if (next >= 0) this.previous[next] = previous;
     this.stemsOf(row).fill(0);
     this.ids[row] = '';
+    this.#total(row, -1);
     this.traits[row] = 0;
     this.length[row] = 0;
     this.grams[row] = 0;

@@ -1,11 +1,12 @@
+import { SESSION } from './bm25.ts';
 import { type Postings, rowOf } from './postings.ts';
-
-const SHAPE = { k1: 1.2, b: 0.6 };
+import type { Rows } from './rows.ts';
+import { TRAIT } from './traits.ts';
 
 /** The sessions of an agent's memories, numbered as they come, and how well each matches a query as one text. */
 export class Sessions {
   readonly #numbers = new Map<string, number>();
-  /** How many words each session has, and its latest row. */
+  /** How many words people said in each session, and its latest row. */
   readonly lengths: number[] = [];
   readonly last: number[] = [];
   /** The day on which each began. */
@@ -32,8 +33,11 @@ export class Sessions {
     return number;
   }
 
-  /** BM25 over sessions as texts; the best is 1. The next query overwrites it. */
-  score(hashes: number[], words: Postings, sessionOf: Int32Array): Float32Array {
+  /**
+   * BM25 over what people said in each session, as one text; the best is 1. An agent's long answers would make every session about
+   * everything. The next query overwrites it.
+   */
+  score(hashes: number[], words: Postings, rows: Rows): Float32Array {
     const size = this.lengths.length;
     if (size > this.#scores.length) {
       this.#scores = new Float32Array(size * 2);
@@ -42,14 +46,16 @@ export class Sessions {
     const [scores, counts] = [this.#scores.fill(0), this.#counts];
     let whole = 0;
     for (const length of this.lengths) whole += length;
-    const mean = Math.max(1, whole / Math.max(1, size));
+    const mean = whole / Math.max(1, size);
     for (const hash of hashes) {
       const term = words.terms.find(hash);
       if (term < 0) continue;
       const list = words.list(term);
       const touched: number[] = [];
       for (let i = 0; i < list.length; i += 1) {
-        const session = sessionOf[rowOf(list[i] ?? 0)] ?? 0;
+        const row = rowOf(list[i] ?? 0);
+        if (((rows.traits[row] ?? 0) & TRAIT.agent) !== 0) continue;
+        const session = rows.session[row] ?? 0;
         if (counts[session] === 0) touched.push(session);
         counts[session] = (counts[session] ?? 0) + 1;
       }
@@ -57,8 +63,7 @@ export class Sessions {
       for (const session of touched) {
         const said = counts[session] ?? 0;
         counts[session] = 0;
-        const norm = SHAPE.k1 * (1 - SHAPE.b + (SHAPE.b * (this.lengths[session] ?? 0)) / mean);
-        scores[session] = (scores[session] ?? 0) + (idf * said) / (said + norm);
+        scores[session] = (scores[session] ?? 0) + idf * SESSION.share(said, this.lengths[session] ?? 0, mean);
       }
     }
     let best = 0;

@@ -6,17 +6,15 @@ export const TRAIT = {
   asks: 1,
   time: 2,
   number: 4,
-  names: 8,
-  self: 16,
-  agent: 32,
-  file: 64,
-  replies: 128,
-  claims: 256,
+  agent: 8,
+  file: 16,
+  replies: 32,
+  claims: 64,
+  /** So long that it may be part of a longer message. */
+  long: 128,
+  /** Goes on with the message of the row before. */
+  continues: 256,
 } as const;
-
-/** A capital inside a sentence, other than “I” and its contractions. */
-const NAMES = /\s["'“‘]?(?!I\b)\p{Lu}(?<=[\p{Ll}\p{N},;:)]["'“‘]?\s["'“‘]?\p{Lu})/u;
-const SELF = /\b(I|my|me|mine|we|our|us|I'm|I've|we're|we've)\b/;
 
 /** Begins with a greeting, thanks or agreement. */
 const REPLIES =
@@ -27,24 +25,34 @@ export function traitsOf(text: string, cues: number): number {
   let bits = asks(text) ? TRAIT.asks : 0;
   if ((cues & CUE.time) !== 0) bits |= TRAIT.time;
   if ((cues & CUE.number) !== 0) bits |= TRAIT.number;
-  if (NAMES.test(read)) bits |= TRAIT.names;
   if (REPLIES.test(read)) bits |= TRAIT.replies;
-  if ((cues & CUE.self) !== 0 && SELF.test(read)) bits |= TRAIT.self;
   return bits;
 }
 
-/** The traits that a question wants in its answer. */
+/** What a query wants of a memory. */
 export interface Wants {
   when: boolean;
   number: boolean;
-  place: boolean;
+  /** How much it matters that a person said it, from 0 to 1. */
+  person: number;
 }
 
-export function wantsOf(text: string): Wants {
+/** In distinct meaningful words: up to `SHORT` a query is a question, from `LONG` on a piece of work that goes on. */
+const SHORT = 12;
+const LONG = 24;
+
+/**
+ * Reads a query of this many distinct meaningful words. What it asks about a person, that person said. What the agent said is wanted when
+ * the query asks for that; and a long message continues work whose best part may be an answer.
+ */
+export function wantsOf(text: string, words: number): Wants {
   const asks = (pattern: RegExp) => pattern.test(text);
+  const ofAgent = asks(
+    /\b(did|have|had) you\b|\byou (said|told|suggest|recommend|mention|g[ai]ve|provid|explain|list|advise|propos)|\byour? (recommend|suggest|advice|answer|explanation)/i,
+  );
   return {
     when: asks(/\bwhen\b|\bhow long\b|\bwhat (date|day|month|year|time)\b/i),
     number: asks(/\bhow (many|much|often|old|long|far|tall|big|large)\b|\bwhat (age|number|amount|price)\b/i),
-    place: asks(/\bwhere\b|\b(which|what) (city|country|state|place|town|area|location|park|street)\b/i),
+    person: ofAgent ? 0 : Math.min(1, Math.max(0, (LONG - words) / (LONG - SHORT))),
   };
 }

@@ -1,32 +1,21 @@
+import { WINDOW } from './bm25.ts';
 import type { Gathered } from './gather.ts';
 import type { MemoryIndex } from './memory-index.ts';
-import { TRAIT } from './traits.ts';
 
-const BEFORE = 7;
-const AFTER = 6;
+const BEFORE = 3;
+const AFTER = 2;
 const TERMS = 32;
-/** BM25's saturation; all windows are the same length, so there is no length factor. */
-const K1 = 0.9;
 
-/** The agent's statements count less, because they may only repeat the person or its memory. */
-const AGENT_FACTOR = 0.4;
-/** Named speakers are two people, and neither repeats the other. */
-export const kindFactor = ({ rows }: MemoryIndex, row: number) =>
-  ((rows.traits[row] ?? 0) & TRAIT.agent) !== 0 && rows.speaker[row] === 0 ? AGENT_FACTOR : 1;
-
-/** Which query words occur in the turns around a row, as if they were one text: call `look`, then read. */
+/** BM25 of the query's words in a row and the turns around it, as if they were one text: call `look`, then read. */
 export class Windows {
   /** The row and the turn before. */
   pair = 0;
-  /** One turn before and one after. */
-  three = 0;
-  /** Three before and two after. */
+  /** Three turns before and two after. */
   six = 0;
-  /** Seven before and six after. */
-  fourteen = 0;
-  readonly #counts = new Float32Array(TERMS);
+  readonly #counts = new Uint8Array(TERMS);
   readonly #index: MemoryIndex;
   readonly #gathered: Gathered;
+  #length = 0;
 
   constructor(index: MemoryIndex, gathered: Gathered) {
     this.#index = index;
@@ -36,43 +25,41 @@ export class Windows {
   look(row: number): void {
     const { previous, next } = this.#index.rows;
     this.#counts.fill(0);
+    this.#length = 0;
     this.#count(row);
-    let before = previous[row] ?? -1;
-    let after = next[row] ?? -1;
+    let at = previous[row] ?? -1;
     for (let by = 1; by <= BEFORE; by += 1) {
-      if (before >= 0) {
-        this.#count(before);
-        before = previous[before] ?? -1;
+      if (at >= 0) {
+        this.#count(at);
+        at = previous[at] ?? -1;
       }
-      if (by === 1) this.pair = this.#total();
-      if (by === 3) this.six = this.#total();
-      if (after >= 0 && by <= AFTER) {
-        this.#count(after);
-        after = next[after] ?? -1;
-      }
-      if (by === 1) this.three = this.#total();
+      if (by === 1) this.pair = this.#total(2);
     }
-    this.fourteen = this.#total();
+    at = next[row] ?? -1;
+    for (let by = 1; by <= AFTER && at >= 0; by += 1, at = next[at] ?? -1) this.#count(at);
+    this.six = this.#total(BEFORE + 1 + AFTER);
   }
 
+  #total(turns: number): number {
+    const { idf } = this.#gathered;
+    const norm = WINDOW.norm(this.#length, turns * this.#index.rows.meanLength);
+    let sum = 0;
+    for (let bit = 0; bit < idf.length; bit += 1) {
+      const times = this.#counts[bit] ?? 0;
+      if (times > 0) sum += ((idf[bit] ?? 0) * times) / (times + norm);
+    }
+    return sum;
+  }
+
+  /** Counts the rows that have a word, however often each has it: a turn that repeats itself says no more. */
   #count(row: number): void {
     const { sums, topic, idf } = this.#gathered;
+    this.#length += this.#index.rows.length[row] ?? 0;
     if (!sums.holds(row)) return;
     const mask = (sums.mask[row] ?? 0) & topic;
     if (mask === 0) return;
-    const factor = kindFactor(this.#index, row);
     for (let bit = 0; bit < idf.length; bit += 1) {
-      if ((mask >>> bit) & 1) this.#counts[bit] = (this.#counts[bit] ?? 0) + factor;
+      if ((mask >>> bit) & 1) this.#counts[bit] = (this.#counts[bit] ?? 0) + 1;
     }
-  }
-
-  #total(): number {
-    const { idf } = this.#gathered;
-    let sum = 0;
-    for (let bit = 0; bit < idf.length; bit += 1) {
-      const held = this.#counts[bit] ?? 0;
-      if (held > 0) sum += ((idf[bit] ?? 0) * held) / (held + K1);
-    }
-    return sum;
   }
 }

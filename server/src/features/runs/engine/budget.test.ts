@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { fitHistory, fitMemories, shareBudget, tokensOf } from './budget.ts';
+import { fitHistory, shareBudget, tokensOf } from './budget.ts';
 
 describe('the budget of a message', () => {
   it('gives prompt and message whole and shares the rest', () => {
     const { room, memory } = shareBudget(16_000, 'p'.repeat(4_000), 'm'.repeat(400));
     expect(room).toBe(16_000 - 4_000 - 300 - 1_000 - 100);
     expect(memory / room).toBeCloseTo(0.35, 2);
+    expect(shareBudget(1_000_000, '', '').memory).toBe(4_000);
   });
   it('leaves nothing for memory and history where the prompt takes it all, and never less than nothing', () => {
     expect(shareBudget(4_000, 'p'.repeat(20_000), 'm')).toEqual({ memory: 0, room: 0 });
@@ -13,12 +14,6 @@ describe('the budget of a message', () => {
 });
 
 describe('what fits', () => {
-  const memory = (length: number) => ({ text: 'x'.repeat(length) });
-  it('is taken in order, passing over what is too large', () => {
-    const { kept, used } = fitMemories([memory(40), memory(4_000), memory(80)], 60);
-    expect(kept.map((m) => m.text.length)).toEqual([40, 80]);
-    expect(used).toBe(22 + 32);
-  });
   it('is the newest of the conversation, in the order it was said', () => {
     const said = ['c', 'b', 'a'].map((name) => ({ inputText: name.repeat(40), message: '' }));
     expect(fitHistory(said, 20)).toMatchObject({ cut: true, used: 20 });

@@ -6,6 +6,8 @@ const ANSWER_TOKENS = 4_000;
 const FRAME_TOKENS = 300;
 /** The largest share for memory and files of what prompt and message leave; the conversation gets the rest. */
 const MEMORY_SHARE = 0.35;
+/** However large the window: more quotations would help less than they distract. */
+const MEMORY_TOKENS = 4_000;
 
 /** The smallest share for tool answers of what memory, summary and tool descriptions leave. */
 const ANSWERS_SHARE = 0.4;
@@ -30,24 +32,7 @@ export interface Budget {
 export function shareBudget(window: number, prompt: string, message: string): Budget {
   const answer = Math.min(ANSWER_TOKENS, Math.floor(window / 4));
   const room = Math.max(0, window - answer - FRAME_TOKENS - tokensOf(prompt) - tokensOf(message));
-  return { memory: Math.floor(room * MEMORY_SHARE), room };
-}
-
-/** The recalled memories that fit, in their order. One that is too large is skipped, because a shorter one may follow. */
-export function fitMemories<T extends { text: string }>(
-  recalled: readonly T[],
-  tokens: number,
-): { kept: T[]; used: number } {
-  const kept: T[] = [];
-  let used = 0;
-  for (const memory of recalled) {
-    // The date and the speaker are sent with the words.
-    const size = tokensOf(memory.text) + 12;
-    if (used + size > tokens) continue;
-    used += size;
-    kept.push(memory);
-  }
-  return { kept, used };
+  return { memory: Math.min(MEMORY_TOKENS, Math.floor(room * MEMORY_SHARE)), room };
 }
 
 export interface Exchange {

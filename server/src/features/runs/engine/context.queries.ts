@@ -32,6 +32,7 @@ type PackedPinned = [
   sessionId: string,
   sessionName: string,
   quotesOthers: boolean,
+  taskId: string | null,
 ];
 
 const at = sql.placeholder;
@@ -46,7 +47,7 @@ const contextStatement = prepareOnce((db) => {
       and h.id <> all(${at('withheld')}::uuid[])
     order by h.created_at desc, h.id desc limit ${at('exchanges')}::integer`;
   const pinned = sql`
-    select m.id, m.kind, m.text, m.created_at, m.session_id, s.name,
+    select m.id, m.kind, m.text, m.created_at, m.session_id, s.name, m.task_id,
       m.kind = 'agent' and coalesce((select t.read_untrusted from tasks t where t.user_id = m.user_id and t.id = m.task_id), true) as quotes
     from memories m join chat_sessions s on s.user_id = m.user_id and s.id = m.session_id and s.deleted_at is null
     where ${at('pinned')} <> 'none' and m.user_id = ${agents.userId} and m.agent_id = ${agents.id} and m.pinned and m.forgotten_at is null
@@ -62,7 +63,7 @@ const contextStatement = prepareOnce((db) => {
       pinned: sql<
         PackedPinned[] | null
       >`(select json_agg(json_build_array(id, kind, text, ${milliseconds(sql`created_at`)},
-        session_id, name, quotes)) from (${pinned}) m)`,
+        session_id, name, quotes, task_id)) from (${pinned}) m)`,
       facts: packedFacts({
         userId: sql`${agents.userId}`,
         agentId: sql`${agents.id}`,
@@ -100,7 +101,7 @@ export async function readContext(db: Db, query: ContextQuery, exchanges: number
     summary: summary ?? undefined,
     facts: unpackFacts(facts),
     history: (history ?? []).map(([inputText, message, readUntrusted]) => ({ inputText, message, readUntrusted })),
-    pinned: (pinned ?? []).map(([id, kind, text, ms, sessionId, sessionName, quotesOthers]) => ({
+    pinned: (pinned ?? []).map(([id, kind, text, ms, sessionId, sessionName, quotesOthers, taskId]) => ({
       id,
       kind,
       text,
@@ -110,6 +111,7 @@ export async function readContext(db: Db, query: ContextQuery, exchanges: number
       score: 1,
       pinned: true,
       quotesOthers,
+      ...(taskId === null ? {} : { taskId }),
     })),
   };
 }

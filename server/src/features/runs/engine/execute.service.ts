@@ -5,22 +5,26 @@ import { recallScope } from '../../../access.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import type { GenerateInput, RefusedCall } from '../../../platform/models/models.ts';
 import { ProviderError } from '../../../platform/models/provider-error.ts';
-import { giveFacts } from '../../facts/give-facts.service.ts';
+import { factsRoom, giveFacts } from '../../facts/give-facts.service.ts';
 import { type Recalled, recallSoon } from '../../memory/memory.service.ts';
 import type { LoggedEvent } from '../runs.events.ts';
-import { fitHistory, fitMemories, fitTools, historyRoom, shareBudget, ToolRoom, tokensOf } from './budget.ts';
+import { fitHistory, fitTools, historyRoom, shareBudget, ToolRoom, tokensOf } from './budget.ts';
 import { type ContextQuery, findWithheld, readContext } from './context.queries.ts';
 import { buildInput } from './context.ts';
 import { type Exposure, noExposure } from './exposure.ts';
 import { finishRun, type Outcome } from './finish.service.ts';
 import { INTERRUPTED } from './lease.service.ts';
 import type { EventLog } from './log.ts';
+import { sizeOf } from './quotations.ts';
 import { type Run, RunStopped } from './run.ts';
+import { selectPast } from './select-memories.ts';
 import { noteConversation, noteRecalled } from './sources.service.ts';
 import { offerTools, openRunTools } from './tools.service.ts';
 
 /** How many memories go with a message. */
 const RECALL_LIMIT = 8;
+/** How many are recalled for that: the conversation may hold some of them, and some repeat others. */
+const RECALL_MORE = 2;
 /** How many more to recall when some are left out on request. */
 const WITHHELD_MAX = 100;
 const HISTORY_EXCHANGES = 60;
@@ -97,8 +101,8 @@ interface Assembled {
 }
 
 /**
- * Collects what the model gets within its window: recalled memories that fit, which become the receipt; the summary of older exchanges; and
- * the newest exchanges. Reads all of it while the memories are ranked.
+ * Collects what the model gets within its window: the newest exchanges, the summary of older ones, and of what was recalled whatever these
+ * don't hold, which becomes the receipt. Reads all of it while the memories are ranked.
  */
 async function assemble(ctx: Deps, log: EventLog, run: Run, exposure: Exposure): Promise<Assembled> {
   const { agent, inputText, sessionId } = run;
@@ -107,28 +111,37 @@ async function assemble(ctx: Deps, log: EventLog, run: Run, exposure: Exposure):
   const reading = readContext(ctx.db, contextOf(run, withheld.exchanges), HISTORY_EXCHANGES);
   const [context, gathered] = await Promise.all([reading, recallFor(ctx, run, reading, withheld.memories)]);
   const { history: told, summary } = context;
-  const { items, overruled, superseded } = giveFacts(context.facts, gathered.found, {
+  const { kept: opened, used: described } = await toolsFor(ctx, run, budget.room);
+  // What the conversation holds is not quoted again, so the conversation is fitted first, beside the most that memory could take.
+  const reserved = Math.min(budget.memory, sizeOf(gathered.found) + factsRoom(context.facts, budget.memory));
+  const rest = Math.max(0, budget.room - reserved - tokensOf(summary?.text ?? '') - described);
+  const room = historyRoom(rest, opened.length > 0);
+  const history = fitHistory(told, room);
+  const known = giveFacts(context.facts, gathered.found, {
     question: inputText,
-    told: fitHistory(told, budget.room - budget.memory).kept.map((exchange) => exchange.inputText),
+    told: history.kept.map((exchange) => exchange.inputText),
     tokens: budget.memory,
     without: [...run.without, ...withheld.memories],
   });
-  const { kept: recalled, used } = fitMemories(items, budget.memory);
-  if (recalled.length > 0 || gathered.partial) log.append(run, receiptOf(recalled, gathered.partial));
-  noteRecalled(
-    exposure,
-    recalled,
-    recalled.some(({ quotesOthers }) => quotesOthers),
-  );
+  const past = selectPast({
+    held: [agent.prompt, inputText, ...known.facts.map(({ text }) => text)],
+    inputText,
+    history: history.kept,
+    summary,
+    recalled: known.passages,
+    limit: RECALL_LIMIT,
+    tokens: Math.max(0, reserved - sizeOf(known.facts)),
+  });
+  const memories = [...known.facts, ...past.memories];
+  if (memories.length > 0 || gathered.partial) log.append(run, receiptOf(memories, gathered.partial));
+  const quotesOthers = memories.some((memory) => memory.quotesOthers);
+  noteRecalled(exposure, memories, quotesOthers);
   noteConversation(run, exposure, { history: told, summary });
-  const { kept: opened, used: described } = await toolsFor(ctx, run, budget.room);
-  const rest = Math.max(0, budget.room - used - tokensOf(summary?.text ?? '') - described);
-  const room = historyRoom(rest, opened.length > 0);
-  const history = fitHistory(told, room);
   const isLong = history.cut || told.length === HISTORY_EXCHANGES || history.used > room * LONG_SHARE;
-  const { tools, refuse } = offerTools(opened, { ctx, log, run, exposure, room: new ToolRoom(rest - history.used) });
-  const parts = { agent, recalled, overruled, superseded, summary, history: history.kept, inputText, sessionId, tools };
-  return { input: buildInput(parts, run.controller.signal), refuse, isLong, isFirst: context.isFirst };
+  const toolRoom = new ToolRoom(rest + reserved - sizeOf(memories) - history.used);
+  const { tools, refuse } = offerTools(opened, { ctx, log, run, exposure, room: toolRoom });
+  const input = { agent, past, known, history: history.kept, inputText, sessionId, tools };
+  return { input: buildInput(input, run.controller.signal), refuse, isLong, isFirst: context.isFirst };
 }
 
 const contextOf = (run: Run, withheld: readonly string[]): ContextQuery => ({
@@ -141,8 +154,8 @@ const contextOf = (run: Run, withheld: readonly string[]): ContextQuery => ({
 });
 
 /** What was given to the run, for the log: it is stored before any word of the answer. */
-function receiptOf(recalled: readonly Recalled[], partial: boolean): LoggedEvent {
-  const items = recalled.map(({ sessionName: _name, quotesOthers: _quotes, words: _words, ...item }) => item);
+function receiptOf(memories: readonly Recalled[], partial: boolean): LoggedEvent {
+  const items = memories.map(({ sessionName: _name, quotesOthers: _quotes, words: _words, ...item }) => item);
   return { type: 'memory', items, ...(partial ? { partial } : {}) };
 }
 
@@ -177,7 +190,7 @@ async function recallFor(ctx: Deps, run: Run, reading: Promise<Context>, withhel
   // Files are knowledge, not memory: an agent without memory can read them too.
   if (!run.agent.memoryEnabled && scope === 'session') return NOTHING;
   const place = { userId: run.uid, agentId: run.agent.id, sessionId: run.sessionId };
-  const limit = RECALL_LIMIT + Math.min(withheld.length, WITHHELD_MAX);
+  const limit = RECALL_LIMIT * RECALL_MORE + Math.min(withheld.length, WITHHELD_MAX);
   const query = { ...place, scope: run.agent.memoryEnabled ? scope : ('files' as const), text: run.inputText, limit };
   try {
     const { found, partial } = await recallSoon(
@@ -188,7 +201,7 @@ async function recallFor(ctx: Deps, run: Run, reading: Promise<Context>, withhel
     const { pinned } = await reading;
     const fitting = found.filter((memory) => !pinned.some((p) => p.id === memory.id));
     const allowed = [...pinned, ...fitting].filter((memory) => !withheld.includes(memory.id));
-    return { found: allowed.slice(0, RECALL_LIMIT + pinned.length), partial };
+    return { found: allowed.slice(0, RECALL_LIMIT * RECALL_MORE + pinned.length), partial };
   } catch (error) {
     ctx.log.error('runs.recall', error, { task: run.taskId });
     return NOTHING;

@@ -4,7 +4,7 @@ import type { GenerateContext, GenerateInput } from '../models.ts';
 import type { Sentence, Source } from './sentence.ts';
 
 /** This model's own answers quote others; quoting them again would be hearsay. */
-const OWN_ANSWER = /“|^I found nothing|offline model|^Noted/;
+const OWN_ANSWER = /“|^I found nothing|offline model|^Noted/m;
 const NEWER_THAN_MEMORY = 1e15;
 
 /** Every sentence that may answer, from this session, the memory or the agent's prompt; duplicates only once. */

@@ -1,0 +1,161 @@
+import { task as taskSchema } from '@atelier/contract/runs';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { bareWords } from '../../platform/language/said-before.ts';
+import type { GenerateInput } from '../../platform/models/models.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { filesOf } from '../../testing/files.ts';
+import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { scriptedModels } from '../../testing/scripted-models.ts';
+
+const script = scriptedModels();
+let app: TestApp;
+let ada: TestUser;
+let sessionId: string;
+beforeAll(async () => {
+  app = await testApp({ models: script.models, env: { MODEL_CONTEXT_TOKENS: '4000' } });
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  ada = await app.signUp('Ada');
+  await app.grantPro(ada.uid);
+  await app.request('POST', '/api/agents', { as: ada, body: { name: 'Reader', prompt: 'You help me plan trips.' } });
+  await startSession();
+});
+
+async function startSession() {
+  const answer = await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'reader' } });
+  sessionId = answer.body.session.id;
+}
+
+/** Sends a message, answers it, and gives what the model was told and the receipt. */
+async function exchange(inputText: string, answer = 'All right.') {
+  const body = { agentId: 'reader', inputText };
+  const sent = await app.request('POST', `/api/sessions/${sessionId}/tasks`, { as: ada, body });
+  const call = await script.next();
+  call.say(answer).end();
+  const path = `/api/sessions/${sessionId}/tasks/${sent.body.task.id}`;
+  const read = async () => taskSchema.parse((await app.request('GET', path, { as: ada })).body.task);
+  await eventually(async () => expect((await read()).status).toBe('done'));
+  return { input: call.input, memories: memoriesIn(call.input), receipt: (await read()).memoryUsed };
+}
+
+/** The quotations of the memory block, as they were before they were quoted. */
+const memoriesIn = ({ instructions }: GenerateInput): string[] => quotedIn(instructions, 'memory');
+
+function quotedIn(instructions: string, tag: string): string[] {
+  const [, block = ''] = new RegExp(`<${tag}>\n([\\s\\S]*)\n</${tag}>`, 'u').exec(instructions) ?? [];
+  return (block.match(/"(?:[^"\\]|\\.)*"/gu) ?? []).map((text) => JSON.parse(text));
+}
+
+/** Every sentence of four words or more that a prompt holds, and holds again. */
+function repeatsIn(input: GenerateInput): string[] {
+  const texts = [
+    input.instructions.split('\n\n')[0] ?? '',
+    ...quotedIn(input.instructions, 'memory'),
+    ...quotedIn(input.instructions, 'summary'),
+    ...input.messages.map(({ text }) => text),
+  ];
+  const sentences = texts
+    .flatMap((text) => text.split(/(?<=[.!?…])\s+|\n+/u))
+    .map((sentence) => bareWords(sentence).trim())
+    .filter((sentence) => sentence.split(' ').length >= 4);
+  return sentences.filter((sentence, at) => sentences.indexOf(sentence) !== at);
+}
+
+const LONG_ANSWER = [
+  '## Three days in Lisbon',
+  'Lisbon is built on seven hills, so bring good shoes. My sister is allergic to peanuts, you said.',
+  '- On the first day take tram 28 up to the castle and walk down through Alfama.',
+  '- On the second day see the monastery in Belém, and eat the custard tarts while they are warm.',
+  '- On the third day the train to Sintra leaves every half hour from Rossio station.',
+  'The museum of tiles is closed on Mondays. It is in an old convent, and its café has a quiet garden.',
+  'Restaurants open late, and a table on Saturday needs to be booked some days ahead.',
+  'If you want a view for nothing, go up to the Graça terrace before the sun sets over the river.',
+].join('\n\n');
+const PEANUTS = 'My sister is allergic to peanuts.';
+
+it('holds no sentence twice in any prompt of a long conversation over several sessions', {
+  timeout: 60_000,
+}, async () => {
+  const prompts: GenerateInput[] = [];
+  const say = async (text: string, answer?: string) => prompts.push((await exchange(text, answer)).input);
+  await say(`${PEANUTS} We leave for Lisbon on the ninth of May.`, `Noted: “${PEANUTS}” That is important to know.`);
+  await say('Plan three days in Lisbon for us.', LONG_ANSWER);
+  await say('Which day is the museum of tiles closed?', 'The museum of tiles is closed on Mondays, as I said above.');
+  for (let day = 1; day <= 12; day += 1) {
+    await say(
+      `On day ${day} we walked ${day} miles through Lisbon and slept badly in room ${day}.`,
+      `Day ${day} sounds tiring, so rest well before the walk of day ${day + 1}. ${'Rest. '.repeat(40)}`,
+    );
+  }
+  await startSession();
+  await say(
+    `${PEANUTS} What can I cook for her?`,
+    `Your sister is allergic to peanuts. Try the custard tarts ${'again '.repeat(9)}.`,
+  );
+  await say('When is the museum of tiles closed, and where does the train to Sintra leave?', LONG_ANSWER);
+  await startSession();
+  await say('What do you know of my sister and of Lisbon?', 'She is allergic, and Lisbon has hills.');
+  await say('Where does the train to Sintra leave from?', 'From Rossio station, every half hour.');
+  await say('When is the museum of tiles in Lisbon closed?', 'On Mondays.');
+  expect(prompts.map(repeatsIn)).toEqual(prompts.map(() => []));
+  expect(prompts.map((input) => memoriesIn(input).length)).toContainEqual(
+    expect.toSatisfy((count: number) => count > 2),
+  );
+});
+
+it('quotes nothing that the conversation holds; the receipt says where it is', async () => {
+  await exchange(PEANUTS, LONG_ANSWER);
+  const { memories, receipt } = await exchange('What is my sister allergic to?');
+  expect(memories).toEqual([]);
+  expect(receipt.map(({ kind, text, inConversation }) => ({ kind, text, inConversation }))).toEqual([
+    { kind: 'person', text: PEANUTS, inConversation: true },
+  ]);
+  expect(receipt[0]?.taskId).toBeDefined();
+});
+
+it('quotes of a long answer the sentences that matter, which are the receipt', async () => {
+  await exchange('Plan three days in Lisbon for us.', LONG_ANSWER);
+  await startSession();
+  const { memories, receipt } = await exchange('Where does the train to Sintra leave from?');
+  const [item] = receipt.filter(({ kind }) => kind === 'agent');
+  expect(item?.text).toContain('- On the third day the train to Sintra leaves every half hour from Rossio station.');
+  expect(item?.text).not.toContain('Graça');
+  expect(item?.text.length).toBeLessThan(LONG_ANSWER.length / 2);
+  expect(memories).toEqual(receipt.map(({ text }) => text));
+});
+
+it('gives what two sessions hold once, and from the person where an answer repeats it', async () => {
+  await exchange('The code of my locker is Hummingbird.', 'Noted: the code of your locker is Hummingbird.');
+  await startSession();
+  await exchange('The code of my locker is Hummingbird. The gym is open until ten at night.');
+  await startSession();
+  const { memories, receipt } = await exchange('What is the code of my locker in the gym?');
+  expect(memories.filter((text) => text.includes('Hummingbird'))).toHaveLength(1);
+  expect(memories.join(' ')).toContain('The gym is open until ten at night.');
+  expect(receipt.find(({ text }) => text.includes('Hummingbird'))?.kind).toBe('person');
+});
+
+it('does not recall an answer that could not help', async () => {
+  await exchange(
+    'Book a table at Duarte for Saturday.',
+    'I’m sorry, I can’t do that. I have no access to the table at Duarte.',
+  );
+  await startSession();
+  const { receipt } = await exchange('Did you book the table at Duarte?');
+  expect(receipt.map(({ kind }) => kind)).not.toContain('agent');
+});
+
+it('quotes a file only as far as the conversation does not hold its words', async () => {
+  const { add } = filesOf(
+    () => app,
+    () => ada,
+  );
+  await add('harbour.txt', 'The harbour opens at six in the morning. The lighthouse keeper is called Ingeborg.');
+  const first = await exchange('When does the harbour open?', 'The harbour opens at six in the morning.');
+  expect(first.memories.join(' ')).toContain('The harbour opens at six in the morning.');
+  const { input, receipt } = await exchange('When does the harbour open, and who is the lighthouse keeper?');
+  expect(repeatsIn(input)).toEqual([]);
+  expect(receipt.find(({ kind }) => kind === 'file')?.text).toContain('Ingeborg');
+});
