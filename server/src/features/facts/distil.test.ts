@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type FakeOpenAI, startFakeOpenAI } from '../../testing/fake-openai.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { distilExchange } from './distil.service.ts';
@@ -24,19 +24,31 @@ beforeEach(async () => {
 const SAID = 'My sister Nora is allergic to peanuts. What shall I cook?';
 const fact = (more: object = {}) => ({ from: 0, about: 'Nora', text: 'Nora is allergic to peanuts', ...more });
 
+/** Waits until the jobs that an exchange left have looked for facts. */
+const distillingEnds = () =>
+  vi.waitFor(async () => {
+    const { rows } = await app.deps.database.executeSql(
+      `select id from pgboss.job where name = 'facts.distil' and state not in ('completed', 'failed')`,
+      [],
+    );
+    expect(rows).toEqual([]);
+  }, WAIT);
+
 /** Says something, lets the model answer the question for facts like this, and returns the facts. */
 async function distilled(answer: string, inputText = SAID) {
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'You help me' } });
   const { session } = (await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'field-notes' } })).body;
   const body = { sessionId: session.id, agentId: 'field-notes', inputText };
+  // Also what the agent says: facts come from the person alone.
+  provider.behave({ text: answer });
   const { task } = (await app.request('POST', '/api/runAgentTask', { as: ada, body })).body;
   expect(task.status).toBe('done');
-  provider.behave({ text: answer });
-  await distilExchange(app.deps, { userId: ada.uid, taskId: task.id });
+  await distillingEnds();
   const { facts } = (await app.request('GET', '/api/facts', { as: ada })).body;
   return facts.map(({ text, about }: { text: string; about: string }) => [about, text]);
 }
 
+const WAIT = { timeout: 20_000, interval: 50 };
 const byRules = [['Nora', 'My sister Nora is allergic to peanuts']];
 const asked = () => provider.requests.filter(({ body }) => JSON.stringify(body).includes('lasting facts'));
 
@@ -57,15 +69,12 @@ describe('a model', () => {
     expect(await distilled(answer)).toEqual([['You', 'My sister is allergic to peanuts']]);
   });
 
-  it.each([
-    ['I’m sorry, I can’t help with that.'],
-    ['{"facts": [{"text": "no numbers"}]}'],
-    ['{"facts": ['],
-    ['[]'],
-    [''],
-  ])('that answers “%s” leaves it to the rules', async (answer) => {
-    expect(await distilled(answer)).toEqual(byRules);
-  });
+  it.each([['I’m sorry, I can’t help with that.'], ['{"facts": [{"text": "no numbers"}]}'], ['{"facts": ['], ['[]']])(
+    'that answers “%s” leaves it to the rules',
+    async (answer) => {
+      expect(await distilled(answer)).toEqual(byRules);
+    },
+  );
 
   it.each([['error'], ['garbage'], ['html'], ['cut']] as const)(
     'that fails by “%s” leaves it to the rules',

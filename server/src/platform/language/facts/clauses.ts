@@ -22,8 +22,11 @@ const CLAUSE_MAX = 180;
 
 const SUBJECT =
   "(?:i|i['’]m|i['’]ve|we|we['’]re|we['’]ve|my|our|he|she|his|her|\\p{Lu}[\\p{L}'’]+ (?:is|has|lives|works|likes|loves|hates|prefers|moved|was))";
+/** “…, so how can I do that?” */
+const ASKS =
+  ', (?:so|and|but) (?=(?:how|what|where|when|which|why|who|could|can|would|should|do|does|did|is|are|will|any) )';
 const BREAK = new RegExp(
-  `(?:[,;] | [–—-] )(?:(?:and|but|so|while|whereas|plus|though|although) )?(?=${SUBJECT}\\b)| (?:and|but|while|whereas|though|although) (?=${SUBJECT}\\b)`,
+  `(?:[,;] | [–—-] )(?:(?:and|but|so|while|whereas|plus|though|although) )?(?=${SUBJECT}\\b)| (?:and|but|while|whereas|though|although) (?=${SUBJECT}\\b)|${ASKS}`,
   'giu',
 );
 

@@ -23,6 +23,9 @@ const CALL_ME =
 /** “Lives in Lisbon and works as a nurse”. */
 const SECOND_VERB =
   / and (?:also )?(?=(?:is|am|are|has|have|lives?|works?|likes?|loves?|hates?|prefers?|plays?|speaks?|drives?|owns?|studies|study|teach(?:es)?|eats?|drinks?|wears?|collects?|don['’]t|doesn['’]t|can['’]t|never|always|was born|moved)\b)/i;
+/** What a line break, a code or a list cut off. */
+const CUT_OFF = /\b(?:and|or|but|an?|the|of|to|with|for|like|where|which|that|since|because|this|these)$/i;
+const THIRD_PERSON = /^(?:is|has|doesn['’]t|(?!always|was)\p{Ll}+s) /u;
 const PRONOUN = /^(?<word>he|she|his|her)(?<short>['’]s)? (?<rest>.+)$/iu;
 
 /**
@@ -44,7 +47,8 @@ export function findFacts(parts: readonly string[], names: readonly string[] = [
         if (/^(?:my|our) /i.test(claim.subject) || /\b(?:my|our) /i.test(claim.predicate)) known.add(claim.about);
         const isOwn = claim.kind === 'self' || /\b(?:my|our)\b/i.test(`${claim.subject} ${claim.predicate}`);
         const text = sentenceOf(claim);
-        if ((isLong && !isOwn) || !isLasting(claim, known) || seen.has(text.toLowerCase())) continue;
+        if ((isLong && !isOwn) || CUT_OFF.test(text) || !isLasting(claim, known) || seen.has(text.toLowerCase()))
+          continue;
         seen.add(text.toLowerCase());
         found.push({ text, about: claim.about, part: sentence.part, sentence: sentence.sentence });
       }
@@ -80,7 +84,9 @@ export function claimsIn(clause: string, before?: Claim): Claim[] {
   const claim = readClaim(named);
   if (claim === undefined) return [];
   const [first = '', ...more] = claim.predicate.split(SECOND_VERB);
-  return [first, ...more].map((predicate) => ({ ...claim, predicate }));
+  // “I live with my brother and works as …” goes on about somebody else.
+  const own = claim.kind === 'self' ? more.filter((predicate) => !THIRD_PERSON.test(predicate)) : more;
+  return [first, ...own].map((predicate) => ({ ...claim, predicate }));
 }
 
 function withoutPronoun(clause: string, name: string): string {

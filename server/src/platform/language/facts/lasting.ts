@@ -36,6 +36,17 @@ const CHANGES =
 const CONSUMED =
   /\b(?:coffee|tea|lunch|dinner|breakfast|snack|sandwich|drinks?|milk|bread|groceries|tickets?|beer|stamps?|messages?|emails?|calls?|headache|cold|reading|thinking|wondering|looking)\b/i;
 
+const TASK =
+  /^(?:(?:also|just|really|only|still|now|simply) )*(?:need|want|ought|plan|intend|try|got|have|have got) to /i;
+const NEED = /\bto (?:avoid|take (?:\p{L}+ )?(?:insulin|medication|pills?)|wear|eat|use an?)\b/iu;
+const ABLE = /^(?:(?:also|just|really|only|still|now) )*can (?!not\b)/i;
+const SKILL =
+  /^(?:(?:also|just|really|only|still|now) )*can (?:also |only |still |barely |hardly )?(?:speak|play|swim|drive|ride|sing|cook|bake|eat|drink|tolerate|code|program|type|dance|ski|sew|knit|sail|fly|dive|draw|paint|hear|see|walk|work)\b(?! (?:it|this|that|on it))/i;
+
+/** “Have also set up the server”: done, not had. */
+const DONE =
+  /^(?:(?:also|just|recently|already|now) )*(?:\p{L}+ed|set|made|begun|written|built|put|taken|chosen|spent)\b/iu;
+
 const HAVE = /^(?:(?:also|still|now|only|both|currently) )?(?:have|has|had|own|keep)(?: got)? (?<object>.+)$/iu;
 const NOT_HAD =
   /^(?:(?:a|an|some|any|no|my|the|another|one|two|few|many|several|such|quick|great|lovely|nice|good|bad|big|little|small|just|got|more|lots of|so much|too much) )*(?:to|been|questions?|problems?|issues?|ideas?|feelings?|looks?|minutes?|moments?|seconds?|hours?|time|chance|doubts?|headaches?|colds?|coffee|tea|lunch|dinner|breakfast|fun|clue|choice|trouble|day|night|morning|evening|weekend|week|walk|chat|think|thought|thoughts|plans|point|reason|words|seen|had|heard|read|tried|done|made|finished|forgotten|lost|found|decided|enough|work|things|stuff|something|nothing|everything|this|that|it|them|hunch|request|favou?r|nap|shower|rest|break|laugh|go|say|news|hope|hard|help|never|always|not|gone|come|taken|given|eaten|just|already|ever|written|learned|noticed|realised|realized|started|told|used|asked)\b/i;
@@ -98,17 +109,22 @@ function thirdLasts({ kind, predicate }: Claim): boolean {
 
 function selfLasts(predicate: string): boolean {
   if (CHANGES.test(predicate)) return !CONSUMED.test(predicate);
-  if (isMomentary(predicate)) return false;
+  if (isMomentary(predicate) || isTask(predicate)) return false;
   const be = BE.exec(predicate)?.groups?.rest;
   if (be !== undefined) return isForLong(be, predicate);
   const had = /^(?:keep|have (?:lived|worked|studied|played|been)\b)/i.test(predicate)
     ? undefined
     : HAVE.exec(predicate)?.groups?.object;
-  if (had !== undefined) return !NOT_HAD.test(had) && !TROUBLE.test(had) && !/^\p{L}+ed\b/u.test(had);
+  if (had !== undefined) return !NOT_HAD.test(had) && !TROUBLE.test(had) && !DONE.test(had);
   const object = HABIT.exec(predicate)?.groups?.object;
   if (object !== undefined) return !VAGUE_OBJECT.test(object);
   return FREQUENT.test(predicate) && !/\bevery(?:thing|one|body)\b/i.test(predicate);
 }
+
+/** “I need to call them”, “I can look at that”: what is done next. But what is done all the time, and what somebody is able to do, last. */
+const isTask = (predicate: string): boolean =>
+  (TASK.test(predicate) && !FREQUENT.test(predicate) && !NEED.test(predicate)) ||
+  (ABLE.test(predicate) && !SKILL.test(predicate));
 
 function isForLong(be: string, predicate: string): boolean {
   const rest = be.replace(DEGREES, '');

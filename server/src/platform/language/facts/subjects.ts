@@ -104,7 +104,7 @@ function readThird(clause: string): Claim | undefined {
   const lower = first.toLowerCase();
   const isOwn = lower === 'my' || lower === 'our';
   const isThe = lower === 'the';
-  if (!isOwn && !isThe && !(NAME.test(first) && !NO_NAME.has(lower))) return undefined;
+  if (!isOwn && !isThe && !(NAME.test(first) && !NO_NAME.has(withoutVerb(lower)))) return undefined;
   const found = findVerb(words, isOwn || isThe ? 2 : 1);
   if (found === undefined) return undefined;
   const subject = found.subject.join(' ');
@@ -119,6 +119,9 @@ function readThird(clause: string): Claim | undefined {
   if (!isOwn && !isThe) return undefined;
   return { subject, predicate, kind: 'thing', about: lower === 'my' ? ABOUT_SELF : ABOUT_SHARED };
 }
+
+/** “I'll” and “here's” are no names either. */
+const withoutVerb = (word: string) => word.replace(/['’](?:ll|d|s|re|ve|m)$/u, '');
 
 /** The first finite verb after the subject's first words; “My name's Ada” has it in its last. */
 function findVerb(words: string[], from: number) {
