@@ -12,7 +12,8 @@ let app: TestApp;
 let ada: TestUser;
 let bob: TestUser;
 beforeAll(async () => {
-  app = await testApp();
+  // Passages beside what was said; facts have tests of their own.
+  app = await testApp({ env: { FACTS: 'off' } });
 });
 afterAll(() => app.close());
 beforeEach(async () => {

@@ -8,11 +8,11 @@ describe('what a change makes stale', () => {
   it.each([
     ['auth', '', [['sign-in']]],
     ['account', 'u1', [['me'], ['billing']]],
-    ['agents', 'field-notes', [['agents'], ['memories'], ['search']]],
-    ['sessions', 's1', [['sessions'], ['memories'], ['search']]],
+    ['agents', 'field-notes', [['agents'], ['memories'], ['facts'], ['search']]],
+    ['sessions', 's1', [['sessions'], ['memories'], ['facts'], ['search']]],
     ['tasks', 's1', [['tasks', 's1'], ['memories'], ['search']]],
     ['tasks', '', [['tasks'], ['memories'], ['search']]],
-    ['memories', 'm1', [['memories'], ['search']]],
+    ['memories', 'm1', [['memories'], ['facts'], ['search']]],
     ['favorites', 'u1/tea', [['favorites']]],
     [
       'explore',
