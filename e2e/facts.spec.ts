@@ -115,7 +115,9 @@ test('ten things told over three sessions are ten facts, which can be corrected,
   await page.getByRole('link', { name: 'Everything said' }).click();
   await expect(page.getByRole('list', { name: 'Memories' }).getByRole('listitem').first()).toBeVisible();
   await page.getByRole('link', { name: 'What is known' }).click();
+  const saved = page.waitForResponse((answer) => answer.request().method() === 'PUT');
   await page.getByLabel('Keep facts from what I say').uncheck();
+  await saved;
   await page.reload();
   await expect(page.getByLabel('Keep facts from what I say')).not.toBeChecked();
 });
