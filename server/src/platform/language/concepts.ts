@@ -8,7 +8,7 @@ const CONCEPTS = `
 pet animal dog cat puppy kitten turtle hamster rabbit parrot bird fish horse cow goat sheep chicken hen pig snake lizard guinea breed vet
 family relative parent mother father sister brother son daughter aunt uncle cousin grandma grandpa grandparent nephew niece sibling twin in-law
 partner husband wife spouse boyfriend girlfriend fiance fiancee married marry wedding engaged date relationship single divorce
-child baby toddler son daughter kid teen infant newborn pregnant born
+child baby toddler son daughter kid teen infant newborn twin pregnant born
 friend buddy pal colleague coworker teammate neighbor roommate mate
 job work career profession occupation employer employ hire office salary promotion boss manager company profession position fired layoff
 teacher nurse doctor lawyer engineer banker chef cook waiter driver plumber carpenter electrician accountant designer artist writer journalist scientist programmer developer farmer pharmacist midwife dentist mechanic architect job profession
@@ -38,6 +38,8 @@ stress relax destress calm unwind meditate yoga therapy soothe peace
 city town village capital london paris berlin rome tokyo lisbon madrid york boston chicago seattle vienna amsterdam
 country nation abroad england ireland scotland france germany italy spain portugal sweden norway denmark japan china india canada mexico brazil australia greece turkey poland switzerland usa america uk
 state region california florida texas oregon michigan minnesota washington
+plane flight fly land arrive airport depart
+stay hotel guesthouse hostel lodging accommodation apartment
 travel trip holiday journey visit tour flight airport hotel abroad tourist destination explore roadtrip cruise
 vehicle car truck bike motorcycle van bus train tram boat ship drive
 home house flat apartment room live rent landlord mortgage move neighborhood roof kitchen address
@@ -54,6 +56,7 @@ plant garden flower tree rose tulip seed soil vegetable lawn herb grow
 weather rain snow storm sun wind cold hot temperature flood hurricane
 disaster flood fire earthquake storm hurricane tornado
 money cost price pay dollar euro pound budget expensive cheap save loan bank invest afford salary fee
+grocery shopping supermarket market food
 buy purchase order shop get bought pick
 sell sale sold customer client shop
 business startup company entrepreneur brand launch customer investor store shop
@@ -76,6 +79,7 @@ problem issue trouble challenge difficulty setback struggle obstacle broken fail
 accident crash hit hurt injury damage
 fix repair mend broken replace
 make create build craft produce design sew
+study learn revise course homework exam
 teach learn lesson instruct tutor class mentor coach
 talk discuss conversation chat say tell speak call
 meet meeting met encounter introduce
