@@ -1,4 +1,4 @@
-import { cosineBetween, fuseMeanings, Meanings, type Near, type Placed } from './meaning.ts';
+import { fuseMeanings, Meanings, type Near, type Placed } from './meaning.ts';
 import { type Entry, MemoryIndex } from './memory-index.ts';
 import { type Ranked, rank } from './rank.ts';
 
@@ -69,10 +69,7 @@ function rankByBoth({ index, meanings }: Held, request: Extract<Request, { type:
   const ranked = rank(index, request.text, request.limit, request.sessionId);
   const { meaning, fresh = [], limit } = request;
   if (meaning === undefined) return ranked;
-  const near = [
-    ...meanings.nearest(meaning, limit),
-    ...fresh.map(({ id, vector }) => ({ id, cosine: cosineBetween(vector, meaning) })),
-  ];
+  const near = meanings.nearest(meaning, limit, fresh);
   return near.length === 0 ? ranked : fuseMeanings(ranked, near, limit);
 }
 

@@ -53,9 +53,9 @@ describe('words and meaning together', () => {
     const fused = fuseMeanings(
       ranked,
       [
-        { id: 'both', cosine: 0.7 },
-        { id: 'meaning', cosine: 0.6 },
-        { id: 'far', cosine: 0.3 },
+        { id: 'both', cosine: 0.7, strength: 0.9 },
+        { id: 'meaning', cosine: 0.6, strength: 0.7 },
+        { id: 'far', cosine: 0.3, strength: 0 },
       ],
       10,
     );

@@ -1,16 +1,18 @@
 import { scoreOf, sumOf } from './fuse.ts';
 import type { Ranked } from './rank.ts';
 
-/** The cosine that means nothing, and the span above it up to the same meaning, for common embedding models. */
-const NOTHING = 0.2;
-const SPAN = 0.6;
+/**
+ * The usual cosine of two texts and its deviation, as if this many had been seen: a small memory has too few of its own. Models differ in
+ * what a cosine means; how far one stands out among the others is comparable.
+ */
+const USUAL = { cosine: 0.2, deviation: 0.1, seen: 30 };
+/** In deviations above the usual: below the first a similarity means nothing, from there on it counts more and more. */
+const STANDS_OUT = 3;
+const SPAN = 6;
 /** The least similarity of a memory that shares no word with the question. */
 const NEAR = 0.35;
-/**
- * What the same meaning adds to the sum of the signals, see fuse.ts. As much as one good signal: an embedding that knows little must not
- * outweigh the words.
- */
-const WEIGHT = 2;
+/** What the same meaning adds to the sum of the signals at most, see fuse.ts. */
+const WEIGHT = 4;
 /** The sum of a statement that shares no word with the question. */
 const STATEMENT = 2;
 const UNIT = 127 * 127;
@@ -19,6 +21,11 @@ export interface Near {
   id: string;
   /** From -1 to 1. */
   cosine: number;
+}
+
+export interface Outstanding extends Near {
+  /** How far it stands out among all memories, from 0 to 1. */
+  strength: number;
 }
 
 /** A memory with its embedding. */
@@ -75,43 +82,70 @@ export class Meanings {
     this.#matrix.fill(0, row * this.#dimensions, (row + 1) * this.#dimensions);
   }
 
-  /** The memories nearest to a vector, nearest first. */
-  nearest(vector: Int8Array, limit: number): Near[] {
+  /** The memories nearest to a vector, nearest first. `fresh` are memories that have no row yet. */
+  nearest(vector: Int8Array, limit: number, fresh: readonly Placed[] = []): Outstanding[] {
     const size = this.#dimensions;
-    if (vector.length !== size || size === 0) return [];
-    const found: Near[] = [];
-    let least = NOTHING;
+    const found = fresh.map(({ id, vector: other }) => ({ id, cosine: cosineBetween(other, vector) }));
+    const spread = new Spread();
+    if (vector.length === size) this.#compare(vector, size, limit, found, spread);
+    return found
+      .sort((a, b) => b.cosine - a.cosine)
+      .slice(0, limit + fresh.length)
+      .map((one) => ({ ...one, strength: spread.strengthOf(one.cosine) }));
+  }
+
+  #compare(vector: Int8Array, size: number, limit: number, found: Near[], spread: Spread): void {
+    let least: number = USUAL.cosine;
     for (let row = 0, at = 0; row < this.#ids.length; row += 1) {
       let dot = 0;
       for (let d = 0; d < size; d += 1, at += 1) dot += (this.#matrix[at] ?? 0) * (vector[d] ?? 0);
-      const cosine = dot / UNIT;
       const id = this.#ids[row] ?? '';
-      if (cosine <= least || id === '') continue;
+      if (id === '') continue;
+      const cosine = dot / UNIT;
+      spread.add(cosine);
+      if (cosine <= least) continue;
       found.push({ id, cosine });
       if (found.length >= 2 * limit) {
         found.sort((a, b) => b.cosine - a.cosine).length = limit;
         least = found.at(-1)?.cosine ?? least;
       }
     }
-    return found.sort((a, b) => b.cosine - a.cosine).slice(0, limit);
+  }
+}
+
+/** How the cosines of a question spread over a memory. */
+class Spread {
+  #seen = USUAL.seen;
+  #sum = USUAL.seen * USUAL.cosine;
+  #squares = USUAL.seen * (USUAL.cosine ** 2 + USUAL.deviation ** 2);
+
+  add(cosine: number): void {
+    this.#seen += 1;
+    this.#sum += cosine;
+    this.#squares += cosine * cosine;
+  }
+
+  strengthOf(cosine: number): number {
+    const mean = this.#sum / this.#seen;
+    const deviation = Math.sqrt(Math.max(1e-6, this.#squares / this.#seen - mean * mean));
+    return Math.min(1, Math.max(0, ((cosine - mean) / deviation - STANDS_OUT) / SPAN));
   }
 }
 
 /** Merges results by words and by meaning: similarity is one more signal in the sum. */
-export function fuseMeanings(ranked: readonly Ranked[], near: readonly Near[], limit: number): Ranked[] {
-  const cosines = new Map(near.map(({ id, cosine }) => [id, cosine]));
+export function fuseMeanings(ranked: readonly Ranked[], near: readonly Outstanding[], limit: number): Ranked[] {
+  const strengths = new Map(near.map(({ id, strength }) => [id, strength]));
   const byWords = new Set(ranked.map(({ id }) => id));
   const added = near
     .filter(({ id, cosine }) => !byWords.has(id) && cosine >= NEAR)
     .map(({ id }) => ({ id, score: 0, rivals: [], repeats: [] }));
   return [...ranked, ...added]
-    .map((one) => ({ ...one, score: withMeaning(one.score, cosines.get(one.id) ?? 0) }))
+    .map((one) => ({ ...one, score: withMeaning(one.score, strengths.get(one.id) ?? 0) }))
     .sort((a, b) => b.score - a.score)
     .slice(0, limit);
 }
 
-function withMeaning(score: number, cosine: number): number {
+function withMeaning(score: number, strength: number): number {
   const sum = score <= 0 ? STATEMENT : sumOf(score);
-  const meaning = Math.min(1, Math.max(0, (cosine - NOTHING) / SPAN));
-  return scoreOf(sum + WEIGHT * meaning);
+  return scoreOf(sum + WEIGHT * strength);
 }
