@@ -5,7 +5,7 @@ import { standIn } from './questions/stand-in.ts';
 
 /** The product's own path: a Pro user, their agents and sessions, and every message through runAgentTask. */
 async function product(): Promise<Teller & { close(): Promise<void> }> {
-  const app = await testApp();
+  const app = await testApp({ env: { FACTS: 'model' } });
   const user = await app.signUp('Bench');
   await app.grantPro(user.uid);
   const agents = new Map<string, string>();

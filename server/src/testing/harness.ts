@@ -50,6 +50,8 @@ export async function testApp(options: Options = {}) {
     AUTH_RATE_MAX: '100000',
     ACCOUNT_BOUNDS: '10000',
     OFFLINE_PAUSE_MS: '0',
+    // Facts come some time after an exchange and take the place of what was said; their own tests switch them on.
+    FACTS: 'off',
     ...options.env,
   });
   const database = options.database ?? (await borrowTestDatabase());

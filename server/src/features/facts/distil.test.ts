@@ -8,7 +8,7 @@ let ada: TestUser;
 let provider: FakeOpenAI;
 beforeAll(async () => {
   provider = await startFakeOpenAI();
-  app = await testApp({ env: { OPENAI_BASE_URL: provider.url, OPENAI_API_KEY: 'sk-test-0123456789' } });
+  app = await testApp({ env: { OPENAI_BASE_URL: provider.url, OPENAI_API_KEY: 'sk-test-0123456789', FACTS: 'model' } });
 });
 afterAll(async () => {
   await app.close();

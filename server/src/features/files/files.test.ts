@@ -12,8 +12,7 @@ let app: TestApp;
 let ada: TestUser;
 let bob: TestUser;
 beforeAll(async () => {
-  // Passages beside what was said; facts have tests of their own.
-  app = await testApp({ env: { FACTS: 'off' } });
+  app = await testApp();
 });
 afterAll(() => app.close());
 beforeEach(async () => {

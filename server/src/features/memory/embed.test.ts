@@ -17,7 +17,6 @@ let model = '';
 let ada: TestUser;
 let sessionId: string;
 const env = (name: string) => ({
-  FACTS: 'off',
   OPENAI_BASE_URL: provider.url,
   OPENAI_API_KEY: 'sk-x',
   EMBEDDING_MODEL: name,

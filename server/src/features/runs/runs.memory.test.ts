@@ -9,7 +9,7 @@ let app: TestApp;
 let ada: TestUser;
 let sessionId: string;
 beforeAll(async () => {
-  app = await testApp({ models: script.models, env: { FACTS: 'off' } });
+  app = await testApp({ models: script.models });
 });
 afterAll(async () => {
   await app.deps.memoryIndex.stop();

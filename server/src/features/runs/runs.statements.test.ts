@@ -8,7 +8,7 @@ let app: TestApp;
 let ada: TestUser;
 let sessionId: string;
 beforeAll(async () => {
-  app = await testApp({ models: countingModels(script.models) });
+  app = await testApp({ models: countingModels(script.models), env: { FACTS: 'model' } });
   ada = await app.signUp('Ada');
   await app.grantPro(ada.uid);
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'You help me' } });
