@@ -81,7 +81,7 @@ async function askModel(ctx: Deps, parts: string[], model: string): Promise<Foun
     const sentence = own[from];
     const stems = [...stemsOf(text)];
     const grounded = stems.filter((stem) => said.has(stem)).length >= GROUNDED * stems.length;
-    // An order, a question or a guess is none, whoever distilled it.
+    // An order, a question or a guess is no fact, even when the model says so.
     if (sentence === undefined || !grounded || stems.length === 0 || clausesOf(text).length === 0) return [];
     const isSelf = about === '' || /^(?:you|user|the (?:user|person|speaker)|person|i|me|self)$/iu.test(about);
     return [

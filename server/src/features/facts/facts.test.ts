@@ -278,25 +278,3 @@ describe('asking again', () => {
     expect(again.message).not.toContain('peanuts');
   });
 });
-
-describe('the switch', () => {
-  const settings = (body: unknown, as: TestUser | undefined = ada) =>
-    app.request('PUT', '/api/facts/settings', { as, body });
-
-  it('keeps no new facts for an account that wants none', async () => {
-    const read = await app.request('GET', '/api/facts/settings', { as: ada });
-    expect(read.body).toEqual({ distil: true, installation: 'rules' });
-    await say(NORA);
-    expect((await settings({ distil: false })).body.distil).toBe(false);
-    await say('I live in Porto.');
-    expect(await texts()).toEqual([NORA]);
-    expect((await app.request('GET', '/api/facts/settings', { as: bob })).body.distil).toBe(true);
-  });
-
-  it('is refused to strangers and for nonsense', async () => {
-    expect((await app.request('PUT', '/api/facts/settings', { body: { distil: false } })).status).toBe(401);
-    expect((await settings({ distil: false }, await app.signUp('Free'))).status).toBe(403);
-    expect((await settings({ distil: 'no' })).status).toBe(400);
-    expect((await settings({})).status).toBe(400);
-  });
-});

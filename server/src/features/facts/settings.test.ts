@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { distilExchange } from './distil.service.ts';
+
+let app: TestApp;
+let ada: TestUser;
+beforeAll(async () => {
+  app = await testApp({ env: { FACTS: 'model' } });
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  ada = await app.signUp('Ada');
+  await app.grantPro(ada.uid);
+});
+
+const settings = (body: unknown, as: TestUser | undefined = ada) =>
+  app.request('PUT', '/api/facts/settings', { as, body });
+
+it('keeps no new facts for an account that wants none', async () => {
+  await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'You help me' } });
+  const { session } = (await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'field-notes' } })).body;
+  const say = async (inputText: string) => {
+    const body = { sessionId: session.id, agentId: 'field-notes', inputText };
+    const { task } = (await app.request('POST', '/api/runAgentTask', { as: ada, body })).body;
+    await distilExchange(app.deps, { userId: ada.uid, taskId: task.id });
+  };
+  const read = async (as: TestUser) => (await app.request('GET', '/api/facts/settings', { as })).body;
+  const bob = await app.signUp('Bob');
+  await app.grantPro(bob.uid);
+  expect(await read(ada)).toEqual({ distil: true, installation: 'rules' });
+  await say('My sister Nora is allergic to peanuts');
+  expect((await settings({ distil: false })).body.distil).toBe(false);
+  await say('I live in Porto.');
+  const { facts } = (await app.request('GET', '/api/facts', { as: ada })).body;
+  expect(facts.map(({ text }: { text: string }) => text)).toEqual(['My sister Nora is allergic to peanuts']);
+  expect((await read(bob)).distil).toBe(true);
+});
+
+it('is refused to strangers and for nonsense', async () => {
+  expect((await app.request('PUT', '/api/facts/settings', { body: { distil: false } })).status).toBe(401);
+  expect((await settings({ distil: false }, await app.signUp('Free'))).status).toBe(403);
+  expect((await settings({ distil: 'no' })).status).toBe(400);
+  expect((await settings({})).status).toBe(400);
+});
