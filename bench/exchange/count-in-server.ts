@@ -13,7 +13,10 @@ import { answerMeasures } from './measured-process.ts';
 
 // Only the driver in use: loading the other would take memory that people don't need.
 if (process.env.DATABASE_URL === undefined) watchEmbedded((await import('@electric-sql/pglite')).PGlite.prototype);
-else watchPostgres((await import('pg')).default.Connection.prototype);
+else {
+  const { Connection, Pool } = (await import('pg')).default;
+  watchPostgres(Connection.prototype, Pool.prototype);
+}
 
 /** What the requests of an exchange have sent since they were last asked for. */
 let counted: { request: string; work: CountedWork }[] = [];

@@ -38,3 +38,11 @@ it('counts what work goes on to do after it has answered, and nothing of others'
   await run;
   expect(counted).toEqual({ statements: 1, roundTrips: 1 });
 });
+
+it('counts each statement for its own work when many wait for a connection', async () => {
+  const ask = async (i: number) => {
+    for (let round = 0; round < 5; round += 1) await database.executeSql('select $1::int', [i]);
+  };
+  const counts = await Promise.all(Array.from({ length: 60 }, (_, i) => sentBy(() => ask(i))));
+  for (const counted of counts) expect(counted).toEqual({ statements: 5, roundTrips: 5 });
+});

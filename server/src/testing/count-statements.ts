@@ -12,7 +12,7 @@ import {
 
 // Both drivers, because a test doesn't know which database it runs on. Outside of `countStatements` nothing is counted.
 watchEmbedded(PGlite.prototype);
-watchPostgres(pg.Connection.prototype);
+watchPostgres(pg.Connection.prototype, pg.Pool.prototype);
 
 /**
  * Counts what a piece of work sends to the database, and everything that it starts: a request, and the run that outlives it. The counts go

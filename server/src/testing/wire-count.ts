@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 
 /** What was sent to the database for one piece of work. */
 export interface Sent {
@@ -52,11 +52,21 @@ function before(prototype: object, method: string, note: (argument: unknown) => 
   });
 }
 
-/** Counts on every connection of the PostgreSQL driver; takes the prototype of its `Connection`. */
-export function watchPostgres(connection: object): void {
+/** Counts on every connection of the PostgreSQL driver; takes the prototypes of its `Connection` and its `Pool`. */
+export function watchPostgres(connection: object, pool: object): void {
+  keepWorkOfWaiting(pool);
   before(connection, 'query', (text) => addScript(String(text)));
   before(connection, 'execute', () => add({ statements: 1 }));
   before(connection, 'sync', () => add({ roundTrips: 1 }));
+}
+
+/** A pool serves who waits from whatever work returns a connection; each statement counts for the work that waited. */
+function keepWorkOfWaiting(pool: object): void {
+  const connect: unknown = Reflect.get(pool, 'connect');
+  if (typeof connect !== 'function') throw new Error('the database driver has no pool any more');
+  Reflect.set(pool, 'connect', function connectForItsWork(this: unknown, done?: (...args: unknown[]) => void) {
+    return connect.call(this, done === undefined ? undefined : AsyncResource.bind(done));
+  });
 }
 
 /** Counts on every embedded database; takes the prototype of `PGlite`. */
