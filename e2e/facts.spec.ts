@@ -121,3 +121,52 @@ test('ten things told over three sessions are ten facts, which can be corrected,
   await page.reload();
   await expect(page.getByLabel('Keep facts from what I say')).not.toBeChecked();
 });
+
+test('what the page says before there are facts: to a free account, while loading, after a failure, with none', async ({
+  page,
+  server,
+  complaints,
+}) => {
+  const person = await signUp(page);
+  await page.goto('/memory');
+  await expect(page.getByText('Pro Feature: This section is only available to Pro users.')).toBeVisible();
+
+  await server.admin('grant-pro', person.email, '--reason', 'a journey');
+  await expect(page.getByText('Nothing is known about you yet.')).toBeVisible();
+
+  complaints.expectConsole(/status of 500/u);
+  for (const { view, loading, none } of [
+    { view: '/memory', loading: 'Loading facts', none: 'Nothing is known about you yet.' },
+    { view: '/memory?view=said', loading: 'Loading memories', none: 'Nothing is remembered yet.' },
+  ]) {
+    const looked = Promise.withResolvers<void>();
+    let refused = 0;
+    await page.route(/\/api\/(?:facts|memories)\?/u, async (route) => {
+      await looked.promise;
+      const error = { code: 'internal', message: 'Something went wrong on the server.' };
+      // The page tries again by itself, and need not wait for that.
+      refused += 1;
+      await route.fulfill({ status: 500, headers: { 'retry-after': '0' }, json: { error } });
+    });
+    await page.goto(view);
+    await expect(page.getByText(loading)).toBeAttached();
+    looked.resolve();
+    const failure = page.getByRole('alert').filter({ hasText: 'Something went wrong on the server.' });
+    await expect(failure).toBeVisible();
+    await expectAccessible(page);
+    const again = failure.getByRole('button', { name: 'Try again' });
+    const before = refused;
+    await again.click();
+    await expect.poll(() => refused).toBeGreaterThan(before);
+    await page.unrouteAll({ behavior: 'wait' });
+    // The live stream may have the page try once more, and the button is gone.
+    await expect(async () => {
+      if (await again.isVisible()) await again.click({ timeout: 1000 });
+      await expect(page.getByText(none)).toBeVisible({ timeout: 1000 });
+    }).toPass();
+  }
+
+  await page.goto('/memory');
+  await page.getByLabel('Keep facts from what I say').uncheck();
+  await expect(page.getByText('Switch on “Keep facts from what I say” to change that.')).toBeVisible();
+});

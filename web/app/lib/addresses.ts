@@ -2,3 +2,8 @@
 export function publicAgentPath(creatorId: string, agentId: string, search = ''): string {
   return `/explore/${encodeURIComponent(creatorId)}/${encodeURIComponent(agentId)}${search}`;
 }
+
+/** The path of an exchange in its session, or of the session. */
+export function exchangePath(sessionId: string, taskId?: string): string {
+  return `/runtime?${new URLSearchParams({ sessionId, ...(taskId === undefined ? {} : { taskId }) })}`;
+}

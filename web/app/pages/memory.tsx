@@ -110,7 +110,7 @@ function Facts() {
   const agents = useAgents();
   return (
     <>
-      <FactFilters filters={filters} agents={agents.data} onChange={change} />
+      <FactFilters filters={filters} agents={agents.data ?? []} onChange={change} />
       <FactSwitch />
       <FactList filters={filters} />
     </>
@@ -126,7 +126,7 @@ function Said() {
     <>
       <MemoryFilters
         filters={filters}
-        agents={agents.data}
+        agents={agents.data ?? []}
         sessions={all.filter((s) => filters.agentId === '' || s.agentId === filters.agentId)}
         onChange={change}
       />

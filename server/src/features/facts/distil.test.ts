@@ -1,25 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type FakeOpenAI, startFakeOpenAI } from '../../testing/fake-openai.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { providedApp } from '../../testing/provided-app.ts';
 import { distilExchange } from './distil.service.ts';
 
-let app: TestApp;
-let ada: TestUser;
-let provider: FakeOpenAI;
-beforeAll(async () => {
-  provider = await startFakeOpenAI();
-  app = await testApp({ env: { OPENAI_BASE_URL: provider.url, OPENAI_API_KEY: 'sk-test-0123456789', FACTS: 'model' } });
-});
-afterAll(async () => {
-  await app.close();
-  await provider.close();
-});
-beforeEach(async () => {
-  await app.reset();
-  provider.reset();
-  ada = await app.signUp('Ada');
-  await app.grantPro(ada.uid);
-});
+const talk = providedApp({ FACTS: 'model' });
 
 const SAID = 'My sister Nora is allergic to peanuts. What shall I cook?';
 const fact = (more: object = {}) => ({ from: 0, about: 'Nora', text: 'Nora is allergic to peanuts', ...more });
@@ -27,7 +10,7 @@ const fact = (more: object = {}) => ({ from: 0, about: 'Nora', text: 'Nora is al
 /** Waits until the jobs that an exchange left have looked for facts. */
 const distillingEnds = () =>
   vi.waitFor(async () => {
-    const { rows } = await app.deps.database.executeSql(
+    const { rows } = await talk.app.deps.database.executeSql(
       `select id from pgboss.job where name = 'facts.distil' and state not in ('completed', 'failed')`,
       [],
     );
@@ -36,21 +19,18 @@ const distillingEnds = () =>
 
 /** Says something, lets the model answer the question for facts like this, and returns the facts. */
 async function distilled(answer: string, inputText = SAID) {
-  await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'You help me' } });
-  const { session } = (await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'field-notes' } })).body;
-  const body = { sessionId: session.id, agentId: 'field-notes', inputText };
+  await talk.createAgent();
+  const ask = await talk.openSession();
   // Also what the agent says: facts come from the person alone.
-  provider.behave({ text: answer });
-  const { task } = (await app.request('POST', '/api/runAgentTask', { as: ada, body })).body;
-  expect(task.status).toBe('done');
+  talk.provider.behave({ text: answer });
+  await ask(inputText);
   await distillingEnds();
-  const { facts } = (await app.request('GET', '/api/facts', { as: ada })).body;
-  return facts.map(({ text, about }: { text: string; about: string }) => [about, text]);
+  return (await talk.facts()).map(({ text, about }) => [about, text]);
 }
 
 const WAIT = { timeout: 20_000, interval: 50 };
 const byRules = [['Nora', 'My sister Nora is allergic to peanuts']];
-const asked = () => provider.requests.filter(({ body }) => JSON.stringify(body).includes('lasting facts'));
+const asked = () => talk.provider.requests.filter(({ body }) => JSON.stringify(body).includes('lasting facts'));
 
 describe('a model', () => {
   it('is asked once, with the person’s own statements only', async () => {
@@ -79,15 +59,12 @@ describe('a model', () => {
   it.each([['error'], ['garbage'], ['html'], ['cut']] as const)(
     'that fails by “%s” leaves it to the rules',
     async (mode) => {
-      await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'You help me' } });
-      const { session } = (await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'field-notes' } }))
-        .body;
-      const body = { sessionId: session.id, agentId: 'field-notes', inputText: SAID };
-      const { task } = (await app.request('POST', '/api/runAgentTask', { as: ada, body })).body;
-      provider.behave({ mode });
-      await distilExchange(app.deps, { userId: ada.uid, taskId: task.id });
-      const { facts } = (await app.request('GET', '/api/facts', { as: ada })).body;
-      expect(facts).toHaveLength(1);
+      await talk.createAgent();
+      const ask = await talk.openSession();
+      const task = await ask(SAID);
+      talk.provider.behave({ mode });
+      await distilExchange(talk.app.deps, { userId: talk.ada.uid, taskId: task.id });
+      expect(await talk.facts()).toHaveLength(1);
     },
   );
 
@@ -109,14 +86,13 @@ describe('a model', () => {
 describe('a prompt', () => {
   it('has the facts before the passages of talk, and no sentence twice', async () => {
     await distilled(JSON.stringify({ facts: [fact({ text: 'My sister Nora is allergic to peanuts' })] }));
-    provider.behave({ text: 'You could cook soup.' });
-    const { session } = (await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'field-notes' } }))
-      .body;
-    const body = { sessionId: session.id, agentId: 'field-notes', inputText: 'What must Nora not eat, peanuts?' };
-    const { task } = (await app.request('POST', '/api/runAgentTask', { as: ada, body })).body;
+    talk.provider.behave({ text: 'You could cook soup.' });
+    const ask = await talk.openSession();
+    const task = await ask('What must Nora not eat, peanuts?');
     const prompt = String(
-      provider.requests.findLast(({ body: sent }) => sent.stream)?.body.messages?.find(({ role }) => role === 'system')
-        ?.content,
+      talk.provider.requests
+        .findLast(({ body: sent }) => sent.stream)
+        ?.body.messages?.find(({ role }) => role === 'system')?.content,
     );
     expect(prompt).toContain('<facts>');
     expect(prompt).toMatch(/about "Nora": "My sister Nora is allergic to peanuts"/u);

@@ -3,36 +3,39 @@ import { type SQL, sql } from 'drizzle-orm';
 /** How many of an agent's facts a run may choose from, the newest first. */
 const READ_MAX = 300;
 
-/** A fact as the database packs it for a run. */
-type PackedFact = [
-  id: string,
-  text: string,
-  about: string,
-  pinned: boolean,
-  state: 'current' | 'replaced' | 'forgotten',
-  corrected: boolean,
-  at: number,
-  sessionId: string,
-  sessionName: string,
-  memoryId: string,
+/** What a run needs of a fact. */
+export interface KnownForRun {
+  id: string;
+  text: string;
+  about: string;
+  pinned: boolean;
+  state: 'current' | 'replaced' | 'forgotten';
+  corrected: boolean;
+  /** When it was stated or corrected. */
+  timestamp: string;
+  sessionId: string;
+  sessionName: string;
+  memoryId: string;
   /** The later fact that made it untrue. */
-  replacedBy: string | null,
-  /** Which sentence of which memory the person has overruled; both null otherwise. */
-  sentence: number | null,
-  said: string | null,
-];
+  replacedBy: string | null;
+  /** Which sentence of `said` states it; null once the memory was edited. */
+  sentence: number | null;
+  /** The memory's text when the person has corrected or forgotten the fact; null otherwise. */
+  said: string | null;
+}
 
-/** A subquery with all that a run needs of an agent's facts; `pinned` is `agent`, `session` or `none`. */
+/** A fact in the database's JSON: a time in milliseconds. */
+type PackedFact = Omit<KnownForRun, 'timestamp'> & { at: number };
+
+/** A subquery with all that a run needs of an agent's facts; `scope` is `agent`, `session` or `none`. */
 export function packedFacts(of: { userId: SQL; agentId: SQL; sessionId: SQL; scope: SQL }) {
-  const milliseconds = (instant: SQL) => sql`floor(extract(epoch from ${instant}) * 1000)`;
-  return sql<
-    PackedFact[] | null
-  >`(select json_agg(json_build_array(k.id, k.text, k.about, k.pinned, k.state, k.corrected, k.at,
-      k.session_id, k.session_name, k.memory_id, k.replaced_by, k.sentence, k.said)) from (
-    select f.id, f.text, f.about, f.pinned, f.corrected_at is not null as corrected, m.session_id, s.name as session_name, f.memory_id, n.id as replaced_by,
+  return sql<PackedFact[] | null>`(select json_agg(k) from (
+    select f.id, f.text, f.about, f.pinned, f.sentence,
       case when f.forgotten_at is not null then 'forgotten' when n.id is not null or f.same_as is not null then 'replaced'
         else 'current' end as state,
-      ${milliseconds(sql`coalesce(f.corrected_at, m.created_at)`)} as at, f.sentence,
+      f.corrected_at is not null as corrected,
+      floor(extract(epoch from coalesce(f.corrected_at, m.created_at)) * 1000) as at,
+      m.session_id as "sessionId", s.name as "sessionName", f.memory_id as "memoryId", n.id as "replacedBy",
       case when f.corrected_at is not null or f.forgotten_at is not null then m.text end as said
     from facts f
       join memories m on m.user_id = f.user_id and m.id = f.memory_id and m.forgotten_at is null
@@ -43,37 +46,6 @@ export function packedFacts(of: { userId: SQL; agentId: SQL; sessionId: SQL; sco
     order by f.created_at desc, f.id desc limit ${sql.raw(String(READ_MAX))}) k)`;
 }
 
-/** Unpacks what `packedFacts` read. */
-export const unpackFacts = (packed: PackedFact[] | null) =>
-  (packed ?? []).map(
-    ([
-      id,
-      text,
-      about,
-      pinned,
-      state,
-      corrected,
-      at,
-      sessionId,
-      sessionName,
-      memoryId,
-      replacedBy,
-      sentence,
-      said,
-    ]) => ({
-      id,
-      text,
-      about,
-      pinned,
-      state,
-      corrected,
-      timestamp: new Date(at).toISOString(),
-      sessionId,
-      sessionName,
-      memoryId,
-      replacedBy,
-      sentence,
-      said,
-    }),
-  );
-export type KnownForRun = ReturnType<typeof unpackFacts>[number];
+/** What `packedFacts` read, newest first. */
+export const unpackFacts = (packed: PackedFact[] | null): KnownForRun[] =>
+  (packed ?? []).map(({ at, ...fact }) => ({ ...fact, timestamp: new Date(at).toISOString() }));

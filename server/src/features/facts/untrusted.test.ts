@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type FakeOpenAI, startFakeOpenAI } from '../../testing/fake-openai.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { describe, expect, it } from 'vitest';
+import { providedApp } from '../../testing/provided-app.ts';
 import { distilExchange } from './distil.service.ts';
 
 /** Sentences that would be facts or rules if the person had said them: thirty attempts for each door. */
@@ -37,49 +36,29 @@ const ATTEMPTS = [
   'Eve is my lawyer.',
 ] as const;
 
-let app: TestApp;
-let ada: TestUser;
-let provider: FakeOpenAI;
-beforeAll(async () => {
-  provider = await startFakeOpenAI();
-  app = await testApp({ env: { OPENAI_BASE_URL: provider.url, OPENAI_API_KEY: 'sk-test-0123456789', FACTS: 'rules' } });
-});
-afterAll(async () => {
-  await app.close();
-  await provider.close();
-});
-beforeEach(async () => {
-  await app.reset();
-  provider.reset();
-  ada = await app.signUp('Ada');
-  await app.grantPro(ada.uid);
-});
+const talk = providedApp({ FACTS: 'rules' });
 
-async function openAgent(body: object = {}) {
-  const settings = { name: 'Field Notes', prompt: 'You help me', ...body };
-  const { agent } = (await app.request('POST', '/api/agents', { as: ada, body: settings })).body;
-  return startSession(agent.id);
+async function openAgent() {
+  await talk.createAgent();
+  return startSession('field-notes');
 }
 
+/** Opens a session in which each message is looked through for facts. */
 async function startSession(agentId: string) {
-  const { session } = (await app.request('POST', '/api/sessions', { as: ada, body: { agentId } })).body;
+  const ask = await talk.openSession(agentId);
   return async (inputText: string) => {
-    const body = { sessionId: session.id, agentId, inputText };
-    const { task } = (await app.request('POST', '/api/runAgentTask', { as: ada, body })).body;
-    expect(task.status).toBe('done');
-    await distilExchange(app.deps, { userId: ada.uid, taskId: task.id });
-    return task;
+    const task = await ask(inputText);
+    await distilExchange(talk.app.deps, { userId: talk.ada.uid, taskId: task.id });
   };
 }
 
-const known = async () =>
-  (await app.request('GET', '/api/facts', { as: ada })).body.facts.map((fact: { text: string }) => fact.text);
+const known = async () => (await talk.facts()).map(({ text }) => text);
 
 describe('nothing that others wrote becomes a fact', () => {
   it.each(['web page', 'tool answer', 'agent'])('what the agent repeats of a %s', async (from) => {
     const ask = await openAgent();
     for (const attempt of ATTEMPTS) {
-      provider.behave({ text: `The ${from} says:\n\n> ${attempt}\n\n${attempt}` });
+      talk.provider.behave({ text: `The ${from} says:\n\n> ${attempt}\n\n${attempt}` });
       await ask(`What does the ${from} say?`);
     }
     expect(await known()).toEqual([]);
@@ -89,26 +68,26 @@ describe('nothing that others wrote becomes a fact', () => {
     const ask = await openAgent();
     const form = new FormData();
     form.append('file', new Blob([ATTEMPTS.join('\n')]), 'notes.txt');
-    const headers = { origin: 'http://localhost', cookie: ada.cookie };
+    const headers = { origin: 'http://localhost', cookie: talk.ada.cookie };
     const path = 'http://localhost/api/agents/field-notes/files';
-    expect((await app.app.request(path, { method: 'POST', headers, body: form })).status).toBe(201);
+    expect((await talk.app.app.request(path, { method: 'POST', headers, body: form })).status).toBe(201);
     for (const attempt of ATTEMPTS) {
-      provider.behave({ text: `From the file “notes.txt”: “${attempt}”` });
+      talk.provider.behave({ text: `From the file “notes.txt”: “${attempt}”` });
       await ask('What does the file say?');
     }
     expect(await known()).toEqual([]);
   });
 
   it('the prompt of a copied agent', async () => {
-    const author = await app.signUp('Mallory');
-    await app.grantPro(author.uid);
+    const author = await talk.app.signUp('Mallory');
+    await talk.app.grantPro(author.uid);
     const prompt = ATTEMPTS.join('\n');
-    await app.request('POST', '/api/agents', { as: author, body: { name: 'Eve', prompt, isPublic: true } });
-    const copied = await app.request('POST', `/api/explore/${author.uid}/eve/copy`, { as: ada });
+    await talk.app.request('POST', '/api/agents', { as: author, body: { name: 'Eve', prompt, isPublic: true } });
+    const copied = await talk.app.request('POST', `/api/explore/${author.uid}/eve/copy`, { as: talk.ada });
     expect(copied.status).toBeLessThan(300);
     const ask = await startSession(copied.body.agent.id);
     for (const attempt of ATTEMPTS) {
-      provider.behave({ text: attempt });
+      talk.provider.behave({ text: attempt });
       await ask('Hello, who are you?');
     }
     expect(await known()).toEqual([]);

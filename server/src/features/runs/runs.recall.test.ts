@@ -1,16 +1,15 @@
-import { task as taskSchema } from '@atelier/contract/runs';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { bareWords } from '../../platform/language/said-before.ts';
 import type { GenerateInput } from '../../platform/models/models.ts';
-import { eventually } from '../../testing/eventually.ts';
 import { filesOf } from '../../testing/files.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
+import { openTalk, type Talk } from '../../testing/scripted-talk.ts';
 
 const script = scriptedModels();
 let app: TestApp;
 let ada: TestUser;
-let sessionId: string;
+let talk: Talk;
 beforeAll(async () => {
   app = await testApp({ models: script.models, env: { MODEL_CONTEXT_TOKENS: '4000' } });
 });
@@ -24,20 +23,13 @@ beforeEach(async () => {
 });
 
 async function startSession() {
-  const answer = await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'reader' } });
-  sessionId = answer.body.session.id;
+  talk = await openTalk({ app, person: ada, agentId: 'reader', script });
 }
 
 /** Sends a message, answers it, and gives what the model was told and the receipt. */
-async function exchange(inputText: string, answer = 'All right.') {
-  const body = { agentId: 'reader', inputText };
-  const sent = await app.request('POST', `/api/sessions/${sessionId}/tasks`, { as: ada, body });
-  const call = await script.next();
-  call.say(answer).end();
-  const path = `/api/sessions/${sessionId}/tasks/${sent.body.task.id}`;
-  const read = async () => taskSchema.parse((await app.request('GET', path, { as: ada })).body.task);
-  await eventually(async () => expect((await read()).status).toBe('done'));
-  return { input: call.input, memories: memoriesIn(call.input), receipt: (await read()).memoryUsed };
+async function exchange(inputText: string, answer?: string) {
+  const exchanged = await talk.exchange(inputText, answer);
+  return { ...exchanged, memories: memoriesIn(exchanged.input) };
 }
 
 /** The quotations of the memory block, as they were before they were quoted. */

@@ -2,7 +2,7 @@ import type { PublicAgent } from '@atelier/contract/explore';
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { LoadMore } from '../../ui/load-more.tsx';
+import { LoadMore } from '../../ui/list/load-more.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { AgentCard } from './agent-card.tsx';
 import { useExplore, useLiveExplore } from './explore.api.ts';

@@ -1,30 +1,36 @@
 import type { Fact } from '@atelier/contract/facts';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { Link } from 'react-router';
 import { errorText } from '../../lib/http.ts';
+import { refresh } from '../../lib/live/stale.ts';
 import { AgentMark } from '../../ui/agent-mark.tsx';
-import { Button, buttonClass } from '../../ui/button.tsx';
+import { buttonClass } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { FailureBanner } from '../../ui/failure.tsx';
+import { ListSkeleton, outdatedClass } from '../../ui/list/list-skeleton.tsx';
+import { type Pen, usePen } from '../../ui/list/use-pen.ts';
 import { FactRow } from './fact-row.tsx';
-import { type FactFilters, factsExport, useFacts } from './facts.api.ts';
+import { type FactFilters, factsExport, useFactSettings, useFacts } from './facts.api.ts';
 import { type AgentFacts, groupFacts } from './group-facts.ts';
 
 /** The filtered facts, by agent and by what they are about. */
 export function FactList({ filters }: { filters: FactFilters }) {
   const facts = useFacts(filters);
-  const pen = usePen();
+  const pen = usePen(facts.data?.facts ?? []);
   const list = useRef<HTMLElement>(null);
-  if (facts.isPending) return <ListSkeleton />;
-  if (!facts.data) {
-    const again = <Button onClick={() => void facts.refetch()}>Try again</Button>;
-    return <EmptyState title={errorText(facts.error)} action={again} />;
-  }
-  const shown = pen.keep(facts.data.facts);
-  const standing = shown.filter(({ replacedBy }) => replacedBy === undefined).length;
-  if (shown.length === 0) return <NoFacts filtered={filters.agentId !== '' || filters.q !== ''} />;
+  if (facts.isPending) return <ListSkeleton label="Loading facts" />;
+  // The switch above was probably refused too.
+  if (!facts.data) return <FailureBanner text={errorText(facts.error)} onRetry={() => refresh('memories')} />;
+  const standing = pen.shown.filter(({ replacedBy }) => replacedBy === undefined).length;
+  if (pen.shown.length === 0) return <NoFacts filtered={filters.agentId !== '' || filters.q !== ''} />;
   return (
-    <section ref={list} tabIndex={-1} aria-label="Facts" className="flex flex-col gap-6">
+    <section
+      ref={list}
+      tabIndex={-1}
+      aria-label="Facts"
+      className={classes('flex flex-col gap-6', facts.isPlaceholderData && outdatedClass)}
+    >
       <div className="flex items-center justify-between gap-3">
         <p role="status" className="text-muted text-sm">
           {standing === 1 ? '1 fact' : `${standing.toLocaleString()} facts`}
@@ -34,7 +40,7 @@ export function FactList({ filters }: { filters: FactFilters }) {
           Export
         </a>
       </div>
-      {groupFacts(shown).map((agent) => (
+      {groupFacts(pen.shown).map((agent) => (
         <OfAgent
           key={agent.agentId}
           agent={agent}
@@ -46,7 +52,7 @@ export function FactList({ filters }: { filters: FactFilters }) {
   );
 }
 
-function OfAgent({ agent, pen, onGone }: { agent: AgentFacts; pen: ReturnType<typeof usePen>; onGone: () => void }) {
+function OfAgent({ agent, pen, onGone }: { agent: AgentFacts; pen: Pen<Fact>; onGone: () => void }) {
   return (
     <section aria-label={agent.agentName} className="flex flex-col gap-4 rounded-lg border bg-raised px-4 py-4">
       <h2 className="flex items-center gap-2 font-semibold">
@@ -63,7 +69,7 @@ function OfAgent({ agent, pen, onGone }: { agent: AgentFacts; pen: ReturnType<ty
                 standing={standing}
                 onGone={onGone}
                 editing={standing.fact.id === pen.editingId}
-                onEditing={(on) => pen.set(on ? standing.fact : undefined)}
+                onEditing={(on) => pen.edit(on ? standing.fact.id : null)}
               />
             ))}
           </ul>
@@ -73,16 +79,15 @@ function OfAgent({ agent, pen, onGone }: { agent: AgentFacts; pen: ReturnType<ty
   );
 }
 
-/** The fact being corrected: it stays in the list, whatever the filters say or others change. */
-function usePen() {
-  const [editing, set] = useState<Fact>();
-  const keep = (found: Fact[]) =>
-    editing === undefined || found.some(({ id }) => id === editing.id) ? found : [editing, ...found];
-  return { editingId: editing?.id, set, keep };
-}
-
 function NoFacts({ filtered }: { filtered: boolean }) {
+  const settings = useFactSettings().data;
   if (filtered) return <EmptyState title="No facts match. Remove a filter or try other words." />;
+  if (settings?.installation === 'off') {
+    return <EmptyState title="Nothing is known about you. This server keeps no facts." />;
+  }
+  if (settings?.distil === false) {
+    return <EmptyState title="Nothing is known about you. Switch on “Keep facts from what I say” to change that." />;
+  }
   return (
     <EmptyState
       title="Nothing is known about you yet. When you tell an agent something about yourself, it appears here."
@@ -92,16 +97,5 @@ function NoFacts({ filtered }: { filtered: boolean }) {
         </Link>
       }
     />
-  );
-}
-
-function ListSkeleton() {
-  return (
-    <div role="status" className="flex flex-col gap-3">
-      <span className="sr-only">Loading facts</span>
-      <Skeleton className="h-24" />
-      <Skeleton className="h-24" />
-      <Skeleton className="h-24" />
-    </div>
   );
 }

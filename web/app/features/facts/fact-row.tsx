@@ -1,10 +1,11 @@
 import type { Fact } from '@atelier/contract/facts';
-import { Pin } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { exchangePath } from '../../lib/addresses.ts';
 import { errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { useFocusWhenClosed } from '../../ui/focus/use-focus-when-closed.ts';
+import { PinButton } from '../../ui/list/pin-button.tsx';
 import { AlertDialog } from '../../ui/overlay/alert-dialog.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { FactEdit } from './fact-edit.tsx';
@@ -52,10 +53,7 @@ export function FactRow({ standing: { fact, replaced }, onGone, editing, onEditi
         <Button ref={opener} size="sm" variant="ghost" onClick={() => onEditing(true)}>
           Correct
         </Button>
-        <Button size="sm" variant="ghost" aria-pressed={fact.pinned} loading={update.isPending} onClick={pin}>
-          <Pin aria-hidden="true" className={fact.pinned ? 'size-4 fill-current' : 'size-4'} />
-          {fact.pinned ? 'Pinned' : 'Pin'}
-        </Button>
+        <PinButton pinned={fact.pinned} loading={update.isPending} onClick={pin} />
         <Button size="sm" variant="ghost" loading={isForgetting} onClick={() => forget(fact.id)}>
           Forget
         </Button>
@@ -66,11 +64,10 @@ export function FactRow({ standing: { fact, replaced }, onGone, editing, onEditi
 
 function Origin({ fact }: { fact: Fact }) {
   const { sessionId, taskId, sessionName, timestamp } = fact.source;
-  const query = new URLSearchParams({ sessionId, ...(taskId === undefined ? {} : { taskId }) });
   return (
     <p className="flex flex-wrap items-baseline gap-x-2 text-muted text-sm">
       <time dateTime={timestamp}>{day.format(new Date(timestamp))}</time>
-      <Link to={`/runtime?${query}`} className="text-ink underline underline-offset-2">
+      <Link to={exchangePath(sessionId, taskId)} className="text-ink underline underline-offset-2">
         {sessionName}
       </Link>
       {fact.corrected && <span>corrected by you</span>}

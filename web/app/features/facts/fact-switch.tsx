@@ -12,14 +12,16 @@ const HINTS = {
 
 /** Whether new facts are kept for this account. */
 export function FactSwitch() {
-  const { data } = useFactSettings();
+  const { data, isError } = useFactSettings();
   const change = useSwitchFacts();
   const [wanted, setWanted] = useState<boolean>();
   const isOff = data?.installation === 'off';
+  // A blank line keeps the place of the hint.
+  const unknown = isError ? 'This setting could not be loaded.' : '\u00A0';
   return (
     <Checkbox
       label="Keep facts from what I say"
-      hint={HINTS[data?.installation ?? 'rules']}
+      hint={data === undefined ? unknown : HINTS[data.installation]}
       checked={!isOff && (wanted ?? data?.distil ?? true)}
       disabled={data === undefined || isOff}
       onChange={(e) => {

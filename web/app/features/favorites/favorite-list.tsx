@@ -8,7 +8,7 @@ import { errorText } from '../../lib/http.ts';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { LoadMore } from '../../ui/load-more.tsx';
+import { LoadMore } from '../../ui/list/load-more.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useFavorites, useToggleFavorite } from './favorites.api.ts';

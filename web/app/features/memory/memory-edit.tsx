@@ -1,11 +1,7 @@
 import { MEMORY_TEXT_MAX } from '@atelier/contract/memory';
-import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { errorText } from '../../lib/http.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
+import { TextEdit } from '../../ui/list/text-edit.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
-import { useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
 import { useUpdateMemory } from './memory.api.ts';
 
 export interface MemoryEditProps {
@@ -16,17 +12,10 @@ export interface MemoryEditProps {
   onSaved?: (id: string) => void;
 }
 
-/** Edits a memory in place. Esc cancels, after a question if the text was changed. */
+/** Edits a memory in place. */
 export function MemoryEdit({ id, text, onClose, onSaved }: MemoryEditProps) {
-  const [typed, setTyped] = useState(text);
   const update = useUpdateMemory();
-  const { leave } = useUnsavedArea(typed.trim() !== text);
-  const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => field.current?.focus(), []);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    const next = typed.trim();
-    if (next === '' || next === text) return onClose();
+  const save = (next: string) =>
     update.mutate(
       { id, text: next },
       {
@@ -37,35 +26,16 @@ export function MemoryEdit({ id, text, onClose, onSaved }: MemoryEditProps) {
         },
       },
     );
-  };
   return (
-    <form onSubmit={submit} className="flex w-full flex-col gap-2 py-1">
-      <Field label="What is remembered" error={update.isError ? errorText(update.error) : null}>
-        {(control) => (
-          <TextArea
-            {...control}
-            rows={3}
-            maxLength={MEMORY_TEXT_MAX}
-            ref={field}
-            value={typed}
-            onChange={(e) => setTyped(e.target.value)}
-            onKeyDown={(e) => {
-              if (e.key !== 'Escape') return;
-              e.preventDefault();
-              e.stopPropagation();
-              leave(onClose);
-            }}
-          />
-        )}
-      </Field>
-      <div className="flex gap-2">
-        <Button size="sm" type="submit" loading={update.isPending}>
-          Save
-        </Button>
-        <Button size="sm" variant="ghost" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
-    </form>
+    <TextEdit
+      label="What is remembered"
+      text={text}
+      rows={3}
+      maxLength={MEMORY_TEXT_MAX}
+      saving={update.isPending}
+      error={update.isError ? errorText(update.error) : null}
+      onSave={save}
+      onClose={onClose}
+    />
   );
 }

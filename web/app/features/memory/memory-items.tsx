@@ -1,6 +1,7 @@
 import type { MemoryItem } from '@atelier/contract/memory';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { exchangePath } from '../../lib/addresses.ts';
 import { isMarkdown } from './memory-words.ts';
 import { isRated, percent, speakerOf } from './receipt.ts';
 
@@ -69,12 +70,15 @@ function Source({ item, sessionId, onFollow }: { item: MemoryItem; sessionId: st
   }
   if (!item.sessionId) return null;
   const isHere = item.sessionId === sessionId;
-  const query = new URLSearchParams({ sessionId: item.sessionId, ...(item.taskId && { taskId: item.taskId }) });
   return (
     <>
       {isHere && !item.inConversation && <span>this session</span>}
       {(!isHere || item.taskId) && (
-        <Link to={`/runtime?${query}`} onClick={onFollow} className="text-ink underline underline-offset-2">
+        <Link
+          to={exchangePath(item.sessionId, item.taskId)}
+          onClick={onFollow}
+          className="text-ink underline underline-offset-2"
+        >
           {item.taskId ? 'whole message' : 'another session'}
         </Link>
       )}

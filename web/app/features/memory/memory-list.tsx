@@ -1,13 +1,16 @@
 import { SENTENCES } from '@atelier/contract/errors';
-import type { ListedMemory, Memory } from '@atelier/contract/memory';
+import type { Memory } from '@atelier/contract/memory';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { errorText } from '../../lib/http.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { LoadMore } from '../../ui/load-more.tsx';
+import { FailureBanner } from '../../ui/failure.tsx';
+import { ListSkeleton, outdatedClass } from '../../ui/list/list-skeleton.tsx';
+import { LoadMore } from '../../ui/list/load-more.tsx';
+import { usePen } from '../../ui/list/use-pen.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { ForgetQuestion } from './forget-question.tsx';
 import { exportAddress, type MemoryFilters, useForgetMemories, useMemories } from './memory.api.ts';
 import { MemoryRow } from './memory-row.tsx';
@@ -22,12 +25,12 @@ export function MemoryList({ filters }: { filters: MemoryFilters }) {
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const [asked, setAsked] = useState<string[]>([]);
   const [editedId, setEditedId] = useState<string>();
-  const pen = usePen();
+  const pen = usePen(memories.data?.pages.flatMap((page) => page.memories) ?? []);
   const list = useRef<HTMLUListElement>(null);
   const forget = useForgetMemories();
-  if (memories.isPending) return <ListSkeleton />;
-  if (!memories.data) return <Failed error={memories.error} onAgain={() => void memories.refetch()} />;
-  const shown = pen.keep(memories.data.pages.flatMap((page) => page.memories));
+  if (memories.isPending) return <ListSkeleton label="Loading memories" />;
+  if (!memories.data) return <FailureBanner text={errorText(memories.error)} onRetry={() => void memories.refetch()} />;
+  const { shown } = pen;
   // What was selected under other filters is out of sight, and nothing out of sight is forgotten.
   const chosen = shown.filter((memory) => picked.has(memory.id)).slice(0, AT_ONCE);
   const answer = (sure: boolean) => {
@@ -67,8 +70,13 @@ export function MemoryList({ filters }: { filters: MemoryFilters }) {
         forgetting={forget.isPending}
         exportTo={exportAddress(filters)}
       />
-      <ul ref={list} tabIndex={-1} aria-label="Memories" className="divide-y rounded-lg border bg-raised px-4">
-        {shown.map((memory, place) => (
+      <ul
+        ref={list}
+        tabIndex={-1}
+        aria-label="Memories"
+        className={classes('divide-y rounded-lg border bg-raised px-4', memories.isPlaceholderData && outdatedClass)}
+      >
+        {shown.map((memory) => (
           <MemoryRow
             key={memory.id}
             memory={memory}
@@ -78,7 +86,7 @@ export function MemoryList({ filters }: { filters: MemoryFilters }) {
             onEdited={setEditedId}
             edited={memory.id === editedId}
             editing={memory.id === pen.editingId}
-            onEditing={(on) => pen.set(on ? { memory, place } : undefined)}
+            onEditing={(on) => pen.edit(on ? memory.id : null)}
           />
         ))}
       </ul>
@@ -92,20 +100,6 @@ export function MemoryList({ filters }: { filters: MemoryFilters }) {
       <ForgetQuestion count={asked.length} onAnswer={answer} />
     </>
   );
-}
-
-/** The memory being edited: it stays in the list, whatever the filters say or others change. */
-function usePen() {
-  const [editing, set] = useState<{ memory: ListedMemory; place: number }>();
-  const keep = (found: ListedMemory[]) =>
-    editing === undefined || found.some((memory) => memory.id === editing.memory.id)
-      ? found
-      : found.toSpliced(editing.place, 0, editing.memory);
-  return { editingId: editing?.memory.id, set, keep };
-}
-
-function Failed({ error, onAgain }: { error: Error | null; onAgain: () => void }) {
-  return <EmptyState title={errorText(error)} action={<Button onClick={onAgain}>Try again</Button>} />;
 }
 
 function NoMemories({ filtered }: { filtered: boolean }) {
@@ -158,17 +152,6 @@ function Tools({ shown, chosen, onAll, onForget, forgetting, exportTo }: ToolsPr
           Export
         </a>
       </div>
-    </div>
-  );
-}
-
-function ListSkeleton() {
-  return (
-    <div role="status" className="flex flex-col gap-3">
-      <span className="sr-only">Loading memories</span>
-      <Skeleton className="h-24" />
-      <Skeleton className="h-24" />
-      <Skeleton className="h-24" />
     </div>
   );
 }

@@ -1,12 +1,13 @@
 import { excerpt } from '@atelier/contract/agents';
-import type { ListedMemory, Memory } from '@atelier/contract/memory';
+import type { ListedMemory } from '@atelier/contract/memory';
 import { whySentence } from '@atelier/contract/why-found';
-import { Pin } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
 import { Link } from 'react-router';
+import { exchangePath } from '../../lib/addresses.ts';
 import { errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { useFocusWhenClosed } from '../../ui/focus/use-focus-when-closed.ts';
+import { PinButton } from '../../ui/list/pin-button.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { useUpdateMemory } from './memory.api.ts';
 import { MemoryEdit } from './memory-edit.tsx';
@@ -61,7 +62,7 @@ export function MemoryRow(props: MemoryRowProps) {
           <span className="font-semibold">{memory.kind === 'person' ? 'You' : memory.agentName}</span>
           <time dateTime={memory.timestamp}>{when.format(new Date(memory.timestamp))}</time>
           {memory.sessionId && (
-            <Link to={origin(memory)} className="text-ink underline underline-offset-2">
+            <Link to={exchangePath(memory.sessionId, memory.taskId)} className="text-ink underline underline-offset-2">
               {memory.sessionName}
             </Link>
           )}
@@ -75,10 +76,7 @@ export function MemoryRow(props: MemoryRowProps) {
               Edit
             </Button>
           )}
-          <Button size="sm" variant="ghost" aria-pressed={memory.pinned} loading={update.isPending} onClick={pin}>
-            <Pin aria-hidden="true" className={memory.pinned ? 'size-4 fill-current' : 'size-4'} />
-            {memory.pinned ? 'Pinned' : 'Pin'}
-          </Button>
+          <PinButton pinned={memory.pinned} loading={update.isPending} onClick={pin} />
           <Button size="sm" variant="ghost" onClick={onForget}>
             Forget
           </Button>
@@ -86,10 +84,4 @@ export function MemoryRow(props: MemoryRowProps) {
       </div>
     </li>
   );
-}
-
-/** A link to the exchange that a memory came from, or to its session. */
-function origin({ sessionId, taskId }: Memory): string {
-  const query = new URLSearchParams({ sessionId: sessionId ?? '', ...(taskId === undefined ? {} : { taskId }) });
-  return `/runtime?${query}`;
 }

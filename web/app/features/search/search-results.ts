@@ -1,6 +1,6 @@
 import type { Passage, SearchAnswer } from '@atelier/contract/search';
 import type { WhyFound } from '@atelier/contract/why-found';
-import { publicAgentPath } from '../../lib/addresses.ts';
+import { exchangePath, publicAgentPath } from '../../lib/addresses.ts';
 import { plainPassage } from './plain-passage.ts';
 
 /** One line of the list: its link and its text. */
@@ -18,9 +18,6 @@ export interface ResultGroup {
   results: Result[];
 }
 
-const runtime = (sessionId: string, taskId?: string) =>
-  `/runtime?${new URLSearchParams({ sessionId, ...(taskId === undefined ? {} : { taskId }) })}`;
-
 const memoriesOf = (agentId: string) => `/memory?${new URLSearchParams({ view: 'said', agentId })}`;
 
 /** Results in groups, without empty ones. Exchanges and memories link to the exact message. */
@@ -30,7 +27,7 @@ export function groupResults(found: SearchAnswer): ResultGroup[] {
       heading: 'Sessions',
       results: found.sessions.map((s) => ({
         key: `session ${s.id}`,
-        to: runtime(s.id),
+        to: exchangePath(s.id),
         title: s.name,
         aside: s.agentName,
         passage: [],
@@ -41,7 +38,7 @@ export function groupResults(found: SearchAnswer): ResultGroup[] {
       heading: 'Messages',
       results: found.tasks.map((t) => ({
         key: `task ${t.id}`,
-        to: runtime(t.sessionId, t.id),
+        to: exchangePath(t.sessionId, t.id),
         title: t.sessionName,
         aside: t.agentName,
         passage: plainPassage(t.passage),
@@ -52,7 +49,7 @@ export function groupResults(found: SearchAnswer): ResultGroup[] {
       heading: 'Memories',
       results: found.memories.map((m) => ({
         key: `memory ${m.id}`,
-        to: m.sessionId ? runtime(m.sessionId, m.taskId) : memoriesOf(m.agentId),
+        to: m.sessionId ? exchangePath(m.sessionId, m.taskId) : memoriesOf(m.agentId),
         title: m.sessionName ?? m.agentName,
         aside: m.kind === 'person' ? 'You' : m.agentName,
         passage: m.kind === 'agent' ? plainPassage(m.passage) : m.passage,

@@ -1,6 +1,7 @@
 import { statementsOf } from '../statements.ts';
 import { anyReplaces } from '../supersede.ts';
 import { readWord, wordsOf } from '../words.ts';
+import { endsEarlier } from './endings.ts';
 import { claimsIn } from './find-facts.ts';
 import { isRelation } from './subjects.ts';
 
@@ -118,8 +119,10 @@ export function sameFact(a: ReadFact, b: ReadFact): boolean {
 
 /** Whether a later fact makes an earlier one untrue. In doubt it does not. */
 export function replacesFact(now: ReadFact, then: ReadFact): boolean {
+  const ended = endsEarlier(now.text, { text: then.text, isWork: then.subject === 'self' && then.slot === 'work' });
+  if (ended !== undefined) return ended;
   if (now.subject !== then.subject)
-    return now.subject !== 'self' && then.subject !== 'self' ? false : endsOther(now, then);
+    return now.subject !== 'self' && then.subject !== 'self' ? false : changesOther(now, then);
   if (sameFact(now, then)) return false;
   if (isDenied(now, then)) return true;
   const [one, other] = [now.slot, then.slot];
@@ -133,8 +136,8 @@ export function replacesFact(now: ReadFact, then: ReadFact): boolean {
   return anyReplaces(statementsOf(now.text), statementsOf(then.text));
 }
 
-/** “I sold the Golf”, after “My car is a Golf”. */
-const endsOther = (now: ReadFact, then: ReadFact) =>
+/** “We moved our deploy day to Tuesday”, after “Our deploy day is Thursday”. */
+const changesOther = (now: ReadFact, then: ReadFact) =>
   /^(?:i|we)\b/i.test(now.text) && anyReplaces(statementsOf(now.text), statementsOf(then.text));
 
 /** “I am not allergic to nuts any more”, after “I am allergic to nuts”. */

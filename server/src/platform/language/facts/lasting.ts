@@ -31,7 +31,10 @@ const FREQUENT =
 
 /** What changes a life; the day does not matter. */
 const CHANGES =
-  /^(?:have |has |had |just |recently |finally |also |already |now |officially )*(?:moved (?!on\b)|relocated|emigrated|started (?:as|at|for|working|learning|university|college|school|a (?:new )?(?:job|company|business|course|diet|degree|family)|my (?:own|new)|an? )|quit|stopped \p{L}+ing|gave up|given up|got (?:married|engaged|divorced|promoted|an? (?:new )?(?:dog|cat|puppy|kitten|job|horse|car|bike|flat|house|daughter|son|tattoo)|rid of|a place|my (?:licence|license|degree|diploma)|two)|became|adopted|bought|sold|switched|changed (?:jobs?|my (?:name|diet|job|number|address)|our|to|from|schools?)|joined|left (?:my|our|the|\p{Lu})|graduated|retired|turned (?:\d|\p{L}+ty)|inherited|founded|lost my (?:job|dog|cat|mother|father|licence|license)|broke (?:up|my)|married|divorced|adopt)/iu;
+  /^(?:have |has |had |just |recently |finally |also |already |now |officially )*(?:moved (?!on\b)|relocated|emigrated|started (?:as|at|for|working|learning|university|college|school|a (?:new )?(?:job|company|business|course|diet|degree|family)|my (?:own|new)|an? )|quit|stopped \p{L}+ing|gave up|given up|got (?:married|engaged|divorced|promoted|an? (?:new )?(?:dog|cat|puppy|kitten|job|horse|car|bike|flat|house|daughter|son|tattoo)|rid of|a place|my (?:licence|license|degree|diploma)|two)|became|adopted|bought|sold(?! out\b)|switched|changed (?:jobs?|my (?:name|diet|job|number|address)|our|to|from|schools?)|joined|left (?:my|our|the|(?-i:\p{Lu}))|graduated|retired|turned (?:\d|\p{L}+ty)|inherited|founded|lost my (?:job|dog|cat|mother|father|licence|license)|broke (?:up|my)|married|divorced|adopt)/iu;
+/** What somebody had and no longer has. */
+const NO_LONGER =
+  /^(?:have |just |recently |finally |also |already |now |officially )*(?:gave away (?:my|our) |gave (?:my|our) (?!seat\b|place\b)[^,]{2,40} away\b|donated (?:my|our) |cancell?ed (?:my|our|the) (?:[^ ,]+ ){0,3}?(?:subscription|membership|contract|policy|insurance|account|licen[cs]e|lease|flight|trip|wedding|holiday|vacation|appointment|party|lessons?|classes|course)\b|cancell?ed (?!\p{L}+day\b)(?-i:\p{Lu})|(?:no longer (?:have|own)|(?:don['’]t|do not) (?:have|own)(?= [^,]{2,40} any ?more$)) (?!the |access )(?<object>.+))/iu;
 /** Bought and gone. */
 const CONSUMED =
   /\b(?:coffee|tea|lunch|dinner|breakfast|snack|sandwich|drinks?|milk|bread|groceries|tickets?|beer|stamps?|messages?|emails?|calls?|headache|cold|reading|thinking|wondering|looking)\b/i;
@@ -107,8 +110,15 @@ function thirdLasts({ kind, predicate }: Claim): boolean {
   );
 }
 
+/** “I gave away my piano”, “I no longer have a car”: it ends what was stated before. */
+function endsHaving(predicate: string): boolean {
+  const ended = NO_LONGER.exec(predicate);
+  const object = ended?.groups?.object ?? '';
+  return ended !== null && !NOT_HAD.test(object) && !TROUBLE.test(object);
+}
+
 function selfLasts(predicate: string): boolean {
-  if (CHANGES.test(predicate)) return !CONSUMED.test(predicate);
+  if (CHANGES.test(predicate) || endsHaving(predicate)) return !CONSUMED.test(predicate);
   if (isMomentary(predicate) || isTask(predicate)) return false;
   const be = BE.exec(predicate)?.groups?.rest;
   if (be !== undefined) return isForLong(be, predicate);

@@ -11,17 +11,20 @@ export interface Claim {
 export const ABOUT_SELF = 'You';
 export const ABOUT_SHARED = 'Shared';
 
-/** People and animals of a life, whom a name may follow. */
+/** People of a life, whom a name may follow, as it may an animal. */
 const RELATIONS = new Set(
   `sister brother mother father mum mom mama dad papa parents wife husband partner spouse fiance fiancee son daughter child kid baby twin
   twins cousin aunt uncle niece nephew grandmother grandfather grandma grandpa granny grandson granddaughter stepmother stepfather
   stepson stepdaughter godson goddaughter friend girlfriend boyfriend neighbour neighbor boss manager colleague coworker teammate client
   customer plumber electrician doctor dentist therapist vet teacher tutor coach supervisor professor landlord landlady lawyer accountant
-  flatmate roommate housemate assistant intern trainer mentor dog cat puppy kitten horse pony rabbit parrot hamster tortoise goldfish
-  budgie guinea-pig pet sisters brothers sons daughters children kids cats dogs neighbours neighbors in-laws mother-in-law father-in-law
-  brother-in-law sister-in-law`.split(/\s+/),
+  flatmate roommate housemate assistant intern trainer mentor sisters brothers sons daughters children kids neighbours neighbors in-laws
+  mother-in-law father-in-law brother-in-law sister-in-law`.split(/\s+/),
 );
-export const isRelation = (word: string) => RELATIONS.has(word.toLowerCase());
+const ANIMALS = new Set(
+  'dog cat puppy kitten horse pony rabbit parrot hamster tortoise goldfish budgie guinea-pig pet cats dogs'.split(' '),
+);
+export const isAnimal = (word: string) => ANIMALS.has(word.toLowerCase());
+export const isRelation = (word: string) => RELATIONS.has(word.toLowerCase()) || isAnimal(word);
 
 /** The finite verbs with which a lasting statement about a third person or a thing goes on. */
 const FINITE =

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { Button } from './button.tsx';
+import { Button } from '../button.tsx';
 
 export interface LoadMoreProps {
   loading: boolean;

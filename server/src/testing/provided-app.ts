@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { type FakeOpenAI, startFakeOpenAI } from './fake-openai.ts';
+import { type TestApp, type TestUser, testApp } from './harness.ts';
+
+/** An app with a model provider that the test controls. Before each test it is empty but for Ada, who has Pro. */
+export function providedApp(env: Record<string, string> = {}) {
+  let provider: FakeOpenAI;
+  let app: TestApp;
+  let ada: TestUser;
+  beforeAll(async () => {
+    provider = await startFakeOpenAI();
+    app = await testApp({ env: { OPENAI_BASE_URL: provider.url, OPENAI_API_KEY: 'sk-test-0123456789', ...env } });
+  });
+  afterAll(async () => {
+    await app.close();
+    await provider.close();
+  });
+  beforeEach(async () => {
+    await app.reset();
+    provider.reset();
+    ada = await app.signUp('Ada');
+    await app.grantPro(ada.uid);
+  });
+  return {
+    get provider() {
+      return provider;
+    },
+    get app() {
+      return app;
+    },
+    get ada() {
+      return ada;
+    },
+
+    /** Creates the agent `field-notes`. */
+    async createAgent() {
+      const body = { name: 'Field Notes', prompt: 'You help me' };
+      await app.request('POST', '/api/agents', { as: ada, body });
+    },
+
+    /** Opens a session of an agent; the answer sends a message there and gives the finished task. */
+    async openSession(agentId = 'field-notes') {
+      const { session } = (await app.request('POST', '/api/sessions', { as: ada, body: { agentId } })).body;
+      return async (inputText: string) => {
+        const body = { sessionId: session.id, agentId, inputText };
+        const { task } = (await app.request('POST', '/api/runAgentTask', { as: ada, body })).body;
+        expect(task.status).toBe('done');
+        return task;
+      };
+    },
+
+    /** What is known of Ada. */
+    async facts(): Promise<{ text: string; about: string }[]> {
+      return (await app.request('GET', '/api/facts', { as: ada })).body.facts;
+    },
+  };
+}

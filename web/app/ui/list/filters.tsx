@@ -1,0 +1,67 @@
+import { useEffect, useRef, useState } from 'react';
+import { Field } from '../field.tsx';
+import { Select } from '../select.tsx';
+import { TextInput } from '../text-input.tsx';
+
+/** How long the words rest before they count, in milliseconds. */
+const REST_MS = 250;
+const WORDS_MAX = 500;
+
+export interface SearchFieldProps {
+  label: string;
+  words: string;
+  onChange: (words: string) => void;
+}
+
+/** Filters by words; they count when typing rests. */
+export function SearchField({ label, words, onChange }: SearchFieldProps) {
+  const [typed, setTyped] = useState(words);
+  const change = useRef(onChange);
+  useEffect(() => {
+    change.current = onChange;
+  });
+  useEffect(() => {
+    if (typed.trim() === words) return;
+    const timer = setTimeout(() => change.current(typed.trim()), REST_MS);
+    return () => clearTimeout(timer);
+  }, [typed, words]);
+  return (
+    <Field label={label}>
+      {(control) => (
+        <TextInput
+          {...control}
+          type="search"
+          value={typed}
+          maxLength={WORDS_MAX}
+          onChange={(e) => setTyped(e.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+export interface ChoiceFieldProps {
+  label: string;
+  /** The name of no filter: “All agents”. */
+  all: string;
+  choices: readonly { id: string; name: string }[];
+  /** The id of the choice; empty without a filter. */
+  chosen: string;
+  onChange: (id: string) => void;
+}
+
+/** Filters by one of a few. */
+export function ChoiceField({ label, all, choices, chosen, onChange }: ChoiceFieldProps) {
+  return (
+    <Field label={label}>
+      {(control) => (
+        <Select
+          {...control}
+          value={chosen}
+          onChange={(e) => onChange(e.target.value)}
+          options={[{ value: '', label: all }, ...choices.map(({ id, name }) => ({ value: id, label: name }))]}
+        />
+      )}
+    </Field>
+  );
+}

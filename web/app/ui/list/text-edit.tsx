@@ -1,0 +1,73 @@
+import { type KeyboardEvent, type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { Button } from '../button.tsx';
+import { Field } from '../field.tsx';
+import { useUnsavedArea } from '../overlay/unsaved.tsx';
+import { TextArea } from '../text-area.tsx';
+
+export interface TextEditProps {
+  label: string;
+  text: string;
+  rows: number;
+  maxLength: number;
+  /** Enter saves and Shift+Enter breaks the line; otherwise Enter breaks it. */
+  enterSaves?: boolean;
+  saving: boolean;
+  /** Why it could not be saved. */
+  error: string | null;
+  /** Called with the trimmed text, only when it is another one. */
+  onSave: (text: string) => void;
+  onClose: () => void;
+  /** Another action, beside those of the form. */
+  more?: ReactNode;
+}
+
+/** Edits a text in place. Esc cancels, after a question if the text was changed. */
+export function TextEdit({ label, text, rows, maxLength, enterSaves = false, saving, error, ...rest }: TextEditProps) {
+  const { onSave, onClose, more } = rest;
+  const [typed, setTyped] = useState(text);
+  const { leave } = useUnsavedArea(typed.trim() !== text);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const next = typed.trim();
+    if (next === '' || next === text) onClose();
+    else onSave(next);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (enterSaves && event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
+      event.preventDefault();
+      event.currentTarget.form?.requestSubmit();
+    }
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    event.stopPropagation();
+    leave(onClose);
+  };
+  return (
+    <form onSubmit={submit} className="flex w-full flex-col gap-2 py-1">
+      <Field label={label} error={error}>
+        {(control) => (
+          <TextArea
+            {...control}
+            rows={rows}
+            maxLength={maxLength}
+            ref={field}
+            value={typed}
+            onChange={(e) => setTyped(e.target.value)}
+            onKeyDown={onKeyDown}
+          />
+        )}
+      </Field>
+      <div className="flex flex-wrap gap-2">
+        <Button size="sm" type="submit" loading={saving}>
+          Save
+        </Button>
+        <Button size="sm" variant="ghost" onClick={onClose}>
+          Cancel
+        </Button>
+        {more}
+      </div>
+    </form>
+  );
+}
