@@ -46,7 +46,7 @@ export function flakyDatabase(real: Database): FlakyDatabase {
     executeSql: async (text, values) => {
       check();
       const result = await real.executeSql(text, values);
-      if (answersToLose > 0 && text.includes('task_events')) {
+      if (answersToLose > 0 && text.includes('atelier_log_events')) {
         answersToLose -= 1;
         failures += 1;
         throw gone();

@@ -2,6 +2,7 @@ import { asks } from '../../platform/language/sentences.ts';
 import { couldReplace, type Statement, statementsOf } from '../../platform/language/statements.ts';
 import { anyReplaces } from '../../platform/language/supersede.ts';
 import { readWords } from '../../platform/language/word-reader.ts';
+import { keepRecent } from '../../platform/recent.ts';
 
 /** A memory as the index found it. */
 export interface Found {
@@ -29,9 +30,8 @@ export function mergeRecalled<T extends Found>(
   rivals: T[],
   limit: number,
 ): (T & { supersededBy?: string })[] {
-  const told = [...found, ...rivals].filter(({ kind, text }) => kind === 'person' && couldReplace(text));
+  const told = [...found, ...rivals].filter((memory) => memory.kind === 'person' && read(memory).couldReplace);
   const later = new Map(told.map((memory) => [memory.id, memory]));
-  const read = reader();
   const merged: (T & { supersededBy?: string })[] = [];
   const take = (memory: T, supersededBy?: string) => {
     if (merged.some((other) => other.id === memory.id || alike(read(other), read(memory)))) return;
@@ -43,7 +43,7 @@ export function mergeRecalled<T extends Found>(
       const source = found.find((other) => other.kind === 'person' && repeats(read(memory), read(other)));
       if (source !== undefined) take({ ...source, score: Math.max(source.score, memory.score) });
     }
-    const newer = memory.kind === 'person' ? findReplacement(memory, later, read) : undefined;
+    const newer = memory.kind === 'person' ? findReplacement(memory, later) : undefined;
     if (newer !== undefined) take({ ...newer, score: Math.max(newer.score, memory.score) });
     take(memory, newer?.id);
   }
@@ -53,26 +53,22 @@ export function mergeRecalled<T extends Found>(
 /** Whether an agent's answer contains nearly everything the person said; a question can't be repeated. */
 export const repeatsText = (answer: string, told: string): boolean => repeats(readText(answer), readText(told));
 
+/** How many texts stay read: those of a hundred conversations that go on. */
+const RECENT = 1_500;
+
 interface Read {
   /** The hashes of the meaningful stems. */
   stems: ReadonlySet<number>;
   negated: boolean;
+  couldReplace: boolean;
   asks: boolean;
   statements: Statement[];
 }
 
-function reader() {
-  const known = new Map<string, Read>();
-  return ({ text }: Found): Read => {
-    const read = known.get(text) ?? readText(text);
-    known.set(text, read);
-    return read;
-  };
-}
-
-function readText(text: string): Read {
+const readText = keepRecent(RECENT, (text): Read => {
   let statements: Statement[] | undefined;
   return {
+    couldReplace: couldReplace(text),
     stems: stemsOf(text),
     negated: NEGATED.test(text),
     asks: asks(text),
@@ -81,7 +77,9 @@ function readText(text: string): Read {
       return statements;
     },
   };
-}
+});
+
+const read = ({ text }: Found): Read => readText(text);
 
 function stemsOf(text: string): Set<number> {
   const stems = new Set<number>();
@@ -90,7 +88,7 @@ function stemsOf(text: string): Set<number> {
 }
 
 /** The latest statement that replaces this one: a replacement may have been replaced in turn. */
-function findReplacement<T extends Found>(memory: T, later: Map<string, T>, read: (memory: T) => Read): T | undefined {
+function findReplacement<T extends Found>(memory: T, later: Map<string, T>): T | undefined {
   let latest: T | undefined;
   for (const other of later.values()) {
     if (other.timestamp <= (latest ?? memory).timestamp || other.speaker !== memory.speaker) continue;

@@ -1,3 +1,4 @@
+import { keepRecent } from '../recent.ts';
 import { sentencesOf } from './sentences.ts';
 
 /** A sentence of a text, with what is needed to write it again in its place in the Markdown. */
@@ -21,6 +22,8 @@ const ITEM = /^[ \t]{0,12}(?:[-*+]|\d{1,9}[.)])[ \t]/;
 const QUOTATION = /^ {0,3}> ?/;
 const RULE = /^ {0,3}(?:-{3,}|\*{3,}|_{3,})$/;
 const UNDER_HEAD = /^[ \t|:-]+$/;
+/** How many texts stay read: those of a hundred conversations that go on. */
+const RECENT = 1_500;
 /** A gap where sentences were left out. */
 export const GAP = '…';
 
@@ -28,7 +31,7 @@ export const GAP = '…';
  * The sentences of a text, each with its place in the Markdown. A row of a table and a line of code are one piece each; text that is not
  * Markdown is just prose.
  */
-export function piecesOf(text: string): Piece[] {
+export const piecesOf = keepRecent(RECENT, (text): readonly Piece[] => {
   const lines = text.split('\n').map((line) => line.trimEnd());
   const pieces: Piece[] = [];
   let block = 0;
@@ -57,7 +60,7 @@ export function piecesOf(text: string): Piece[] {
     }
   }
   return pieces;
-}
+});
 
 /** Whether a text is the later part of one that was cut in a block of code: its first fence has no language, and closes the block. */
 function startsInCode(lines: readonly string[]): boolean {

@@ -1,7 +1,6 @@
 import { headOf, type Piece } from './pieces.ts';
 import { isQuestion } from './sentences.ts';
 import { readWords } from './word-reader.ts';
-import type { Word } from './words.ts';
 
 /** A word of the same everyday concept counts this much of the word itself. */
 const RELATED = 0.5;
@@ -21,18 +20,17 @@ export type Relevance = (piece: Piece) => number;
 
 /** Compares pieces with a question: the words of the question that few of `pieces` contain count most. */
 export function relevanceTo(question: string, pieces: readonly Piece[]): Relevance {
-  const asked = contentOf(readWords(question));
-  const read = new Map(pieces.map((piece) => [piece, contentOf(readWords(piece.text))]));
+  const asked = readContent(question);
   const weights = new Map<number, number>();
   for (const hash of asked.stems) {
     let holding = 0;
-    for (const { stems } of read.values()) if (stems.has(hash)) holding += 1;
+    for (const piece of pieces) if (contentOf(piece).stems.has(hash)) holding += 1;
     weights.set(hash, Math.log(1 + (pieces.length + 1) / (holding + 1)));
   }
   const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
   if (total === 0) return () => 0;
   return (piece) => {
-    const { stems, concepts } = read.get(piece) ?? contentOf(readWords(piece.text));
+    const { stems, concepts } = contentOf(piece);
     let met = 0;
     for (const [hash, weight] of weights) {
       const isRelated = asked.conceptsOf.get(hash)?.some((concept) => concepts.has(concept)) === true;
@@ -42,11 +40,21 @@ export function relevanceTo(question: string, pieces: readonly Piece[]): Relevan
   };
 }
 
-function contentOf(words: readonly Word[]) {
+/** What pieces say, for as long as they are kept. */
+const contents = new WeakMap<Piece, Content>();
+type Content = ReturnType<typeof readContent>;
+
+function contentOf(piece: Piece): Content {
+  const known = contents.get(piece) ?? readContent(piece.text);
+  contents.set(piece, known);
+  return known;
+}
+
+function readContent(text: string) {
   const stems = new Set<number>();
   const concepts = new Set<number>();
   const conceptsOf = new Map<number, readonly number[]>();
-  for (const word of words) {
+  for (const word of readWords(text)) {
     if (word.hash === 0) continue;
     stems.add(word.hash);
     conceptsOf.set(word.hash, word.concepts.all);

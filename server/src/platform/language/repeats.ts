@@ -1,3 +1,4 @@
+import { keepRecent } from '../recent.ts';
 import { readWords } from './word-reader.ts';
 
 /** Words with which an answer takes note of something, and adds nothing to it. */
@@ -36,10 +37,15 @@ interface Told {
   isNegated: boolean;
 }
 
-const readTold = (text: string): Told => ({
-  stems: new Set(readWords(text).flatMap(({ hash }) => (hash === 0 ? [] : [hash]))),
-  isNegated: NEGATED.test(text),
-});
+/** How many sentences stay read. */
+const RECENT = 10_000;
+const readTold = keepRecent(
+  RECENT,
+  (text): Told => ({
+    stems: new Set(readWords(text).flatMap(({ hash }) => (hash === 0 ? [] : [hash]))),
+    isNegated: NEGATED.test(text),
+  }),
+);
 
 const CANNOT =
   /\bI(?:(?: can(?:no|['’])t| can not|['’]m unable to|['’]m not able to| am unable to| am not able to) (?:do that|help (?:you )?with|access|browse|open|search|send|remember|recall|answer)| (?:do not|don['’]t) (?:know|remember|recall|have (?:any |enough |the |that |this )?(?:access|information|record|memory|knowledge|ability))| have no (?:access|information|record|memory|knowledge)| found nothing)\b/i;

@@ -1,3 +1,5 @@
+import { keepRecent } from '../recent.ts';
+
 /** What is too short to be a repetition. */
 const WORDS_MIN = 4;
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
@@ -41,9 +43,13 @@ export class SaidBefore {
   }
 }
 
+/** How many sentences stay read. */
+const RECENT = 10_000;
+const sentenceWords = keepRecent(RECENT, bareWords);
+
 /** Whether a sentence stands in one of several places. */
 export function isSaid(sentence: string, places: readonly SaidBefore[]): boolean {
-  const words = bareWords(sentence);
+  const words = sentenceWords(sentence);
   // One blank more than words.
   if (words.split(' ').length - 2 < WORDS_MIN) return false;
   return places.some((place) => place.hasWords(words));

@@ -3,7 +3,7 @@ import type { Log } from '../../../platform/log.ts';
 import { retryUntil } from '../../../platform/retry.ts';
 import type { LoggedEvent } from '../runs.events.ts';
 import type { Run } from './run.ts';
-import { RUN_CHANNEL, type RunNotice } from './run-channel.ts';
+import type { RunNotice } from './run-channel.ts';
 
 /** A pause between two statements, in which more arrives for the next one. */
 const PAUSE_MS = 50;
@@ -96,26 +96,6 @@ async function insertUnlessRefused(options: WriterOptions, rows: LoggedRow[]): P
   }
 }
 
-// A receipt is on the task too, where it stays. `do update` makes a repeated statement return its rows again if its first reply was lost.
-const INSERT = `
-  with new_rows as (
-    select * from jsonb_to_recordset($1::jsonb)
-      as r(user_id text, task_id uuid, attempt int, seq int, type text, data jsonb)
-  ), stored as (
-    insert into task_events (user_id, task_id, seq, type, data)
-    select r.user_id, r.task_id, r.seq, r.type, r.data
-    from new_rows r join tasks t on t.user_id = r.user_id and t.id = r.task_id
-    where t.lease_owner = $2::uuid and t.attempt = r.attempt and t.status in ('running', 'waiting')
-    on conflict (user_id, task_id, seq) do update set type = excluded.type
-    returning task_id, seq
-  ), receipts as (
-    update tasks t set memory_used = r.data->'items', memory_partial = coalesce((r.data->>'partial')::boolean, false)
-    from new_rows r
-    where r.type = 'memory' and t.user_id = r.user_id and t.id = r.task_id
-      and t.lease_owner = $2::uuid and t.attempt = r.attempt and t.status in ('running', 'waiting')
-  ), told as (select pg_notify($3, $4))
-  select stored.task_id, stored.seq from stored, told order by stored.seq`;
-
 async function insert({ database, processId }: WriterOptions, rows: LoggedRow[]): Promise<Set<string>> {
   const values = rows.map(({ run, seq, event }) => {
     const { type, ...data } = event;
@@ -123,10 +103,9 @@ async function insert({ database, processId }: WriterOptions, rows: LoggedRow[])
   });
   const runs = [...new Set(rows.map((row) => row.run))];
   const notice: RunNotice = { p: processId, e: runs.map((run) => [run.uid, run.taskId]) };
-  const result = await database.executeSql(INSERT, [
+  const result = await database.executeSql('select task_id, seq from atelier_log_events($1, $2, $3)', [
     JSON.stringify(values),
     processId,
-    RUN_CHANNEL,
     JSON.stringify(notice),
   ]);
   return new Set(result.rows.map((row) => `${row.task_id} ${row.seq}`));
