@@ -138,7 +138,7 @@ describe.each([
     it('is asked again after a gateway hiccup, as long as patience lasts', async () => {
       const { message } = await failure(
         { mode: 'error', status: 503, errorMessage: 'Busy.' },
-        { MODEL_TIMEOUT_MS: '1000' },
+        { MODEL_TIMEOUT_MS: '5000' },
       );
       expect(message).toBe('The provider failed (503): Busy.');
       expect(fake.requests.length).toBeGreaterThan(1);

@@ -87,6 +87,7 @@ function toProvider(
   variables: Readonly<Record<string, string | undefined>>,
 ): Provider | null | string {
   if (!NAME.test(name)) return 'a name has 1 to 40 letters, digits, dots, underscores or hyphens';
+  if (typeof value === 'object' && value !== null && 'disabled' in value && value.disabled === true) return null;
   const missing = new Set<string>();
   const secrets: string[] = [];
   const parsed = entry.safeParse(
@@ -97,7 +98,6 @@ function toProvider(
       return found ?? '';
     }),
   );
-  if (parsed.success && parsed.data.disabled) return null;
   if (missing.size > 0) return `not set in the environment: ${[...missing].join(', ')}`;
   if (!parsed.success) return reasonOf(parsed.error);
   const { type, apiKey, headers, models = [], onlyThese } = parsed.data;
@@ -111,7 +111,7 @@ function toProvider(
     host: url.host,
     apiKey,
     headers,
-    secrets: [...secrets, ...(apiKey === undefined ? [] : [apiKey]), ...Object.values(headers)],
+    secrets: [...secrets, ...(apiKey === undefined ? [] : [apiKey]), ...secretHeaders(headers)],
     named: new Map(
       isList ? models.map((id) => [id, {}]) : Object.entries(models).map(([id, said]) => [id, without(said)]),
     ),
@@ -119,6 +119,9 @@ function toProvider(
     assumed: [],
   };
 }
+
+const secretHeaders = (headers: Record<string, string>): string[] =>
+  Object.entries(headers).flatMap(([name, text]) => (/auth|key|token|secret|cookie/iu.test(name) ? [text] : []));
 
 /** The same value with the variables in its texts replaced. */
 function filled(value: unknown, variable: (name: string) => string): unknown {
