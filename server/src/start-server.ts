@@ -39,8 +39,7 @@ export async function startServer(
   opening: Promise<OpenedDatabase>,
   variables: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
-  const models = createModels(config, { variables, log });
-  const listed = models.refresh();
+  const { models, listed } = listModels(config, variables, log);
   const opened = await opening;
   const { database } = opened;
   const live = await createLive(database);
@@ -65,17 +64,12 @@ export async function startServer(
   // Before the first request, because requests send jobs.
   await jobs.start();
   await catchUp(deps);
-  // A provider that is down must not keep the server from starting.
-  await Promise.race([listed, pause(LIST_MS)]);
-  setInterval(() => void models.refresh(), REFRESH_MS).unref();
+  await listed;
   const server = await listen(config, app.fetch);
   listening.resolve(localAddress(config, server));
   // If it fails, the first question tries again.
   startMemory(deps).catch((error) => log.error('memory.start', error));
-  const stopCommands =
-    database.kind === 'pglite'
-      ? await serveCommands({ folder: config.DATA_DIR, log, run: (args) => runAdminCommand(deps, args) })
-      : async () => {};
+  const stopCommands = await answerCommands(deps);
 
   const shutDown = async () => {
     // People stay connected meanwhile, so they see the rest of their answers.
@@ -119,6 +113,20 @@ function endBy(shutDown: () => Promise<void>, log: Deps['log']): void {
   process.on('SIGINT', end);
   // A start script holds the other end; when it is killed outright, this process ends too.
   if (process.send !== undefined) process.on('disconnect', () => first === undefined && end());
+}
+
+/** The models, asked now and then which they are. A provider that is down must not keep the server from starting. */
+function listModels(config: Config, variables: Readonly<Record<string, string | undefined>>, log: Log) {
+  const models = createModels(config, { variables, log });
+  const listed = Promise.race([models.refresh(), pause(LIST_MS, undefined, { ref: false })]);
+  setInterval(() => void models.refresh(), REFRESH_MS).unref();
+  return { models, listed };
+}
+
+/** While a process has the embedded database, admin commands are carried out by it. */
+async function answerCommands(deps: Deps): Promise<() => Promise<void>> {
+  if (deps.database.kind !== 'pglite') return async () => {};
+  return serveCommands({ folder: deps.config.DATA_DIR, log: deps.log, run: (args) => runAdminCommand(deps, args) });
 }
 
 /** Catches up with what happened while no process ran. */

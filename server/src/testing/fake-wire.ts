@@ -13,8 +13,6 @@ export interface WireReply {
   status?: number;
   headers?: Record<string, string>;
   body: string | object;
-  /** Leaves the answer open after the body. */
-  open?: boolean;
 }
 
 type Serve = (request: WireRequest) => WireReply;
@@ -45,13 +43,12 @@ export async function startFakeWire(): Promise<FakeWire> {
     requests.push(request);
     const replies = routes.get(path) ?? [];
     const next = replies.length > 1 ? replies.shift() : replies[0];
-    const reply =
+    const reply: WireReply =
       typeof next === 'function' ? next(request) : (next ?? { status: 404, body: { error: 'no such path' } });
     const isText = typeof reply.body === 'string';
     const kind = isText ? 'text/event-stream' : 'application/json';
     answer.writeHead(reply.status ?? 200, { 'content-type': kind, ...reply.headers });
-    answer.write(isText ? reply.body : JSON.stringify(reply.body));
-    if (reply.open !== true) answer.end();
+    answer.end(isText ? reply.body : JSON.stringify(reply.body));
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const address = server.address();

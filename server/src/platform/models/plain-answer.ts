@@ -52,16 +52,7 @@ export async function* plainAnswer(
   const response = await ask(`${baseURL.replace(/\/$/u, '')}/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({
-      model: input.model,
-      temperature: input.temperature,
-      messages: [
-        { role: 'system', content: input.instructions },
-        ...input.messages.map(({ role, text }) => ({ role, content: text })),
-      ],
-      stream: true,
-      stream_options: { include_usage: true },
-    }),
+    body: JSON.stringify(requestOf(input)),
     signal,
   });
   if (!response.ok || response.body === null) throw await refused(response);
@@ -98,6 +89,14 @@ export async function* plainAnswer(
   if (!hasEnded) throw new ProviderError('The provider ended the answer before it was complete.');
   return spoken;
 }
+
+const requestOf = ({ model, temperature, instructions, messages }: GenerateInput) => ({
+  model,
+  temperature,
+  messages: [{ role: 'system', content: instructions }, ...messages.map(({ role, text }) => ({ role, content: text }))],
+  stream: true,
+  stream_options: { include_usage: true },
+});
 
 type Choice = NonNullable<Chunk['choices']>[number];
 

@@ -47,6 +47,12 @@ const TOOL_ANSWER = 8_000;
 /** What these find is recalled for every message anyway, without what was forgotten or deleted since. */
 const RECALLED = ['search_memory', 'search_files'];
 
+/** The answers of an exchange's tools, where it is among the newest. */
+const callsOfExchange = sql`case when h.place <= ${TOOL_EXCHANGES} and h.tool_calls <> '[]' then (
+  select json_agg(json_build_array(c->>'name', left(c->>'input', ${TOOL_INPUT}), left(c->>'output', ${TOOL_ANSWER})) order by n)
+  from jsonb_array_elements(h.tool_calls) with ordinality as e(c, n)
+  where c->>'state' = 'done' and c->>'name' not in ${RECALLED}) end`;
+
 const contextStatement = prepareOnce((db) => {
   const history = sql`
     select h.input_text, h.message, h.read_untrusted, h.tool_calls,
@@ -57,10 +63,6 @@ const contextStatement = prepareOnce((db) => {
       and (${summaries.until} is null or h.created_at > ${summaries.until})
       and h.id <> all(${at('withheld')}::uuid[])
     order by h.created_at desc, h.id desc limit ${at('exchanges')}::integer`;
-  const calls = sql`case when h.place <= ${TOOL_EXCHANGES} and h.tool_calls <> '[]' then (
-    select json_agg(json_build_array(c->>'name', left(c->>'input', ${TOOL_INPUT}), left(c->>'output', ${TOOL_ANSWER})) order by n)
-    from jsonb_array_elements(h.tool_calls) with ordinality as e(c, n)
-    where c->>'state' = 'done' and c->>'name' not in ${RECALLED}) end`;
   const pinned = sql`
     select m.id, m.kind, m.text, m.created_at, m.session_id, s.name, m.task_id,
       m.kind = 'agent' and coalesce((select t.read_untrusted from tasks t where t.user_id = m.user_id and t.id = m.task_id), true) as quotes
@@ -74,7 +76,7 @@ const contextStatement = prepareOnce((db) => {
       summary: summaries,
       history: sql<
         PackedExchange[] | null
-      >`(select json_agg(json_build_array(input_text, message, read_untrusted, ${calls})) from (${history}) h)`,
+      >`(select json_agg(json_build_array(input_text, message, read_untrusted, ${callsOfExchange})) from (${history}) h)`,
       pinned: sql<
         PackedPinned[] | null
       >`(select json_agg(json_build_array(id, kind, text, ${milliseconds(sql`created_at`)},

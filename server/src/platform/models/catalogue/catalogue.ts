@@ -34,37 +34,15 @@ export interface Catalogue {
 }
 
 export function createCatalogue(providers: readonly Provider[], chosen: string | undefined, log: Log): Catalogue {
-  const told = new Map<Provider, readonly Listed[]>();
+  const said: Said = { told: new Map(), fixed: new Set() };
   const down = new Set<Provider>();
-  const fixed = new Set<string>();
-  let offered: ReadonlyMap<string, Offered> = collect();
+  let offered = collect(providers, said);
   let asking: Promise<void> | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
 
-  function collect(): ReadonlyMap<string, Offered> {
-    const all = new Map<string, Offered>();
-    for (const provider of providers) {
-      for (const { id, label, said } of offersOf(provider, told.get(provider))) {
-        const taken = all.get(id) ?? all.get(twinOf(id));
-        if (taken?.provider === provider) continue;
-        const name = taken === undefined ? id : `${provider.name}/${id}`;
-        const noTemperature = fixed.has(`${provider.name}/${id}`) ? { temperature: false } : {};
-        const abilities = combineAbilities(knownAbilities(id), said, noTemperature, provider.named.get(id) ?? {});
-        all.set(name, {
-          id: name,
-          label: taken === undefined ? (label ?? id) : name,
-          provider,
-          remoteId: id,
-          abilities,
-        });
-      }
-    }
-    return all;
-  }
-
   async function ask(provider: Provider): Promise<void> {
     try {
-      told.set(provider, await askForModels(provider));
+      said.told.set(provider, await askForModels(provider));
       down.delete(provider);
     } catch (error) {
       if (!down.has(provider)) log.error('models.list_failed', error, { provider: provider.name });
@@ -75,47 +53,72 @@ export function createCatalogue(providers: readonly Provider[], chosen: string |
   async function refresh(): Promise<void> {
     askedAt = performance.now();
     asking ??= Promise.all(providers.map(ask)).then(() => {
-      offered = collect();
+      offered = collect(providers, said);
       asking = undefined;
     });
     return asking;
   }
+  const refreshSoon = () => {
+    if (performance.now() - askedAt > ASK_AGAIN_MS) void refresh();
+  };
+  const standIn = () => standInOf(offered, chosen);
 
-  const exact = (id: string) => offered.get(id) ?? offered.get(twinOf(id)) ?? qualified(id);
-  /** `provider/id`, also where the short id is free. */
-  function qualified(id: string): Offered | undefined {
-    const at = id.indexOf('/');
-    return [...offered.values()].find(
-      (one) => one.provider.name === id.slice(0, at) && one.remoteId === id.slice(at + 1),
-    );
-  }
-
-  const standIn = () =>
-    (chosen === undefined ? undefined : exact(chosen)) ??
-    exact(DEFAULT_MODEL) ??
-    firstOf([...offered.values()]) ??
-    null;
-
-  const catalogue: Catalogue = {
+  return {
     list: () => [...offered.values()],
     find(id) {
-      const found = exact(id);
+      const found = lookUp(offered, id);
       if (found !== undefined) return found;
-      catalogue.refreshSoon();
+      refreshSoon();
       return standIn() ?? passOn(providers[0], id);
     },
     standIn,
     refresh,
-    refreshSoon() {
-      if (performance.now() - askedAt > ASK_AGAIN_MS) void refresh();
-    },
+    refreshSoon,
     refusesTemperature({ provider, remoteId }) {
-      fixed.add(`${provider.name}/${remoteId}`);
-      offered = collect();
+      said.fixed.add(`${provider.name}/${remoteId}`);
+      offered = collect(providers, said);
     },
   };
-  return catalogue;
 }
+
+/** What providers have told of their models. */
+interface Said {
+  told: Map<Provider, readonly Listed[]>;
+  /** Models that have refused a temperature. */
+  fixed: Set<string>;
+}
+
+/** All models by id. Where two providers have the same, the earlier one has the short id. */
+function collect(providers: readonly Provider[], { told, fixed }: Said): ReadonlyMap<string, Offered> {
+  const all = new Map<string, Offered>();
+  for (const provider of providers) {
+    for (const { id, label, said } of offersOf(provider, told.get(provider))) {
+      const taken = all.get(id) ?? all.get(twinOf(id));
+      if (taken?.provider === provider) continue;
+      const name = taken === undefined ? id : `${provider.name}/${id}`;
+      const noTemperature = fixed.has(`${provider.name}/${id}`) ? { temperature: false } : {};
+      const abilities = combineAbilities(knownAbilities(id), said, noTemperature, provider.named.get(id) ?? {});
+      all.set(name, { id: name, label: taken === undefined ? (label ?? id) : name, provider, remoteId: id, abilities });
+    }
+  }
+  return all;
+}
+
+/** A model by its id, or by `provider/id`, which is understood also where the short id is free. */
+function lookUp(offered: ReadonlyMap<string, Offered>, id: string): Offered | undefined {
+  const at = id.indexOf('/');
+  return (
+    offered.get(id) ??
+    offered.get(twinOf(id)) ??
+    [...offered.values()].find((one) => one.provider.name === id.slice(0, at) && one.remoteId === id.slice(at + 1))
+  );
+}
+
+const standInOf = (offered: ReadonlyMap<string, Offered>, chosen: string | undefined): Offered | null =>
+  (chosen === undefined ? undefined : lookUp(offered, chosen)) ??
+  lookUp(offered, DEFAULT_MODEL) ??
+  firstOf([...offered.values()]) ??
+  null;
 
 /** Ollama lists `llama3.2` as `llama3.2:latest` and answers to both. */
 const twinOf = (id: string): string => (id.endsWith(':latest') ? id.slice(0, -':latest'.length) : `${id}:latest`);

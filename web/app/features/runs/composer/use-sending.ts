@@ -56,16 +56,15 @@ export function useSending(session: Session, { tasks, problem }: Timeline, onAcc
     setQueued(false);
     setUnsent(sentence(problem));
   });
-  /** Sends words that were not typed; what stands in the composer stays there. */
   const say = (inputText: string) => tasks && post(inputText, tasks);
-  const again = (failed: Send) => tasks && post(failed.inputText, tasks);
-  const dismiss = () => outbox.write(session.id, undefined);
+  const again = (failed: Send) => say(failed.inputText);
   const shown = outgoing && tasks && outgoing.phase !== 'returned' && !hasArrived(outgoing, tasks);
   return {
     send,
+    /** Sends words that were not typed; what stands in the composer stays there. */
     say,
     again,
-    dismiss,
+    dismiss: () => outbox.write(session.id, undefined),
     outgoing,
     shown: shown ? outgoing : undefined,
     /** Why the words are still in the composer. */
