@@ -24,6 +24,8 @@ import { OWASP_COST } from './platform/password.ts';
 import { createPayments } from './platform/payments/create-payments.ts';
 import { createStorage } from './platform/storage/storage.ts';
 
+/** The environment: a file of settings may name secrets in it. */
+type Variables = Readonly<Record<string, string | undefined>>;
 /** How long the start waits for the providers' lists of models, and how often they are asked again. */
 const LIST_MS = 2_000;
 const REFRESH_MS = 5 * 60_000;
@@ -33,12 +35,7 @@ const ANSWERS_MAY_TAKE_MS = 10_000;
 const SAME_SIGNAL_MS = 500;
 
 /** Serves until a signal comes, with the database that is being opened; resolves when the server listens and has said so. */
-export async function startServer(
-  config: Config,
-  log: Log,
-  opening: Promise<OpenedDatabase>,
-  variables: Readonly<Record<string, string | undefined>>,
-): Promise<void> {
+export async function startServer(config: Config, log: Log, opening: Promise<OpenedDatabase>, variables: Variables) {
   const { models, listed } = listModels(config, variables, log);
   const opened = await opening;
   const { database } = opened;
@@ -116,7 +113,7 @@ function endBy(shutDown: () => Promise<void>, log: Deps['log']): void {
 }
 
 /** The models, asked now and then which they are. A provider that is down must not keep the server from starting. */
-function listModels(config: Config, variables: Readonly<Record<string, string | undefined>>, log: Log) {
+function listModels(config: Config, variables: Variables, log: Log) {
   const models = createModels(config, { variables, log });
   const listed = Promise.race([models.refresh(), pause(LIST_MS, undefined, { ref: false })]);
   setInterval(() => void models.refresh(), REFRESH_MS).unref();
