@@ -53,14 +53,7 @@ export function providerFetch(watch: Watch, patience: Patience): typeof fetch {
       await response.body?.cancel();
       throw new ProviderError('The provider answered with a web page instead of an answer. Check its address.');
     }
-    if (response.body === null) return response;
-    const body = response.body.pipeThrough(countBytes(watch));
-    const read = new Response(body, {
-      status: response.status,
-      statusText: response.statusText,
-      headers: response.headers,
-    });
-    return response.ok && kind.includes('json') && bodyOf(init)?.stream === true ? wholeAsStream(read) : read;
+    return response.ok && kind.includes('json') && bodyOf(init)?.stream === true ? wholeAsStream(response) : response;
   };
 }
 
@@ -70,10 +63,13 @@ type Init = Parameters<typeof fetch>[1];
 async function askPatiently(url: Url, init: Init, watch: Watch, { patienceMs, onWait }: Patience): Promise<Response> {
   const giveUpAt = performance.now() + patienceMs;
   for (let attempt = 0; ; attempt += 1) {
-    const response = await fetch(url, init).catch((error: unknown) => {
-      if (!isStale(error) || watch.signal.aborted) throw error;
-      return fetch(url, init);
-    });
+    const response = counted(
+      await fetch(url, init).catch((error: unknown) => {
+        if (!isStale(error) || watch.signal.aborted) throw error;
+        return fetch(url, init);
+      }),
+      watch,
+    );
     if (!WORTH_ANOTHER_TRY.has(response.status)) return response;
     const wait =
       toldWait(response.headers) ?? Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** attempt) * (1 + Math.random() / 4);
@@ -117,6 +113,13 @@ async function withoutTemperature(response: Response, init: Init): Promise<Init 
   await response.body?.cancel();
   const { temperature: _refused, ...rest } = body;
   return { ...init, body: JSON.stringify(rest) };
+}
+
+/** The same response, whose bytes are counted while it is read. */
+function counted(response: Response, watch: Watch): Response {
+  if (response.body === null) return response;
+  const { status, statusText, headers } = response;
+  return new Response(response.body.pipeThrough(countBytes(watch)), { status, statusText, headers });
 }
 
 function countBytes(watch: Watch) {

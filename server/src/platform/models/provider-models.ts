@@ -29,12 +29,12 @@ export function providerModels(catalogue: Catalogue, timeoutMs: number): Answers
   /** A question outside the conversation; it fails like an answer. */
   const ask = async <T>(
     input: { model: string; signal: AbortSignal },
-    put: (model: LanguageModel, signal: AbortSignal) => Promise<T>,
+    put: (model: LanguageModel, signal: AbortSignal, asked: Offered) => Promise<T>,
   ): Promise<T> => {
     const watch = watchSilence(input.signal, timeoutMs);
     const model = catalogue.find(input.model);
     try {
-      return await put(await languageModel(model, providerFetch(watch, patienceWith(model))), watch.signal);
+      return await put(await languageModel(model, providerFetch(watch, patienceWith(model))), watch.signal, model);
     } catch (error) {
       input.signal.throwIfAborted();
       return fail(watch.signal.aborted ? watch.signal.reason : error, model);
@@ -54,7 +54,10 @@ export function providerModels(catalogue: Catalogue, timeoutMs: number): Answers
       });
     },
     title: (input) => ask(input, (model, signal) => providerTitle(model, input, signal)),
-    distil: (input) => ask(input, (model, signal) => providerFacts(model, input.sentences, signal)),
+    distil: (input) =>
+      ask(input, (model, signal, { abilities }) =>
+        providerFacts(model, input.sentences, { signal, takesTemperature: abilities.temperature }),
+      ),
     summarise: async (input) => ({
       text: await ask(input, (model, signal) => providerSummary(model, input, signal)),
       kind: 'model',

@@ -273,7 +273,7 @@ it('a model that turns out to be missing has the list read again, but not at onc
   expect(models.resolve('new').id).toBe('old');
   expect(wire.to('/v1/models')).toHaveLength(1);
   const now = performance.now();
-  vi.spyOn(performance, 'now').mockReturnValue(now + 60_000);
+  vi.spyOn(performance, 'now').mockReturnValue(now + 120_000);
   expect(models.resolve('new').id).toBe('old');
   await vi.waitFor(() => expect(models.resolve('new').id).toBe('new'));
 });

@@ -16,7 +16,7 @@ export interface Offered {
 }
 
 /** A missing model asks the providers again, but not more often than this. */
-const ASK_AGAIN_MS = 30_000;
+const ASK_AGAIN_MS = 60_000;
 
 /** The models of all providers. */
 export interface Catalogue {
