@@ -114,15 +114,16 @@ function refitted(
   fit: NonNullable<GenerateInput['fitAnswers']>,
 ): ModelMessage[] {
   const fitted = fit([...answers.values()]);
-  const by = new Map([...answers.keys()].map((id, at) => [id, fitted[at]]));
+  const cut = new Map([...answers].flatMap(([id, answer], at) => (fitted[at] === answer ? [] : [[id, fitted[at]]])));
+  if (cut.size === 0) return messages;
   return messages.map((message) =>
     message.role !== 'tool'
       ? message
       : {
           ...message,
           content: message.content.map((part) =>
-            part.type === 'tool-result' && by.has(part.toolCallId)
-              ? { ...part, output: toOutput(by.get(part.toolCallId)) }
+            part.type === 'tool-result' && cut.has(part.toolCallId)
+              ? { ...part, output: toOutput(cut.get(part.toolCallId)) }
               : part,
           ),
         },

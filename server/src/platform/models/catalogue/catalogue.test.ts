@@ -61,6 +61,12 @@ describe('what a server tells of its models', () => {
       },
     ]);
     expect(models.resolve('llama3.2:latest').id).toBe('llama3.2');
+    const named = await discovered({ OPENAI_MODELS: 'llama3.2' });
+    expect(named.list().map(({ id, contextTokens }) => [id, contextTokens])).toEqual([
+      ['llama3.2', 4_096],
+      ['gemma3:4b', 32_768],
+      ['qwen3:8b', 16_384],
+    ]);
   });
 
   it('vLLM: the length that it was started with', async () => {
