@@ -82,6 +82,9 @@ function connected(config: ModelConfig, { providers, standIn, log, embedder }: C
   };
 }
 
+/** People wait for the memories of an answer, and words find them too: one more try, no more. */
+const EMBEDDING_PATIENCE_MS = 500;
+
 /** OpenAI's own embedding model, shortened: it loses little and takes a third of the room. */
 const OPENAI_EMBEDDING = { model: 'text-embedding-3-small', dimensions: 512 };
 
@@ -99,7 +102,7 @@ function embedderOf(config: ModelConfig): Embedder | null {
     secrets,
     model: async (watch) => {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-      const fetch = providerFetch(watch, { patienceMs: config.MODEL_TIMEOUT_MS });
+      const fetch = providerFetch(watch, { patienceMs: EMBEDDING_PATIENCE_MS });
       return createOpenAICompatible({
         name: 'provider',
         baseURL,
