@@ -45,8 +45,12 @@ export function createCatalogue(providers: readonly Provider[], chosen: string |
       said.told.set(provider, await askForModels(provider));
       down.delete(provider);
     } catch (error) {
-      if (!down.has(provider)) log.error('models.list_failed', error, { provider: provider.name });
+      if (down.has(provider)) return;
       down.add(provider);
+      // The AI SDK is loaded only where it is needed.
+      const { explainFailure } = await import('../explain-failure.ts');
+      const { message: reason } = explainFailure(error, provider.secrets);
+      log.info('models.list_failed', { provider: provider.name, reason });
     }
   }
 

@@ -148,5 +148,11 @@ it('a provider that is down leaves the others; the variables of one come first',
     { env: { OPENAI_BASE_URL: `${one.origin}/v1`, OPENAI_MODELS: 'mine' } },
   );
   expect(ids(models)).toEqual(['mine', 'qwen']);
+  expect(logged).toEqual([
+    {
+      event: 'models.list_failed',
+      fields: { provider: new URL(one.origin).host, reason: 'The provider’s list of models can’t be read (500).' },
+    },
+  ]);
   expect(models.label).toBe(`${new URL(one.origin).host}, ${new URL(two.origin).host}`);
 });
