@@ -41,7 +41,21 @@ export const usage = z.object({
 });
 export type Usage = z.infer<typeof usage>;
 
-export const modelInfo = z.object({ id: z.string(), label: z.string() });
+/** A model that agents may use, and what it can do. */
+export const modelInfo = z.object({
+  id: z.string(),
+  label: z.string(),
+  tools: z.boolean(),
+  /** It reads pictures. */
+  sight: z.boolean(),
+  /** It thinks before it answers. */
+  reasoning: z.boolean(),
+  /** False where the model takes no temperature. */
+  temperature: z.boolean(),
+  /** How much it reads at once, in tokens. */
+  contextTokens: z.number().int(),
+});
+export type ModelInfo = z.infer<typeof modelInfo>;
 
 /** `GET /api/me`: who is signed in, what they may do, and which models answer. */
 export const me = z.object({
@@ -55,6 +69,8 @@ export const me = z.object({
     sessions: z.number().int().nullable(),
   }),
   models: z.array(modelInfo),
+  /** The model that answers for one that is not in `models`; null without a provider. */
+  standIn: z.string().nullable(),
   modelProvider: z.object({ kind: z.enum(['offline', 'openai-compatible']), label: z.string() }),
   /** Runs this installation and sees advice about its configuration. */
   operator: z.boolean(),

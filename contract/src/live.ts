@@ -37,6 +37,8 @@ export const liveEvents = {
     partial: z.boolean().optional(),
   }),
   delta: z.object({ taskId: z.string(), sessionId: z.string(), seq: z.number().int(), text: z.string() }),
+  thought: z.object({ taskId: z.string(), sessionId: z.string(), seq: z.number().int(), text: z.string() }),
+  wait: z.object({ taskId: z.string(), sessionId: z.string(), seq: z.number().int(), why: z.string() }),
   tool: z.object({ taskId: z.string(), sessionId: z.string(), seq: z.number().int(), call: toolCall }),
   done: z.object({ taskId: z.string(), sessionId: z.string(), seq: z.number().int(), task }),
 };

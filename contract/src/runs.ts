@@ -51,6 +51,12 @@ export const task = z.object({
   /** True when only the newest memories were searched, because older ones were still loading. */
   memoryPartial: z.boolean().optional(),
   toolCalls: z.array(toolCall),
+  /** What the model thought before it answered, where it tells. Never remembered, never sent back to it. */
+  thoughts: z.string().optional(),
+  /** Why the answer ended before its time: the model's length limit, or the provider's content filter. */
+  cut: z.enum(['length', 'filter']).optional(),
+  /** While the task runs: why it waits, in a sentence. */
+  wait: z.string().optional(),
   usage: tokenUsage.nullable(),
   /** For `failed` and `interrupted`: the whole sentence to show. */
   error: z.string().optional(),
@@ -90,6 +96,9 @@ export const taskEvent = z.discriminatedUnion('type', [
     partial: z.boolean().optional(),
   }),
   z.object({ type: z.literal('delta'), seq: z.number().int(), text: z.string() }),
+  z.object({ type: z.literal('thought'), seq: z.number().int(), text: z.string() }),
+  /** The provider is busy and asked again; over with the next event. */
+  z.object({ type: z.literal('wait'), seq: z.number().int(), why: z.string() }),
   z.object({ type: z.literal('tool'), seq: z.number().int(), call: toolCall }),
   z.object({ type: z.literal('done'), seq: z.number().int(), task }),
 ]);

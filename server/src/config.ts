@@ -104,9 +104,13 @@ const environment = z
     /** Model provider: any OpenAI-compatible server. Without a key or base URL the built-in offline model answers. */
     OPENAI_API_KEY: z.string().optional(),
     OPENAI_BASE_URL: z.url().optional(),
-    /** More model ids that the server offers, comma-separated, beside gpt-3.5-turbo and gpt-4. */
+    /** Model ids that the server offers even if it doesn't list them, comma-separated. */
     OPENAI_MODELS: list,
-    /** A provider that sends nothing for this long counts as failed. */
+    /** A JSON file of more providers, see docs/models.md. */
+    MODELS_FILE: z.string().optional(),
+    /** The model that answers for one that no provider has. */
+    MODEL_STAND_IN: z.string().optional(),
+    /** A provider that sends nothing for this long counts as failed; a busy one is asked again for as long. */
     MODEL_TIMEOUT_MS: z.coerce.number().int().min(100).default(30_000),
     /** Embedding model on the same server, so that memory is also found by meaning. OpenAI has a default. */
     EMBEDDING_MODEL: z.string().optional(),
@@ -114,8 +118,8 @@ const environment = z
     EMBEDDING_DIMENSIONS: z.coerce.number().int().min(16).max(4_096).optional(),
     /** How facts about a person are found: by the model (one small call an exchange), by rules only, or not at all. */
     FACTS: z.enum(['model', 'rules', 'off']).default('model'),
-    /** A model's context window in tokens: prompt, memory, conversation and answer together. */
-    MODEL_CONTEXT_TOKENS: z.coerce.number().int().min(1_000).default(16_000),
+    /** The context window of every model in tokens: prompt, memory, conversation and answer together. Each model's own by default. */
+    MODEL_CONTEXT_TOKENS: z.coerce.number().int().min(1_000).optional(),
     /** Pause of the built-in offline model between two words, so that people see its answer grow. */
     OFFLINE_PAUSE_MS: z.coerce.number().int().min(0).max(1_000).default(12),
     /** A bucket for files instead of the data folder: its name and, for servers other than Amazon's, the address. */

@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DEFAULT_MODELS } from '@atelier/contract/agents';
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import { serve } from '@hono/node-server';
 import { createApp, openProcess } from './app.ts';
@@ -22,13 +24,19 @@ import { OWASP_COST } from './platform/password.ts';
 import { createPayments } from './platform/payments/create-payments.ts';
 import { createStorage } from './platform/storage/storage.ts';
 
+/** The environment: a file of settings may name secrets in it. */
+type Variables = Readonly<Record<string, string | undefined>>;
+/** How long the start waits for the providers' lists of models, and how often they are asked again. */
+const LIST_MS = 2_000;
+const REFRESH_MS = 5 * 60_000;
 /** How long answers may continue after a signal to stop. */
 const ANSWERS_MAY_TAKE_MS = 10_000;
 /** Ctrl+C comes from the terminal and again from the start script: within this time they count as one. */
 const SAME_SIGNAL_MS = 500;
 
 /** Serves until a signal comes, with the database that is being opened; resolves when the server listens and has said so. */
-export async function startServer(config: Config, log: Log, opening: Promise<OpenedDatabase>): Promise<void> {
+export async function startServer(config: Config, log: Log, opening: Promise<OpenedDatabase>, variables: Variables) {
+  const { models, listed } = listModels(config, variables, log);
   const opened = await opening;
   const { database } = opened;
   const live = await createLive(database);
@@ -39,7 +47,7 @@ export async function startServer(config: Config, log: Log, opening: Promise<Ope
     config: Object.freeze({ ...config, AUTH_SECRET: opened.secret }),
     database,
     db: database.db,
-    models: createModels(config),
+    models,
     payments,
     mail: createMail(config),
     live,
@@ -53,14 +61,12 @@ export async function startServer(config: Config, log: Log, opening: Promise<Ope
   // Before the first request, because requests send jobs.
   await jobs.start();
   await catchUp(deps);
+  await listed;
   const server = await listen(config, app.fetch);
   listening.resolve(localAddress(config, server));
   // If it fails, the first question tries again.
   startMemory(deps).catch((error) => log.error('memory.start', error));
-  const stopCommands =
-    database.kind === 'pglite'
-      ? await serveCommands({ folder: config.DATA_DIR, log, run: (args) => runAdminCommand(deps, args) })
-      : async () => {};
+  const stopCommands = await answerCommands(deps);
 
   const shutDown = async () => {
     // People stay connected meanwhile, so they see the rest of their answers.
@@ -104,6 +110,20 @@ function endBy(shutDown: () => Promise<void>, log: Deps['log']): void {
   process.on('SIGINT', end);
   // A start script holds the other end; when it is killed outright, this process ends too.
   if (process.send !== undefined) process.on('disconnect', () => first === undefined && end());
+}
+
+/** The models, asked now and then which they are. A provider that is down must not keep the server from starting. */
+function listModels(config: Config, variables: Variables, log: Log) {
+  const models = createModels(config, { variables, log });
+  const listed = Promise.race([models.refresh(), pause(LIST_MS, undefined, { ref: false })]);
+  setInterval(() => void models.refresh(), REFRESH_MS).unref();
+  return { models, listed };
+}
+
+/** While a process has the embedded database, admin commands are carried out by it. */
+async function answerCommands(deps: Deps): Promise<() => Promise<void>> {
+  if (deps.database.kind !== 'pglite') return async () => {};
+  return serveCommands({ folder: deps.config.DATA_DIR, log: deps.log, run: (args) => runAdminCommand(deps, args) });
 }
 
 /** Catches up with what happened while no process ran. */
@@ -156,6 +176,15 @@ const MAIL = {
   emailjs: (label: string) => label,
 } as const;
 
+/** Whose models answer, how many there are, and which one stands in for what they lack. */
+function describeModels({ label, list, standIn }: Deps['models']): string {
+  const ids = list().map(({ id }) => id);
+  const missing = DEFAULT_MODELS.filter((id) => !ids.includes(id));
+  const stands =
+    missing.length > 0 && standIn() !== null ? `; ${standIn()} stands in for ${missing.join(' and ')}` : '';
+  return `${label}: ${ids.length === 1 ? '1 model' : `${ids.length} models`}${stands}`;
+}
+
 function report(config: Config, server: Listening, deps: Deps) {
   const port = portOf(config, server);
   const host = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(config.HOST) ? 'localhost' : config.HOST;
@@ -163,7 +192,7 @@ function report(config: Config, server: Listening, deps: Deps) {
   const models =
     deps.models.kind === 'offline'
       ? 'the built-in offline model (set OPENAI_API_KEY, or OPENAI_BASE_URL for another server, to connect a real one)'
-      : deps.models.label;
+      : describeModels(deps.models);
   const lines = [
     `${PRODUCT_NAME} listens on ${url} (pid ${process.pid})`,
     `  database  ${deps.database.kind === 'pglite' ? `embedded, in ${resolve(config.DATA_DIR)}` : 'PostgreSQL, by DATABASE_URL'}`,

@@ -54,6 +54,8 @@ export interface FakeOpenAI {
   close(): Promise<void>;
 }
 
+const MODELS = ['gpt-3.5-turbo', 'gpt-4'].map((id) => ({ id, object: 'model', owned_by: 'openai' }));
+
 const FRIENDLY: FakeBehaviour = {
   mode: 'ok',
   text: 'Hello from the fake provider.',
@@ -108,7 +110,7 @@ async function serve(
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk);
   const path = incoming.url ?? '';
-  if (path.endsWith('/models')) return json(answer, 200, { object: 'list', data: [{ id: 'gpt-4', object: 'model' }] });
+  if (path.endsWith('/models')) return json(answer, 200, { object: 'list', data: MODELS });
   const request: FakeRequest = {
     path,
     headers: incoming.headers,

@@ -59,7 +59,8 @@ export async function testApp(options: Options = {}) {
   const live = await createLive(database);
   // What comes each minute would take the tests' work away; they call it themselves.
   const jobs = createJobs({ database, log, roundMs: 86_400_000 });
-  const models = options.models ?? createModels(config);
+  const models = options.models ?? createModels(config, { variables: options.env ?? {}, log });
+  await models.refresh();
   const storage = createStorage(config);
   const payments = createPayments(config, async (path, init) => app.request(`${ORIGIN}${path}`, init));
   const mail = createMail(config);

@@ -1,5 +1,6 @@
 import type { GenerateInput, ModelEvent, Models } from '../platform/models/models.ts';
 import { extractSummary } from '../platform/models/session-summary.ts';
+import { testCatalogue } from './test-catalogue.ts';
 
 /** An order as it may stand anywhere: `CALL tool key=value;` or `SAY words;`. It survives being quoted as JSON. */
 const ORDER = /CALL (?<tool>[\w-]+) (?<key>\w+)=(?<value>[^\s"\\;]+);|SAY (?<words>[^;"\\]+);/g;
@@ -50,7 +51,7 @@ export const obedientModels: Models = {
   kind: 'openai-compatible',
   label: 'obedient',
   embedder: null,
-  list: () => ['gpt-3.5-turbo', 'gpt-4'].map((id) => ({ id, label: id })),
+  ...testCatalogue,
   stream: obey,
   summarise: async (input) => ({ text: extractSummary(input), kind: 'extractive' }),
   distil: async () => null,

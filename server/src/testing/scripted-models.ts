@@ -1,6 +1,7 @@
 import type { GenerateInput, ModelEvent, Models } from '../platform/models/models.ts';
 import { ProviderError } from '../platform/models/provider-error.ts';
 import { extractSummary } from '../platform/models/session-summary.ts';
+import { testCatalogue } from './test-catalogue.ts';
 
 /** A model provider whose answers a test gives piece by piece; stands in at the platform's edge. */
 export function scriptedModels() {
@@ -55,10 +56,7 @@ export function scriptedModels() {
     kind: 'openai-compatible',
     label: 'scripted',
     embedder: null,
-    list: () => [
-      { id: 'gpt-3.5-turbo', label: 'gpt-3.5-turbo' },
-      { id: 'gpt-4', label: 'gpt-4' },
-    ],
+    ...testCatalogue,
     stream: (input) => {
       const call = new Call(input);
       calls.push(call);

@@ -41,6 +41,7 @@ export async function getMe(ctx: Pick<Deps, 'db' | 'models' | 'config'>, caller:
     },
     limits: limitsOf(profile.subscriptionStatus),
     models: ctx.models.list(),
+    standIn: ctx.models.standIn(),
     modelProvider: { kind: ctx.models.kind, label: ctx.models.label },
     operator: isOperator(ctx.config, row.user.email),
   };

@@ -3,6 +3,7 @@ import {
   type AgentSettings,
   type AgentUpdate,
   type agentCreate,
+  DEFAULT_MODELS,
   NEW_AGENT,
   settingsOf,
 } from '@atelier/contract/agents';
@@ -150,10 +151,12 @@ export async function emptyAgent(ctx: Deps, tx: Tx, agent: Authorized<AgentRow>)
 /** How notices name a public agent, so that an open page fetches just this one again. */
 export const exploreId = ({ userId, slug }: Pick<AgentRow, 'userId' | 'slug'>) => `${userId}/${slug}`;
 
+/** Whether a provider has the model here. */
 export const offersModel = (ctx: Deps, model: string) => ctx.models.list().some((m) => m.id === model);
 
 function checkModel(ctx: Deps, model: string) {
-  if (!offersModel(ctx, model)) {
+  // Ready agents name these two; where no provider has them, the stand-in answers.
+  if (!offersModel(ctx, model) && !DEFAULT_MODELS.some((one) => one === model)) {
     throw new AppError('invalid_input', 'This model is not offered here.', { field: 'model' });
   }
 }

@@ -84,6 +84,9 @@ interface End {
   attempt: number;
   status: 'done' | 'failed' | 'cancelled' | 'interrupted';
   message: string;
+  model: string;
+  cut: 'length' | 'filter' | null;
+  thoughts: string;
   usage: TokenUsage | null;
   readUntrusted: boolean;
   error: string | null;
@@ -104,7 +107,7 @@ const endStatement = (db: Db) =>
     .from(
       sql`atelier_finish_run(${at('uid')}, ${at('taskId')}, ${at('processId')}, ${at('attempt')}, ${at('status')}, ${at('message')},
         ${at('usage')}, ${at('readUntrusted')}, ${at('error')}, ${at('lastSeq')}, ${at('events')}, ${at('counts')}, ${at('memories')},
-        ${at('notice')}) as f`,
+        ${at('notice')}, ${at('model')}, ${at('cut')}, ${at('thoughts')}) as f`,
     )
     .prepare('finish_run');
 const preparedEnd = prepareOnce(endStatement);

@@ -7,6 +7,8 @@ import type { TaskRow } from './runs.table.ts';
 export type LoggedEvent =
   | { type: 'memory'; items: MemoryItem[]; partial?: boolean }
   | { type: 'delta'; text: string }
+  | { type: 'thought'; text: string }
+  | { type: 'wait'; why: string }
   | { type: 'tool'; call: Task['toolCalls'][number] };
 
 export const IN_FLIGHT = ['running', 'waiting'] as const;
@@ -18,11 +20,21 @@ const endedCall = (call: ToolCall): ToolCall =>
     ? call
     : { ...call, state: 'failed', output: 'The answer ended before this call did.' };
 
-/** A task for the API. `progress` is what the event log has of a running task. */
+/** What the event log has of a running task. */
+export interface RunProgress {
+  text: string;
+  thoughts: string;
+  /** Why it waits, if that is the latest of its events. */
+  wait: string | null;
+  seq: number;
+}
+
+/** A task for the API. */
 export function toTask(
   row: TaskRow,
-  more: { progress?: { text: string; seq: number } | undefined; retriedBy?: string | null } = {},
+  more: { progress?: RunProgress | undefined; retriedBy?: string | null } = {},
 ): Task {
+  const thoughts = more.progress?.thoughts ?? row.thoughts;
   return {
     id: row.id,
     sessionId: row.sessionId,
@@ -35,6 +47,9 @@ export function toTask(
     model: row.model,
     memoryUsed: row.memoryUsed,
     ...(row.memoryPartial ? { memoryPartial: true } : {}),
+    ...(thoughts === '' ? {} : { thoughts }),
+    ...(row.cut === null ? {} : { cut: row.cut }),
+    ...(more.progress?.wait ? { wait: more.progress.wait } : {}),
     toolCalls: isInFlight(row.status) ? row.toolCalls : row.toolCalls.map(endedCall),
     usage: row.tokenUsage,
     ...(row.error === null ? {} : { error: row.error }),

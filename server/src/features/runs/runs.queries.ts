@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { Db } from '../../platform/database/database.ts';
 import { behind } from '../../platform/database/keyset.ts';
 import type { Position } from '../../platform/http/cursor.ts';
-import { IN_FLIGHT, toTask } from './runs.events.ts';
+import { IN_FLIGHT, type RunProgress, toTask } from './runs.events.ts';
 import { taskEvents, tasks } from './runs.table.ts';
 
 const retries = alias(tasks, 'retries');
@@ -16,14 +16,22 @@ const withRetry = (db: Db) =>
 
 /** What the event log has of running tasks: their text so far and the last sequence number. */
 async function progressOf(db: Db, uid: string, ids: string[]) {
-  if (ids.length === 0) return new Map<string, { text: string; seq: number }>();
-  const said = sql<string>`coalesce(string_agg(${taskEvents.data}->>'text', '' order by ${taskEvents.seq}) filter (where ${taskEvents.type} = 'delta'), '')`;
+  if (ids.length === 0) return new Map<string, RunProgress>();
+  const wordsOf = (type: 'delta' | 'thought') =>
+    sql<string>`coalesce(string_agg(${taskEvents.data}->>'text', '' order by ${taskEvents.seq}) filter (where ${taskEvents.type} = ${type}), '')`;
+  const wait = sql<string | null>`(array_agg(${taskEvents.data}->>'why' order by ${taskEvents.seq} desc))[1]`;
   const rows = await db
-    .select({ id: taskEvents.taskId, text: said, seq: max(taskEvents.seq) })
+    .select({
+      id: taskEvents.taskId,
+      text: wordsOf('delta'),
+      thoughts: wordsOf('thought'),
+      wait,
+      seq: max(taskEvents.seq),
+    })
     .from(taskEvents)
     .where(and(eq(taskEvents.userId, uid), inArray(taskEvents.taskId, ids)))
     .groupBy(taskEvents.taskId);
-  return new Map(rows.map((row) => [row.id, { text: row.text, seq: row.seq ?? 0 }]));
+  return new Map(rows.map(({ id, seq, ...said }) => [id, { ...said, seq: seq ?? 0 }]));
 }
 
 type Found = { row: typeof tasks.$inferSelect; retriedBy: string | null };

@@ -64,7 +64,7 @@ export async function startTask(ctx: RunsContext, caller: Caller, input: Start):
     without: task.without,
     controller: new AbortController(),
   });
-  return toTask(task);
+  return { ...toTask(task), model: ctx.models.resolve(agent.model).id };
 }
 
 function hashBody(input: Start): string {

@@ -42,6 +42,10 @@ export const tasks = pgTable(
     approvals: jsonb('approvals').$type<Record<string, Approval['decision']>>().notNull().default({}),
     /** Other people's words were in the prompt, so the answer may repeat them. */
     readUntrusted: boolean('read_untrusted').notNull().default(false),
+    /** Why the answer ended before its time. */
+    cut: text('cut', { enum: ['length', 'filter'] }),
+    /** What the model thought before it answered; for people only. */
+    thoughts: text('thoughts').notNull().default(''),
     tokenUsage: jsonb('token_usage').$type<TokenUsage>(),
     error: text('error'),
     lastSeq: integer('last_seq').notNull().default(0),
@@ -104,7 +108,7 @@ export const taskEvents = pgTable(
     userId: text('user_id').notNull(),
     taskId: uuid('task_id').notNull(),
     seq: integer('seq').notNull(),
-    type: text('type', { enum: ['memory', 'delta', 'tool'] }).notNull(),
+    type: text('type', { enum: ['memory', 'delta', 'thought', 'wait', 'tool'] }).notNull(),
     data: jsonb('data').$type<Record<string, unknown>>().notNull(),
   },
   (t) => [

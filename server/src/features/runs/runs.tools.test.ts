@@ -127,12 +127,14 @@ describe('with a small window', () => {
     const told = toldOf(last);
     expect(told).toHaveLength(STEPS_MAX - 1);
     expect(told[0]).toMatch(/^\{"value":"long long [^]*…\\n\[cut: [\d,]+ characters in all\]"/);
-    expect(told.at(-1)).toMatch(/no room is left/);
-    // The person sees what the model was told, no more and no less.
-    const shown = task.toolCalls.map(({ output }: { output: unknown }) => output);
-    expect(told).toEqual(
-      shown.map((output: unknown) => (typeof output === 'string' ? output : JSON.stringify(output))),
-    );
+    // All have the same room by the end, and none is left without.
+    const lengths = told.map((answer) => answer.length);
+    expect(Math.min(...lengths)).toBeGreaterThan(200);
+    expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThan(20);
+    // The person sees what the model was told when the call ended; the last was told once.
+    const shown = task.toolCalls.map(({ output }: { output: unknown }) => JSON.stringify(output));
+    expect(shown.at(-1)).toBe(told.at(-1));
+    for (const [at, answer] of shown.entries()) expect(answer.length).toBeGreaterThanOrEqual((told[at] ?? '').length);
     const sizes = conversation().map(({ body }) => JSON.stringify([body.messages, body.tools]).length / 4);
     expect(Math.max(...sizes)).toBeLessThan(WINDOW);
   });

@@ -24,12 +24,14 @@ export async function importAgent(ctx: Deps, caller: Caller, file: AgentFile) {
   if (here?.length) notes.push(`The file uses these tools, turn on what you trust: ${here.join(', ')}.`);
   if (missing?.length) notes.push(`Not installed here and left out: ${missing.join(', ')}.`);
   const hasModel = offersModel(ctx, file.agent.model);
-  if (!hasModel) notes.push(`The model ${file.agent.model} is not offered here; the agent uses ${DEFAULT_MODEL}.`);
+  const model = hasModel ? file.agent.model : DEFAULT_MODEL;
+  const answers = ctx.models.standIn() ?? DEFAULT_MODEL;
+  if (!hasModel) notes.push(`The model ${file.agent.model} is not offered here; the agent uses ${answers}.`);
   const agent = await insertAgent(ctx, caller, {
     ...file.agent,
     tools: [],
     foreignPrompt: true,
-    model: hasModel ? file.agent.model : DEFAULT_MODEL,
+    model,
   });
   return { agent, notes };
 }

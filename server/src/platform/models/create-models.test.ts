@@ -107,11 +107,10 @@ describe.each([
       expect(events.at(-1)).toEqual({ type: 'end', usage: { inputTokens: 13, outputTokens: 10, estimated: true } });
     });
 
-    it('is named by its host, and lists the two standing models beside the operator’s', () => {
-      const made = models({ OPENAI_MODELS: 'llama-4, gpt-4' });
+    it('is named by its host', () => {
+      const made = models();
       expect(made.kind).toBe('openai-compatible');
       expect(made.label).toBe(new URL(fake.url).host);
-      expect(made.list().map((model) => model.id)).toEqual(['gpt-3.5-turbo', 'gpt-4', 'llama-4']);
     });
 
     it('takes credentials in its address as a header and shows them nowhere', async () => {
@@ -136,10 +135,13 @@ describe.each([
       expect(fake.requests).toHaveLength(1);
     });
 
-    it('is asked once more after a gateway hiccup, not for ever', async () => {
-      const { message } = await failure({ mode: 'error', status: 503, errorMessage: 'Busy.' });
+    it('is asked again after a gateway hiccup, as long as patience lasts', async () => {
+      const { message } = await failure(
+        { mode: 'error', status: 503, errorMessage: 'Busy.' },
+        { MODEL_TIMEOUT_MS: '5000' },
+      );
       expect(message).toBe('The provider failed (503): Busy.');
-      expect(fake.requests).toHaveLength(2);
+      expect(fake.requests.length).toBeGreaterThan(1);
     });
 
     it('never shows a key, not even a piece of it, nor control characters', async () => {
@@ -187,7 +189,7 @@ describe.each([
 
     it.each([
       ['garbage', 'The provider’s answer could not be understood.'],
-      ['html', 'The provider answered with a web page instead of an answer. Check OPENAI_BASE_URL.'],
+      ['html', 'The provider answered with a web page instead of an answer. Check its address.'],
       ['empty', 'The provider ended the answer before it was complete.'],
       ['stream-error', 'The provider reported an error: Overloaded.'],
     ] as const)('sends %s', async (mode, sentence) => {

@@ -1,21 +1,40 @@
+import { DEFAULT_MODELS } from '@atelier/contract/agents';
+import type { Log } from '../log.ts';
+import { silentLog } from '../log.ts';
+import { combineAbilities } from './catalogue/abilities.ts';
+import { createCatalogue, type Offered } from './catalogue/catalogue.ts';
+import { readModelsFile } from './catalogue/models-file.ts';
+import { type Provider, providerOfEnvironment } from './catalogue/providers.ts';
 import { createEmbedder, type Embedder } from './embedder.ts';
-import { addressOf, type ModelConfig, modelIds, OPENAI_URL } from './model-config.ts';
-import type { Answers, Models } from './models.ts';
+import { addressOf, type ModelConfig, OPENAI_URL } from './model-config.ts';
+import type { Answers, ModelInfo, Models } from './models.ts';
 import { providerFetch } from './provider-fetch.ts';
 
 const OFFLINE_LABEL = 'Built-in offline model';
 
-/** The configured models: a provider's if a key or an address is set, otherwise the offline one. */
-export function createModels(config: ModelConfig): Models {
-  const isOffline = config.OPENAI_API_KEY === undefined && config.OPENAI_BASE_URL === undefined;
-  // The AI SDK is loaded with the first question.
+/** What the configuration alone does not say. */
+interface Surroundings {
+  /** The environment, for secrets that MODELS_FILE names. */
+  variables?: Readonly<Record<string, string | undefined>>;
+  log?: Log;
+}
+
+/** The configured models: those of the providers, or the built-in offline one where there is none. */
+export function createModels(config: ModelConfig, { variables = {}, log = silentLog }: Surroundings = {}): Models {
+  const file = readModelsFile(config.MODELS_FILE, variables, log);
+  const own = providerOfEnvironment(config);
+  const providers = [...(own === undefined ? [] : [own]), ...file.providers];
+  const embedder = own === undefined ? null : embedderOf(config);
+  return providers.length === 0
+    ? offline(config)
+    : connected(config, { providers, standIn: config.MODEL_STAND_IN ?? file.standIn, log, embedder });
+}
+
+/** Answers whose code is loaded with the first question. */
+function loadedLate(load: () => Promise<Answers>): Answers {
   let loaded: Promise<Answers> | undefined;
-  const answers = () => (loaded ??= isOffline ? loadOffline(config) : loadProvider(config));
+  const answers = () => (loaded ??= load());
   return {
-    kind: isOffline ? 'offline' : 'openai-compatible',
-    label: isOffline ? OFFLINE_LABEL : addressOf(config).host,
-    embedder: isOffline ? null : embedderOf(config),
-    list: () => modelIds(config).map((id) => ({ id, label: id })),
     stream: async function* (input) {
       yield* (await answers()).stream(input);
     },
@@ -25,8 +44,46 @@ export function createModels(config: ModelConfig): Models {
   };
 }
 
-const loadOffline = async (config: ModelConfig) => (await import('./offline-models.ts')).offlineModels(config);
-const loadProvider = async (config: ModelConfig) => (await import('./provider-models.ts')).providerModels(config);
+function offline(config: ModelConfig): Models {
+  const infoOf = (id: string): ModelInfo => ({ ...combineAbilities(), id, label: id });
+  return {
+    ...loadedLate(async () => (await import('./offline-models.ts')).offlineModels(config)),
+    kind: 'offline',
+    label: OFFLINE_LABEL,
+    embedder: null,
+    list: () => DEFAULT_MODELS.map(infoOf),
+    resolve: () => infoOf('offline'),
+    standIn: () => null,
+    refresh: async () => {},
+  };
+}
+
+interface Connection {
+  providers: readonly Provider[];
+  standIn: string | undefined;
+  log: Log;
+  embedder: Embedder | null;
+}
+
+function connected(config: ModelConfig, { providers, standIn, log, embedder }: Connection): Models {
+  const catalogue = createCatalogue(providers, standIn, log);
+  const hosts = [...new Set(providers.map(({ host }) => host))];
+  const infoOf = ({ id, label, abilities }: Offered): ModelInfo => ({ id, label, ...abilities });
+  const load = async () => (await import('./provider-models.ts')).providerModels(catalogue, config.MODEL_TIMEOUT_MS);
+  return {
+    ...loadedLate(load),
+    kind: 'openai-compatible',
+    label: hosts.join(', '),
+    embedder,
+    list: () => catalogue.list().map(infoOf),
+    resolve: (id) => infoOf(catalogue.find(id)),
+    standIn: () => catalogue.standIn()?.id ?? null,
+    refresh: () => catalogue.refresh(),
+  };
+}
+
+/** People wait for the memories of an answer, and words find them too: one more try, no more. */
+const EMBEDDING_PATIENCE_MS = 500;
 
 /** OpenAI's own embedding model, shortened: it loses little and takes a third of the room. */
 const OPENAI_EMBEDDING = { model: 'text-embedding-3-small', dimensions: 512 };
@@ -45,7 +102,7 @@ function embedderOf(config: ModelConfig): Embedder | null {
     secrets,
     model: async (watch) => {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-      const fetch = providerFetch(watch);
+      const fetch = providerFetch(watch, { patienceMs: EMBEDDING_PATIENCE_MS });
       return createOpenAICompatible({
         name: 'provider',
         baseURL,

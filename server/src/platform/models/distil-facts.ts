@@ -30,7 +30,7 @@ const INSTRUCTIONS = [
 export async function providerFacts(
   model: LanguageModel,
   sentences: readonly string[],
-  signal: AbortSignal,
+  { signal, takesTemperature }: { signal: AbortSignal; takesTemperature: boolean },
 ): Promise<DistilledFact[]> {
   const lines = sentences.slice(0, SENTENCES_MAX).map((sentence, at) => `${at}: ${JSON.stringify(sentence)}`);
   const { text } = await generateText({
@@ -38,7 +38,7 @@ export async function providerFacts(
     instructions: INSTRUCTIONS,
     prompt: lines.join('\n').slice(0, QUOTED_MAX),
     maxOutputTokens: ANSWER_TOKENS,
-    temperature: 0,
+    ...(takesTemperature ? { temperature: 0 } : {}),
     abortSignal: signal,
     maxRetries: 0,
   });

@@ -1,5 +1,6 @@
-import { APICallError, RetryError } from 'ai';
+import { APICallError, RetryError, TypeValidationError } from 'ai';
 import { redact } from '../redact.ts';
+import { errorTextOf } from './error-text.ts';
 import { NONSENSE, ProviderError } from './provider-error.ts';
 
 const CUT = 'The connection to the provider broke off before the answer was complete.';
@@ -9,13 +10,17 @@ const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNR
 export function explainFailure(error: unknown, secrets: string[]): ProviderError {
   const own = findCause(error, (e) => e instanceof ProviderError);
   const message = own instanceof ProviderError ? own.message : sentenceFor(error);
-  return new ProviderError(redact(message, secrets), { cause: error });
+  const call = findCause(error, (e) => APICallError.isInstance(e));
+  const isMissing = APICallError.isInstance(call) && call.statusCode === 404;
+  return new ProviderError(redact(message, secrets), { cause: error, isMissing });
 }
 
 function sentenceFor(error: unknown): string {
   const call = findCause(error, (e) => APICallError.isInstance(e));
   if (APICallError.isInstance(call) && call.statusCode !== undefined && call.statusCode >= 400) {
-    return statusSentence(call.statusCode, call.message, call.responseHeaders?.['retry-after']);
+    // The SDK's own message is only what its schema of an error understood.
+    const said = errorTextOf(call.responseBody) ?? call.message;
+    return statusSentence(call.statusCode, said, call.responseHeaders?.['retry-after']);
   }
   const code = codeOf(error);
   if (UNREACHABLE.has(code)) return `The provider could not be reached (${code}).`;
@@ -24,16 +29,25 @@ function sentenceFor(error: unknown): string {
   }
   const name = nameOf(error);
   if (code === 'ECONNRESET' || code.startsWith('UND_ERR') || code === 'EPIPE') return CUT;
+  const unread = findCause(error, (e) => TypeValidationError.isInstance(e));
+  const told = TypeValidationError.isInstance(unread) ? errorIn(unread.value) : undefined;
+  if (told !== undefined) return reported(told);
   if (name === 'AI_InvalidResponseDataError') return 'The provider ended the answer before it was complete.';
   if (/JSONParse|TypeValidation|EmptyResponse|NoOutput|NoContent/.test(name)) return NONSENSE;
   if (APICallError.isInstance(call))
     return call.statusCode === undefined ? 'The provider could not be reached.' : NONSENSE;
   if (error instanceof TypeError && error.message === 'terminated') return CUT;
-  const said = messageOf(error);
-  return said === ''
+  return reported(errorTextOf(error) ?? (error instanceof Error ? error.message.trim() : ''));
+}
+
+const reported = (said: string): string =>
+  said === ''
     ? 'The provider reported an error without saying what went wrong.'
     : `The provider reported an error: ${said}`;
-}
+
+/** The provider's sentence in a value that is no answer; undefined where it has none. */
+const errorIn = (value: unknown): string | undefined =>
+  typeof value === 'object' && value !== null && !('choices' in value) ? errorTextOf(value) : undefined;
 
 function statusSentence(status: number, message: string, retryAfter: string | undefined): string {
   const said = message.trim() === '' ? '' : `: ${message.trim()}`;
@@ -75,13 +89,4 @@ function codeOf(error: unknown): string {
 function nameOf(error: unknown): string {
   const found = findCause(error, (e) => e instanceof Error && e.name.startsWith('AI_') && !APICallError.isInstance(e));
   return found instanceof Error ? found.name : '';
-}
-
-/** An error inside a stream is a text, or an object with a message. */
-function messageOf(error: unknown): string {
-  if (typeof error === 'string') return error;
-  if (typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string') {
-    return error.message;
-  }
-  return '';
 }

@@ -1,4 +1,3 @@
-import { DEFAULT_MODELS } from '@atelier/contract/agents';
 import type { Config } from '../../config.ts';
 
 export type ModelConfig = Pick<
@@ -8,14 +7,13 @@ export type ModelConfig = Pick<
   | 'OPENAI_API_KEY'
   | 'OPENAI_BASE_URL'
   | 'OPENAI_MODELS'
+  | 'MODELS_FILE'
+  | 'MODEL_STAND_IN'
   | 'MODEL_TIMEOUT_MS'
   | 'OFFLINE_PAUSE_MS'
 >;
 
 export const OPENAI_URL = 'https://api.openai.com/v1';
-
-/** The ids that an agent may use. */
-export const modelIds = (config: ModelConfig) => [...new Set([...DEFAULT_MODELS, ...config.OPENAI_MODELS])];
 
 /** The provider's address and what is sent with each request. fetch refuses an address with credentials, so they become a header. */
 export function addressOf(config: ModelConfig) {

@@ -1,3 +1,4 @@
+import type { Abilities } from './catalogue/abilities.ts';
 import type { Embedder } from './embedder.ts';
 
 /** The input of one run, the same for every provider. */
@@ -8,11 +9,15 @@ export interface GenerateInput {
   instructions: string;
   /** The conversation, oldest first; the last message is the person's new one. */
   messages: { role: 'user' | 'assistant'; text: string }[];
-  /** 0 to 2. */
-  temperature: number;
+  /** 0 to 2; left out for models that refuse one. */
+  temperature?: number | undefined;
   signal: AbortSignal;
   /** What the model may call while it answers. */
   tools?: ModelTool[];
+  /** What the tools have said so far, in the same order, as much of each as fits by now. */
+  fitAnswers?: (answers: readonly unknown[]) => unknown[];
+  /** Told why the answer waits, in a sentence for people. */
+  onWait?: (why: string) => void;
   /** The same knowledge in parts, for the built-in offline model, which can't read prose. */
   context: GenerateContext;
 }
@@ -80,10 +85,15 @@ export interface RefusedCall {
   sentence: string;
 }
 
+/** What ended an answer before its time: its length, or the provider's content filter. */
+export type Cut = 'length' | 'filter';
+
 export type ModelEvent =
   | { type: 'delta'; text: string }
+  /** What the model thinks before it answers; never remembered, never sent back. */
+  | { type: 'thought'; text: string }
   | ({ type: 'refused' } & RefusedCall)
-  | { type: 'end'; usage: { inputTokens: number; outputTokens: number; estimated: boolean } };
+  | { type: 'end'; usage: { inputTokens: number; outputTokens: number; estimated: boolean }; cut?: Cut };
 
 /** What models are asked for. */
 export interface Answers {
@@ -99,11 +109,23 @@ export interface Answers {
   title(input: { model: string; question: string; answer: string; signal: AbortSignal }): Promise<string>;
 }
 
+/** A model to choose, and what it can do. */
+export interface ModelInfo extends Abilities {
+  id: string;
+  label: string;
+}
+
 export interface Models extends Answers {
   readonly kind: 'offline' | 'openai-compatible';
-  /** For people: “Built-in offline model” or the provider's host. */
+  /** For people: “Built-in offline model” or the providers' hosts. */
   readonly label: string;
   /** Null without an embedding model. */
   readonly embedder: Embedder | null;
-  list(): { id: string; label: string }[];
+  list(): ModelInfo[];
+  /** The model that answers for an id: itself, or the stand-in where no provider has it. */
+  resolve(id: string): ModelInfo;
+  /** The model that answers for those that no provider has; null where nothing stands in. */
+  standIn(): string | null;
+  /** Asks the providers again which models they have; never throws. */
+  refresh(): Promise<void>;
 }

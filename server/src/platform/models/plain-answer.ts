@@ -1,9 +1,12 @@
 import { APICallError } from 'ai';
 import { createParser } from 'eventsource-parser';
 import { z } from 'zod';
+import { errorTextOf, parsedJson } from './error-text.ts';
 import type { GenerateInput } from './models.ts';
 import { NONSENSE, ProviderError } from './provider-error.ts';
-import { noSuchTool, type Speaking, type Usage } from './stream-answer.ts';
+import { cutOf, noSuchTool, type Speaking, type Spoken } from './stream-answer.ts';
+import { ThoughtReader } from './thoughts.ts';
+import { readParts } from './tidy-stream.ts';
 
 /** Where a provider is, and how to ask it. */
 export interface Address {
@@ -12,14 +15,16 @@ export interface Address {
   fetch: typeof fetch;
 }
 
-const content = z.union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.string().optional() }))]);
 const chunk = z.object({
   choices: z
     .array(
       z.object({
         delta: z
           .object({
-            content: content.nullish(),
+            content: z.union([z.string(), z.array(z.unknown())]).nullish(),
+            // Thinking: DeepSeek, llama.cpp and older vLLM; OpenRouter, Ollama and newer vLLM.
+            reasoning_content: z.string().nullish(),
+            reasoning: z.string().nullish(),
             refusal: z.unknown().optional(),
             tool_calls: z
               .array(z.object({ function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }) }))
@@ -47,85 +52,101 @@ export async function* plainAnswer(
   const response = await ask(`${baseURL.replace(/\/$/u, '')}/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({
-      model: input.model,
-      temperature: input.temperature,
-      messages: [
-        { role: 'system', content: input.instructions },
-        ...input.messages.map(({ role, text }) => ({ role, content: text })),
-      ],
-      stream: true,
-      stream_options: { include_usage: true },
-    }),
+    body: JSON.stringify(requestOf(input)),
     signal,
   });
   if (!response.ok || response.body === null) throw await refused(response);
-  let usage: Usage = {};
+  const spoken: Spoken = {};
+  const thoughts = new ThoughtReader();
   let hasEnded = false;
-  for await (const { choices, usage: counted, error } of chunksOf(response.body)) {
+  for await (const read of chunksOf(response.body)) {
+    if (read === 'done') {
+      // Some servers give no reason beside it.
+      hasEnded = true;
+      continue;
+    }
+    const { choices, usage: counted, error } = read;
     if (error !== undefined && error !== null) throw error;
-    if (counted) usage = { inputTokens: counted.prompt_tokens ?? 0, outputTokens: counted.completion_tokens ?? 0 };
+    if (counted) {
+      spoken.inputTokens = counted.prompt_tokens ?? 0;
+      spoken.outputTokens = counted.completion_tokens ?? 0;
+    }
     const [choice] = choices ?? [];
-    if (choice?.finish_reason) hasEnded = true;
-    const text = textOf(choice);
-    if (text !== '') yield { type: 'delta', text };
+    if (choice?.finish_reason) {
+      hasEnded = true;
+      spoken.cut = cutOf(choice.finish_reason);
+    }
+    const { thought, text } = saidIn(choice);
+    if (thought !== '') yield { type: 'thought', text: thought };
+    if (text !== '') yield* thoughts.read(text);
     for (const call of choice?.delta?.tool_calls ?? []) {
       // Calls come in pieces; the first one has the name.
       const { name } = call.function;
       if (name) yield { type: 'refused', name, input: {}, sentence: noSuchTool(name) };
     }
   }
+  yield* thoughts.end();
   if (!hasEnded) throw new ProviderError('The provider ended the answer before it was complete.');
-  return usage;
+  return spoken;
 }
+
+const requestOf = ({ model, temperature, instructions, messages }: GenerateInput) => ({
+  model,
+  temperature,
+  messages: [{ role: 'system', content: instructions }, ...messages.map(({ role, text }) => ({ role, content: text }))],
+  stream: true,
+  stream_options: { include_usage: true },
+});
 
 type Choice = NonNullable<Chunk['choices']>[number];
 
-function textOf(choice: Choice | undefined): string {
-  const { content: said, refusal } = choice?.delta ?? {};
-  const parts = typeof said === 'string' ? [said] : (said ?? []).map((part) => (part.type === 'text' ? part.text : ''));
-  return parts.join('') + (typeof refusal === 'string' ? refusal : '');
+function saidIn(choice: Choice | undefined): { text: string; thought: string } {
+  const { content, refusal, reasoning_content, reasoning } = choice?.delta ?? {};
+  const { text, thought } = typeof content === 'string' ? { text: content, thought: '' } : readParts(content ?? []);
+  return {
+    text: text + (typeof refusal === 'string' ? refusal : ''),
+    thought: (reasoning_content ?? reasoning ?? '') + thought,
+  };
 }
 
 /** The events of a stream, as they come. */
-async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Chunk> {
-  let events: string[] = [];
-  const parser = createParser({ onEvent: ({ data }) => void events.push(data) });
+async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Chunk | 'done'> {
+  let events: (Chunk | 'done')[] = [];
+  const failed = (said: string) => ({ error: errorTextOf(said) ?? '' });
+  const parser = createParser({
+    onEvent: ({ event, data }) => void events.push(event === 'error' ? failed(data) : readChunk(data)),
+    onError: (error) => {
+      // llama.cpp: `error: {…}` in place of `data: {…}`.
+      if (error.type === 'unknown-field' && error.field === 'error') events.push(failed(error.value ?? ''));
+    },
+  });
   const decoder = new TextDecoder();
   for await (const bytes of body) {
     parser.feed(decoder.decode(bytes, { stream: true }));
     const ready = events;
     events = [];
-    for (const data of ready) if (data !== '[DONE]') yield readChunk(data);
+    yield* ready;
   }
 }
 
-function readChunk(data: string): Chunk {
-  const read = chunk.safeParse(parsed(data));
+function readChunk(data: string): Chunk | 'done' {
+  if (data === '[DONE]') return 'done';
+  const value = parsedJson(data);
+  const read = chunk.safeParse(value);
   if (!read.success) throw new ProviderError(NONSENSE, { cause: read.error });
-  return read.data;
+  // An error of its own shape, such as vLLM's or FastAPI's, is an object without any field of an answer.
+  if (read.data.choices !== undefined || read.data.usage || read.data.error) return read.data;
+  const said = errorTextOf(value);
+  return said === undefined ? read.data : { error: said };
 }
 
-const errorBody = z.object({
-  error: z.union([z.object({ message: z.string() }).transform((e) => e.message), z.string()]),
-});
-
 async function refused(response: Response): Promise<APICallError> {
-  const said = await response.text();
-  const told = errorBody.safeParse(parsed(said));
   return new APICallError({
-    message: told.success ? told.data.error : response.statusText,
+    message: response.statusText,
     url: response.url,
     requestBodyValues: {},
     statusCode: response.status,
     responseHeaders: Object.fromEntries(response.headers),
+    responseBody: await response.text(),
   });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,16 +1,20 @@
 import {
   dynamicTool,
   isStepCount,
+  type JSONValue,
   jsonSchema,
   type LanguageModel,
+  type ModelMessage,
   NoSuchToolError,
   streamText,
+  type ToolResultPart,
   type ToolSet,
 } from 'ai';
-import { type GenerateInput, type ModelTool, STEPS_MAX } from './models.ts';
+import { type GenerateInput, STEPS_MAX } from './models.ts';
 import { ProviderError } from './provider-error.ts';
 import type { Watch } from './silence.ts';
-import { noSuchTool, type Speaking, type Usage } from './stream-answer.ts';
+import { cutOf, noSuchTool, type Speaking, type Spoken } from './stream-answer.ts';
+import { ThoughtReader } from './thoughts.ts';
 
 /**
  * One answer through the AI SDK, with any model and with tools. Throws whatever went wrong, for `explainFailure`.
@@ -21,54 +25,71 @@ export async function* sdkAnswer(model: LanguageModel, input: GenerateInput, wat
     model,
     instructions: input.instructions,
     messages: input.messages.map(({ role, text }) => ({ role, content: text })),
-    temperature: input.temperature,
+    ...(input.temperature === undefined ? {} : { temperature: input.temperature }),
     abortSignal: watch.signal,
     maxRetries: 0,
-    ...toolSettings(input.tools ?? [], watch),
+    ...toolSettings(input, watch),
     // Errors arrive as parts; without this the SDK prints them.
     onError: () => {},
   });
   let steps = 0;
   /** The step of the last words; -1 before the first. */
-  let spoken = -1;
-  let usage: Usage | undefined;
+  let spokenIn = -1;
+  let spoken: Spoken | undefined;
+  let thoughts = new ThoughtReader();
   for await (const part of stream) {
     if (part.type === 'error') throw part.error;
     if (part.type === 'abort') watch.signal.throwIfAborted();
-    if (part.type === 'text-delta' && part.text !== '') {
-      // Text before and after a call becomes two paragraphs.
-      if (spoken >= 0 && steps > spoken) yield { type: 'delta', text: '\n\n' };
-      spoken = steps;
-      yield { type: 'delta', text: part.text };
+    if (part.type === 'reasoning-delta' && part.text !== '') yield { type: 'thought', text: part.text };
+    if (part.type === 'text-delta' || part.type === 'finish-step') {
+      const pieces = part.type === 'text-delta' ? thoughts.read(part.text) : thoughts.end();
+      for (const piece of pieces) {
+        // Text before and after a call becomes two paragraphs.
+        if (piece.type === 'delta' && spokenIn >= 0 && steps > spokenIn) yield { type: 'delta', text: '\n\n' };
+        if (piece.type === 'delta') spokenIn = steps;
+        yield piece;
+      }
     }
     if (part.type === 'tool-call' && part.invalid) {
       const { toolName: name, input: asked, error } = part;
       yield { type: 'refused', name, input: asked, sentence: refusal(name, error) };
     }
-    if (part.type === 'start-step') steps += 1;
-    if (part.type === 'finish') usage = part.totalUsage;
+    if (part.type === 'start-step') {
+      steps += 1;
+      thoughts = new ThoughtReader();
+    }
+    if (part.type === 'finish') {
+      const { inputTokens, outputTokens } = part.totalUsage;
+      spoken = { inputTokens, outputTokens, cut: cutOf(part.rawFinishReason) ?? cutOf(part.finishReason) };
+    }
   }
   watch.signal.throwIfAborted();
-  if (usage === undefined) throw new ProviderError('The provider ended the answer before it was complete.');
-  return usage;
+  if (spoken === undefined) throw new ProviderError('The provider ended the answer before it was complete.');
+  return spoken;
 }
 
 const refusal = (name: string, error: unknown): string =>
   NoSuchToolError.isInstance(error) ? noSuchTool(name) : 'The model sent input that is not valid JSON.';
 
-/** The tools for the SDK; while one works, the provider's silence doesn't count. The last step has none. */
-function toolSettings(tools: ModelTool[], watch: Watch) {
+/**
+ * The tools for the SDK; while one works, the provider's silence doesn't count. The last step has none. Before each step all answers so far
+ * are fitted into their room once more, from what the tools said at first.
+ */
+function toolSettings({ tools = [], fitAnswers }: GenerateInput, watch: Watch) {
   if (tools.length === 0) return {};
+  const answers = new Map<string, unknown>();
   const set: ToolSet = Object.fromEntries(
     tools.map(({ name, description, inputSchema, execute }) => [
       name,
       dynamicTool({
         description,
         inputSchema: jsonSchema(inputSchema),
-        execute: async (args) => {
+        execute: async (args, { toolCallId }) => {
           const release = watch.hold();
           try {
-            return await execute(args);
+            const answer = await execute(args);
+            answers.set(toolCallId, answer);
+            return answer;
           } finally {
             release();
           }
@@ -79,7 +100,35 @@ function toolSettings(tools: ModelTool[], watch: Watch) {
   return {
     tools: set,
     stopWhen: isStepCount(STEPS_MAX),
-    prepareStep: ({ stepNumber }: { stepNumber: number }) =>
-      stepNumber >= STEPS_MAX - 1 ? { toolChoice: 'none' as const } : {},
+    prepareStep: ({ stepNumber, messages }: { stepNumber: number; messages: ModelMessage[] }) => ({
+      ...(stepNumber >= STEPS_MAX - 1 ? { toolChoice: 'none' as const } : {}),
+      ...(fitAnswers === undefined || answers.size === 0 ? {} : { messages: refitted(messages, answers, fitAnswers) }),
+    }),
   };
 }
+
+/** The conversation with the tools' answers as they fit by now. */
+function refitted(
+  messages: ModelMessage[],
+  answers: ReadonlyMap<string, unknown>,
+  fit: NonNullable<GenerateInput['fitAnswers']>,
+): ModelMessage[] {
+  const fitted = fit([...answers.values()]);
+  const cut = new Map([...answers].flatMap(([id, answer], at) => (fitted[at] === answer ? [] : [[id, fitted[at]]])));
+  if (cut.size === 0) return messages;
+  return messages.map((message) =>
+    message.role !== 'tool'
+      ? message
+      : {
+          ...message,
+          content: message.content.map((part) =>
+            part.type === 'tool-result' && cut.has(part.toolCallId)
+              ? { ...part, output: toOutput(cut.get(part.toolCallId)) }
+              : part,
+          ),
+        },
+  );
+}
+
+const toOutput = (value: unknown): ToolResultPart['output'] =>
+  typeof value === 'string' ? { type: 'text', value } : { type: 'json', value: (value ?? null) as JSONValue };

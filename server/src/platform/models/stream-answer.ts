@@ -1,5 +1,5 @@
 import { explainFailure } from './explain-failure.ts';
-import type { GenerateInput, ModelEvent } from './models.ts';
+import type { Cut, GenerateInput, ModelEvent } from './models.ts';
 import { ProviderError } from './provider-error.ts';
 import { type Watch, watchSilence } from './silence.ts';
 
@@ -10,16 +10,34 @@ export interface AnswerOptions {
   timeoutMs: number;
   /** Must never appear in a message. */
   secrets: string[];
+  /** Told when the provider does not know the model. */
+  onMissing?: () => void;
 }
 
-/** What the provider counted, as far as it did. */
-export interface Usage {
+/** How an answer ended: what the provider counted, as far as it did, and whether something cut it. */
+export interface Spoken {
   inputTokens?: number | undefined;
   outputTokens?: number | undefined;
+  cut?: Cut | undefined;
 }
 
-/** The words of one answer as they come, then its usage. */
-export type Speaking = AsyncGenerator<Exclude<ModelEvent, { type: 'end' }>, Usage>;
+/** The words of one answer as they come, then how it ended. */
+export type Speaking = AsyncGenerator<Exclude<ModelEvent, { type: 'end' }>, Spoken>;
+
+/** Whether a finish reason means that there was more to say, in the words of different providers. */
+export function cutOf(reason: string | undefined): Cut | undefined {
+  if (reason === undefined) return undefined;
+  if (/^(?:length|max_tokens|model_length|max_output_tokens|model_context_window_exceeded)$/iu.test(reason))
+    return 'length';
+  return /^(?:content[-_]?filter|safety|refusal|recitation|blocklist|prohibited_content|spii)$/iu.test(reason)
+    ? 'filter'
+    : undefined;
+}
+
+const UNSPOKEN: Record<Cut, string> = {
+  length: 'The model reached its length limit before it answered. Ask for less, or choose a model that reads more.',
+  filter: 'The provider’s content filter stopped this answer.',
+};
 
 export const noSuchTool = (name: string) =>
   `The model asked for a tool that this agent does not have: “${name.slice(0, 100)}”.`;
@@ -35,29 +53,42 @@ export async function* streamAnswer(
 ): AsyncGenerator<ModelEvent> {
   const watch = watchSilence(input.signal, options.timeoutMs);
   let chars = 0;
+  let thought = 0;
   try {
     const speaking = speak(watch);
     for (;;) {
       const { done, value } = await speaking.next();
       if (done) {
         watch.signal.throwIfAborted();
-        if (chars === 0) throw new ProviderError('The provider sent an empty answer.');
-        yield { type: 'end', usage: countUsage(value, input, chars) };
+        if (chars === 0) throw new ProviderError(nothingSaid(value.cut, thought));
+        yield {
+          type: 'end',
+          usage: countUsage(value, input, chars + thought),
+          ...(value.cut ? { cut: value.cut } : {}),
+        };
         return;
       }
       watch.touch();
       if (value.type === 'delta') chars += value.text.length;
+      if (value.type === 'thought') thought += value.text.length;
       yield value;
     }
   } catch (error) {
     input.signal.throwIfAborted();
-    throw explainFailure(watch.signal.aborted ? watch.signal.reason : error, options.secrets);
+    const failure = explainFailure(watch.signal.aborted ? watch.signal.reason : error, options.secrets);
+    if (failure.isMissing) options.onMissing?.();
+    throw failure;
   } finally {
     watch.stop();
   }
 }
 
-function countUsage({ inputTokens, outputTokens }: Usage, input: GenerateInput, chars: number) {
+function nothingSaid(cut: Cut | undefined, thought: number): string {
+  if (cut !== undefined) return UNSPOKEN[cut];
+  return thought > 0 ? 'The model thought, but gave no answer.' : 'The provider sent an empty answer.';
+}
+
+function countUsage({ inputTokens, outputTokens }: Spoken, input: GenerateInput, chars: number) {
   if (inputTokens !== undefined && outputTokens !== undefined) return { inputTokens, outputTokens, estimated: false };
   const asked = input.messages.reduce((sum, message) => sum + message.text.length, input.instructions.length);
   return {

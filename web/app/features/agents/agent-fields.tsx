@@ -1,20 +1,17 @@
-import { AGENT_LIMITS, DEFAULT_MODELS } from '@atelier/contract/agents';
+import type { Me } from '@atelier/contract/accounts';
+import { AGENT_LIMITS } from '@atelier/contract/agents';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import type { AgentFieldsProps } from './agent-form-state.ts';
+import { modelHint, modelOptions, takesTemperature } from './model-choice.ts';
 import { StarterFields } from './starter-fields.tsx';
 
-interface ModelOption {
-  id: string;
-  label: string;
-}
-
 /** What every account may set. */
-export function AgentFields(props: AgentFieldsProps & { models: readonly ModelOption[] | undefined }) {
-  const { form, errors, change, models } = props;
+export function AgentFields(props: AgentFieldsProps & { offer: Pick<Me, 'models' | 'standIn'> | null | undefined }) {
+  const { form, errors, change, offer } = props;
   return (
     <>
       <Field label="Name" error={errors.name}>
@@ -46,18 +43,18 @@ export function AgentFields(props: AgentFieldsProps & { models: readonly ModelOp
         )}
       </Field>
       <div className="grid gap-5 sm:grid-cols-2">
-        <Field label="Model" error={errors.model}>
+        <Field label="Model" error={errors.model} hint={modelHint(offer, form.model)}>
           {(control) => (
             <Select
               {...control}
               name="model"
-              options={modelOptions(models, form.model)}
+              options={modelOptions(offer, form.model)}
               value={form.model}
               onChange={(e) => change({ model: e.target.value })}
             />
           )}
         </Field>
-        <Temperature form={form} errors={errors} change={change} />
+        <Temperature form={form} errors={errors} change={change} fixed={!takesTemperature(offer, form.model)} />
       </div>
       <Field label="Tags" error={errors.tags} hint={`Separated by commas, at most ${AGENT_LIMITS.tags}.`}>
         {(control) => (
@@ -103,11 +100,12 @@ function Description({ form, errors, change }: AgentFieldsProps) {
   );
 }
 
-function Temperature({ form, errors, change }: AgentFieldsProps) {
+function Temperature({ form, errors, change, fixed }: AgentFieldsProps & { fixed: boolean }) {
   return (
     <Field
       label="Temperature"
       error={errors.temperature}
+      hint={fixed ? 'This model sets its own; yours is not sent to it.' : undefined}
       aside={<output className="font-mono">{form.temperature.toFixed(1)}</output>}
     >
       {(control) => (
@@ -125,11 +123,4 @@ function Temperature({ form, errors, change }: AgentFieldsProps) {
       )}
     </Field>
   );
-}
-
-/** The server's models, and the agent's own where the operator has taken it off the list since. */
-function modelOptions(models: readonly ModelOption[] | undefined, current: string) {
-  const listed = models ?? DEFAULT_MODELS.map((id) => ({ id, label: id }));
-  const options = listed.map(({ id, label }) => ({ value: id, label }));
-  return options.some((o) => o.value === current) ? options : [...options, { value: current, label: current }];
 }

@@ -28,6 +28,9 @@ export interface AgentFieldsProps {
 const FIELDS: readonly AgentField[] = [...SETTING_NAMES, 'isPublic'];
 const BLANK: Edited = { name: '', prompt: '', ...NEW_AGENT, isPublic: false };
 
+/** The form of a new agent, with the product's defaults and the model that answers here. */
+export const blankForm = (model: string): AgentFormState => formOf({ ...BLANK, model });
+
 /** The form of an existing agent, or the blank one with the product's defaults. */
 export const formOf = (agent: Edited = BLANK): AgentFormState => ({
   ...settingsOf(agent),

@@ -41,7 +41,7 @@ export function AgentForm({ agent, onSaved, onDeleted, onCancel, notice, files, 
     <form ref={form.ref} onSubmit={form.submit} noValidate className="flex flex-col gap-5">
       <ChangedElsewhere form={form} />
       {existing && notice}
-      <AgentFields form={state} errors={form.wrong.errors} change={form.change} models={me?.models} />
+      <AgentFields form={state} errors={form.wrong.errors} change={form.change} offer={me} />
       <AgentProFields
         form={state}
         errors={form.wrong.errors}

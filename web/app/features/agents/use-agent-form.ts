@@ -8,6 +8,7 @@ import {
   type AgentField,
   type AgentFieldErrors,
   type AgentFormState,
+  blankForm,
   bodyOf,
   changedFields,
   changesOf,
@@ -19,17 +20,19 @@ import {
   pick,
 } from './agent-form-state.ts';
 import { useAgents, useSaveAgent } from './agents.api.ts';
+import { defaultModel } from './model-choice.ts';
 
 /** The agent form: what is typed, what is wrong with it, and the way to store it. `opened` is the agent as it was then. */
 export function useAgentForm(opened: Agent | undefined, onSaved: ((agent: Agent) => void) | undefined) {
-  const isPro = useAuth().me?.account.subscriptionStatus === 'pro';
+  const { me } = useAuth();
+  const isPro = me?.account.subscriptionStatus === 'pro';
   const ref = useRef<HTMLFormElement>(null);
   const wrong = useWrong(ref);
   const [asking, setAsking] = useState(false);
   const { agent, gone } = useStored(opened);
   const exists = opened !== undefined && !gone;
   const save = useSaveAgent(exists ? opened.id : undefined);
-  const typed = useTyped(agent, save.isPending);
+  const typed = useTyped(agent, save.isPending, defaultModel(me));
   const { state, base } = typed;
 
   const store = () =>
@@ -100,20 +103,23 @@ function useStored(opened: Agent | undefined) {
 }
 
 /** What is typed, kept in step with what others store meanwhile. */
-function useTyped(agent: Agent | undefined, saving: boolean) {
+function useTyped(agent: Agent | undefined, saving: boolean, newModel: string) {
+  // The list may change while somebody types; their form doesn't.
+  const [model] = useState(newModel);
+  const toForm = (given: Agent | undefined) => (given === undefined ? blankForm(model) : formOf(given));
   const [seen, setSeen] = useState(agent);
-  const [state, setState] = useState<AgentFormState>(() => formOf(agent));
+  const [state, setState] = useState<AgentFormState>(() => toForm(agent));
   const [both, setBoth] = useState<readonly AgentField[]>([]);
-  const base = formOf(seen);
+  const base = toForm(seen);
   if (agent !== undefined && agent.updatedAt !== seen?.updatedAt && !saving) {
-    const merged = mergeForm(base, state, formOf(agent));
+    const merged = mergeForm(base, state, toForm(agent));
     setSeen(agent);
     setState(merged.state);
     setBoth([...both, ...merged.both]);
   }
   const restart = (next: Agent | undefined) => {
     setSeen(next);
-    setState(formOf(next));
+    setState(toForm(next));
     setBoth([]);
   };
   const changed = changedFields(base, state);

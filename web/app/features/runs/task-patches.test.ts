@@ -57,6 +57,27 @@ describe('applyEvent', () => {
     });
   });
 
+  test('thoughts grow beside the answer, and a wait is over with whatever comes next', () => {
+    const at = { taskId: 't1', sessionId: 's1' };
+    const events: RunEvent[] = [
+      { type: 'wait', ...at, seq: 1, why: 'The provider is busy.' },
+      { type: 'thought', ...at, seq: 2, text: 'Hm. ' },
+      { type: 'thought', ...at, seq: 3, text: 'Yes.' },
+      delta(4, 'Hi.'),
+    ];
+    const states = events.reduce<(Task | 'gap')[]>(
+      (all, event) => [...all, applyEvent(all.at(-1) as Task, event)],
+      [task()],
+    );
+    expect(states.map((state) => state !== 'gap' && [state.wait, state.thoughts, state.message])).toEqual([
+      [undefined, undefined, ''],
+      ['The provider is busy.', undefined, ''],
+      [undefined, 'Hm. ', ''],
+      [undefined, 'Hm. Yes.', ''],
+      [undefined, 'Hm. Yes.', 'Hi.'],
+    ]);
+  });
+
   test('a tool call takes the place of its earlier state', () => {
     const running: RunEvent = {
       type: 'tool',

@@ -3,11 +3,8 @@ import type { SessionSummary, Task } from '@atelier/contract/runs';
 import { replaceEqualDeep } from '@tanstack/react-query';
 
 /** The events of one run on the shared live stream. */
-export type RunEvent = { [K in 'memory' | 'delta' | 'tool' | 'done']: { type: K } & LiveEvents[K] }[
-  | 'memory'
-  | 'delta'
-  | 'tool'
-  | 'done'];
+export type RunEvent = { [K in RunEventName]: { type: K } & LiveEvents[K] }[RunEventName];
+type RunEventName = Exclude<keyof LiveEvents, 'hello' | 'changed'>;
 
 export interface TaskPage {
   tasks: Task[];
@@ -35,15 +32,18 @@ export function applyEvent(task: Task, event: RunEvent): Task | 'gap' {
   if (event.type === 'done') return event.task;
   if (event.seq <= task.seq) return task;
   if (event.seq !== task.seq + 1) return 'gap';
-  if (event.type === 'delta') return { ...task, seq: event.seq, message: task.message + event.text };
-  if (event.type === 'memory')
-    return { ...task, seq: event.seq, memoryUsed: event.items, memoryPartial: event.partial };
+  // A wait is over with whatever comes after it.
+  const next: Task = { ...task, seq: event.seq, wait: undefined };
+  if (event.type === 'wait') return { ...next, wait: event.why };
+  if (event.type === 'delta') return { ...next, message: task.message + event.text };
+  if (event.type === 'thought') return { ...next, thoughts: (task.thoughts ?? '') + event.text };
+  if (event.type === 'memory') return { ...next, memoryUsed: event.items, memoryPartial: event.partial };
   const known = task.toolCalls.some((call) => call.id === event.call.id);
   const toolCalls = known
     ? task.toolCalls.map((call) => (call.id === event.call.id ? event.call : call))
     : [...task.toolCalls, event.call];
   const status = toolCalls.some((call) => call.state === 'waiting') ? 'waiting' : 'running';
-  return { ...task, seq: event.seq, toolCalls, status };
+  return { ...next, toolCalls, status };
 }
 
 /** Recent events by task, so that events during a fetch are not lost. */

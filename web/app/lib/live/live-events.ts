@@ -1,9 +1,8 @@
 import type { LiveEvents } from '@atelier/contract/live';
 
+type RunEventName = Exclude<keyof LiveEvents, 'hello' | 'changed'>;
 /** An event of a running answer. */
-export type RunEvent = {
-  [K in 'memory' | 'delta' | 'tool' | 'done']: { event: K; data: LiveEvents[K] };
-}['memory' | 'delta' | 'tool' | 'done'];
+export type RunEvent = { [K in RunEventName]: { event: K; data: LiveEvents[K] } }[RunEventName];
 type Change = LiveEvents['changed'];
 
 const runListeners = new Set<(event: RunEvent) => void>();

@@ -17,7 +17,7 @@ export interface Stream {
   close(): void;
 }
 
-const EVENTS: readonly LiveEventName[] = ['hello', 'changed', 'memory', 'delta', 'tool', 'done'];
+const EVENTS: readonly LiveEventName[] = ['hello', 'changed', 'memory', 'delta', 'thought', 'wait', 'tool', 'done'];
 const CLOSED = 2;
 const RECHECK = JSON.stringify({ topic: 'auth', id: '' });
 

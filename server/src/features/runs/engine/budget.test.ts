@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fitHistory, shareBudget, tokensOf } from './budget.ts';
+import { fairLength, fitHistory, shareBudget, ToolRoom, tokensOf } from './budget.ts';
+import { readable } from './tool-values.ts';
 
 describe('the budget of a message', () => {
   it('gives prompt and message whole and shares the rest', () => {
@@ -32,4 +33,41 @@ describe('what fits', () => {
 
 it('counts a token for four characters', () => {
   expect([tokensOf(''), tokensOf('abc'), tokensOf('abcde')]).toEqual([0, 1, 2]);
+});
+
+describe('the room for tool answers', () => {
+  const long = (letter: string) => letter.repeat(30_000);
+
+  it('gives the first answer all of it, and seven equal answers the same', () => {
+    const room = new ToolRoom(7_000);
+    expect(room.next).toBe(28_000);
+    const answers: unknown[] = [];
+    for (const letter of 'abcdefg') {
+      room.asked('');
+      const answer = readable(long(letter), room.next);
+      room.answered(answer);
+      answers.push(answer);
+    }
+    const fitted = room.fit(answers).map(String);
+    const lengths = fitted.map((answer) => answer.length);
+    expect(Math.min(...lengths)).toBeGreaterThan(3_000);
+    expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThan(100);
+    expect(lengths.reduce((sum, length) => sum + length, 0)).toBeLessThanOrEqual(28_000);
+    for (const answer of fitted) expect(answer).toContain('[cut:');
+  });
+
+  it('leaves short answers whole, and what they don’t need to the others', () => {
+    const room = new ToolRoom(1_000);
+    const answers = ['short', long('x'), { list: ['a', 'b'] }];
+    for (const answer of answers) room.answered(answer);
+    const fitted = room.fit(answers);
+    expect([fitted[0], fitted[2]]).toEqual(['short', { list: ['a', 'b'] }]);
+    expect(String(fitted[1]).length).toBeGreaterThan(3_500);
+  });
+
+  it('says so where nothing fits any more', () => {
+    const room = new ToolRoom(10);
+    expect(room.fit([long('x')])).toEqual([expect.stringContaining('no room is left')]);
+    expect(fairLength([], 0)).toBe(Number.POSITIVE_INFINITY);
+  });
 });

@@ -1,7 +1,10 @@
+import type { Deps } from '../../../platform/deps.ts';
+import { lengthOf, readable } from './tool-values.ts';
+
 // Tokens are counted as characters / 4: an exact tokenizer can be frozen by hostile text.
 const CHARS_A_TOKEN = 4;
 /** Kept free for the answer: a quarter of the window, at most this. */
-const ANSWER_TOKENS = 4_000;
+const ANSWER_TOKENS = 16_000;
 /** What our own sentences around the quotations take. */
 const FRAME_TOKENS = 300;
 /** The largest share for memory and files of what prompt and message leave; the conversation gets the rest. */
@@ -13,10 +16,16 @@ const MEMORY_TOKENS = 4_000;
 const ANSWERS_SHARE = 0.4;
 /** The largest share of the room for tool descriptions. */
 const TOOLS_SHARE = 0.4;
+/** The largest share for what tools answered earlier in the conversation. */
+const EARLIER_SHARE = 0.2;
 /** What a call takes beside its input and answer. */
 const CALL_TOKENS = 20;
 
 export const tokensOf = (text: string): number => Math.ceil(text.length / CHARS_A_TOKEN);
+
+/** The window of the model that answers for an id, in tokens; the operator's word counts for every model. */
+export const windowOf = ({ config, models }: Pick<Deps, 'config' | 'models'>, model: string): number =>
+  config.MODEL_CONTEXT_TOKENS ?? models.resolve(model).contextTokens;
 
 export interface Budget {
   /** Tokens for recalled memories and files. */
@@ -79,24 +88,46 @@ export function fitTools<T extends Described>(tools: readonly T[], room: number)
 export const historyRoom = (rest: number, hasTools: boolean): number =>
   hasTools ? Math.floor(rest * (1 - ANSWERS_SHARE)) : rest;
 
-/** The room for tool answers in one run, in tokens. */
+/** How much of the room what tools answered earlier may take, in characters. */
+export const earlierRoom = (room: number): number => Math.floor(room * EARLIER_SHARE) * CHARS_A_TOKEN;
+
+/** The length that each of several texts may have, so that together they fit: short ones stay whole, and long ones get the same. */
+export function fairLength(lengths: readonly number[], room: number): number {
+  let left = Math.max(0, room);
+  const ascending = lengths.toSorted((a, b) => a - b);
+  for (const [at, length] of ascending.entries()) {
+    const share = left / (ascending.length - at);
+    if (length > share) return Math.floor(share);
+    left -= length;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+/** The room for tool answers in one run. Later answers take from earlier ones, until all have the same. */
 export class ToolRoom {
-  #left: number;
+  #room: number;
+  readonly #lengths: number[] = [];
   constructor(tokens: number) {
-    this.#left = tokens;
+    this.#room = tokens * CHARS_A_TOKEN;
   }
 
   /** Subtracts what the model sent. */
   asked(input: unknown): void {
-    this.#left -= tokensOf(JSON.stringify(input) ?? '') + CALL_TOKENS;
+    this.#room -= (tokensOf(JSON.stringify(input) ?? '') + CALL_TOKENS) * CHARS_A_TOKEN;
   }
 
-  /** How many characters the next answer may have: half of what is left, so later ones have some too. */
+  /** How many characters the next answer may have. */
   get next(): number {
-    return Math.max(0, Math.floor(this.#left / 2) * CHARS_A_TOKEN);
+    return fairLength([...this.#lengths, Number.POSITIVE_INFINITY], this.#room);
   }
 
   answered(output: unknown): void {
-    this.#left -= tokensOf(JSON.stringify(output) ?? '');
+    this.#lengths.push(lengthOf(output));
+  }
+
+  /** The answers so far, as much of each as fits by now. */
+  fit(answers: readonly unknown[]): unknown[] {
+    const most = fairLength(answers.map(lengthOf), this.#room);
+    return answers.map((answer) => readable(answer, most));
   }
 }

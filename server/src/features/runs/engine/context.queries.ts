@@ -22,7 +22,9 @@ export interface ContextQuery {
 }
 
 /** An exchange as the database packs it. */
-type PackedExchange = [inputText: string, message: string, readUntrusted: boolean];
+type PackedExchange = [inputText: string, message: string, readUntrusted: boolean, calls: EarlierCall[] | null];
+/** A tool's answer in an earlier exchange, as the database packs it; both as the beginning of their text. */
+export type EarlierCall = [tool: string, input: string, answer: string];
 /** A pinned memory as the database packs it. */
 type PackedPinned = [
   id: string,
@@ -38,9 +40,24 @@ type PackedPinned = [
 const at = sql.placeholder;
 const milliseconds = (column: SQLWrapper) => sql`floor(extract(epoch from ${column}) * 1000)`;
 
+/** From how many of the newest exchanges the tools' answers go along, and how much of each. */
+const TOOL_EXCHANGES = 8;
+const TOOL_INPUT = 500;
+const TOOL_ANSWER = 8_000;
+/** What these find is recalled for every message anyway, without what was forgotten or deleted since. */
+const RECALLED = ['search_memory', 'search_files'];
+
+/** The answers of an exchange's tools, where it is among the newest. */
+const callsOfExchange = sql`case when h.place <= ${TOOL_EXCHANGES} and h.tool_calls <> '[]' then (
+  select json_agg(json_build_array(c->>'name', left(c->>'input', ${TOOL_INPUT}), left(c->>'output', ${TOOL_ANSWER})) order by n)
+  from jsonb_array_elements(h.tool_calls) with ordinality as e(c, n)
+  where c->>'state' = 'done' and c->>'name' not in ${RECALLED}) end`;
+
 const contextStatement = prepareOnce((db) => {
   const history = sql`
-    select h.input_text, h.message, h.read_untrusted from tasks h
+    select h.input_text, h.message, h.read_untrusted, h.tool_calls,
+      row_number() over (order by h.created_at desc, h.id desc) as place
+    from tasks h
     where h.user_id = ${agents.userId} and h.session_id = ${at('sessionId')}
       and (h.status = 'done' or (h.status = 'cancelled' and h.message <> ''))
       and (${summaries.until} is null or h.created_at > ${summaries.until})
@@ -59,7 +76,7 @@ const contextStatement = prepareOnce((db) => {
       summary: summaries,
       history: sql<
         PackedExchange[] | null
-      >`(select json_agg(json_build_array(input_text, message, read_untrusted)) from (${history}) h)`,
+      >`(select json_agg(json_build_array(input_text, message, read_untrusted, ${callsOfExchange})) from (${history}) h)`,
       pinned: sql<
         PackedPinned[] | null
       >`(select json_agg(json_build_array(id, kind, text, ${milliseconds(sql`created_at`)},
@@ -100,7 +117,12 @@ export async function readContext(db: Db, query: ContextQuery, exchanges: number
     ...rest,
     summary: summary ?? undefined,
     facts: unpackFacts(facts),
-    history: (history ?? []).map(([inputText, message, readUntrusted]) => ({ inputText, message, readUntrusted })),
+    history: (history ?? []).map(([inputText, message, readUntrusted, calls]) => ({
+      inputText,
+      message,
+      readUntrusted,
+      calls: calls ?? [],
+    })),
     pinned: (pinned ?? []).map(([id, kind, text, ms, sessionId, sessionName, quotesOthers, taskId]) => ({
       id,
       kind,

@@ -23,19 +23,24 @@ export function buildInput(
     inputText: string;
     sessionId: string;
     tools: ModelTool[];
+    /** The block of what tools answered earlier; empty without any. */
+    earlier: readonly string[];
+    /** The model that answers. */
+    model: string;
   },
-  signal: AbortSignal,
+  hooks: Pick<GenerateInput, 'signal' | 'fitAnswers' | 'onWait'>,
 ): GenerateInput {
-  const { agent, past, known, history, inputText, sessionId, tools } = parts;
+  const { agent, past, known, history, inputText, sessionId, tools, earlier, model } = parts;
   const about = tools.length > 0 ? [ABOUT_TOOLS] : [];
   return {
-    model: agent.model,
+    model,
     temperature: agent.temperature,
     instructions: [
       agent.prompt,
       ...quoteFacts(known.facts),
       ...quoteMemories(past.memories),
       ...quoteSummary(past.summary),
+      ...earlier,
       ...about,
     ].join('\n\n'),
     messages: [
@@ -45,7 +50,7 @@ export function buildInput(
       ]),
       { role: 'user', text: inputText },
     ],
-    signal,
+    ...hooks,
     tools,
     context: {
       agentName: agent.name,

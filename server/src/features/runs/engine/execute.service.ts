@@ -3,19 +3,29 @@ import { SENTENCES } from '@atelier/contract/errors';
 import type { Task, TokenUsage } from '@atelier/contract/runs';
 import { recallScope } from '../../../access.ts';
 import type { Deps } from '../../../platform/deps.ts';
-import type { GenerateInput, RefusedCall } from '../../../platform/models/models.ts';
+import type { Cut, GenerateInput, ModelInfo, RefusedCall } from '../../../platform/models/models.ts';
 import { ProviderError } from '../../../platform/models/provider-error.ts';
 import { factsRoom, giveFacts } from '../../facts/give-facts.service.ts';
 import { type Recalled, recallSoon } from '../../memory/memory.service.ts';
 import type { LoggedEvent } from '../runs.events.ts';
-import { fitHistory, fitTools, historyRoom, shareBudget, ToolRoom, tokensOf } from './budget.ts';
-import { type ContextQuery, findWithheld, readContext } from './context.queries.ts';
+import {
+  earlierRoom,
+  fairLength,
+  fitHistory,
+  fitTools,
+  historyRoom,
+  shareBudget,
+  ToolRoom,
+  tokensOf,
+  windowOf,
+} from './budget.ts';
+import { type ContextQuery, type EarlierCall, findWithheld, readContext } from './context.queries.ts';
 import { buildInput } from './context.ts';
 import { type Exposure, noExposure } from './exposure.ts';
 import { finishRun, type Outcome } from './finish.service.ts';
 import { INTERRUPTED } from './lease.service.ts';
 import type { EventLog } from './log.ts';
-import { sizeOf } from './quotations.ts';
+import { quoteEarlierCalls, sizeOf } from './quotations.ts';
 import { type Run, RunStopped } from './run.ts';
 import { selectPast } from './select-memories.ts';
 import { noteConversation, noteRecalled } from './sources.service.ts';
@@ -32,9 +42,13 @@ const HISTORY_EXCHANGES = 60;
 const LONG_SHARE = 0.6;
 /** An answer is stopped at this many characters, in case a provider never stops. */
 const ANSWER_MAX = 400_000;
+/** Thinking is shown, not needed: this much of it is kept. */
+const THOUGHTS_MAX = 32_000;
 
 interface Said {
   text: string;
+  thoughts: string;
+  cut: Cut | undefined;
   usage: TokenUsage | null;
 }
 
@@ -43,11 +57,12 @@ interface Said {
  * ended task, unless this process could not end it.
  */
 export async function executeRun(ctx: Deps, log: EventLog, run: Run, closing: AbortSignal): Promise<Task | undefined> {
-  const said: Said = { text: '', usage: null };
+  const said: Said = { text: '', thoughts: '', cut: undefined, usage: null };
+  const model = ctx.models.resolve(run.agent.model);
   const exposure = noExposure();
   // The request's own answer goes out first: on the embedded database each statement occupies this thread.
   await setImmediate();
-  const outcome = await answer(ctx, log, run, { said, exposure }).catch((error: unknown) =>
+  const outcome = await answer(ctx, log, run, { said, exposure, model }).catch((error: unknown) =>
     outcomeOf(ctx, run, error, said),
   );
   const rest = await log.end(run);
@@ -55,24 +70,26 @@ export async function executeRun(ctx: Deps, log: EventLog, run: Run, closing: Ab
   // The last words go out before their storing occupies it.
   await setImmediate();
   const readUntrusted = exposure.untrusted.length > 0;
-  return finishRun(ctx, run, { ...outcome, ...rest, readUntrusted }, closing);
+  return finishRun(ctx, run, { ...outcome, ...rest, readUntrusted, model: model.id }, closing);
 }
 
 /** What a run leaves even when it fails: the text so far, and what was in its prompt. */
 interface Trace {
   said: Said;
   exposure: Exposure;
+  model: ModelInfo;
 }
 
-async function answer(ctx: Deps, log: EventLog, run: Run, { said, exposure }: Trace): Promise<Outcome> {
+async function answer(ctx: Deps, log: EventLog, run: Run, { said, exposure, model }: Trace): Promise<Outcome> {
   const { signal } = run.controller;
-  const { input, refuse, isLong, isFirst } = await assemble(ctx, log, run, exposure);
+  const { input, refuse, isLong, isFirst } = await assemble(ctx, log, run, { exposure, model });
   signal.throwIfAborted();
-  let held = '';
+  const held = { delta: '', thought: '' };
   for await (const event of ctx.models.stream(input)) {
     signal.throwIfAborted();
     if (event.type === 'end') {
       said.usage = event.usage;
+      said.cut = event.cut;
       continue;
     }
     if (event.type === 'refused') {
@@ -80,16 +97,30 @@ async function answer(ctx: Deps, log: EventLog, run: Run, { said, exposure }: Tr
       continue;
     }
     // PostgreSQL can't store a NUL or half of a surrogate pair; the other half comes with the next piece.
-    const { whole, half } = splitWhole(held + event.text);
-    held = half;
-    if (whole === '') continue;
-    said.text += whole;
-    if (said.text.length > ANSWER_MAX) throw new ProviderError('The answer never finished.');
-    log.append(run, { type: 'delta', text: whole });
+    const { whole, half } = splitWhole(held[event.type] + event.text);
+    held[event.type] = half;
+    if (whole !== '') hear(log, run, said, { type: event.type, text: whole });
   }
   if (said.text.trim() === '') throw new ProviderError('The provider sent an empty answer.');
-  return { status: 'done', message: said.text, usage: said.usage, isLong, isFirst };
+  return { status: 'done', ...endOf(said), isLong, isFirst };
 }
+
+/** Adds words to what the model has said or thought, and tells the followers. */
+function hear(log: EventLog, run: Run, said: Said, words: { type: 'delta' | 'thought'; text: string }): void {
+  if (words.type === 'delta') {
+    said.text += words.text;
+    if (said.text.length > ANSWER_MAX) throw new ProviderError('The answer never finished.');
+  } else if (said.thoughts.length >= THOUGHTS_MAX) return;
+  else said.thoughts += words.text;
+  log.append(run, words);
+}
+
+const endOf = ({ text, thoughts, cut, usage }: Said) => ({
+  message: text,
+  thoughts,
+  usage,
+  ...(cut === undefined ? {} : { cut }),
+});
 
 interface Assembled {
   input: GenerateInput;
@@ -104,17 +135,23 @@ interface Assembled {
  * Collects what the model gets within its window: the newest exchanges, the summary of older ones, and of what was recalled whatever these
  * don't hold, which becomes the receipt. Reads all of it while the memories are ranked.
  */
-async function assemble(ctx: Deps, log: EventLog, run: Run, exposure: Exposure): Promise<Assembled> {
+async function assemble(
+  ctx: Deps,
+  log: EventLog,
+  run: Run,
+  { exposure, model }: Pick<Trace, 'exposure' | 'model'>,
+): Promise<Assembled> {
   const { agent, inputText, sessionId } = run;
-  const budget = shareBudget(ctx.config.MODEL_CONTEXT_TOKENS, agent.prompt, inputText);
+  const budget = shareBudget(windowOf(ctx, agent.model), agent.prompt, inputText);
   const withheld = await findWithheld(ctx.db, run.uid, run.without);
   const reading = readContext(ctx.db, contextOf(run, withheld.exchanges), HISTORY_EXCHANGES);
   const [context, gathered] = await Promise.all([reading, recallFor(ctx, run, reading, withheld.memories)]);
   const { history: told, summary } = context;
-  const { kept: opened, used: described } = await toolsFor(ctx, run, budget.room);
+  const { kept: opened, used: described } = model.tools ? await toolsFor(ctx, run, budget.room) : NO_TOOLS;
   // What the conversation holds is not quoted again, so the conversation is fitted first, beside the most that memory could take.
   const reserved = Math.min(budget.memory, sizeOf(gathered.found) + factsRoom(context.facts, budget.memory));
-  const rest = Math.max(0, budget.room - reserved - tokensOf(summary?.text ?? '') - described);
+  const earlier = earlierAnswers(told, budget.room);
+  const rest = Math.max(0, budget.room - reserved - tokensOf((summary?.text ?? '') + earlier.join('')) - described);
   const room = historyRoom(rest, opened.length > 0);
   const history = fitHistory(told, room);
   const known = giveFacts(context.facts, gathered.found, {
@@ -140,8 +177,22 @@ async function assemble(ctx: Deps, log: EventLog, run: Run, exposure: Exposure):
   const isLong = history.cut || told.length === HISTORY_EXCHANGES || history.used > room * LONG_SHARE;
   const toolRoom = new ToolRoom(rest + reserved - sizeOf(memories) - history.used);
   const { tools, refuse } = offerTools(opened, { ctx, log, run, exposure, room: toolRoom });
-  const input = { agent, past, known, history: history.kept, inputText, sessionId, tools };
-  return { input: buildInput(input, run.controller.signal), refuse, isLong, isFirst: context.isFirst };
+  const parts = { agent, past, known, history: history.kept, inputText, sessionId, tools, earlier, model: model.id };
+  const input = buildInput(parts, {
+    signal: run.controller.signal,
+    fitAnswers: (answers) => toolRoom.fit(answers),
+    onWait: (why) => log.append(run, { type: 'wait', why }),
+  });
+  return { input, refuse, isLong, isFirst: context.isFirst };
+}
+
+const NO_TOOLS = { kept: [], used: 0 };
+
+/** What tools answered to the newest messages, oldest first, within their share of the room. */
+function earlierAnswers(told: readonly { calls: readonly EarlierCall[] }[], room: number): string[] {
+  const calls = told.toReversed().flatMap((exchange) => exchange.calls);
+  const lengths = calls.map(([tool, input, answer]) => tool.length + input.length + answer.length);
+  return quoteEarlierCalls(calls, fairLength(lengths, earlierRoom(room)));
 }
 
 const contextOf = (run: Run, withheld: readonly string[]): ContextQuery => ({
@@ -215,11 +266,11 @@ function outcomeOf(ctx: Deps, run: Run, error: unknown, said: Said): Outcome | n
   if (stopped instanceof RunStopped) {
     if (stopped.reason === 'lost') return null;
     if (stopped.reason === 'shutdown')
-      return { status: 'interrupted', message: said.text, usage: null, error: INTERRUPTED };
-    return { status: 'cancelled', message: said.text, usage: said.usage };
+      return { status: 'interrupted', ...endOf(said), usage: null, error: INTERRUPTED };
+    return { status: 'cancelled', ...endOf(said) };
   }
   ctx.log.error('runs.failed', error, { task: run.taskId });
   const sentence =
     error instanceof ProviderError ? `${SENTENCES.runFailedPrefix}${error.message}` : SENTENCES.runFailed;
-  return { status: 'failed', message: said.text, usage: said.usage, error: sentence };
+  return { status: 'failed', ...endOf(said), error: sentence };
 }

@@ -19,6 +19,10 @@ export interface Outcome {
   status: 'done' | 'failed' | 'cancelled' | 'interrupted';
   message: string;
   usage: TokenUsage | null;
+  /** What the model thought before it answered. */
+  thoughts: string;
+  /** Why the answer ended before its time. */
+  cut?: Task['cut'];
   error?: string;
   /** The session has grown long, and its beginning needs a summary. */
   isLong?: boolean;
@@ -34,6 +38,8 @@ export interface Ending extends Outcome {
   lastSeq: number;
   /** Whether other people's words were in its prompt. */
   readUntrusted: boolean;
+  /** The model that was asked. */
+  model: string;
 }
 
 /** The queue that names a session after its first exchange. */
@@ -87,6 +93,9 @@ async function storeEnd(ctx: Deps, run: Run, ending: Ending, memories: ReturnTyp
       attempt: run.attempt,
       status: ending.status,
       message: ending.message,
+      model: ending.model,
+      cut: ending.cut ?? null,
+      thoughts: ending.thoughts,
       usage: ending.usage,
       readUntrusted: ending.readUntrusted,
       error: ending.error ?? null,

@@ -33,6 +33,10 @@ interface Entry {
   rows: LoggedRow[];
 }
 
+/** Words that may still grow. */
+type Words = Extract<LoggedEvent, { text: string }>;
+const isWords = (event: LoggedEvent): event is Words => event.type === 'delta' || event.type === 'thought';
+
 /**
  * The events of this process's runs, numbered as they come. Followers in this process get an event when it is numbered; it is stored a
  * moment later, for all others.
@@ -71,10 +75,10 @@ export function createEventLog(options: Options): EventLog {
       const entry = entries.get(run.taskId);
       if (entry === undefined) return;
       const last = entry.open.at(-1);
-      if (event.type === 'delta' && last?.type === 'delta') last.text += event.text;
+      if (isWords(event) && last?.type === event.type && isWords(last)) last.text += event.text;
       else entry.open.push({ ...event });
       const isFirst = !entry.rows.some((row) => row.event.type === event.type);
-      if (isFirst || event.type !== 'delta') number(entry);
+      if (isFirst || !isWords(event)) number(entry);
       // A receipt is stored at once: what its owner forgets from then on is removed from it too.
       wake(event.type === 'memory' || (isFirst && hasOthers) ? 0 : MERGE_MS);
     },

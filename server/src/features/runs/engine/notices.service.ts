@@ -2,17 +2,15 @@ import type { Task } from '@atelier/contract/runs';
 import { sql } from 'drizzle-orm';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
+import type { LiveMessage } from '../../../platform/live.ts';
 import type { LoggedRow } from './log-writer.ts';
 import { RUN_CHANNEL, type RunNotice } from './run-channel.ts';
 
 /** Sends an event to this process's followers. */
 export function emitEvent(ctx: Deps, { run, seq, event }: LoggedRow): void {
-  const at = { taskId: run.taskId, sessionId: run.sessionId, seq };
-  if (event.type === 'memory') {
-    const { items, partial } = event;
-    ctx.live.emit(run.uid, { event: 'memory', data: { ...at, items, ...(partial ? { partial } : {}) } });
-  } else if (event.type === 'delta') ctx.live.emit(run.uid, { event: 'delta', data: { ...at, text: event.text } });
-  else ctx.live.emit(run.uid, { event: 'tool', data: { ...at, call: event.call } });
+  const { type, ...said } = event;
+  const data = { taskId: run.taskId, sessionId: run.sessionId, seq, ...said };
+  ctx.live.emit(run.uid, { event: type, data } as LiveMessage);
 }
 
 /** Sends the end of a task to this process's followers. */

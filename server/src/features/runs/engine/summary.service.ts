@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Deps } from '../../../platform/deps.ts';
 import { summaries } from '../summary.table.ts';
-import { fitHistory } from './budget.ts';
+import { fitHistory, windowOf } from './budget.ts';
 import { findExchangesAfter, findSummary } from './context.queries.ts';
 import { notifyTasks } from './notices.service.ts';
 
@@ -9,8 +9,9 @@ import { notifyTasks } from './notices.service.ts';
 export const SUMMARY_QUEUE = 'runs.summary';
 const TIMEOUT_MS = 60_000;
 const EXCHANGES = 200;
-/** The share of the window that stays word for word. */
+/** The share of the window that stays word for word, and how many exchanges at most: a run reads twice as many. */
 const VERBATIM_SHARE = 0.25;
+const VERBATIM_MAX = 30;
 
 /**
  * Extends the summary with all exchanges older than the newest quarter of the model's window. Does nothing when there are none; throws when
@@ -20,7 +21,8 @@ export async function summariseSession(ctx: Deps, job: { userId: string; session
   const { userId, sessionId } = job;
   const before = await findSummary(ctx.db, userId, sessionId);
   const told = await findExchangesAfter(ctx.db, userId, sessionId, before?.until, EXCHANGES);
-  const verbatim = fitHistory(told.toReversed(), ctx.config.MODEL_CONTEXT_TOKENS * VERBATIM_SHARE).kept.length;
+  const window = windowOf(ctx, told.at(-1)?.model ?? '');
+  const verbatim = fitHistory(told.toReversed().slice(0, VERBATIM_MAX), window * VERBATIM_SHARE).kept.length;
   const exchanges = told.slice(0, told.length - verbatim);
   const last = exchanges.at(-1);
   if (last === undefined) return;

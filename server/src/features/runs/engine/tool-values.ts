@@ -6,7 +6,8 @@ const NOTE_ROOM = 100;
 const NO_ROOM = '[cut: no room is left for what this tool answered]';
 
 const jsonLength = (value: unknown): number => JSON.stringify(value)?.length ?? 0;
-const lengthOf = (value: unknown): number => (typeof value === 'string' ? value.length : jsonLength(value));
+/** Its characters as the model reads it. */
+export const lengthOf = (value: unknown): number => (typeof value === 'string' ? value.length : jsonLength(value));
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const counted = (n: number) => n.toLocaleString('en-US');

@@ -23,7 +23,7 @@ const NAME_MAX = 100;
 const TOO_LONG_TO_SHOW = 'This call asks the person, and its input is too long to be shown to them. Send less.';
 
 /** The tools of the run's agent; none without Pro, whatever a copied agent brought along. */
-export const openRunTools = (ctx: Deps, run: Run): Promise<OpenedTool[]> =>
+export const openRunTools = async (ctx: Deps, run: Run): Promise<OpenedTool[]> =>
   openTools(ctx, { uid: run.uid, plan: run.plan, ids: run.agent.tools });
 
 /** What the calls of one run share. */

@@ -1,7 +1,7 @@
 import { SENTENCES } from '@atelier/contract/errors';
 import type { Task } from '@atelier/contract/runs';
 import type { Session } from '@atelier/contract/sessions';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, errorText } from '../../../lib/http.ts';
 import { useSendMessage } from '../runs.api.ts';
 import { beginSend, failSend, hasArrived, isUnanswered, type Send } from './outbox.ts';
@@ -56,19 +56,30 @@ export function useSending(session: Session, { tasks, problem }: Timeline, onAcc
     setQueued(false);
     setUnsent(sentence(problem));
   });
-  const again = (failed: Send) => tasks && post(failed.inputText, tasks);
-  const dismiss = () => outbox.write(session.id, undefined);
+  const say = (inputText: string) => tasks && post(inputText, tasks);
+  const again = (failed: Send) => say(failed.inputText);
   const shown = outgoing && tasks && outgoing.phase !== 'returned' && !hasArrived(outgoing, tasks);
   return {
     send,
+    /** Sends words that were not typed; what stands in the composer stays there. */
+    say,
     again,
-    dismiss,
+    dismiss: () => outbox.write(session.id, undefined),
     outgoing,
     shown: shown ? outgoing : undefined,
     /** Why the words are still in the composer. */
     error: outgoing?.phase === 'returned' ? outgoing.error : tasks === undefined ? unsent : undefined,
     sending: outgoing?.phase === 'sending' || queued,
   };
+}
+
+/** The same function at each rendering, which calls the latest one. */
+export function useLatest(act: () => void): () => void {
+  const latest = useRef(act);
+  useEffect(() => {
+    latest.current = act;
+  });
+  return useCallback(() => latest.current(), []);
 }
 
 function useWhen(ready: boolean, act: () => void) {

@@ -13,7 +13,8 @@ import { useForgetOlder, type useTasks } from '../runs.api.ts';
 import { Timeline } from './timeline.tsx';
 import { TimelineSkeleton } from './timeline-skeleton.tsx';
 
-export interface ConversationBodyProps extends Pick<ExchangeProps, 'mayRetry' | 'onRetried' | 'renderMemory'> {
+export interface ConversationBodyProps
+  extends Pick<ExchangeProps, 'mayRetry' | 'onRetried' | 'onContinue' | 'renderMemory'> {
   soughtId: string | null;
   session: Session;
   query: ReturnType<typeof useTasks>;

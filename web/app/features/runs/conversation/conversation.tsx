@@ -9,7 +9,7 @@ import { LimitBanner } from '../composer/limit-banner.tsx';
 import { isAtLimit } from '../composer/limits.ts';
 import { drafts } from '../composer/run-stores.ts';
 import { useKeyboardInset } from '../composer/use-keyboard-inset.ts';
-import { useSending } from '../composer/use-sending.ts';
+import { useLatest, useSending } from '../composer/use-sending.ts';
 import { useTaskAction, useTasks } from '../runs.api.ts';
 import { inOrder, isUnderWay } from '../task-patches.ts';
 import { ConversationBody } from './conversation-body.tsx';
@@ -31,6 +31,7 @@ export interface ConversationProps {
   onAnswered: (task: Task) => void;
 }
 
+const CONTINUE = 'Continue where you stopped.';
 const AGENT_GONE = 'The agent of this session was deleted. You can still read the session, but not continue it.';
 
 /** One session: its exchanges, and the composer, the limit banner or the reason why there is none. */
@@ -42,6 +43,7 @@ export function Conversation({ session, fresh, soughtId, renderMemory, starters,
   const dock = useRef<HTMLDivElement>(null);
   const { announcement, noteStarted } = useAnswered(tasks, onAnswered);
   const sending = useSending(session, { tasks, problem: query.failureReason }, noteStarted);
+  const onContinue = useLatest(() => sending.say(CONTINUE));
   const { running, stop, stopping } = useStop(session.id, tasks);
   const busy = running !== undefined || sending.sending;
   useShortcuts(field, stop);
@@ -66,6 +68,7 @@ export function Conversation({ session, fresh, soughtId, renderMemory, starters,
         sending={sending}
         mayRetry={!busy && !session.agentDeleted}
         onRetried={onRetried}
+        onContinue={onContinue}
         renderMemory={renderMemory}
         starters={starters}
       />

@@ -13,7 +13,7 @@ import { useSought } from './use-sought.ts';
 /** The newest exchanges always have a layout; older ones may wait until they are scrolled to. */
 const ALWAYS_LAID_OUT = 8;
 
-export interface TimelineProps extends Omit<ExchangeProps, 'task' | 'old'> {
+export interface TimelineProps extends Omit<ExchangeProps, 'task' | 'old' | 'newest'> {
   tasks: readonly Task[];
   summary: SessionSummary | null;
   /** `forget` drops everything older than the last few screens. */
@@ -58,7 +58,13 @@ export function Timeline({ tasks: loaded, summary, older, children, soughtId, ..
             </div>
           )}
           {tasks.map((task, i) => (
-            <Exchange key={task.id} task={task} old={i < tasks.length - ALWAYS_LAID_OUT} {...exchange} />
+            <Exchange
+              key={task.id}
+              task={task}
+              old={i < tasks.length - ALWAYS_LAID_OUT}
+              newest={i === tasks.length - 1}
+              {...exchange}
+            />
           ))}
           {children}
         </div>

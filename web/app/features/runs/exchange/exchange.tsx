@@ -6,8 +6,10 @@ import { classes } from '../../../ui/classes.ts';
 import { AnswerText } from '../answer/answer-text.tsx';
 import { CopyButton } from '../answer/copy-button.tsx';
 import { isUnderWay } from '../task-patches.ts';
+import { CutNotice } from './cut-notice.tsx';
 import { RunEnding, type RunEndingProps } from './run-ending.tsx';
 import { Thinking } from './thinking.tsx';
+import { Thoughts } from './thoughts.tsx';
 import { ToolCalls } from './tool-calls.tsx';
 
 export interface ExchangeProps extends RunEndingProps {
@@ -15,6 +17,10 @@ export interface ExchangeProps extends RunEndingProps {
   agentId: string;
   /** Far enough up that the browser need not lay it out until it is scrolled to. */
   old: boolean;
+  /** The newest of the session: only its answer can be continued. */
+  newest: boolean;
+  /** Asks the agent to go on where its answer was cut. */
+  onContinue: () => void;
   /** Renders an answer's memory below it. */
   renderMemory: (task: Task, agentId: string) => ReactNode;
 }
@@ -26,7 +32,7 @@ const clock = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyl
 
 /** One exchange: the person's message and the agent's answer. */
 export const Exchange = memo(function Exchange(props: ExchangeProps) {
-  const { task, agentId, old, renderMemory } = props;
+  const { task, agentId, old, newest, onContinue, mayRetry, renderMemory } = props;
   const live = isUnderWay(task);
   return (
     <article
@@ -37,15 +43,19 @@ export const Exchange = memo(function Exchange(props: ExchangeProps) {
       <PersonWords text={task.inputText} timestamp={task.timestamp} />
       <div data-answer="" className="flex flex-col gap-2">
         <AnswerHead agentId={agentId} name={task.agentName} offline={task.model === 'offline'} />
+        {task.thoughts && <Thoughts text={task.thoughts} live={live && task.message === ''} />}
         {task.toolCalls.length > 0 && <ToolCalls task={task} />}
         {task.message !== '' && <AnswerText text={task.message} live={live} words={task.inputText} />}
-        {live && task.message === '' && task.status !== 'waiting' && <Thinking />}
+        {live && (task.message === '' || task.wait) && task.status !== 'waiting' && <Thinking wait={task.wait} />}
         {task.without !== undefined && (
           <p className="text-muted text-sm">
             Asked again without {task.without === 1 ? 'one memory' : `${task.without} memories`}.
           </p>
         )}
         {!live && <RunEnding {...props} />}
+        {!live && task.cut && (
+          <CutNotice why={task.cut} onContinue={newest ? onContinue : undefined} mayContinue={mayRetry} />
+        )}
         {!live && task.message !== '' && (
           <div className="flex min-h-8 flex-wrap items-center gap-1">
             {renderMemory(task, agentId)}

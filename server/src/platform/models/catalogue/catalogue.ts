@@ -1,0 +1,157 @@
+import { DEFAULT_MODEL, DEFAULT_MODELS } from '@atelier/contract/agents';
+import type { Log } from '../../log.ts';
+import { type Abilities, combineAbilities, knownAbilities } from './abilities.ts';
+import { askForModels } from './ask-provider.ts';
+import type { Provider } from './providers.ts';
+import type { Listed } from './read-list.ts';
+
+/** A model that can answer. */
+export interface Offered {
+  id: string;
+  label: string;
+  provider: Provider;
+  /** Its name at the provider. */
+  remoteId: string;
+  abilities: Abilities;
+}
+
+/** A missing model asks the providers again, but not more often than this. */
+const ASK_AGAIN_MS = 60_000;
+
+/** The models of all providers. */
+export interface Catalogue {
+  list(): readonly Offered[];
+  /** The model that answers for an id: itself where it is offered, otherwise the stand-in. */
+  find(id: string): Offered;
+  /** Answers for models that no provider has; null where none is known yet. */
+  standIn(): Offered | null;
+  /** Asks every provider what it has; never throws. One that is down keeps what it had. */
+  refresh(): Promise<void>;
+  /** A model turned out to be missing: asks again, unless that was a moment ago. */
+  refreshSoon(): void;
+  /** The model has refused a temperature. */
+  refusesTemperature(model: Offered): void;
+}
+
+export function createCatalogue(providers: readonly Provider[], chosen: string | undefined, log: Log): Catalogue {
+  const said: Said = { told: new Map(), fixed: new Set() };
+  const down = new Set<Provider>();
+  let offered = collect(providers, said);
+  let asking: Promise<void> | undefined;
+  let askedAt = Number.NEGATIVE_INFINITY;
+
+  async function ask(provider: Provider): Promise<void> {
+    try {
+      said.told.set(provider, await askForModels(provider));
+      down.delete(provider);
+    } catch (error) {
+      if (down.has(provider)) return;
+      down.add(provider);
+      // The AI SDK is loaded only where it is needed.
+      const { explainFailure } = await import('../explain-failure.ts');
+      const { message: reason } = explainFailure(error, provider.secrets);
+      log.info('models.list_failed', { provider: provider.name, reason });
+    }
+  }
+
+  async function refresh(): Promise<void> {
+    askedAt = performance.now();
+    asking ??= Promise.all(providers.map(ask)).then(() => {
+      offered = collect(providers, said);
+      asking = undefined;
+    });
+    return asking;
+  }
+  const refreshSoon = () => {
+    if (performance.now() - askedAt > ASK_AGAIN_MS) void refresh();
+  };
+  const standIn = () => standInOf(offered, chosen);
+
+  return {
+    list: () => [...offered.values()],
+    find(id) {
+      const found = lookUp(offered, id);
+      if (found !== undefined) return found;
+      refreshSoon();
+      return standIn() ?? passOn(providers[0], id);
+    },
+    standIn,
+    refresh,
+    refreshSoon,
+    refusesTemperature({ provider, remoteId }) {
+      said.fixed.add(`${provider.name}/${remoteId}`);
+      offered = collect(providers, said);
+    },
+  };
+}
+
+/** What providers have told of their models. */
+interface Said {
+  told: Map<Provider, readonly Listed[]>;
+  /** Models that have refused a temperature. */
+  fixed: Set<string>;
+}
+
+/** All models by id. Where two providers have the same, the earlier one has the short id. */
+function collect(providers: readonly Provider[], { told, fixed }: Said): ReadonlyMap<string, Offered> {
+  const all = new Map<string, Offered>();
+  for (const provider of providers) {
+    for (const { id, label, said } of offersOf(provider, told.get(provider))) {
+      const taken = all.get(id) ?? all.get(twinOf(id));
+      if (taken?.provider === provider) continue;
+      const name = taken === undefined ? id : `${provider.name}/${id}`;
+      const noTemperature = fixed.has(`${provider.name}/${id}`) ? { temperature: false } : {};
+      const abilities = combineAbilities(knownAbilities(id), said, noTemperature, provider.named.get(id) ?? {});
+      all.set(name, { id: name, label: taken === undefined ? (label ?? id) : name, provider, remoteId: id, abilities });
+    }
+  }
+  return all;
+}
+
+/** A model by its id, or by `provider/id`, which is understood also where the short id is free. */
+function lookUp(offered: ReadonlyMap<string, Offered>, id: string): Offered | undefined {
+  const at = id.indexOf('/');
+  return (
+    offered.get(id) ??
+    offered.get(twinOf(id)) ??
+    [...offered.values()].find((one) => one.provider.name === id.slice(0, at) && one.remoteId === id.slice(at + 1))
+  );
+}
+
+const standInOf = (offered: ReadonlyMap<string, Offered>, chosen: string | undefined): Offered | null =>
+  (chosen === undefined ? undefined : lookUp(offered, chosen)) ??
+  lookUp(offered, DEFAULT_MODEL) ??
+  firstOf([...offered.values()]) ??
+  null;
+
+/** Ollama lists `llama3.2` as `llama3.2:latest` and answers to both. */
+const twinOf = (id: string): string => (id.endsWith(':latest') ? id.slice(0, -':latest'.length) : `${id}:latest`);
+
+/** The operator’s models first, then what the provider has; until it has told, what is assumed of it. */
+function offersOf(provider: Provider, told: readonly Listed[] | undefined): Pick<Listed, 'id' | 'label' | 'said'>[] {
+  const known = new Map((told ?? []).map((model) => [model.id, model]));
+  const named = [...provider.named.keys()].map((id) => ({ said: {}, ...(known.get(id) ?? known.get(twinOf(id))), id }));
+  if (provider.onlyNamed) return named;
+  const rest = told ?? provider.assumed.map((id) => ({ id, said: {} }));
+  return [...named, ...rest.map((model) => ({ ...model, id: shortName(model) }))];
+}
+
+const shortName = ({ id, ownedBy }: { id: string; ownedBy?: string }): string =>
+  ownedBy === 'library' && id.endsWith(':latest') ? twinOf(id) : id;
+
+/** What answers where nobody has chosen: what the operator named, and of the rest one that can use tools. */
+function firstOf(offered: readonly Offered[]): Offered | undefined {
+  const able = offered.filter(({ id }) => !DEFAULT_MODELS.some((one) => one === id));
+  return (
+    able.find(({ provider, remoteId }) => provider.named.has(remoteId)) ??
+    able.find((one) => one.abilities.tools) ??
+    able[0] ??
+    offered[0]
+  );
+}
+
+/** No model is known at all: the provider itself says what is wrong. */
+function passOn(provider: Provider | undefined, id: string): Offered {
+  if (provider === undefined) throw new Error('there is no provider');
+  return { id, label: id, provider, remoteId: id, abilities: combineAbilities(knownAbilities(id)) };
+}

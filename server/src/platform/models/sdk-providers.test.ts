@@ -1,0 +1,251 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readConfig } from '../../config.ts';
+import { chunk, type FakeWire, sse, startFakeWire, type WireReply } from '../../testing/fake-wire.ts';
+import { createModels } from './create-models.ts';
+import type { ModelTool } from './models.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'atelier-sdk-'));
+let wire: FakeWire;
+beforeAll(async () => {
+  wire = await startFakeWire();
+});
+beforeEach(() => wire.reset());
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await wire.close();
+});
+
+const CLOCK: ModelTool = {
+  name: 'clock',
+  description: 'Tells the time.',
+  inputSchema: { type: 'object', properties: { zone: { type: 'string' } } },
+  execute: async () => ({ time: '12:00' }),
+};
+
+async function ask(type: string, base: string, model: string, tools: ModelTool[] = []) {
+  const path = join(folder, 'models.json');
+  writeFileSync(
+    path,
+    JSON.stringify({ providers: { it: { type, baseURL: `${wire.origin}${base}`, apiKey: '${KEY}' } } }),
+  );
+  const models = createModels(readConfig({ MODELS_FILE: path }), { variables: { KEY: 'k-7f3a9b1c5d' } });
+  await models.refresh();
+  const got = { text: '', thoughts: '', cut: undefined as string | undefined, error: '', usage: {} as object };
+  const context = { agentName: 'A', prompt: '', remembers: true, memories: [] };
+  const input = {
+    model,
+    instructions: 'Help.',
+    messages: [{ role: 'user' as const, text: 'Hello' }],
+    temperature: 0.3,
+    tools,
+  };
+  try {
+    for await (const event of models.stream({ ...input, signal: new AbortController().signal, context })) {
+      if (event.type === 'delta') got.text += event.text;
+      if (event.type === 'thought') got.thoughts += event.text;
+      if (event.type === 'end') Object.assign(got, { cut: event.cut, usage: event.usage });
+    }
+  } catch (error) {
+    got.error = error instanceof Error ? error.message : String(error);
+  }
+  return { got, models };
+}
+
+describe('Anthropic', () => {
+  const events = (...list: { type: string }[]): WireReply => ({
+    body: list.map((data) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`).join(''),
+  });
+  const start = {
+    type: 'message_start',
+    message: {
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model: 'claude-sonnet-4-5',
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: { input_tokens: 12, output_tokens: 1 },
+    },
+  };
+  const block = (index: number, content_block: object, ...deltas: object[]) => [
+    { type: 'content_block_start', index, content_block },
+    ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
+    { type: 'content_block_stop', index },
+  ];
+  const end = (stop_reason: string) => [
+    { type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage: { output_tokens: 9 } },
+    { type: 'message_stop' },
+  ];
+  const say = (text: string) => block(0, { type: 'text', text: '' }, { type: 'text_delta', text });
+  const claude = (tools?: ModelTool[]) => ask('anthropic', '/v1', 'claude-sonnet-4-5', tools);
+  beforeEach(() =>
+    wire.on('/v1/models', {
+      body: {
+        data: [
+          {
+            type: 'model',
+            id: 'claude-sonnet-4-5',
+            display_name: 'Claude Sonnet 4.5',
+            created_at: '2025-09-29T00:00:00Z',
+          },
+        ],
+        has_more: false,
+        first_id: 'a',
+        last_id: 'a',
+      },
+    }),
+  );
+
+  it('answers, with its thoughts apart', async () => {
+    const thinking = block(
+      0,
+      { type: 'thinking', thinking: '', signature: '' },
+      { type: 'thinking_delta', thinking: 'Hm.' },
+      { type: 'signature_delta', signature: 'x' },
+    );
+    wire.on(
+      '/v1/messages',
+      events(
+        start,
+        ...thinking,
+        ...block(1, { type: 'text', text: '' }, { type: 'text_delta', text: 'Hi.' }),
+        ...end('end_turn'),
+      ),
+    );
+    const { got, models } = await claude();
+    expect(got).toEqual({
+      text: 'Hi.',
+      thoughts: 'Hm.',
+      cut: undefined,
+      error: '',
+      usage: { inputTokens: 12, outputTokens: 9, estimated: false },
+    });
+    expect(models.list()).toMatchObject([
+      { id: 'claude-sonnet-4-5', label: 'Claude Sonnet 4.5', contextTokens: 200_000 },
+    ]);
+    expect(wire.to('/v1/models')[0]?.headers).toMatchObject({
+      'x-api-key': 'k-7f3a9b1c5d',
+      'anthropic-version': '2023-06-01',
+    });
+    expect(wire.to('/v1/messages')[0]?.headers['x-api-key']).toBe('k-7f3a9b1c5d');
+  });
+
+  it('is cut by its length', async () => {
+    wire.on('/v1/messages', events(start, ...say('Once'), ...end('max_tokens')));
+    expect((await claude()).got).toMatchObject({ text: 'Once', cut: 'length' });
+  });
+
+  it('uses a tool', async () => {
+    const call = block(
+      0,
+      { type: 'tool_use', id: 'toolu_1', name: 'clock', input: {} },
+      { type: 'input_json_delta', partial_json: '{"zone":"UTC"}' },
+    );
+    wire.on(
+      '/v1/messages',
+      events(start, ...call, ...end('tool_use')),
+      events(start, ...say('Noon.'), ...end('end_turn')),
+    );
+    expect((await claude([CLOCK])).got).toMatchObject({ text: 'Noon.', error: '' });
+    expect(JSON.stringify(wire.to('/v1/messages')[1]?.body.messages)).toContain('12:00');
+  });
+
+  it('is overloaded for a moment, or refuses in its own words', async () => {
+    const busy = { status: 529, body: { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } } };
+    wire.on('/v1/messages', busy, events(start, ...say('Hi.'), ...end('end_turn')));
+    expect((await claude()).got).toMatchObject({ text: 'Hi.', error: '' });
+    wire.on('/v1/messages', {
+      status: 401,
+      body: { type: 'error', error: { type: 'authentication_error', message: 'invalid x-api-key' }, request_id: 'r' },
+    });
+    expect((await claude()).got.error).toBe('The provider refused the API key (401): invalid x-api-key');
+    wire.on(
+      '/v1/messages',
+      events(start, ...say('Hi'), { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } } as {
+        type: string;
+      }),
+    );
+    expect((await claude()).got.error).toContain('Overloaded');
+  });
+});
+
+describe('Google', () => {
+  const PATH = '/v1beta/models/gemini-2.5-flash:streamGenerateContent';
+  const part = (parts: object[], finishReason?: string) => ({
+    candidates: [{ content: { role: 'model', parts }, index: 0, ...(finishReason ? { finishReason } : {}) }],
+    usageMetadata: { promptTokenCount: 7, candidatesTokenCount: 3, totalTokenCount: 10 },
+  });
+  const gemini = (tools?: ModelTool[]) => ask('google', '/v1beta', 'gemini-2.5-flash', tools);
+  beforeEach(() =>
+    wire.on('/v1beta/models', {
+      body: {
+        models: [
+          {
+            name: 'models/gemini-2.5-flash',
+            displayName: 'Gemini 2.5 Flash',
+            inputTokenLimit: 1_048_576,
+            outputTokenLimit: 65_536,
+            supportedGenerationMethods: ['generateContent', 'countTokens'],
+            thinking: true,
+          },
+          { name: 'models/gemini-embedding-001', inputTokenLimit: 2_048, supportedGenerationMethods: ['embedContent'] },
+        ],
+      },
+    }),
+  );
+
+  it('answers, with its thoughts apart', async () => {
+    wire.on(PATH, { body: sse(part([{ text: 'Hm.', thought: true }]), part([{ text: 'Hi.' }], 'STOP')) });
+    const { got, models } = await gemini();
+    expect(got).toMatchObject({ text: 'Hi.', thoughts: 'Hm.', cut: undefined, error: '' });
+    expect(models.list()).toEqual([
+      {
+        id: 'gemini-2.5-flash',
+        label: 'Gemini 2.5 Flash',
+        tools: true,
+        sight: true,
+        reasoning: true,
+        temperature: true,
+        contextTokens: 1_048_576,
+      },
+    ]);
+    expect(wire.to('/v1beta/models')[0]?.headers['x-goog-api-key']).toBe('k-7f3a9b1c5d');
+  });
+
+  it('is cut by its length or its filter', async () => {
+    wire.on(PATH, { body: sse(part([{ text: 'Once' }], 'MAX_TOKENS')) });
+    expect((await gemini()).got).toMatchObject({ text: 'Once', cut: 'length' });
+    wire.on(PATH, { body: sse(part([{ text: 'Once' }], 'SAFETY')) });
+    expect((await gemini()).got).toMatchObject({ text: 'Once', cut: 'filter' });
+  });
+
+  it('uses a tool, and refuses in its own words', async () => {
+    const call = part([{ functionCall: { name: 'clock', args: { zone: 'UTC' } } }], 'STOP');
+    wire.on(PATH, { body: sse(call) }, { body: sse(part([{ text: 'Noon.' }], 'STOP')) });
+    expect((await gemini([CLOCK])).got).toMatchObject({ text: 'Noon.', error: '' });
+    wire.on(PATH, {
+      status: 400,
+      body: { error: { code: 400, message: 'API key not valid.', status: 'INVALID_ARGUMENT' } },
+    });
+    expect((await gemini()).got.error).toBe('The provider refused the request (400): API key not valid.');
+  });
+});
+
+describe('OpenAI by its own package', () => {
+  it('answers, uses tools, and is sent no temperature where its model refuses one', async () => {
+    wire.on('/v1/models', { body: { data: [{ id: 'gpt-5-mini', object: 'model' }] } });
+    const call = { index: 0, id: 'call_1', type: 'function', function: { name: 'clock', arguments: '{}' } };
+    wire.on(
+      '/v1/chat/completions',
+      { body: sse(chunk({ role: 'assistant', content: null, tool_calls: [call] }), chunk({}, 'tool_calls'), '[DONE]') },
+      { body: sse(chunk({ role: 'assistant', content: 'Noon.' }), chunk({}, 'stop'), '[DONE]') },
+    );
+    const { got } = await ask('openai', '/v1', 'gpt-5-mini', [CLOCK]);
+    expect(got).toMatchObject({ text: 'Noon.', error: '' });
+    expect(wire.to('/v1/chat/completions').every(({ body }) => !('temperature' in body))).toBe(true);
+  });
+});

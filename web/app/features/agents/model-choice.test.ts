@@ -1,0 +1,45 @@
+import type { ModelInfo } from '@atelier/contract/accounts';
+import { describe, expect, it } from 'vitest';
+import { defaultModel, modelHint, modelOptions, takesTemperature } from './model-choice.ts';
+
+const info = (id: string, more: Partial<ModelInfo> = {}): ModelInfo => ({
+  id,
+  label: id,
+  tools: true,
+  sight: false,
+  reasoning: false,
+  temperature: true,
+  contextTokens: 131_072,
+  ...more,
+});
+const LLAMA = { models: [info('llama3.2')], standIn: 'llama3.2' };
+const OFFLINE = { models: [info('gpt-3.5-turbo'), info('gpt-4')], standIn: null };
+const OPENAI = {
+  models: [info('gpt-4'), info('o3', { reasoning: true, sight: true, temperature: false })],
+  standIn: 'gpt-4',
+};
+
+describe('the model of a new agent', () => {
+  it.each([
+    ['without a provider', OFFLINE, 'gpt-4'],
+    ['where a provider has gpt-4', OPENAI, 'gpt-4'],
+    ['where none has', LLAMA, 'llama3.2'],
+    ['before anything is known', undefined, 'gpt-4'],
+  ])('%s', (_name, offer, id) => expect(defaultModel(offer)).toBe(id));
+});
+
+it('the agent’s own model can be kept where it is not offered, and the form says what answers', () => {
+  expect(modelOptions(LLAMA, 'gpt-4').map(({ value }) => value)).toEqual(['llama3.2', 'gpt-4']);
+  expect(modelOptions(OPENAI, 'gpt-4').map(({ value }) => value)).toEqual(['gpt-4', 'o3']);
+  expect(modelHint(LLAMA, 'gpt-4')).toBe('gpt-4 is not offered here. llama3.2 answers in its place.');
+});
+
+it('says what the chosen model can do, where a provider answers', () => {
+  expect(modelHint(OPENAI, 'o3')).toBe(
+    'Reads 131K tokens at once, uses tools, sees pictures, thinks before it answers.',
+  );
+  expect(modelHint(OFFLINE, 'gpt-4')).toBeUndefined();
+  expect([takesTemperature(OPENAI, 'o3'), takesTemperature(OPENAI, 'gpt-4'), takesTemperature(LLAMA, 'gpt-4')]).toEqual(
+    [false, true, true],
+  );
+});

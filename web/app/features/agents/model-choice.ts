@@ -1,0 +1,40 @@
+import type { Me, ModelInfo } from '@atelier/contract/accounts';
+import { DEFAULT_MODEL, DEFAULT_MODELS } from '@atelier/contract/agents';
+
+type Offer = Pick<Me, 'models' | 'standIn'> | null | undefined;
+
+/** The model of a new agent: the product's own where a provider has it, otherwise the one that stands in for it. */
+export const defaultModel = (offer: Offer): string =>
+  offer?.standIn && !offer.models.some(({ id }) => id === DEFAULT_MODEL) ? offer.standIn : DEFAULT_MODEL;
+
+/** The models to choose from, and the agent's own if it is not among them. */
+export function modelOptions(offer: Offer, current: string) {
+  const listed = offer?.models ?? DEFAULT_MODELS.map((id) => ({ id, label: id }));
+  const options = listed.map(({ id, label }) => ({ value: id, label }));
+  return options.some(({ value }) => value === current) ? options : [...options, { value: current, label: current }];
+}
+
+const tokens = new Intl.NumberFormat('en', { notation: 'compact' });
+
+/** What to know of the chosen model, in a line; undefined where there is nothing to say. */
+export function modelHint(offer: Offer, chosen: string): string | undefined {
+  if (!offer?.standIn) return undefined;
+  const model = offer.models.find(({ id }) => id === chosen);
+  return model === undefined
+    ? `${chosen} is not offered here. ${offer.standIn} answers in its place.`
+    : describe(model);
+}
+
+const describe = ({ contextTokens, tools, sight, reasoning }: ModelInfo): string =>
+  [
+    `Reads ${tokens.format(contextTokens)} tokens at once`,
+    tools ? 'uses tools' : 'can’t use tools',
+    ...(sight ? ['sees pictures'] : []),
+    ...(reasoning ? ['thinks before it answers'] : []),
+  ]
+    .join(', ')
+    .concat('.');
+
+/** Whether the model takes the temperature that is set. */
+export const takesTemperature = (offer: Offer, chosen: string): boolean =>
+  offer?.models.find(({ id }) => id === chosen)?.temperature ?? true;

@@ -1,0 +1,24 @@
+import { ChevronRight } from 'lucide-react';
+
+/** What the model thought before it answered, folded: it is no part of the answer, and nobody has to read it. */
+export function Thoughts({ text, live }: { text: string; live: boolean }) {
+  return (
+    <details className="group max-w-[72ch] rounded border bg-surface text-sm">
+      <summary className="flex min-h-9 cursor-pointer list-none items-center gap-2 px-2 text-muted hover:bg-sunken touch:min-h-11">
+        <ChevronRight aria-hidden="true" className="size-4 shrink-0 group-open:rotate-90" />
+        {live ? 'Its thoughts so far' : 'Its thoughts'}
+      </summary>
+      <div className="border-t p-2">
+        {/* A scrolling area must be reachable by keyboard. */}
+        <p
+          dir="auto"
+          tabIndex={0}
+          className="max-h-64 overflow-auto whitespace-pre-wrap text-muted [overflow-wrap:anywhere]"
+        >
+          {text.trim()}
+        </p>
+        <p className="pt-2 text-muted text-xs">Not remembered, and not sent to the model again.</p>
+      </div>
+    </details>
+  );
+}
