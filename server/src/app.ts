@@ -34,14 +34,16 @@ import { searchRoutes } from './features/search/search.routes.ts';
 import { sessionsRoutes } from './features/sessions/sessions.routes.ts';
 import { toolsRoutes } from './features/tools/tools.routes.ts';
 import { transferRoutes } from './features/transfer/transfer.routes.ts';
+import { OPERATIONS, SHAPES } from './operations.ts';
 import type { Deps } from './platform/deps.ts';
 import { AppError } from './platform/errors.ts';
 import { beginInTurns } from './platform/http/begin-in-turns.ts';
+import { docsPage } from './platform/http/docs-page.ts';
 import { endUnread } from './platform/http/head-requests.ts';
 import { noStore } from './platform/http/headers.ts';
 import { createHealth, type Health } from './platform/http/health.ts';
 import { answer, onError } from './platform/http/on-error.ts';
-import { describeApi, docsPage } from './platform/http/open-api.ts';
+import { describeApi } from './platform/http/open-api.ts';
 import { requireOwnOrigin } from './platform/http/origin.ts';
 import { refuseUnstorableAddress, refuseUnstorableBody } from './platform/http/storable.ts';
 import { JSON_BODY_BYTES, limitBody } from './platform/http/validate.ts';
@@ -90,13 +92,16 @@ export async function createApp(deps: Deps) {
   mountFeatures(app, deps, runner);
   // Created on first request: few ask for it, and the start should not wait.
   let described: ReturnType<typeof describeApi> | undefined;
-  const spec = () => (described ??= describeApi(app));
+  const cookie = (await auth.$context).authCookies.sessionToken.name;
+  const spec = () => (described ??= describeApi(app, { operations: OPERATIONS, shapes: SHAPES, cookie }));
   app.get('/api/openapi.json', requires('public'), async (c) => c.json(await spec()));
   app.get('/api/docs', requires('public'), async (c) => c.html(docsPage(await spec())));
   app.all('/api/*', requires('public'), (c) => answer(c, 'not_found', 'There is nothing at this address.'));
   app.get('*', requires('public'), webPages(deps.payments, deps.config.PUBLIC_URL));
   return Object.assign(app, {
     runner,
+    /** The API description, as `/api/openapi.json` answers it. */
+    describe: spec,
     /** Starts no more answers and lets running ones finish, for at most this many milliseconds; everything else goes on. */
     drain: runner.drain,
     /** Ends everything; nothing in this app works afterwards. */
