@@ -8,7 +8,7 @@ import { serve } from '@hono/node-server';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { OPERATIONS } from './operations.ts';
+import { OPERATIONS } from './operations/operations.ts';
 import { answerCheck } from './testing/described-answers.ts';
 import { type TestApp, testApp } from './testing/harness.ts';
 

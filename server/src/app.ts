@@ -33,8 +33,10 @@ import { STOPPING } from './features/runs/runs.start.service.ts';
 import { searchRoutes } from './features/search/search.routes.ts';
 import { sessionsRoutes } from './features/sessions/sessions.routes.ts';
 import { toolsRoutes } from './features/tools/tools.routes.ts';
+import { registerImportJobs } from './features/transfer/imports.jobs.ts';
+import { importsRoutes } from './features/transfer/imports.routes.ts';
 import { transferRoutes } from './features/transfer/transfer.routes.ts';
-import { OPERATIONS, SHAPES } from './operations.ts';
+import { OPERATIONS, SHAPES } from './operations/operations.ts';
 import type { Deps } from './platform/deps.ts';
 import { AppError } from './platform/errors.ts';
 import { beginInTurns } from './platform/http/begin-in-turns.ts';
@@ -86,6 +88,7 @@ export async function createApp(deps: Deps) {
   app.route('/api/webhooks', webhookRoutes(deps));
   app.use('/api/*', requireOwnOrigin(deps.config));
   app.route('/api/agents', filesRoutes(deps));
+  app.route('/api/imports', importsRoutes(deps));
   app.use('/api/*', limitBody(JSON_BODY_BYTES, ' A message can have at most 32,000 characters, a prompt 20,000.'));
   app.use('/api/*', refuseUnstorableBody);
   app.route('/api/me', meApi);
@@ -145,6 +148,7 @@ function prepareFeatures(deps: Deps): void {
   registerContactJobs(deps);
   registerRemovalJobs(deps);
   registerFileJobs(deps);
+  registerImportJobs(deps);
 }
 
 /** The routes of every feature, each under its own path. */

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@atelier/contract/errors';
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /** What the API description says of a route beyond its access rule and the input that it checks. */
 export interface Operation {
@@ -56,3 +56,11 @@ export const other = (id: string, summary: string, type: string, more: More = {}
   summary,
   type,
 });
+
+/** The request header that makes a call happen once. */
+export const ONCE = {
+  'Idempotency-Key': 'A text of your own: sent again within a day, the same request is answered, not repeated.',
+};
+
+/** The body of an upload. */
+export const upload = { type: 'multipart/form-data', schema: z.object({ file: z.file() }) };
