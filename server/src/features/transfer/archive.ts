@@ -65,9 +65,12 @@ export async function openArchive(path: string): Promise<Archive> {
     };
   } catch (error) {
     zip.close();
-    throw error instanceof BadZip ? refused(IMPORT_SENTENCES.damaged) : error;
+    throw asRefusal(error);
   }
 }
+
+/** What to tell a person of an archive that turns out to be damaged while it is read; other errors stay what they are. */
+export const asRefusal = (error: unknown) => (error instanceof BadZip ? refused(IMPORT_SENTENCES.damaged) : error);
 
 async function readManifest(part: ZipPart | undefined) {
   const manifest = archiveManifest.safeParse(part && (await readJson(part, 10_000)));

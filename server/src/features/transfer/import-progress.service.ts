@@ -28,7 +28,7 @@ const TOPICS: Record<ImportKind, Topic> = {
   facts: 'memories',
   files: 'files',
 };
-/** More would not be read. */
+/** More would not be read. The latest stand first: what the plan leaves out comes after the agents. */
 const NOTES_MAX = 100;
 
 export function openProgress(ctx: Deps, key: ImportKey, found: AccountImportRow): Progress {
@@ -52,7 +52,7 @@ export function openProgress(ctx: Deps, key: ImportKey, found: AccountImportRow)
       const done = await ctx.db.transaction(async (tx) => {
         const outcome = await work(tx);
         const counts = row.counts.map((one) => (one.kind === kind ? add(one, outcome) : one));
-        const all = [...new Set([...row.notes, ...notes])].slice(0, NOTES_MAX);
+        const all = [...new Set([...notes, ...row.notes])].slice(0, NOTES_MAX);
         return { outcome, next: await write(tx, { counts, notes: all, rowsDone: row.rowsDone + rows }) };
       });
       row = done.next;

@@ -7,7 +7,7 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Received } from '../../platform/http/upload.ts';
-import { openArchive, survey } from './archive.ts';
+import { asRefusal, openArchive, survey } from './archive.ts';
 import { type AccountImportRow, accountImports } from './imports.table.ts';
 
 /** The queue that carries an archive over, and the one that deletes archives that nobody imports. */
@@ -73,7 +73,11 @@ export async function receiveArchive(ctx: Deps, caller: Caller, received: Receiv
     throw new AppError('conflict', IMPORT_SENTENCES.running);
   }
   const archive = await openArchive(received.path);
-  const found = await survey(archive).finally(archive.close);
+  const found = await survey(archive)
+    .catch((error: unknown) => {
+      throw asRefusal(error);
+    })
+    .finally(archive.close);
   const id = uuidv7();
   const key = `userFiles/${caller.uid}/imports/${id}.zip`;
   await ctx.storage.put(key, received.path, received.size);

@@ -10,7 +10,7 @@ import { AppError } from '../../platform/errors.ts';
 import { outageOf } from '../../platform/outage.ts';
 import { incomingFolder } from '../files/read-file.service.ts';
 import { embedJobs } from '../memory/embed.service.ts';
-import { type Archive, openArchive, type RowKind } from './archive.ts';
+import { type Archive, asRefusal, openArchive, type RowKind } from './archive.ts';
 import { sessionRow } from './archive-rows.ts';
 import { importAgents } from './import-agents.service.ts';
 import { importFacts, linkFacts } from './import-facts.queries.ts';
@@ -43,7 +43,8 @@ export async function runImport(ctx: Deps, key: ImportKey): Promise<void> {
     if (error instanceof Halted) return;
     if (outageOf(error) !== null) throw error;
     ctx.log.error('transfer.import', error, { importId: key.importId });
-    const why = error instanceof AppError ? error.message : IMPORT_SENTENCES.interrupted;
+    const known = asRefusal(error);
+    const why = known instanceof AppError ? known.message : IMPORT_SENTENCES.interrupted;
     await finish(ctx, key, { state: 'failed', error: why });
   }
 }
