@@ -1,11 +1,12 @@
 import type { AgentFile } from '@atelier/contract/agent-file';
 import { AGENT_LIMITS } from '@atelier/contract/agents';
+import { violates } from '../../platform/database/constraint.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { type Archive, readAgent } from './archive.ts';
 import { deletedAgentRow } from './archive-rows.ts';
-import { type AgentPlace, placeAgent } from './import-places.queries.ts';
-import type { Progress } from './import-progress.service.ts';
+import { type AgentPlace, isHere, placeAgent } from './import-places.queries.ts';
+import { Halted, type Progress } from './import-progress.service.ts';
 import { insertDeletedAgent } from './import-rows.queries.ts';
 import { importAgent } from './transfer.service.ts';
 
@@ -45,7 +46,10 @@ async function createAgent(ctx: Deps, uid: string, file: AgentFile, id: string):
       const renamed = n === 1 ? [] : [`“${name}” was taken, so the agent is called “${free}”.`];
       return [...renamed, ...notes.map((note) => `${free}: ${note}`)];
     } catch (error) {
+      if (violates(error, 'agents_user_id_id_pk')) throw new Halted();
       if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
+      // Another job for this import may have been faster.
+      if (await isHere(ctx.db, uid, id)) throw new Halted();
     }
   }
   throw new Error(`the account has ${NAMES} agents of one name`);

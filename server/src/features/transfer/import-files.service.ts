@@ -4,6 +4,7 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { mayUseTools } from '../../access.ts';
+import { violates } from '../../platform/database/constraint.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { BadZip, type ZipPart } from '../../platform/zip-file.ts';
@@ -13,7 +14,7 @@ import { incomingFolder } from '../files/read-file.service.ts';
 import { type Archive, isSmallEnough } from './archive.ts';
 import { fileRow } from './archive-rows.ts';
 import { importedId } from './import-places.queries.ts';
-import type { Progress } from './import-progress.service.ts';
+import { Halted, type Progress } from './import-progress.service.ts';
 import { type Destination, findFileHere } from './import-rows.queries.ts';
 
 const HEAD = 4_096;
@@ -65,6 +66,8 @@ async function importFile(
     return 'imported';
   } catch (error) {
     const why = error instanceof BadZip ? 'It is damaged in the archive.' : refusal(error);
+    // Another job for this import was faster.
+    if (violates(error, 'agent_files_user_id_id_pk')) throw new Halted();
     if (why === null) throw error;
     notes.push(`${name}: ${why}`);
     return 'left';

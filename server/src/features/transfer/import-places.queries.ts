@@ -34,6 +34,9 @@ async function stateOf(db: Db, uid: string, id: string): Promise<State> {
   return row.deletedAt === null ? 'living' : 'deleted';
 }
 
+/** Whether the account has an agent of this key, deleted or not. */
+export const isHere = async (db: Db, uid: string, id: string) => (await stateOf(db, uid, id)) !== 'free';
+
 /**
  * Where an agent of the archive is, or where it is to be created (`free`). One that was deleted here comes back as another agent; one that
  * was deleted there (`isGone`) only stands for its sessions.

@@ -4,6 +4,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { eventually } from '../../testing/eventually.ts';
 import { ORIGIN, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { tasks } from '../runs/runs.table.ts';
+import { isImport } from './imports.service.ts';
+import { accountImports } from './imports.table.ts';
+import { runImport } from './run-import.service.ts';
 
 let app: TestApp;
 let there: TestUser;
@@ -224,6 +227,27 @@ describe('an import that is interrupted', () => {
     const report = await ended(here);
     expect(report.state).toBe('done');
     expect(countsOf(report)).toMatchObject({ agents: [1, 1, 0, 0], files: [1, 1, 0, 0] });
+    expect(await view(here)).toEqual(await view(there));
+  });
+
+  it('goes on after its process died, and doubles nothing when two jobs carry it on at once', async () => {
+    await fill(there, 2);
+    const here = await app.signUp();
+    await app.grantPro(here.uid);
+    const { body } = await upload(here, await archiveOf(there));
+    const key = { userId: here.uid, importId: String(body.import.id) };
+    const set = (change: object) => app.deps.db.update(accountImports).set(change).where(isImport(key));
+    // As the process leaves it when it ends after the agents: running, and nobody at work.
+    await set({ state: 'running' });
+    const step = vi.spyOn(app.deps.storage, 'has').mockRejectedValueOnce(Object.assign(new Error(), { code: '57P01' }));
+    await expect(runImport(app.deps, key)).rejects.toThrow();
+    step.mockRestore();
+    await Promise.all([runImport(app.deps, key), runImport(app.deps, key)]);
+    const report = await ended(here);
+    expect([report.state, report.error]).toEqual(['done', undefined]);
+    for (const { kind, found, imported, present, left } of report.counts) {
+      expect([kind, imported + present, left]).toEqual([kind, found, 0]);
+    }
     expect(await view(here)).toEqual(await view(there));
   });
 
