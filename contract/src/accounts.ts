@@ -88,6 +88,34 @@ export const signInEnd = z.object({ reason: z.enum(['disabled']).nullable() });
 
 export type SignInEnd = z.infer<typeof signInEnd>;
 
+/** An account as the identity provider's own calls answer it; `GET /api/me` has everything. */
+const identityUser = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  emailVerified: z.boolean(),
+  image: z.string().nullable().optional(),
+  createdAt: instant,
+  updatedAt: instant,
+});
+
+/** `POST /api/auth/sign-up/email` and `…/sign-in/email`; the sign-in itself is the cookie. */
+export const signedInAnswer = z.looseObject({ token: z.string().nullable(), user: identityUser });
+export const signedOutAnswer = z.object({ success: z.boolean() });
+/** `GET /api/auth/get-session`: null when nobody is signed in. */
+export const signInAnswer = z
+  .object({
+    session: z.looseObject({ id: z.string(), userId: z.string(), expiresAt: instant }),
+    user: identityUser,
+  })
+  .nullable();
+/** How the calls under `/api/auth` refuse. */
+export const identityError = z.object({
+  code: z.string().optional(),
+  message: z.string(),
+  field: z.string().optional(),
+});
+
 /** `GET /api/auth/password-rules`: what a new password needs; lengths in characters. */
 export const passwordRules = z.object({
   min: z.number().int(),

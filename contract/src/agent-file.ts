@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { agent, agentSettings, NEW_AGENT } from './agents.ts';
+import { type AgentSettings, agent, agentSettings, NEW_AGENT, settingsOf, storedSettings } from './agents.ts';
 
 export const AGENT_FILE_FORMAT = 'atelier.agent';
 export const AGENT_FILE_VERSION = 1;
@@ -33,6 +33,20 @@ export const agentFile = z.strictObject({
     .transform((given) => ({ ...NEW_AGENT, ...given })),
 });
 export type AgentFile = z.infer<typeof agentFile>;
+
+/** The file as a server writes it. */
+export const writtenAgentFile = z.object({
+  format: z.literal(AGENT_FILE_FORMAT),
+  version: z.literal(AGENT_FILE_VERSION),
+  agent: storedSettings,
+});
+
+/** An agent as a file, see docs/agent-file.md. */
+export const agentFileOf = (agent: AgentSettings): AgentFile => ({
+  format: AGENT_FILE_FORMAT,
+  version: AGENT_FILE_VERSION,
+  agent: settingsOf(agent),
+});
 
 /** The stored agent, and a sentence for each part of the file that could not be kept. */
 export const importAnswer = z.object({ agent, notes: z.array(z.string()) });

@@ -99,7 +99,7 @@ export const NEW_AGENT: Omit<AgentSettings, 'name' | 'prompt'> = {
 };
 
 /** The settings as they are answered, without limits: no agent disappears because a limit was lowered after it was stored. */
-const storedSettings = z.object({
+export const storedSettings = z.object({
   name: z.string(),
   description: z.string(),
   prompt: z.string(),

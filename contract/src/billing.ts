@@ -94,3 +94,5 @@ export type Verification = z.infer<typeof verifyAnswer>;
 export const sandboxOutcome = z.enum(['success', 'decline', 'cancel', 'pending', 'setup_error', 'silence']);
 export type SandboxOutcome = z.infer<typeof sandboxOutcome>;
 export const sandboxOutcomeBody = z.strictObject({ outcome: sandboxOutcome });
+export const sandboxAnswer = z.object({ reference: z.string(), status: z.string() });
+export const webhookAnswer = z.object({ received: z.literal(true) });

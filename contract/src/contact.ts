@@ -31,3 +31,4 @@ export const contactBody = z.strictObject({
   /** A field that people don't see. Anything that fills it in counts as automated. */
   website: z.string().max(2_000).optional(),
 });
+export const contactAnswer = z.object({ received: z.literal(true) });

@@ -80,6 +80,8 @@ export const sessionSummary = z.object({
 export type SessionSummary = z.infer<typeof sessionSummary>;
 
 export const taskAnswer = z.object({ task });
+/** `POST /api/runAgentTask`: the finished task, and what was recalled for it, a line each. */
+export const runAgentTaskAnswer = z.object({ task, memoryUsed: z.string() });
 /** Ascending by timestamp, paged from the end: `nextCursor` leads to older tasks. */
 export const tasksAnswer = z.object({
   tasks: z.array(task),

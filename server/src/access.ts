@@ -47,6 +47,8 @@ export const RATES = {
   /** One for each typed letter. */
   searches: { burst: 40, perMinute: 300 },
   uploads: { burst: 100, perMinute: 60 },
+  /** Archives of a whole account. */
+  imports: { burst: 6, perMinute: 1 },
   /** Each connects to a server that the caller chose. */
   toolServers: { burst: 20, perMinute: 20 },
 } as const satisfies Record<string, Rate>;
@@ -61,6 +63,7 @@ export const PLACES = {
   downloads: { each: 6, all: 30 },
   /** A browser sends one file after another. */
   uploads: { each: 3, all: 50 },
+  imports: { each: 1, all: 5 },
   toolServers: { each: 2, all: 20 },
 } as const;
 

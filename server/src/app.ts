@@ -33,15 +33,19 @@ import { STOPPING } from './features/runs/runs.start.service.ts';
 import { searchRoutes } from './features/search/search.routes.ts';
 import { sessionsRoutes } from './features/sessions/sessions.routes.ts';
 import { toolsRoutes } from './features/tools/tools.routes.ts';
+import { registerImportJobs } from './features/transfer/imports.jobs.ts';
+import { importsRoutes } from './features/transfer/imports.routes.ts';
 import { transferRoutes } from './features/transfer/transfer.routes.ts';
+import { OPERATIONS, SHAPES } from './operations/operations.ts';
 import type { Deps } from './platform/deps.ts';
 import { AppError } from './platform/errors.ts';
 import { beginInTurns } from './platform/http/begin-in-turns.ts';
+import { docsPage } from './platform/http/docs-page.ts';
 import { endUnread } from './platform/http/head-requests.ts';
 import { noStore } from './platform/http/headers.ts';
 import { createHealth, type Health } from './platform/http/health.ts';
 import { answer, onError } from './platform/http/on-error.ts';
-import { describeApi, docsPage } from './platform/http/open-api.ts';
+import { describeApi } from './platform/http/open-api.ts';
 import { requireOwnOrigin } from './platform/http/origin.ts';
 import { refuseUnstorableAddress, refuseUnstorableBody } from './platform/http/storable.ts';
 import { JSON_BODY_BYTES, limitBody } from './platform/http/validate.ts';
@@ -84,19 +88,23 @@ export async function createApp(deps: Deps) {
   app.route('/api/webhooks', webhookRoutes(deps));
   app.use('/api/*', requireOwnOrigin(deps.config));
   app.route('/api/agents', filesRoutes(deps));
+  app.route('/api/imports', importsRoutes(deps));
   app.use('/api/*', limitBody(JSON_BODY_BYTES, ' A message can have at most 32,000 characters, a prompt 20,000.'));
   app.use('/api/*', refuseUnstorableBody);
   app.route('/api/me', meApi);
   mountFeatures(app, deps, runner);
   // Created on first request: few ask for it, and the start should not wait.
   let described: ReturnType<typeof describeApi> | undefined;
-  const spec = () => (described ??= describeApi(app));
+  const cookie = (await auth.$context).authCookies.sessionToken.name;
+  const spec = () => (described ??= describeApi(app, { operations: OPERATIONS, shapes: SHAPES, cookie }));
   app.get('/api/openapi.json', requires('public'), async (c) => c.json(await spec()));
   app.get('/api/docs', requires('public'), async (c) => c.html(docsPage(await spec())));
   app.all('/api/*', requires('public'), (c) => answer(c, 'not_found', 'There is nothing at this address.'));
   app.get('*', requires('public'), webPages(deps.payments, deps.config.PUBLIC_URL));
   return Object.assign(app, {
     runner,
+    /** The API description, as `/api/openapi.json` answers it. */
+    describe: spec,
     /** Starts no more answers and lets running ones finish, for at most this many milliseconds; everything else goes on. */
     drain: runner.drain,
     /** Ends everything; nothing in this app works afterwards. */
@@ -140,6 +148,7 @@ function prepareFeatures(deps: Deps): void {
   registerContactJobs(deps);
   registerRemovalJobs(deps);
   registerFileJobs(deps);
+  registerImportJobs(deps);
 }
 
 /** The routes of every feature, each under its own path. */

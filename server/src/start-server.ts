@@ -11,6 +11,7 @@ import { isUpload } from './features/files/files.routes.ts';
 import { resumeFiles } from './features/files/read-file.service.ts';
 import { startMemory } from './features/memory/memory.service.ts';
 import { runAdminCommand } from './features/operator/operator.service.ts';
+import { resumeImports } from './features/transfer/run-import.service.ts';
 import { serveCommands } from './platform/command-socket.ts';
 import type { OpenedDatabase } from './platform/database/open-database.ts';
 import type { Deps } from './platform/deps.ts';
@@ -131,6 +132,7 @@ async function catchUp(deps: Deps): Promise<void> {
   await reconcileSoon(deps);
   await deliverSoon(deps);
   await resumeFiles(deps);
+  await resumeImports(deps);
 }
 
 function listen(config: Config, fetch: Parameters<typeof serve>[0]['fetch']) {

@@ -14,6 +14,7 @@ import { createModels } from '../platform/models/create-models.ts';
 import { createPayments } from '../platform/payments/create-payments.ts';
 import { createStorage } from '../platform/storage/storage.ts';
 import { borrowTestDatabase, emptyTables } from './database.ts';
+import { type Answered, answerCheck } from './described-answers.ts';
 
 export const ORIGIN = 'http://localhost';
 export const PASSWORD = 'correct horse';
@@ -68,13 +69,28 @@ export async function testApp(options: Options = {}) {
   const deps: Deps = { config, database, db: database.db, ...made, passwordCost: PASSWORD_COST };
   const app = await createApp(deps);
   await jobs.start();
+  const send = app.request.bind(app);
+  // Which payment provider there is decides about a route; nothing else changes the description.
+  const compare = async (answered: Answered) =>
+    (await answerCheck(payments.current?.name ?? 'off', app.describe))(answered);
+  app.request = async (...asked) => {
+    const response = await send(...asked);
+    const [input, init] = asked;
+    const { method, url } = input instanceof Request ? input : { method: init?.method ?? 'GET', url: String(input) };
+    const { pathname } = new URL(url, ORIGIN);
+    const isFile = response.headers.has('content-disposition');
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') && !isFile;
+    const body = isJson ? await response.clone().json() : undefined;
+    await compare({ method, path: pathname, status: response.status, headers: response.headers, body });
+    return response;
+  };
 
   async function request(
     method: string,
     path: string,
     more: { as?: TestUser | undefined; body?: unknown; headers?: Record<string, string> } = {},
   ): Promise<Answer> {
-    const response = await app.request(`${ORIGIN}${path}`, {
+    const response = await send(`${ORIGIN}${path}`, {
       method,
       headers: {
         ...(more.body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -88,7 +104,9 @@ export async function testApp(options: Options = {}) {
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
-    return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers };
+    const answer = { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers };
+    await compare({ method, path, ...answer });
+    return answer;
   }
 
   let count = 0;

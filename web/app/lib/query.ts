@@ -8,6 +8,8 @@ export const keys = {
   /** Why the last sign-in ended, if not on purpose. */
   signInEnd: ['sign-in', 'end'],
   me: ['me'],
+  /** The latest import of a whole account. */
+  accountImport: ['account-import'],
   agents: ['agents'],
   sessions: ['sessions'],
   billing: ['billing'],

@@ -1,5 +1,6 @@
 import { AccountPage } from '../features/accounts/account-page.tsx';
 import { AccountFacts, DeleteAccount, ExportData } from '../features/accounts/own-data.tsx';
+import { ImportAccount } from '../features/transfer/import-account.tsx';
 import { ownPageMeta } from '../lib/page-meta.ts';
 
 export const meta = () => ownPageMeta('Account');
@@ -9,6 +10,7 @@ export default function OwnAccountPage() {
     <AccountPage title="Account">
       <AccountFacts />
       <ExportData />
+      <ImportAccount />
       <DeleteAccount />
     </AccountPage>
   );

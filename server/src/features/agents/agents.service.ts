@@ -75,13 +75,17 @@ type NewAgent = AgentSettings &
   Partial<
     Pick<
       AgentRow,
-      'slug' | 'isPublic' | 'forkedFromUser' | 'forkedFromAgent' | 'forkBase' | 'toolPins' | 'foreignPrompt'
+      'id' | 'slug' | 'isPublic' | 'forkedFromUser' | 'forkedFromAgent' | 'forkBase' | 'toolPins' | 'foreignPrompt'
     >
   >;
 
 /** Stores settings that were checked already as an agent of the caller and counts it; 409 where the address is taken. */
-export async function insertAgent(ctx: Deps, caller: Caller, agent: NewAgent): Promise<Authorized<AgentRow>> {
-  const values = { slug: agentSlug(agent.name), ...agent, userId: caller.uid, id: uuidv7() };
+export async function insertAgent(
+  ctx: Deps,
+  caller: Pick<Caller, 'uid'>,
+  agent: NewAgent,
+): Promise<Authorized<AgentRow>> {
+  const values = { slug: agentSlug(agent.name), id: uuidv7(), ...agent, userId: caller.uid };
   try {
     return await ctx.db.transaction(async (tx) => {
       const [row] = await tx.insert(agents).values(values).returning();

@@ -22,7 +22,7 @@ import { incomingFolder } from './read-file.service.ts';
 
 /** Whether a request uploads a file, which may take its time. */
 export const isUpload = ({ method, url }: { method?: string; url?: string }) =>
-  method === 'POST' && /^\/api\/agents\/[^/?]+\/files(?:\?|$)/u.test(url ?? '');
+  method === 'POST' && /^\/api\/(?:agents\/[^/?]+\/files|imports)(?:\?|$)/u.test(url ?? '');
 
 /** Mounted at /api/agents, before the limit of JSON bodies: uploads have their own. */
 export function filesRoutes(deps: Deps) {

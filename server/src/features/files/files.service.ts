@@ -87,11 +87,17 @@ async function removePassages(ctx: Deps, { userId, id }: { userId: string; id: s
  * Stores a received file as knowledge of the agent and schedules reading it. Its row comes first and its bytes second, so an interrupted
  * upload is found and removed. 402 beyond the account's space, 415 for unsupported types, 503 when storing fails.
  */
-export async function addFile(ctx: Deps, caller: Caller, agent: Authorized<AgentRow>, received: Received) {
+export async function addFile(
+  ctx: Deps,
+  caller: Pick<Caller, 'uid'>,
+  agent: Pick<Authorized<AgentRow>, 'id'>,
+  received: Pick<Received, 'name' | 'size' | 'head' | 'path'>,
+  id = uuidv7(),
+) {
   const name = shownName(received.name);
   if (received.size === 0) throw new AppError('invalid_input', FILE_SENTENCES.empty, { field: 'file' });
   const type = checkType(name, received.head);
-  const row = await reserve(ctx, caller, { ...type, agentId: agent.id, name, size: received.size });
+  const row = await reserve(ctx, caller, { ...type, id, agentId: agent.id, name, size: received.size });
   try {
     await ctx.storage.put(row.key, received.path, received.size);
   } catch (cause) {
@@ -121,11 +127,10 @@ const sameFile = (file: { userId: string; id: string }) =>
 export const notifyFiles = (ctx: Deps, tx: Tx, file: { userId: string; agentId: string }) =>
   ctx.live.notify(tx, file.userId, 'files', file.agentId);
 
-type NewFile = Pick<AgentFileRow, 'agentId' | 'name' | 'size' | 'type' | 'kind'>;
+type NewFile = Pick<AgentFileRow, 'id' | 'agentId' | 'name' | 'size' | 'type' | 'kind'>;
 
 /** Reserves the space before the bytes are stored, so parallel uploads can't overspend it. */
-async function reserve(ctx: Deps, caller: Caller, file: NewFile): Promise<AgentFileRow> {
-  const id = uuidv7();
+async function reserve(ctx: Deps, caller: Pick<Caller, 'uid'>, file: NewFile): Promise<AgentFileRow> {
   // Two files with one name in the same millisecond would share a key; the later one takes the next.
   for (let time = Date.now(); ; time += 1) {
     const key = `userFiles/${caller.uid}/${time}_${reducedName(file.name)}`;
@@ -135,7 +140,7 @@ async function reserve(ctx: Deps, caller: Caller, file: NewFile): Promise<AgentF
         if ((await bytesOf(tx, caller.uid)) + file.size > FILE_LIMITS.bytesPerUser) {
           throw new AppError('limit_reached', FILE_SENTENCES.full);
         }
-        const values = { ...file, userId: caller.uid, id, key, state: 'uploading' as const };
+        const values = { ...file, userId: caller.uid, key, state: 'uploading' as const };
         const [row] = await tx.insert(agentFiles).values(values).returning();
         return owned(caller.uid, row, 'This file');
       });

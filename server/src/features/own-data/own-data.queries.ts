@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { and, asc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, gt, isNull, type SQL, sql } from 'drizzle-orm';
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
 import type { Db } from '../../platform/database/database.ts';
 import { withoutSorting } from '../../platform/database/find-in-order.ts';
@@ -76,6 +76,7 @@ export const NOT_EXPORTED: ReadonlyMap<string, string> = new Map([
   ['operator_tool_pins', 'nobody’s in particular: the tools that the operator configured'],
   ['task_events', 'the words of a running answer, which exchanges.json has once it ends'],
   ['rate_limit', 'counts attempts by address; an account stands there as a hash only'],
+  ['account_imports', 'what is on its way into the account: it is imported, or the archive is deleted'],
   ['verification', 'one-time codes of the identity provider'],
 ]);
 
@@ -119,6 +120,22 @@ function keyOf({ table, owner }: OwnTable): PgColumn[] {
   const config = getTableConfig(table);
   const columns = config.primaryKeys[0]?.columns ?? config.columns.filter((column) => column.primary);
   return columns.filter((column) => column.name !== owner.name);
+}
+
+/** A person's agents that are not deleted, read one page after another. */
+export async function* livingAgents(db: Db, uid: string) {
+  for (let after: SQL | undefined; ; ) {
+    const rows = await db
+      .select()
+      .from(agents)
+      .where(and(eq(agents.userId, uid), isNull(agents.deletedAt), after))
+      .orderBy(asc(agents.id))
+      .limit(PAGE);
+    yield* rows;
+    const last = rows.at(-1);
+    if (rows.length < PAGE || last === undefined) return;
+    after = gt(agents.id, last.id);
+  }
 }
 
 /** A person's stored files, including those whose deletion can still be undone. */

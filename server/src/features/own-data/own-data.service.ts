@@ -1,8 +1,10 @@
+import { agentFileOf } from '@atelier/contract/agent-file';
+import { ACCOUNT_ARCHIVE_FORMAT, ACCOUNT_ARCHIVE_VERSION } from '@atelier/contract/imports';
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { type ZipEntry, zipStream } from '../../platform/zip-stream.ts';
-import { OWN_TABLES, type OwnTable, ownRows, storedFiles } from './own-data.queries.ts';
+import { livingAgents, OWN_TABLES, type OwnTable, ownRows, storedFiles } from './own-data.queries.ts';
 
 const encoder = new TextEncoder();
 
@@ -18,6 +20,11 @@ export async function* exportAccount(ctx: Deps, caller: Pick<Caller, 'uid' | 'em
 
 async function* entries(ctx: Deps, caller: Pick<Caller, 'uid' | 'email'>): AsyncGenerator<ZipEntry> {
   yield { path: 'README.txt', content: [encoder.encode(readme(caller.email))] };
+  yield { path: 'archive.json', content: [encoder.encode(manifest())] };
+  for await (const agent of livingAgents(ctx.db, caller.uid)) {
+    const file = `${JSON.stringify(agentFileOf(agent), null, 2)}\n`;
+    yield { path: `agents/${agent.id}-${plainName(agent.name)}.agent.json`, content: [encoder.encode(file)] };
+  }
   for (const own of OWN_TABLES) yield { path: own.file, content: asArray(ctx, own, caller.uid) };
   for (const { id, name, key } of await storedFiles(ctx.db, caller.uid)) {
     // Not arrived yet, or deleted already: its row says so.
@@ -42,9 +49,17 @@ async function* asArray(ctx: Deps, own: OwnTable, uid: string): AsyncGenerator<U
   yield encoder.encode(before === '[\n' ? '[]\n' : '\n]\n');
 }
 
+const manifest = () =>
+  JSON.stringify({
+    format: ACCOUNT_ARCHIVE_FORMAT,
+    version: ACCOUNT_ARCHIVE_VERSION,
+    madeAt: new Date().toISOString(),
+  });
+
 const readme = (email: string) => `${PRODUCT_NAME}: everything stored for the account ${email}
 made ${new Date().toISOString()}
 
-Each .json file is a list of one kind of thing, as it is stored; files/ holds what you uploaded, each under its id from files.json. Times are ISO 8601, in UTC. Left out are your password's hash, the
+Each .json file is a list of one kind of thing, as it is stored; files/ holds what you uploaded, each under its id from files.json. Times are ISO 8601, in UTC.
+agents/ holds each agent as an agent file. Another installation of ${PRODUCT_NAME} imports this archive: choose it on the page “Account”. Left out are your password's hash, the
 tokens of your sign-ins, and technical data (leases, search indexes).
 `;

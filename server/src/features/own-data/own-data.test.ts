@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { agentFile } from '@atelier/contract/agent-file';
 import { eq, sql } from 'drizzle-orm';
 import { getTableConfig } from 'drizzle-orm/pg-core';
 import { strFromU8, unzipSync } from 'fflate';
@@ -6,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { verification } from '../accounts/accounts.table.ts';
+import { agents } from '../agents/agents.table.ts';
 import { paymentEvents, payments } from '../billing/billing.table.ts';
 import { exploreTags } from '../explore/explore.table.ts';
 import { facts } from '../facts/facts.table.ts';
@@ -145,9 +147,15 @@ test('the archive holds a row of every kind, nobody else’s, and no secret', as
   const files = await archive(owner);
   const [row] = await app.deps.db.select().from(agentFiles).where(eq(agentFiles.userId, owner.uid));
   const upload = `files/${row?.id}-schedule.txt`;
-  const expected = ['README.txt', upload, ...OWN_TABLES.map(({ file }) => file)];
+  const [agent] = await app.deps.db.select().from(agents).where(eq(agents.userId, owner.uid));
+  const asFile = `agents/${agent?.id}-Field Notes.agent.json`;
+  const expected = ['README.txt', 'archive.json', asFile, upload, ...OWN_TABLES.map(({ file }) => file)];
   expect(Object.keys(files).toSorted()).toEqual(expected.toSorted());
   expect(files[upload]).toBe('Firing schedule of the kiln: 12 hours.');
+  expect(agentFile.parse(JSON.parse(files[asFile] ?? '')).agent).toMatchObject({
+    name: 'Field Notes',
+    tags: ['notes'],
+  });
   for (const { file } of OWN_TABLES) expect([file, JSON.parse(files[file] ?? '').length]).not.toEqual([file, 0]);
   const all = Object.values(files).join('\n');
   for (const word of ['The kiln stands', 'You keep notes.', 'About a kiln.', 'Where is my kiln?', owner.email]) {

@@ -1,10 +1,10 @@
-import { agentFile } from '@atelier/contract/agent-file';
+import { agentFile, agentFileOf } from '@atelier/contract/agent-file';
 import { Hono } from 'hono';
 import { type AppEnv, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { validate } from '../../platform/http/validate.ts';
 import { getAgent, toAgent } from '../agents/agents.service.ts';
-import { exportAgent, importAgent } from './transfer.service.ts';
+import { importAgent } from './transfer.service.ts';
 
 /** Agents as files. */
 export function transferRoutes(deps: Deps) {
@@ -13,7 +13,7 @@ export function transferRoutes(deps: Deps) {
       const agent = await getAgent(deps.db, c.get('caller').uid, c.req.param('agentId'));
       // The address may hold any letter; a header may not, so the name stands there encoded (RFC 8187).
       const name = encodeURIComponent(`${agent.slug}.agent.json`).replaceAll("'", '%27').replaceAll('*', '%2A');
-      return c.body(`${JSON.stringify(exportAgent(agent), null, 2)}\n`, 200, {
+      return c.body(`${JSON.stringify(agentFileOf(agent), null, 2)}\n`, 200, {
         'content-type': 'application/json; charset=utf-8',
         'content-disposition': `attachment; filename="agent.json"; filename*=UTF-8''${name}`,
       });

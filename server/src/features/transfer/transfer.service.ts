@@ -1,23 +1,15 @@
-import { AGENT_FILE_FORMAT, AGENT_FILE_VERSION, type AgentFile } from '@atelier/contract/agent-file';
-import { DEFAULT_MODEL, settingsOf } from '@atelier/contract/agents';
+import type { AgentFile } from '@atelier/contract/agent-file';
+import { DEFAULT_MODEL } from '@atelier/contract/agents';
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { insertAgent, offersModel } from '../agents/agents.service.ts';
-import type { AgentRow } from '../agents/agents.table.ts';
 import { listTools } from '../tools/tools.service.ts';
-
-/** The agent as a file, see docs/agent-file.md. */
-export const exportAgent = (agent: AgentRow): AgentFile => ({
-  format: AGENT_FILE_FORMAT,
-  version: AGENT_FILE_VERSION,
-  agent: settingsOf(agent),
-});
 
 /**
  * Stores the agent of a file as the caller's own, private. What this server does not have is left out or replaced, each with a
- * note; its tools are off until the caller turns each on. 409 where its name is taken.
+ * note; its tools are off until the caller turns each on. 409 where its name is taken. `id` is its hidden key, if it has one already.
  */
-export async function importAgent(ctx: Deps, caller: Caller, file: AgentFile) {
+export async function importAgent(ctx: Deps, caller: Pick<Caller, 'uid'>, file: AgentFile, id?: string) {
   const notes: string[] = [];
   const known = new Set((await listTools(ctx, caller.uid)).map((tool) => tool.id));
   const [here, missing] = [true, false].map((is) => file.agent.tools.filter((tool) => known.has(tool) === is));
@@ -29,6 +21,7 @@ export async function importAgent(ctx: Deps, caller: Caller, file: AgentFile) {
   if (!hasModel) notes.push(`The model ${file.agent.model} is not offered here; the agent uses ${answers}.`);
   const agent = await insertAgent(ctx, caller, {
     ...file.agent,
+    ...(id === undefined ? {} : { id }),
     tools: [],
     foreignPrompt: true,
     model,

@@ -1,10 +1,11 @@
+import { fileAnswer } from '@atelier/contract/files';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { errorText } from '../../lib/http.ts';
 import { keys } from '../../lib/query.ts';
+import { sendFile } from '../../lib/send-file.ts';
 import { refusal } from './file-text.ts';
 import { filesAddress } from './files.api.ts';
-import { sendFile } from './send-file.ts';
 
 /** An upload in progress, or why it failed. */
 export interface Upload {
@@ -39,7 +40,7 @@ export function useUploads(agentId: string) {
     const stop = stops.current.get(id);
     if (stop === undefined || stop.signal.aborted) return;
     try {
-      await sendFile(filesAddress(agentId), file, (share) => change(id, { share }), stop.signal);
+      await sendFile(fileAnswer, filesAddress(agentId), file, (share) => change(id, { share }), stop.signal);
       await queryClient.invalidateQueries({ queryKey: keys.files(agentId) });
       dismiss(id);
     } catch (error) {

@@ -7,7 +7,7 @@ import { refresh, staleKeys } from './stale.ts';
 describe('what a change makes stale', () => {
   it.each([
     ['auth', '', [['sign-in']]],
-    ['account', 'u1', [['me'], ['billing']]],
+    ['account', 'u1', [['me'], ['billing'], ['account-import']]],
     ['agents', 'field-notes', [['agents'], ['memories'], ['facts'], ['search']]],
     ['sessions', 's1', [['sessions'], ['memories'], ['facts'], ['search']]],
     ['tasks', 's1', [['tasks', 's1'], ['memories'], ['search']]],

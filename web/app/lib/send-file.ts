@@ -1,13 +1,19 @@
 import { SENTENCES } from '@atelier/contract/errors';
-import { fileAnswer } from '@atelier/contract/files';
-import { ApiError, readError } from '../../lib/http.ts';
+import type { z } from 'zod';
+import { ApiError, readError } from './http.ts';
 
 /**
- * Uploads a file and reports the share sent, 0 to 1, which fetch can't do. Throws `ApiError`; a request aborted by `signal` rejects with
- * its reason.
+ * Uploads a file, reports the share sent, 0 to 1, which fetch can't do, and returns the answer. Throws `ApiError`; a request aborted by
+ * `signal` rejects with its reason.
  */
-export function sendFile(path: string, file: File, onProgress: (share: number) => void, signal: AbortSignal) {
-  return new Promise<void>((resolve, reject) => {
+export function sendFile<T>(
+  schema: z.ZodType<T>,
+  path: string,
+  file: File,
+  onProgress: (share: number) => void,
+  signal: AbortSignal,
+) {
+  return new Promise<T>((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('POST', path);
     request.responseType = 'text';
@@ -16,7 +22,8 @@ export function sendFile(path: string, file: File, onProgress: (share: number) =
     });
     request.addEventListener('load', () => {
       const body = parse(request.responseText);
-      if (request.status === 201 && fileAnswer.safeParse(body).success) return resolve();
+      const answer = schema.safeParse(body);
+      if (request.status === 201 && answer.success) return resolve(answer.data);
       reject(readError(request.status, body, new Headers()));
     });
     request.addEventListener('error', () => reject(new ApiError(0, 'offline', SENTENCES.offline)));

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { instant } from './ids.ts';
+
+export const ACCOUNT_ARCHIVE_FORMAT = 'atelier.account';
+export const ACCOUNT_ARCHIVE_VERSION = 1;
+
+/** `archive` is the file itself; `words` all its JSON files unpacked. In bytes. */
+export const IMPORT_LIMITS = { archive: 1536 * 1024 * 1024, words: 512 * 1024 * 1024, entries: 20_000 } as const;
+
+export const IMPORT_SENTENCES = {
+  tooLarge: 'An archive can have at most 1.5 GB.',
+  notOurs: 'This is not an account archive of Atelier.',
+  damaged: 'This archive is damaged or incomplete. Export it once more and try again.',
+  version: 'This archive was made by a newer version. Update this server first.',
+  tooMuch: 'This archive holds more than this server takes in one import.',
+  running: 'An import is still running. Wait for it to end, or stop it first.',
+  interrupted: 'The import was interrupted. What the list shows is here; go on to bring over the rest.',
+} as const;
+
+/** The parts of an account that move, in the order in which they do. */
+export const importKind = z.enum(['agents', 'sessions', 'exchanges', 'summaries', 'memories', 'facts', 'files']);
+export type ImportKind = z.infer<typeof importKind>;
+
+/** `found` in the archive; of these `imported`, `present` here before, or `left` out. The rest is still to come. */
+export const importCount = z.object({
+  kind: importKind,
+  found: z.number().int(),
+  imported: z.number().int(),
+  present: z.number().int(),
+  left: z.number().int(),
+});
+export type ImportCount = z.infer<typeof importCount>;
+
+/** `ready`: shown to the person, nothing imported yet. `stopped` and `failed` can go on. */
+export const importState = z.enum(['ready', 'running', 'done', 'stopped', 'failed']);
+
+/** An archive on its way into the account: first the preview, then the progress, then the report. */
+export const accountImport = z.object({
+  id: z.string(),
+  state: importState,
+  fileName: z.string(),
+  /** When the archive was made, and the names of the first agents in it. */
+  madeAt: instant,
+  agentNames: z.array(z.string()),
+  counts: z.array(importCount),
+  /** What was changed or left out, in sentences. */
+  notes: z.array(z.string()),
+  /** For `failed`: why. */
+  error: z.string().optional(),
+  createdAt: instant,
+  finishedAt: instant.nullable(),
+});
+export type AccountImport = z.infer<typeof accountImport>;
+
+export const accountImportAnswer = z.object({ import: accountImport });
+/** The latest one, if there is any. */
+export const latestImportAnswer = z.object({ import: accountImport.nullable() });
+
+/** The first file of an archive. */
+export const archiveManifest = z.object({
+  format: z.literal(ACCOUNT_ARCHIVE_FORMAT),
+  version: z.number().int(),
+  madeAt: instant,
+});

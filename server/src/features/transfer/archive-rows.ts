@@ -1,0 +1,84 @@
+import { memoryItem } from '@atelier/contract/memory';
+import { MESSAGE_MAX, tokenUsage } from '@atelier/contract/runs';
+import { SESSION_NAME_MAX } from '@atelier/contract/sessions';
+import { toolCall } from '@atelier/contract/tools';
+import { z } from 'zod';
+
+const EARLIEST = Date.UTC(2000, 0, 1);
+
+/** A time of the archive, never in the future: lists are in order of time, and what comes next must come after it. */
+const time = z.iso.datetime().transform((text) => new Date(Math.max(EARLIEST, Math.min(Date.parse(text), Date.now()))));
+const id = z.uuid();
+const words = (max: number) => z.string().max(max);
+
+/** Rows as an archive holds them. What a server decides, such as owner, counts and leases, is not among them. */
+export const sessionRow = z.object({
+  id,
+  agentId: id,
+  name: words(SESSION_NAME_MAX).refine((name) => name.trim() !== ''),
+  nameSource: z.enum(['default', 'person', 'title']),
+  createdAt: time,
+  deletedAt: z.null(),
+});
+
+export const exchangeRow = z.object({
+  id,
+  agentId: id,
+  sessionId: id,
+  agentName: words(200),
+  inputText: words(MESSAGE_MAX),
+  message: words(2_000_000),
+  status: z.enum(['running', 'waiting', 'done', 'failed', 'cancelled', 'interrupted']),
+  model: words(200),
+  memoryUsed: z.array(memoryItem).max(500),
+  memoryPartial: z.boolean(),
+  toolCalls: z.array(toolCall).max(500),
+  tokenUsage: tokenUsage.nullable(),
+  error: words(5_000).nullable(),
+  retryOf: id.nullable(),
+  without: z.array(id).max(50),
+  createdAt: time,
+  finishedAt: time.nullable(),
+});
+
+export const summaryRow = z.object({
+  sessionId: id,
+  text: words(50_000),
+  kind: z.enum(['model', 'extractive']),
+  until: time,
+  exchanges: z.number().int().min(0).max(1_000_000),
+});
+
+export const memoryRow = z.object({
+  id,
+  agentId: id,
+  sessionId: id,
+  taskId: id.nullable(),
+  kind: z.enum(['person', 'agent']),
+  speaker: words(200).nullable(),
+  text: words(2_000).refine((text) => text !== ''),
+  pinned: z.boolean(),
+  originId: id.nullable(),
+  createdAt: time,
+  forgottenAt: z.null(),
+});
+
+export const factRow = z.object({
+  id,
+  agentId: id,
+  memoryId: id,
+  sentence: z.number().int().min(0).max(30_000).nullable(),
+  text: words(300).refine((text) => text !== ''),
+  about: words(300),
+  pinned: z.boolean(),
+  correctedAt: time.nullable(),
+  forgottenAt: z.null(),
+  replacedBy: id.nullable(),
+  sameAs: id.nullable(),
+  createdAt: time,
+});
+
+export const fileRow = z.object({ id, agentId: id, name: words(300), deletedAt: z.null() });
+
+/** An agent that was deleted there, whose sessions are still there. */
+export const deletedAgentRow = z.object({ id, name: words(100).min(1), slug: words(200).min(1), deletedAt: time });

@@ -1,0 +1,51 @@
+import { IMPORT_LIMITS, IMPORT_SENTENCES } from '@atelier/contract/imports';
+import { Hono } from 'hono';
+import { type AppEnv, requires } from '../../access.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { receiveFile } from '../../platform/http/upload.ts';
+import { incomingFolder } from '../files/read-file.service.ts';
+import {
+  discardImport,
+  findLatestImport,
+  getImport,
+  receiveArchive,
+  startImport,
+  stopImport,
+  toImport,
+} from './imports.service.ts';
+
+/** Whole accounts from archives; mounted at /api/imports, before the limit of JSON bodies. */
+export function importsRoutes(deps: Deps) {
+  return new Hono<AppEnv>()
+    .get('/', requires('user'), async (c) => {
+      const row = await findLatestImport(deps.db, c.get('caller').uid);
+      return c.json({ import: row && toImport(row) });
+    })
+    .post('/', requires('user', 'imports'), async (c) => {
+      const leave = c.get('bounds').enter(c.get('caller').uid, 'imports');
+      try {
+        const received = await receiveFile(c.req.raw, {
+          field: 'file',
+          maxBytes: IMPORT_LIMITS.archive,
+          folder: incomingFolder(deps.config),
+          tooLarge: IMPORT_SENTENCES.tooLarge,
+        });
+        const row = await receiveArchive(deps, c.get('caller'), received).finally(received.discard);
+        return c.json({ import: toImport(row) }, 201);
+      } finally {
+        leave();
+      }
+    })
+    .post('/:importId/start', requires('user'), async (c) => {
+      const found = await getImport(deps.db, c.get('caller').uid, c.req.param('importId'));
+      return c.json({ import: toImport(await startImport(deps, found)) }, 202);
+    })
+    .post('/:importId/stop', requires('user'), async (c) => {
+      const found = await getImport(deps.db, c.get('caller').uid, c.req.param('importId'));
+      return c.json({ import: toImport(await stopImport(deps, found)) });
+    })
+    .delete('/:importId', requires('user'), async (c) => {
+      await discardImport(deps, await getImport(deps.db, c.get('caller').uid, c.req.param('importId')));
+      return c.body(null, 204);
+    });
+}

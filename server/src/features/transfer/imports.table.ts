@@ -1,0 +1,36 @@
+import type { ImportCount } from '@atelier/contract/imports';
+import { sql } from 'drizzle-orm';
+import { integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { instant } from '../../platform/database/columns.ts';
+import { user } from '../accounts/accounts.table.ts';
+
+/** Archives that people bring from another installation, with how far each has come. */
+export const accountImports = pgTable(
+  'account_imports',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    id: uuid('id').notNull(),
+    state: text('state', { enum: ['ready', 'running', 'done', 'stopped', 'failed'] }).notNull(),
+    fileName: text('file_name').notNull(),
+    /** Where the archive is stored; null once it isn't needed any more. */
+    key: text('key'),
+    madeAt: instant('made_at').notNull(),
+    agentNames: text('agent_names').array().notNull(),
+    counts: jsonb('counts').$type<ImportCount[]>().notNull(),
+    notes: text('notes').array().notNull().default([]),
+    /** How many of the archive's parts are done, and how many rows of the next one. */
+    partsDone: integer('parts_done').notNull().default(0),
+    rowsDone: integer('rows_done').notNull().default(0),
+    error: text('error'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    finishedAt: instant('finished_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.id] }),
+    uniqueIndex('account_imports_one_running').on(t.userId).where(sql`${t.state} = 'running'`),
+  ],
+);
+
+export type AccountImportRow = typeof accountImports.$inferSelect;

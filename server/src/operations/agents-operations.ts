@@ -1,0 +1,79 @@
+import * as agentFiles from '@atelier/contract/agent-file';
+import * as agents from '@atelier/contract/agents';
+import * as explore from '@atelier/contract/explore';
+import * as favorites from '@atelier/contract/favorites';
+import * as files from '@atelier/contract/files';
+import * as forks from '@atelier/contract/forks';
+import * as mcp from '@atelier/contract/mcp';
+import * as tools from '@atelier/contract/tools';
+import { json, nothing, type Operation, other, upload } from '../platform/http/operation.ts';
+
+/** Agents with their files and tools, and those of others. */
+export const AGENTS: [call: string, Operation][] = Object.entries({
+  'GET /api/agents': json('listAgents', 'Your agents.', agents.agentsAnswer),
+  'POST /api/agents': json('createAgent', 'Creates an agent.', agents.agentAnswer, {
+    status: 201,
+    fails: ['conflict'],
+  }),
+  'GET /api/agents/{agentId}': json('getAgent', 'One of your agents.', agents.agentAnswer),
+  'PUT /api/agents/{agentId}': json('updateAgent', 'Changes an agent.', agents.agentAnswer, { fails: ['conflict'] }),
+  'DELETE /api/agents/{agentId}': nothing('deleteAgent', 'Deletes an agent with its memories and files.'),
+  'GET /api/agents/{agentId}/export': json('exportAgent', 'An agent as a file.', agentFiles.writtenAgentFile, {
+    download: true,
+  }),
+  'POST /api/agents/import': json('importAgent', 'Creates an agent from a file.', agentFiles.importAnswer, {
+    status: 201,
+    fails: ['conflict'],
+  }),
+  'GET /api/agents/{agentId}/upstream': json('getUpstream', 'A copy and its original.', forks.upstreamAnswer),
+  'POST /api/agents/{agentId}/upstream': json(
+    'takeUpstream',
+    'Takes changes over from the original.',
+    agents.agentAnswer,
+    {
+      fails: ['conflict'],
+    },
+  ),
+  'GET /api/agents/{agentId}/files': json('listFiles', 'The files of an agent.', files.filesAnswer),
+  'POST /api/agents/{agentId}/files': json('addFile', 'Gives an agent a file.', files.fileAnswer, {
+    status: 201,
+    body: upload,
+    fails: ['limit_reached', 'unsupported_type'],
+  }),
+  'GET /api/agents/{agentId}/files/{fileId}': other('downloadFile', 'The file itself.', 'application/octet-stream', {
+    download: true,
+  }),
+  'GET /api/agents/{agentId}/files/{fileId}/passages': json('readFile', 'The text of a file.', files.passagesAnswer),
+  'DELETE /api/agents/{agentId}/files/{fileId}': nothing('deleteFile', 'Deletes a file.'),
+  'POST /api/agents/{agentId}/files/{fileId}/restore': json('restoreFile', 'Takes a deletion back.', files.fileAnswer, {
+    fails: ['limit_reached', 'conflict'],
+  }),
+  'GET /api/explore': json('listPublicAgents', 'Public agents of everyone.', explore.exploreAnswer),
+  'GET /api/explore/{creatorId}/{agentId}': json('getPublicAgent', 'One public agent.', explore.publicAgentAnswer),
+  'POST /api/explore/{creatorId}/{agentId}/copy': json('copyAgent', 'Copies a public agent.', agents.agentAnswer, {
+    status: 201,
+    fails: ['conflict'],
+  }),
+  'GET /api/favorites': json('listFavorites', 'Your favorites.', favorites.favoritesAnswer),
+  'PUT /api/favorites/{creatorId}/{agentId}': json(
+    'addFavorite',
+    'Makes an agent a favorite.',
+    favorites.favoriteAnswer,
+  ),
+  'DELETE /api/favorites/{creatorId}/{agentId}': nothing('removeFavorite', 'Removes a favorite.'),
+  'GET /api/tools': json('listTools', 'The tools that agents may use.', tools.toolsAnswer),
+  'GET /api/mcp-servers': json('listToolServers', 'Your own tool servers.', mcp.mcpServersAnswer),
+  'POST /api/mcp-servers': json('addToolServer', 'Adds a tool server.', mcp.mcpServerAnswer, {
+    status: 201,
+    fails: ['conflict', 'provider_failed'],
+  }),
+  'POST /api/mcp-servers/{serverId}/approve': json(
+    'approveToolServer',
+    'Accepts its changed tools.',
+    mcp.mcpServerAnswer,
+    {
+      fails: ['conflict', 'provider_failed'],
+    },
+  ),
+  'DELETE /api/mcp-servers/{serverId}': nothing('removeToolServer', 'Removes a tool server.'),
+});

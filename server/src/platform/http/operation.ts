@@ -1,0 +1,66 @@
+import type { ErrorCode } from '@atelier/contract/errors';
+import { z } from 'zod';
+
+/** What the API description says of a route beyond its access rule and the input that it checks. */
+export interface Operation {
+  /** The name of the call in a generated client. */
+  id: string;
+  summary: string;
+  status: number;
+  /** The schema of the answer, for JSON; of the text otherwise, and only in words. */
+  answer?: z.ZodType;
+  /** The answer's media type; none for an answer without a body. */
+  type?: string;
+  /** It may answer 204 instead. */
+  mayBeEmpty?: true;
+  /** It comes as a file to save. */
+  download?: true;
+  /** It sets or clears the cookie of the sign-in. */
+  setsCookie?: true;
+  /** Failures beyond those that every route of its kind has. */
+  fails?: ErrorCode[];
+  /** Failures have another body than `ErrorBody`. */
+  failure?: z.ZodType;
+  /** The request's body, where no validator of the route says it. */
+  body?: { type: string; schema: z.ZodType };
+  /** Headers of the request that mean something, each with a sentence. */
+  headers?: Record<string, string>;
+  description?: string;
+}
+
+type More = Omit<Operation, 'id' | 'summary' | 'answer' | 'type' | 'status'> & { status?: number };
+
+/** A call that answers JSON, 200 unless it says otherwise. */
+export const json = (id: string, summary: string, answer: z.ZodType, more: More = {}): Operation => ({
+  status: 200,
+  ...more,
+  id,
+  summary,
+  answer,
+  type: 'application/json',
+});
+
+/** A call that answers 204 without a body. */
+export const nothing = (id: string, summary: string, more: More = {}): Operation => ({
+  status: 204,
+  ...more,
+  id,
+  summary,
+});
+
+/** A call that answers something other than JSON. */
+export const other = (id: string, summary: string, type: string, more: More = {}): Operation => ({
+  status: 200,
+  ...more,
+  id,
+  summary,
+  type,
+});
+
+/** The request header that makes a call happen once. */
+export const ONCE = {
+  'Idempotency-Key': 'A text of your own: sent again within a day, the same request is answered, not repeated.',
+};
+
+/** The body of an upload. */
+export const upload = { type: 'multipart/form-data', schema: z.object({ file: z.file() }) };

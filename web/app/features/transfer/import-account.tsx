@@ -1,0 +1,102 @@
+import { IMPORT_LIMITS, IMPORT_SENTENCES } from '@atelier/contract/imports';
+import { Upload } from 'lucide-react';
+import { type ChangeEvent, useEffect, useRef, useState } from 'react';
+import { errorText } from '../../lib/http.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { useFocusOnChange } from '../../ui/focus/use-focus-on-change.ts';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { ImportReport } from './import-report.tsx';
+import { TITLES } from './import-text.ts';
+import { useLatestImport, useSendArchive } from './imports.api.ts';
+
+/** Brings an account over from another installation: choose its archive, look, import, read the report. */
+export function ImportAccount() {
+  const latest = useLatestImport();
+  const found = latest.data;
+  // Who has done something here keeps the focus here; the page as it opens takes it from nobody.
+  const [touched, setTouched] = useState(false);
+  return (
+    <section
+      aria-labelledby="import"
+      className="rounded-lg border bg-raised p-6"
+      onFocusCapture={() => setTouched(true)}
+    >
+      <h2 id="import" className="font-semibold text-xl">
+        Bring an account here
+      </h2>
+      <p className="mt-2 text-muted">
+        Import an archive that another installation exported: agents, sessions, memories, facts and files. Nothing of
+        yours is overwritten, and importing twice doesn’t double anything. Plan, payments, favorites and tool servers
+        don’t move. Agents arrive private, with their tools off.
+      </p>
+      <p role="status" className="sr-only">
+        {found ? TITLES[found.state] : ''}
+      </p>
+      <div className="mt-4">
+        {latest.isError && <Failure text={errorText(latest.error)} onRetry={() => void latest.refetch()} />}
+        {found === null && <ChooseArchive takesFocus={touched} />}
+        {found && <ImportReport key={found.id} found={found} takesFocus={touched} />}
+      </div>
+    </section>
+  );
+}
+
+function ChooseArchive({ takesFocus }: { takesFocus: boolean }) {
+  const input = useRef<HTMLInputElement>(null);
+  const button = useFocusOnChange<HTMLButtonElement>('choose', takesFocus);
+  const send = useSendArchive();
+  const [sending, setSending] = useState<{ name: string; share: number; stop: AbortController }>();
+  const [problem, setProblem] = useState<string>();
+  const stop = sending?.stop;
+  useEffect(() => () => stop?.abort(), [stop]);
+
+  const pick = async (event: ChangeEvent<HTMLInputElement>) => {
+    const [file] = event.target.files ?? [];
+    // The same file may be picked once more.
+    event.target.value = '';
+    if (!file) return;
+    if (file.size > IMPORT_LIMITS.archive) return setProblem(IMPORT_SENTENCES.tooLarge);
+    setProblem(undefined);
+    const begun = { name: file.name, share: 0, stop: new AbortController() };
+    setSending(begun);
+    try {
+      await send(file, (share) => setSending({ ...begun, share }), begun.stop.signal);
+    } catch (error) {
+      if (!begun.stop.signal.aborted) setProblem(errorText(error));
+      setSending(undefined);
+    }
+  };
+
+  return (
+    <div className="flex flex-col gap-4">
+      {problem !== undefined && (
+        <Banner tone="danger" role="alert">
+          {problem}
+        </Banner>
+      )}
+      {sending && (
+        <div className="flex flex-col gap-2">
+          <p role="status">{sending.share < 1 ? `Sending ${sending.name}…` : `Reading ${sending.name}…`}</p>
+          <ProgressBar label={`Sending ${sending.name}`} share={sending.share} />
+        </div>
+      )}
+      <div>
+        <Button ref={button} onClick={() => (sending ? sending.stop.abort() : input.current?.click())}>
+          {!sending && <Upload aria-hidden="true" className="size-4" />}
+          {sending ? 'Cancel' : 'Choose archive…'}
+        </Button>
+      </div>
+      <input
+        ref={input}
+        type="file"
+        accept=".zip,application/zip"
+        aria-label="Account archive"
+        tabIndex={-1}
+        className="sr-only"
+        onChange={(event) => void pick(event)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { accountImportAnswer, latestImportAnswer } from '@atelier/contract/imports';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { z } from 'zod';
+import { request } from '../../lib/http.ts';
+import { keys } from '../../lib/query.ts';
+import { sendFile } from '../../lib/send-file.ts';
+
+export const IMPORTS = '/api/imports';
+/** Asks while an import runs, in case the stream is down. */
+const WATCHDOG_MS = 3_000;
+
+/** The account's latest import: its preview, its progress or its report. */
+export const useLatestImport = () =>
+  useQuery({
+    queryKey: keys.accountImport,
+    queryFn: async ({ signal }) => (await request(latestImportAnswer, 'GET', IMPORTS, undefined, { signal })).import,
+    refetchInterval: (query) => (query.state.data?.state === 'running' ? WATCHDOG_MS : false),
+  });
+
+/** Sends an archive; its preview is the latest import then. */
+export function useSendArchive() {
+  const queryClient = useQueryClient();
+  return async (file: File, onProgress: (share: number) => void, signal: AbortSignal) => {
+    const answer = await sendFile(accountImportAnswer, IMPORTS, file, onProgress, signal);
+    queryClient.setQueryData(keys.accountImport, answer.import);
+  };
+}
+
+/** Begins an import, goes on with it, or stops it. */
+export function useSteerImport() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, to }: { id: string; to: 'start' | 'stop' }) =>
+      request(accountImportAnswer, 'POST', `${IMPORTS}/${id}/${to}`),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: keys.accountImport }),
+  });
+}
+
+/** Deletes an archive and its report; what was imported stays. */
+export function useDiscardImport() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => request(z.unknown(), 'DELETE', `${IMPORTS}/${id}`),
+    onSuccess: () => queryClient.setQueryData(keys.accountImport, null),
+    onError: () => queryClient.invalidateQueries({ queryKey: keys.accountImport }),
+  });
+}
