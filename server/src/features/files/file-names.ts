@@ -26,7 +26,8 @@ export function shownName(name: string): string {
     // Control and direction characters could make a name look like another.
     .replaceAll(/[\p{Cc}\p{Cf}]+/gu, '')
     .trim();
-  return visible.length > FILE_LIMITS.name ? visible.slice(-FILE_LIMITS.name) : visible;
+  const shown = visible.length > FILE_LIMITS.name ? visible.slice(-FILE_LIMITS.name).toWellFormed() : visible;
+  return shown === '' ? 'file' : shown;
 }
 
 const OLD_OR_PROTECTED =
