@@ -55,10 +55,10 @@ const PLAIN = (
 export type FileKind = (typeof FORMATS)[keyof typeof FORMATS]['kind'] | 'plain';
 
 /** The supported types, by file extension. */
-export const FILE_TYPES: ReadonlyMap<string, { kind: FileKind; type: string }> = new Map<string, { kind: FileKind; type: string }>([
-  ...Object.entries(FORMATS),
-  ...PLAIN.map((extension) => [extension, of('plain', 'text/plain')] as const),
-]);
+export const FILE_TYPES: ReadonlyMap<string, { kind: FileKind; type: string }> = new Map<
+  string,
+  { kind: FileKind; type: string }
+>([...Object.entries(FORMATS), ...PLAIN.map((extension) => [extension, of('plain', 'text/plain')] as const)]);
 
 export const FILE_SENTENCES = {
   tooLarge: 'A file can have at most 10 MB.',

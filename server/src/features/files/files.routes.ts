@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { FILE_LIMITS, FILE_SENTENCES } from '@atelier/contract/files';
 import { pageQuery } from '@atelier/contract/ids';
-import { type Context, Hono } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { type AppEnv, requires } from '../../access.ts';
 import { heldStream } from '../../platform/bounds.ts';
 import type { Deps } from '../../platform/deps.ts';
@@ -24,14 +24,17 @@ import { incomingFolder } from './read-file.service.ts';
 export const isUpload = ({ method, url }: { method?: string; url?: string }) =>
   method === 'POST' && /^(?:https?:\/\/[^/]+)?\/api\/agents\/[^/?]+\/files(?:\?|$)/u.test(url ?? '');
 
+/** A sender who was refused early reads the answer and keeps its connection. */
+const keepConnection: MiddlewareHandler = async (c, next) => {
+  await next();
+  if (isUpload(c.req.raw)) await discardBody(c.req.raw);
+};
+
 /** Mounted at /api/agents, before the limit of JSON bodies: uploads have their own. */
 export function filesRoutes(deps: Deps) {
   const agentOf = (c: Context<AppEnv>) => getAgent(deps.db, c.get('caller').uid, c.req.param('agentId') ?? '');
   return new Hono<AppEnv>()
-    .use('/:agentId/files', async (c, next) => {
-      await next();
-      if (isUpload(c.req.raw)) await discardBody(c.req.raw);
-    })
+    .use('/:agentId/files', keepConnection)
     .get('/:agentId/files', requires('pro'), validate('query', pageQuery), async (c) => {
       const agent = await agentOf(c);
       const { rows, nextCursor } = await listFiles(deps, agent, c.req.valid('query'));

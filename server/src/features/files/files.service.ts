@@ -138,7 +138,14 @@ async function reserve(ctx: Deps, caller: Caller, file: NewFile): Promise<AgentF
         if ((await bytesOf(tx, caller.uid)) + file.size > FILE_LIMITS.bytesPerUser) {
           throw new AppError('limit_reached', FILE_SENTENCES.full);
         }
-        const values = { ...file, pictures: file.kind === 'picture', userId: caller.uid, id, key, state: 'uploading' as const };
+        const values = {
+          ...file,
+          pictures: file.kind === 'picture',
+          userId: caller.uid,
+          id,
+          key,
+          state: 'uploading' as const,
+        };
         const [row] = await tx.insert(agentFiles).values(values).returning();
         return owned(caller.uid, row, 'This file');
       });

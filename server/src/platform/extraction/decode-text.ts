@@ -3,6 +3,8 @@ import { Unreadable } from './unreadable.ts';
 
 /** How much of a text its encoding is detected from. */
 const SAMPLE = 256 * 1024;
+/** Old programs leave a few control characters in texts; other files are full of them. */
+const CONTROLS_MAX = 0.01;
 const NO_TEXT = 'The content of this file does not match its name: it contains bytes that text never has.';
 const MARKS: [number[], string][] = [
   [[0xef, 0xbb, 0xbf], 'utf-8'],
@@ -16,8 +18,7 @@ const MARKS: [number[], string][] = [
  */
 export function decodeText(data: Uint8Array): string {
   const text = decode(data);
-  if (/[\0\u0001-\u0006\u000e-\u001a]/.test(text.slice(0, SAMPLE)) && controls(text) > 0.002) throw new Unreadable(NO_TEXT);
-  if (text.includes('\0')) throw new Unreadable(NO_TEXT);
+  if (text.includes('\0') || controls(text) > CONTROLS_MAX) throw new Unreadable(NO_TEXT);
   return text;
 }
 
@@ -64,7 +65,8 @@ function sampleOf(data: Uint8Array): Uint8Array {
   return data.subarray(from, from + SAMPLE);
 }
 
+/** The share of control characters in a text, without spaces and what colours a terminal. */
 function controls(text: string): number {
-  const sample = text.slice(0, SAMPLE);
-  return (sample.match(/[\0\u0001-\u0006\u000e-\u001a]/g)?.length ?? 0) / sample.length;
+  const sample = text.slice(0, SAMPLE).replaceAll('\u001b', '');
+  return (sample.match(/[\p{Cc}--\s]/gv)?.length ?? 0) / Math.max(1, sample.length);
 }

@@ -10,7 +10,17 @@ export interface Node {
 }
 
 /** Elements whose text nobody sees. */
-export const SILENT = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'SVG', 'IFRAME', 'OBJECT', 'TITLE', 'SELECT']);
+export const SILENT = new Set([
+  'SCRIPT',
+  'STYLE',
+  'NOSCRIPT',
+  'TEMPLATE',
+  'SVG',
+  'IFRAME',
+  'OBJECT',
+  'TITLE',
+  'SELECT',
+]);
 
 const SPAN_MAX = 50;
 const CELLS_MAX = 500_000;

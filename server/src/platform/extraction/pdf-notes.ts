@@ -8,7 +8,10 @@ const annotation = z.object({
   fieldType: z.string().optional().catch(undefined),
   fieldName: z.string().catch(''),
   alternativeText: z.string().catch(''),
-  fieldValue: z.union([z.string(), z.array(z.string())]).optional().catch(undefined),
+  fieldValue: z
+    .union([z.string(), z.array(z.string())])
+    .optional()
+    .catch(undefined),
   checkBox: z.boolean().optional().catch(undefined),
   radioButton: z.boolean().optional().catch(undefined),
   pushButton: z.boolean().optional().catch(undefined),
@@ -38,9 +41,12 @@ function lineOf(note: Annotation): string | undefined {
 function fieldLine(note: Annotation): string | undefined {
   const name = note.alternativeText.trim() || note.fieldName.trim() || 'Field';
   if (note.pushButton === true) return undefined;
-  if (note.checkBox === true) return `${name}: ${note.fieldValue === undefined || note.fieldValue === 'Off' ? 'no' : 'yes'}`;
+  if (note.checkBox === true)
+    return `${name}: ${note.fieldValue === undefined || note.fieldValue === 'Off' ? 'no' : 'yes'}`;
   if (note.radioButton === true) {
-    return note.fieldValue !== undefined && note.fieldValue === note.buttonValue ? `${name}: ${note.fieldValue}` : undefined;
+    return note.fieldValue !== undefined && note.fieldValue === note.buttonValue
+      ? `${name}: ${note.fieldValue}`
+      : undefined;
   }
   const value = [note.fieldValue ?? ''].flat().join(', ').trim();
   return value === '' ? undefined : `${name}: ${value}`;

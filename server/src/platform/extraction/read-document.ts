@@ -25,7 +25,9 @@ export async function readDocument(kind: DocumentKind, data: Uint8Array, options
     case 'article':
       return (await import('./read-html.ts')).readArticle(data);
     case 'mail':
-      return (await import('./read-mail.ts')).readMail(data, (inner, attached) => readDocument(inner, attached, options));
+      return (await import('./read-mail.ts')).readMail(data, (inner, attached) =>
+        readDocument(inner, attached, options),
+      );
     case 'csv':
       return (await import('./read-rows.ts')).readRows(data);
     case 'xml':

@@ -52,7 +52,9 @@ export function readArticle(data: Uint8Array): Required<Pick<Document, 'title' |
   const whole = readHtml(data);
   try {
     const { document } = parseHTML(decodeText(data));
-    const tables = ([...document.querySelectorAll('table')] as unknown as Node[]).flatMap((node) => dataTable(node) ?? []);
+    const tables = ([...document.querySelectorAll('table')] as unknown as Node[]).flatMap(
+      (node) => dataTable(node) ?? [],
+    );
     const article = new Readability(document, { maxElemsToParse: 50_000 }).parse();
     const text = article?.textContent?.trim() ?? '';
     if (article?.content && text.length > 200) {

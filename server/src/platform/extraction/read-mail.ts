@@ -1,11 +1,13 @@
-import PostalMime, { type Address, type Attachment } from 'postal-mime';
 import { fileTypeOf } from '@atelier/contract/files';
+import PostalMime, { type Address, type Attachment } from 'postal-mime';
 import type { DocumentKind } from './extract.ts';
 import type { Document, Section } from './passages.ts';
 import { readHtml } from './read-html.ts';
 import { Unreadable } from './unreadable.ts';
 
 const ATTACHMENTS_MAX = 50;
+
+const MAIL_HEADERS = new Set(['from', 'to', 'subject', 'date', 'message-id', 'received']);
 
 /** Reads an attachment. Throws Unreadable. */
 export type ReadAttachment = (kind: DocumentKind, data: Uint8Array) => Promise<Document>;
@@ -15,7 +17,8 @@ export async function readMail(data: Uint8Array, readAttachment: ReadAttachment)
   const mail = await new PostalMime({ maxNestingDepth: 50 }).parse(data).catch(() => {
     throw new Unreadable('This message is damaged and can’t be read.');
   });
-  if (mail.headers.length === 0) throw new Unreadable('This file is not an e-mail message.');
+  if (!mail.headers.some(({ key }) => MAIL_HEADERS.has(key)))
+    throw new Unreadable('This file is not an e-mail message.');
   const type = mail.headers.find(({ key }) => key === 'content-type')?.value.toLowerCase() ?? '';
   if (type.startsWith('multipart/encrypted') || (type.includes('pkcs7-mime') && !type.includes('signed-data'))) {
     throw new Unreadable('This message is encrypted. Save it decrypted and upload it again.');
@@ -29,12 +32,19 @@ export async function readMail(data: Uint8Array, readAttachment: ReadAttachment)
   ].flatMap(([name, value]) => (value ? [`${name}: ${value}`] : []));
   const html = mail.html === undefined ? undefined : [...readHtml(new TextEncoder().encode(mail.html)).sections()];
   // What a program made plain of a message has lost its tables.
-  const body = html?.map(({ text }) => text).join('\n').trim() || mail.text || '';
+  const body =
+    html
+      ?.map(({ text }) => text)
+      .join('\n')
+      .trim() ||
+    mail.text ||
+    '';
   const notes: string[] = [];
   const attached: { place: string; document: Document }[] = [];
   for (const [at, attachment] of mail.attachments.entries()) {
     const name = (attachment.filename ?? `attachment ${at + 1}`).slice(0, 120);
-    const document = at < ATTACHMENTS_MAX ? await read(name, attachment, readAttachment) : 'There are too many attachments.';
+    const document =
+      at < ATTACHMENTS_MAX ? await read(name, attachment, readAttachment) : 'There are too many attachments.';
     if (typeof document === 'string') notes.push(`The attachment “${name}” was not read. ${document}`.trim());
     else {
       attached.push({ place: `attachment “${name}”`, document });

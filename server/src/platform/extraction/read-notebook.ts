@@ -20,7 +20,9 @@ export function readNotebook(data: Uint8Array): Document {
     sections: function* (): Iterable<Section> {
       for (const [at, { source, outputs = [] }] of cells.entries()) {
         const printed = outputs.map(({ text, data: shown, ename, evalue }) =>
-          [text, shown?.['text/plain'], ename === undefined ? undefined : `${ename}: ${evalue ?? ''}`].filter(Boolean).join('\n'),
+          [text, shown?.['text/plain'], ename === undefined ? undefined : `${ename}: ${evalue ?? ''}`]
+            .filter(Boolean)
+            .join('\n'),
         );
         yield { place: `cell ${at + 1}`, text: [source, ...printed].join('\n') };
       }

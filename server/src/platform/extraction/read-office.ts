@@ -1,8 +1,8 @@
-import { OfficeParser, type OfficeContentNode, type OfficeParserConfig } from 'officeparser';
+import { type OfficeContentNode, OfficeParser, type OfficeParserConfig } from 'officeparser';
 import type { Document, Section } from './passages.ts';
 import { type Table, tableSections, tableText } from './tables.ts';
 import { Unreadable } from './unreadable.ts';
-import { DAMAGED, measureZip, PROTECTED } from './unzip.ts';
+import { DAMAGED, measureZip, PROTECTED, partsOf } from './unzip.ts';
 
 export type OfficeKind = 'docx' | 'pptx' | 'odt' | 'ods' | 'odp' | 'rtf' | 'epub';
 
@@ -26,6 +26,7 @@ export async function checkArchive(data: Uint8Array, part: string, what: string)
 export async function readOffice(kind: OfficeKind, data: Uint8Array): Promise<Document> {
   if (kind === 'rtf') checkRtf(data);
   else await checkArchive(data, ...MAIN_PART[kind]);
+  if (kind === 'epub') await checkBook(data);
   const ast = await OfficeParser.parseOffice(Buffer.from(data.buffer, data.byteOffset, data.byteLength), {
     fileType: kind,
     ignoreSlideMasters: true,
@@ -47,13 +48,27 @@ export async function readOffice(kind: OfficeKind, data: Uint8Array): Promise<Do
   };
 }
 
+/** Booksellers encrypt the chapters of a book; encrypted fonts alone don't matter. */
+async function checkBook(data: Uint8Array): Promise<void> {
+  const [list] = await partsOf(data, /^META-INF\/encryption\.xml$/);
+  if (/URI="[^"]{1,500}\.x?html?"/i.test(list?.text ?? ''))
+    throw new Unreadable('This book is protected against copying and can’t be read.');
+}
+
 /** One group from beginning to end: the rest of a truncated file is missing. */
 function checkRtf(data: Uint8Array): void {
   const text = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   if (!text.subarray(0, 20).toString('latin1').trimStart().startsWith('{\\rtf')) {
     throw new Unreadable('The content of this file does not match its name: it is not an RTF document.');
   }
-  if (!text.subarray(-100).toString('latin1').replaceAll(/[\s\0]/g, '').endsWith('}')) throw DAMAGED;
+  if (
+    !text
+      .subarray(-100)
+      .toString('latin1')
+      .replaceAll(/[\s\0]/g, '')
+      .endsWith('}')
+  )
+    throw DAMAGED;
 }
 
 const LOST = new Set<string>([
@@ -124,7 +139,8 @@ function tableOf(node: OfficeContentNode): Table {
     while (node.type === 'sheet' && rows.length < at) rows.push([]);
     const values: string[] = [];
     for (const cell of cells) {
-      values[placeOf(cell).col ?? values.length] = `${textOf(cell).trim()}${asides(cell, new Set()).replaceAll('\n', ' ')}`;
+      values[placeOf(cell).col ?? values.length] =
+        `${textOf(cell).trim()}${asides(cell, new Set()).replaceAll('\n', ' ')}`;
     }
     rows.push(Array.from(values, (value) => value ?? ''));
   }
@@ -152,7 +168,10 @@ const numberOf = ({ metadata }: OfficeContentNode) =>
 /** The footnotes and comments of a part, after it; each once. */
 function asides(node: OfficeContentNode, told: Set<OfficeContentNode>): string {
   let text = '';
-  for (const [word, notes] of [['Note', node.notes], ['Comment', node.comments]] as const) {
+  for (const [word, notes] of [
+    ['Note', node.notes],
+    ['Comment', node.comments],
+  ] as const) {
     for (const note of notes ?? []) {
       if (told.has(note)) continue;
       told.add(note);

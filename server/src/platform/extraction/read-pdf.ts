@@ -1,16 +1,15 @@
-import type { PDFDocumentProxy, PDFPageProxy } from 'unpdf/pdfjs';
 import { getDocumentProxy } from 'unpdf';
+import type { PDFDocumentProxy, PDFPageProxy } from 'unpdf/pdfjs';
 import { type Document, type Section, TEXT_MAX } from './passages.ts';
 import { pageNotes } from './pdf-notes.ts';
 import { type Progress, type ReadOptions, rangesText } from './read-options.ts';
-import { createRecognizer, pictureOfPage, type Recognizer, RECOGNITION_MS } from './recognize.ts';
+import { createRecognizer, pictureOfPage, RECOGNITION_MS, type Recognizer } from './recognize.ts';
 import { Unreadable } from './unreadable.ts';
 
 const PAGES_MAX = 5_000;
 const PROGRESS_EVERY = 10;
 /** A page whose text is shorter, such as a stamp or a page number over a scan, may be a picture of text. */
 const ALMOST_NO_TEXT = 20;
-
 
 const NOT_HERE = 'text is not recognized here';
 
@@ -86,7 +85,9 @@ async function recognizePage(pdf: PDFDocumentProxy, number: number, recognizer: 
 function notesOf(sections: Section[], read: number[], empty: number[], late: number[]): string[] {
   const notes: string[] = [];
   if (read.length > 0) {
-    notes.push(`${pagesText(read)} ${read.length === 1 ? 'is a picture' : 'are pictures'} of text; recognized words may be wrong.`);
+    notes.push(
+      `${pagesText(read)} ${read.length === 1 ? 'is a picture' : 'are pictures'} of text; recognized words may be wrong.`,
+    );
   }
   if (late.length > 0) notes.push(without(late, sections, 'there was no time to recognize their text'));
   if (empty.length > 0) notes.push(without(empty, sections, 'no text was recognized in them'));

@@ -1,8 +1,8 @@
 import readSheets from 'read-excel-file/node';
+import { Parser } from 'saxen';
 import type { Document, Section } from './passages.ts';
 import { checkArchive } from './read-office.ts';
 import { tableSections } from './tables.ts';
-import { Parser } from 'saxen';
 import { DAMAGED, partsOf } from './unzip.ts';
 
 /** An Excel workbook: each sheet in ranges of rows, with dates as dates and the results of formulas. */
@@ -11,7 +11,9 @@ export async function readSheet(data: Uint8Array): Promise<Document> {
   const sheets = await readSheets(Buffer.from(data.buffer, data.byteOffset, data.byteLength)).catch(() => {
     throw DAMAGED;
   });
-  const comments = (await partsOf(data, /^xl\/(?:comments\/)?comments?\d*\.xml$/)).flatMap(({ text }) => commentsIn(text));
+  const comments = (await partsOf(data, /^xl\/(?:comments\/)?comments?\d*\.xml$/)).flatMap(({ text }) =>
+    commentsIn(text),
+  );
   return {
     sections: function* (): Iterable<Section> {
       for (const { sheet, data: rows } of sheets) {

@@ -45,7 +45,8 @@ export function readYaml(data: Uint8Array): Document {
   const values: unknown[] = [];
   for (const document of 'empty' in documents ? [] : documents) {
     const [error] = document.errors;
-    if (error !== undefined) throw new Unreadable(`This file is not valid YAML (line ${error.linePos?.[0].line ?? 1}).`);
+    if (error !== undefined)
+      throw new Unreadable(`This file is not valid YAML (line ${error.linePos?.[0].line ?? 1}).`);
     try {
       values.push(document.toJS({ maxAliasCount: 100 }));
     } catch {

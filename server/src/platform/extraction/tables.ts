@@ -20,8 +20,7 @@ const COMPACT_FROM = 1_000_000;
 const COMPACT_SECTION = 750;
 
 /** A table inside running text: a line for each row. */
-export const tableText = (table: Table): string =>
-  [...linesOf(table)].map(({ text }) => text).join('\n\n');
+export const tableText = (table: Table): string => [...linesOf(table)].map(({ text }) => text).join('\n\n');
 
 /** A table that is a document of its own, in ranges of rows as the file counts them. */
 export function* tableSections(table: Table): Iterable<Section> {
@@ -87,7 +86,14 @@ const named = (row: string[], names: string[]): string =>
     .flatMap((cell, at) => (cell === '' ? [] : [names[at] ? `${names[at]}: ${cell}` : cell]))
     .join('; ');
 
-const oneLine = (cell: string) => (/[\n\r\t]/.test(cell) ? cell.split(/[\n\r\t]/).map((line) => line.trim()).join(' ') : cell).trim();
+const oneLine = (cell: string) =>
+  (/[\n\r\t]/.test(cell)
+    ? cell
+        .split(/[\n\r\t]/)
+        .map((line) => line.trim())
+        .join(' ')
+    : cell
+  ).trim();
 
 /** The row that names the columns: the marked one, or the first with several texts and no number, above other rows. */
 function headingOf({ rows, headed }: Table): number | undefined {

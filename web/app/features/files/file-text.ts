@@ -8,9 +8,7 @@ export function sizeText(bytes: number): string {
 }
 
 /** What a file picker offers. */
-export const ACCEPT = [...FILE_TYPES.keys()]
-  .map((extension) => `.${extension}`)
-  .join(',');
+export const ACCEPT = [...FILE_TYPES.keys()].map((extension) => `.${extension}`).join(',');
 
 /** Why a file would be refused, checked before sending; undefined when it may be sent. */
 export function refusal(file: { name: string; size: number }): string | undefined {
