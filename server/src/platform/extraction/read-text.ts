@@ -64,7 +64,7 @@ function* minutesOf(text: string): Iterable<Section> {
     const cue = CUE.exec(line.slice(0, 100).trim())?.groups;
     if (cue === undefined) {
       // Cues are numbered; a number alone belongs to the next.
-      if (cues > 0 && !/^\s*\d*\s*$/.test(line.slice(0, 100))) said += `${line.replaceAll(/<[^<>]{0,100}>/g, '')}\n`;
+      if (cues > 0 && !/^\d*$/.test(line.slice(0, 100).trim())) said += `${line.replaceAll(/<[^<>]{0,100}>/g, '')}\n`;
       continue;
     }
     if (cues === CUES_A_SECTION) {
