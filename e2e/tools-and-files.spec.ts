@@ -68,9 +68,7 @@ test('a file is added, cited at its place, deleted and brought back', async ({ p
     { name: 'harbour.pdf', mimeType: 'application/pdf', buffer: pdfOf(pages) },
     { name: 'tool.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') },
   ]);
-  await expect(
-    files.getByText('Only text, Markdown, CSV, JSON, HTML, PDF and Word (docx) files can be read.'),
-  ).toBeVisible();
+  await expect(files.getByText('This kind of file can’t be read.')).toBeVisible();
   await files.getByRole('button', { name: 'Dismiss tool.exe' }).click();
   await expect(files.getByText('Ready')).toBeVisible({ timeout: 30_000 });
   await expectNoSidewaysScroll(page);
@@ -93,6 +91,33 @@ test('a file is added, cited at its place, deleted and brought back', async ({ p
   await expect(files).toContainText('No files yet.');
   await files.getByRole('button', { name: 'Undo' }).click();
   await expect(files.getByRole('button', { name: 'Delete harbour.pdf' })).toBeVisible();
+});
+
+test('a spreadsheet and a scan answer questions; what is wrong with a file is said', async ({ page, server }) => {
+  test.slow();
+  await signUpPro(page, server);
+  await createAgent(page, 'Roofer', 'You read');
+  await startSession(page, 'Roofer');
+  await page.getByRole('button', { name: 'Edit Agent' }).click();
+  const files = dialog(page).getByRole('region', { name: 'Files' });
+  const made = (name: string) => join(import.meta.dirname, '../server/src/testing/documents-of-others', name);
+  await files
+    .getByLabel('Add files')
+    .setInputFiles(['libreoffice.xlsx', 'reportlab-scan.pdf', 'qpdf-encrypted.pdf'].map(made));
+  await expect(files.getByText('Ready')).toHaveCount(2, { timeout: 60_000 });
+  await expect(files.getByText('This PDF is protected by a password.')).toBeVisible();
+  await expect(files.getByText('Page 1 is a picture of text; recognized words may be wrong.')).toBeVisible();
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
+  await dialog(page).getByRole('button', { name: 'Close' }).click();
+
+  const answer = await ask(page, 'When do you close on Friday?');
+  await expect(answer).toContainText('Closes: 15:30');
+  await answer.getByRole('button', { name: 'libreoffice.xlsx, sheet “Opening hours”, rows 1–5' }).click();
+  const viewer = page.getByRole('dialog', { name: 'libreoffice.xlsx' });
+  await expect(viewer.locator('[aria-current=true]')).toContainText('Day: Friday; Opens: 08:00; Closes: 15:30');
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
 });
 
 test('a tool that writes asks before it does', async ({ page }) => {

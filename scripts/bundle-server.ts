@@ -12,8 +12,15 @@ const PACKAGES = 'packages';
 const MARK = 'built-from';
 const [hash = ''] = process.argv.slice(2);
 
-/** These packages read files that lie beside their code; the last one is optional, and we don't use it. */
-const EXTERNAL = [/^@electric-sql\/pglite/u, /^quickjs-emscripten$/u, /^pg-native$/u];
+/** These packages read files that lie beside their code, or load their parts by path; the last one is optional, and we don't use it. */
+const EXTERNAL = [
+  /^@electric-sql\/pglite/u,
+  /^quickjs-emscripten$/u,
+  /^officeparser$/u,
+  /^tesseract\.js$/u,
+  /^@napi-rs\/canvas$/u,
+  /^pg-native$/u,
+];
 
 const STARTED_FILE = /new URL\('(?<path>[^']+\.ts)', import\.meta\.url\)/gu;
 

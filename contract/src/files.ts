@@ -3,31 +3,82 @@ import { instant } from './ids.ts';
 
 export const FILE_LIMITS = { bytes: 10 * 1024 * 1024, bytesPerUser: 1024 * 1024 * 1024, name: 255 } as const;
 
-/** The supported types, by file extension. */
-export const FILE_TYPES = {
-  txt: { kind: 'plain', type: 'text/plain' },
-  log: { kind: 'plain', type: 'text/plain' },
-  md: { kind: 'markdown', type: 'text/markdown' },
-  markdown: { kind: 'markdown', type: 'text/markdown' },
-  csv: { kind: 'csv', type: 'text/csv' },
-  json: { kind: 'json', type: 'application/json' },
-  html: { kind: 'html', type: 'text/html' },
-  htm: { kind: 'html', type: 'text/html' },
-  pdf: { kind: 'pdf', type: 'application/pdf' },
-  docx: { kind: 'docx', type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document' },
+const OPEN_XML = 'application/vnd.openxmlformats-officedocument';
+const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument';
+const of = <K extends string>(kind: K, type: string) => ({ kind, type });
+
+/** The supported types with a format of their own, by file extension. */
+const FORMATS = {
+  md: of('markdown', 'text/markdown'),
+  markdown: of('markdown', 'text/markdown'),
+  csv: of('csv', 'text/csv'),
+  tsv: of('csv', 'text/tab-separated-values'),
+  tab: of('csv', 'text/tab-separated-values'),
+  json: of('json', 'application/json'),
+  geojson: of('json', 'application/geo+json'),
+  jsonl: of('jsonl', 'application/jsonl'),
+  ndjson: of('jsonl', 'application/jsonl'),
+  yaml: of('yaml', 'application/yaml'),
+  yml: of('yaml', 'application/yaml'),
+  xml: of('xml', 'application/xml'),
+  rss: of('xml', 'application/rss+xml'),
+  html: of('html', 'text/html'),
+  htm: of('html', 'text/html'),
+  xhtml: of('html', 'application/xhtml+xml'),
+  pdf: of('pdf', 'application/pdf'),
+  docx: of('docx', `${OPEN_XML}.wordprocessingml.document`),
+  xlsx: of('xlsx', `${OPEN_XML}.spreadsheetml.sheet`),
+  pptx: of('pptx', `${OPEN_XML}.presentationml.presentation`),
+  odt: of('odt', `${OPEN_DOCUMENT}.text`),
+  ods: of('ods', `${OPEN_DOCUMENT}.spreadsheet`),
+  odp: of('odp', `${OPEN_DOCUMENT}.presentation`),
+  rtf: of('rtf', 'application/rtf'),
+  epub: of('epub', 'application/epub+zip'),
+  eml: of('mail', 'message/rfc822'),
+  ipynb: of('notebook', 'application/x-ipynb+json'),
+  srt: of('subtitles', 'application/x-subrip'),
+  vtt: of('subtitles', 'text/vtt'),
+  png: of('picture', 'image/png'),
+  jpg: of('picture', 'image/jpeg'),
+  jpeg: of('picture', 'image/jpeg'),
+  webp: of('picture', 'image/webp'),
+  bmp: of('picture', 'image/bmp'),
 } as const;
+
+/** Text that is read line by line: notes, logs, settings and source code. */
+const PLAIN = (
+  'txt text log rst adoc org tex bib diff patch ics vcf ini cfg conf env properties toml lock gitignore editorconfig ' +
+  'js mjs cjs jsx ts mts cts tsx vue svelte css scss sass less py pyi rb php java kt kts scala groovy gradle c h cc cpp cxx hpp cs ' +
+  'fs go rs swift m mm dart r jl lua pl pm ex exs erl hs clj elm ml nim zig sql graphql proto tf sh bash zsh fish ps1 bat cmd asm'
+).split(' ');
+
+export type FileKind = (typeof FORMATS)[keyof typeof FORMATS]['kind'] | 'plain';
+
+/** The supported types, by file extension. */
+export const FILE_TYPES: ReadonlyMap<string, { kind: FileKind; type: string }> = new Map<
+  string,
+  { kind: FileKind; type: string }
+>([...Object.entries(FORMATS), ...PLAIN.map((extension) => [extension, of('plain', 'text/plain')] as const)]);
 
 export const FILE_SENTENCES = {
   tooLarge: 'A file can have at most 10 MB.',
-  unsupported: 'Only text, Markdown, CSV, JSON, HTML, PDF and Word (docx) files can be read.',
+  unsupported:
+    'This kind of file can’t be read. Use PDF, Word, Excel, PowerPoint or OpenDocument files, e-mail, web pages, pictures of text, or any text.',
+  old: 'Old Office files can’t be read. Save it in a newer format (docx, xlsx or pptx) and upload it again.',
   empty: 'This file is empty.',
   full: 'Your files have reached 1 GB, the limit for one account. Delete some first.',
 } as const;
 
-/** A file's type by its name; undefined for unsupported ones. */
-export function fileTypeOf(name: string) {
-  const extension = name.split('.').at(-1)?.toLowerCase() ?? '';
-  return Object.entries(FILE_TYPES).find(([known]) => known === extension)?.[1];
+/** A file’s type by its name; undefined for unsupported ones. A name without an extension, such as `README`, is text. */
+export function fileTypeOf(name: string): { kind: FileKind; type: string } | undefined {
+  const at = name.lastIndexOf('.');
+  return FILE_TYPES.get(at < 0 ? 'txt' : name.slice(at + 1).toLowerCase());
+}
+
+/** Why a file of this name is refused, if it is. */
+export function refusedName(name: string): string | undefined {
+  if (fileTypeOf(name) !== undefined) return undefined;
+  return /\.(?:doc|xls|ppt|dot|xlt|pps)$/i.test(name) ? FILE_SENTENCES.old : FILE_SENTENCES.unsupported;
 }
 
 /** `uploading`: its bytes are being stored; `reading`: its text is being extracted; `failed`: `error` says why. */
@@ -46,6 +97,8 @@ export const agentFileEntry = z.object({
   error: z.string().optional(),
   /** For `ready`: what was kept, if not the whole file. */
   note: z.string().optional(),
+  /** For `reading`: how far, for people: `page 30 of 200`. */
+  progress: z.string().optional(),
 });
 export type AgentFileEntry = z.infer<typeof agentFileEntry>;
 

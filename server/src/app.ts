@@ -57,7 +57,7 @@ export const openProcess = (ctx: Pick<Deps, 'config' | 'db' | 'log'>) => ({
   processId: uuidv7(),
   memoryIndex: createIndexClient(),
   operatorLinks: openOperatorServers(ctx),
-  fileReaders: { atWork: 0 },
+  fileReaders: { texts: 0, pictures: 0 },
 });
 
 /** The whole server with given dependencies: every route, the one error handler, the runner and the job handlers. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -54,14 +54,30 @@ describe('the bundled server', { timeout: START_MS }, () => {
     expect([message, toolCalls[0]?.state]).toEqual([expect.stringContaining('42'), 'done']);
   });
 
-  it('reads a PDF, in a process', async () => {
-    const form = new FormData();
-    form.append('file', new Blob([new Uint8Array(pdfOf(['The harbour opens at nine.']))]), 'harbour.pdf');
-    const headers = { origin: server.url, cookie: ada.cookie };
-    await fetch(`${server.url}/api/agents/helper/files`, { method: 'POST', headers, body: form });
+  it('reads documents of every library, in a process', async () => {
+    const made = (name: string) => readFileSync(new URL(`./testing/documents-of-others/${name}`, import.meta.url));
+    const documents = {
+      'harbour.pdf': pdfOf(['The harbour opens at nine.']),
+      'prices.docx': made('pandoc.docx'),
+      'prices.xlsx': made('openpyxl.xlsx'),
+      'scan.pdf': made('reportlab-scan.pdf'),
+      'a.eml': Buffer.from('Subject: Hello\n\nHello.'),
+      'a.xml': Buffer.from('<a>Hello</a>'),
+      'a.yaml': Buffer.from('a: Hello'),
+      'latin.csv': Buffer.from('H\xf6he,Gr\xf6\xdfe\n1,2', 'latin1'),
+    };
+    for (const [name, data] of Object.entries(documents)) {
+      const form = new FormData();
+      form.append('file', new Blob([new Uint8Array(data)]), name);
+      const headers = { origin: server.url, cookie: ada.cookie };
+      await fetch(`${server.url}/api/agents/helper/files`, { method: 'POST', headers, body: form });
+    }
     await eventually(async () => {
       const { files } = await get('/api/agents/helper/files');
-      expect(files).toMatchObject([{ name: 'harbour.pdf', state: 'ready' }]);
+      const ends = files.map(({ name, state, error }: Record<string, string>) => [name, error ?? state]);
+      expect(Object.fromEntries(ends)).toEqual(
+        Object.fromEntries(Object.keys(documents).map((name) => [name, 'ready'])),
+      );
     }, START_MS);
   });
 

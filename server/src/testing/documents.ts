@@ -1,4 +1,5 @@
 import { crc32, deflateRawSync } from 'node:zlib';
+import { unzipSync } from 'fflate';
 
 /** A PDF of real pages, one line of text each. */
 export function pdfOf(lines: string[], extra: { encrypt?: string } = {}): Buffer {
@@ -90,4 +91,15 @@ export function docxOf(paragraphs: string[], declared?: number): Buffer {
     { name: '_rels/.rels', data: Buffer.from(RELATIONS) },
     { name: 'word/document.xml', data: Buffer.from(document), ...(declared === undefined ? {} : { declared }) },
   ]);
+}
+
+/** A ZIP archive in which one part has grown to 130 MB of blanks. */
+export function grown(archive: Buffer, part: string): Buffer {
+  const parts = Object.entries(unzipSync(new Uint8Array(archive)));
+  return zipOf(
+    parts.map(([name, data]) => ({
+      name,
+      data: name === part ? Buffer.alloc(130 * 1024 * 1024, ' ') : Buffer.from(data),
+    })),
+  );
 }

@@ -1,7 +1,7 @@
 import { RECONCILE_AGAIN_QUEUE, RECONCILE_QUEUE } from '../features/billing/billing.jobs.ts';
 import { DELIVER_QUEUE, DELIVER_SWEEP_QUEUE } from '../features/contact/contact.jobs.ts';
 import { FACTS_PURGE_QUEUE } from '../features/facts/facts.service.ts';
-import { PURGE_FILE_QUEUE, READ_QUEUE } from '../features/files/files.service.ts';
+import { PURGE_FILE_QUEUE, QUEUES } from '../features/files/files.service.ts';
 import { DISTIL_QUEUE } from '../features/memory/distil-jobs.service.ts';
 import { EMBED_QUEUE, EMBED_REST_QUEUE } from '../features/memory/embed.service.ts';
 import { ERASE_FILES_QUEUE } from '../features/removal/delete-account.service.ts';
@@ -19,7 +19,7 @@ export function declareJobs(jobs: Jobs): void {
     PURGE_QUEUE,
     SUMMARY_QUEUE,
     EMBED_QUEUE,
-    READ_QUEUE,
+    ...Object.values(QUEUES),
     PURGE_FILE_QUEUE,
     DISTIL_QUEUE,
     FACTS_PURGE_QUEUE,

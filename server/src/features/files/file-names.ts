@@ -1,4 +1,4 @@
-import { FILE_LIMITS, FILE_SENTENCES, fileTypeOf } from '@atelier/contract/files';
+import { FILE_LIMITS, FILE_SENTENCES, type FileKind, fileTypeOf, refusedName } from '@atelier/contract/files';
 import { AppError } from '../../platform/errors.ts';
 import { dropEnd } from '../../platform/trim.ts';
 
@@ -26,25 +26,60 @@ export function shownName(name: string): string {
     // Control and direction characters could make a name look like another.
     .replaceAll(/[\p{Cc}\p{Cf}]+/gu, '')
     .trim();
-  return visible.length > FILE_LIMITS.name ? visible.slice(-FILE_LIMITS.name) : visible;
+  const shown = visible.length > FILE_LIMITS.name ? visible.slice(-FILE_LIMITS.name).toWellFormed() : visible;
+  return shown === '' ? 'file' : shown;
 }
+
+const OLD_OR_PROTECTED =
+  'This document is protected by a password, or in an old Office format. Save it without a password as docx, xlsx or pptx and upload it again.';
+
+/** What each kind of file begins with; the others are text. */
+const BEGINNINGS: Partial<Record<FileKind, Beginning>> = {
+  pdf: 'pdf',
+  docx: 'zip',
+  xlsx: 'zip',
+  pptx: 'zip',
+  odt: 'zip',
+  ods: 'zip',
+  odp: 'zip',
+  epub: 'zip',
+  picture: 'picture',
+};
+const WORDS = {
+  pdf: 'a PDF',
+  zip: 'an archive or Office document',
+  picture: 'a picture',
+  text: 'text',
+  binary: 'something else',
+} as const;
 
 /** The type on which a file's name and first bytes agree; 415 when they disagree or the type is not supported. */
 export function checkType(name: string, head: Buffer) {
+  const refuse = (sentence: string) => new AppError('unsupported_type', sentence, { field: 'file' });
   const type = fileTypeOf(name);
-  if (type === undefined) throw new AppError('unsupported_type', FILE_SENTENCES.unsupported, { field: 'file' });
-  const really = looksLike(head);
-  const wanted = type.kind === 'pdf' || type.kind === 'docx' ? type.kind : 'text';
-  if (really === (wanted === 'docx' ? 'zip' : wanted)) return type;
-  const what = { pdf: 'a PDF', zip: 'an archive or Office document', text: 'text', binary: 'something else' }[really];
-  throw new AppError('unsupported_type', `The content of this file does not match its name: it is ${what}.`, {
-    field: 'file',
-  });
+  if (type === undefined) throw refuse(refusedName(name) ?? FILE_SENTENCES.unsupported);
+  const really = beginningOf(head);
+  if (really === (BEGINNINGS[type.kind] ?? 'text')) return type;
+  if (really === 'ole') throw refuse(OLD_OR_PROTECTED);
+  throw refuse(`The content of this file does not match its name: it is ${WORDS[really]}.`);
 }
 
-function looksLike(head: Buffer): 'pdf' | 'zip' | 'text' | 'binary' {
+type Beginning = keyof typeof WORDS | 'ole';
+const PICTURES = [[0x89, 0x50, 0x4e, 0x47], [0xff, 0xd8, 0xff], [...Buffer.from('RIFF')]];
+
+function beginningOf(head: Buffer): Beginning {
+  const begins = (bytes: number[]) => bytes.every((byte, at) => head[at] === byte);
   if (head.subarray(0, 1024).includes('%PDF-')) return 'pdf';
-  if (head.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004') return 'zip';
-  const marked = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
-  return !marked && head.includes(0) ? 'binary' : 'text';
+  if (begins([0x50, 0x4b, 3, 4])) return 'zip';
+  if (begins([0xd0, 0xcf, 0x11, 0xe0])) return 'ole';
+  // A bitmap begins with two letters that text may begin with, and has zeros soon after.
+  if (PICTURES.some(begins) || (begins([0x42, 0x4d]) && head.subarray(2, 14).includes(0))) return 'picture';
+  return isWide(head) || !head.includes(0) ? 'text' : 'binary';
+}
+
+/** UTF-16, which has zeros: marked, or every other byte of Latin text. */
+function isWide(head: Buffer): boolean {
+  if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) return true;
+  const zeros = [0, 1].map((odd) => head.filter((byte, at) => at % 2 === odd && byte === 0).length);
+  return Math.min(...zeros) === 0 && Math.max(...zeros) > head.length / 4;
 }

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { FILE_LIMITS, FILE_SENTENCES } from '@atelier/contract/files';
 import { pageQuery } from '@atelier/contract/ids';
-import { type Context, Hono } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { type AppEnv, requires } from '../../access.ts';
 import { heldStream } from '../../platform/bounds.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { receiveFile } from '../../platform/http/upload.ts';
+import { discardBody, receiveFile } from '../../platform/http/upload.ts';
 import { validate } from '../../platform/http/validate.ts';
 import { getAgent } from '../agents/agents.service.ts';
 import {
@@ -22,12 +22,19 @@ import { incomingFolder } from './read-file.service.ts';
 
 /** Whether a request uploads a file, which may take its time. */
 export const isUpload = ({ method, url }: { method?: string; url?: string }) =>
-  method === 'POST' && /^\/api\/(?:agents\/[^/?]+\/files|imports)(?:\?|$)/u.test(url ?? '');
+  method === 'POST' && /^(?:https?:\/\/[^/]+)?\/api\/(?:agents\/[^/?]+\/files|imports)(?:\?|$)/u.test(url ?? '');
+
+/** A sender who was refused early reads the answer and keeps its connection. */
+const keepConnection: MiddlewareHandler = async (c, next) => {
+  await next();
+  if (isUpload(c.req.raw)) await discardBody(c.req.raw);
+};
 
 /** Mounted at /api/agents, before the limit of JSON bodies: uploads have their own. */
 export function filesRoutes(deps: Deps) {
   const agentOf = (c: Context<AppEnv>) => getAgent(deps.db, c.get('caller').uid, c.req.param('agentId') ?? '');
   return new Hono<AppEnv>()
+    .use('/:agentId/files', keepConnection)
     .get('/:agentId/files', requires('pro'), validate('query', pageQuery), async (c) => {
       const agent = await agentOf(c);
       const { rows, nextCursor } = await listFiles(deps, agent, c.req.valid('query'));
@@ -74,7 +81,6 @@ export function filesRoutes(deps: Deps) {
     });
 }
 
-// After a refusal, keep receiving for half a second so that the sender gets the answer; then end the connection.
 const receive = (deps: Deps, c: Context<AppEnv>) =>
   receiveFile(c.req.raw, {
     field: 'file',

@@ -16,9 +16,11 @@ import type { AgentRow } from '../agents/agents.table.ts';
 import { checkType, reducedName, shownName } from './file-names.ts';
 import { bytesOf, findFile, findFileByKey, findFiles, findPassages } from './files.queries.ts';
 import { type AgentFileRow, agentFiles, filePassages } from './files.table.ts';
+import type { Lane } from './reading-turn.service.ts';
 
-/** The queue that reads the text of files. */
-export const READ_QUEUE = 'files.read';
+/** The queues that read the text of files, by lane. */
+export const QUEUES: Record<Lane, string> = { texts: 'files.read', pictures: 'files.recognize' };
+const queueOf = ({ pictures }: AgentFileRow) => QUEUES[pictures ? 'pictures' : 'texts'];
 /** The queue that removes a deleted file for good, after the time for undo. */
 export const PURGE_FILE_QUEUE = 'files.purge';
 // The page offers undo for 5 s; a slow network gets as much again.
@@ -38,6 +40,7 @@ export function toFile(row: AgentFileRow, slug: string): AgentFileEntry {
     state: row.state,
     ...(row.error === null ? {} : { error: row.error }),
     ...(row.note === null ? {} : { note: row.note }),
+    ...(row.progress === null || row.state !== 'reading' ? {} : { progress: row.progress }),
   };
 }
 
@@ -111,7 +114,7 @@ export async function addFile(
       .where(and(sameFile(row), eq(agentFiles.state, 'uploading')))
       .returning();
     if (reading === undefined) return undefined;
-    await ctx.jobs.send(tx, READ_QUEUE, { userId: row.userId, fileId: row.id });
+    await ctx.jobs.send(tx, queueOf(row), { userId: row.userId, fileId: row.id });
     await notifyFiles(ctx, tx, row);
     return reading;
   });
@@ -140,7 +143,8 @@ async function reserve(ctx: Deps, caller: Pick<Caller, 'uid'>, file: NewFile): P
         if ((await bytesOf(tx, caller.uid)) + file.size > FILE_LIMITS.bytesPerUser) {
           throw new AppError('limit_reached', FILE_SENTENCES.full);
         }
-        const values = { ...file, userId: caller.uid, key, state: 'uploading' as const };
+        const isPicture = file.kind === 'picture';
+        const values = { ...file, pictures: isPicture, userId: caller.uid, key, state: 'uploading' as const };
         const [row] = await tx.insert(agentFiles).values(values).returning();
         return owned(caller.uid, row, 'This file');
       });
@@ -185,7 +189,7 @@ export async function restoreFile(ctx: Deps, agent: Authorized<AgentRow>, id: st
       .returning();
     if (row === undefined) throw notFound('This file');
     // Its reader stopped when it was deleted.
-    if (row.state === 'reading') await ctx.jobs.send(tx, READ_QUEUE, { userId: row.userId, fileId: row.id });
+    if (row.state === 'reading') await ctx.jobs.send(tx, queueOf(row), { userId: row.userId, fileId: row.id });
     await notifyFiles(ctx, tx, row);
     return row;
   });

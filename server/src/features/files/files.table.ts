@@ -1,4 +1,16 @@
-import { bigint, foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { FileKind } from '@atelier/contract/files';
+import {
+  bigint,
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { instant, wordsIndex } from '../../platform/database/columns.ts';
 import { agents } from '../agents/agents.table.ts';
 
@@ -12,7 +24,7 @@ export const agentFiles = pgTable(
     name: text('name').notNull(),
     key: text('key').notNull(),
     type: text('type').notNull(),
-    kind: text('kind', { enum: ['plain', 'markdown', 'csv', 'json', 'html', 'pdf', 'docx'] }).notNull(),
+    kind: text('kind').$type<FileKind>().notNull(),
     /** In bytes. */
     size: integer('size').notNull(),
     state: text('state', { enum: ['uploading', 'reading', 'ready', 'failed'] }).notNull(),
@@ -20,6 +32,10 @@ export const agentFiles = pgTable(
     error: text('error'),
     /** The sentence to show when only a part was kept. */
     note: text('note'),
+    /** For `reading`: how far, for people: `page 30 of 200`. */
+    progress: text('progress'),
+    /** Whether pictures of text in it must be recognized, which takes long: such files wait for a reader of their own. */
+    pictures: boolean('pictures').notNull().default(false),
     /** While its text is read: until when its reader counts as alive, how often reading began, and when last. */
     readingUntil: instant('reading_until'),
     readings: integer('readings').notNull().default(0),

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { FILE_LIMITS, fileAnswer } from '@atelier/contract/files';
 import { serve } from '@hono/node-server';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
@@ -90,5 +91,70 @@ describe('an upload of 2 GB', () => {
     expect(sent).toBeLessThan(64 * 1024 * 1024);
     await eventually(async () => expect(await onDisk()).toEqual([]));
     expect(await list()).toEqual([]);
+  });
+});
+
+it('takes exactly 10 MiB, and not a byte more', async () => {
+  const most = Buffer.alloc(FILE_LIMITS.bytes, 'All work and no play. ');
+  const taken = await upload('most.txt', most);
+  expect([taken.status, taken.body.file?.size]).toEqual([201, FILE_LIMITS.bytes]);
+  const more = await upload('more.txt', Buffer.concat([most, Buffer.from('x')]));
+  expect([more.status, more.body.error.message]).toEqual([413, 'A file can have at most 10 MB.']);
+});
+
+it.each([
+  ['no UTF-8', Buffer.from('h\xe9llo.txt', 'latin1'), 'héllo.txt'],
+  ['UTF-8', Buffer.from('日本 🚢.txt'), '日本 🚢.txt'],
+  ['a NUL', Buffer.from('a\0b.txt'), 'a_b.txt'],
+  ['control characters only', Buffer.from([1, 2, 3]), '___'],
+  ['half of a pair of quotation marks', Buffer.from('a%22b.txt'), 'a"b.txt'],
+])('a name of %s is kept as well as it can be', async (_what, bytes, shown) => {
+  const body = Buffer.concat([
+    Buffer.from('--x\r\nContent-Disposition: form-data; name="file"; filename="'),
+    bytes,
+    Buffer.from('"\r\n\r\nHello.\r\n--x--\r\n'),
+  ]);
+  const headers = { origin: ORIGIN, cookie: ada.cookie, 'content-type': 'multipart/form-data; boundary=x' };
+  const answer = await app.app.request(`${ORIGIN}${at}`, { method: 'POST', headers, body });
+  const { file } = fileAnswer.parse(await answer.json());
+  expect([answer.status, file.name]).toEqual([201, shown]);
+});
+
+describe('a refused upload leaves the connection usable', () => {
+  /** A connection to a server of its own, with all that came back over it so far. */
+  async function open() {
+    const server = serve({ fetch: app.app.fetch, port: 0, hostname: '127.0.0.1' });
+    await new Promise<void>((done) => server.once('listening', () => done()));
+    const address = server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const socket = connect(port, '127.0.0.1');
+    let answers = '';
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => (answers += chunk));
+    const close = async () => {
+      socket.destroy();
+      await new Promise((done) => server.close(done));
+    };
+    return { port, socket, answers: () => answers, close };
+  }
+
+  it.each([
+    ['too large', () => ada, 413],
+    ['of somebody signed out', () => ({ cookie: '' }), 401],
+  ])('%s', async (_what, who, status) => {
+    const { port, socket, answers, close } = await open();
+    const length = 12 * 1024 * 1024;
+    const request = (method: string, headers: string) =>
+      `${method} ${at} HTTP/1.1\r\nHost: localhost\r\nOrigin: ${ORIGIN}\r\nCookie: ${who().cookie}\r\n${headers}\r\n`;
+    socket.write(request('POST', `Content-Type: multipart/form-data; boundary=x\r\nContent-Length: ${length}\r\n`));
+    socket.write(Buffer.alloc(length / 2, 'x'));
+    // A slow sender: what others ask for is answered meanwhile.
+    expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
+    expect(answers()).toBe('');
+    socket.write(Buffer.alloc(length / 2, 'x'));
+    await eventually(async () => expect(answers()).toMatch(new RegExp(`^HTTP/1.1 ${status}`)), 20_000);
+    socket.write(request('GET', ''));
+    await eventually(async () => expect(answers().match(/HTTP\/1\.1 \d+/g)).toHaveLength(2), 20_000);
+    await close();
   });
 });

@@ -79,3 +79,12 @@ it('a file that was let go waits for its next turn, unless it was tried already'
   expect(await takeNextFile(app.deps, [file.id])).toBeUndefined();
   expect((await takeNextFile(app.deps, []))?.id).toBe(file.id);
 });
+
+it('pictures of text have a lane of their own, so that no text waits for their recognition', async () => {
+  const name = async (lane: 'texts' | 'pictures') => (await takeNextFile(app.deps, [], lane))?.name;
+  const picture = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  for (const file of ['p1.png', 'p2.png']) expect((await upload(file, picture, person('Ada'))).status).toBe(201);
+  await give('Ada', ['a1']);
+  expect([await name('pictures'), await name('pictures')]).toEqual(['p1.png', undefined]);
+  expect([await name('texts'), await name('texts')]).toEqual(['a1.txt', undefined]);
+});

@@ -7,6 +7,15 @@ import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { agents } from '../agents/agents.table.ts';
 
 const ALL = ['calculator', 'current_time', 'run_javascript', 'web_fetch', 'search_memory'];
+/** Its prices and hours stand beside the article, in tables, and its encoding is an old one. */
+const ROOFER = Buffer.from(
+  `<html><head><meta charset="windows-1252"><title>Dächer</title></head><body>
+  <aside><table><tr><th>Day</th><th>Opens</th><th>Closes</th></tr><tr><td>Thursday</td><td>08:00</td><td>18:00</td></tr>
+  <tr><td>Friday</td><td>08:00</td><td>15:30</td></tr></table></aside>
+  <article><h1>Our roofs</h1>${'<p>We have mended roofs for a hundred years, in rain and in snow, and we like it.</p>'.repeat(8)}
+  <table><tr><td>Service</td><td>Price</td></tr><tr><td>Roof repair</td><td>480 euros</td></tr></table></article></body></html>`,
+  'latin1',
+);
 let app: TestApp;
 let pages: Server;
 let site: string;
@@ -19,6 +28,10 @@ beforeAll(async () => {
       return response.end();
     }
     if (request.url === '/picture') return response.writeHead(200, { 'content-type': 'image/png' }).end('x');
+    if (request.url === '/roofer') {
+      response.writeHead(200, { 'content-type': 'text/html' });
+      return response.end(ROOFER);
+    }
     if (request.url !== '/tides') return response.writeHead(404).end();
     response.writeHead(200, { 'content-type': 'text/html' });
     response.end('<title>Tides</title><script>steal()</script><nav>Menu</nav><p>High water is at noon on Friday.</p>');
@@ -139,6 +152,14 @@ describe('the offline model', () => {
     expect(task.toolCalls[0]).toMatchObject({ name: 'web_fetch', state: 'done', output: { title: 'Tides' } });
     expect(task.toolCalls[0].output.text).not.toContain('steal');
     expect(task.message).toContain('High water is at noon on Friday');
+  });
+
+  it('reads the tables of a page as rows, also those beside the article', async () => {
+    const task = await ask(`What does roof repair cost, and when do you close on Friday? See ${site}/roofer`);
+    const { text } = task.toolCalls[0].output;
+    expect(text).toContain('Roof repair: 480 euros');
+    expect(text).toContain('Day: Friday; Opens: 08:00; Closes: 15:30');
+    expect(task.message).toContain('Dächer');
   });
 
   it('finds in its memory what was said in another session', async () => {

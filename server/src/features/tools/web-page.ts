@@ -15,8 +15,10 @@ const KINDS: [RegExp, DocumentKind][] = [
   [/^(?:text\/html|application\/xhtml\+xml)/, 'article'],
   [/^application\/pdf/, 'pdf'],
   [/^text\/markdown/, 'markdown'],
-  [/^text\/csv/, 'csv'],
+  [/^text\/(?:csv|tab-separated-values)/, 'csv'],
   [/^application\/(?:[\w.+-]*\+)?json/, 'json'],
+  [/^application\/vnd\.openxmlformats-officedocument\.wordprocessingml\.document/, 'docx'],
+  [/^application\/vnd\.openxmlformats-officedocument\.spreadsheetml\.sheet/, 'xlsx'],
   [/^(?:text\/|application\/(?:[\w.+-]*\+)?xml)/, 'plain'],
 ];
 
@@ -45,11 +47,11 @@ export async function fetchPage(config: Config, uid: string, address: string, si
     const kind = KINDS.find(([pattern]) => pattern.test(type))?.[1];
     if (kind === undefined) throw new ToolFailed(`This page has no text (${type.slice(0, 80) || 'no type'}).`);
     const body = await readCapped(response.body);
-    const { title, passages } = await turns.take(uid, limit, () =>
+    const { title, passages, only, notes } = await turns.take(uid, limit, () =>
       extractDocument(kind, Readable.from([body]), { timeoutMs: TIMEOUT_MS, signal: limit }),
     );
-    const text = passages.map((passage) => passage.text).join('\n\n');
-    return { url, title, text: text.slice(0, TEXT_MAX), truncated: text.length > TEXT_MAX };
+    const text = [...notes, ...passages.map((passage) => passage.text)].join('\n\n');
+    return { url, title, text: text.slice(0, TEXT_MAX), truncated: only !== null || text.length > TEXT_MAX };
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof FetchRefused || error instanceof Unreadable) throw new ToolFailed(error.message);

@@ -1,36 +1,34 @@
 import { writeSync } from 'node:fs';
-import { cutIntoPassages, type Document } from './passages.ts';
+import type { DocumentKind } from './extract.ts';
+import { cutIntoPassages } from './passages.ts';
+import { readDocument } from './read-document.ts';
+import type { Recognize } from './read-options.ts';
 import { Unreadable } from './unreadable.ts';
 
-async function read(kind: string, data: Uint8Array): Promise<Document> {
-  // Load each reader only when needed: this process spends most of its life loading.
-  if (kind === 'pdf') return (await import('./read-pdf.ts')).readPdf(data);
-  if (kind === 'docx') return (await import('./read-docx.ts')).readDocx(data);
-  if (kind === 'html') return (await import('./read-html.ts')).readHtml(data);
-  if (kind === 'article') return (await import('./read-html.ts')).readArticle(data);
-  const texts = await import('./read-text.ts');
-  if (kind === 'markdown') return texts.readMarkdown(data);
-  if (kind === 'csv') return texts.readCsv(data);
-  if (kind === 'json') return texts.readJson(data);
-  return texts.readPlain(data);
-}
+/** How many passages one line of the answer carries. */
+const PORTION = 200;
 
-async function answer(): Promise<object> {
+async function answer(kind: string, recognize: string): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk);
+  const data = new Uint8Array(Buffer.concat(chunks));
+  chunks.length = 0;
   try {
-    const document = await read(process.argv[2] ?? '', new Uint8Array(Buffer.concat(chunks)));
+    // The server sends only what it knows.
+    const options = { recognize: recognize as Recognize, progress: (progress: string) => say({ progress }) };
+    const document = await readDocument(kind as DocumentKind, data, options);
+    if (document.pictures === true) return say({ pictures: true });
     const { passages, only } = cutIntoPassages(document.sections);
-    return { title: document.title ?? '', passages, only: only ?? document.only ?? null };
+    for (let at = 0; at < passages.length; at += PORTION) say({ passages: passages.slice(at, at + PORTION) });
+    say({ title: document.title ?? '', only: only ?? document.only ?? null, notes: document.notes ?? [] });
   } catch (error) {
-    if (error instanceof Unreadable) return { unreadable: error.message };
-    return { unreadable: 'This file is damaged and can’t be read.' };
+    say({ unreadable: error instanceof Unreadable ? error.message : 'This file is damaged and can’t be read.' });
   }
 }
 
-/** Writes everything before the process ends, however slowly the other side reads. */
-function writeWhole(text: string) {
-  const bytes = Buffer.from(text);
+/** Writes a line of the answer before going on, however slowly the other side reads. */
+function say(line: object) {
+  const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
   for (let at = 0; at < bytes.length; ) {
     try {
       at += writeSync(1, bytes, at);
@@ -42,6 +40,7 @@ function writeWhole(text: string) {
 }
 
 // Output of libraries is not part of the answer.
-console.log = console.warn = console.info = () => {};
-writeWhole(JSON.stringify(await answer()));
+console.log = console.warn = console.info = console.error = () => {};
+const [, , kind = '', recognize = ''] = process.argv;
+await answer(kind, recognize);
 process.exit(0);

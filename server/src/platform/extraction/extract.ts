@@ -4,27 +4,51 @@ import { setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
+import type { FileKind } from '@atelier/contract/files';
 import { z } from 'zod';
+import type { Recognize } from './read-options.ts';
 import { Unreadable } from './unreadable.ts';
 
-export type DocumentKind = 'plain' | 'markdown' | 'csv' | 'json' | 'html' | 'article' | 'pdf' | 'docx';
+/** What a reader exists for: every kind of file, and the article of a web page. */
+export type DocumentKind = FileKind | 'article';
 
-const extracted = z.object({
-  title: z.string(),
-  passages: z.array(z.object({ place: z.string(), text: z.string() })),
+const passage = z.object({ place: z.string(), text: z.string() });
+/** One line of the reader's answer. */
+const reply = z.union([
+  z.object({ progress: z.string() }),
+  z.object({ passages: z.array(passage) }),
+  z.object({ unreadable: z.string() }),
+  z.object({ pictures: z.literal(true) }),
+  z.object({ title: z.string(), only: z.string().nullable(), notes: z.array(z.string()) }),
+]);
+
+export interface Extracted {
+  title: string;
+  passages: z.infer<typeof passage>[];
   /** What was kept, if not the whole document, for people: `5,000 passages`. */
-  only: z.string().nullable(),
-});
-export type Extracted = z.infer<typeof extracted>;
-const reply = z.union([z.object({ unreadable: z.string() }), extracted]);
+  only: string | null;
+  /** What else a person should know about the reading, in sentences. */
+  notes: string[];
+  /** Nothing was read, because some of the document are pictures of text, to be recognized later. */
+  pictures: boolean;
+}
 
 const CHILD = fileURLToPath(new URL('./extract.child.ts', import.meta.url));
-const HEAP_MB = 256;
-const RSS_MAX = 700 * 1024 * 1024;
-const OUTPUT_MAX = 32 * 1024 * 1024;
+const HEAP_MB = 512;
+const RSS_MAX = 900 * 1024 * 1024;
+const OUTPUT_MAX = 96 * 1024 * 1024;
 const LOOK_EVERY_MS = 200;
 /** Readers give way to the server, which runs at 0. */
 const PRIORITY = 5;
+
+export interface ExtractOptions {
+  timeoutMs?: number;
+  signal?: AbortSignal;
+  /** Whether pictures of text are recognized; by default they are left out. */
+  recognize?: Recognize;
+  /** Called with how far the reader is, for people: `page 30 of 200`. */
+  onProgress?: (progress: string) => void;
+}
 
 /**
  * Reads a document in its own process, which is killed when it takes too long or too much. Throws Unreadable with a sentence about the
@@ -33,7 +57,7 @@ const PRIORITY = 5;
 export async function extractDocument(
   kind: DocumentKind,
   source: Readable,
-  options: { timeoutMs?: number; signal?: AbortSignal } = {},
+  options: ExtractOptions = {},
 ): Promise<Extracted> {
   try {
     options.signal?.throwIfAborted();
@@ -46,9 +70,9 @@ export async function extractDocument(
 async function inChild(
   kind: DocumentKind,
   source: Readable,
-  { timeoutMs = 30_000, signal }: { timeoutMs?: number; signal?: AbortSignal },
+  { timeoutMs = 60_000, signal, recognize = 'never', onProgress }: ExtractOptions,
 ): Promise<Extracted> {
-  const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MB}`, '--no-warnings', CHILD, kind], {
+  const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MB}`, '--no-warnings', CHILD, kind, recognize], {
     stdio: ['pipe', 'pipe', 'ignore'],
     // An empty environment: a document must not see this process's secrets.
     env: {},
@@ -56,16 +80,17 @@ async function inChild(
   stepBack(child);
   const watch = watchOver(child, timeoutMs, signal);
   try {
-    const output = collect(child);
+    const output = collect(child, onProgress);
     // A child that dies while it is being fed breaks the pipe; its exit says why.
     await pipeline(source, child.stdin).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_PREMATURE_CLOSE' && error.code !== 'ECONNRESET')
         throw error;
     });
-    const text = await output;
+    const extracted = await output;
     signal?.throwIfAborted();
     if (watch.killedFor !== undefined) throw new Unreadable(watch.killedFor);
-    return read(text);
+    if (extracted === undefined) throw new Unreadable('Reading this file takes too much memory.');
+    return extracted;
   } finally {
     watch.stop();
     child.kill('SIGKILL');
@@ -80,30 +105,51 @@ function stepBack({ pid }: ChildProcess): void {
   }
 }
 
-function read(text: string): Extracted {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    throw new Unreadable('Reading this file takes too much memory.');
-  }
-  const answer = reply.parse(parsed);
-  if ('unreadable' in answer) throw new Unreadable(answer.unreadable);
-  return answer;
+/** Undefined when the reader ended before its answer was complete. Throws Unreadable when it says that. */
+async function collect(child: ChildProcess, onProgress?: (progress: string) => void): Promise<Extracted | undefined> {
+  const passages: Extracted['passages'] = [];
+  let end: Pick<Extracted, 'title' | 'only' | 'notes'> | undefined;
+  let [pictures, unreadable] = [false, ''];
+  await linesOf(child, (line) => {
+    const said = reply.parse(JSON.parse(line));
+    if ('progress' in said) onProgress?.(said.progress);
+    else if ('passages' in said) passages.push(...said.passages);
+    else if ('unreadable' in said) unreadable = said.unreadable;
+    else if ('pictures' in said) pictures = true;
+    else end = said;
+  });
+  if (unreadable !== '') throw new Unreadable(unreadable);
+  if (pictures) return { title: '', only: null, notes: [], passages: [], pictures };
+  return end === undefined ? undefined : { ...end, passages, pictures };
 }
 
-function collect(child: ChildProcess): Promise<string> {
+/** Calls back with each complete line of a process's output, until it has ended. */
+function linesOf(child: ChildProcess, onLine: (line: string) => void): Promise<void> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    let chunks: Buffer[] = [];
     let bytes = 0;
+    const fail = (error: unknown) => {
+      child.kill('SIGKILL');
+      reject(error);
+    };
     child.stdout?.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > OUTPUT_MAX) child.kill('SIGKILL');
-      else chunks.push(chunk);
+      if (bytes > OUTPUT_MAX) return void child.kill('SIGKILL');
+      try {
+        let from = 0;
+        for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
+          onLine(Buffer.concat([...chunks, chunk.subarray(from, end)]).toString());
+          chunks = [];
+          from = end + 1;
+        }
+        chunks.push(chunk.subarray(from));
+      } catch (error) {
+        fail(error);
+      }
     });
-    child.on('error', reject);
-    child.stdout?.on('error', reject);
-    child.once('close', () => resolve(bytes > OUTPUT_MAX ? '' : Buffer.concat(chunks).toString()));
+    child.on('error', fail);
+    child.stdout?.on('error', fail);
+    child.once('close', () => resolve());
   });
 }
 

@@ -12,6 +12,10 @@ export interface Document {
   sections: () => Iterable<Section>;
   /** Where the reader stopped, for people: `2,000 pages`. Missing when it read everything. */
   only?: string | undefined;
+  /** What else a person should know about the reading, in sentences. */
+  notes?: string[];
+  /** Nothing more than this was found out: some of it are pictures of text, to be recognized later. */
+  pictures?: boolean;
 }
 
 /** One searchable piece of a document. */
@@ -25,26 +29,28 @@ export interface Cut {
 
 /** The longest text of one passage, in characters: retrieval is only as precise as its pieces. */
 export const PASSAGE_MAX = 900;
-/** The most passages kept of one document. */
-export const PASSAGES_MAX = 5_000;
-/** The most text kept of one document, in characters. */
-export const TEXT_MAX = 4_000_000;
+/** Above this number, neighbouring sections share passages. */
+const PRECISE_MAX = 5_000;
+/** The most passages kept of one document: more than 10 MB of text fill. */
+export const PASSAGES_MAX = 40_000;
+/** The most text kept of one document, in characters; a table of 10 MB is longer with its headings. */
+export const TEXT_MAX = 16_000_000;
 
 /**
  * Cuts a document into passages: at blank lines, or else at lines or sentences, or else at words. A heading without text joins what
  * follows. A passage never crosses the end of its section, unless there would be too many; then neighbours share one.
  */
 export function cutIntoPassages(sections: () => Iterable<Section>): Cut {
-  const precise = cut(joinHeadings(sections()));
-  return precise.passages.length < PASSAGES_MAX ? precise : cut(joinNeighbours(sections()));
+  const precise = cut(joinHeadings(sections()), PRECISE_MAX);
+  return precise.only === null ? precise : cut(joinNeighbours(sections()), PASSAGES_MAX);
 }
 
-function cut(sections: Iterable<Section>): Cut {
+function cut(sections: Iterable<Section>, most: number): Cut {
   const passages: Passage[] = [];
   let characters = 0;
   for (const { place, text } of sections) {
     for (const piece of pieces(text)) {
-      if (passages.length === PASSAGES_MAX) return { passages, only: `${PASSAGES_MAX.toLocaleString('en')} passages` };
+      if (passages.length === most) return { passages, only: `${most.toLocaleString('en')} passages` };
       if (characters + piece.length > TEXT_MAX) return { passages, only: `${TEXT_MAX / 1e6} million characters` };
       characters += piece.length;
       passages.push({ place, text: piece });

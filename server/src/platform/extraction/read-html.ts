@@ -1,18 +1,11 @@
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
+import { decodeText } from './decode-text.ts';
+import { dataTable, type Node, SILENT } from './html-tables.ts';
 import type { Document, Section } from './passages.ts';
-import { decodeText } from './unreadable.ts';
+import { type Table, tableText } from './tables.ts';
 
-const SILENT = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'SVG', 'IFRAME', 'OBJECT', 'TITLE', 'SELECT']);
 const BLOCK = /^(?:P|DIV|SECTION|ARTICLE|MAIN|LI|UL|OL|TR|TABLE|BR|HR|BLOCKQUOTE|PRE|H[1-6]|DT|DD|FIGURE|FORM|ASIDE)$/;
-
-/** What this file needs of linkedom's nodes; the real types belong to a browser. */
-interface Node {
-  nodeType: number;
-  nodeName: string;
-  textContent: string | null;
-  childNodes: Iterable<Node>;
-}
 
 /** A web document, one section per heading. */
 export function readHtml(data: Uint8Array): Required<Pick<Document, 'title' | 'sections'>> {
@@ -36,6 +29,11 @@ function walk(roots: Node[], sections: Section[]): void {
       last.text += node.textContent ?? '';
     } else if (node.nodeType === 1 && !SILENT.has(node.nodeName.toUpperCase())) {
       const name = node.nodeName.toUpperCase();
+      const table = name === 'TABLE' ? dataTable(node) : undefined;
+      if (table !== undefined) {
+        last.text += `\n\n${tableText(table)}\n\n`;
+        continue;
+      }
       if (/^H[1-6]$/.test(name)) {
         const heading = (node.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
         if (heading !== '') sections.push({ place: `“${heading.slice(0, 80)}”`, text: `${heading}\n` });
@@ -49,19 +47,30 @@ function walk(roots: Node[], sections: Section[]): void {
   }
 }
 
-/** The main text of a page, without menus and adverts; all of the text when that fails. */
+/** The main text of a page, without menus and adverts but with all tables; all of the text when that fails. */
 export function readArticle(data: Uint8Array): Required<Pick<Document, 'title' | 'sections'>> {
   const whole = readHtml(data);
   try {
     const { document } = parseHTML(decodeText(data));
+    const tables = ([...document.querySelectorAll('table')] as unknown as Node[]).flatMap(
+      (node) => dataTable(node) ?? [],
+    );
     const article = new Readability(document, { maxElemsToParse: 50_000 }).parse();
     const text = article?.textContent?.trim() ?? '';
     if (article?.content && text.length > 200) {
       const { sections } = readHtml(new TextEncoder().encode(`<html><body>${article.content}</body></html>`));
-      return { title: article.title?.slice(0, 300) || whole.title, sections };
+      const title = article.title?.slice(0, 300) || whole.title;
+      return { title, sections: () => [...sections(), ...beside(sections(), tables)] };
     }
   } catch {
     // It rejects some pages; those are read as a whole.
   }
   return whole;
+}
+
+/** Opening hours and prices often stand beside what counts as the article. */
+function beside(article: Iterable<Section>, tables: Table[]): Section[] {
+  const text = [...article].map((section) => section.text).join('\n');
+  const missing = tables.map(tableText).filter((table) => !text.includes(table));
+  return missing.length === 0 ? [] : [{ place: 'tables beside the article', text: missing.join('\n\n') }];
 }

@@ -1,33 +1,105 @@
 import { getDocumentProxy } from 'unpdf';
+import type { PDFDocumentProxy, PDFPageProxy } from 'unpdf/pdfjs';
 import { type Document, type Section, TEXT_MAX } from './passages.ts';
+import { pageNotes } from './pdf-notes.ts';
+import { type Progress, type ReadOptions, rangesText } from './read-options.ts';
+import { createRecognizer, pictureOfPage, RECOGNITION_MS, type Recognizer } from './recognize.ts';
 import { Unreadable } from './unreadable.ts';
 
-const PAGES_MAX = 2_000;
+const PAGES_MAX = 5_000;
+const PROGRESS_EVERY = 10;
+/** A page whose text is shorter, such as a stamp or a page number over a scan, may be a picture of text. */
+const ALMOST_NO_TEXT = 20;
 
-/** A PDF, one section per page; one page at a time, so that a long document needs no more memory than a short one. */
-export async function readPdf(data: Uint8Array): Promise<Document> {
-  const pdf = await getDocumentProxy(data, { verbosity: 0 }).catch((error: unknown) => {
+const NOT_HERE = 'text is not recognized here';
+
+/** A PDF, one section per page with its form values and comments; one page at a time, so a long one takes no more memory. */
+export async function readPdf(data: Uint8Array, { recognize, progress }: ReadOptions): Promise<Document> {
+  const pdf = await open(data);
+  const sections: Section[] = [];
+  const pictures: number[] = [];
+  let characters = 0;
+  for (let number = 1; number <= Math.min(pdf.numPages, PAGES_MAX) && characters <= TEXT_MAX; number += 1) {
+    const page = await pdf.getPage(number);
+    const text = await textOf(page);
+    if (text.trim().length < ALMOST_NO_TEXT && (await hasPicture(page))) pictures.push(number);
+    sections.push({ place: `page ${number}`, text });
+    characters += text.length;
+    page.cleanup();
+    if (number % PROGRESS_EVERY === 0) progress(`page ${number} of ${pdf.numPages}`);
+  }
+  const cut = sections.length < pdf.numPages;
+  const only = cut ? `${sections.length.toLocaleString('en')} pages` : undefined;
+  const document = { sections: () => sections, only };
+  if (pictures.length === 0) return document;
+  if (recognize === 'later') return { ...document, pictures: true };
+  if (recognize === 'never') return { ...document, notes: [without(pictures, sections, NOT_HERE)] };
+  return { ...document, notes: await recognizePages(pdf, sections, pictures, progress) };
+}
+
+async function open(data: Uint8Array): Promise<PDFDocumentProxy> {
+  return await getDocumentProxy(data, { verbosity: 0 }).catch((error: unknown) => {
     if (error instanceof Error && error.name === 'PasswordException') {
       throw new Unreadable('This PDF is protected by a password. Remove the protection and upload it again.');
     }
     throw new Unreadable('This PDF is damaged and can’t be read.');
   });
-  const sections: Section[] = [];
-  let characters = 0;
-  for (let number = 1; number <= Math.min(pdf.numPages, PAGES_MAX) && characters <= TEXT_MAX; number += 1) {
-    const page = await pdf.getPage(number);
-    const { items } = await page.getTextContent();
-    let text = '';
-    for (const item of items) if ('str' in item) text += item.str + (item.hasEOL ? '\n' : item.str === '' ? ' ' : '');
-    sections.push({ place: `page ${number}`, text });
-    characters += text.length;
-    page.cleanup();
+}
+
+async function textOf(page: PDFPageProxy): Promise<string> {
+  const { items } = await page.getTextContent();
+  let text = '';
+  for (const item of items) if ('str' in item) text += item.str + (item.hasEOL ? '\n' : item.str === '' ? ' ' : '');
+  return text + (await pageNotes(page));
+}
+
+/** Whether anything is painted: an empty page needs no text recognition. */
+const hasPicture = async (page: PDFPageProxy): Promise<boolean> => (await page.getOperatorList()).fnArray.length > 0;
+
+/** Replaces the text of pages that are pictures; says in sentences what became of them. */
+async function recognizePages(pdf: PDFDocumentProxy, sections: Section[], pictures: number[], progress: Progress) {
+  const recognizer = await createRecognizer();
+  if (recognizer === undefined) return [without(pictures, sections, 'this installation has no text recognition')];
+  const until = Date.now() + RECOGNITION_MS;
+  const [read, empty, late]: number[][] = [[], [], []];
+  for (const [at, number] of pictures.entries()) {
+    if (Date.now() > until) {
+      late?.push(number);
+      continue;
+    }
+    progress(`recognizing text, ${at + 1} of ${pictures.length} ${pictures.length === 1 ? 'page' : 'pages'}`);
+    const text = await recognizePage(pdf, number, recognizer);
+    (text === '' ? empty : read)?.push(number);
+    const section = sections[number - 1];
+    if (section !== undefined && text !== '') section.text = `${section.text}\n${text}`;
   }
-  if (sections.every(({ text }) => text.trim() === '')) {
-    throw new Unreadable(
-      'This PDF contains only pictures of text. Run text recognition (OCR) on it and upload it again.',
+  await recognizer.end();
+  return notesOf(sections, read ?? [], empty ?? [], late ?? []);
+}
+
+async function recognizePage(pdf: PDFDocumentProxy, number: number, recognizer: Recognizer): Promise<string> {
+  const picture = await pictureOfPage(pdf, number).catch(() => undefined);
+  return picture === undefined ? '' : recognizer.read(picture);
+}
+
+function notesOf(sections: Section[], read: number[], empty: number[], late: number[]): string[] {
+  const notes: string[] = [];
+  if (read.length > 0) {
+    notes.push(
+      `${pagesText(read)} ${read.length === 1 ? 'is a picture' : 'are pictures'} of text; recognized words may be wrong.`,
     );
   }
-  const cut = sections.length < pdf.numPages;
-  return { sections: () => sections, only: cut ? `${sections.length.toLocaleString('en')} pages` : undefined };
+  if (late.length > 0) notes.push(without(late, sections, 'there was no time to recognize their text'));
+  if (empty.length > 0) notes.push(without(empty, sections, 'no text was recognized in them'));
+  return notes;
 }
+
+function without(pages: number[], sections: Section[], reason: string): string {
+  const [one] = pages;
+  const sentence = `${pagesText(pages)} ${pages.length === 1 ? 'is a picture' : 'are pictures'} and could not be read: ${reason}.`;
+  const nothing = sections.every(({ text }) => text.trim() === '');
+  if (nothing && one !== undefined) throw new Unreadable(`There is no text in this PDF. ${sentence}`);
+  return sentence;
+}
+
+const pagesText = (pages: number[]) => `${pages.length === 1 ? 'Page' : 'Pages'} ${rangesText(pages)}`;

@@ -8,7 +8,6 @@ import type { ReadableStream as NodeStream } from 'node:stream/web';
 import busboy from 'busboy';
 import { AppError } from '../errors.ts';
 import { outageOf } from '../outage.ts';
-import { UNSTORABLE, unstorableField } from './storable.ts';
 
 /** A received file, stored in our folder until `discard`. */
 export interface Received {
@@ -25,6 +24,8 @@ export interface Received {
 const HEAD = 4_096;
 /** What a multipart body contains beside the file. */
 const FRAME = 16 * 1024;
+/** The longest refused body that is received to its end. */
+const DISCARDED_MAX = 32 * 1024 * 1024;
 
 /**
  * Receives the one file of a multipart body, piece by piece into a folder. Throws 413 as soon as it is known to be too large (before
@@ -60,10 +61,10 @@ async function parse(request: Request, field: string, maxBytes: number, path: st
   const headers = { 'content-type': request.headers.get('content-type') ?? '' };
   if (request.body === null || !headers['content-type'].startsWith('multipart/form-data')) return null;
   const body = Readable.fromWeb(request.body as NodeStream);
-  const limits = { files: 1, fields: 20, fieldSize: 1024, parts: 25, fileSize: maxBytes };
+  // A file that reaches the parser's limit counts as cut, also when it ends there.
+  const limits = { files: 1, fields: 20, fieldSize: 1024, parts: 25, fileSize: maxBytes + 1 };
   const parser = startParser(headers, limits);
   let exceeded = false;
-  let badName = false;
   let unstored: Error | undefined;
   let stored: Promise<Parsed> | undefined;
   parser.on('file', (name, stream, info) => {
@@ -74,12 +75,10 @@ async function parse(request: Request, field: string, maxBytes: number, path: st
     }
     stream.once('limit', () => {
       exceeded = true;
-      // Beyond the limit, the rest of the body isn't needed.
-      body.destroy();
+      // The rest of a body that says its length is short, and the connection lives on; of another, nobody knows the end.
+      if (request.headers.get('content-length') === null) body.destroy();
     });
-    badName = unstorableField(info.filename) !== null;
-    // How browsers escape a quotation mark.
-    stored = store(stream, (info.filename ?? '').replaceAll('%22', '"'), path);
+    stored = store(stream, nameOf(info.filename), path);
     stored.catch((error: unknown) => {
       // The disk refused: the rest of the body would wait forever to be read.
       if (body.errored !== null || outageOf(error) === null || !(error instanceof Error)) return;
@@ -87,7 +86,7 @@ async function parse(request: Request, field: string, maxBytes: number, path: st
       body.destroy(error);
     });
   });
-  const whole = await pipeline(body, parser).then(
+  const whole = await pipeline(body, cleanHead, parser).then(
     () => true,
     () => false,
   );
@@ -95,15 +94,76 @@ async function parse(request: Request, field: string, maxBytes: number, path: st
     await stored?.catch(() => null);
     return 'too large';
   }
-  if (badName) throw new AppError('invalid_input', UNSTORABLE, { field });
   if (unstored !== undefined) throw unstored;
   if (!whole) throw new AppError('invalid_input', 'The upload ended before the file was complete.', { field });
   return stored ?? null;
 }
 
+/** The most that the head of the first part may take. */
+const HEAD_MAX = 8 * 1024;
+
+/** The parser drops a part whose head contains control characters, which names may: they become `_`. */
+async function* cleanHead(source: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  let head: Buffer | undefined = Buffer.alloc(0);
+  for await (const chunk of source) {
+    if (head === undefined) {
+      yield chunk;
+      continue;
+    }
+    head = Buffer.concat([head, chunk]);
+    const end = head.indexOf('\r\n\r\n');
+    if (end < 0 && head.length < HEAD_MAX) continue;
+    yield withoutControls(head, end);
+    head = undefined;
+  }
+  if (head !== undefined) yield head;
+}
+
+function withoutControls(bytes: Buffer, end: number): Buffer {
+  const lines = new Set([9, 10, 13]);
+  for (const [at, byte] of bytes.subarray(0, Math.max(0, end)).entries()) {
+    if ((byte < 32 && !lines.has(byte)) || byte === 127) bytes[at] = 0x5f;
+  }
+  return bytes;
+}
+
+/** Any bytes make a name: what no text may contain is left out, and what isn't UTF-8 was written by an older program. */
+function nameOf(given: string | undefined): string {
+  // How browsers escape a quotation mark.
+  const name = (given ?? '').replaceAll('%22', '"');
+  return fromLatin1(name).replaceAll('\0', '').toWellFormed();
+}
+
+/** The parser hands over bytes as characters. */
+function fromLatin1(name: string): string {
+  if (/[^\0-\u00ff]/.test(name)) return name;
+  const bytes = Buffer.from(name, 'latin1');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+/**
+ * Receives and discards what is left of a request's body, so that a sender who was refused early reads the answer and keeps its connection.
+ * Leaves bodies of unknown or great length: their connection ends soon after the answer.
+ */
+export async function discardBody(request: Request): Promise<void> {
+  const length = Number(request.headers.get('content-length') ?? Number.NaN);
+  if (request.body === null || request.bodyUsed || !(length <= DISCARDED_MAX)) return;
+  try {
+    for await (const _ of request.body) {
+      // Nothing is kept.
+    }
+  } catch {
+    // The sender is gone.
+  }
+}
+
 function startParser(headers: { 'content-type': string }, limits: busboy.Limits) {
   try {
-    return busboy({ headers, limits, defParamCharset: 'utf8' });
+    return busboy({ headers, limits, defParamCharset: 'latin1' });
   } catch {
     throw new AppError('invalid_input', 'The body is not valid multipart/form-data.');
   }

@@ -83,7 +83,7 @@ function DropArea({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
         Choose files
       </Button>
       <p className="min-w-0 flex-1 basis-48 text-muted text-sm">
-        or drop them here. Text, Markdown, CSV, JSON, HTML, PDF and Word, up to 10 MB each.
+        or drop them here. PDF, Word, Excel, PowerPoint, OpenDocument, e-mail, scans and any text, up to 10 MB each.
       </p>
     </div>
   );

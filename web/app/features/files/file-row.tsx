@@ -43,6 +43,7 @@ export function FileRow({ file, agentId, onDelete }: FileRowProps) {
           <span>{sizeText(file.size)}</span>
           <time dateTime={file.uploadedAt}>{day.format(new Date(file.uploadedAt))}</time>
           <span className={classes(file.state === 'failed' && 'text-danger')}>{STATES[file.state]}</span>
+          {file.progress && <span>{file.progress}</span>}
         </p>
         {file.error && <p className="text-danger">{file.error}</p>}
         {file.note && <p className="text-muted">{file.note}</p>}

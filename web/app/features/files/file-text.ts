@@ -1,4 +1,4 @@
-import { type AgentFileEntry, FILE_LIMITS, FILE_SENTENCES, FILE_TYPES, fileTypeOf } from '@atelier/contract/files';
+import { type AgentFileEntry, FILE_LIMITS, FILE_SENTENCES, FILE_TYPES, refusedName } from '@atelier/contract/files';
 
 /** `820 B`, `12 KB`, `3.4 MB`. */
 export function sizeText(bytes: number): string {
@@ -8,13 +8,12 @@ export function sizeText(bytes: number): string {
 }
 
 /** What a file picker offers. */
-export const ACCEPT = Object.keys(FILE_TYPES)
-  .map((extension) => `.${extension}`)
-  .join(',');
+export const ACCEPT = [...FILE_TYPES.keys()].map((extension) => `.${extension}`).join(',');
 
 /** Why a file would be refused, checked before sending; undefined when it may be sent. */
 export function refusal(file: { name: string; size: number }): string | undefined {
-  if (fileTypeOf(file.name) === undefined) return FILE_SENTENCES.unsupported;
+  const refused = refusedName(file.name);
+  if (refused !== undefined) return refused;
   if (file.size === 0) return FILE_SENTENCES.empty;
   return file.size > FILE_LIMITS.bytes ? FILE_SENTENCES.tooLarge : undefined;
 }

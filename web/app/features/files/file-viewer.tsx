@@ -7,6 +7,9 @@ import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { usePassages } from './files.api.ts';
 
+/** A long file has thousands of passages: those out of sight are laid out when they come near. */
+const LATER = '[contain-intrinsic-size:auto_8rem] [content-visibility:auto]';
+
 export interface FileViewerProps {
   agentId: string;
   fileId: string;
@@ -59,7 +62,7 @@ export function FileViewer({ agentId, fileId, at, onClose }: FileViewerProps) {
             key={id}
             ref={i === marked ? cited : undefined}
             aria-current={i === marked || undefined}
-            className={classes('flex flex-col gap-1 rounded border p-3', i === marked && 'border-ink bg-sunken')}
+            className={classes(LATER, 'flex flex-col gap-1 rounded border p-3', i === marked && 'border-ink bg-sunken')}
           >
             {place !== data.passages[i - 1]?.place && <h3 className="font-semibold text-muted text-xs">{place}</h3>}
             <p dir="auto" className="max-w-[72ch] whitespace-pre-wrap text-sm [overflow-wrap:anywhere]">

@@ -1,0 +1,118 @@
+import { parseAllDocuments } from 'yaml';
+import { decodeText } from './decode-text.ts';
+import { linesIn } from './lines.ts';
+import type { Document, Section } from './passages.ts';
+import { Unreadable } from './unreadable.ts';
+
+const VALUES_A_SECTION = 40;
+/** How much of a value's path is shown; its end says most. */
+const PATH_MAX = 200;
+const DEPTH_MAX = 100;
+
+/** A value of a document with where it stands in it. */
+export interface Value {
+  path: string;
+  line: string;
+}
+
+/** JSON: every value with its path, in sections of neighbours. */
+export function readJson(data: Uint8Array): Document {
+  const value = parse(decodeText(data), 'This file is not valid JSON.');
+  return { sections: () => valueSections(() => valuesOf(value, '$', 0)) };
+}
+
+/** A JSON value on each line. */
+export function readJsonLines(data: Uint8Array): Document {
+  const text = decodeText(data);
+  const records: { number: number; value: unknown }[] = [];
+  let number = 0;
+  for (const { line } of linesIn(text)) {
+    number += 1;
+    if (line.trim() === '') continue;
+    records.push({ number, value: parse(line, `Line ${number.toLocaleString('en')} of this file is not valid JSON.`) });
+  }
+  return {
+    sections: () =>
+      valueSections(function* () {
+        for (const { number: at, value } of records) yield* valuesOf(value, `line ${at}`, 0);
+      }),
+  };
+}
+
+/** YAML, also several documents in one file. Its aliases may repeat only so much. */
+export function readYaml(data: Uint8Array): Document {
+  const documents = parseAllDocuments(decodeText(data), { logLevel: 'error' });
+  const values: unknown[] = [];
+  for (const document of 'empty' in documents ? [] : documents) {
+    const [error] = document.errors;
+    if (error !== undefined)
+      throw new Unreadable(`This file is not valid YAML (line ${error.linePos?.[0].line ?? 1}).`);
+    try {
+      values.push(document.toJS({ maxAliasCount: 100 }));
+    } catch {
+      throw new Unreadable('The aliases of this YAML repeat too much.');
+    }
+  }
+  return {
+    sections: () =>
+      valueSections(function* () {
+        for (const value of values) yield* valuesOf(value, '$', 0);
+      }),
+  };
+}
+
+function parse(text: string, sentence: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Unreadable(sentence);
+  }
+}
+
+/** Values in sections of neighbours, each named by its first. */
+export function* valueSections(values: () => Iterable<Value>): Iterable<Section> {
+  let some: Value[] = [];
+  const section = () => ({ place: some[0]?.path.slice(0, 120) ?? '$', text: some.map(({ line }) => line).join('\n') });
+  for (const value of values()) {
+    some.push(value);
+    if (some.length < VALUES_A_SECTION) continue;
+    yield section();
+    some = [];
+  }
+  if (some.length > 0) yield section();
+}
+
+function* valuesOf(value: unknown, path: string, depth: number): Iterable<Value> {
+  if (depth > DEPTH_MAX) throw new Unreadable(`This file is nested deeper than ${DEPTH_MAX} levels.`);
+  if (!isObject(value)) {
+    yield { path, line: `${shownPath(path) || 'value'}: ${String(value)}` };
+    return;
+  }
+  if (Array.isArray(value)) {
+    for (const [i, item] of value.entries()) {
+      const record = recordOf(item);
+      if (record === undefined) yield* valuesOf(item, `${path}[${i}]`, depth + 1);
+      else yield { path: `${path}[${i}]`, line: record };
+    }
+    return;
+  }
+  const record = path.startsWith('line ') ? recordOf(value) : undefined;
+  if (record !== undefined) return void (yield { path, line: record });
+  for (const [key, item] of Object.entries(value)) yield* valuesOf(item, `${path}.${key}`, depth + 1);
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** `service: Roof repair; price: 480`: an object of plain values is a row, which is understood alone. */
+function recordOf(value: unknown): string | undefined {
+  if (!isObject(value) || Array.isArray(value)) return undefined;
+  const entries = Object.entries(value);
+  if (entries.length === 0 || entries.some(([, item]) => isObject(item))) return undefined;
+  return entries.map(([key, item]) => `${key.slice(0, PATH_MAX)}: ${String(item)}`).join('; ');
+}
+
+/** A path without its root, and no longer than people read. */
+export function shownPath(path: string): string {
+  const shown = path.replace(/^\$\.?/, '');
+  return shown.length > PATH_MAX ? `…${shown.slice(1 - PATH_MAX)}` : shown;
+}
