@@ -20,6 +20,7 @@ import { forksRoutes } from './features/forks/forks.routes.ts';
 import { liveRoutes } from './features/live/live.routes.ts';
 import { mcpRoutes } from './features/mcp/mcp.routes.ts';
 import { openOperatorServers } from './features/mcp/operator-servers.ts';
+import { createOwnSessions } from './features/mcp/own-sessions.ts';
 import { createIndexClient } from './features/memory/index/worker-client.ts';
 import { registerMemoryJobs } from './features/memory/memory.jobs.ts';
 import { memoryRoutes } from './features/memory/memory.routes.ts';
@@ -49,10 +50,14 @@ import { createMetrics, type Metrics, mayReadMetrics } from './platform/metrics.
 import { safeHeaders, webPages } from './web-pages.ts';
 
 /** What lives as long as the process; the app's `stop` ends it. */
-export const openProcess = (ctx: Pick<Deps, 'config' | 'db' | 'log'>) => ({
+export const openProcess = (
+  ctx: Pick<Deps, 'config' | 'db' | 'log'>,
+  environment: Readonly<Record<string, string | undefined>>,
+) => ({
   processId: uuidv7(),
   memoryIndex: createIndexClient(),
-  operatorLinks: openOperatorServers(ctx),
+  operatorLinks: openOperatorServers(ctx, environment),
+  ownSessions: createOwnSessions(),
   fileReaders: { atWork: 0 },
 });
 
@@ -103,7 +108,7 @@ export async function createApp(deps: Deps) {
     stop: async () => {
       await runner.stop();
       await deps.memoryIndex.stop();
-      await Promise.all(deps.operatorLinks.map((link) => link.close()));
+      await Promise.all([...deps.operatorLinks.map((link) => link.close()), deps.ownSessions.close()]);
     },
   });
 }

@@ -28,7 +28,12 @@ const ANSWERS_MAY_TAKE_MS = 10_000;
 const SAME_SIGNAL_MS = 500;
 
 /** Serves until a signal comes, with the database that is being opened; resolves when the server listens and has said so. */
-export async function startServer(config: Config, log: Log, opening: Promise<OpenedDatabase>): Promise<void> {
+export async function startServer(
+  config: Config,
+  log: Log,
+  opening: Promise<OpenedDatabase>,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
   const opened = await opening;
   const { database } = opened;
   const live = await createLive(database);
@@ -46,7 +51,7 @@ export async function startServer(config: Config, log: Log, opening: Promise<Ope
     jobs,
     storage: createStorage(config),
     log,
-    ...openProcess({ config, db: database.db, log }),
+    ...openProcess({ config, db: database.db, log }, environment),
     passwordCost: OWASP_COST,
   };
   const app = await createApp(deps);
@@ -156,6 +161,13 @@ const MAIL = {
   emailjs: (label: string) => label,
 } as const;
 
+function toolServers({ operatorLinks }: Deps): string {
+  const off = operatorLinks.filter(({ isOff }) => isOff).map(({ name }) => `“${name}”`);
+  const counted = operatorLinks.length === 1 ? '1 server' : `${operatorLinks.length} servers`;
+  const known = off.length === 0 ? counted : `${counted}, ${off.join(', ')} off`;
+  return `${known} of MCP_SERVERS_FILE (npm run admin -- servers tries each)`;
+}
+
 function report(config: Config, server: Listening, deps: Deps) {
   const port = portOf(config, server);
   const host = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(config.HOST) ? 'localhost' : config.HOST;
@@ -170,6 +182,7 @@ function report(config: Config, server: Listening, deps: Deps) {
     `  models    ${models}`,
     `  files     ${deps.storage.kind === 's3' ? `in the bucket ${config.S3_BUCKET}` : `in ${resolve(config.DATA_DIR, 'files')}`}`,
     `  mail      ${MAIL[deps.mail.kind](deps.mail.label)}`,
+    ...(deps.operatorLinks.length > 0 ? [`  tools     ${toolServers(deps)}`] : []),
     `  payment   ${deps.payments.current?.label ?? PAYMENT_OFF}`,
   ];
   const loopback = config.HOST === '127.0.0.1' || config.HOST === 'localhost' || config.HOST === '::1';

@@ -36,6 +36,7 @@ export function toTask(
     memoryUsed: row.memoryUsed,
     ...(row.memoryPartial ? { memoryPartial: true } : {}),
     toolCalls: isInFlight(row.status) ? row.toolCalls : row.toolCalls.map(endedCall),
+    ...(row.toolsLeftOut === null ? {} : { toolsLeftOut: row.toolsLeftOut }),
     usage: row.tokenUsage,
     ...(row.error === null ? {} : { error: row.error }),
     ...(row.retryOf === null ? {} : { retryOf: row.retryOf }),

@@ -4,7 +4,7 @@ import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { insertAgent, offersModel } from '../agents/agents.service.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
-import { listTools } from '../tools/tools.service.ts';
+import { knownTools } from '../tools/tools.service.ts';
 
 /** The agent as a file, see docs/agent-file.md. */
 export const exportAgent = (agent: AgentRow): AgentFile => ({
@@ -19,7 +19,7 @@ export const exportAgent = (agent: AgentRow): AgentFile => ({
  */
 export async function importAgent(ctx: Deps, caller: Caller, file: AgentFile) {
   const notes: string[] = [];
-  const known = new Set((await listTools(ctx, caller.uid)).map((tool) => tool.id));
+  const known = await knownTools(ctx, caller.uid, file.agent.tools);
   const [here, missing] = [true, false].map((is) => file.agent.tools.filter((tool) => known.has(tool) === is));
   if (here?.length) notes.push(`The file uses these tools, turn on what you trust: ${here.join(', ')}.`);
   if (missing?.length) notes.push(`Not installed here and left out: ${missing.join(', ')}.`);

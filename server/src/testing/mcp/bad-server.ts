@@ -15,7 +15,7 @@ const TOOLS: Record<string, object[]> = {
     },
     { name: 'bad name!', description: 'x', inputSchema: { type: 'object' } },
     { name: 'number', description: 'Twice.', inputSchema: { type: 'object' } },
-    { name: 'huge', description: 'x', inputSchema: { type: 'object', description: 'x'.repeat(30_000) } },
+    { name: 'huge', description: 'x', inputSchema: { type: 'object', description: 'x'.repeat(90_000) } },
   ],
 };
 const ACT = { name: 'act', description: 'Acts.', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } };
@@ -34,7 +34,7 @@ function answerCall(id: number) {
     return pour();
   }
   if (how === 'lie') return say({ id, result: { content: 'no list', structuredContent: { n: 'a'.repeat(50) } } });
-  say({ id, result: { content: [{ type: 'text', text: 'done' }] } });
+  say({ id, result: { content: [{ type: 'text', text: `done in ${process.cwd()}` }] } });
 }
 
 createInterface({ input: process.stdin }).on('line', (line) => {

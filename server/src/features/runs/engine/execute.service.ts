@@ -7,6 +7,7 @@ import type { GenerateInput, RefusedCall } from '../../../platform/models/models
 import { ProviderError } from '../../../platform/models/provider-error.ts';
 import { factsRoom, giveFacts } from '../../facts/give-facts.service.ts';
 import { type Recalled, recallSoon } from '../../memory/memory.service.ts';
+import { noteLeftOut } from '../calls/left-out.service.ts';
 import type { LoggedEvent } from '../runs.events.ts';
 import { fitHistory, fitTools, historyRoom, shareBudget, ToolRoom, tokensOf } from './budget.ts';
 import { type ContextQuery, findWithheld, readContext } from './context.queries.ts';
@@ -111,11 +112,11 @@ async function assemble(ctx: Deps, log: EventLog, run: Run, exposure: Exposure):
   const reading = readContext(ctx.db, contextOf(run, withheld.exchanges), HISTORY_EXCHANGES);
   const [context, gathered] = await Promise.all([reading, recallFor(ctx, run, reading, withheld.memories)]);
   const { history: told, summary } = context;
-  const { kept: opened, used: described } = await toolsFor(ctx, run, budget.room);
+  const { kept: opened, left, used: described } = await toolsFor(ctx, run, budget.room);
   // What the conversation holds is not quoted again, so the conversation is fitted first, beside the most that memory could take.
   const reserved = Math.min(budget.memory, sizeOf(gathered.found) + factsRoom(context.facts, budget.memory));
   const rest = Math.max(0, budget.room - reserved - tokensOf(summary?.text ?? '') - described);
-  const room = historyRoom(rest, opened.length > 0);
+  const room = historyRoom(rest, opened.length + left.length > 0);
   const history = fitHistory(told, room);
   const known = giveFacts(context.facts, gathered.found, {
     question: inputText,
@@ -139,7 +140,7 @@ async function assemble(ctx: Deps, log: EventLog, run: Run, exposure: Exposure):
   noteConversation(run, exposure, { history: told, summary });
   const isLong = history.cut || told.length === HISTORY_EXCHANGES || history.used > room * LONG_SHARE;
   const toolRoom = new ToolRoom(rest + reserved - sizeOf(memories) - history.used);
-  const { tools, refuse } = offerTools(opened, { ctx, log, run, exposure, room: toolRoom });
+  const { tools, refuse } = offerTools({ kept: opened, left }, { ctx, log, run, exposure, room: toolRoom });
   const input = { agent, past, known, history: history.kept, inputText, sessionId, tools };
   return { input: buildInput(input, run.controller.signal), refuse, isLong, isFirst: context.isFirst };
 }
@@ -159,13 +160,13 @@ function receiptOf(memories: readonly Recalled[], partial: boolean): LoggedEvent
   return { type: 'memory', items, ...(partial ? { partial } : {}) };
 }
 
-/** The agent's tools, as many as leave room for a conversation. */
+/** The agent's tools, as many as leave room for a conversation; the model can search those that are left. */
 async function toolsFor(ctx: Deps, run: Run, room: number) {
-  const opened = await openRunTools(ctx, run);
-  const fitting = fitTools(opened, room);
-  const missing = opened.length - fitting.kept.length;
-  if (missing > 0) ctx.log.info('runs.tools_too_large', { task: run.taskId, tools: missing });
-  return fitting;
+  const { opened, missing } = await openRunTools(ctx, run);
+  const { kept, used } = fitTools(opened, room);
+  const left = opened.filter((tool) => !kept.includes(tool));
+  await noteLeftOut(ctx, run, { searchable: left, missing });
+  return { kept, left, used };
 }
 
 /** Splits off half of a surrogate pair at the end, and removes what PostgreSQL can't store. */
