@@ -72,15 +72,11 @@ export const toolCall = z.object({
   /** The tool's answer; for `failed` the sentence that says why. */
   output: z.unknown().optional(),
   /** While it runs: how far it is by its server's own count, and what it says it does. */
-  progress: z
-    .object({ done: z.number(), total: z.number().optional(), message: z.string().optional() })
-    .optional(),
+  progress: z.object({ done: z.number(), total: z.number().optional(), message: z.string().optional() }).optional(),
   /** While it waits: what its server asks the person, under an id of its own. */
   asks: z.object({ id: z.string(), server: z.string(), message: z.string(), fields: z.array(askedField) }).optional(),
   media: z.array(toolMedia).optional(),
-  links: z
-    .array(z.object({ uri: z.string(), name: z.string(), description: z.string().optional() }))
-    .optional(),
+  links: z.array(z.object({ uri: z.string(), name: z.string(), description: z.string().optional() })).optional(),
   /** The answer as data, to be shown as a table. */
   structured: z.record(z.string(), z.unknown()).optional(),
   startedAt: z.string().optional(),

@@ -20,7 +20,7 @@ import { forksRoutes } from './features/forks/forks.routes.ts';
 import { liveRoutes } from './features/live/live.routes.ts';
 import { mcpRoutes } from './features/mcp/mcp.routes.ts';
 import { openOperatorServers } from './features/mcp/operator-servers.ts';
-import { createOwnSessions } from './features/mcp/own-sessions.ts';
+import { OwnSessions } from './features/mcp/own-sessions.ts';
 import { createIndexClient } from './features/memory/index/worker-client.ts';
 import { registerMemoryJobs } from './features/memory/memory.jobs.ts';
 import { memoryRoutes } from './features/memory/memory.routes.ts';
@@ -28,6 +28,7 @@ import { ownDataRoutes } from './features/own-data/own-data.routes.ts';
 import { registerRemovalJobs } from './features/removal/removal.jobs.ts';
 import { removalRoutes } from './features/removal/removal.routes.ts';
 import { type Runner, startRunner } from './features/runs/engine/runner.ts';
+import { callsRoutes } from './features/runs/runs.calls.routes.ts';
 import { registerRunJobs } from './features/runs/runs.jobs.ts';
 import { runAgentTaskRoutes, runsRoutes } from './features/runs/runs.routes.ts';
 import { STOPPING } from './features/runs/runs.start.service.ts';
@@ -57,7 +58,7 @@ export const openProcess = (
   processId: uuidv7(),
   memoryIndex: createIndexClient(),
   operatorLinks: openOperatorServers(ctx, environment),
-  ownSessions: createOwnSessions(),
+  ownSessions: new OwnSessions(),
   fileReaders: { atWork: 0 },
 });
 
@@ -158,6 +159,7 @@ function mountFeatures(app: Hono<AppEnv>, deps: Deps, runner: Runner): void {
   app.route('/api/mcp-servers', mcpRoutes(deps));
   app.route('/api/sessions', sessionsRoutes(deps));
   app.route('/api/sessions', runsRoutes({ ...deps, runner }));
+  app.route('/api/sessions', callsRoutes(deps));
   app.route('/api/runAgentTask', runAgentTaskRoutes({ ...deps, runner }));
   app.route('/api/billing', billingRoutes(deps));
   app.route('/api/sandbox', sandboxRoutes(deps));

@@ -27,13 +27,16 @@ const ANSWERS_MAY_TAKE_MS = 10_000;
 /** Ctrl+C comes from the terminal and again from the start script: within this time they count as one. */
 const SAME_SIGNAL_MS = 500;
 
+interface Start {
+  config: Config;
+  log: Log;
+  opening: Promise<OpenedDatabase>;
+  /** What the operator's file of tool servers refers to by `${NAME}`. */
+  environment: Readonly<Record<string, string | undefined>>;
+}
+
 /** Serves until a signal comes, with the database that is being opened; resolves when the server listens and has said so. */
-export async function startServer(
-  config: Config,
-  log: Log,
-  opening: Promise<OpenedDatabase>,
-  environment: Readonly<Record<string, string | undefined>>,
-): Promise<void> {
+export async function startServer({ config, log, opening, environment }: Start): Promise<void> {
   const opened = await opening;
   const { database } = opened;
   const live = await createLive(database);

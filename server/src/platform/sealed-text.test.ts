@@ -7,7 +7,8 @@ it('opens with the same secret at the same place only, unchanged, and is never t
   expect(openText('another', 'ada/1', sealed)).toBeNull();
   expect(openText('a secret', 'bob/1', sealed)).toBeNull();
   expect(openText('a secret', 'ada/1', `${sealed.slice(0, -2)}AA`)).toBeNull();
-  for (const broken of ['', 'v1.', 'v1.AAAA', 'v2.AAAA', 'Bearer abc']) expect(openText('a secret', 'ada/1', broken)).toBeNull();
+  for (const broken of ['', 'v1.', 'v1.AAAA', 'v2.AAAA', 'Bearer abc'])
+    expect(openText('a secret', 'ada/1', broken)).toBeNull();
   expect(sealText('a secret', 'ada/1', 'Bearer abc')).not.toBe(sealed);
   expect(sealed).not.toContain('abc');
 });

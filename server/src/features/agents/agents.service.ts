@@ -7,8 +7,8 @@ import {
   settingsOf,
 } from '@atelier/contract/agents';
 import { SENTENCES } from '@atelier/contract/errors';
-import { allOfServer } from '@atelier/contract/tools';
 import { agentSlug, type PageQuery } from '@atelier/contract/ids';
+import { allOfServer } from '@atelier/contract/tools';
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';

@@ -28,7 +28,13 @@ beforeAll(async () => {
     'A Good Name!': node(bad, 'good'),
     elsewhere: { ...node(bad, 'good'), cwd: folder },
     silent: node(bad, 'silent'),
-    broken: { ...node('-e', `console.error('Cannot find the harbour'); console.error('key ' + process.env.KEY); process.exit(7)`), env: { KEY: SECRET } },
+    broken: {
+      ...node(
+        '-e',
+        `console.error('Cannot find the harbour'); console.error('key ' + process.env.KEY); process.exit(7)`,
+      ),
+      env: { KEY: SECRET },
+    },
     lost: { command: 'no-such-program-anywhere' },
     nowhere: { ...node(bad, 'good'), cwd: 'no/such/folder' },
     unset: { url: 'http://127.0.0.1:9/${NOBODY_SET_THIS}' },
@@ -60,18 +66,25 @@ describe('the operator’s file', () => {
     expect(lines).toContain('good works: 1 tools');
     expect(after('A Good Name!')).toMatch(/^A Good Name! \(A-Good-Na-[0-9a-f]{4}\) works: 1 tools/);
     expect(after('silent')).toMatch(/^silent has not answered yet/);
-    expect(after('broken')).toMatch(/^broken does not work\n {2}It ended with code 7\.\n {2}\| Cannot find the harbour\n {2}\| key \[redacted\]/);
+    expect(after('broken')).toMatch(
+      /^broken does not work\n {2}It ended with code 7\.\n {2}\| Cannot find the harbour\n {2}\| key \[redacted\]/,
+    );
     expect(after('lost')).toMatch(/^lost does not work\n {2}The program “no-such-program-anywhere” was not found\./);
     expect(after('nowhere')).toMatch(/^nowhere does not work\n {2}Its folder .*no\/such\/folder does not exist\./);
     expect(after('unset')).toMatch(/^unset is off\n {2}The environment variable NOBODY_SET_THIS is not set\./);
-    expect(after('away')).toMatch(/^away does not work\n {2}The server can’t be reached: nothing answers at 127\.0\.0\.1:9/);
+    expect(after('away')).toMatch(
+      /^away does not work\n {2}The server can’t be reached: nothing answers at 127\.0\.0\.1:9/,
+    );
     expect(after('off')).toMatch(/^off is off\n {2}The file disables it\./);
     const told = (server: string) => logged.find(({ fields }) => fields.server === server);
     expect(told('broken')).toMatchObject({
       event: 'mcp.connect',
       fields: { reason: 'It ended with code 7.', lastLines: ['Cannot find the harbour', 'key [redacted]'] },
     });
-    expect(told('unset')).toMatchObject({ event: 'mcp.off', fields: { reason: expect.stringContaining('NOBODY_SET_THIS') } });
+    expect(told('unset')).toMatchObject({
+      event: 'mcp.off',
+      fields: { reason: expect.stringContaining('NOBODY_SET_THIS') },
+    });
     expect(JSON.stringify([logged, message])).not.toContain(SECRET);
   });
 
@@ -110,7 +123,11 @@ it('all tools of a server are one choice, which later tools join; each new one a
   writeFileSync(join(folder, 'many-servers.json'), JSON.stringify({ mcpServers: { many: node(bad, 'file', list) } }));
   const env = { MCP_SERVERS_FILE: join(folder, 'many-servers.json') };
   const other = await testApp({ env, database: app.deps.database });
-  const { open: openThere, ask: askThere, catalogue: there } = workerOf(
+  const {
+    open: openThere,
+    ask: askThere,
+    catalogue: there,
+  } = workerOf(
     () => other,
     () => ada,
   );

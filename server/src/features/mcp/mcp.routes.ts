@@ -52,7 +52,12 @@ async function signedIn(deps: Deps, c: Context<AppEnv>) {
   c.header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'");
   try {
     const name = await endSignIn(deps, c.get('caller').uid, came);
-    return c.html(page('Signed in', `You are signed in at “${name}”. Its tools are in the form of your agent now. You can close this tab.`));
+    return c.html(
+      page(
+        'Signed in',
+        `You are signed in at “${name}”. Its tools are in the form of your agent now. You can close this tab.`,
+      ),
+    );
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return c.html(page('Not signed in', `${error.message} You can close this tab.`), 400);

@@ -90,11 +90,7 @@ describe('servers of the operator', () => {
       expect.arrayContaining(['everything__echo', 'files__read_text_file', 'memory__create_entities', 'hang__act']),
     );
     expect(ids.filter((id) => /^(?:silent|missing)__/.test(id))).toEqual([]);
-    expect(ids.filter((id) => id.startsWith('lie__'))).toEqual([
-      'lie__bad-name-12ad77',
-      'lie__huge',
-      'lie__number',
-    ]);
+    expect(ids.filter((id) => id.startsWith('lie__'))).toEqual(['lie__bad-name-12ad77', 'lie__huge', 'lie__number']);
     expect(tools.find((tool) => tool.id.startsWith('lie__bad'))).toMatchObject({ title: 'bad name!' });
     expect(tools.find((tool) => tool.id === 'lie__huge')?.off).toMatch(/too long/);
     expect(tools.find((tool) => tool.id === 'files__read_text_file')).toMatchObject({ writes: false, server: 'files' });

@@ -49,7 +49,17 @@ describe('what READMEs say', () => {
   });
 
   it('may use any name: a tool’s id gets one that it can hold, different for each', () => {
-    const names = ['Géo Données', 'github.com/a/b', '日本', 'a-name-that-is-far-too-long', 's12345678', 'plain', '', 'x_y', 'x y'];
+    const names = [
+      'Géo Données',
+      'github.com/a/b',
+      '日本',
+      'a-name-that-is-far-too-long',
+      's12345678',
+      'plain',
+      '',
+      'x_y',
+      'x y',
+    ];
     const { entries } = read({ mcpServers: Object.fromEntries(names.map((name) => [name, { command: 'x' }])) });
     const keys = entries.map(({ key }) => key);
     expect(new Set(keys).size).toBe(names.length);

@@ -111,22 +111,22 @@ function serverOf(read: Entry, place: Place): OperatorServer {
   const fill = (text: string) => fillIn(text, place.environment);
   const filled = (values: Record<string, string>) =>
     Object.fromEntries(Object.entries(values).map(([key, value]) => [key, fill(value)]));
-  const url = read.url ?? read.serverUrl ?? read.httpUrl;
+  const url = read.url ?? read.serverUrl ?? read.httpUrl ?? undefined;
   const kind = (read.type ?? read.transport ?? '').toLowerCase();
-  if (url != null && kind !== 'stdio') {
+  if (url !== undefined && kind !== 'stdio') {
     const address = URL.parse(fill(url));
     if (address === null || !/^https?:$/.test(address.protocol))
       throw new EntryOff('Its “url” is no address that begins with https:// or http://.');
     return { url: address.href, headers: filled(read.headers ?? {}), transport: kind === 'sse' ? 'sse' : 'http' };
   }
-  if (read.command == null) throw new EntryOff('It has neither “command” nor “url”.');
+  if (!read.command) throw new EntryOff('It has neither “command” nor “url”.');
   const [command = '', ...begun] = [read.command].flat();
-  const { cwd } = read;
+  const cwd = read.cwd ?? undefined;
   return {
     command: fill(command),
     args: [...begun, ...(read.args ?? [])].map(fill),
     env: filled({ ...read.environment, ...read.env }),
-    ...(cwd == null ? {} : { cwd: resolve(place.folder, fill(cwd)) }),
+    ...(cwd === undefined ? {} : { cwd: resolve(place.folder, fill(cwd)) }),
   };
 }
 

@@ -1,4 +1,5 @@
-import type { OperatorLink, ServerReport } from './operator-servers.ts';
+import type { ServerReport } from './operator-contact.ts';
+import type { OperatorLink } from './operator-servers.ts';
 
 const STATES: Record<ServerReport['state'], string> = {
   ready: 'works',
@@ -17,6 +18,7 @@ export async function reportServers(links: readonly OperatorLink[]): Promise<str
 function describe({ name, key }: OperatorLink, { state, tools, reason, lastLines }: ServerReport): string {
   const named = name === key ? name : `${name} (${key})`;
   const head = state === 'ready' ? `${named} works: ${tools} tools` : `${named} ${STATES[state]}`;
-  const shown = state === 'ready' ? [] : [...(reason === '' ? [] : [`  ${reason}`]), ...lastLines.map((line) => `  | ${line}`)];
+  const shown =
+    state === 'ready' ? [] : [...(reason === '' ? [] : [`  ${reason}`]), ...lastLines.map((line) => `  | ${line}`)];
   return [head, ...shown].join('\n');
 }

@@ -1,29 +1,11 @@
 import { join, resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Deps } from '../../platform/deps.ts';
 import { connectHttp, connectStdio } from '../../platform/mcp/connect.ts';
-import { type Ending, type McpConnection, type McpTool, McpUnreachable } from '../../platform/mcp/mcp-connection.ts';
-import { redact } from '../../platform/redact.ts';
+import { type McpConnection, type McpTool, McpUnreachable } from '../../platform/mcp/mcp-connection.ts';
+import { type Connected, OperatorContact, type ServerReport } from './operator-contact.ts';
 import { type Environment, type OperatorEntry, type OperatorServer, readOperatorServers } from './operator-file.ts';
 import { comparePins, findPinned, type PinnedTool } from './operator-pins.service.ts';
 import { sameTool } from './tool-hash.ts';
-
-/** A server that failed is not contacted for this long. */
-const REST_MS = 10_000;
-/** How long the catalogue waits for a server's first greeting. */
-const FIRST_LOOK_MS = 2_000;
-/** How long the operator's own check waits for a server. */
-const CHECK_MS = 10_000;
-
-/** How a server is, for the operator. Nothing in it is secret. */
-export interface ServerReport {
-  state: 'ready' | 'starting' | 'failed' | 'off';
-  tools: number;
-  /** Why it is not ready, or how it last ended. */
-  reason: string;
-  /** What its process last wrote for its operator. */
-  lastLines: string[];
-}
 
 /** One server of the operator: connected when first needed, and again after it died. */
 export interface OperatorLink {
@@ -81,117 +63,64 @@ function offLink({ name, key }: Pick<OperatorEntry, 'name' | 'key'>, reason: str
   };
 }
 
-interface Connected {
-  connection: McpConnection;
-  tools: McpTool[];
-}
-
 function createLink(ctx: Context, { name, key }: OperatorEntry, server: OperatorServer): OperatorLink {
-  const secrets = Object.values('command' in server ? server.env : server.headers);
-  const lines = (of: string[]) => of.map((line) => redact(line, secrets));
-  const closing = new AbortController();
-  let current: Promise<Connected> | undefined;
-  let ready: Connected | undefined;
-  let last: Ending = { how: '', lastLines: [] };
-  let failedAt = Number.NEGATIVE_INFINITY;
-  let firstLook: Promise<unknown> | undefined;
-
-  function open(): Promise<McpConnection> {
-    if ('command' in server) {
-      return connectStdio({ ...server, folder: join(resolve(ctx.config.DATA_DIR), 'mcp', key) }, closing.signal);
-    }
-    const { url, headers, transport } = server;
-    const fetchFrom: typeof fetch = (target, init) => fetch(target, { redirect: 'error', ...init });
-    return connectHttp({ url, headers, fetchFrom }, transport === 'sse' ? 'sse' : undefined);
-  }
-
-  async function begin(): Promise<Connected> {
-    const connection = await open();
-    try {
-      const tools = await connection.listTools();
-      await comparePins(ctx, key, tools);
-      return { connection, tools };
-    } catch (error) {
-      await connection.close();
-      throw error;
-    }
-  }
-
-  function connected(): Promise<Connected> {
-    if (current !== undefined) return current;
-    if (performance.now() - failedAt < REST_MS) return Promise.reject(new McpUnreachable('ended', last.how));
-    const opened = begin();
-    current = opened;
-    opened.then(hold, fail);
-    return opened;
-  }
-
-  function hold(opened: Connected): void {
-    ready = opened;
-    void opened.connection.closed.then((ending) => {
-      current = undefined;
-      ready = undefined;
-      last = { how: ending.how, lastLines: lines(ending.lastLines) };
-      // Not its lines: it may have written what people asked it.
-      ctx.log.info('mcp.ended', { server: name, how: ending.how });
-    });
-  }
-
-  function fail(error: unknown): void {
-    current = undefined;
-    failedAt = performance.now();
-    const reason = error instanceof Error ? error.message : String(error);
-    last = {
-      // Our own sentence, which may have to name a long path.
-      how: secrets.reduce((text, secret) => (secret === '' ? text : text.replaceAll(secret, '[redacted]')), reason),
-      lastLines: error instanceof McpUnreachable ? lines(error.lastLines) : [],
-    };
-    ctx.log.error('mcp.connect', error, { server: name, reason: last.how, lastLines: last.lastLines });
-  }
-
-  const known = async () => {
-    const pins = await findPinned(ctx, key);
-    if (pins.length > 0) return pins;
-    const opened = await connected().catch(() => null);
-    return opened === null ? [] : comparePins(ctx, key, opened.tools);
-  };
-
+  const contact = new OperatorContact({
+    begin: (signal) => begin(ctx, key, server, signal),
+    secrets: Object.values('command' in server ? server.env : server.headers),
+    failed: (error, { how, lastLines }) =>
+      ctx.log.error('mcp.connect', error, { server: name, reason: how, lastLines }),
+    // Not its lines: it may have written what people asked it.
+    ended: (how) => ctx.log.info('mcp.ended', { server: name, how }),
+  });
   return {
     name,
     key,
     isOff: false,
-    known,
+    known: async () => {
+      const pins = await findPinned(ctx, key);
+      if (pins.length > 0) return pins;
+      const opened = await contact.connected().catch(() => null);
+      return opened === null ? [] : comparePins(ctx, key, opened.tools);
+    },
     listed: async () => {
-      const contact = connected().catch(() => null);
-      // Only the first requests wait, and not for long: once a slow server answers, its stored tools notify every open page.
-      firstLook ??= Promise.race([contact, pause(FIRST_LOOK_MS, undefined, { ref: false })]);
-      await firstLook;
-      return ready === undefined ? findPinned(ctx, key) : comparePins(ctx, key, ready.tools);
+      // Once a slow server answers, its stored tools notify every open page.
+      const opened = await contact.look();
+      return opened === undefined ? findPinned(ctx, key) : comparePins(ctx, key, opened.tools);
     },
     connect: async (tool) => {
-      const open_ = await connected();
+      const opened = await contact.connected();
+      const { connection } = opened;
       // Asked before every call: the server's present list decides, not the list when the tool was shown.
-      open_.tools = await open_.connection.listTools();
-      const now = open_.tools.find((t) => t.name === tool.name);
-      if (now === undefined) return { connection: open_.connection, offers: 'gone' };
-      if (sameTool(tool, now)) return { connection: open_.connection, offers: 'same' };
-      await comparePins(ctx, key, open_.tools);
-      return { connection: open_.connection, offers: 'changed' };
+      opened.tools = await connection.listTools();
+      const now = opened.tools.find((t) => t.name === tool.name);
+      if (now === undefined) return { connection, offers: 'gone' };
+      if (sameTool(tool, now)) return { connection, offers: 'same' };
+      await comparePins(ctx, key, opened.tools);
+      return { connection, offers: 'changed' };
     },
-    check: async () => {
-      failedAt = Number.NEGATIVE_INFINITY;
-      const contact = connected().then(
-        ({ tools }) => ({ state: 'ready' as const, tools: tools.length }),
-        () => ({ state: 'failed' as const, tools: 0 }),
-      );
-      const starting = pause(CHECK_MS, { state: 'starting' as const, tools: 0 }, { ref: false });
-      const found = await Promise.race([contact, starting]);
-      return { ...found, reason: last.how, lastLines: last.lastLines };
-    },
-    close: async () => {
-      closing.abort();
-      const open_ = await current?.catch(() => undefined);
-      await open_?.connection.close();
-    },
+    check: () => contact.check(),
+    close: () => contact.close(),
   };
+}
+
+/** Connects, and stores how the server's tools differ from the approved ones. */
+async function begin(ctx: Context, key: string, server: OperatorServer, signal: AbortSignal): Promise<Connected> {
+  const connection = await open(ctx, key, server, signal);
+  try {
+    const tools = await connection.listTools();
+    await comparePins(ctx, key, tools);
+    return { connection, tools };
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+function open({ config }: Context, key: string, server: OperatorServer, signal: AbortSignal): Promise<McpConnection> {
+  if ('command' in server) {
+    return connectStdio({ ...server, folder: join(resolve(config.DATA_DIR), 'mcp', key) }, signal);
+  }
+  const { url, headers, transport } = server;
+  const fetchFrom: typeof fetch = (target, init) => fetch(target, { redirect: 'error', ...init });
+  return connectHttp({ url, headers, fetchFrom }, transport === 'sse' ? 'sse' : undefined);
 }

@@ -9,21 +9,7 @@ interface Session {
   idle: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** Connections to people's own servers, each kept for one conversation, so that a browser there stays on its page. */
-export interface OwnSessions {
-  /** Talks over the kept connection, or a new one; `now` is what the server offers at this moment. */
-  use<T>(
-    key: string,
-    open: () => Promise<McpConnection>,
-    signal: AbortSignal,
-    talk: (connection: McpConnection, now: McpTool[]) => Promise<T>,
-  ): Promise<T>;
-  /** Does one thing after another for each key. */
-  inTurn<T>(key: string, work: () => Promise<T>): Promise<T>;
-  /** Ends all whose key begins so. */
-  drop(prefix: string): void;
-  close(): Promise<void>;
-}
+type Open = () => Promise<McpConnection>;
 
 declare module '../../platform/deps.ts' {
   interface Deps {
@@ -31,36 +17,60 @@ declare module '../../platform/deps.ts' {
   }
 }
 
-/** The sessions of this process; each ends when it was idle for ten minutes, or when there are too many. */
-export function createOwnSessions(): OwnSessions {
-  const turns = new Map<string, Promise<unknown>>();
-  // The longest unused first.
-  const sessions = new Map<string, Session>();
+/**
+ * Connections to people's own servers, each kept for one conversation, so that a browser there stays on its page. In this process's memory:
+ * each ends when it was idle for ten minutes, or when there are too many.
+ */
+export class OwnSessions {
+  /** The longest unused first. */
+  readonly #sessions = new Map<string, Session>();
+  readonly #turns = new Map<string, Promise<unknown>>();
 
-  function end(key: string, session: Session): Promise<void> {
-    if (sessions.get(key) === session) sessions.delete(key);
-    clearTimeout(session.idle);
-    return session.opened.then((connection) => connection.close()).catch(() => {});
-  }
-
-  function begin(key: string, open: () => Promise<McpConnection>): Session {
-    for (const [old, session] of sessions) {
-      if (sessions.size < SESSIONS_MAX) break;
-      if (session.users === 0) void end(old, session);
+  /** Talks over the kept connection, or a new one; `now` is what the server offers at this moment. */
+  async use<T>(
+    key: string,
+    open: Open,
+    signal: AbortSignal,
+    talk: (connection: McpConnection, now: McpTool[]) => Promise<T>,
+  ): Promise<T> {
+    const found = (await this.#answering(key, open, signal)) ?? (await this.#answering(key, open, signal));
+    if (found === null) throw new McpUnreachable('ended', 'The server ended the connection. Try again.');
+    const { session, connection, now } = found;
+    try {
+      return await talk(connection, now);
+    } finally {
+      this.#rest(key, session);
     }
-    const session: Session = { opened: open(), users: 0, idle: undefined };
-    sessions.set(key, session);
-    session.opened.then(
-      (connection) => connection.closed.then(() => end(key, session)),
-      () => end(key, session),
-    );
-    return session;
   }
 
-  /** A connection that answers: a kept one may have ended unseen, so it is tried before it is used. */
-  async function answering(key: string, open: () => Promise<McpConnection>, signal: AbortSignal) {
-    const kept = sessions.get(key);
-    const session = kept ?? begin(key, open);
+  /** Does one thing after another for each key. */
+  inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#turns.get(key) ?? Promise.resolve();
+    const mine = before.then(work);
+    const done = mine.then(
+      () => {},
+      () => {},
+    );
+    this.#turns.set(key, done);
+    void done.then(() => {
+      if (this.#turns.get(key) === done) this.#turns.delete(key);
+    });
+    return mine;
+  }
+
+  /** Ends all whose key begins so. */
+  drop(prefix: string): void {
+    for (const [key, session] of this.#sessions) if (key.startsWith(prefix)) void this.#end(key, session);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#sessions].map(([key, session]) => this.#end(key, session)));
+  }
+
+  /** A connection that answers: a kept one may have ended unseen, so it is tried before it is used. Null when it had. */
+  async #answering(key: string, open: Open, signal: AbortSignal) {
+    const kept = this.#sessions.get(key);
+    const session = kept ?? this.#begin(key, open);
     session.users += 1;
     clearTimeout(session.idle);
     try {
@@ -68,50 +78,40 @@ export function createOwnSessions(): OwnSessions {
       return { session, connection, now: await connection.listTools(signal) };
     } catch (error) {
       session.users -= 1;
-      void end(key, session);
+      void this.#end(key, session);
       signal.throwIfAborted();
       if (kept === undefined) throw error;
       return null;
     }
   }
 
-  function rest(key: string, session: Session): void {
-    session.users -= 1;
-    clearTimeout(session.idle);
-    if (sessions.get(key) !== session) return;
-    // Now it is the one used last.
-    sessions.delete(key);
-    sessions.set(key, session);
-    if (session.users === 0) session.idle = setTimeout(() => void end(key, session), IDLE_MS).unref();
+  #begin(key: string, open: Open): Session {
+    for (const [old, session] of this.#sessions) {
+      if (this.#sessions.size < SESSIONS_MAX) break;
+      if (session.users === 0) void this.#end(old, session);
+    }
+    const session: Session = { opened: open(), users: 0, idle: undefined };
+    this.#sessions.set(key, session);
+    session.opened.then(
+      (connection) => connection.closed.then(() => this.#end(key, session)),
+      () => this.#end(key, session),
+    );
+    return session;
   }
 
-  return {
-    use: async (key, open, signal, talk) => {
-      const found = (await answering(key, open, signal)) ?? (await answering(key, open, signal));
-      if (found === null) throw new McpUnreachable('ended', 'The server ended the connection. Try again.');
-      const { session, connection, now } = found;
-      try {
-        return await talk(connection, now);
-      } finally {
-        rest(key, session);
-      }
-    },
-    inTurn: (key, work) => {
-      const before = turns.get(key) ?? Promise.resolve();
-      const mine = before.then(work, work);
-      const done = mine
-        .catch(() => {})
-        .finally(() => {
-          if (turns.get(key) === done) turns.delete(key);
-        });
-      turns.set(key, done);
-      return mine;
-    },
-    drop: (prefix) => {
-      for (const [key, session] of sessions) if (key.startsWith(prefix)) void end(key, session);
-    },
-    close: async () => {
-      await Promise.all([...sessions].map(([key, session]) => end(key, session)));
-    },
-  };
+  #rest(key: string, session: Session): void {
+    session.users -= 1;
+    clearTimeout(session.idle);
+    if (this.#sessions.get(key) !== session) return;
+    // Now it is the one used last.
+    this.#sessions.delete(key);
+    this.#sessions.set(key, session);
+    if (session.users === 0) session.idle = setTimeout(() => void this.#end(key, session), IDLE_MS).unref();
+  }
+
+  #end(key: string, session: Session): Promise<void> {
+    if (this.#sessions.get(key) === session) this.#sessions.delete(key);
+    clearTimeout(session.idle);
+    return session.opened.then((connection) => connection.close()).catch(() => {});
+  }
 }

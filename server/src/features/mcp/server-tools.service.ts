@@ -3,7 +3,14 @@ import type { Deps } from '../../platform/deps.ts';
 import type { McpCall, McpTool } from '../../platform/mcp/mcp-connection.ts';
 import { type McpServerRow, mcpServers } from './mcp.table.ts';
 import type { OperatorLink } from './operator-servers.ts';
-import { callForResult, connectOwn, failedOf, McpFailed, type ServerAnswer, withoutSecrets } from './own-connection.service.ts';
+import {
+  callForResult,
+  connectOwn,
+  failedOf,
+  McpFailed,
+  type ServerAnswer,
+  withoutSecrets,
+} from './own-connection.service.ts';
 import { openSecrets } from './server-secrets.ts';
 import { sameTool, toolHash, toolsHash } from './tool-hash.ts';
 import { allToolsId, keyOfTool, toolId } from './tool-names.ts';
@@ -38,9 +45,7 @@ export const listServers = (ctx: Pick<Deps, 'db'>, uid: string): Promise<McpServ
 
 /** Every tool that servers offer to a user, as approved: the operator's to everyone, a person's own to themselves. */
 export async function serverTools(ctx: Deps, uid: string): Promise<ServerTool[]> {
-  const operator = await Promise.all(
-    ctx.operatorLinks.map(async (link) => operatorTools(link, await link.listed())),
-  );
+  const operator = await Promise.all(ctx.operatorLinks.map(async (link) => operatorTools(link, await link.listed())));
   return [...operator.flat(), ...(await ownTools(ctx, uid))];
 }
 

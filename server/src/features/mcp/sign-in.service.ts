@@ -59,7 +59,10 @@ export async function endSignIn(ctx: Deps, uid: string, { state, code }: CameBac
     throw new AppError('invalid_input', 'This sign-in has ended or was begun elsewhere. Begin it again in Atelier.');
   }
   if (code === undefined) {
-    throw new AppError('invalid_input', `You are not signed in at “${row.server.name}”: the sign-in was not completed.`);
+    throw new AppError(
+      'invalid_input',
+      `You are not signed in at “${row.server.name}”: the sign-in was not completed.`,
+    );
   }
   const oauth = await loadOAuth();
   const { fetchFrom, close } = openFetch(ctx);

@@ -5,8 +5,8 @@ import { disableAccount, enableAccount, findUserId } from '../accounts/accounts.
 import { reportPayments } from '../billing/billing.report.service.ts';
 import { grantPro } from '../billing/billing.service.ts';
 import { deleteMessage, reportInbox } from '../contact/contact.report.service.ts';
-import { reportServers } from '../mcp/operator-report.service.ts';
 import { approveChangedTools, reportChangedTools } from '../mcp/operator-pins.service.ts';
+import { reportServers } from '../mcp/operator-report.service.ts';
 
 const ADMIN_USAGE = `Usage:
   npm run admin -- grant-pro EMAIL --reason TEXT    makes an account Pro, for life
@@ -29,7 +29,8 @@ export async function runAdminCommand(ctx: Pick<Deps, 'db' | 'operatorLinks'>, a
   if (command === 'payments' && rest.length === 0) return showPayments(ctx, email);
   if (command === 'inbox' && email === undefined) return { ok: true, message: await reportInbox(ctx) };
   if (command === 'inbox-delete' && email !== undefined && rest.length === 0) return removeMessage(ctx, email);
-  if (command === 'servers' && email === undefined) return { ok: true, message: await reportServers(ctx.operatorLinks) };
+  if (command === 'servers' && email === undefined)
+    return { ok: true, message: await reportServers(ctx.operatorLinks) };
   if (command === 'tools' && email === undefined) return { ok: true, message: await reportChangedTools(ctx) };
   if (command === 'tools-approve') {
     const [code, ...more] = rest;

@@ -1,6 +1,5 @@
 import { pageQuery } from '@atelier/contract/ids';
 import { askAgain as askAgainInput, runAgentTask, type Task, type TaskEvent, taskCreate } from '@atelier/contract/runs';
-import { approval, toolAnswer } from '@atelier/contract/tools';
 import { type Context, Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { type AppEnv, requires } from '../../access.ts';
@@ -8,9 +7,6 @@ import { AppError } from '../../platform/errors.ts';
 import { idempotencyKey, lastEventId } from '../../platform/http/request-headers.ts';
 import { validate } from '../../platform/http/validate.ts';
 import { getSession } from '../sessions/sessions.service.ts';
-import { answerServer } from './calls/answer-server.service.ts';
-import { getMedia } from './calls/media.service.ts';
-import { approveCall } from './runs.approve.service.ts';
 import { cancelTask } from './runs.cancel.service.ts';
 import { isInFlight } from './runs.events.ts';
 import { followTask, waitForTask } from './runs.follow.ts';
@@ -57,24 +53,6 @@ export function runsRoutes(deps: RunsContext) {
         return c.json({ task: await askAgain(deps, c.get('caller'), c.req.param(), input) }, 202);
       },
     )
-    .post('/:sessionId/tasks/:taskId/approve', requires('pro'), validate('json', approval), async (c) => {
-      const task = await approveCall(deps, c.get('caller'), c.req.param(), c.req.valid('json'));
-      return c.json({ task }, 202);
-    })
-    .post('/:sessionId/tasks/:taskId/answer', requires('pro'), validate('json', toolAnswer), async (c) => {
-      const task = await answerServer(deps, c.get('caller'), c.req.param(), c.req.valid('json'));
-      return c.json({ task }, 202);
-    })
-    .get('/:sessionId/tasks/:taskId/media/:mediaId', requires('user'), async (c) => {
-      const { type, bytes } = await getMedia(deps, c.get('caller'), c.req.param());
-      // A page shows it as a picture or a sound only; opened by itself, it can do nothing.
-      return c.body(new Uint8Array(bytes), 200, {
-        'content-type': type,
-        'content-disposition': 'attachment',
-        'x-content-type-options': 'nosniff',
-        'content-security-policy': "default-src 'none'; sandbox",
-      });
-    })
     .get('/:sessionId/tasks/:taskId/events', requires('user'), async (c) => answerFollower(deps, c, c.req.param()));
 }
 

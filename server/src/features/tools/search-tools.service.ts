@@ -19,7 +19,9 @@ export function searchTool(others: readonly RunnableTool[]): RunnableTool {
     input: z.object({ query: z.string().min(1).max(500).describe('A few words: what the tool should do') }),
     run: async ({ query }) => {
       const found = rank(others, query).slice(0, FOUND_MAX);
-      return { tools: found.map(({ id, description, inputSchema }) => ({ name: id, description, input: inputSchema })) };
+      return {
+        tools: found.map(({ id, description, inputSchema }) => ({ name: id, description, input: inputSchema })),
+      };
     },
   });
 }
@@ -43,7 +45,10 @@ export const findNamed = (others: readonly RunnableTool[], name: string): Runnab
 
 /** Those that have any of the words, best first; all of them when none has. */
 function rank(others: readonly RunnableTool[], query: string): RunnableTool[] {
-  const words = query.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 1);
+  const words = query
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length > 1);
   const scored = others.map((tool) => {
     const name = tool.id.toLowerCase();
     const text = tool.description.toLowerCase();

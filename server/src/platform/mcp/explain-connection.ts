@@ -41,7 +41,10 @@ export function explainConnection(error: unknown, trouble: Trouble, host: string
   }
   if (codes.some((code) => code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT')) return timedOut();
   if (codes.some((code) => code === 'ENOTFOUND' || code === 'EAI_AGAIN')) {
-    return new McpUnreachable('unreachable', `The server can’t be reached: no machine is called ${host}. Check the address.`);
+    return new McpUnreachable(
+      'unreachable',
+      `The server can’t be reached: no machine is called ${host}. Check the address.`,
+    );
   }
   if (trouble.error !== undefined) {
     return new McpUnreachable(

@@ -18,8 +18,8 @@ export interface HttpServer {
   fetchFrom: Fetch;
 }
 
-/** The protocol's present transport; what goes wrong stands in `trouble`. */
-export function streamableTransport({ url, headers, fetchFrom }: HttpServer, trouble: Trouble): Transport {
+/** The protocol's present transport, and how to end its session; what goes wrong stands in `trouble`. */
+export function streamableTransport({ url, headers, fetchFrom }: HttpServer, trouble: Trouble) {
   const watch = watchResponses(fetchFrom, trouble, () => void transport.close().catch(() => {}));
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     fetch: async (target, init) => {
@@ -37,7 +37,7 @@ export function streamableTransport({ url, headers, fetchFrom }: HttpServer, tro
     },
   });
   // Its `sessionId` may be undefined, which the interface types differently.
-  return transport as Transport;
+  return { transport: transport as Transport, bye: () => transport.terminateSession() };
 }
 
 /** The protocol's first transport, which older servers speak. */

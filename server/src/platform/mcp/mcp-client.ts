@@ -1,11 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
   CallToolResultSchema,
   ElicitRequestSchema,
   ErrorCode,
-  type Progress,
   McpError,
+  type Progress,
 } from '@modelcontextprotocol/sdk/types.js';
 import { explainConnection, type Trouble } from './explain-connection.ts';
 import { type HttpServer, sseTransport, streamableTransport } from './http-transport.ts';
@@ -22,6 +23,7 @@ import { readTools } from './read-tools.ts';
 import { BoundedStdioTransport } from './stdio-transport.ts';
 
 const CONNECT_MS = 10_000;
+const BYE_MS = 1_000;
 /** A program may have to be installed by its package manager first. */
 const START_MS = 60_000;
 const CALL_MS = 50_000;
@@ -51,8 +53,9 @@ export async function connectHttp(server: HttpServer, only?: 'sse'): Promise<Mcp
   const trouble: Trouble = {};
   const ending = () => ({ how: 'The connection ended.', lastLines: [] });
   try {
-    const transport = only === 'sse' ? sseTransport(server, trouble) : streamableTransport(server, trouble);
-    return explained(await connect(transport, { patienceMs: CONNECT_MS, ending }), trouble, host);
+    const { transport, bye } =
+      only === 'sse' ? { transport: sseTransport(server, trouble) } : streamableTransport(server, trouble);
+    return explained(await connect(transport, { patienceMs: CONNECT_MS, ending, bye }), trouble, host);
   } catch (error) {
     const isOld = only === undefined && MAY_BE_OLD.includes(trouble.status ?? 0);
     const old = isOld ? await connectHttp(server, 'sse').catch(() => null) : null;
@@ -83,10 +86,12 @@ function explained(connection: McpConnection, trouble: Trouble, host: string): M
 interface Connecting {
   patienceMs: number;
   ending: () => Ending;
+  /** Said before the connection is closed. */
+  bye?: (() => Promise<void>) | undefined;
   signal?: AbortSignal;
 }
 
-async function connect(transport: Transport, { patienceMs, ending, signal }: Connecting): Promise<McpConnection> {
+async function connect(transport: Transport, { patienceMs, ending, bye, signal }: Connecting): Promise<McpConnection> {
   // Calls that can ask the person while they work.
   const asking = new Set<McpCall>();
   const client = new Client({ name: 'atelier', version: '1' }, { capabilities: { elicitation: {} } });
@@ -125,7 +130,11 @@ async function connect(transport: Transport, { patienceMs, ending, signal }: Con
     closed,
     listTools: (signal) => readTools(client, signal),
     call: (name, input, call) => callTool(client, asking, { name, input }, call),
-    close: () => client.close().catch(() => {}),
+    close: async () => {
+      // A server keeps what belongs to a session until it ends, a browser for example.
+      if (bye !== undefined) await Promise.race([bye().catch(() => {}), pause(BYE_MS, undefined, { ref: false })]);
+      await client.close().catch(() => {});
+    },
   };
 }
 

@@ -78,7 +78,11 @@ function readTool(described: unknown): McpTool | null {
           ? undefined
           : 'The description of its input is nested too deeply.';
   if (why !== undefined) return { ...told, inputSchema: { type: 'object' }, annotations: {}, unusable: why };
-  return { ...told, inputSchema: { ...storableObject(inputSchema), type: 'object' }, annotations: storableObject(annotations) };
+  return {
+    ...told,
+    inputSchema: { ...storableObject(inputSchema), type: 'object' },
+    annotations: storableObject(annotations),
+  };
 }
 
 /** Whether a value nests no deeper than a person could read, so recursion stays within the stack. */

@@ -65,7 +65,9 @@ export class BoundedStdioTransport implements Transport {
       child.on('error', (error) => {
         this.onerror?.(error);
         const isMissing = 'code' in error && error.code === 'ENOENT';
-        this.#how ||= isMissing ? `The program “${command}” was not found.` : `It could not be started: ${error.message}`;
+        this.#how ||= isMissing
+          ? `The program “${command}” was not found.`
+          : `It could not be started: ${error.message}`;
         reject(error);
       });
     });

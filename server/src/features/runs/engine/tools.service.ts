@@ -3,16 +3,10 @@ import { sql } from 'drizzle-orm';
 import type { Deps } from '../../../platform/deps.ts';
 import type { ModelTool, RefusedCall } from '../../../platform/models/models.ts';
 import { storableJson } from '../../../platform/storable-json.ts';
-import {
-  CALL_FOUND,
-  CALL_FOUND_SETTINGS,
-  findNamed,
-  foundCall,
-  searchTool,
-} from '../../tools/search-tools.service.ts';
+import { CALL_FOUND, CALL_FOUND_SETTINGS, findNamed, foundCall, searchTool } from '../../tools/search-tools.service.ts';
 import { type OpenedTool, openTools, runTool, type ToolExtras, type ToolUse } from '../../tools/tools.service.ts';
-import { askForServer } from '../calls/answer-server.service.ts';
-import { keepMedia } from '../calls/media.service.ts';
+import { askForServer } from '../calls/ask-for-server.service.ts';
+import { keepMedia } from '../calls/keep-media.service.ts';
 import { showProgress } from '../calls/show-progress.ts';
 import { tasks } from '../runs.table.ts';
 import { grantForSession, isGranted, waitForDecision } from './await-decision.service.ts';
@@ -62,7 +56,11 @@ export function offerTools(
     inputSchema: tool.inputSchema,
     execute: (input: unknown) => callTool(calls, tool, input),
   }));
-  const callFound = { name: CALL_FOUND, ...CALL_FOUND_SETTINGS, execute: (asked: unknown) => callLeft(calls, left, asked) };
+  const callFound = {
+    name: CALL_FOUND,
+    ...CALL_FOUND_SETTINGS,
+    execute: (asked: unknown) => callLeft(calls, left, asked),
+  };
   return { tools: left.length === 0 ? tools : [...tools, callFound], refuse: (refused) => refuseCall(calls, refused) };
 }
 
@@ -127,25 +125,36 @@ async function callTool(calls: Calls, tool: OpenedTool, input: unknown): Promise
   }
   await show({ state: 'running' });
   const begun = performance.now();
-  const { uid, plan, sessionId, controller } = run;
-  const onRecalled: ToolUse['onRecalled'] = async (items) => {
-    const answers = items.filter(({ kind }) => kind === 'agent').map(({ id }) => id);
-    noteRecalled(exposure, items, await findTainted(ctx.db, run.uid, answers));
-  };
-  let questions = 0;
-  const ask: ToolUse['ask'] = (server, question) => {
-    questions += 1;
-    return askForServer(ctx, run, { call, server, count: questions, question }, show);
-  };
-  const { onProgress, stop } = showProgress(call, show);
-  const use = { ctx, uid, plan, sessionId, agentId: run.agent.id, signal: controller.signal, onRecalled, onProgress, ask };
-  const result = await runTool(tool, given, use).finally(stop);
+  const result = await workFor(calls, tool, { call, input: given }, show);
   noteAnswer(exposure, to);
   const ms = Math.round(performance.now() - begun);
   if ('failed' in result) return fail(result.failed, { ms });
   const output = fitting(result.output);
   await show({ state: 'done', output, ...(await keepExtras(ctx, run, result.extras)), ms });
   return output;
+}
+
+/** Runs a tool for a call, whose progress and questions are shown. */
+async function workFor(
+  { ctx, run, exposure }: Calls,
+  tool: OpenedTool,
+  { call, input }: { call: ToolCall; input: unknown },
+  show: (change: Partial<ToolCall>) => Promise<void>,
+) {
+  const { uid, plan, sessionId, controller } = run;
+  const onRecalled: ToolUse['onRecalled'] = async (items) => {
+    const answers = items.filter(({ kind }) => kind === 'agent').map(({ id }) => id);
+    noteRecalled(exposure, items, await findTainted(ctx.db, run.uid, answers));
+  };
+  let count = 0;
+  const ask: ToolUse['ask'] = (server, question) => {
+    count += 1;
+    return askForServer(ctx, run, { call, server, count, question }, show);
+  };
+  const { onProgress, stop } = showProgress(call, show);
+  const { signal } = controller;
+  const use = { ctx, uid, plan, sessionId, agentId: run.agent.id, signal, onRecalled, onProgress, ask };
+  return runTool(tool, input, use).finally(stop);
 }
 
 /** What the person sees of an answer beside its text. */

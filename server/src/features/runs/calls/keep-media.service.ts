@@ -1,13 +1,9 @@
 import type { ToolMedia } from '@atelier/contract/tools';
-import { and, eq } from 'drizzle-orm';
-import { validate as isUuid, v7 as uuidv7 } from 'uuid';
-import type { Caller } from '../../../access.ts';
+import { v7 as uuidv7 } from 'uuid';
 import type { Deps } from '../../../platform/deps.ts';
-import { notFound } from '../../../platform/errors.ts';
 import type { McpMedia } from '../../../platform/mcp/mcp-connection.ts';
 import { untilAnswered } from '../engine/lease.service.ts';
 import type { Run } from '../engine/run.ts';
-import { getTask } from '../runs.service.ts';
 import { toolMedia } from '../runs.table.ts';
 
 /** Stores what a tool answered as files, and returns how the task names them. */
@@ -21,17 +17,4 @@ export async function keepMedia(ctx: Deps, run: Run, media: readonly McpMedia[])
     kept.push({ id, type, ...(name === undefined ? {} : { name }) });
   }
   return kept;
-}
-
-/** One such file of the caller's task; 404 for anybody else. */
-export async function getMedia(
-  ctx: Deps,
-  caller: Caller,
-  { sessionId, taskId, mediaId }: { sessionId: string; taskId: string; mediaId: string },
-) {
-  const task = await getTask(ctx, caller, sessionId, taskId);
-  const same = and(eq(toolMedia.userId, caller.uid), eq(toolMedia.taskId, task.id), eq(toolMedia.id, mediaId));
-  const [row] = isUuid(mediaId) ? await ctx.db.select().from(toolMedia).where(same) : [];
-  if (row === undefined) throw notFound('This file');
-  return row;
 }
