@@ -19,7 +19,9 @@ export async function startOAuth(tools: object[], options: { registers?: boolean
   const server = await startMcpServer(tools, 0, (request, response) => {
     if (request.url?.startsWith('/.well-known/oauth-protected-resource')) {
       response.writeHead(describes ? 200 : 404, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ resource: server.url, authorization_servers: [issuer], scopes_supported: ['tools'] }));
+      response.end(
+        JSON.stringify({ resource: server.url, authorization_servers: [issuer], scopes_supported: ['tools'] }),
+      );
       return true;
     }
     if (request.url?.startsWith('/.well-known/')) return response.writeHead(404).end() !== undefined;

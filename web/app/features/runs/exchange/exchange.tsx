@@ -6,6 +6,7 @@ import { classes } from '../../../ui/classes.ts';
 import { AnswerText } from '../answer/answer-text.tsx';
 import { CopyButton } from '../answer/copy-button.tsx';
 import { isUnderWay } from '../task-patches.ts';
+import { LeftOutTools } from './left-out-tools.tsx';
 import { RunEnding, type RunEndingProps } from './run-ending.tsx';
 import { Thinking } from './thinking.tsx';
 import { ToolCalls } from './tool-calls.tsx';
@@ -38,6 +39,7 @@ export const Exchange = memo(function Exchange(props: ExchangeProps) {
       <div data-answer="" className="flex flex-col gap-2">
         <AnswerHead agentId={agentId} name={task.agentName} offline={task.model === 'offline'} />
         {task.toolCalls.length > 0 && <ToolCalls task={task} />}
+        <LeftOutTools task={task} />
         {task.message !== '' && <AnswerText text={task.message} live={live} words={task.inputText} />}
         {live && task.message === '' && task.status !== 'waiting' && <Thinking />}
         {task.without !== undefined && (
