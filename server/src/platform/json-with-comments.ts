@@ -1,14 +1,13 @@
-import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import JSON5 from 'json5';
 
 /** JSON as people write it by hand: comments and commas at the end are allowed. Throws a sentence with the line. */
 export function readJsonWithComments(text: string): unknown {
-  const errors: ParseError[] = [];
-  // Windows editors may begin a file with a byte order mark.
-  const whole = text.replace(/^\uFEFF/u, '');
-  const value: unknown = parse(whole, errors, { allowTrailingComma: true });
-  const [first] = errors;
-  if (first === undefined) return value;
-  const before = whole.slice(0, first.offset).split('\n');
-  const what = printParseErrorCode(first.error).replaceAll(/(?<=[a-z])[A-Z]/gu, (letter) => ` ${letter.toLowerCase()}`);
-  throw new Error(`line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}: ${what}`);
+  try {
+    // Windows editors may begin a file with a byte order mark.
+    return JSON5.parse(text.replace(/^\uFEFF/u, ''));
+  } catch (error) {
+    const [, what = '', line = '', column = ''] =
+      error instanceof Error ? (/^JSON5: (.*) at (\d+):(\d+)$/u.exec(error.message) ?? []) : [];
+    throw new Error(line === '' ? 'it is no JSON' : `line ${line}, column ${column}: ${what}`);
+  }
 }

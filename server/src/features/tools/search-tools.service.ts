@@ -3,7 +3,10 @@ import { defineTool, type RunnableTool } from './tools.define.ts';
 
 const FOUND_MAX = 8;
 /** Names, so that a model knows what kind of tools there are. */
-const NAMES_MAX = 60;
+const NAMES_MAX = 30;
+
+/** What searching and calling what was found take of a model's window. */
+export const SEARCH_TOKENS = 700;
 
 /** The name by which a model calls a tool that it found. */
 export const CALL_FOUND = 'call_tool';

@@ -4,8 +4,11 @@ import Provider from 'oidc-provider';
 import { startMcpServer } from './http-server.ts';
 
 /** An authorization server by a kept library, and a server of tools that accepts its tokens, each on loopback. */
-export async function startOAuth(tools: object[], options: { registers?: boolean; describes?: boolean } = {}) {
-  const { registers = true, describes = true } = options;
+export async function startOAuth(
+  tools: object[],
+  options: { registers?: boolean; describes?: boolean; back?: string } = {},
+) {
+  const { registers = true, describes = true, back = 'http://localhost/api/mcp-servers/signed-in' } = options;
   /** Every body and header that reached the authorization server. */
   const asked: string[] = [];
   const http = createServer();
@@ -39,7 +42,7 @@ export async function startOAuth(tools: object[], options: { registers?: boolean
       {
         client_id: 'given',
         client_secret: 'secret-of-the-given-client',
-        redirect_uris: ['http://localhost/api/mcp-servers/signed-in'],
+        redirect_uris: [back],
         grant_types: ['authorization_code', 'refresh_token'],
       },
     ],

@@ -7,6 +7,7 @@ import type { GenerateInput, RefusedCall } from '../../../platform/models/models
 import { ProviderError } from '../../../platform/models/provider-error.ts';
 import { factsRoom, giveFacts } from '../../facts/give-facts.service.ts';
 import { type Recalled, recallSoon } from '../../memory/memory.service.ts';
+import { SEARCH_TOKENS } from '../../tools/search-tools.service.ts';
 import { noteLeftOut } from '../calls/left-out.service.ts';
 import type { LoggedEvent } from '../runs.events.ts';
 import { fitHistory, fitTools, historyRoom, shareBudget, ToolRoom, tokensOf } from './budget.ts';
@@ -166,7 +167,7 @@ async function toolsFor(ctx: Deps, run: Run, room: number) {
   const { kept, used } = fitTools(opened, room);
   const left = opened.filter((tool) => !kept.includes(tool));
   await noteLeftOut(ctx, run, { searchable: left, missing });
-  return { kept, left, used };
+  return { kept, left, used: left.length === 0 ? used : used + SEARCH_TOKENS };
 }
 
 /** Splits off half of a surrogate pair at the end, and removes what PostgreSQL can't store. */

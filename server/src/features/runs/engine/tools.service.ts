@@ -59,15 +59,15 @@ export function offerTools(
   const callFound = {
     name: CALL_FOUND,
     ...CALL_FOUND_SETTINGS,
-    execute: (asked: unknown) => callLeft(calls, left, asked),
+    execute: (asked: unknown) => callFoundTool(calls, [...left, ...kept], asked),
   };
   return { tools: left.length === 0 ? tools : [...tools, callFound], refuse: (refused) => refuseCall(calls, refused) };
 }
 
 /** Calls a tool that the model found by searching. */
-async function callLeft(calls: Calls, left: readonly OpenedTool[], asked: unknown): Promise<unknown> {
+async function callFoundTool(calls: Calls, all: readonly OpenedTool[], asked: unknown): Promise<unknown> {
   const { name = '', input } = foundCall.safeParse(asked).data ?? {};
-  const tool = findNamed(left, name);
+  const tool = findNamed(all, name);
   if (tool !== undefined) return callTool(calls, tool, input ?? {});
   const sentence = `There is no tool “${name.slice(0, NAME_MAX)}”. Search for one by find_tools.`;
   await refuseCall(calls, { name: CALL_FOUND, input: asked, sentence });
