@@ -86,8 +86,10 @@ test('a server’s pictures, links, data and questions are shown in the conversa
   }
 });
 
-test('a server of one’s own is signed in at, in a tab of its own', async ({ page }) => {
+test('a server of one’s own is signed in at, in a tab of its own', async ({ page, complaints }) => {
   test.slow();
+  // The sign-in service’s own pages ask for a font.
+  complaints.expectConsole(/https:\/\/fonts\.googleapis\.com\//u);
   const act = { name: 'act', description: 'Acts for you.', inputSchema: { type: 'object' } };
   const server = await startServer({ FETCH_ALLOWED: '127.0.0.1' });
   const oauth = await startOAuth([act], { back: `${server.url}/api/mcp-servers/signed-in` });

@@ -50,7 +50,7 @@ export function ToolPicker({ form, errors, change }: AgentFieldsProps) {
           tabIndex={0}
           className="flex max-h-72 flex-col gap-3 overflow-y-auto overscroll-contain rounded border p-3"
         >
-          <ServerSwitches tools={shown} chosen={form.tools} onToggle={toggle} />
+          <ServerSwitches tools={known} found={shown} chosen={form.tools} onToggle={toggle} />
           {shown.slice(0, SHOWN_MAX).map((tool) => (
             <ToolBox key={tool.id} tool={tool} chosen={form.tools} onToggle={toggle} />
           ))}

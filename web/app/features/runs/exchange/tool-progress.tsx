@@ -14,9 +14,14 @@ export function ToolProgress({ call }: { call: ToolCall }) {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-2 py-1 text-muted text-sm">
       {share !== undefined && (
-        <progress value={share} aria-label="How far it is" className="h-2 w-32 accent-ink">
-          {Math.round(share * 100)} %
-        </progress>
+        <span
+          role="progressbar"
+          aria-label="How far it is"
+          aria-valuenow={Math.round(share * 100)}
+          className="block h-2 w-32 overflow-hidden rounded-full border border-edge bg-sunken"
+        >
+          <span className="block h-full bg-ink" style={{ width: `${share * 100}%` }} />
+        </span>
       )}
       {share !== undefined && <span className="font-mono text-xs">{Math.round(share * 100)} %</span>}
       {message !== undefined && <span className="min-w-0 [overflow-wrap:anywhere]">{message}</span>}
