@@ -20,16 +20,19 @@ async function carryOut(config: Config, args: string[]): Promise<Reply> {
 
 /** Loads the server's parts only when needed: beside a running server the command answers at once. */
 async function onDatabase(config: Config, args: string[]): Promise<Reply> {
-  const [{ runAdminCommand }, { openDatabase }, { silentLog }] = await Promise.all([
+  const [{ runAdminCommand }, { openOperatorServers }, { openDatabase }, { silentLog }] = await Promise.all([
     import('../server/src/features/operator/operator.service.ts'),
+    import('../server/src/features/mcp/operator-servers.ts'),
     import('../server/src/platform/database/open-database.ts'),
     import('../server/src/platform/log.ts'),
   ]);
   // Nothing signs sessions here; a server with DATABASE_URL keeps its secret to itself.
   const { database } = await openDatabase({ config: { AUTH_SECRET: 'unused'.repeat(8), ...config }, log: silentLog });
+  const links = openOperatorServers({ config, db: database.db, log: silentLog }, process.env);
   try {
-    return await runAdminCommand({ db: database.db }, args);
+    return await runAdminCommand({ db: database.db, operatorLinks: links }, args);
   } finally {
+    await Promise.all(links.map((link) => link.close()));
     await database.close();
   }
 }

@@ -3,9 +3,47 @@ import { plainText } from './agents.ts';
 import { instant } from './ids.ts';
 import { tool } from './tools.ts';
 
-export const MCP_LIMITS = { servers: 20, name: 60 } as const;
+export const MCP_LIMITS = { servers: 20, name: 60, headers: 20, header: 4_000 } as const;
+
+/** Headers that belong to the protocol or the connection. */
+const TAKEN =
+  /^(?:accept|connection|content-.*|cookie|host|keep-alive|last-event-id|mcp-.*|te|trailer|transfer-encoding|upgrade)$/i;
+
+/** Headers that a person's own server gets with each request; stored encrypted, and never shown again. */
+export const mcpHeaders = z
+  .record(
+    z
+      .string()
+      .regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/, 'A header’s name has letters, digits and hyphens, and no blanks.')
+      .refine((name) => !TAKEN.test(name), 'This header belongs to the connection and can’t be set.'),
+    plainText(MCP_LIMITS.header, 'A header')
+      .trim()
+      .min(1, 'A header needs a value.')
+      // What HTTP can send.
+      .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'A header has letters without accents, digits and signs, on one line.'),
+    'Headers are names with texts.',
+  )
+  .refine((all) => Object.keys(all).length <= MCP_LIMITS.headers, `At most ${MCP_LIMITS.headers} headers fit.`);
+
+/** Replaces what a server knows the person by. */
+export const mcpAccess = z.strictObject({ headers: mcpHeaders });
+export type McpAccess = z.infer<typeof mcpAccess>;
+
+/** Begins a sign-in; with a client that the person registered at the server's sign-in service by hand, where it registers none itself. */
+export const mcpSignIn = z.strictObject({
+  client: z
+    .strictObject({
+      id: plainText(500, 'The client ID').trim().min(1, 'Enter the client ID.'),
+      secret: plainText(2_000, 'The client secret').trim().min(1).optional(),
+    })
+    .optional(),
+});
+export type McpSignIn = z.infer<typeof mcpSignIn>;
+/** Where the person signs in, in a tab of their browser. */
+export const mcpSignInAnswer = z.object({ address: z.string() });
 
 export const mcpServerCreate = z.strictObject({
+  headers: mcpHeaders.optional(),
   name: plainText(MCP_LIMITS.name, 'The name').trim().min(1, 'Name is required.'),
   url: z.url({ protocol: /^https?$/, error: 'Enter an address that begins with https:// or http://.' }).max(2_000),
 });
@@ -17,8 +55,13 @@ export const mcpServer = z.object({
   name: z.string(),
   url: z.string(),
   tools: z.array(tool),
-  /** `changed`: its tools differ from the approved ones, so they are off until approved again. */
-  state: z.enum(['approved', 'changed']),
+  /**
+   * `changed`: its tools differ from the approved ones, so they are off until approved again. `signed_out`: it wants to know who the person
+   * is, by a sign-in or by headers.
+   */
+  state: z.enum(['approved', 'changed', 'signed_out']),
+  /** How it knows the person. */
+  access: z.enum(['none', 'headers', 'sign_in']),
   /** What a new approval would accept: the descriptions, null for a tool that is missing on that side. */
   changes: z.array(
     z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { plainText } from './agents.ts';
 import { instant, uuid } from './ids.ts';
 import { memoryItem } from './memory.ts';
-import { toolCall } from './tools.ts';
+import { toolCall, toolLeftOut } from './tools.ts';
 
 export const MESSAGE_MAX = 32_000;
 
@@ -57,6 +57,8 @@ export const task = z.object({
   cut: z.enum(['length', 'filter']).optional(),
   /** While the task runs: why it waits, in a sentence. */
   wait: z.string().optional(),
+  /** Tools of the agent that the model was not offered directly; those without room can be searched by it. */
+  toolsLeftOut: z.array(toolLeftOut).optional(),
   usage: tokenUsage.nullable(),
   /** For `failed` and `interrupted`: the whole sentence to show. */
   error: z.string().optional(),

@@ -3,6 +3,8 @@ import { z } from 'zod';
 /** One tool of the catalogue. */
 export const tool = z.object({
   id: z.string(),
+  /** What its server calls it, where its id can't hold that. */
+  title: z.string().optional(),
   description: z.string(),
   /** It changes something outside the conversation, so each call needs approval. */
   writes: z.boolean(),
@@ -17,12 +19,46 @@ export const toolsAnswer = z.object({ tools: z.array(tool) });
 /** A tool's id for people: without the random key of a person's own server. */
 export const shownToolName = (id: string): string => id.replace(/^s[0-9a-f]{8}__(?=.)/, '');
 
+/** The id that stands for all tools of a tool's server in an agent's list, those of later included; null for a built-in tool. */
+export const allOfServer = (id: string): string | null => (id.includes('__') ? `${id.split('__', 1)[0]}__*` : null);
+
 /** The person's decision about a tool: this call, all its calls in this session, or no. */
 export const approval = z.strictObject({
   callId: z.string().min(1).max(200),
   decision: z.enum(['once', 'session', 'deny']),
 });
 export type Approval = z.infer<typeof approval>;
+
+/** One field of a form that a server asks the person to fill in. */
+export const askedField = z.object({
+  name: z.string(),
+  label: z.string(),
+  hint: z.string().optional(),
+  type: z.enum(['text', 'email', 'url', 'date', 'number', 'yes_no', 'choice', 'choices']),
+  required: z.boolean(),
+  options: z.array(z.object({ value: z.string(), label: z.string() })).optional(),
+  value: z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]).optional(),
+});
+export type AskedField = z.infer<typeof askedField>;
+
+/** The person's answer to a server's question, or that they give none. */
+export const toolAnswer = z.strictObject({
+  /** The question's id. */
+  id: z.string().min(1).max(200),
+  action: z.enum(['accept', 'decline']),
+  content: z
+    .record(
+      z.string().max(200),
+      z.union([z.string().max(10_000), z.number(), z.boolean(), z.array(z.string().max(1_000)).max(100)]),
+    )
+    .refine((content) => Object.keys(content).length <= 50, 'A form has at most 50 fields.')
+    .default({}),
+});
+export type ToolAnswer = z.infer<typeof toolAnswer>;
+
+/** A picture, a sound or another file that a tool answered; `GET …/tasks/:taskId/media/:id` has its bytes. */
+export const toolMedia = z.object({ id: z.string(), type: z.string(), name: z.string().optional() });
+export type ToolMedia = z.infer<typeof toolMedia>;
 
 /** One use of a tool in a task. */
 export const toolCall = z.object({
@@ -35,11 +71,23 @@ export const toolCall = z.object({
   question: z.object({ why: z.string(), to: z.string() }).optional(),
   /** The tool's answer; for `failed` the sentence that says why. */
   output: z.unknown().optional(),
+  /** While it runs: how far it is by its server's own count, and what it says it does. */
+  progress: z.object({ done: z.number(), total: z.number().optional(), message: z.string().optional() }).optional(),
+  /** While it waits: what its server asks the person, under an id of its own. */
+  asks: z.object({ id: z.string(), server: z.string(), message: z.string(), fields: z.array(askedField) }).optional(),
+  media: z.array(toolMedia).optional(),
+  links: z.array(z.object({ uri: z.string(), name: z.string(), description: z.string().optional() })).optional(),
+  /** The answer as data, to be shown as a table. */
+  structured: z.record(z.string(), z.unknown()).optional(),
   startedAt: z.string().optional(),
   /** Its duration in milliseconds, once it has ended. */
   ms: z.number().int().optional(),
 });
 export type ToolCall = z.infer<typeof toolCall>;
+
+/** A tool of the agent that was not offered to the model directly: no room for its description, or it is not here any more. */
+export const toolLeftOut = z.object({ id: z.string(), why: z.enum(['room', 'missing']) });
+export type ToolLeftOut = z.infer<typeof toolLeftOut>;
 
 /** The answer of `search_files`, so that a page can link to the place. */
 export const filePassages = z.object({

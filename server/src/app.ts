@@ -20,6 +20,7 @@ import { forksRoutes } from './features/forks/forks.routes.ts';
 import { liveRoutes } from './features/live/live.routes.ts';
 import { mcpRoutes } from './features/mcp/mcp.routes.ts';
 import { openOperatorServers } from './features/mcp/operator-servers.ts';
+import { OwnSessions } from './features/mcp/own-sessions.ts';
 import { createIndexClient } from './features/memory/index/worker-client.ts';
 import { registerMemoryJobs } from './features/memory/memory.jobs.ts';
 import { memoryRoutes } from './features/memory/memory.routes.ts';
@@ -27,6 +28,7 @@ import { ownDataRoutes } from './features/own-data/own-data.routes.ts';
 import { registerRemovalJobs } from './features/removal/removal.jobs.ts';
 import { removalRoutes } from './features/removal/removal.routes.ts';
 import { type Runner, startRunner } from './features/runs/engine/runner.ts';
+import { callsRoutes } from './features/runs/runs.calls.routes.ts';
 import { registerRunJobs } from './features/runs/runs.jobs.ts';
 import { runAgentTaskRoutes, runsRoutes } from './features/runs/runs.routes.ts';
 import { STOPPING } from './features/runs/runs.start.service.ts';
@@ -53,10 +55,14 @@ import { createMetrics, type Metrics, mayReadMetrics } from './platform/metrics.
 import { safeHeaders, webPages } from './web-pages.ts';
 
 /** What lives as long as the process; the app's `stop` ends it. */
-export const openProcess = (ctx: Pick<Deps, 'config' | 'db' | 'log'>) => ({
+export const openProcess = (
+  ctx: Pick<Deps, 'config' | 'db' | 'log'>,
+  environment: Readonly<Record<string, string | undefined>>,
+) => ({
   processId: uuidv7(),
   memoryIndex: createIndexClient(),
-  operatorLinks: openOperatorServers(ctx),
+  operatorLinks: openOperatorServers(ctx, environment),
+  ownSessions: new OwnSessions(),
   fileReaders: { texts: 0, pictures: 0 },
 });
 
@@ -111,7 +117,7 @@ export async function createApp(deps: Deps) {
     stop: async () => {
       await runner.stop();
       await deps.memoryIndex.stop();
-      await Promise.all(deps.operatorLinks.map((link) => link.close()));
+      await Promise.all([...deps.operatorLinks.map((link) => link.close()), deps.ownSessions.close()]);
     },
   });
 }
@@ -162,6 +168,7 @@ function mountFeatures(app: Hono<AppEnv>, deps: Deps, runner: Runner): void {
   app.route('/api/mcp-servers', mcpRoutes(deps));
   app.route('/api/sessions', sessionsRoutes(deps));
   app.route('/api/sessions', runsRoutes({ ...deps, runner }));
+  app.route('/api/sessions', callsRoutes(deps));
   app.route('/api/runAgentTask', runAgentTaskRoutes({ ...deps, runner }));
   app.route('/api/billing', billingRoutes(deps));
   app.route('/api/sandbox', sandboxRoutes(deps));

@@ -128,7 +128,7 @@ const environment = z
     S3_REGION: z.string().default('us-east-1'),
     S3_ACCESS_KEY_ID: z.string().optional(),
     S3_SECRET_ACCESS_KEY: z.string().optional(),
-    /** A JSON file of MCP servers for everyone: {"mcpServers": {"notes": {"command": "…", "args": []}, "web": {"url": "…"}}}. */
+    /** A file of MCP servers for everyone, as READMEs show it: {"mcpServers": {"notes": {"command": "…"}, "web": {"url": "…"}}}. */
     MCP_SERVERS_FILE: z.string().optional(),
     /** Addresses or CIDR blocks outside the public internet that tools may fetch, comma-separated. */
     FETCH_ALLOWED: list,

@@ -24,7 +24,7 @@ try {
   // Awaited below, when the rest of the program is loaded.
   opening.catch(() => {});
   const { startServer } = await import('./start-server.ts');
-  await startServer(config, log, opening, process.env);
+  await startServer({ config, log, opening, environment: process.env });
 } catch (error) {
   stop(sentenceOf(error));
 }

@@ -25,7 +25,7 @@ import { OWASP_COST } from './platform/password.ts';
 import { createPayments } from './platform/payments/create-payments.ts';
 import { createStorage } from './platform/storage/storage.ts';
 
-/** The environment: a file of settings may name secrets in it. */
+/** The environment: files of models and of tool servers may name secrets in it. */
 type Variables = Readonly<Record<string, string | undefined>>;
 /** How long the start waits for the providers' lists of models, and how often they are asked again. */
 const LIST_MS = 2_000;
@@ -35,9 +35,16 @@ const ANSWERS_MAY_TAKE_MS = 10_000;
 /** Ctrl+C comes from the terminal and again from the start script: within this time they count as one. */
 const SAME_SIGNAL_MS = 500;
 
+interface Start {
+  config: Config;
+  log: Log;
+  opening: Promise<OpenedDatabase>;
+  environment: Variables;
+}
+
 /** Serves until a signal comes, with the database that is being opened; resolves when the server listens and has said so. */
-export async function startServer(config: Config, log: Log, opening: Promise<OpenedDatabase>, variables: Variables) {
-  const { models, listed } = listModels(config, variables, log);
+export async function startServer({ config, log, opening, environment }: Start): Promise<void> {
+  const { models, listed } = listModels(config, environment, log);
   const opened = await opening;
   const { database } = opened;
   const live = await createLive(database);
@@ -55,7 +62,7 @@ export async function startServer(config: Config, log: Log, opening: Promise<Ope
     jobs,
     storage: createStorage(config),
     log,
-    ...openProcess({ config, db: database.db, log }),
+    ...openProcess({ config, db: database.db, log }, environment),
     passwordCost: OWASP_COST,
   };
   const app = await createApp(deps);
@@ -187,6 +194,13 @@ function describeModels({ label, list, standIn }: Deps['models']): string {
   return `${label}: ${ids.length === 1 ? '1 model' : `${ids.length} models`}${stands}`;
 }
 
+function toolServers({ operatorLinks }: Deps): string {
+  const off = operatorLinks.filter(({ isOff }) => isOff).map(({ name }) => `“${name}”`);
+  const counted = operatorLinks.length === 1 ? '1 server' : `${operatorLinks.length} servers`;
+  const known = off.length === 0 ? counted : `${counted}, ${off.join(', ')} off`;
+  return `${known} of MCP_SERVERS_FILE (npm run admin -- servers tries each)`;
+}
+
 function report(config: Config, server: Listening, deps: Deps) {
   const port = portOf(config, server);
   const host = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(config.HOST) ? 'localhost' : config.HOST;
@@ -201,6 +215,7 @@ function report(config: Config, server: Listening, deps: Deps) {
     `  models    ${models}`,
     `  files     ${deps.storage.kind === 's3' ? `in the bucket ${config.S3_BUCKET}` : `in ${resolve(config.DATA_DIR, 'files')}`}`,
     `  mail      ${MAIL[deps.mail.kind](deps.mail.label)}`,
+    ...(deps.operatorLinks.length > 0 ? [`  tools     ${toolServers(deps)}`] : []),
     `  payment   ${deps.payments.current?.label ?? PAYMENT_OFF}`,
   ];
   const loopback = config.HOST === '127.0.0.1' || config.HOST === 'localhost' || config.HOST === '::1';

@@ -65,7 +65,16 @@ export async function testApp(options: Options = {}) {
   const storage = createStorage(config);
   const payments = createPayments(config, async (path, init) => app.request(`${ORIGIN}${path}`, init));
   const mail = createMail(config);
-  const made = { models, payments, live, jobs, storage, mail, log, ...openProcess({ config, db: database.db, log }) };
+  const made = {
+    models,
+    payments,
+    live,
+    jobs,
+    storage,
+    mail,
+    log,
+    ...openProcess({ config, db: database.db, log }, options.env ?? {}),
+  };
   const deps: Deps = { config, database, db: database.db, ...made, passwordCost: PASSWORD_COST };
   const app = await createApp(deps);
   await jobs.start();

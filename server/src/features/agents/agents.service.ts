@@ -9,6 +9,7 @@ import {
 } from '@atelier/contract/agents';
 import { SENTENCES } from '@atelier/contract/errors';
 import { agentSlug, type PageQuery } from '@atelier/contract/ids';
+import { allOfServer } from '@atelier/contract/tools';
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
@@ -20,7 +21,7 @@ import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { decodeCursor, page } from '../../platform/http/cursor.ts';
 import { countAgentCreated } from '../accounts/usage.service.ts';
-import { listTools, pinsOf } from '../tools/tools.service.ts';
+import { knownTools, pinsOf } from '../tools/tools.service.ts';
 import { type AgentRow, agents } from './agents.table.ts';
 
 /** The agent as it crosses the wire: its address, never its hidden key. */
@@ -112,7 +113,8 @@ export async function updateAgent(ctx: Deps, caller: Caller, agent: Authorized<A
 /** A tool that stays on keeps what it was when it was turned on; only one that is turned on now is taken as it is now. */
 async function repin(ctx: Deps, caller: Caller, agent: AgentRow, asked: string[]): Promise<AgentRow['toolPins']> {
   const added = asked.filter((id) => !agent.tools.includes(id));
-  const kept = agent.toolPins.filter(([id]) => asked.includes(id) && !added.includes(id));
+  const stays = (id: string) => asked.includes(id) && !added.includes(id);
+  const kept = agent.toolPins.filter(([id]) => stays(id) || stays(allOfServer(id) ?? id));
   return [...kept, ...(await pinsOf(ctx, caller.uid, added))];
 }
 
@@ -170,7 +172,7 @@ async function checkTools(ctx: Deps, caller: Caller, asked: string[], kept: stri
   const added = asked.filter((id) => !kept.includes(id));
   if (added.length === 0) return;
   if (!mayUseTools(caller.plan)) throw proRequired('Tool access');
-  const known = new Set((await listTools(ctx, caller.uid)).map((t) => t.id));
+  const known = await knownTools(ctx, caller.uid, added);
   if (added.some((id) => !known.has(id))) {
     throw new AppError('invalid_input', 'This tool is not installed.', { field: 'tools' });
   }

@@ -1,4 +1,4 @@
-import { jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { boolean, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
 import type { McpTool } from '../../platform/mcp/mcp-connection.ts';
 import { user } from '../accounts/accounts.table.ts';
@@ -15,6 +15,14 @@ export const mcpServers = pgTable(
     key: text('key').notNull(),
     name: text('name').notNull(),
     url: text('url').notNull(),
+    /** How it knows the person: not at all, by headers that they gave, or by a sign-in. */
+    access: text('access', { enum: ['none', 'headers', 'sign_in'] })
+      .notNull()
+      .default('none'),
+    /** Headers, tokens and a sign-in under way, encrypted for this row. */
+    secrets: text('secrets'),
+    /** The person has to sign in before it can be used. */
+    signedOut: boolean('signed_out').notNull().default(false),
     /** The tools as approved: models see these, whatever the server says later. */
     tools: jsonb('tools').$type<McpTool[]>().notNull(),
     /** Since when the server describes them differently, and how; approving accepts exactly this. */

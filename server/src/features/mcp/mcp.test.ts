@@ -82,13 +82,17 @@ async function use(sessionId: string, tool: string, input: object) {
 
 describe('servers of the operator', () => {
   it('offer their tools; those that fail offer none and hurt nobody', async () => {
+    const links = app.deps.operatorLinks.filter(({ name }) => name !== 'silent');
+    await Promise.all(links.map((link) => link.check()));
     const tools = await catalogue();
     const ids = tools.map((tool) => tool.id);
     expect(ids).toEqual(
       expect.arrayContaining(['everything__echo', 'files__read_text_file', 'memory__create_entities', 'hang__act']),
     );
     expect(ids.filter((id) => /^(?:silent|missing)__/.test(id))).toEqual([]);
-    expect(ids.filter((id) => id.startsWith('lie__'))).toEqual(['lie__number']);
+    expect(ids.filter((id) => id.startsWith('lie__'))).toEqual(['lie__bad-name-12ad77', 'lie__huge', 'lie__number']);
+    expect(tools.find((tool) => tool.id.startsWith('lie__bad'))).toMatchObject({ title: 'bad name!' });
+    expect(tools.find((tool) => tool.id === 'lie__huge')?.off).toMatch(/too long/);
     expect(tools.find((tool) => tool.id === 'files__read_text_file')).toMatchObject({ writes: false, server: 'files' });
     expect(tools.find((tool) => tool.id === 'files__write_file')).toMatchObject({ writes: true });
   });
@@ -100,7 +104,7 @@ describe('servers of the operator', () => {
       ['everything__echo', { message: 'ahoy' }, /Echo: ahoy/],
       ['everything__get-sum', { a: 2, b: 40 }, /\b42\b/],
       ['everything__get-structured-content', { location: 'Chicago' }, /temperature/],
-      ['everything__get-tiny-image', {}, /\[image\]/],
+      ['everything__get-tiny-image', {}, /\[picture 1, image\/png, \d+ KB: shown to the person\]/],
       ['files__read_text_file', { path: join(folder, 'note.txt') }, /Marlin/],
       ['memory__create_entities', { entities: [marlin] }, /Marlin/],
       ['memory__read_graph', {}, /It is blue\./],
@@ -280,14 +284,8 @@ describe('a server of one’s own', () => {
       expect((await app.request(method, `/api/mcp-servers${path}`, { body })).status).toBe(401);
     }
     expect((await add({ name: 'X', command: '/bin/sh', args: [] })).status).toBe(400);
-    expect((await add({ name: 'X', url: address, headers: { a: 'b' } })).status).toBe(400);
+    for (const headers of [{ host: 'b' }, { 'a b': 'c' }, { a: 'b\r\nc: d' }, { a: '' }, { a: 'π' }, ['a'], 'a: b'])
+      expect((await add({ name: 'X', url: address, headers })).status, JSON.stringify(headers)).toBe(400);
     expect((await add({ name: '', url: address })).status).toBe(400);
   });
-});
-
-it('a file of servers that is wrong stops the start with a sentence', async () => {
-  const start_ = (path: string) => testApp({ env: { MCP_SERVERS_FILE: path }, database: app.deps.database });
-  writeFileSync(join(folder, 'wrong.json'), '{"mcpServers": {"a b": {"command": "x"}}}');
-  await expect(start_(join(folder, 'wrong.json'))).rejects.toThrow(/not usable: .*1 to 14 letters/);
-  await expect(start_(join(folder, 'none.json'))).rejects.toThrow(/can't be read/);
 });

@@ -1,39 +1,159 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Config } from '../../config.ts';
+import { readJsonWithComments } from '../../platform/json-with-comments.ts';
 
-const NAME = /^[a-zA-Z0-9-]{1,14}$/;
-const NAME_RULE = 'a server’s name has 1 to 14 letters, digits or hyphens';
+/** The variables that `${NAME}` in the file refers to. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
-const server = z.union([
-  z.strictObject({
-    command: z.string().min(1),
-    args: z.array(z.string()).default([]),
-    env: z.record(z.string(), z.string()).default({}),
-  }),
-  z.strictObject({ url: z.url(), headers: z.record(z.string(), z.string()).default({}) }),
-]);
-export type OperatorServer = z.infer<typeof server>;
+export type OperatorServer =
+  | { command: string; args: string[]; env: Record<string, string>; cwd?: string }
+  | { url: string; headers: Record<string, string>; transport: 'http' | 'sse' };
 
-const file = z.strictObject({
-  mcpServers: z.record(z.string().regex(NAME), server),
+/** A server of the file: how to start it, or why it is off. */
+export interface OperatorEntry {
+  name: string;
+  /** Begins its tools' ids: its name, where a tool's id can hold that. */
+  key: string;
+  setup: { server: OperatorServer } | { off: string };
+}
+
+/** What a tool's id can hold, and no key of a person's own server. */
+const USABLE_KEY = /^(?!s[0-9a-f]{8}$)[a-zA-Z0-9-]{1,14}$/;
+const HASH_LENGTH = 4;
+
+/** Programs call the list of servers by different names; the last is of editors. */
+const LISTS = ['mcpServers', 'servers', 'context_servers', 'mcp'];
+
+const word = z.union([z.string(), z.number(), z.boolean()], 'must be text').transform(String);
+const words = z.record(z.string(), word).nullish();
+const entry = z.looseObject({
+  type: z.string().nullish(),
+  transport: z.string().nullish(),
+  command: z.union([z.string().min(1, 'is empty'), z.array(z.string()).min(1)], 'must be text').nullish(),
+  args: z.array(word).nullish(),
+  env: words,
+  environment: words,
+  cwd: z.string().nullish(),
+  url: z.string().nullish(),
+  serverUrl: z.string().nullish(),
+  httpUrl: z.string().nullish(),
+  headers: words,
+  disabled: z.boolean().nullish(),
+  enabled: z.boolean().nullish(),
 });
+type Entry = z.infer<typeof entry>;
 
-/** The servers of the operator's file; empty without one. Throws a sentence for the operator. */
-export function readOperatorServers(config: Pick<Config, 'MCP_SERVERS_FILE'>): Record<string, OperatorServer> {
+/** Why an entry is off, in a sentence. */
+class EntryOff extends Error {}
+
+/**
+ * The servers of the operator's file, as READMEs and other programs write them; none without a file. A file or an entry that is wrong
+ * doesn't stop the product: `problem` and `off` say what is wrong.
+ */
+export function readOperatorServers(
+  config: Pick<Config, 'MCP_SERVERS_FILE'>,
+  environment: Environment,
+): { entries: OperatorEntry[]; problem?: string } {
   const path = config.MCP_SERVERS_FILE;
-  if (path === undefined) return {};
-  let json: unknown;
+  if (path === undefined) return { entries: [] };
   try {
-    json = JSON.parse(readFileSync(path, 'utf8'));
+    const servers = listIn(readJsonWithComments(readFileSync(path, 'utf8')));
+    return { entries: servers.map(([name, value]) => readEntry(name, value, { environment, folder: dirname(path) })) };
   } catch (error) {
-    throw new Error(
-      `MCP_SERVERS_FILE ${path} can't be read: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    const reason = error instanceof Error ? error.message : String(error);
+    return { entries: [], problem: `${path} can’t be read, so none of its servers is used: ${reason}` };
   }
-  const parsed = file.safeParse(json);
-  if (parsed.success) return parsed.data.mcpServers;
-  const issue = parsed.error.issues[0];
-  const told = issue?.code === 'invalid_key' ? NAME_RULE : issue?.message;
-  throw new Error(`MCP_SERVERS_FILE ${path} is not usable: ${issue?.path.join('.')}: ${told}`);
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function listIn(file: unknown): [string, unknown][] {
+  if (!isRecord(file)) throw new Error('it holds no object with “mcpServers”');
+  for (const list of LISTS) {
+    const found = file[list];
+    if (isRecord(found)) return list === 'mcp' && isRecord(found.servers) ? listIn(found) : Object.entries(found);
+  }
+  // Some READMEs show only the entry, without the list around it.
+  const entries = Object.entries(file);
+  if (entries.length > 0 && entries.every(([, value]) => isRecord(value) && ('command' in value || 'url' in value)))
+    return entries;
+  throw new Error('it holds no object with “mcpServers”');
+}
+
+interface Place {
+  environment: Environment;
+  folder: string;
+}
+
+function readEntry(name: string, value: unknown, place: Place): OperatorEntry {
+  const named = { name, key: keyOf(name) };
+  const parsed = entry.safeParse(value);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const at = issue?.path.join('.') ?? '';
+    return { ...named, setup: { off: at === '' ? 'It is no object.' : `Its “${at}” ${issue?.message}.` } };
+  }
+  if (parsed.data.disabled === true || parsed.data.enabled === false)
+    return { ...named, setup: { off: 'The file disables it.' } };
+  try {
+    return { ...named, setup: { server: serverOf(parsed.data, place) } };
+  } catch (error) {
+    if (error instanceof EntryOff) return { ...named, setup: { off: error.message } };
+    throw error;
+  }
+}
+
+function serverOf(read: Entry, place: Place): OperatorServer {
+  const fill = (text: string) => fillIn(text, place.environment);
+  const filled = (values: Record<string, string>) =>
+    Object.fromEntries(Object.entries(values).map(([key, value]) => [key, fill(value)]));
+  const url = read.url ?? read.serverUrl ?? read.httpUrl ?? undefined;
+  const kind = (read.type ?? read.transport ?? '').toLowerCase();
+  if (url !== undefined && kind !== 'stdio') {
+    const address = URL.parse(fill(url));
+    if (address === null || !/^https?:$/.test(address.protocol))
+      throw new EntryOff('Its “url” is no address that begins with https:// or http://.');
+    return { url: address.href, headers: filled(read.headers ?? {}), transport: kind === 'sse' ? 'sse' : 'http' };
+  }
+  if (!read.command) throw new EntryOff('It has neither “command” nor “url”.');
+  const [command = '', ...begun] = [read.command].flat();
+  const cwd = read.cwd ?? undefined;
+  return {
+    command: fill(command),
+    args: [...begun, ...(read.args ?? [])].map(fill),
+    env: filled({ ...read.environment, ...read.env }),
+    ...(cwd === undefined ? {} : { cwd: resolve(place.folder, fill(cwd)) }),
+  };
+}
+
+/** Replaces `${NAME}`, `${env:NAME}` and `${NAME:-default}` by the environment's values. */
+function fillIn(text: string, environment: Environment): string {
+  const [begin = '', ...rest] = text.split('${');
+  return rest.reduce((filled, piece) => {
+    const end = piece.indexOf('}');
+    if (end === -1) return `${filled}\${${piece}`;
+    const asked = piece.slice(0, end);
+    const [name = '', ...fallback] = asked.replace(/^env:/u, '').split(':-');
+    const value = (Object.hasOwn(environment, name) ? environment[name] : undefined) || fallback.join(':-');
+    if (value === '' && fallback.length === 0) throw new EntryOff(unset(asked, name));
+    return filled + value + piece.slice(end + 1);
+  }, begin);
+}
+
+const unset = (asked: string, name: string) =>
+  /^[A-Za-z_]\w*$/u.test(name)
+    ? `The environment variable ${name} is not set.`
+    : `It needs “\${${asked}}”, which can’t be filled in here. Write the value, or use an environment variable.`;
+
+/** A name as it can begin a tool's id; names that can't are shortened, with a piece of their hash to keep them apart. */
+function keyOf(name: string): string {
+  if (USABLE_KEY.test(name)) return name;
+  const plain = name.normalize('NFKD').replaceAll(/[^a-zA-Z0-9]+/gu, '-');
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, HASH_LENGTH);
+  const begin = plain.slice(0, 14 - HASH_LENGTH - 1).replaceAll(/^-|-$/gu, '');
+  return `${begin === '' ? 'server' : begin}-${hash}`;
 }

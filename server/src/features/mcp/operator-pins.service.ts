@@ -9,6 +9,8 @@ import { sameTool } from './tool-hash.ts';
 
 /** How many characters of one server's changes are shown, and approved, at a time. */
 const PORTION_MAX = 60_000;
+/** A statement with more would be long on the embedded database. */
+const ROWS_AT_ONCE = 50;
 
 /** An approved tool of an operator's server; off while the server describes it differently. */
 export interface PinnedTool {
@@ -42,14 +44,14 @@ async function writeDifferences(ctx: Pick<Deps, 'db' | 'log'>, server: string, n
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`operator_tool_pins ${server}`}))`);
     const known = await readPins(tx, server);
     const differing = differences(known, now);
-    for (const { name, approved, offered } of differing) {
-      const changedAt = offered === null ? null : sql`now()`;
+    for (let from = 0; from < differing.length; from += ROWS_AT_ONCE) {
+      const rows = differing.slice(from, from + ROWS_AT_ONCE);
       await tx
         .insert(operatorToolPins)
-        .values({ server, name, approved, offered, changedAt })
+        .values(rows.map((row) => ({ server, ...row, changedAt: row.offered === null ? null : sql`now()` })))
         .onConflictDoUpdate({
           target: [operatorToolPins.server, operatorToolPins.name],
-          set: { offered, changedAt },
+          set: { offered: sql`excluded.offered`, changedAt: sql`excluded.changed_at` },
         });
     }
     const changed = differing.filter(({ offered }) => offered !== null).map(({ name }) => name);

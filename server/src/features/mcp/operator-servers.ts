@@ -1,20 +1,27 @@
+import { join, resolve } from 'node:path';
 import type { Deps } from '../../platform/deps.ts';
 import { connectHttp, connectStdio } from '../../platform/mcp/connect.ts';
-import type { McpConnection, McpTool } from '../../platform/mcp/mcp-connection.ts';
-import { type OperatorServer, readOperatorServers } from './operator-file.ts';
+import { type McpConnection, type McpTool, McpUnreachable } from '../../platform/mcp/mcp-connection.ts';
+import { type Connected, OperatorContact, type ServerReport } from './operator-contact.ts';
+import { type Environment, type OperatorEntry, type OperatorServer, readOperatorServers } from './operator-file.ts';
 import { comparePins, findPinned, type PinnedTool } from './operator-pins.service.ts';
 import { sameTool } from './tool-hash.ts';
-
-/** A server that failed is not contacted for this long. */
-const REST_MS = 10_000;
 
 /** One server of the operator: connected when first needed, and again after it died. */
 export interface OperatorLink {
   name: string;
-  /** Its approved tools; empty if it could never be reached. */
-  tools(): Promise<PinnedTool[]>;
-  /** A connection, and whether the server still offers the tool as approved. Throws when it can't be reached. */
+  /** Begins its tools' ids. */
+  key: string;
+  /** The file switches it off, or is wrong about it. */
+  isOff: boolean;
+  /** Its approved tools, without contacting a server that was seen before. */
+  known(): Promise<PinnedTool[]>;
+  /** The same, and begins to contact it; waits at most moments. */
+  listed(): Promise<PinnedTool[]>;
+  /** A connection, and whether the server still offers the tool as approved. Throws McpUnreachable. */
   connect(tool: McpTool): Promise<{ connection: McpConnection; offers: 'same' | 'changed' | 'gone' }>;
+  /** Contacts it, and says how that went. */
+  check(): Promise<ServerReport>;
   close(): Promise<void>;
 }
 
@@ -27,69 +34,93 @@ declare module '../../platform/deps.ts' {
 
 type Context = Pick<Deps, 'config' | 'db' | 'log'>;
 
-/** Reads the operator's servers from the configuration; throws a sentence when the file is invalid. Starts nothing yet. */
-export const openOperatorServers = (ctx: Context): OperatorLink[] =>
-  Object.entries(readOperatorServers(ctx.config)).map(([name, server]) => createLink(ctx, name, server));
-
-function open(server: OperatorServer): Promise<McpConnection> {
-  if ('command' in server) return connectStdio(server);
-  return connectHttp(server.url, (url, init) => fetch(url, { ...init, redirect: 'error' }), server.headers);
+/** Reads the operator's servers from the configuration, and logs what is wrong there. Starts nothing yet. */
+export function openOperatorServers(ctx: Context, environment: Environment): OperatorLink[] {
+  const { entries, problem } = readOperatorServers(ctx.config, environment);
+  if (problem !== undefined) {
+    ctx.log.info('mcp.file', { problem });
+    return [offLink({ name: 'MCP_SERVERS_FILE', key: '' }, problem)];
+  }
+  return entries.map((entry) => {
+    if ('server' in entry.setup) return createLink(ctx, entry, entry.setup.server);
+    ctx.log.info('mcp.off', { server: entry.name, reason: entry.setup.off });
+    return offLink(entry, entry.setup.off);
+  });
 }
 
-interface Connected {
-  connection: McpConnection;
-  tools: McpTool[];
+/** An entry that can't be used. Its approved tools stay approved for when it can. */
+function offLink({ name, key }: Pick<OperatorEntry, 'name' | 'key'>, reason: string): OperatorLink {
+  const none = async () => [];
+  return {
+    name,
+    key,
+    isOff: true,
+    known: none,
+    listed: none,
+    connect: async () => Promise.reject(new McpUnreachable('ended', 'The operator’s file switches this server off.')),
+    check: async () => ({ state: 'off', tools: 0, reason, lastLines: [] }),
+    close: async () => {},
+  };
 }
 
-async function begin(server: OperatorServer): Promise<Connected> {
-  const connection = await open(server);
+function createLink(ctx: Context, { name, key }: OperatorEntry, server: OperatorServer): OperatorLink {
+  const contact = new OperatorContact({
+    begin: (signal) => begin(ctx, key, server, signal),
+    secrets: Object.values('command' in server ? server.env : server.headers),
+    failed: (error, { how, lastLines }) =>
+      ctx.log.error('mcp.connect', error, { server: name, reason: how, lastLines }),
+    // Not its lines: it may have written what people asked it.
+    ended: (how) => ctx.log.info('mcp.ended', { server: name, how }),
+  });
+  return {
+    name,
+    key,
+    isOff: false,
+    known: async () => {
+      const pins = await findPinned(ctx, key);
+      if (pins.length > 0) return pins;
+      const opened = await contact.connected().catch(() => null);
+      return opened === null ? [] : comparePins(ctx, key, opened.tools);
+    },
+    listed: async () => {
+      // Once a slow server answers, its stored tools notify every open page.
+      const opened = await contact.look();
+      return opened === undefined ? findPinned(ctx, key) : comparePins(ctx, key, opened.tools);
+    },
+    connect: async (tool) => {
+      const opened = await contact.connected();
+      const { connection } = opened;
+      // Asked before every call: the server's present list decides, not the list when the tool was shown.
+      opened.tools = await connection.listTools();
+      const now = opened.tools.find((t) => t.name === tool.name);
+      if (now === undefined) return { connection, offers: 'gone' };
+      if (sameTool(tool, now)) return { connection, offers: 'same' };
+      await comparePins(ctx, key, opened.tools);
+      return { connection, offers: 'changed' };
+    },
+    check: () => contact.check(),
+    close: () => contact.close(),
+  };
+}
+
+/** Connects, and stores how the server's tools differ from the approved ones. */
+async function begin(ctx: Context, key: string, server: OperatorServer, signal: AbortSignal): Promise<Connected> {
+  const connection = await open(ctx, key, server, signal);
   try {
-    return { connection, tools: await connection.listTools() };
+    const tools = await connection.listTools();
+    await comparePins(ctx, key, tools);
+    return { connection, tools };
   } catch (error) {
     await connection.close();
     throw error;
   }
 }
 
-function createLink(ctx: Context, name: string, server: OperatorServer): OperatorLink {
-  let current: Promise<Connected> | undefined;
-  let failedAt = Number.NEGATIVE_INFINITY;
-
-  function connected(): Promise<Connected> {
-    if (current !== undefined) return current;
-    if (performance.now() - failedAt < REST_MS) return Promise.reject(new Error(`${name} has failed`));
-    const opened = begin(server);
-    current = opened;
-    opened.then(
-      ({ connection }) => connection.closed.then(() => (current = undefined)),
-      (error: unknown) => {
-        current = undefined;
-        failedAt = performance.now();
-        ctx.log.error('mcp.connect', error, { server: name });
-      },
-    );
-    return opened;
+function open({ config }: Context, key: string, server: OperatorServer, signal: AbortSignal): Promise<McpConnection> {
+  if ('command' in server) {
+    return connectStdio({ ...server, folder: join(resolve(config.DATA_DIR), 'mcp', key) }, signal);
   }
-
-  return {
-    name,
-    tools: async () => {
-      const open_ = await connected().catch(() => null);
-      return open_ === null ? findPinned(ctx, name) : comparePins(ctx, name, open_.tools);
-    },
-    connect: async (tool) => {
-      const open_ = await connected();
-      // Asked before every call: the server's present list decides, not the list when the tool was shown.
-      open_.tools = await open_.connection.listTools();
-      const now = open_.tools.find((t) => t.name === tool.name);
-      if (now === undefined) return { connection: open_.connection, offers: 'gone' };
-      if (sameTool(tool, now)) return { connection: open_.connection, offers: 'same' };
-      await comparePins(ctx, name, open_.tools);
-      return { connection: open_.connection, offers: 'changed' };
-    },
-    close: async () => {
-      const open_ = await current?.catch(() => undefined);
-      await open_?.connection.close();
-    },
-  };
+  const { url, headers, transport } = server;
+  const fetchFrom: typeof fetch = (target, init) => fetch(target, { redirect: 'error', ...init });
+  return connectHttp({ url, headers, fetchFrom }, transport === 'sse' ? 'sse' : undefined);
 }

@@ -6,12 +6,14 @@ import { reportPayments } from '../billing/billing.report.service.ts';
 import { grantPro } from '../billing/billing.service.ts';
 import { deleteMessage, reportInbox } from '../contact/contact.report.service.ts';
 import { approveChangedTools, reportChangedTools } from '../mcp/operator-pins.service.ts';
+import { reportServers } from '../mcp/operator-report.service.ts';
 
 const ADMIN_USAGE = `Usage:
   npm run admin -- grant-pro EMAIL --reason TEXT    makes an account Pro, for life
   npm run admin -- payments [EMAIL]                 shows payments, refunds and disputes
   npm run admin -- inbox                            shows the messages of the contact page and their delivery
   npm run admin -- inbox-delete ID                  removes one of them for good
+  npm run admin -- servers                          starts the configured tool servers and shows how each is
   npm run admin -- tools                            shows which tools of the configured servers changed
   npm run admin -- tools-approve SERVER CODE        approves them as they were shown
   npm run admin -- disable EMAIL [--reason TEXT]    closes an account and ends its sessions
@@ -20,13 +22,15 @@ const ADMIN_USAGE = `Usage:
 const usage = (problem: string): Reply => ({ ok: false, message: `${problem}\n\n${ADMIN_USAGE}` });
 
 /** Runs one command of the operator and returns its result; an unknown command changes nothing. */
-export async function runAdminCommand(ctx: Pick<Deps, 'db'>, args: string[]): Promise<Reply> {
+export async function runAdminCommand(ctx: Pick<Deps, 'db' | 'operatorLinks'>, args: string[]): Promise<Reply> {
   const parsed = parse(args);
   if (parsed === null) return usage('This command is not understood.');
   const { command, email, reason, rest } = parsed;
   if (command === 'payments' && rest.length === 0) return showPayments(ctx, email);
   if (command === 'inbox' && email === undefined) return { ok: true, message: await reportInbox(ctx) };
   if (command === 'inbox-delete' && email !== undefined && rest.length === 0) return removeMessage(ctx, email);
+  if (command === 'servers' && email === undefined)
+    return { ok: true, message: await reportServers(ctx.operatorLinks) };
   if (command === 'tools' && email === undefined) return { ok: true, message: await reportChangedTools(ctx) };
   if (command === 'tools-approve') {
     const [code, ...more] = rest;

@@ -12,7 +12,7 @@ import { favorites } from '../favorites/favorites.table.ts';
 import { agentFiles } from '../files/files.table.ts';
 import { mcpServers } from '../mcp/mcp.table.ts';
 import { memories } from '../memory/memory.table.ts';
-import { tasks, toolGrants } from '../runs/runs.table.ts';
+import { tasks, toolGrants, toolMedia } from '../runs/runs.table.ts';
 import { summaries } from '../runs/summary.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
 
@@ -53,13 +53,14 @@ export const OWN_TABLES: readonly OwnTable[] = [
     'idempotencyKey',
     'bodyHash',
   ),
+  own('tool-files.json', toolMedia, toolMedia.userId, 'bytes'),
   own('session-summaries.json', summaries, summaries.userId),
   own('memories.json', memories, memories.userId, 'version'),
   own('facts.json', facts, facts.userId, 'statement'),
   own('fact-settings.json', factSettings, factSettings.userId),
   own('favorites.json', favorites, favorites.userId),
   own('files.json', agentFiles, agentFiles.userId, 'key', 'readingUntil', 'readings', 'readAt'),
-  own('tool-servers.json', mcpServers, mcpServers.userId, 'key'),
+  own('tool-servers.json', mcpServers, mcpServers.userId, 'key', 'secrets'),
   own('tool-grants.json', toolGrants, toolGrants.userId),
   own('pro-grants.json', proGrants, proGrants.userId),
   own('payments.json', payments, payments.userId, 'checkoutToken', 'nextCheckAt'),
@@ -145,3 +146,18 @@ export const storedFiles = (db: Db, uid: string) =>
     .from(agentFiles)
     .where(eq(agentFiles.userId, uid))
     .orderBy(asc(agentFiles.id));
+
+/** What tools answered as pictures, sounds and files, without the bytes. */
+export const storedToolFiles = (db: Db, uid: string) =>
+  db
+    .select({ id: toolMedia.id, taskId: toolMedia.taskId, type: toolMedia.type })
+    .from(toolMedia)
+    .where(eq(toolMedia.userId, uid))
+    .orderBy(asc(toolMedia.id));
+
+/** The bytes of one of these; none when it was deleted meanwhile. */
+export async function toolFileBytes(db: Db, uid: string, { taskId, id }: { taskId: string; id: string }) {
+  const same = and(eq(toolMedia.userId, uid), eq(toolMedia.taskId, taskId), eq(toolMedia.id, id));
+  const [row] = await db.select({ bytes: toolMedia.bytes }).from(toolMedia).where(same);
+  return row === undefined ? [] : [new Uint8Array(row.bytes)];
+}

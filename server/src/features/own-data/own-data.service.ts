@@ -4,7 +4,15 @@ import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { type ZipEntry, zipStream } from '../../platform/zip-stream.ts';
-import { livingAgents, OWN_TABLES, type OwnTable, ownRows, storedFiles } from './own-data.queries.ts';
+import {
+  livingAgents,
+  OWN_TABLES,
+  type OwnTable,
+  ownRows,
+  storedFiles,
+  storedToolFiles,
+  toolFileBytes,
+} from './own-data.queries.ts';
 
 const encoder = new TextEncoder();
 
@@ -31,7 +39,14 @@ async function* entries(ctx: Deps, caller: Pick<Caller, 'uid' | 'email'>): Async
     if (await ctx.storage.has(key))
       yield { path: `files/${id}-${plainName(name)}`, content: await ctx.storage.get(key) };
   }
+  for (const file of await storedToolFiles(ctx.db, caller.uid)) {
+    const path = `tool-files/${plainName(`${file.id}.${endingOf(file.type)}`)}`;
+    yield { path, content: await toolFileBytes(ctx.db, caller.uid, file) };
+  }
 }
+
+/** A type's usual ending, as far as it has one. */
+const endingOf = (type: string) => type.replace(/^.*\//u, '').replace(/\+.*$/u, '').slice(0, 20);
 
 /** A file name that every system can unpack. */
 const plainName = (name: string) =>
@@ -59,7 +74,8 @@ const manifest = () =>
 const readme = (email: string) => `${PRODUCT_NAME}: everything stored for the account ${email}
 made ${new Date().toISOString()}
 
-Each .json file is a list of one kind of thing, as it is stored; files/ holds what you uploaded, each under its id from files.json. Times are ISO 8601, in UTC.
-agents/ holds each agent as an agent file. Another installation of ${PRODUCT_NAME} imports this archive: choose it on the page “Account”. Left out are your password's hash, the
-tokens of your sign-ins, and technical data (leases, search indexes).
+Each .json file is a list of one kind of thing, as it is stored; files/ holds what you uploaded, each under its id from files.json, and
+tool-files/ what tools answered as pictures, sounds and files. Times are ISO 8601, in UTC.
+agents/ holds each agent as an agent file. Another installation of ${PRODUCT_NAME} imports this archive: choose it on the page “Account”. Left
+out are your password's hash, the tokens of your sign-ins, what your tool servers know you by, and technical data (leases, search indexes).
 `;

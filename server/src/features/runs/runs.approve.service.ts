@@ -17,7 +17,7 @@ export async function approveCall(
 ): Promise<Task> {
   const task = await getTask(ctx, caller, at.sessionId, at.taskId);
   const call = task.toolCalls.find((c) => c.id === callId);
-  if (task.status !== 'waiting' || call?.state !== 'waiting') {
+  if (task.status !== 'waiting' || call?.state !== 'waiting' || call.asks !== undefined) {
     throw new AppError('conflict', 'This call is no longer waiting for an answer.');
   }
   const written = await ctx.db

@@ -51,6 +51,7 @@ export function toTask(
     ...(row.cut === null ? {} : { cut: row.cut }),
     ...(more.progress?.wait ? { wait: more.progress.wait } : {}),
     toolCalls: isInFlight(row.status) ? row.toolCalls : row.toolCalls.map(endedCall),
+    ...(row.toolsLeftOut === null ? {} : { toolsLeftOut: row.toolsLeftOut }),
     usage: row.tokenUsage,
     ...(row.error === null ? {} : { error: row.error }),
     ...(row.retryOf === null ? {} : { retryOf: row.retryOf }),

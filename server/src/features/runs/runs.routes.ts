@@ -1,6 +1,5 @@
 import { pageQuery } from '@atelier/contract/ids';
 import { askAgain as askAgainInput, runAgentTask, type Task, type TaskEvent, taskCreate } from '@atelier/contract/runs';
-import { approval } from '@atelier/contract/tools';
 import { type Context, Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { type AppEnv, requires } from '../../access.ts';
@@ -8,7 +7,6 @@ import { AppError } from '../../platform/errors.ts';
 import { idempotencyKey, lastEventId } from '../../platform/http/request-headers.ts';
 import { validate } from '../../platform/http/validate.ts';
 import { getSession } from '../sessions/sessions.service.ts';
-import { approveCall } from './runs.approve.service.ts';
 import { cancelTask } from './runs.cancel.service.ts';
 import { isInFlight } from './runs.events.ts';
 import { followTask, waitForTask } from './runs.follow.ts';
@@ -55,10 +53,6 @@ export function runsRoutes(deps: RunsContext) {
         return c.json({ task: await askAgain(deps, c.get('caller'), c.req.param(), input) }, 202);
       },
     )
-    .post('/:sessionId/tasks/:taskId/approve', requires('pro'), validate('json', approval), async (c) => {
-      const task = await approveCall(deps, c.get('caller'), c.req.param(), c.req.valid('json'));
-      return c.json({ task }, 202);
-    })
     .get('/:sessionId/tasks/:taskId/events', requires('user'), async (c) => answerFollower(deps, c, c.req.param()));
 }
 

@@ -1,6 +1,6 @@
 import type { MemoryItem } from '@atelier/contract/memory';
 import type { Task, TokenUsage } from '@atelier/contract/runs';
-import type { Approval } from '@atelier/contract/tools';
+import type { Approval, ToolAnswer, ToolLeftOut } from '@atelier/contract/tools';
 import { type SQL, sql } from 'drizzle-orm';
 import {
   boolean,
@@ -14,7 +14,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { instant, wordsIndex } from '../../platform/database/columns.ts';
+import { bytes, instant, wordsIndex } from '../../platform/database/columns.ts';
 import { agents } from '../agents/agents.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
 
@@ -38,8 +38,10 @@ export const tasks = pgTable(
     /** Only the newest memories were searched, because older ones were still loading. */
     memoryPartial: boolean('memory_partial').notNull().default(false),
     toolCalls: jsonb('tool_calls').$type<Task['toolCalls']>().notNull().default([]),
-    /** The person's decisions on calls, by call id. */
-    approvals: jsonb('approvals').$type<Record<string, Approval['decision']>>().notNull().default({}),
+    /** The person's decisions on calls, by call id, and answers to servers, by the question's id. */
+    approvals: jsonb('approvals').$type<Record<string, Approval['decision'] | ToolAnswer>>().notNull().default({}),
+    /** Tools that the model was not offered directly; null for none. */
+    toolsLeftOut: jsonb('tools_left_out').$type<ToolLeftOut[]>(),
     /** Other people's words were in the prompt, so the answer may repeat them. */
     readUntrusted: boolean('read_untrusted').notNull().default(false),
     /** Why the answer ended before its time. */
@@ -96,6 +98,24 @@ export const toolGrants = pgTable(
     foreignKey({ columns: [t.userId, t.sessionId], foreignColumns: [sessions.userId, sessions.id] }).onDelete(
       'cascade',
     ),
+  ],
+);
+
+/** Pictures, sounds and files that tools answered. */
+export const toolMedia = pgTable(
+  'tool_media',
+  {
+    userId: text('user_id').notNull(),
+    taskId: uuid('task_id').notNull(),
+    id: uuid('id').notNull(),
+    type: text('type').notNull(),
+    name: text('name'),
+    bytes: bytes('bytes').notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.taskId, t.id] }),
+    foreignKey({ columns: [t.userId, t.taskId], foreignColumns: [tasks.userId, tasks.id] }).onDelete('cascade'),
   ],
 );
 

@@ -139,14 +139,18 @@ describe('with a small window', () => {
     expect(Math.max(...sizes)).toBeLessThan(WINDOW);
   });
 
-  it('leaves out tools whose descriptions would fill it', async () => {
+  it('leaves out tools whose descriptions would fill it, to be searched', async () => {
     const property = { type: 'string', description: 'x'.repeat(6_000) };
     const large = { name: 'large', description: 'Large.', inputSchema: { type: 'object', properties: { property } } };
     const server = await startMcpServer([large]);
     try {
       const added = await small.request('POST', '/api/mcp-servers', { as: ada, body: { name: 'L', url: server.url } });
       await run(small, 'Go', [added.body.server.tools[0].id, 'calculator']);
-      expect(conversation()[0]?.body.tools?.map((tool) => tool.function.name)).toEqual(['calculator']);
+      expect(conversation()[0]?.body.tools?.map((tool) => tool.function.name)).toEqual([
+        'calculator',
+        'find_tools',
+        'call_tool',
+      ]);
     } finally {
       await server.close();
     }

@@ -2,6 +2,7 @@ import type { MemoryItem } from '@atelier/contract/memory';
 import { z } from 'zod';
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
+import type { McpAnswer, McpLink, McpMedia, McpProgress, McpQuestion } from '../../platform/mcp/mcp-connection.ts';
 
 /** Where a tool is used, and by whom. `agentId` is the hidden key. */
 export interface ToolUse {
@@ -13,6 +14,17 @@ export interface ToolUse {
   signal: AbortSignal;
   /** Called with the memories and passages in an answer, before the model sees it. */
   onRecalled(items: readonly Pick<MemoryItem, 'id' | 'kind'>[]): Promise<void>;
+  /** Called when a server says how far it is. */
+  onProgress(progress: McpProgress): void;
+  /** Asks the person what a server wants to know, in the conversation. */
+  ask(server: string, question: McpQuestion): Promise<McpAnswer>;
+}
+
+/** What a tool answered beside what its model reads. */
+export interface ToolExtras {
+  media: McpMedia[];
+  links: McpLink[];
+  structured?: Record<string, unknown>;
 }
 
 /** A tool that can be run. */
@@ -22,6 +34,8 @@ export interface RunnableTool {
   writes: boolean;
   /** It fails with a sentence and reaches nobody, so it needs no approval. */
   isOff?: boolean;
+  /** It says by itself how long it may take. */
+  isPatient?: boolean;
   /** Null for a built-in tool. */
   server: string | null;
   /** Identifies what was approved of a server's tool; null for a built-in one. */
@@ -32,6 +46,16 @@ export interface RunnableTool {
   inputSchema: Record<string, unknown>;
   /** Throws ToolFailed with a sentence for the model and the person. */
   run(input: unknown, use: ToolUse): Promise<unknown>;
+}
+
+/** An answer with more than its model reads. */
+export class ToolAnswered {
+  readonly output: unknown;
+  readonly extras: ToolExtras;
+  constructor(output: unknown, extras: ToolExtras) {
+    this.output = output;
+    this.extras = extras;
+  }
 }
 
 /** Why a tool gave no result, in a sentence that may be shown. */

@@ -3,7 +3,7 @@ import { DEFAULT_MODEL } from '@atelier/contract/agents';
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { insertAgent, offersModel } from '../agents/agents.service.ts';
-import { listTools } from '../tools/tools.service.ts';
+import { knownTools } from '../tools/tools.service.ts';
 
 /**
  * Stores the agent of a file as the caller's own, private. What this server does not have is left out or replaced, each with a
@@ -11,7 +11,7 @@ import { listTools } from '../tools/tools.service.ts';
  */
 export async function importAgent(ctx: Deps, caller: Pick<Caller, 'uid'>, file: AgentFile, id?: string) {
   const notes: string[] = [];
-  const known = new Set((await listTools(ctx, caller.uid)).map((tool) => tool.id));
+  const known = await knownTools(ctx, caller.uid, file.agent.tools);
   const [here, missing] = [true, false].map((is) => file.agent.tools.filter((tool) => known.has(tool) === is));
   if (here?.length) notes.push(`The file uses these tools, turn on what you trust: ${here.join(', ')}.`);
   if (missing?.length) notes.push(`Not installed here and left out: ${missing.join(', ')}.`);

@@ -22,10 +22,13 @@ interface Options {
   /** Resolves names; the system's resolver unless a test replaces it. */
   lookup?: Lookup;
   connectTimeoutMs?: number;
+  /** How long a server may send nothing; 0 where the caller watches that. */
+  silenceMs?: number;
 }
 
 const REFUSED = 'This address is not on the public internet, so it can’t be fetched.';
 const HOPS_MAX = 5;
+const SILENCE_MS = 15_000;
 
 /** Fetches only from the public internet. */
 export interface GuardedFetch {
@@ -76,8 +79,8 @@ async function openClient(options: Options) {
   const agent = new undici.Agent({
     connect: guardedConnector(undici.buildConnector, options),
     maxRedirections: 0,
-    headersTimeout: 15_000,
-    bodyTimeout: 15_000,
+    headersTimeout: options.silenceMs ?? SILENCE_MS,
+    bodyTimeout: options.silenceMs ?? SILENCE_MS,
   } as Agent.Options);
   return { fetch: undici.fetch, agent };
 }

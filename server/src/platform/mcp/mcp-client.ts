@@ -1,167 +1,204 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
   CallToolResultSchema,
+  ElicitRequestSchema,
   ErrorCode,
-  JSONRPCRequestSchema,
-  ListToolsResultSchema,
+  McpError,
+  type Progress,
 } from '@modelcontextprotocol/sdk/types.js';
-import { storableJson } from '../storable-json.ts';
-import type { McpConnection, McpTool } from './mcp-connection.ts';
-import { BoundedStdioTransport, type StdioServer } from './stdio-transport.ts';
+import { explainConnection, type Trouble } from './explain-connection.ts';
+import { type HttpServer, sseTransport, streamableTransport } from './http-transport.ts';
+import {
+  type Ending,
+  type McpAnswer,
+  type McpCall,
+  type McpConnection,
+  McpUnreachable,
+  type StdioServer,
+} from './mcp-connection.ts';
+import { readResult } from './read-result.ts';
+import { readTools } from './read-tools.ts';
+import { BoundedStdioTransport } from './stdio-transport.ts';
 
 const CONNECT_MS = 10_000;
-const LIST_MS = 10_000;
+const BYE_MS = 1_000;
+/** A program may have to be installed by its package manager first. */
+const START_MS = 60_000;
 const CALL_MS = 50_000;
-/** An answer is read completely well within this time. */
-const ENDED_MS = 1_000;
-const TOOLS_MAX = 100;
-const PAGES_MAX = 10;
-const DESCRIPTION_MAX = 2_000;
-const SCHEMA_MAX = 20_000;
-const ANNOTATIONS_MAX = 2_000;
-const SCHEMA_LEVELS = 50;
-const TEXT_MAX = 200_000;
-const RESPONSE_MAX = 8 * 1024 * 1024;
-const USABLE_NAME = /^[a-zA-Z0-9_-]{1,48}$/;
+/** With progress. */
+const CALL_MAX_MS = 30 * 60_000;
+const MESSAGE_MAX = 300;
+/** What a server's answer to the first request says when it speaks only the protocol's first transport. */
+const MAY_BE_OLD = [400, 404, 405, 406, 415];
 
-/** Starts a server as a process and greets it; throws within ten seconds when that fails. */
-export const connectStdio = (server: StdioServer) => connect(new BoundedStdioTransport(server));
-
-/** Greets a server at an address, with a fetch that decides what may be reached. */
-export function connectHttp(
-  url: string,
-  fetchFrom: (url: string | URL, init?: RequestInit) => Promise<Response>,
-  headers: Record<string, string> = {},
-) {
-  // An answer that is too long counts as an error: the waiting caller is told at once.
-  const tooMuch = () => void transport.close().catch(() => {});
-  const transport = new StreamableHTTPClientTransport(new URL(url), {
-    fetch: async (target, init) => {
-      const id = askedId(init);
-      const ended = () => id !== undefined && setTimeout(() => refuse(transport, id), ENDED_MS).unref();
-      return bounded(await fetchFrom(target, init), { tooMuch, ended });
-    },
-    requestInit: { headers },
-    reconnectionOptions: {
-      maxRetries: 0,
-      initialReconnectionDelay: 1_000,
-      maxReconnectionDelay: 1_000,
-      reconnectionDelayGrowFactor: 1,
-    },
-  });
-  // Its `sessionId` may be undefined, which the interface types differently.
-  return connect(transport as Transport);
-}
-
-/** The id of the request that is sent; its answer can only come in the response. */
-function askedId(init: RequestInit | undefined): string | number | undefined {
-  if (typeof init?.body !== 'string') return undefined;
-  const asked = JSONRPCRequestSchema.safeParse(JSON.parse(init.body));
-  return asked.success ? asked.data.id : undefined;
-}
-
-/** Answers for a server that ended without answering; ignored if an answer did come. */
-const refuse = (transport: StreamableHTTPClientTransport, id: string | number) =>
-  transport.onmessage?.({
-    jsonrpc: '2.0',
-    id,
-    error: { code: ErrorCode.ConnectionClosed, message: 'it did not answer' },
-  });
-
-async function connect(transport: Transport): Promise<McpConnection> {
-  const client = new Client({ name: 'atelier', version: '1' });
-  const closed = new Promise<void>((resolve) => {
-    client.onclose = resolve;
-  });
-  client.onerror = () => {};
+/** Starts a server as a process and greets it; throws McpUnreachable within a minute when that fails, or when `signal` aborts. */
+export async function connectStdio(server: StdioServer, signal: AbortSignal): Promise<McpConnection> {
+  const transport = new BoundedStdioTransport(server);
+  const ending = () => ({ how: transport.ending, lastLines: transport.lastLines });
   try {
-    await client.connect(transport, { timeout: CONNECT_MS });
+    return await connect(transport, { patienceMs: START_MS, ending, signal });
   } catch (error) {
-    await transport.close().catch(() => {});
-    throw error;
+    const isLate = error instanceof McpError && error.code === ErrorCode.RequestTimeout;
+    const how = transport.ending || (error instanceof Error ? error.message : String(error));
+    if (isLate) throw new McpUnreachable('timeout', 'It did not answer within a minute.', transport.lastLines);
+    throw new McpUnreachable('ended', how, transport.lastLines);
   }
+}
+
+/** Greets a server at an address, by the old transport where it has only that; throws McpUnreachable. */
+export async function connectHttp(server: HttpServer, only?: 'sse'): Promise<McpConnection> {
+  const { host } = new URL(server.url);
+  const trouble: Trouble = {};
+  const ending = () => ({ how: 'The connection ended.', lastLines: [] });
+  try {
+    const { transport, bye } =
+      only === 'sse' ? { transport: sseTransport(server, trouble) } : streamableTransport(server, trouble);
+    return explained(await connect(transport, { patienceMs: CONNECT_MS, ending, bye }), trouble, host);
+  } catch (error) {
+    const isOld = only === undefined && MAY_BE_OLD.includes(trouble.status ?? 0);
+    const old = isOld ? await connectHttp(server, 'sse').catch(() => null) : null;
+    if (old !== null) return old;
+    throw explainConnection(error, trouble, host);
+  }
+}
+
+/** The connection, with the reasons of HTTP for what fails later. */
+function explained(connection: McpConnection, trouble: Trouble, host: string): McpConnection {
+  const telling = async <T>(work: () => Promise<T>): Promise<T> => {
+    delete trouble.status;
+    delete trouble.error;
+    try {
+      return await work();
+    } catch (error) {
+      if (trouble.status === undefined && trouble.error === undefined) throw error;
+      throw explainConnection(error, trouble, host);
+    }
+  };
   return {
-    closed,
-    listTools: (signal) => listTools(client, signal),
-    call: (name, input, signal) => callTool(client, name, input, signal),
-    close: () => client.close().catch(() => {}),
+    ...connection,
+    listTools: (signal) => telling(() => connection.listTools(signal)),
+    call: (name, input, call) => telling(() => connection.call(name, input, call)),
   };
 }
 
-/** Our own request: the client's would compile the schemas of the server's answers, with patterns that can freeze us. */
-async function listTools(client: Client, signal?: AbortSignal): Promise<McpTool[]> {
-  const found = new Map<string, McpTool>();
-  let cursor: string | undefined;
-  for (let page = 0; page < PAGES_MAX; page += 1) {
-    const params = cursor === undefined ? {} : { cursor };
-    const options = { timeout: LIST_MS, maxTotalTimeout: LIST_MS, signal };
-    const { tools, nextCursor } = await client.request(
-      { method: 'tools/list', params },
-      ListToolsResultSchema,
-      options,
-    );
-    for (const { name, description = '', inputSchema, annotations } of tools) {
-      const fits =
-        JSON.stringify(inputSchema).length <= SCHEMA_MAX && JSON.stringify(annotations ?? {}).length <= ANNOTATIONS_MAX;
-      const usable = USABLE_NAME.test(name) && fits && isShallow(inputSchema);
-      if (!usable || found.has(name) || found.size >= TOOLS_MAX) continue;
-      const readOnly = annotations?.readOnlyHint === true;
-      const told = description.slice(0, DESCRIPTION_MAX).replaceAll('\0', '').toWellFormed();
-      const stored = { inputSchema: storableObject(inputSchema), annotations: storableObject(annotations ?? {}) };
-      found.set(name, { name, description: told, ...stored, readOnly });
-    }
-    if (nextCursor === undefined || nextCursor === cursor) break;
-    cursor = nextCursor;
-  }
-  return [...found.values()];
+interface Connecting {
+  patienceMs: number;
+  ending: () => Ending;
+  /** Said before the connection is closed. */
+  bye?: (() => Promise<void>) | undefined;
+  signal?: AbortSignal;
 }
 
-/** Whether a value nests no deeper than a person could read, so recursion stays within the stack. */
-function isShallow(value: unknown): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; depth < SCHEMA_LEVELS && level.length > 0; depth += 1) {
-    level = level.flatMap((inner) => (typeof inner === 'object' && inner !== null ? Object.values(inner) : []));
-  }
-  return level.length === 0;
-}
-
-/** Server data is stored, so it must be something the database accepts. */
-function storableObject(schema: Record<string, unknown>): Record<string, unknown> {
-  const stored = storableJson(schema);
-  return typeof stored === 'object' && stored !== null ? { ...stored } : {};
-}
-
-async function callTool(client: Client, name: string, input: Record<string, unknown>, signal?: AbortSignal) {
-  const params = { name, arguments: input };
-  const options = { timeout: CALL_MS, maxTotalTimeout: CALL_MS, signal };
-  const result = await client.request({ method: 'tools/call', params }, CallToolResultSchema, options);
-  const parts = result.content.map((part) => {
-    if (part.type === 'text') return part.text;
-    if (part.type === 'resource' && 'text' in part.resource) return part.resource.text;
-    return `[${part.type}]`;
+async function connect(transport: Transport, { patienceMs, ending, bye, signal }: Connecting): Promise<McpConnection> {
+  // Calls that can ask the person while they work.
+  const asking = new Set<McpCall>();
+  const client = new Client({ name: 'atelier', version: '1' }, { capabilities: { elicitation: {} } });
+  client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
+    const [call, ...others] = asking;
+    // On a shared connection nothing says which of several calls a question belongs to.
+    if (call?.ask === undefined || others.length > 0 || !('requestedSchema' in params)) return { action: 'cancel' };
+    const { message, requestedSchema: schema } = params;
+    return call.ask({ message, schema: { ...schema } });
   });
-  const text = parts.length > 0 ? parts.join('\n') : JSON.stringify(result.structuredContent ?? '');
-  return { text: text.slice(0, TEXT_MAX), isError: result.isError === true };
+  client.fallbackRequestHandler = async ({ method }) => {
+    const isSampling = method === 'sampling/createMessage';
+    throw new McpError(
+      ErrorCode.MethodNotFound,
+      isSampling ? 'Servers may not use the models of this installation.' : `${method} is not supported.`,
+    );
+  };
+  const { promise: closed, resolve: end } = Promise.withResolvers<Ending>();
+  client.onclose = () => end(ending());
+  client.onerror = () => {};
+  const late = Promise.withResolvers<never>();
+  // The old transport's start waits for the server without an end.
+  const giveUp = () => late.reject(new McpError(ErrorCode.RequestTimeout, 'no answer'));
+  const timer = setTimeout(giveUp, patienceMs);
+  signal?.addEventListener('abort', giveUp, { once: true });
+  try {
+    await Promise.race([client.connect(transport, { timeout: patienceMs }), late.promise]);
+  } catch (error) {
+    await transport.close().catch(() => {});
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', giveUp);
+  }
+  return {
+    closed,
+    listTools: (signal) => readTools(client, signal),
+    call: (name, input, call) => callTool(client, asking, { name, input }, call),
+    close: async () => {
+      // A server keeps what belongs to a session until it ends, a browser for example.
+      if (bye !== undefined) await Promise.race([bye().catch(() => {}), pause(BYE_MS, undefined, { ref: false })]);
+      await client.close().catch(() => {});
+    },
+  };
 }
 
-/** A response that fails once it is too long. */
-function bounded(response: Response, { tooMuch, ended }: { tooMuch: () => void; ended: () => void }): Response {
-  if (response.body === null || response.status === 202 || response.status === 204) return response;
-  let bytes = 0;
-  const counted = response.body.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        bytes += chunk.byteLength;
-        if (bytes <= RESPONSE_MAX) return controller.enqueue(chunk);
-        controller.error(new Error('the server sent too much'));
-        tooMuch();
+async function callTool(
+  client: Client,
+  asking: Set<McpCall>,
+  { name, input }: { name: string; input: Record<string, unknown> },
+  call: McpCall,
+) {
+  const patience = watchPatience(call.signal);
+  const heard: McpCall = {
+    ...call,
+    ask: async (question): Promise<McpAnswer> => {
+      if (call.ask === undefined) return { action: 'cancel' };
+      patience.pause();
+      return call.ask(question).finally(patience.begin);
+    },
+  };
+  asking.add(heard);
+  try {
+    const result = await client.request(
+      { method: 'tools/call', params: { name, arguments: input } },
+      CallToolResultSchema,
+      {
+        timeout: CALL_MAX_MS,
+        maxTotalTimeout: CALL_MAX_MS,
+        signal: patience.signal,
+        onprogress: (progress) => {
+          patience.begin();
+          call.onProgress?.(readProgress(progress));
+        },
       },
-      flush: ended,
-      cancel: ended,
-    }),
-  );
-  const { status, statusText, headers } = response;
-  return new Response(counted, { status, statusText, headers: [...headers] });
+    );
+    return readResult(result);
+  } catch (error) {
+    if (patience.isOver()) throw new McpUnreachable('timeout', 'The server did not answer within 50 seconds.');
+    throw error;
+  } finally {
+    patience.stop();
+    asking.delete(heard);
+  }
 }
+
+/** Aborts when nothing was heard for a while; asking the person doesn't count. */
+function watchPatience(signal: AbortSignal) {
+  const over = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stop = () => clearTimeout(timer);
+  const begin = () => {
+    stop();
+    timer = setTimeout(() => over.abort(new Error('no progress')), CALL_MS);
+  };
+  begin();
+  return {
+    signal: AbortSignal.any([signal, over.signal]),
+    begin,
+    pause: stop,
+    stop,
+    isOver: () => over.signal.aborted,
+  };
+}
+
+const readProgress = ({ progress, total, message }: Progress) => ({
+  done: progress,
+  ...(total === undefined ? {} : { total }),
+  ...(message === undefined ? {} : { message: message.slice(0, MESSAGE_MAX).replaceAll('\0', '').toWellFormed() }),
+});

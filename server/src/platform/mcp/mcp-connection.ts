@@ -7,19 +7,110 @@ export interface McpTool {
   readOnly: boolean;
   /** All annotations, so that changing one counts as changing the tool. */
   annotations?: Record<string, unknown> | undefined;
+  /** Why no model can be given this tool, in a sentence. */
+  unusable?: string | undefined;
+}
+
+/** A picture, a sound or another file in an answer. */
+export interface McpMedia {
+  type: string;
+  bytes: Uint8Array;
+  /** Its address at the server, if it has one. */
+  name?: string;
+}
+
+/** Something that an answer refers to. */
+export interface McpLink {
+  uri: string;
+  name: string;
+  description?: string;
 }
 
 /** A server's answer to a call. */
 export interface McpResult {
+  /** What a model reads, with a note for each file. */
   text: string;
+  media: McpMedia[];
+  links: McpLink[];
+  structured?: Record<string, unknown>;
   isError: boolean;
+}
+
+/** How far a call has come, by the server's own count. */
+export interface McpProgress {
+  done: number;
+  total?: number;
+  message?: string;
+}
+
+/** Something that a server wants to know from the person in the middle of a call. */
+export interface McpQuestion {
+  message: string;
+  /** JSON Schema of the answer: one object of plain fields. */
+  schema: Record<string, unknown>;
+}
+export type McpAnswer =
+  | { action: 'accept'; content: Record<string, string | number | boolean | string[]> }
+  | { action: 'decline' | 'cancel' };
+
+/** What happens while a call works. */
+export interface McpCall {
+  signal: AbortSignal;
+  onProgress?(progress: McpProgress): void;
+  /** Asks the person; a server's question is declined without it. */
+  ask?(question: McpQuestion): Promise<McpAnswer>;
+}
+
+export interface StdioServer {
+  command: string;
+  args: string[];
+  env: Record<string, string>;
+  /** The server's own folder, created for it. */
+  folder: string;
+  /** Where it runs instead. */
+  cwd?: string;
+}
+
+/** How a process ended, and what it last wrote for its operator. */
+export interface Ending {
+  how: string;
+  lastLines: string[];
 }
 
 export interface McpConnection {
   listTools(signal?: AbortSignal): Promise<McpTool[]>;
-  /** Throws when the server fails; an error that the tool itself reports is a result. */
-  call(name: string, input: Record<string, unknown>, signal?: AbortSignal): Promise<McpResult>;
+  /**
+   * Throws when the server fails; an error that the tool itself reports is a result. A call may take as long as it reports progress, up to
+   * half an hour, and otherwise 50 seconds.
+   */
+  call(name: string, input: Record<string, unknown>, call: McpCall): Promise<McpResult>;
   /** Resolves when the connection ends, on either side. */
-  readonly closed: Promise<void>;
+  readonly closed: Promise<Ending>;
   close(): Promise<void>;
+}
+
+export type FailureKind =
+  | 'refused'
+  | 'unreachable'
+  | 'certificate'
+  | 'sign_in'
+  | 'forbidden'
+  | 'not_found'
+  | 'redirect'
+  | 'server_error'
+  | 'not_mcp'
+  | 'timeout'
+  | 'ended';
+
+/** Why a server can’t be used; its message is a sentence that says what to do. */
+export class McpUnreachable extends Error {
+  readonly kind: FailureKind;
+  /** What its process last wrote for its operator. */
+  readonly lastLines: string[];
+  constructor(kind: FailureKind, message: string, lastLines: string[] = []) {
+    super(message);
+    this.name = 'McpUnreachable';
+    this.kind = kind;
+    this.lastLines = lastLines;
+  }
 }

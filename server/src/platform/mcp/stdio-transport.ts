@@ -1,16 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
 import { getDefaultEnvironment } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
-
-export interface StdioServer {
-  command: string;
-  args: string[];
-  env: Record<string, string>;
-}
+import { lastLines } from './last-lines.ts';
+import type { StdioServer } from './mcp-connection.ts';
 
 /** The limit for one message, and for everything that arrives between two of our requests. */
-const MESSAGE_MAX = 4 * 1024 * 1024;
+const MESSAGE_MAX = 8 * 1024 * 1024;
 const UNASKED_MAX = 16 * 1024 * 1024;
 
 /** A server as a child process, one message per line. A server that floods is ended before it fills the memory. */
@@ -19,28 +16,47 @@ export class BoundedStdioTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #server: StdioServer;
+  readonly #said = lastLines();
   #child: ChildProcess | undefined;
   #held: Buffer[] = [];
   #heldBytes = 0;
   #unasked = 0;
+  #how = '';
 
   constructor(server: StdioServer) {
     this.#server = server;
   }
 
+  /** How the process ended, in a sentence; empty while it runs. */
+  get ending(): string {
+    return this.#how;
+  }
+
+  /** The last lines that it wrote for its operator. */
+  get lastLines(): string[] {
+    return this.#said.lines();
+  }
+
   start(): Promise<void> {
-    const { command, args, env } = this.#server;
+    const { command, args, env, folder } = this.#server;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const cwd = this.#server.cwd ?? folder;
+    if (!existsSync(cwd)) return Promise.reject(new Error(`Its folder ${cwd} does not exist.`));
     const child = spawn(command, args, {
+      cwd,
       // None of this process's secrets: the configuration lists what a server needs.
       env: { ...getDefaultEnvironment(), ...env },
-      stdio: ['pipe', 'pipe', 'ignore'],
+      stdio: ['pipe', 'pipe', 'pipe'],
     });
     this.#child = child;
     child.stdin?.on('error', (error) => this.onerror?.(error));
     child.stdout?.on('error', (error) => this.onerror?.(error));
     child.stdout?.on('data', (chunk: Buffer) => this.#take(chunk));
-    child.once('close', () => {
+    child.stderr?.on('error', () => {});
+    child.stderr?.on('data', (chunk: Buffer) => this.#said.add(chunk));
+    child.once('close', (code, signal) => {
       this.#child = undefined;
+      this.#how ||= signal === null ? `It ended with code ${code}.` : `It was ended by ${signal}.`;
       this.onclose?.();
     });
     return new Promise((resolve, reject) => {
@@ -48,6 +64,10 @@ export class BoundedStdioTransport implements Transport {
       // Not `once`: a signal that can't be sent is an error too.
       child.on('error', (error) => {
         this.onerror?.(error);
+        const isMissing = 'code' in error && error.code === 'ENOENT';
+        this.#how ||= isMissing
+          ? `The program “${command}” was not found.`
+          : `It could not be started: ${error.message}`;
         reject(error);
       });
     });
@@ -57,6 +77,7 @@ export class BoundedStdioTransport implements Transport {
     this.#unasked += chunk.length;
     this.#heldBytes += chunk.length;
     if (this.#unasked > UNASKED_MAX || this.#heldBytes > MESSAGE_MAX) {
+      this.#how = 'It sent too much and was ended.';
       this.onerror?.(new Error('the server sent too much'));
       return void this.#child?.kill('SIGKILL');
     }

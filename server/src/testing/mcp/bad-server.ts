@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-// A server of tools that misbehaves as its argument says: hang, die, flood, garbage, lie, silent; or whose tools stand in a file.
+// A server of tools that misbehaves as its argument says: hang, die, flood, garbage, lie, silent, sample; or whose tools stand in a file.
 const [, , how = '', file = ''] = process.argv;
 const say = (message: object) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 
@@ -15,14 +15,20 @@ const TOOLS: Record<string, object[]> = {
     },
     { name: 'bad name!', description: 'x', inputSchema: { type: 'object' } },
     { name: 'number', description: 'Twice.', inputSchema: { type: 'object' } },
-    { name: 'huge', description: 'x', inputSchema: { type: 'object', description: 'x'.repeat(30_000) } },
+    { name: 'huge', description: 'x', inputSchema: { type: 'object', description: 'x'.repeat(90_000) } },
   ],
 };
 const ACT = { name: 'act', description: 'Acts.', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } };
 const toolsOf = () => (how === 'file' ? JSON.parse(readFileSync(file, 'utf8')) : (TOOLS[how] ?? [ACT]));
 
+let waiting: number | undefined;
+
 function answerCall(id: number) {
   if (how === 'hang') return;
+  if (how === 'sample') {
+    waiting = id;
+    return say({ id: 'asked', method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } });
+  }
   if (how === 'die') process.exit(3);
   if (how === 'garbage') return void process.stdout.write('%%% not json\n{"jsonrpc": 5}\n');
   if (how === 'flood') {
@@ -34,11 +40,13 @@ function answerCall(id: number) {
     return pour();
   }
   if (how === 'lie') return say({ id, result: { content: 'no list', structuredContent: { n: 'a'.repeat(50) } } });
-  say({ id, result: { content: [{ type: 'text', text: 'done' }] } });
+  say({ id, result: { content: [{ type: 'text', text: `done in ${process.cwd()}` }] } });
 }
 
 createInterface({ input: process.stdin }).on('line', (line) => {
-  const { id, method } = JSON.parse(line);
+  const { id, method, error } = JSON.parse(line);
+  if (id === 'asked')
+    return say({ id: waiting, result: { content: [{ type: 'text', text: `refused: ${error?.message}` }] } });
   if (method === 'initialize') {
     if (how === 'silent') return;
     say({

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { json } from 'node:stream/consumers';
@@ -14,7 +14,12 @@ const callInput = z.object({ arguments: z.looseObject({ id: z.string() }) });
 type Message = z.infer<typeof message>;
 
 /** A server of tools over streamable HTTP on loopback, which offers what it was started with and keeps what it was asked. */
-export async function startMcpServer(tools: object[], port = 0) {
+export async function startMcpServer(
+  tools: object[],
+  port = 0,
+  /** Answers a request itself, and says so. */
+  gate: (request: IncomingMessage, response: ServerResponse) => boolean = () => false,
+) {
   const called: unknown[] = [];
   /** What a call is answered with, by its `id` argument, instead of “ahoy”. */
   const answers = new Map<string, string>();
@@ -26,12 +31,15 @@ export async function startMcpServer(tools: object[], port = 0) {
     },
     'tools/list': { tools },
   };
-  const server = await serveMessages(async ({ id, method, params }) => {
-    if (method !== 'tools/call') return { jsonrpc: '2.0', id, result: results[method] ?? {} };
-    called.push(params);
-    const text = answers.get(callInput.safeParse(params).data?.arguments.id ?? '') ?? 'ahoy';
-    return { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } };
-  }, port);
+  const server = await serveMessages(
+    async ({ id, method, params }) => {
+      if (method !== 'tools/call') return { jsonrpc: '2.0', id, result: results[method] ?? {} };
+      called.push(params);
+      const text = answers.get(callInput.safeParse(params).data?.arguments.id ?? '') ?? 'ahoy';
+      return { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } };
+    },
+    { port, gate },
+  );
   return { ...server, called, answers };
 }
 
@@ -65,9 +73,16 @@ export async function bridgeToHttp(
   };
 }
 
-async function serveMessages(answerTo: (asked: Message) => Promise<object>, port = 0) {
+async function serveMessages(
+  answerTo: (asked: Message) => Promise<object>,
+  {
+    port = 0,
+    gate = () => false,
+  }: { port?: number; gate?: (request: IncomingMessage, response: ServerResponse) => boolean } = {},
+) {
   const headers: IncomingHttpHeaders[] = [];
   const server = createServer(async (request, response) => {
+    if (gate(request, response)) return;
     if (request.method !== 'POST') return response.writeHead(405).end();
     headers.push(request.headers);
     const asked = message.parse(await json(request));

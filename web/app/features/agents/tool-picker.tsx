@@ -1,4 +1,4 @@
-import { shownToolName, type Tool } from '@atelier/contract/tools';
+import { allOfServer, shownToolName, type Tool } from '@atelier/contract/tools';
 import { useState } from 'react';
 import { errorText } from '../../lib/http.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -7,7 +7,11 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import type { AgentFieldsProps } from './agent-form-state.ts';
 import { useTools } from './agents.api.ts';
+import { ServerSwitches } from './server-switches.tsx';
 import { matchingTools } from './tool-search.ts';
+
+/** More rows would make the form slow; the search finds the others. */
+const SHOWN_MAX = 100;
 
 /** The tools of an agent: chosen ones first, the rest by search. */
 export function ToolPicker({ form, errors, change }: AgentFieldsProps) {
@@ -18,7 +22,8 @@ export function ToolPicker({ form, errors, change }: AgentFieldsProps) {
   const toggle = (id: string, on: boolean) =>
     change({ tools: on ? [...form.tools, id] : form.tools.filter((t) => t !== id) });
   const known = tools.data ?? [];
-  const missing = first.filter((id) => tools.isSuccess && !known.some((tool) => tool.id === id));
+  const isKnown = (id: string) => known.some((tool) => tool.id === id || allOfServer(tool.id) === id);
+  const missing = first.filter((id) => tools.isSuccess && !isKnown(id));
   const shown = matchingTools(known, query, first);
   return (
     <fieldset className="flex min-w-0 flex-col gap-2">
@@ -45,9 +50,15 @@ export function ToolPicker({ form, errors, change }: AgentFieldsProps) {
           tabIndex={0}
           className="flex max-h-72 flex-col gap-3 overflow-y-auto overscroll-contain rounded border p-3"
         >
-          {shown.map((tool) => (
-            <ToolBox key={tool.id} tool={tool} checked={form.tools.includes(tool.id)} onToggle={toggle} />
+          <ServerSwitches tools={known} found={shown} chosen={form.tools} onToggle={toggle} />
+          {shown.slice(0, SHOWN_MAX).map((tool) => (
+            <ToolBox key={tool.id} tool={tool} chosen={form.tools} onToggle={toggle} />
           ))}
+          {shown.length > SHOWN_MAX && (
+            <p className="text-muted text-sm">
+              {shown.length - SHOWN_MAX} more. Search for what a tool does, or for its name.
+            </p>
+          )}
           {shown.length === 0 && <p className="text-muted text-sm">No tool matches “{query}”.</p>}
           {missing.map((id) => (
             <Checkbox
@@ -67,24 +78,27 @@ export function ToolPicker({ form, errors, change }: AgentFieldsProps) {
 
 interface ToolBoxProps {
   tool: Tool;
-  checked: boolean;
+  chosen: readonly string[];
   onToggle: (id: string, on: boolean) => void;
 }
 
-function ToolBox({ tool, checked, onToggle }: ToolBoxProps) {
+function ToolBox({ tool, chosen, onToggle }: ToolBoxProps) {
+  const byServer = chosen.includes(allOfServer(tool.id) ?? '');
   return (
     <Checkbox
       label={<span className="break-all font-mono">{shownToolName(tool.id)}</span>}
+      disabled={byServer}
       hint={
         <>
           {/* What a server says of its tool is read whole before it is turned on. */}
           <span className={tool.server === null ? 'line-clamp-3' : '[overflow-wrap:anywhere]'}>{tool.description}</span>
+          {tool.title !== undefined && <span className="block">Its server calls it “{tool.title}”.</span>}
           {tool.server !== null && <span className="block">From the server “{tool.server}”.</span>}
           {tool.writes && <span className="block">Asks you before each call.</span>}
           {tool.off !== undefined && <span className="block text-warning">{tool.off}</span>}
         </>
       }
-      checked={checked}
+      checked={byServer || chosen.includes(tool.id)}
       onChange={(e) => onToggle(tool.id, e.target.checked)}
     />
   );

@@ -1,4 +1,4 @@
-import { mcpServerCreate } from '@atelier/contract/mcp';
+import { type McpServer, mcpServerCreate } from '@atelier/contract/mcp';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { ApiError, errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
@@ -6,32 +6,44 @@ import { Field } from '../../ui/field.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
+import { AccessFields, readAccess, useAccess } from './access-fields.tsx';
 import { useAddMcpServer } from './mcp.api.ts';
+
+const fieldOf = (error: Error) =>
+  error instanceof ApiError && (error.field === 'name' || error.field === 'headers') ? error.field : 'url';
+
+function addedText({ name, state, tools }: McpServer): string {
+  if (state === 'signed_out') return `“${name}” wants to know who you are. Sign in there, in the list of servers.`;
+  return `“${name}” offers ${tools.length === 1 ? '1 tool' : `${tools.length} tools`}.`;
+}
 
 /** Asks for a server's name and address. It is inside the agent's form, so it can't be a form itself. */
 export function AddMcpServer({ onDone }: { onDone: () => void }) {
   const [name, setName] = useState('');
   const [url, setUrl] = useState('');
-  const [errors, setErrors] = useState<{ name?: string; url?: string }>({});
+  const { access, setAccess, isTyped } = useAccess();
+  const [errors, setErrors] = useState<{ name?: string; url?: string; headers?: string }>({});
   const add = useAddMcpServer();
-  useUnsavedArea(name !== '' || url !== '');
+  useUnsavedArea(name !== '' || url !== '' || isTyped);
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.focus(), []);
   const submit = () => {
     const parsed = mcpServerCreate.safeParse({ name, url });
     const issue = (field: string) => parsed.error?.issues.find((i) => i.path[0] === field)?.message;
-    setErrors({ name: issue('name'), url: issue('url') });
-    if (!parsed.success || add.isPending) return;
-    add.mutate(parsed.data, {
-      onSuccess: (server) => {
-        toast.success(
-          `“${server.name}” offers ${server.tools.length === 1 ? '1 tool' : `${server.tools.length} tools`}.`,
-        );
-        onDone();
+    const known = readAccess(access);
+    const wrong = 'error' in known ? known.error : undefined;
+    setErrors({ name: issue('name'), url: issue('url'), headers: wrong });
+    if (!parsed.success || 'error' in known || add.isPending) return;
+    add.mutate(
+      { ...parsed.data, ...(isTyped ? known : {}) },
+      {
+        onSuccess: (server) => {
+          toast.success(addedText(server));
+          onDone();
+        },
+        onError: (error) => setErrors({ [fieldOf(error)]: errorText(error) }),
       },
-      onError: (error) =>
-        setErrors({ [error instanceof ApiError && error.field === 'name' ? 'name' : 'url']: errorText(error) }),
-    });
+    );
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return;
@@ -64,6 +76,7 @@ export function AddMcpServer({ onDone }: { onDone: () => void }) {
           />
         )}
       </Field>
+      <AccessFields access={access} onChange={setAccess} onKeyDown={onKeyDown} error={errors.headers} />
       <div className="flex gap-2">
         <Button size="sm" loading={add.isPending} onClick={submit}>
           Add server

@@ -1,4 +1,12 @@
-import { type McpServer, type McpServerCreate, mcpServerAnswer, mcpServersAnswer } from '@atelier/contract/mcp';
+import {
+  type McpAccess,
+  type McpServer,
+  type McpServerCreate,
+  type McpSignIn,
+  mcpServerAnswer,
+  mcpServersAnswer,
+  mcpSignInAnswer,
+} from '@atelier/contract/mcp';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import { request } from '../../lib/http.ts';
@@ -32,6 +40,22 @@ export function useAddMcpServer() {
     onSuccess: refresh,
   });
 }
+
+/** Replaces what a server knows the person by, once it has accepted it. */
+export function useChangeAccess(id: string) {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: async (access: McpAccess) => (await request(mcpServerAnswer, 'PATCH', address(id), access)).server,
+    onSuccess: refresh,
+  });
+}
+
+/** Begins a sign-in at a server; answers with the address where the person signs in. */
+export const useSignIn = (id: string) =>
+  useMutation({
+    mutationFn: async (asked: McpSignIn) =>
+      (await request(mcpSignInAnswer, 'POST', `${address(id)}/sign-in`, asked)).address,
+  });
 
 /** Removes a server, or approves its tools exactly as shown. */
 export function useMcpServerAction(action: 'remove' | 'approve') {

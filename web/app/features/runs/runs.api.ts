@@ -1,5 +1,5 @@
 import { type Task, taskAnswer, tasksAnswer } from '@atelier/contract/runs';
-import type { Approval } from '@atelier/contract/tools';
+import type { Approval, ToolAnswer } from '@atelier/contract/tools';
 import {
   infiniteQueryOptions,
   type QueryClient,
@@ -149,3 +149,17 @@ export function useApproval(sessionId: string) {
     onSuccess: show,
   });
 }
+
+/** The person's answer to what a server asks in the middle of a call. */
+export function useToolAnswer(sessionId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ taskId, answer }: { taskId: string; answer: ToolAnswer }) =>
+      request(taskAnswer, 'POST', `${address(sessionId)}/${encodeURIComponent(taskId)}/answer`, answer),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keys.tasks(sessionId) }),
+  });
+}
+
+/** Where the bytes of a picture, sound or file of a tool are. */
+export const mediaAddress = ({ sessionId, id }: Pick<Task, 'sessionId' | 'id'>, mediaId: string) =>
+  `${address(sessionId)}/${encodeURIComponent(id)}/media/${encodeURIComponent(mediaId)}`;

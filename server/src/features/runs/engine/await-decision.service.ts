@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Approval } from '@atelier/contract/tools';
+import { type Approval, approval } from '@atelier/contract/tools';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Deps } from '../../../platform/deps.ts';
 import { tasks, toolGrants } from '../runs.table.ts';
@@ -43,18 +43,24 @@ export async function grantForSession(ctx: Deps, run: Run, tool: string, questio
 
 /** Waits for the person's decision on a call; `late` after half an hour. Throws the abort reason when the run is stopped. */
 export async function waitForDecision(ctx: Deps, run: Run, callId: string): Promise<Decision | 'late'> {
+  const word = await waitForWord(ctx, run, callId);
+  return word === null ? 'late' : approval.shape.decision.parse(word);
+}
+
+/** Waits for what the person says under an id, as text; null after half an hour. Throws the abort reason when the run is stopped. */
+export async function waitForWord(ctx: Deps, run: Run, id: string): Promise<string | null> {
   const { signal } = run.controller;
   const find = () =>
     ctx.db
-      .select({ decision: sql<Decision | null>`${tasks.approvals} ->> ${callId}` })
+      .select({ word: sql<string | null>`${tasks.approvals} ->> ${id}` })
       .from(tasks)
       .where(and(eq(tasks.userId, run.uid), eq(tasks.id, run.taskId)));
   // Not the wall clock: it may be set forward while the person decides.
   for (const until = performance.now() + WAIT_MS; performance.now() < until; ) {
     signal.throwIfAborted();
     const [row] = await untilAnswered(ctx, run, find);
-    if (row?.decision) return row.decision;
+    if (row?.word) return row.word;
     await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
   }
-  return 'late';
+  return null;
 }

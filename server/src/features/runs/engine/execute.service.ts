@@ -7,6 +7,8 @@ import type { Cut, GenerateInput, ModelInfo, RefusedCall } from '../../../platfo
 import { ProviderError } from '../../../platform/models/provider-error.ts';
 import { factsRoom, giveFacts } from '../../facts/give-facts.service.ts';
 import { type Recalled, recallSoon } from '../../memory/memory.service.ts';
+import { SEARCH_TOKENS } from '../../tools/search-tools.service.ts';
+import { noteLeftOut } from '../calls/left-out.service.ts';
 import type { LoggedEvent } from '../runs.events.ts';
 import {
   earlierRoom,
@@ -147,12 +149,12 @@ async function assemble(
   const reading = readContext(ctx.db, contextOf(run, withheld.exchanges), HISTORY_EXCHANGES);
   const [context, gathered] = await Promise.all([reading, recallFor(ctx, run, reading, withheld.memories)]);
   const { history: told, summary } = context;
-  const { kept: opened, used: described } = model.tools ? await toolsFor(ctx, run, budget.room) : NO_TOOLS;
+  const { kept: opened, left, used: described } = model.tools ? await toolsFor(ctx, run, budget.room) : NO_TOOLS;
   // What the conversation holds is not quoted again, so the conversation is fitted first, beside the most that memory could take.
   const reserved = Math.min(budget.memory, sizeOf(gathered.found) + factsRoom(context.facts, budget.memory));
   const earlier = earlierAnswers(told, budget.room);
   const rest = Math.max(0, budget.room - reserved - tokensOf((summary?.text ?? '') + earlier.join('')) - described);
-  const room = historyRoom(rest, opened.length > 0);
+  const room = historyRoom(rest, opened.length + left.length > 0);
   const history = fitHistory(told, room);
   const known = giveFacts(context.facts, gathered.found, {
     question: inputText,
@@ -176,7 +178,7 @@ async function assemble(
   noteConversation(run, exposure, { history: told, summary });
   const isLong = history.cut || told.length === HISTORY_EXCHANGES || history.used > room * LONG_SHARE;
   const toolRoom = new ToolRoom(rest + reserved - sizeOf(memories) - history.used);
-  const { tools, refuse } = offerTools(opened, { ctx, log, run, exposure, room: toolRoom });
+  const { tools, refuse } = offerTools({ kept: opened, left }, { ctx, log, run, exposure, room: toolRoom });
   const parts = { agent, past, known, history: history.kept, inputText, sessionId, tools, earlier, model: model.id };
   const input = buildInput(parts, {
     signal: run.controller.signal,
@@ -186,7 +188,7 @@ async function assemble(
   return { input, refuse, isLong, isFirst: context.isFirst };
 }
 
-const NO_TOOLS = { kept: [], used: 0 };
+const NO_TOOLS = { kept: [], left: [], used: 0 };
 
 /** What tools answered to the newest messages, oldest first, within their share of the room. */
 function earlierAnswers(told: readonly { calls: readonly EarlierCall[] }[], room: number): string[] {
@@ -210,13 +212,13 @@ function receiptOf(memories: readonly Recalled[], partial: boolean): LoggedEvent
   return { type: 'memory', items, ...(partial ? { partial } : {}) };
 }
 
-/** The agent's tools, as many as leave room for a conversation. */
+/** The agent's tools, as many as leave room for a conversation; the model can search those that are left. */
 async function toolsFor(ctx: Deps, run: Run, room: number) {
-  const opened = await openRunTools(ctx, run);
-  const fitting = fitTools(opened, room);
-  const missing = opened.length - fitting.kept.length;
-  if (missing > 0) ctx.log.info('runs.tools_too_large', { task: run.taskId, tools: missing });
-  return fitting;
+  const { opened, missing } = await openRunTools(ctx, run);
+  const { kept, used } = fitTools(opened, room);
+  const left = opened.filter((tool) => !kept.includes(tool));
+  await noteLeftOut(ctx, run, { searchable: left, missing });
+  return { kept, left, used: left.length === 0 ? used : used + SEARCH_TOKENS };
 }
 
 /** Splits off half of a surrogate pair at the end, and removes what PostgreSQL can't store. */

@@ -3,7 +3,11 @@ import { sql } from 'drizzle-orm';
 import type { Deps } from '../../../platform/deps.ts';
 import type { ModelTool, RefusedCall } from '../../../platform/models/models.ts';
 import { storableJson } from '../../../platform/storable-json.ts';
-import { type OpenedTool, openTools, runTool, type ToolUse } from '../../tools/tools.service.ts';
+import { CALL_FOUND, CALL_FOUND_SETTINGS, findNamed, foundCall, searchTool } from '../../tools/search-tools.service.ts';
+import { type OpenedTool, openTools, runTool, type ToolExtras, type ToolUse } from '../../tools/tools.service.ts';
+import { askForServer } from '../calls/ask-for-server.service.ts';
+import { keepMedia } from '../calls/keep-media.service.ts';
+import { showProgress } from '../calls/show-progress.ts';
 import { tasks } from '../runs.table.ts';
 import { grantForSession, isGranted, waitForDecision } from './await-decision.service.ts';
 import type { ToolRoom } from './budget.ts';
@@ -23,7 +27,7 @@ const NAME_MAX = 100;
 const TOO_LONG_TO_SHOW = 'This call asks the person, and its input is too long to be shown to them. Send less.';
 
 /** The tools of the run's agent; none without Pro, whatever a copied agent brought along. */
-export const openRunTools = async (ctx: Deps, run: Run): Promise<OpenedTool[]> =>
+export const openRunTools = (ctx: Deps, run: Run) =>
   openTools(ctx, { uid: run.uid, plan: run.plan, ids: run.agent.tools });
 
 /** What the calls of one run share. */
@@ -39,19 +43,35 @@ interface Calls {
   written: Promise<void>;
 }
 
-/** The tools for the run's model, and how to show a call that was refused. */
+/** The tools for the run's model, which searches those of `left` and calls what it finds, and how to show a call that was refused. */
 export function offerTools(
-  opened: readonly OpenedTool[],
+  { kept, left }: { kept: readonly OpenedTool[]; left: readonly OpenedTool[] },
   shared: Pick<Calls, 'ctx' | 'log' | 'run' | 'exposure' | 'room'>,
 ): { tools: ModelTool[]; refuse: (refused: RefusedCall) => Promise<void> } {
   const calls: Calls = { ...shared, all: [], written: Promise.resolve() };
-  const tools = opened.map((tool) => ({
+  const offered = left.length === 0 ? kept : [...kept, searchTool(left)];
+  const tools = offered.map((tool) => ({
     name: tool.id,
     description: tool.description,
     inputSchema: tool.inputSchema,
     execute: (input: unknown) => callTool(calls, tool, input),
   }));
-  return { tools, refuse: (refused) => refuseCall(calls, refused) };
+  const callFound = {
+    name: CALL_FOUND,
+    ...CALL_FOUND_SETTINGS,
+    execute: (asked: unknown) => callFoundTool(calls, [...left, ...kept], asked),
+  };
+  return { tools: left.length === 0 ? tools : [...tools, callFound], refuse: (refused) => refuseCall(calls, refused) };
+}
+
+/** Calls a tool that the model found by searching. */
+async function callFoundTool(calls: Calls, all: readonly OpenedTool[], asked: unknown): Promise<unknown> {
+  const { name = '', input } = foundCall.safeParse(asked).data ?? {};
+  const tool = findNamed(all, name);
+  if (tool !== undefined) return callTool(calls, tool, input ?? {});
+  const sentence = `There is no tool “${name.slice(0, NAME_MAX)}”. Search for one by find_tools.`;
+  await refuseCall(calls, { name: CALL_FOUND, input: asked, sentence });
+  return { error: sentence };
 }
 
 /** A call, shown from its start. */
@@ -105,19 +125,49 @@ async function callTool(calls: Calls, tool: OpenedTool, input: unknown): Promise
   }
   await show({ state: 'running' });
   const begun = performance.now();
+  const result = await workFor(calls, tool, { call, input: given }, show);
+  noteAnswer(exposure, to);
+  const ms = Math.round(performance.now() - begun);
+  if ('failed' in result) return fail(result.failed, { ms });
+  const output = fitting(result.output);
+  await show({ state: 'done', output, ...(await keepExtras(ctx, run, result.extras)), ms });
+  return output;
+}
+
+/** Runs a tool for a call, whose progress and questions are shown. */
+async function workFor(
+  { ctx, run, exposure }: Calls,
+  tool: OpenedTool,
+  { call, input }: { call: ToolCall; input: unknown },
+  show: (change: Partial<ToolCall>) => Promise<void>,
+) {
   const { uid, plan, sessionId, controller } = run;
   const onRecalled: ToolUse['onRecalled'] = async (items) => {
     const answers = items.filter(({ kind }) => kind === 'agent').map(({ id }) => id);
     noteRecalled(exposure, items, await findTainted(ctx.db, run.uid, answers));
   };
-  const use = { ctx, uid, plan, sessionId, agentId: run.agent.id, signal: controller.signal, onRecalled };
-  const result = await runTool(tool, given, use);
-  noteAnswer(exposure, to);
-  const ms = Math.round(performance.now() - begun);
-  if ('failed' in result) return fail(result.failed, { ms });
-  const output = fitting(result.output);
-  await show({ state: 'done', output, ms });
-  return output;
+  let count = 0;
+  const ask: ToolUse['ask'] = (server, question) => {
+    count += 1;
+    return askForServer(ctx, run, { call, server, count, question }, show);
+  };
+  const { onProgress, stop } = showProgress(call, show);
+  const { signal } = controller;
+  const use = { ctx, uid, plan, sessionId, agentId: run.agent.id, signal, onRecalled, onProgress, ask };
+  return runTool(tool, input, use).finally(stop);
+}
+
+/** What the person sees of an answer beside its text. */
+async function keepExtras(ctx: Deps, run: Run, extras: ToolExtras | undefined): Promise<Partial<ToolCall>> {
+  if (extras === undefined) return {};
+  const media = await keepMedia(ctx, run, extras.media);
+  const structured = readable(storableJson(extras.structured ?? null), VALUE_MAX);
+  return {
+    ...(media.length > 0 ? { media } : {}),
+    ...(extras.links.length > 0 ? { links: extras.links } : {}),
+    // A table that was cut into a text would be none.
+    ...(typeof structured === 'object' && structured !== null ? { structured: { ...structured } } : {}),
+  };
 }
 
 /** Waits for the person's decision. Returns why the call may not run, or null. */

@@ -7,6 +7,7 @@ import { AnswerText } from '../answer/answer-text.tsx';
 import { CopyButton } from '../answer/copy-button.tsx';
 import { isUnderWay } from '../task-patches.ts';
 import { CutNotice } from './cut-notice.tsx';
+import { LeftOutTools } from './left-out-tools.tsx';
 import { RunEnding, type RunEndingProps } from './run-ending.tsx';
 import { Thinking } from './thinking.tsx';
 import { Thoughts } from './thoughts.tsx';
@@ -45,6 +46,7 @@ export const Exchange = memo(function Exchange(props: ExchangeProps) {
         <AnswerHead agentId={agentId} name={task.agentName} offline={task.model === 'offline'} />
         {task.thoughts && <Thoughts text={task.thoughts} live={live && task.message === ''} />}
         {task.toolCalls.length > 0 && <ToolCalls task={task} />}
+        <LeftOutTools task={task} />
         {task.message !== '' && <AnswerText text={task.message} live={live} words={task.inputText} />}
         {live && (task.message === '' || task.wait) && task.status !== 'waiting' && <Thinking wait={task.wait} />}
         {task.without !== undefined && (

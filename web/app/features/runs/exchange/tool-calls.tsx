@@ -4,6 +4,9 @@ import { Check, ChevronRight, CircleAlert, Hand } from 'lucide-react';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { ToolApproval } from './tool-approval.tsx';
 import { askedText, durationText, resultText, wholeText } from './tool-call-text.ts';
+import { ToolProgress } from './tool-progress.tsx';
+import { ToolQuestion } from './tool-question.tsx';
+import { ToolResult } from './tool-result.tsx';
 
 /** The tools that an answer used, one expandable line each. */
 export function ToolCalls({ task }: { task: Task }) {
@@ -12,7 +15,14 @@ export function ToolCalls({ task }: { task: Task }) {
       {task.toolCalls.map((call) => (
         <li key={call.id}>
           <ToolLine call={call} />
-          {call.state === 'waiting' && <ToolApproval task={task} call={call} />}
+          {call.state === 'running' && <ToolProgress call={call} />}
+          {call.state === 'waiting' &&
+            (call.asks ? (
+              <ToolQuestion task={task} call={call} asks={call.asks} />
+            ) : (
+              <ToolApproval task={task} call={call} />
+            ))}
+          <ToolResult task={task} call={call} />
         </li>
       ))}
     </ul>

@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { startOAuth } from '../server/src/testing/mcp/oauth-server.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
+import { type Server, startServer } from './server.ts';
+import { closeToast, exchanges, send, signUp, startSession } from './workshop.ts';
+
+async function signUpPro(page: Page, server: Server): Promise<void> {
+  const person = await signUp(page, undefined, server.url);
+  await server.admin('grant-pro', person.email, '--reason', 'journey');
+  await expect(page.getByText(/^Free tier:/u)).toBeHidden();
+}
+
+test('a server’s pictures, links, data and questions are shown in the conversation', async ({ page }) => {
+  test.slow();
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-journey-servers-'));
+  const required = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/package.json');
+  const config = join(folder, 'servers.json');
+  const everything = { command: process.execPath, args: [join(dirname(required), 'dist/index.js'), 'stdio'] };
+  // As pasted from a README, with a name that no tool’s id could hold.
+  const broken = '"broken one": { "command": "no-such-program-anywhere", },';
+  writeFileSync(config, `{ // my servers\n"mcpServers": { ${broken} "every thing!": ${JSON.stringify(everything)} } }`);
+  const server = await startServer({ MCP_SERVERS_FILE: config });
+  try {
+    await signUpPro(page, server);
+    await page.getByRole('button', { name: 'Create Agent' }).first().click();
+    const form = page.getByRole('dialog', { name: 'Create Agent' });
+    await form.getByLabel('Name').fill('Sampler');
+    await form.getByLabel('Prompt').fill('You try tools');
+    await form.getByLabel('Search tools').fill('every thing');
+    await form.getByRole('checkbox', { name: 'All tools of “every thing!”' }).check();
+    await expect(form.getByRole('checkbox', { name: /__echo$/u })).toBeChecked();
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+    await form.getByRole('button', { name: 'Create Agent' }).click();
+    await closeToast(page, 'Agent created!');
+    await startSession(page, 'Sampler');
+    const allow = async () => {
+      const last = exchanges(page).last();
+      await expect(last.getByRole('button', { name: /^(?:Allow once|Copy answer)$/u })).toBeVisible();
+      const asks = last.getByRole('button', { name: 'Allow once' });
+      if (await asks.isVisible()) await asks.click();
+    };
+    const finished = () =>
+      expect(exchanges(page).last().getByRole('button', { name: 'Copy answer' })).toBeVisible({ timeout: 30_000 });
+
+    await send(page, 'Use get-tiny-image');
+    await allow();
+    await finished();
+    const picture = exchanges(page).last().getByRole('img', { name: 'What the tool answered, number 1' });
+    await expect.poll(() => picture.evaluate((img) => Reflect.get(img, 'naturalWidth'))).toBeGreaterThan(0);
+
+    await send(page, 'Use get-structured-content with {"location": "Chicago"}');
+    await allow();
+    await finished();
+    const table = exchanges(page).last().getByRole('region', { name: 'What the tool answered' });
+    await expect(table.getByRole('row', { name: /temperature/u })).toBeVisible();
+
+    await send(page, 'Use get-resource-links with {"count": 2}');
+    await allow();
+    await finished();
+    const links = exchanges(page).last().getByRole('list', { name: 'Links that the tool answered' });
+    await expect(links.getByRole('listitem')).toHaveCount(2);
+
+    await send(page, 'Use trigger-elicitation-request');
+    await allow();
+    const question = page.getByRole('form', { name: 'The server “every thing!” asks you' });
+    await question.getByLabel('String', { exact: true }).fill('Ada of Faro');
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+    await question.getByRole('button', { name: 'Send' }).click();
+    await finished();
+    await expect(exchanges(page).last()).toContainText('Ada of Faro');
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+    await page.reload();
+    await expect(picture.or(exchanges(page).getByRole('img', { name: /number 1/u })).first()).toBeVisible();
+  } finally {
+    // A page that is still open would ask on, and complain.
+    await page.goto('about:blank');
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('a server of one’s own is signed in at, in a tab of its own', async ({ page, complaints }) => {
+  test.slow();
+  // The sign-in service’s own pages ask for a font.
+  complaints.expectConsole(/https:\/\/fonts\.googleapis\.com\//u);
+  const act = { name: 'act', description: 'Acts for you.', inputSchema: { type: 'object' } };
+  const server = await startServer({ FETCH_ALLOWED: '127.0.0.1' });
+  const oauth = await startOAuth([act], { back: `${server.url}/api/mcp-servers/signed-in` });
+  try {
+    await signUpPro(page, server);
+    await page.getByRole('button', { name: 'Create Agent' }).first().click();
+    const form = page.getByRole('dialog', { name: 'Create Agent' });
+    await form.getByLabel('Name').fill('Envoy');
+    await form.getByLabel('Prompt').fill('You act');
+    await form.getByRole('button', { name: 'Add a server' }).click();
+    const adding = form.getByRole('group', { name: 'Add a server' });
+    await adding.getByLabel('Server name').fill('Harbour office');
+    await adding.getByLabel('Address').fill(oauth.url);
+    await expectAccessible(page);
+    await adding.getByRole('button', { name: 'Add server' }).click();
+    const row = form.getByRole('region', { name: 'Tool servers' }).getByRole('listitem');
+    await expect(row).toContainText('It wants to know who you are');
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+
+    const opening = page.waitForEvent('popup');
+    await row.getByRole('button', { name: 'Sign in' }).click();
+    const tab = await opening;
+    await tab.getByPlaceholder('Enter any login').fill('ada');
+    await tab.getByPlaceholder('and password').fill('x');
+    await tab.getByRole('button', { name: 'Sign-in' }).click();
+    await tab.getByRole('button', { name: 'Continue' }).click();
+    await expect(tab.getByText('You are signed in at “Harbour office”.')).toBeVisible();
+    await tab.close();
+
+    await expect(row).toContainText('1 tool, signed in');
+    await form.getByLabel('Search tools').fill('acts');
+    await form.getByRole('checkbox', { name: 'act', exact: true }).check();
+    await form.getByRole('button', { name: 'Create Agent' }).click();
+    await startSession(page, 'Envoy');
+    await send(page, 'Use act');
+    await page.getByRole('button', { name: 'Allow once' }).click();
+    await expect(exchanges(page).last()).toContainText('ahoy');
+  } finally {
+    await page.goto('about:blank');
+    await oauth.close();
+    await server.stop();
+  }
+});

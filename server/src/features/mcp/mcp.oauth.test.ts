@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { workerOf } from '../../testing/mcp/conversation.ts';
+import { startMcpServer } from '../../testing/mcp/http-server.ts';
+import { signInAt, startOAuth } from '../../testing/mcp/oauth-server.ts';
+import { mcpServers } from './mcp.table.ts';
+
+const act = { name: 'act', description: 'Acts.', inputSchema: { type: 'object' } };
+const BACK = 'http://localhost/api/mcp-servers/signed-in';
+
+let app: TestApp;
+let ada: TestUser;
+let bob: TestUser;
+let oauth: Awaited<ReturnType<typeof startOAuth>>;
+const logged: unknown[] = [];
+const log = {
+  info: (...line: unknown[]) => void logged.push(line),
+  error: (...line: unknown[]) => void logged.push(line.map((part) => (part instanceof Error ? part.stack : part))),
+};
+beforeAll(async () => {
+  app = await testApp({ env: { FETCH_ALLOWED: '127.0.0.1' }, log });
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
+  for (const user of [ada, bob]) await app.grantPro(user.uid);
+  oauth = await startOAuth([act]);
+  return () => oauth.close();
+});
+
+const { open, askAndAllow } = workerOf(
+  () => app,
+  () => ada,
+);
+const add = async (url = oauth.url) =>
+  (await app.request('POST', '/api/mcp-servers', { as: ada, body: { name: 'Mine', url } })).body.server;
+const begin = (id: string, body: object = {}, as: TestUser | undefined = ada) =>
+  app.request('POST', `/api/mcp-servers/${id}/sign-in`, { as, body });
+const listed = async () => (await app.request('GET', '/api/mcp-servers', { as: ada })).body.servers[0];
+const comeBack = (address: string, as: TestUser | null = ada) =>
+  app.request('GET', address.replace('http://localhost', ''), { as: as ?? undefined });
+
+/** Adds the server and signs in there, in a browser. */
+async function signedIn() {
+  const { id } = await add();
+  const { address } = (await begin(id)).body;
+  const back = await signInAt(address, BACK);
+  expect((await comeBack(back)).status).toBe(200);
+  return { server: await listed(), back, address };
+}
+
+it('wants a sign-in, gets one, and its tools are there', async () => {
+  const added = await add();
+  expect(added).toMatchObject({ state: 'signed_out', access: 'sign_in', tools: [] });
+  const { address } = (await begin(added.id)).body;
+  const asked = new URL(address).searchParams;
+  expect(asked.get('code_challenge_method')).toBe('S256');
+  expect(asked.get('resource')).toBe(oauth.url);
+  const back = await signInAt(address, BACK);
+  const page = await comeBack(back);
+  expect([page.status, page.body]).toEqual([200, expect.stringContaining('You are signed in at “Mine”.')]);
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  const server = await listed();
+  expect(server).toMatchObject({ state: 'approved', access: 'sign_in', tools: [{ server: 'Mine' }] });
+  const task = await askAndAllow(await open([server.tools[0].id]), 'Use act');
+  expect(task.toolCalls).toMatchObject([{ state: 'done', output: 'ahoy' }]);
+  // Its end is the only one: whoever comes with the same address again finds nothing.
+  expect((await comeBack(back)).status).toBe(400);
+});
+
+it('renews a token that has ended, once for all who need it, and asks for a new sign-in when that fails', async () => {
+  const { server } = await signedIn();
+  const sessionId = await open([server.tools[0].id]);
+  await askAndAllow(sessionId, 'Use act');
+  const before = oauth.valid.size;
+  oauth.endTokens();
+  const other = (await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'worker' } })).body.session.id;
+  const tasks = await Promise.all([askAndAllow(sessionId, 'Use act'), askAndAllow(other, 'Use act')]);
+  for (const { toolCalls } of tasks) expect(toolCalls).toMatchObject([{ state: 'done', output: 'ahoy' }]);
+  expect(oauth.valid.size).toBe(before + 1);
+
+  oauth.refuseAll();
+  expect((await askAndAllow(sessionId, 'Use act')).toolCalls).toMatchObject([{ state: 'failed' }]);
+});
+
+it('says that the person must sign in again when nothing renews the token', async () => {
+  const { server } = await signedIn();
+  const sessionId = await open([server.tools[0].id]);
+  await oauth.close();
+  // The same address, where another sign-in service knows none of the old tokens.
+  const { port } = new URL(oauth.url);
+  const again = await startMcpServer([act], Number(port), (request, response) =>
+    request.method === 'POST' ? response.writeHead(401).end() !== undefined : false,
+  );
+  const task = await askAndAllow(sessionId, 'Use act');
+  expect(task.toolCalls).toMatchObject([{ state: 'failed', output: expect.stringMatching(/Sign in again/) }]);
+  expect(await listed()).toMatchObject({ state: 'signed_out', access: 'sign_in' });
+  await again.close();
+});
+
+it('uses a client that the person registered by hand, where the service registers none', async () => {
+  await oauth.close();
+  oauth = await startOAuth([act], { registers: false });
+  const { id } = await add();
+  expect((await begin(id)).body.error).toMatchObject({
+    field: 'client',
+    message: expect.stringMatching(/enter the client ID/),
+  });
+  const { address } = (await begin(id, { client: { id: 'given', secret: 'secret-of-the-given-client' } })).body;
+  expect(new URL(address).searchParams.get('client_id')).toBe('given');
+  expect((await comeBack(await signInAt(address, BACK))).status).toBe(200);
+  expect(await listed()).toMatchObject({ state: 'approved' });
+});
+
+it('says so when a server offers no sign-in', async () => {
+  await oauth.close();
+  oauth = await startOAuth([act], { describes: false });
+  const { id } = await add();
+  expect((await begin(id)).body.error.message).toMatch(/give it a token instead|enter the client ID/);
+});
+
+it('a sign-in is bound to the person who began it, and to what they began', async () => {
+  const { id } = await add();
+  const { address } = (await begin(id)).body;
+  const back = new URL(await signInAt(address, BACK));
+  expect((await comeBack(back.href, bob)).status).toBe(400);
+  expect((await begin(id, {}, bob)).status).toBe(404);
+  expect((await comeBack(back.href, null)).status).toBe(401);
+  for (const state of ['', 'x', `${id}.x`, `${id}.${'x'.repeat(5000)}`]) {
+    const forged = new URL(back);
+    forged.searchParams.set('state', state);
+    expect((await comeBack(forged.href)).status).toBe(400);
+  }
+  const refused = new URL(back);
+  refused.searchParams.delete('code');
+  refused.searchParams.set('error', 'access_denied');
+  expect((await comeBack(refused.href)).body).toContain('the sign-in was not completed');
+  // Refusing ended it.
+  expect((await comeBack(back.href)).status).toBe(400);
+  expect(await listed()).toMatchObject({ state: 'signed_out' });
+  expect((await begin(id, { client: { id: '' } })).status).toBe(400);
+});
+
+it('a token reaches no other server, no log, no export and no page', async () => {
+  const other = await startMcpServer([act]);
+  const { server, back } = await signedIn();
+  const elsewhere = await add(other.url);
+  const sessionId = await open([server.tools[0].id, elsewhere.tools[0].id]);
+  // A server may repeat what it was sent.
+  oauth.answers.set('echo', [...oauth.valid].join(' '));
+  const task = await askAndAllow(sessionId, `Use ${server.tools[0].id} with {"id": "echo"}`);
+  expect(task.toolCalls).toMatchObject([{ state: 'done', output: '[redacted]' }]);
+  const second = await askAndAllow(sessionId, `Use ${elsewhere.tools[0].id}`);
+  expect(second.toolCalls).toMatchObject([{ state: 'done' }]);
+  const archive = await app.app.request('http://localhost/api/export', { headers: { cookie: ada.cookie } });
+  const rows = await app.deps.db.select().from(mcpServers);
+  const texts = [
+    JSON.stringify([server, task, second, rows, logged, other.headers, other.called]),
+    await archive.text(),
+  ];
+  const secrets = [...oauth.valid, new URL(back).searchParams.get('code') ?? ''];
+  expect(secrets.length).toBeGreaterThan(1);
+  for (const secret of secrets) for (const text of texts) expect(text.includes(secret)).toBe(false);
+  await other.close();
+});

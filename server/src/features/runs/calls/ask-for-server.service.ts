@@ -1,0 +1,30 @@
+import { type ToolCall, toolAnswer } from '@atelier/contract/tools';
+import type { Deps } from '../../../platform/deps.ts';
+import type { McpAnswer, McpQuestion } from '../../../platform/mcp/mcp-connection.ts';
+import { waitForWord } from '../engine/await-decision.service.ts';
+import type { Run } from '../engine/run.ts';
+import { readForm } from './question-form.ts';
+
+const MESSAGE_MAX = 4_000;
+const QUESTIONS_MAX = 10;
+
+/** Asks the person what a server wants to know in the middle of a call; shown with the call until they answer. */
+export async function askForServer(
+  ctx: Deps,
+  run: Run,
+  asked: { call: ToolCall; server: string; count: number; question: McpQuestion },
+  show: (change: Partial<ToolCall>) => Promise<void>,
+): Promise<McpAnswer> {
+  const { call, server, count, question } = asked;
+  const fields = readForm(question.schema);
+  if (fields === null || count > QUESTIONS_MAX) return { action: 'cancel' };
+  const id = `${call.id}/${count}`;
+  const message = question.message.slice(0, MESSAGE_MAX).replaceAll('\0', '').toWellFormed();
+  await show({ state: 'waiting', asks: { id, server, message, fields } });
+  const word = await waitForWord(ctx, run, id);
+  delete call.asks;
+  await show({ state: 'running' });
+  if (word === null) return { action: 'cancel' };
+  const { action, content } = toolAnswer.parse(JSON.parse(word));
+  return action === 'accept' ? { action, content } : { action };
+}

@@ -1,0 +1,167 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { unzipSync } from 'fflate';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../../testing/eventually.ts';
+import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { workerOf } from '../../testing/mcp/conversation.ts';
+import { taskEvents } from './runs.table.ts';
+
+const bad = fileURLToPath(new URL('../../testing/mcp/bad-server.ts', import.meta.url));
+const entry = (name: string) =>
+  join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), 'dist/index.js');
+const node = (...args: string[]) => ({ command: process.execPath, args });
+
+let folder: string;
+let app: TestApp;
+let ada: TestUser;
+let bob: TestUser;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'atelier-results-'));
+  const named = (name: string) => ({ name, description: `Does ${name}.`, inputSchema: { type: 'object' } });
+  const many = Array.from({ length: 300 }, (_, i) => ({ ...named(`errand-${i}`), description: 'x'.repeat(300) }));
+  writeFileSync(
+    join(folder, 'many.json'),
+    JSON.stringify([...many, { ...named('kiln'), description: 'Fires a kiln.' }]),
+  );
+  const mcpServers = {
+    all: node(entry('@modelcontextprotocol/server-everything'), 'stdio'),
+    think: node(entry('@modelcontextprotocol/server-sequential-thinking')),
+    sample: node(bad, 'sample'),
+    many: node(bad, 'file', join(folder, 'many.json')),
+  };
+  writeFileSync(join(folder, 'servers.json'), JSON.stringify({ mcpServers }));
+  app = await testApp({ env: { MCP_SERVERS_FILE: join(folder, 'servers.json') } });
+});
+afterAll(async () => {
+  await app.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  await app.reset();
+  [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
+  for (const user of [ada, bob]) await app.grantPro(user.uid);
+});
+
+const { open, start, read, until, ask, approve, askAndAllow } = workerOf(
+  () => app,
+  () => ada,
+);
+/** A call in a conversation of its own, where nothing asks because of earlier answers. */
+async function use(tool: string, input: object = {}) {
+  await app.request('DELETE', '/api/agents/worker', { as: ada });
+  return ask(await open([tool]), `Use ${tool} with ${JSON.stringify(input)}`);
+}
+const address = (task: { id: string; sessionId: string }, rest: string) =>
+  `/api/sessions/${task.sessionId}/tasks/${task.id}/${rest}`;
+
+describe('what a tool answers', () => {
+  it('as a picture is kept with the task, for its owner only, and goes with it', async () => {
+    const task = await use('all__get-tiny-image');
+    const [call] = task.toolCalls;
+    expect(call).toMatchObject({ state: 'done', media: [{ type: 'image/png' }] });
+    expect(call.output).toMatch(/\[picture 1, image\/png, \d+ KB: shown to the person\]/);
+    const path = address(task, `media/${call.media[0].id}`);
+    const picture = await app.app.request(`http://localhost${path}`, { headers: { cookie: ada.cookie } });
+    expect(picture.status).toBe(200);
+    expect(Object.fromEntries(picture.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'content-disposition': 'attachment',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+    });
+    const bytes = new Uint8Array(await picture.arrayBuffer());
+    expect([...bytes.subarray(1, 4)]).toEqual([...Buffer.from('PNG')]);
+    expect((await app.request('GET', path, { as: bob })).status).toBe(404);
+    expect((await app.request('GET', path)).status).toBe(401);
+    expect((await app.request('GET', address(task, 'media/nothing'), { as: ada })).status).toBe(404);
+
+    const archive = await app.app.request('http://localhost/api/export', { headers: { cookie: ada.cookie } });
+    const files = unzipSync(new Uint8Array(await archive.arrayBuffer()));
+    expect(files[`tool-files/${call.media[0].id}.png`]).toEqual(bytes);
+  });
+
+  it('as data, links and resources is kept as that', async () => {
+    const structured = (await use('all__get-structured-content', { location: 'Chicago' })).toolCalls[0];
+    expect(structured.structured).toMatchObject({ temperature: expect.any(Number), conditions: expect.any(String) });
+    const links = (await use('all__get-resource-links', { count: 2 })).toolCalls[0];
+    expect(links.links).toHaveLength(2);
+    expect(links.links[0]).toMatchObject({ uri: expect.stringMatching(/^\w+:/), name: expect.any(String) });
+    const text = (await use('all__get-resource-reference', { resourceType: 'Text', resourceId: 1 })).toolCalls[0];
+    expect(text.output).toMatch(/\[resource \S+\]\n/);
+    const blob = (await use('all__get-resource-reference', { resourceType: 'Blob', resourceId: 2 })).toolCalls[0];
+    expect(blob.media).toMatchObject([{ name: expect.stringMatching(/^\w+:/) }]);
+    const thought = { thought: 'Kiln first.', thoughtNumber: 1, totalThoughts: 1, nextThoughtNeeded: false };
+    expect((await use('think__sequentialthinking', thought)).toolCalls).toMatchObject([{ state: 'done' }]);
+  });
+
+  it('step by step is shown as it comes', async () => {
+    const task = await use('all__trigger-long-running-operation', { duration: 1, steps: 4 });
+    expect(task.toolCalls).toMatchObject([{ state: 'done' }]);
+    expect(task.toolCalls[0].progress).toBeUndefined();
+    const events = await app.deps.db.select().from(taskEvents);
+    const shown = events.flatMap(({ data }) => (JSON.stringify(data).includes('"progress"') ? [data] : []));
+    expect(shown[0]).toMatchObject({ call: { state: 'running', progress: { done: 1, total: 4 } } });
+  });
+});
+
+describe('a server that asks back', () => {
+  it('has its question shown in the conversation, and gets the person’s answer', async () => {
+    const sessionId = await open(['all__trigger-elicitation-request']);
+    const task = await start(sessionId, 'Use trigger-elicitation-request');
+    await until(task, 'waiting');
+    await approve(task, { callId: 'call-1', decision: 'once' });
+    const asks = async () => (await read(task)).toolCalls[0].asks;
+    await eventually(async () => expect(await asks()).toBeDefined(), 20_000);
+    const { id, fields, server } = await asks();
+    expect(server).toBe('all');
+    expect(new Set(fields.map(({ type }: { type: string }) => type))).toEqual(
+      new Set(['text', 'yes_no', 'email', 'url', 'date', 'number', 'choice', 'choices']),
+    );
+    const answer = (body: object, as: TestUser | undefined = ada) =>
+      app.request('POST', address(task, 'answer'), { as, body });
+    expect((await approve(task, { callId: 'call-1', decision: 'once' })).status).toBe(409);
+    expect((await answer({ id, action: 'accept' })).body.error).toMatchObject({ code: 'invalid_input', field: 'name' });
+    expect((await answer({ id, action: 'maybe' })).status).toBe(400);
+    expect((await answer({ id: 'call-1/9', action: 'decline' })).status).toBe(409);
+    expect((await answer({ id, action: 'accept', content: { name: 'Bob' } }, bob)).status).toBe(404);
+    expect((await app.request('POST', address(task, 'answer'), { body: { id, action: 'decline' } })).status).toBe(401);
+    const given = { id, action: 'accept', content: { name: 'Ada of Faro', check: true } };
+    const answers = await Promise.all([answer(given), answer(given)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 409]);
+    const done = await until(task, 'done');
+    expect(done.toolCalls).toMatchObject([{ state: 'done', output: expect.stringContaining('Ada of Faro') }]);
+    expect(done.toolCalls[0].asks).toBeUndefined();
+  });
+
+  it('is told in words that it may not use the model', async () => {
+    const task = await use('sample__act');
+    expect(task.toolCalls).toMatchObject([
+      { output: expect.stringContaining('Servers may not use the models of this installation.') },
+    ]);
+  });
+});
+
+it('tools that don’t fit can be searched and called, and the run says which they were', async () => {
+  const sessionId = await open(['many__*', 'gone__tool-that-was']).catch(() => null);
+  expect(sessionId).toBeNull();
+  await app.request('DELETE', '/api/agents/worker', { as: ada });
+  const there = await open(['many__*']);
+  const found = await ask(there, 'Use find_tools with {"query": "fire my kiln"}');
+  expect(found.toolCalls).toMatchObject([
+    { name: 'find_tools', state: 'done', output: { tools: [{ name: 'many__kiln' }] } },
+  ]);
+  expect(found.toolsLeftOut.length).toBeGreaterThan(100);
+  expect(found.toolsLeftOut).toContainEqual({ id: 'many__kiln', why: 'room' });
+  const called = await askAndAllow(there, 'Use call_tool with {"name": "many__kiln", "input": {"cone": 6}}');
+  expect(called.toolCalls).toMatchObject([
+    { name: 'many__kiln', state: 'done', input: { cone: 6 }, output: expect.stringMatching(/^done/) },
+  ]);
+  const unknown = await ask(there, 'Use call_tool with {"name": "many__oven", "input": {}}');
+  expect(unknown.toolCalls).toMatchObject([
+    { name: 'call_tool', state: 'failed', output: expect.stringContaining('no tool “many__oven”') },
+  ]);
+});

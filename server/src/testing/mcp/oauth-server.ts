@@ -1,0 +1,132 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Provider from 'oidc-provider';
+import { startMcpServer } from './http-server.ts';
+
+/** An authorization server by a kept library, and a server of tools that accepts its tokens, each on loopback. */
+export async function startOAuth(
+  tools: object[],
+  options: { registers?: boolean; describes?: boolean; back?: string } = {},
+) {
+  const { registers = true, describes = true, back = 'http://localhost/api/mcp-servers/signed-in' } = options;
+  /** Every body and header that reached the authorization server. */
+  const asked: string[] = [];
+  const http = createServer();
+  await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
+  const issuer = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+
+  /** Access tokens that the server of tools takes for ended. */
+  const ended = new Set<string>();
+  const seen = new Set<string>();
+  let accepts = true;
+  const server = await startMcpServer(tools, 0, (request, response) => {
+    if (request.url?.startsWith('/.well-known/oauth-protected-resource')) {
+      response.writeHead(describes ? 200 : 404, { 'content-type': 'application/json' });
+      response.end(
+        JSON.stringify({ resource: server.url, authorization_servers: [issuer], scopes_supported: ['tools'] }),
+      );
+      return true;
+    }
+    if (request.url?.startsWith('/.well-known/')) return response.writeHead(404).end() !== undefined;
+    if (request.method !== 'POST') return false;
+    const [, token = ''] = (request.headers.authorization ?? '').split(' ');
+    if (token !== '') seen.add(token);
+    if (accepts && valid.has(token) && !ended.has(token)) return false;
+    const metadata = `${new URL(server.url).origin}/.well-known/oauth-protected-resource/mcp`;
+    const challenge = describes ? `Bearer resource_metadata="${metadata}"` : 'Bearer';
+    return response.writeHead(401, { 'www-authenticate': challenge }).end() !== undefined;
+  });
+
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: 'given',
+        client_secret: 'secret-of-the-given-client',
+        redirect_uris: [back],
+        grant_types: ['authorization_code', 'refresh_token'],
+      },
+    ],
+    cookies: { keys: ['for tests only'] },
+    features: {
+      devInteractions: { enabled: true },
+      registration: { enabled: registers },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => server.url,
+        useGrantedResource: () => true,
+        getResourceServerInfo: (_context: unknown, resource: string) => {
+          if (resource !== server.url) throw new Error(`unknown resource ${resource}`);
+          return { scope: 'tools', audience: resource, accessTokenFormat: 'opaque' };
+        },
+      },
+    },
+    scopes: ['openid', 'offline_access', 'tools'],
+    issueRefreshToken: () => true,
+    rotateRefreshToken: true,
+    pkce: { required: () => true },
+  });
+  const valid = new Set<string>();
+  const answer = provider.callback();
+  http.on('request', (request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    // Learns each token as it is given out.
+    const end = response.end.bind(response);
+    response.end = ((chunk?: unknown, ...rest: never[]) => {
+      const text = chunk instanceof Buffer || typeof chunk === 'string' ? chunk.toString() : '';
+      const token = /"access_token":"(?<token>[^"]+)"/.exec(text)?.groups?.token;
+      if (token !== undefined) valid.add(token);
+      return end(chunk as never, ...rest);
+    }) as typeof response.end;
+    void answer(request, response);
+  });
+
+  return {
+    issuer,
+    url: server.url,
+    called: server.called,
+    answers: server.answers,
+    asked,
+    /** All access tokens that were ever given out. */
+    valid,
+    /** The server of tools takes no token that was given out so far. */
+    endTokens: () => valid.forEach((token) => ended.add(token)),
+    /** The server of tools takes no token at all. */
+    refuseAll: () => (accepts = false),
+    close: async () => {
+      await server.close();
+      http.closeAllConnections();
+      await new Promise((done) => http.close(done));
+    },
+  };
+}
+
+/** What a person does in a browser: signs in, agrees, and is sent back. Returns the address that they are sent back to. */
+export async function signInAt(address: string, back: string): Promise<string> {
+  const cookies = new Map<string, string>();
+  let url = address;
+  let init: RequestInit = {};
+  for (let step = 0; step < 20; step += 1) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(url, { ...init, redirect: 'manual', headers: { ...init.headers, cookie } });
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';');
+      const at = pair.indexOf('=');
+      cookies.set(pair.slice(0, at), pair.slice(at + 1));
+    }
+    init = {};
+    const location = response.headers.get('location');
+    if (location !== null) {
+      url = new URL(location, url).href;
+      if (url.startsWith(back)) return url;
+      continue;
+    }
+    const page = await response.text();
+    const prompt = /name="prompt" value="(?<prompt>\w+)"/.exec(page)?.groups?.prompt;
+    const action = /<form[^>]* action="(?<action>[^"]+)"/.exec(page)?.groups?.action;
+    if (prompt === undefined || action === undefined) throw new Error(`nothing to fill in: ${response.status} ${page}`);
+    url = new URL(action, url).href;
+    const body = new URLSearchParams({ prompt, login: 'ada', password: 'x' }).toString();
+    init = { method: 'POST', body, headers: { 'content-type': 'application/x-www-form-urlencoded' } };
+  }
+  throw new Error('the sign-in never came to an end');
+}

@@ -1,0 +1,100 @@
+import type { McpServer } from '@atelier/contract/mcp';
+import { useRef, useState } from 'react';
+import { errorText } from '../../lib/http.ts';
+import { Button } from '../../ui/button.tsx';
+import { useFocusPassedOn } from '../../ui/focus/use-focus-passed-on.ts';
+import { useFocusWhenClosed } from '../../ui/focus/use-focus-when-closed.ts';
+import { toast } from '../../ui/overlay/toast.tsx';
+import { useMcpServerAction } from './mcp.api.ts';
+import { ChangeAccess, SignInButton } from './server-access.tsx';
+
+/** One server: how it is, and what can be done about it. */
+export function ServerRow({ server }: { server: McpServer }) {
+  const remove = useMcpServerAction('remove');
+  const approve = useMcpServerAction('approve');
+  const row = useFocusPassedOn<HTMLLIElement>('after');
+  const removing = useRef<HTMLButtonElement>(null);
+  const failed = (error: Error) => toast.error(errorText(error));
+  // The pressed button disappears with the question.
+  const approved = () => removing.current?.focus();
+  const [changing, setChanging] = useState(false);
+  const { opener, closing } = useFocusWhenClosed();
+  return (
+    <li ref={row} className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 py-2 text-sm">
+      <div className="min-w-0 flex-1 basis-full sm:basis-40">
+        <p className="font-semibold [overflow-wrap:anywhere]">{server.name}</p>
+        <p className="truncate font-mono text-muted text-xs">{server.url}</p>
+        <ServerState server={server} />
+      </div>
+      {server.changes.length > 0 && <Changes server={server} />}
+      {server.state === 'changed' && (
+        <Button
+          size="sm"
+          loading={approve.isPending}
+          onClick={() => approve.mutate(server, { onSuccess: approved, onError: failed })}
+        >
+          Approve again
+        </Button>
+      )}
+      {server.access !== 'headers' && server.state === 'signed_out' && <SignInButton server={server} />}
+      {(server.access !== 'none' || server.state === 'signed_out') && !changing && (
+        <Button ref={opener} size="sm" variant="ghost" onClick={() => setChanging(true)}>
+          {server.access === 'headers' ? 'Change token' : 'Use a token'}
+        </Button>
+      )}
+      <Button
+        ref={removing}
+        size="sm"
+        variant="ghost"
+        loading={remove.isPending}
+        onClick={() => remove.mutate(server, { onError: failed })}
+      >
+        Remove
+      </Button>
+      {changing && <ChangeAccess server={server} onDone={() => closing(() => setChanging(false))} />}
+    </li>
+  );
+}
+
+function ServerState({ server }: { server: McpServer }) {
+  const count = server.tools.length;
+  if (server.state === 'signed_out')
+    return <p className="text-warning">It wants to know who you are, so it can’t be used yet.</p>;
+  if (server.state === 'changed')
+    return <p className="text-warning">Its tools have changed since you approved them, so they are off.</p>;
+  return (
+    <p className="text-muted">
+      {count === 1 ? '1 tool' : `${count} tools`}
+      {server.access === 'headers' && ', with your token'}
+      {server.access === 'sign_in' && ', signed in'}
+    </p>
+  );
+}
+
+/** The changes that an approval would accept. */
+function Changes({ server }: { server: McpServer }) {
+  return (
+    <div
+      role="group"
+      aria-label={`What changed in ${server.name}`}
+      tabIndex={0}
+      className="order-last max-h-56 w-full overflow-y-auto rounded bg-sunken p-2"
+    >
+      <dl className="flex flex-col gap-2">
+        {server.changes.map(({ name, before, now, input }) => (
+          <div key={name} className="[overflow-wrap:anywhere]">
+            <dt className="font-mono text-xs">{name}</dt>
+            {before !== null && before !== now && <dd className="text-muted">Before: {before || 'no description'}</dd>}
+            {before !== now && <dd>{now === null ? 'No longer offered.' : `Now: ${now || 'no description'}`}</dd>}
+            {input !== null && (
+              <dd>
+                {before === null ? 'It takes' : 'Its input or annotations changed. Now'}:
+                <pre className="whitespace-pre-wrap font-mono text-xs">{input}</pre>
+              </dd>
+            )}
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import type { Task } from '@atelier/contract/runs';
+import { shownToolName } from '@atelier/contract/tools';
+
+/** Which of the agent's tools its model was not offered directly, and why. */
+export function LeftOutTools({ task }: { task: Task }) {
+  const left = task.toolsLeftOut ?? [];
+  if (left.length === 0) return null;
+  const names = (why: 'room' | 'missing') => left.filter((tool) => tool.why === why).map(({ id }) => shownToolName(id));
+  const [searched, missing] = [names('room'), names('missing')];
+  return (
+    <details className="max-w-[72ch] text-muted text-sm">
+      <summary className="min-h-8 cursor-pointer touch:min-h-11">
+        {[
+          searched.length > 0
+            ? `${counted(searched.length)} too many for the model at once: it could search them.`
+            : '',
+          missing.length > 0 ? `${counted(missing.length)} not here any more.` : '',
+        ]
+          .filter(Boolean)
+          .join(' ')}
+      </summary>
+      <p className="max-h-40 overflow-y-auto break-words font-mono text-xs" tabIndex={0}>
+        {[...missing, ...searched].join(', ')}
+      </p>
+    </details>
+  );
+}
+
+const counted = (n: number) => (n === 1 ? '1 tool was' : `${n} tools were`);
