@@ -28,7 +28,7 @@ async function onDatabase(config: Config, args: string[]): Promise<Reply> {
   // Nothing signs sessions here; a server with DATABASE_URL keeps its secret to itself.
   const { database } = await openDatabase({ config: { AUTH_SECRET: 'unused'.repeat(8), ...config }, log: silentLog });
   try {
-    return await runAdminCommand({ db: database.db }, args);
+    return await runAdminCommand({ db: database.db, config }, args);
   } finally {
     await database.close();
   }

@@ -72,6 +72,16 @@ export const signInEnd = z.object({ reason: z.enum(['disabled']).nullable() });
 
 export type SignInEnd = z.infer<typeof signInEnd>;
 
+/** `GET /api/auth/recovery`: whether a forgotten password is reset by mail; otherwise the operator issues a link. */
+export const recovery = z.object({ byMail: z.boolean() });
+export type Recovery = z.infer<typeof recovery>;
+
+/** `POST /api/auth/verify-email`: the address that is confirmed now, and whether it is the account's new one. */
+export const emailConfirmed = z.object({ status: z.literal(true), email: z.string(), changed: z.boolean() });
+
+/** `POST /api/auth/change-email`: false when a mailed link has to confirm it first. */
+export const emailChange = z.object({ status: z.literal(true), changed: z.boolean() });
+
 /** `GET /api/auth/password-rules`: what a new password needs; lengths in characters. */
 export const passwordRules = z.object({
   min: z.number().int(),

@@ -1,3 +1,4 @@
+import { Link } from 'react-router';
 import { loginRefusal } from '../features/accounts/auth-errors.ts';
 import { AuthPage } from '../features/accounts/auth-page.tsx';
 import { type CredentialField, CredentialsForm } from '../features/accounts/credentials-form.tsx';
@@ -29,6 +30,11 @@ export default function LoginPage() {
         describe={loginRefusal}
         onSubmit={({ email, password }) => enter(() => postSignIn({ email: email.trim(), password }))}
       />
+      <p className="mt-6">
+        <Link to="/login/forgot" className="text-muted underline underline-offset-4 hover:text-ink">
+          Forgot your password?
+        </Link>
+      </p>
     </AuthPage>
   );
 }

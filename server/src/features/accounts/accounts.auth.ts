@@ -9,8 +9,9 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { isOwnOrigin } from '../../platform/http/origin.ts';
 import { hashPassword, verifyPassword } from '../../platform/password.ts';
+import { askToVerify } from './accounts.email.service.ts';
 import { consumeAttempt } from './accounts.limits.service.ts';
-import { createUserDocument, recordSignIn } from './accounts.service.ts';
+import { createUserDocument, passwordHash, recordSignIn } from './accounts.service.ts';
 import { authAccount, authSession, rateLimit, user, verification } from './accounts.table.ts';
 
 /** The only header from which better-auth reads the client's address. Always overwritten before a request gets there. */
@@ -51,7 +52,7 @@ export function createAuth(deps: Deps) {
       minPasswordLength: 1,
       maxPasswordLength: 4096,
       password: {
-        hash: async (password) => preparedHash.getStore() ?? hashPassword(password, deps.passwordCost),
+        hash: async (password) => preparedHash.getStore() ?? hashForNobody(deps, password),
         verify: verifyPassword,
       },
     },
@@ -73,13 +74,31 @@ export function createAuth(deps: Deps) {
       account: {
         create: {
           // better-auth's own “after” hooks run after the transaction; this one runs inside it, after the user's insert.
-          before: async ({ userId }) => createUserDocument(currentTx() ?? deps.db, userId),
+          before: async (account) => {
+            const open = currentTx();
+            const welcome = (tx: Tx) => welcomeUser(deps, tx, account);
+            await (open === undefined ? deps.db.transaction(welcome) : welcome(open));
+          },
         },
       },
       session: { create: { after: async ({ userId }) => recordSignIn(deps, userId) } },
     },
     plugins: [admin({ bannedUserMessage: SENTENCES.accountDisabled })],
   });
+}
+
+/**
+ * A sign-in with an unknown email is hashed too, so that its time doesn't tell. A known one costs one statement more, which is made up for
+ * here: everything else that sets a password brings its own hash.
+ */
+async function hashForNobody(deps: Deps, password: string): Promise<string> {
+  await passwordHash(deps, '');
+  return hashPassword(password, deps.passwordCost);
+}
+
+async function welcomeUser(deps: Deps, tx: Tx, account: { userId: string; providerId: string }): Promise<void> {
+  await createUserDocument(tx, account.userId);
+  if (account.providerId === 'credential') await askToVerify(deps, tx, account.userId);
 }
 
 function rateLimits(deps: Deps) {

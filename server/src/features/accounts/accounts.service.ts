@@ -5,6 +5,7 @@ import { type Caller, isOperator, limitsOf } from '../../access.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
+import { accountMails } from './accounts.mail.table.ts';
 import { authAccount, authSession, profiles, usage, user, verification } from './accounts.table.ts';
 
 type UserRow = typeof user.$inferSelect;
@@ -137,5 +138,6 @@ export async function deleteUser(tx: Tx, { uid, email }: Pick<Caller, 'uid' | 'e
     sql`right(${verification.identifier}, ${email.length + 1}) in (${`-${email}`}, ${`:${email}`})`,
   );
   await tx.delete(verification).where(codes);
+  await tx.delete(accountMails).where(eq(sql`lower(${accountMails.recipient})`, email));
   await tx.delete(user).where(eq(user.id, uid));
 }

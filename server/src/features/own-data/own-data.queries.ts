@@ -77,6 +77,9 @@ export const NOT_EXPORTED: ReadonlyMap<string, string> = new Map([
   ['task_events', 'the words of a running answer, which exchanges.json has once it ends'],
   ['rate_limit', 'counts attempts by address; an account stands there as a hash only'],
   ['verification', 'one-time codes of the identity provider'],
+  ['account_tokens', 'hashes of mailed links, which work for a day at most'],
+  ['account_mails', 'mails on their way; they say what the archive has'],
+  ['two_factor', 'secret: with it nobody needs the phone'],
 ]);
 
 const PAGE = 100;
