@@ -58,6 +58,8 @@ export const me = z.object({
   modelProvider: z.object({ kind: z.enum(['offline', 'openai-compatible']), label: z.string() }),
   /** Runs this installation and sees advice about its configuration. */
   operator: z.boolean(),
+  /** Whether signing in asks for a second factor, and whether this server can mail people. */
+  security: z.object({ twoFactor: z.boolean(), mail: z.boolean() }),
 });
 export type Me = z.infer<typeof me>;
 

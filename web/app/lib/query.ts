@@ -8,6 +8,7 @@ export const keys = {
   /** Why the last sign-in ended, if not on purpose. */
   signInEnd: ['sign-in', 'end'],
   me: ['me'],
+  devices: ['devices'],
   agents: ['agents'],
   sessions: ['sessions'],
   billing: ['billing'],

@@ -81,3 +81,12 @@ export const changePasswordBody = z.object({
 export const changeEmailBody = z.object({ newEmail: email, currentPassword });
 export const updateUserBody = z.object({ name });
 export const revokeSessionBody = z.object({ token: z.string('The device is missing.').min(1).max(200) });
+
+export const passwordBody = z.object({ password: currentPassword });
+/** Six digits of an app, or a recovery code; people copy both with spaces. */
+export const codeBody = z.object({
+  code: z
+    .string('The code is missing.')
+    .transform((text) => text.replaceAll(/\s/gu, ''))
+    .refine((text) => text !== '' && text.length <= 40, 'This is not a code.'),
+});

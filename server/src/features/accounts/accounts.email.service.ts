@@ -6,7 +6,8 @@ import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { consumeMails } from './accounts.limits.service.ts';
-import { canMailPeople, queueMail } from './accounts.mail.service.ts';
+import { canMailPeople, queueMail, queueNotice } from './accounts.mail.service.ts';
+import type { AccountMail } from './accounts.mail.ts';
 import { confirmPassword } from './accounts.passwords.service.ts';
 import { findUserId } from './accounts.service.ts';
 import { user } from './accounts.table.ts';
@@ -14,8 +15,7 @@ import { consumeToken, revokeTokens } from './accounts.tokens.service.ts';
 
 /** Mails a link that proves a new account's email, as part of the transaction that creates the account. */
 export async function askToVerify(ctx: Deps, tx: Tx, userId: string): Promise<void> {
-  const [row] = await tx.select({ email: user.email }).from(user).where(eq(user.id, userId));
-  if (row !== undefined) await queueMail(ctx, tx, { userId, recipient: row.email, content: { kind: 'verify' } });
+  await queueNotice(ctx, tx, userId, { kind: 'verify' });
 }
 
 /** Mails that link again. Throws 429 after several. */
@@ -44,7 +44,9 @@ export async function changeEmail(
     await ctx.db.transaction((tx) => queueMail(ctx, tx, mail));
     return { changed: false };
   }
-  const done = await ctx.db.transaction((tx) => setEmail(tx, caller.uid, newEmail, false)).catch(takenOr);
+  const done = await ctx.db
+    .transaction((tx) => setEmail(ctx, tx, caller.uid, { email: newEmail, emailVerified: false }))
+    .catch(takenOr);
   if (done === null) throw new AppError('conflict', SENTENCES.emailInUse, { field: 'newEmail' });
   return { changed: true };
 }
@@ -68,9 +70,10 @@ export async function confirmEmail(ctx: Deps, token: string): Promise<{ email: s
     const { userId, email } = row;
     if (row.purpose === 'verify') {
       await tx.update(user).set({ emailVerified: true, updatedAt: sql`now()` }).where(eq(user.id, userId));
+      await ctx.live.notify(tx, userId, 'account', userId);
       return { email, changed: false };
     }
-    const before = await setEmail(tx, userId, email, true);
+    const before = await setEmail(ctx, tx, userId, { email, emailVerified: true });
     const content = { kind: 'email_changed', to: email } as const;
     await queueMail(ctx, tx, { userId, recipient: before, content });
     return { email, changed: true };
@@ -79,16 +82,33 @@ export async function confirmEmail(ctx: Deps, token: string): Promise<{ email: s
 }
 
 /** Changes the email and returns the one before. Links to the old address stop working. */
-async function setEmail(tx: Tx, userId: string, email: string, emailVerified: boolean): Promise<string> {
+async function setEmail(
+  ctx: Deps,
+  tx: Tx,
+  userId: string,
+  to: { email: string; emailVerified: boolean },
+): Promise<string> {
   const [before] = await tx.select({ email: user.email }).from(user).where(eq(user.id, userId)).for('update');
-  await tx.update(user).set({ email, emailVerified, updatedAt: sql`now()` }).where(eq(user.id, userId));
+  await tx
+    .update(user)
+    .set({ ...to, updatedAt: sql`now()` })
+    .where(eq(user.id, userId));
   await revokeTokens(tx, userId);
-  return before?.email ?? email;
+  await ctx.live.notify(tx, userId, 'account', userId);
+  return before?.email ?? to.email;
 }
 
 function takenOr(error: unknown): null {
   if (violates(error, 'user_email_unique')) return null;
   throw error;
+}
+
+/** Tells a person's open pages that their account looks different and, where something happened, them by mail. */
+export async function announce(ctx: Deps, uid: string, content?: AccountMail): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await ctx.live.notify(tx, uid, 'account', uid);
+    if (content !== undefined) await queueNotice(ctx, tx, uid, content);
+  });
 }
 
 /** Tells the owner of an account by mail that a device that it doesn't know has signed in. */
@@ -99,5 +119,5 @@ export async function mailAboutDevice(
   const userId = await findUserId(ctx, email);
   if (userId === null) return;
   const content = { kind: 'new_device', device, address, at: new Date().toISOString() } as const;
-  await ctx.db.transaction((tx) => queueMail(ctx, tx, { userId, recipient: email.trim().toLowerCase(), content }));
+  await ctx.db.transaction((tx) => queueNotice(ctx, tx, userId, content));
 }

@@ -43,6 +43,18 @@ export async function queueMail(ctx: Pick<Deps, 'mail' | 'config' | 'jobs'>, tx:
   await ctx.jobs.send(tx, ACCOUNT_MAIL_QUEUE, { mailId: id, ...(mail.userId === null ? {} : { userId: mail.userId }) });
 }
 
+/** Tells somebody by mail what happened to their account, as part of the transaction in which it happens. */
+export async function queueNotice(
+  ctx: Pick<Deps, 'mail' | 'config' | 'jobs'>,
+  tx: Tx,
+  userId: string,
+  content: AccountMail,
+): Promise<void> {
+  if (!canMailPeople(ctx)) return;
+  const [row] = await tx.select({ email: user.email }).from(user).where(eq(user.id, userId));
+  if (row !== undefined) await queueMail(ctx, tx, { userId, recipient: row.email, content });
+}
+
 /** Sends one stored mail and deletes it. Throws when the mail server doesn't take it now; then the job tries again. */
 export async function deliverMail(ctx: Deps, mailId: string): Promise<void> {
   // Some could never be sent; their jobs have given up by then.

@@ -16,6 +16,7 @@ import { canMailPeople } from './accounts.mail.service.ts';
 import { recoveryRoutes } from './accounts.recovery.routes.ts';
 import { findUserId, getMe } from './accounts.service.ts';
 import { settingsRoutes } from './accounts.settings.routes.ts';
+import { twoFactorRoutes } from './accounts.two-factor.routes.ts';
 
 /** A name, an email and the longest password, each with its longest escape. */
 const CREDENTIALS_BYTES = 16 * 1024;
@@ -32,7 +33,8 @@ export function accountsRoutes(deps: Deps, auth: Auth) {
     .use(limitBody(CREDENTIALS_BYTES), requireOwnOrigin(deps.config), refuseForeignOrigin(deps))
     .route('/', signInRoutes(deps, identity))
     .route('/', recoveryRoutes(deps, identity))
-    .route('/', settingsRoutes(deps, identity));
+    .route('/', settingsRoutes(deps, identity))
+    .route('/two-factor', twoFactorRoutes(deps, identity));
   return { api, authApi };
 }
 

@@ -5,13 +5,14 @@ import { type Caller, isOperator, limitsOf } from '../../access.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
+import { canMailPeople } from './accounts.mail.service.ts';
 import { accountMails } from './accounts.mail.table.ts';
 import { authAccount, authSession, profiles, usage, user, verification } from './accounts.table.ts';
 
 type UserRow = typeof user.$inferSelect;
 
 /** Everything a page needs to know about its user. Throws `signed_out` when the account is gone. */
-export async function getMe(ctx: Pick<Deps, 'db' | 'models' | 'config'>, caller: Caller): Promise<Me> {
+export async function getMe(ctx: Pick<Deps, 'db' | 'models' | 'config' | 'mail'>, caller: Caller): Promise<Me> {
   const [row] = await ctx.db
     .select({ user, profile: profiles, usage })
     .from(user)
@@ -44,6 +45,7 @@ export async function getMe(ctx: Pick<Deps, 'db' | 'models' | 'config'>, caller:
     models: ctx.models.list(),
     modelProvider: { kind: ctx.models.kind, label: ctx.models.label },
     operator: isOperator(ctx.config, row.user.email),
+    security: { twoFactor: row.user.twoFactorEnabled, mail: canMailPeople(ctx) },
   };
 }
 
@@ -117,6 +119,11 @@ export async function enableAccount(ctx: Pick<Deps, 'db'>, userId: string): Prom
       .where(eq(user.id, userId));
     await tx.delete(authSession).where(and(eq(authSession.userId, userId), like(authSession.token, 'disabled:%')));
   });
+}
+
+/** Whether an account asks for a second factor. */
+export async function hasTwoFactor(ctx: Pick<Deps, 'db'>, userId: string): Promise<boolean> {
+  return (await ctx.db.$count(user, and(eq(user.id, userId), user.twoFactorEnabled))) > 0;
 }
 
 /** The hash of an account's password; null without one. */

@@ -9,7 +9,7 @@ import {
   updateUserBody,
 } from './accounts.credentials.ts';
 import { rememberDevice } from './accounts.device.ts';
-import { askToVerifyAgain, changeEmail } from './accounts.email.service.ts';
+import { announce, askToVerifyAgain, changeEmail } from './accounts.email.service.ts';
 import { type Identity, readBody, refuse } from './accounts.identity.ts';
 import { changePassword, getIdentityUser } from './accounts.passwords.service.ts';
 
@@ -18,7 +18,10 @@ export function settingsRoutes(deps: Deps, { forward }: Identity) {
   return new Hono<AppEnv>()
     .post('/update-user', requires('user'), async (c) => {
       const body = await readBody(c, updateUserBody);
-      return body.success ? forward(c, body.data) : refuse(c, 400, body.refusal);
+      if (!body.success) return refuse(c, 400, body.refusal);
+      const response = await forward(c, body.data);
+      if (response.ok) await announce(deps, c.get('caller').uid);
+      return response;
     })
     .post('/change-password', requires('user'), async (c) => {
       const body = await readBody(c, changePasswordBody);
