@@ -30,7 +30,7 @@ async function onDatabase(config: Config, args: string[]): Promise<Reply> {
   const { database } = await openDatabase({ config: { AUTH_SECRET: 'unused'.repeat(8), ...config }, log: silentLog });
   const links = openOperatorServers({ config, db: database.db, log: silentLog }, process.env);
   try {
-    return await runAdminCommand({ db: database.db, operatorLinks: links }, args);
+    return await runAdminCommand({ db: database.db, config, operatorLinks: links }, args);
   } finally {
     await Promise.all(links.map((link) => link.close()));
     await database.close();

@@ -74,6 +74,8 @@ export const me = z.object({
   modelProvider: z.object({ kind: z.enum(['offline', 'openai-compatible']), label: z.string() }),
   /** Runs this installation and sees advice about its configuration. */
   operator: z.boolean(),
+  /** Whether signing in asks for a second factor, and whether this server can mail people. */
+  security: z.object({ twoFactor: z.boolean(), mail: z.boolean() }),
 });
 export type Me = z.infer<typeof me>;
 
@@ -115,6 +117,16 @@ export const identityError = z.object({
   message: z.string(),
   field: z.string().optional(),
 });
+
+/** `GET /api/auth/recovery`: whether a forgotten password is reset by mail; otherwise the operator issues a link. */
+export const recovery = z.object({ byMail: z.boolean() });
+export type Recovery = z.infer<typeof recovery>;
+
+/** `POST /api/auth/verify-email`: the address that is confirmed now, and whether it is the account's new one. */
+export const emailConfirmed = z.object({ status: z.literal(true), email: z.string(), changed: z.boolean() });
+
+/** `POST /api/auth/change-email`: false when a mailed link has to confirm it first. */
+export const emailChange = z.object({ status: z.literal(true), changed: z.boolean() });
 
 /** `GET /api/auth/password-rules`: what a new password needs; lengths in characters. */
 export const passwordRules = z.object({

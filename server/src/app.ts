@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { v7 as uuidv7 } from 'uuid';
 import { type AppEnv, createBounds, requires } from './access.ts';
 import { createAuth } from './features/accounts/accounts.auth.ts';
+import { registerAccountJobs } from './features/accounts/accounts.jobs.ts';
 import { accountsRoutes } from './features/accounts/accounts.routes.ts';
 import { authenticate, wasDisabled } from './features/accounts/authenticate.service.ts';
 import { agentsRoutes } from './features/agents/agents.routes.ts';
@@ -147,6 +148,7 @@ function mountHealth(app: Hono<AppEnv>, deps: Deps, { health, metrics, runner }:
 
 /** Registers every feature's jobs. */
 function prepareFeatures(deps: Deps): void {
+  registerAccountJobs(deps);
   registerRunJobs(deps);
   registerMemoryJobs(deps);
   registerFactJobs(deps);

@@ -3,6 +3,9 @@ import { index, type RouteConfig, route } from '@react-router/dev/routes';
 export default [
   index('pages/landing.tsx'),
   route('login', 'pages/login.tsx'),
+  route('login/forgot', 'pages/forgot-password.tsx'),
+  route('login/reset', 'pages/reset-password.tsx'),
+  route('login/confirm', 'pages/confirm-email.tsx'),
   route('signup', 'pages/signup.tsx'),
   route('runtime', 'pages/runtime.tsx'),
   route('library', 'pages/library.tsx'),

@@ -1,3 +1,4 @@
+import { ACCOUNT_MAIL_QUEUE } from '../features/accounts/accounts.mail.service.ts';
 import { RECONCILE_AGAIN_QUEUE, RECONCILE_QUEUE } from '../features/billing/billing.jobs.ts';
 import { DELIVER_QUEUE, DELIVER_SWEEP_QUEUE } from '../features/contact/contact.jobs.ts';
 import { FACTS_PURGE_QUEUE } from '../features/facts/facts.service.ts';
@@ -15,6 +16,7 @@ export function declareJobs(jobs: Jobs): void {
   const nothing = async () => {};
   jobs.handle('files.sweep', nothing, { cron: '* * * * *' });
   for (const queue of [
+    ACCOUNT_MAIL_QUEUE,
     TITLE_QUEUE,
     PURGE_QUEUE,
     SUMMARY_QUEUE,

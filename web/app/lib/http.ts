@@ -24,7 +24,11 @@ export class ApiError extends Error {
 }
 
 /** better-auth answers `/api/auth/*` with its own shape. */
-const identityBody = z.object({ code: z.string().optional(), message: z.string().optional() });
+const identityBody = z.object({
+  code: z.string().optional(),
+  message: z.string().optional(),
+  field: z.string().optional(),
+});
 
 /** Reads a refusal in either shape; never throws, and always has a sentence. */
 export function readError(status: number, body: unknown, headers: Headers): ApiError {
@@ -38,7 +42,7 @@ export function readError(status: number, body: unknown, headers: Headers): ApiE
   const theirs = identityBody.safeParse(body);
   const code = theirs.data?.code ?? (status === 429 ? 'too_many_requests' : 'unknown');
   const message = theirs.data?.message ?? `The server answered with an error (${status}). Please try again.`;
-  return new ApiError(status, code, message, { retryAfter });
+  return new ApiError(status, code, message, { field: theirs.data?.field, retryAfter });
 }
 
 const trafficListeners = new Set<(answered: boolean) => void>();

@@ -10,6 +10,7 @@ export const keys = {
   me: ['me'],
   /** The latest import of a whole account. */
   accountImport: ['account-import'],
+  devices: ['devices'],
   agents: ['agents'],
   sessions: ['sessions'],
   billing: ['billing'],

@@ -44,9 +44,18 @@ export async function postSignOut(): Promise<void> {
   await request(anything, 'POST', '/api/auth/sign-out', {});
 }
 
-/** Signs in with email and password. Throws ApiError with the provider's code and message. */
-export async function postSignIn(input: { email: string; password: string }): Promise<void> {
-  await request(anything, 'POST', '/api/auth/sign-in/email', input);
+const signInAnswer = z.object({ twoFactorRedirect: z.boolean().optional() });
+
+/** Signs in with email and password; false when the account asks for a code as well. Throws ApiError with the provider's code and message. */
+export async function postSignIn(input: { email: string; password: string }): Promise<boolean> {
+  const { twoFactorRedirect } = await request(signInAnswer, 'POST', '/api/auth/sign-in/email', input);
+  return twoFactorRedirect !== true;
+}
+
+/** Ends a sign-in that asked for a code: six digits of the app, or a recovery code. Throws ApiError with the provider's code and message. */
+export async function postSignInCode(code: string): Promise<void> {
+  const kind = /^\d{6}$/u.test(code.replaceAll(/\s/gu, '')) ? 'totp' : 'backup-code';
+  await request(anything, 'POST', `/api/auth/two-factor/verify-${kind}`, { code });
 }
 
 /** Creates an account and signs it in; `name` is the display name. Throws ApiError with the provider's code. */

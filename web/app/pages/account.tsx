@@ -1,5 +1,8 @@
 import { AccountPage } from '../features/accounts/account-page.tsx';
-import { AccountFacts, DeleteAccount, ExportData } from '../features/accounts/own-data.tsx';
+import { Devices } from '../features/accounts/devices.tsx';
+import { DeleteAccount, ExportData } from '../features/accounts/own-data.tsx';
+import { Profile } from '../features/accounts/profile.tsx';
+import { Security } from '../features/accounts/security.tsx';
 import { ImportAccount } from '../features/transfer/import-account.tsx';
 import { ownPageMeta } from '../lib/page-meta.ts';
 
@@ -8,7 +11,9 @@ export const meta = () => ownPageMeta('Account');
 export default function OwnAccountPage() {
   return (
     <AccountPage title="Account">
-      <AccountFacts />
+      <Profile />
+      <Security />
+      <Devices />
       <ExportData />
       <ImportAccount />
       <DeleteAccount />

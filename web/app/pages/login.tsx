@@ -1,9 +1,12 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
 import { loginRefusal } from '../features/accounts/auth-errors.ts';
 import { AuthPage } from '../features/accounts/auth-page.tsx';
 import { type CredentialField, CredentialsForm } from '../features/accounts/credentials-form.tsx';
 import { useEnter } from '../features/accounts/use-enter.ts';
 import { pageMeta, paintedWhole } from '../lib/page-meta.ts';
-import { postSignIn } from '../lib/sign-in.ts';
+import { postSignIn, postSignInCode } from '../lib/sign-in.ts';
+import { Button } from '../ui/button.tsx';
 
 export const links = paintedWhole;
 
@@ -14,8 +17,34 @@ const fields: CredentialField[] = [
   { name: 'password', label: 'Password', missing: 'Password is required.', autoComplete: 'current-password' },
 ];
 
+const codeField: CredentialField = {
+  name: 'code',
+  label: 'Code',
+  missing: 'The code is required.',
+  autoComplete: 'one-time-code',
+  hint: 'The six digits from your authenticator app, or one of your recovery codes.',
+};
+
 export default function LoginPage() {
   const enter = useEnter();
+  const [asksCode, setAsksCode] = useState(false);
+  if (asksCode) {
+    return (
+      <AuthPage title="Enter your code" lead="Your password is right. One step is left.">
+        <CredentialsForm
+          key="code"
+          fields={[codeField]}
+          submitLabel="Log In"
+          workingLabel="Logging in..."
+          describe={loginRefusal}
+          onSubmit={({ code }) => enter(() => postSignInCode(code))}
+        />
+        <Button variant="ghost" className="mt-4 -ml-4" onClick={() => setAsksCode(false)}>
+          Start again
+        </Button>
+      </AuthPage>
+    );
+  }
   return (
     <AuthPage
       title="Log in"
@@ -27,8 +56,16 @@ export default function LoginPage() {
         submitLabel="Log In"
         workingLabel="Logging in..."
         describe={loginRefusal}
-        onSubmit={({ email, password }) => enter(() => postSignIn({ email: email.trim(), password }))}
+        onSubmit={async ({ email, password }) => {
+          if (await postSignIn({ email: email.trim(), password })) return enter(async () => {});
+          setAsksCode(true);
+        }}
       />
+      <p className="mt-6">
+        <Link to="/login/forgot" className="text-muted underline underline-offset-4 hover:text-ink">
+          Forgot your password?
+        </Link>
+      </p>
     </AuthPage>
   );
 }

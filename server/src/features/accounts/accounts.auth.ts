@@ -1,17 +1,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { SENTENCES } from '@atelier/contract/errors';
+import { PRODUCT_NAME } from '@atelier/contract/product';
 import { betterAuth } from 'better-auth';
 import { drizzleAdapter } from 'better-auth/adapters/drizzle';
 import { admin } from 'better-auth/plugins/admin';
+import { twoFactor as secondFactor } from 'better-auth/plugins/two-factor';
 import { v7 as uuidv7 } from 'uuid';
 import type { Config } from '../../config.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { isOwnOrigin } from '../../platform/http/origin.ts';
 import { hashPassword, verifyPassword } from '../../platform/password.ts';
+import { askToVerify } from './accounts.email.service.ts';
 import { consumeAttempt } from './accounts.limits.service.ts';
-import { createUserDocument, recordSignIn } from './accounts.service.ts';
-import { authAccount, authSession, rateLimit, user, verification } from './accounts.table.ts';
+import { createUserDocument, passwordHash, recordSignIn } from './accounts.service.ts';
+import { authAccount, authSession, rateLimit, twoFactor, user, verification } from './accounts.table.ts';
 
 /** The only header from which better-auth reads the client's address. Always overwritten before a request gets there. */
 export const ADDRESS_HEADER = 'x-atelier-client-address';
@@ -35,7 +38,7 @@ export function createAuth(deps: Deps) {
     database: drizzleAdapter(db, {
       provider: 'pg',
       transaction: true,
-      schema: { user, session: authSession, account: authAccount, verification, rateLimit },
+      schema: { user, session: authSession, account: authAccount, verification, rateLimit, twoFactor },
     }),
     secret: config.AUTH_SECRET,
     baseURL: config.PUBLIC_URL === undefined ? 'http://localhost' : new URL(config.PUBLIC_URL).origin,
@@ -51,18 +54,12 @@ export function createAuth(deps: Deps) {
       minPasswordLength: 1,
       maxPasswordLength: 4096,
       password: {
-        hash: async (password) => preparedHash.getStore() ?? hashPassword(password, deps.passwordCost),
+        hash: async (password) => preparedHash.getStore() ?? hashForNobody(deps, password),
         verify: verifyPassword,
       },
     },
     user: { additionalFields: OWN_FIELDS },
-    session: {
-      expiresIn: config.SESSION_SECONDS,
-      // Using a session prolongs it once a tenth of its life (at most a day) has passed.
-      updateAge: Math.min(24 * 60 * 60, Math.floor(config.SESSION_SECONDS / 10)),
-      // A cached session would let a disabled account continue.
-      cookieCache: { enabled: false },
-    },
+    session: sessionLife(config),
     rateLimit: rateLimits(deps),
     advanced: {
       useSecureCookies: config.PUBLIC_URL?.startsWith('https://') ?? false,
@@ -73,13 +70,39 @@ export function createAuth(deps: Deps) {
       account: {
         create: {
           // better-auth's own “after” hooks run after the transaction; this one runs inside it, after the user's insert.
-          before: async ({ userId }) => createUserDocument(currentTx() ?? deps.db, userId),
+          before: async (account) => {
+            const open = currentTx();
+            const welcome = (tx: Tx) => welcomeUser(deps, tx, account);
+            await (open === undefined ? deps.db.transaction(welcome) : welcome(open));
+          },
         },
       },
       session: { create: { after: async ({ userId }) => recordSignIn(deps, userId) } },
     },
-    plugins: [admin({ bannedUserMessage: SENTENCES.accountDisabled })],
+    plugins: [admin({ bannedUserMessage: SENTENCES.accountDisabled }), secondFactor({ issuer: PRODUCT_NAME })],
   });
+}
+
+/**
+ * A sign-in with an unknown email is hashed too, so that its time doesn't tell. A known one costs one statement more, which is made up for
+ * here: everything else that sets a password brings its own hash.
+ */
+async function hashForNobody(deps: Deps, password: string): Promise<string> {
+  await passwordHash(deps, '');
+  return hashPassword(password, deps.passwordCost);
+}
+
+const sessionLife = ({ SESSION_SECONDS }: Config) => ({
+  expiresIn: SESSION_SECONDS,
+  // Using a session prolongs it once a tenth of its life (at most a day) has passed.
+  updateAge: Math.min(24 * 60 * 60, Math.floor(SESSION_SECONDS / 10)),
+  // A cached session would let a disabled account continue.
+  cookieCache: { enabled: false },
+});
+
+async function welcomeUser(deps: Deps, tx: Tx, account: { userId: string; providerId: string }): Promise<void> {
+  await createUserDocument(tx, account.userId);
+  if (account.providerId === 'credential') await askToVerify(deps, tx, account.userId);
 }
 
 function rateLimits(deps: Deps) {
@@ -93,6 +116,8 @@ function rateLimits(deps: Deps) {
       '/sign-up/email': false as const,
       // Every open page asks this now and then; it costs one read and reveals nothing.
       '/get-session': false as const,
+      // Five wrong codes end a sign-in, ten close the second factor for a quarter of an hour; the rest asks for the password, see accounts.settings.
+      '/two-factor/*': false as const,
     },
     customStorage: { consume: (key: string, rule: { window: number; max: number }) => consumeAttempt(deps, key, rule) },
   };

@@ -26,8 +26,8 @@ export interface Refusal {
 const length = (text: string) => [...text].length;
 
 /** Why a new password is refused, in one sentence; null when it follows the operator's rules. */
-export function passwordRefusal(rules: ConfiguredRules, password: string): Refusal | null {
-  const refuse = (code: string, message: string) => ({ code, message, field: 'password' });
+export function passwordRefusal(rules: ConfiguredRules, password: string, field = 'password'): Refusal | null {
+  const refuse = (code: string, message: string) => ({ code, message, field });
   const { PASSWORD_MIN: min, PASSWORD_MAX: max } = rules;
   if (length(password) < min) return refuse('PASSWORD_TOO_SHORT', `The password needs at least ${min} characters.`);
   if (length(password) > max) return refuse('PASSWORD_TOO_LONG', `The password can have at most ${max} characters.`);
@@ -58,3 +58,35 @@ const name = z
 /** What a client may send at sign-up. Everything else about an account is the server's decision and is dropped here. */
 export const signUpBody = z.object({ name, email, password });
 export const signInBody = z.object({ email, password });
+
+export const requestResetBody = z.object({ email });
+
+/** Only what we could have issued is looked up: never null, empty or something longer. */
+const token = z
+  .string('The link is not complete. Please copy all of it.')
+  .regex(/^[\w-]{43}$/u, 'The link is not complete. Please copy all of it.');
+const newPassword = z.string('The new password is missing.').min(1, 'The new password is missing.');
+const currentPassword = z
+  .string('Your current password is missing.')
+  .min(1, 'Your current password is missing.')
+  .max(4_096, 'This is not your password.');
+
+export const resetBody = z.object({ token, newPassword });
+export const confirmBody = z.object({ token });
+export const changePasswordBody = z.object({
+  currentPassword,
+  newPassword,
+  revokeOtherSessions: z.boolean().default(false),
+});
+export const changeEmailBody = z.object({ newEmail: email, currentPassword });
+export const updateUserBody = z.object({ name });
+export const revokeSessionBody = z.object({ token: z.string('The device is missing.').min(1).max(200) });
+
+export const passwordBody = z.object({ password: currentPassword });
+/** Six digits of an app, or a recovery code; people copy both with spaces. */
+export const codeBody = z.object({
+  code: z
+    .string('The code is missing.')
+    .transform((text) => text.replaceAll(/\s/gu, ''))
+    .refine((text) => text !== '' && text.length <= 40, 'This is not a code.'),
+});

@@ -1,7 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { describeDevice } from '@atelier/contract/devices';
 import type { Context } from 'hono';
 import { generateCookie, getCookie } from 'hono/cookie';
 import type { Config } from '../../config.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { mailAboutDevice } from './accounts.email.service.ts';
 import { accountKey } from './accounts.limits.service.ts';
 
 // A browser that has signed in to an account keeps a token for it, so strangers who try passwords can't lock it out.
@@ -52,4 +55,18 @@ export function rememberDevice(ctx: Ctx, c: Context, email: string, answer: Resp
     },
   );
   answer.headers.append('Set-Cookie', cookie);
+}
+
+/** After a complete sign-in: a device that the account doesn't know yet is remembered, and its owner hears of it by mail. */
+export async function noteSignIn(
+  deps: Deps,
+  c: Context,
+  { email, address }: { email: string; address: string },
+  answer: Response,
+): Promise<void> {
+  const isKnown = findDevice(deps, c, email) !== null;
+  rememberDevice(deps, c, email, answer);
+  if (isKnown) return;
+  const device = describeDevice(c.req.header('user-agent') ?? '');
+  await mailAboutDevice(deps, { email, device, address });
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { inArray, lt, sql } from 'drizzle-orm';
+import { eq, inArray, lt, or, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { networkOf } from '../../platform/client-address.ts';
-import type { Deps } from '../../platform/deps.ts';
+import type { Db } from '../../platform/database/database.ts';
 import { rateLimit } from './accounts.table.ts';
 
-type Ctx = Pick<Deps, 'db'>;
+type Ctx = { db: Db };
 /** At most `max` within a window, in seconds. */
 export interface Rule {
   window: number;
@@ -18,7 +18,11 @@ export interface Consumed {
 }
 
 const FORGET_AFTER_MS = 60 * 60 * 1000;
+const FIFTEEN_MINUTES = 15 * 60;
 const nowMs = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+
+const forgetOld = (ctx: Ctx) =>
+  ctx.db.delete(rateLimit).where(lt(rateLimit.lastRequest, sql`${nowMs} - ${FORGET_AFTER_MS}`));
 
 /** Counts one attempt and returns whether it is within the rule: one statement, so parallel attempts can't slip through. */
 export async function consumeAttempt(ctx: Ctx, key: string, { window, max }: Rule): Promise<Consumed> {
@@ -36,19 +40,58 @@ export async function consumeAttempt(ctx: Ctx, key: string, { window, max }: Rul
     })
     .returning({ count: rateLimit.count, remaining: sql<string>`${rateLimit.lastRequest} + ${windowMs} - ${nowMs}` });
   if (row === undefined) throw new Error('the rate limit row was not returned');
-  if (row.count === 1)
-    await ctx.db.delete(rateLimit).where(lt(rateLimit.lastRequest, sql`${nowMs} - ${FORGET_AFTER_MS}`));
+  if (row.count === 1) await forgetOld(ctx);
   if (row.count <= max) return { allowed: true, retryAfter: null };
   return { allowed: false, retryAfter: Math.max(1, Math.ceil(Number(row.remaining) / 1000)) };
 }
 
-const FIFTEEN_MINUTES = 15 * 60;
-/** Wrong passwords from one address close the account to that address only, so that a stranger can't lock its owner out … */
-const FROM_ONE_ADDRESS: Rule = { window: FIFTEEN_MINUTES, max: 10 };
-/** … until so many come from everywhere that somebody must be guessing with many machines. */
-const FROM_ANYWHERE: Rule = { window: FIFTEEN_MINUTES, max: 50 };
-/** A known device counts separately: nobody elsewhere can close the account to it. */
-const FROM_A_DEVICE: Rule = { window: FIFTEEN_MINUTES, max: 10 };
+/** The first `free` attempts may come at once; then each waits for twice as long as the one before. */
+interface Delay {
+  free: number;
+  firstSeconds: number;
+}
+/** The longest wait. Shorter than what is remembered, so that it lasts; and four tries an hour guess nothing. */
+const LONGEST_SECONDS = FIFTEEN_MINUTES;
+
+/**
+ * Counts one attempt if its time has come: one statement, so parallel attempts can't slip through. An attempt that comes too early is not
+ * counted, so that knocking doesn't make the wait longer.
+ */
+async function consumeDelayed(ctx: Ctx, key: string, { free, firstSeconds }: Delay): Promise<Consumed> {
+  const doubled = sql`${firstSeconds} * power(2, least(${rateLimit.count} - ${free}, 12))`;
+  const waitMs = sql`case when ${rateLimit.count} < ${free} then 0 else 1000 * least(${LONGEST_SECONDS}, ${doubled}) end`;
+  const [row] = await ctx.db
+    .insert(rateLimit)
+    .values({ id: uuidv7(), key, count: 1, lastRequest: nowMs })
+    .onConflictDoUpdate({
+      target: rateLimit.key,
+      set: { count: sql`${rateLimit.count} + 1`, lastRequest: nowMs },
+      setWhere: sql`${rateLimit.lastRequest} + ${waitMs} <= ${nowMs}`,
+    })
+    .returning({ count: rateLimit.count });
+  if (row?.count === 1) await forgetOld(ctx);
+  if (row !== undefined) return { allowed: true, retryAfter: null };
+  const [waiting] = await ctx.db
+    .select({ ms: sql<string>`${rateLimit.lastRequest} + ${waitMs} - ${nowMs}` })
+    .from(rateLimit)
+    .where(eq(rateLimit.key, key));
+  return { allowed: false, retryAfter: Math.max(1, Math.ceil(Number(waiting?.ms ?? 0) / 1000)) };
+}
+
+/** Wrong passwords from one address for one account: somebody who mistypes, or guesses. */
+const ONE_ACCOUNT_HERE: Delay = { free: 10, firstSeconds: 30 };
+/** From one address for any account: one password tried on many. A whole office may sit behind the address. */
+const ANY_ACCOUNT_HERE: Delay = { free: 50, firstSeconds: 30 };
+/** For one account from everywhere: so many that somebody must be guessing with many machines. */
+const ONE_ACCOUNT_ANYWHERE: Delay = { free: 50, firstSeconds: 30 };
+/** A known device counts for itself: nobody elsewhere can make it wait. */
+const ON_A_DEVICE: Delay = { free: 10, firstSeconds: 30 };
+/** A signed-in person's password. */
+const CONFIRMATION: Rule = { window: FIFTEEN_MINUTES, max: 10 };
+/** The last link that was sent works for longer than nothing is sent, so a stranger who asks too often locks nobody out. */
+const RESET_MAILS: Rule = { window: 20 * 60, max: 3 };
+/** Mails that a signed-in person asks for, perhaps to somebody else's address. */
+const ASKED_MAILS: Rule = { window: FIFTEEN_MINUTES, max: 5 };
 
 /**
  * Replaces an email or an account's id where only equality matters: people mistype passwords into the first, and nothing of a deleted
@@ -64,12 +107,20 @@ export interface Attempt {
   device: string | null;
 }
 
+const lockOf = (email: string) => `lock|${accountKey(email)}`;
+
 function lockKeys({ email, address, device }: Attempt) {
-  const anywhere = `lock|${accountKey(email)}`;
-  return { anywhere, here: `${anywhere}|${networkOf(address)}`, onDevice: `${anywhere}|device|${device}` };
+  const network = networkOf(address);
+  const anywhere = lockOf(email);
+  return {
+    anywhere,
+    here: `${anywhere}|${network}`,
+    onDevice: `${anywhere}|device|${device}`,
+    anyAccount: `lock-address|${network}`,
+  };
 }
 
-/** Counts a sign-in or sign-up of an address before anything of it is read; at most `max` a minute. */
+/** Counts a call that needs no sign-in, before anything of it is read; at most `max` a minute from one address. */
 export const consumeAddress = (ctx: Ctx, path: string, address: string, max: number): Promise<Consumed> =>
   consumeAttempt(ctx, `${networkOf(address)}|${path}`, { window: 60, max });
 
@@ -80,20 +131,52 @@ export const consumeAddress = (ctx: Ctx, path: string, address: string, max: num
 export async function consumeSignIn(ctx: Ctx, attempt: Attempt, addressMax: number): Promise<Consumed> {
   const keys = lockKeys(attempt);
   if (attempt.device !== null) {
-    const onDevice = await consumeAttempt(ctx, keys.onDevice, FROM_A_DEVICE);
+    const onDevice = await consumeDelayed(ctx, keys.onDevice, ON_A_DEVICE);
     if (onDevice.allowed) return onDevice;
   }
   const rate = await consumeAddress(ctx, '/sign-in/email', attempt.address, addressMax);
   if (!rate.allowed) return rate;
-  const here = await consumeAttempt(ctx, keys.here, FROM_ONE_ADDRESS);
-  return here.allowed ? consumeAttempt(ctx, keys.anywhere, FROM_ANYWHERE) : here;
+  for (const [key, delay] of [
+    [keys.here, ONE_ACCOUNT_HERE],
+    [keys.anyAccount, ANY_ACCOUNT_HERE],
+    [keys.anywhere, ONE_ACCOUNT_ANYWHERE],
+  ] as const) {
+    const consumed = await consumeDelayed(ctx, key, delay);
+    if (!consumed.allowed) return consumed;
+  }
+  return { allowed: true, retryAfter: null };
 }
 
-/** Forgets an account's wrong passwords after the right one. */
+/** Forgets an account's wrong passwords after the right one. What else its address tried stays, less this attempt. */
 export async function forgiveSignIns(ctx: Ctx, attempt: Attempt): Promise<void> {
-  await ctx.db.delete(rateLimit).where(inArray(rateLimit.key, Object.values(lockKeys(attempt))));
+  const { anywhere, here, onDevice, anyAccount } = lockKeys(attempt);
+  await ctx.db.delete(rateLimit).where(inArray(rateLimit.key, [anywhere, here, onDevice]));
+  const fewer = { count: sql`greatest(${rateLimit.count} - 1, 0)` };
+  await ctx.db.update(rateLimit).set(fewer).where(eq(rateLimit.key, anyAccount));
 }
+
+/** Forgets every wrong password of an account, wherever it came from. */
+export async function forgiveAccount(ctx: Ctx, email: string): Promise<void> {
+  const lock = lockOf(email);
+  const ofAccount = or(eq(rateLimit.key, lock), sql`starts_with(${rateLimit.key}, ${`${lock}|`})`);
+  await ctx.db.delete(rateLimit).where(ofAccount);
+}
+
+const confirmKey = (uid: string) => `confirm|${accountKey(uid)}`;
 
 /** Counts a signed-in user's password confirmation; nobody else can use up these tries. */
 export const consumeConfirmation = (ctx: Ctx, uid: string): Promise<Consumed> =>
-  consumeAttempt(ctx, `confirm|${accountKey(uid)}`, FROM_A_DEVICE);
+  consumeAttempt(ctx, confirmKey(uid), CONFIRMATION);
+
+/** Forgets a signed-in user's wrong confirmations after the right one. */
+export async function forgiveConfirmation(ctx: Ctx, uid: string): Promise<void> {
+  await ctx.db.delete(rateLimit).where(eq(rateLimit.key, confirmKey(uid)));
+}
+
+/** Counts a request to reset the password of an email, whether or not it has an account. */
+export const consumeReset = (ctx: Ctx, email: string): Promise<Consumed> =>
+  consumeAttempt(ctx, `reset|${accountKey(email)}`, RESET_MAILS);
+
+/** Counts a mail that a signed-in person asks for. */
+export const consumeMails = (ctx: Ctx, uid: string): Promise<Consumed> =>
+  consumeAttempt(ctx, `mails|${accountKey(uid)}`, ASKED_MAILS);

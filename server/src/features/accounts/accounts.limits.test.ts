@@ -1,5 +1,5 @@
 import { SENTENCES } from '@atelier/contract/errors';
-import { and, eq, like, notLike, sql } from 'drizzle-orm';
+import { and, eq, like, notLike, or, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { hashing } from '../../platform/password.ts';
 import { cookieOf, PASSWORD, type TestApp, testApp } from '../../testing/harness.ts';
@@ -23,7 +23,10 @@ const signUp = (email: string, address: string) =>
     headers: from(address),
   });
 const everywhere = and(like(rateLimit.key, 'lock|%'), notLike(rateLimit.key, 'lock|%|%'));
-const forgetRates = () => app.deps.db.delete(rateLimit).where(like(rateLimit.key, '%/%'));
+/** The wait runs down from one answer to the next. */
+const withoutSeconds = (seen: unknown) => JSON.stringify(seen).replaceAll(/\d+ (?:seconds|minutes)/gu, 'a while');
+const forgetRates = () =>
+  app.deps.db.delete(rateLimit).where(or(like(rateLimit.key, '%/%'), like(rateLimit.key, 'lock-address|%')));
 
 test('too many sign-ins from one address: 429 with Retry-After, counted in the database, other addresses unharmed', async () => {
   const tries = Array.from({ length: 20 }, (_, i) =>
@@ -59,7 +62,8 @@ test('repeated wrong passwords lock an account to that address, known or not ali
     const locked = await signIn(name, PASSWORD, '203.0.113.7');
     outcomes.push([locked.status, locked.body, Object.keys(Object.fromEntries(locked.headers)).sort()]);
     expect(locked.status).toBe(429);
-    expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(60);
+    expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(0);
+    outcomes[outcomes.length - 1] = withoutSeconds(outcomes.at(-1));
   }
   expect(outcomes[0]).toEqual(outcomes[1]);
 
@@ -73,6 +77,10 @@ test('wrong passwords from many addresses lock the account everywhere', async ()
   expect((await signIn(email, 'wrong password', '198.51.100.1')).status).toBe(401);
   await app.deps.db.update(rateLimit).set({ count: 49 }).where(everywhere);
   expect((await signIn(email, 'wrong password', '198.51.100.2')).status).toBe(401);
+  expect(await app.deps.db.select({ count: rateLimit.count }).from(rateLimit).where(everywhere)).toEqual([
+    { count: 50 },
+  ]);
+  await app.deps.db.update(rateLimit).set({ count: 100 }).where(everywhere);
   expect((await signIn(email, PASSWORD, '203.0.113.8')).status).toBe(429);
 });
 
@@ -179,7 +187,7 @@ test('strangers can’t lock the owner out of a device that signed in before', a
   expect(device).not.toContain(owner.email);
   // Strangers use up the account, and the address that the owner shares with them.
   for (let i = 0; i < 15; i += 1) await signIn(owner.email, 'wrong password', '203.0.113.9');
-  await app.deps.db.update(rateLimit).set({ count: 50 }).where(everywhere);
+  await app.deps.db.update(rateLimit).set({ count: 100 }).where(everywhere);
   expect((await signIn(owner.email, PASSWORD, '203.0.113.8')).status, 'elsewhere').toBe(429);
   const back = await onDevice(device, PASSWORD);
   expect([back.status, cookieOf(back.headers).includes('atelier_device=')]).toEqual([200, true]);
@@ -187,7 +195,7 @@ test('strangers can’t lock the owner out of a device that signed in before', a
   expect((await onDevice(`${device}x`, PASSWORD)).status, 'forged').toBe(429);
 
   // Somebody who steals the cookie has ten tries, and then as many as everybody.
-  await app.deps.db.update(rateLimit).set({ count: 50 }).where(everywhere);
+  await app.deps.db.update(rateLimit).set({ count: 100 }).where(everywhere);
   const tries: number[] = [];
   for (let i = 0; i < 12; i += 1) tries.push((await onDevice(device, `guess ${i}`)).status);
   expect(tries).toEqual([...Array(10).fill(401), 429, 429]);
@@ -209,7 +217,7 @@ test('a browser is known to the five accounts that it used last', async () => {
   for (const email of owners) {
     await signIn(email, 'wrong password', '203.0.113.7');
     await forgetRates();
-    await app.deps.db.update(rateLimit).set({ count: 50 }).where(everywhere);
+    await app.deps.db.update(rateLimit).set({ count: 100 }).where(everywhere);
     const headers = { ...from('203.0.113.9'), cookie };
     const body = { email, password: PASSWORD };
     statuses.push((await app.request('POST', '/api/auth/sign-in/email', { body, headers })).status);

@@ -1,21 +1,22 @@
-import type { SignInEnd } from '@atelier/contract/accounts';
-import type { Context } from 'hono';
-import { Hono } from 'hono';
+import type { Recovery, SignInEnd } from '@atelier/contract/accounts';
+import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { type AppEnv, requires } from '../../access.ts';
-import { createClientAddress } from '../../platform/client-address.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { isOwnOrigin, requireOwnOrigin } from '../../platform/http/origin.ts';
-import { UNSTORABLE, unstorableField } from '../../platform/http/storable.ts';
 import { limitBody } from '../../platform/http/validate.ts';
-import { outageOf } from '../../platform/outage.ts';
 import { hashPassword } from '../../platform/password.ts';
-import { ADDRESS_HEADER, type Auth, loggedFailures, preparedHash } from './accounts.auth.ts';
-import { passwordRefusal, type Refusal, shownRules, signInBody, signUpBody } from './accounts.credentials.ts';
-import { findDevice, rememberDevice } from './accounts.device.ts';
+import { type Auth, preparedHash } from './accounts.auth.ts';
+import { passwordRefusal, shownRules, signInBody, signUpBody } from './accounts.credentials.ts';
+import { findDevice, noteSignIn, rememberDevice } from './accounts.device.ts';
+import { createIdentity, type Identity, readBody, refuse, tooMany } from './accounts.identity.ts';
 import { consumeAddress, consumeSignIn, forgiveSignIns } from './accounts.limits.service.ts';
+import { canMailPeople } from './accounts.mail.service.ts';
+import { recoveryRoutes } from './accounts.recovery.routes.ts';
 import { findUserId, getMe } from './accounts.service.ts';
+import { settingsRoutes } from './accounts.settings.routes.ts';
+import { twoFactorRoutes } from './accounts.two-factor.routes.ts';
 
 /** A name, an email and the longest password, each with its longest escape. */
 const CREDENTIALS_BYTES = 16 * 1024;
@@ -27,21 +28,18 @@ const EMAIL_IN_USE = {
 /** `api` is mounted at /api/me, `authApi` at /api/auth: only these calls of the identity provider can be reached. */
 export function accountsRoutes(deps: Deps, auth: Auth) {
   const api = new Hono<AppEnv>().get('/', requires('user'), async (c) => c.json(await getMe(deps, c.get('caller'))));
-  return { api, authApi: identityRoutes(deps, auth) };
+  const identity = createIdentity(deps, auth);
+  const authApi = new Hono<AppEnv>()
+    .use(limitBody(CREDENTIALS_BYTES), requireOwnOrigin(deps.config), refuseForeignOrigin(deps))
+    .route('/', signInRoutes(deps, identity))
+    .route('/', recoveryRoutes(deps, identity))
+    .route('/', settingsRoutes(deps, identity))
+    .route('/two-factor', twoFactorRoutes(deps, identity));
+  return { api, authApi };
 }
 
-function identityRoutes(deps: Deps, auth: Auth) {
-  const addressOf = createClientAddress(deps.config.TRUSTED_PROXIES);
-  const forward = async (c: Context, body?: unknown) => {
-    const failures: unknown[] = [];
-    const response = await loggedFailures.run(failures, () => auth.handler(inner(c, addressOf(c), body)));
-    // Sign-out, for example, answers success although the session still exists.
-    const outage = failures.find((failure) => outageOf(failure) !== null);
-    if (outage !== undefined) throw outage;
-    return complete(response);
-  };
+function signInRoutes(deps: Deps, { addressOf, forward }: Identity) {
   return new Hono<AppEnv>()
-    .use(limitBody(CREDENTIALS_BYTES), requireOwnOrigin(deps.config), refuseForeignOrigin(deps))
     .get('/get-session', requires('public'), async (c) => {
       const response = await forward(c);
       const signedIn = (await response.clone().json()) !== null;
@@ -52,6 +50,7 @@ function identityRoutes(deps: Deps, auth: Auth) {
       c.json<SignInEnd>({ reason: (await c.get('wasDisabled')()) ? 'disabled' : null }),
     )
     .get('/password-rules', requires('public'), (c) => c.json(shownRules(deps.config)))
+    .get('/recovery', requires('public'), (c) => c.json<Recovery>({ byMail: canMailPeople(deps) }))
     .post('/sign-out', requires('public'), (c) => forward(c))
     .post('/sign-up/email', requires('public'), async (c) => {
       const body = await readBody(c, signUpBody);
@@ -76,13 +75,16 @@ function identityRoutes(deps: Deps, auth: Auth) {
       const { retryAfter } = await consumeSignIn(deps, attempt, deps.config.AUTH_RATE_MAX);
       if (retryAfter !== null) return tooMany(retryAfter);
       const response = await forward(c, body.data);
-      if (response.ok) {
-        await forgiveSignIns(deps, attempt);
-        rememberDevice(deps, c, email, response);
-      }
+      if (response.ok) await forgiveSignIns(deps, attempt);
+      // Without its second factor a device isn't known yet.
+      if (response.ok && !(await asksForCode(response)))
+        await noteSignIn(deps, c, { email, address: attempt.address }, response);
       return response;
     });
 }
+
+const asksForCode = async (response: Response) =>
+  z.object({ twoFactorRedirect: z.literal(true) }).safeParse(await response.clone().json()).success;
 
 /** Sign-in and sign-up have no cookie yet; a foreign page must not start them either (it would sign the visitor in as somebody else). */
 function refuseForeignOrigin(deps: Deps) {
@@ -94,57 +96,6 @@ function refuseForeignOrigin(deps: Deps) {
     await next();
   };
 }
-
-type Read<T> = { success: true; data: T } | { success: false; refusal: Refusal };
-
-async function readBody<T>(c: Context, schema: z.ZodType<T>): Promise<Read<T>> {
-  const invalid = (message: string, field?: string): Read<T> => ({
-    success: false,
-    refusal: { code: 'VALIDATION_ERROR', message, ...(field ? { field } : {}) },
-  });
-  let json: unknown;
-  try {
-    json = await c.req.json();
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    return invalid('The body is not valid JSON.');
-  }
-  const unstorable = unstorableField(json);
-  if (unstorable !== null) return invalid(UNSTORABLE, unstorable);
-  const parsed = schema.safeParse(json);
-  if (parsed.success) return { success: true, data: parsed.data };
-  const issue = parsed.error.issues[0];
-  return invalid(issue?.path.length ? issue.message : 'The body must be a JSON object.', issue?.path.join('.'));
-}
-
-/** The request for better-auth: our parsed body, and the address that we know. */
-function inner(c: Context, address: string, body?: unknown): Request {
-  const headers = new Headers(c.req.raw.headers);
-  for (const name of ['content-length', 'content-type', 'transfer-encoding']) headers.delete(name);
-  headers.set(ADDRESS_HEADER, address);
-  const url = new URL(c.req.url);
-  url.search = '';
-  if (body === undefined) return new Request(url, { method: c.req.method, headers });
-  headers.set('content-type', 'application/json');
-  return new Request(url, { method: c.req.method, headers, body: JSON.stringify(body) });
-}
-
-/** better-auth's answer, with the standard header on 429; server errors become our one error body. */
-function complete(response: Response): Response {
-  if (response.status >= 500) throw new Error(`the identity provider answered ${response.status}`);
-  const seconds = response.headers.get('x-retry-after');
-  return response.status === 429 ? tooMany(Number(seconds ?? 60)) : response;
-}
-
-function tooMany(seconds: number): Response {
-  const wait = seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`;
-  return Response.json(
-    { code: 'TOO_MANY_REQUESTS', message: `Too many attempts. Please try again in ${wait}.` },
-    { status: 429, headers: { 'Retry-After': String(seconds), 'X-Retry-After': String(seconds) } },
-  );
-}
-
-const refuse = (c: Context, status: 400 | 422, refusal: Refusal) => c.json(refusal, status);
 
 /** When two sign-ups with one email run at once, the database refuses the second, and better-auth only reports a failure. */
 async function lostRace(deps: Deps, response: Response, email: string): Promise<boolean> {

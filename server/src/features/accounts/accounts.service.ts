@@ -5,12 +5,14 @@ import { type Caller, isOperator, limitsOf } from '../../access.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
+import { canMailPeople } from './accounts.mail.service.ts';
+import { accountMails } from './accounts.mail.table.ts';
 import { authAccount, authSession, profiles, usage, user, verification } from './accounts.table.ts';
 
 type UserRow = typeof user.$inferSelect;
 
 /** Everything a page needs to know about its user. Throws `signed_out` when the account is gone. */
-export async function getMe(ctx: Pick<Deps, 'db' | 'models' | 'config'>, caller: Caller): Promise<Me> {
+export async function getMe(ctx: Pick<Deps, 'db' | 'models' | 'config' | 'mail'>, caller: Caller): Promise<Me> {
   const [row] = await ctx.db
     .select({ user, profile: profiles, usage })
     .from(user)
@@ -44,6 +46,7 @@ export async function getMe(ctx: Pick<Deps, 'db' | 'models' | 'config'>, caller:
     standIn: ctx.models.standIn(),
     modelProvider: { kind: ctx.models.kind, label: ctx.models.label },
     operator: isOperator(ctx.config, row.user.email),
+    security: { twoFactor: row.user.twoFactorEnabled, mail: canMailPeople(ctx) },
   };
 }
 
@@ -119,6 +122,11 @@ export async function enableAccount(ctx: Pick<Deps, 'db'>, userId: string): Prom
   });
 }
 
+/** Whether an account asks for a second factor. */
+export async function hasTwoFactor(ctx: Pick<Deps, 'db'>, userId: string): Promise<boolean> {
+  return (await ctx.db.$count(user, and(eq(user.id, userId), user.twoFactorEnabled))) > 0;
+}
+
 /** The hash of an account's password; null without one. */
 export async function passwordHash(ctx: Pick<Deps, 'db'>, userId: string): Promise<string | null> {
   const [row] = await ctx.db
@@ -138,5 +146,6 @@ export async function deleteUser(tx: Tx, { uid, email }: Pick<Caller, 'uid' | 'e
     sql`right(${verification.identifier}, ${email.length + 1}) in (${`-${email}`}, ${`:${email}`})`,
   );
   await tx.delete(verification).where(codes);
+  await tx.delete(accountMails).where(eq(sql`lower(${accountMails.recipient})`, email));
   await tx.delete(user).where(eq(user.id, uid));
 }

@@ -17,6 +17,7 @@ export const user = pgTable('user', {
   banned: boolean('banned').notNull().default(false),
   banReason: text('ban_reason'),
   banExpires: instant('ban_expires'),
+  twoFactorEnabled: boolean('two_factor_enabled').notNull().default(false),
 });
 
 /** The specification's user document, one row per user, written only by the server. */
@@ -105,6 +106,23 @@ export const verification = pgTable(
     updatedAt: instant('updated_at').notNull().defaultNow(),
   },
   (t) => [index('verification_identifier').on(t.identifier)],
+);
+
+/** The second factor, also while it is being set up (`verified` false). Secret and recovery codes are encrypted with AUTH_SECRET. */
+export const twoFactor = pgTable(
+  'two_factor',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    secret: text('secret').notNull(),
+    backupCodes: text('backup_codes').notNull(),
+    verified: boolean('verified').notNull().default(true),
+    failedVerificationCount: integer('failed_verification_count').notNull().default(0),
+    lockedUntil: instant('locked_until'),
+  },
+  (t) => [index('two_factor_user').on(t.userId)],
 );
 
 export const rateLimit = pgTable('rate_limit', {

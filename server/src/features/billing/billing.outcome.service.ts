@@ -1,4 +1,4 @@
-import type { PaymentSource, PaymentState } from '@atelier/contract/billing';
+import { formatAmount, type PaymentSource, type PaymentState } from '@atelier/contract/billing';
 import { SENTENCES } from '@atelier/contract/errors';
 import { and, eq, or, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
@@ -6,6 +6,7 @@ import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { type Outcome, PaymentError, type PaymentProvider } from '../../platform/payments/payments.ts';
+import { queueNotice } from '../accounts/accounts.mail.service.ts';
 import { isClosed, judge } from './billing.judge.ts';
 import { grantProWithin } from './billing.service.ts';
 import { type PaymentRow, paymentEvents, payments } from './billing.table.ts';
@@ -77,7 +78,7 @@ export async function enterState(
  * Null for a reference that we never issued, or issued with another provider or in another mode.
  */
 export async function recordOutcome(
-  ctx: Pick<Deps, 'db' | 'live'>,
+  ctx: Pick<Deps, 'db' | 'live' | 'mail' | 'config' | 'jobs'>,
   input: { outcome: Outcome; provider: Pick<PaymentProvider, 'name' | 'mode'>; source: PaymentSource },
 ): Promise<PaymentRow | null> {
   const { outcome, provider, source } = input;
@@ -91,16 +92,26 @@ export async function recordOutcome(
     const { userId, reference } = payment;
     const reason = payment.mode === 'live' ? `paid, told by ${source}` : `paid in ${payment.mode}, told by ${source}`;
     const { granted } = await grantProWithin(tx, { userId, source: 'payment', reason, reference, paidAt });
+    if (granted) await queueNotice(ctx, tx, userId, receiptOf(payment, paidAt));
     return enterState(ctx, tx, payment, { state: granted ? 'paid' : 'refund_due', source, paidAt });
   });
 }
+
+const receiptOf = ({ reference, amount, currency, mode }: PaymentRow, paidAt: Date) =>
+  ({
+    kind: 'receipt',
+    reference,
+    amount: formatAmount(amount, currency),
+    paidAt: paidAt.toISOString(),
+    isRehearsal: mode !== 'live',
+  }) as const;
 
 /**
  * Asks the payment's own provider what became of it and records that; a payment whose provider is not configured stays as it is. 502 where
  * the provider can't be asked, 503 where it was paid and that could not be written.
  */
 export async function checkPayment(
-  ctx: Pick<Deps, 'db' | 'live' | 'payments' | 'log'>,
+  ctx: Pick<Deps, 'db' | 'live' | 'payments' | 'log' | 'mail' | 'config' | 'jobs'>,
   payment: PaymentRow,
   source: PaymentSource,
 ): Promise<PaymentRow> {

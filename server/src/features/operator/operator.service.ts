@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Reply } from '../../platform/command-socket.ts';
 import type { Deps } from '../../platform/deps.ts';
+import { issueResetLink } from '../accounts/accounts.passwords.service.ts';
 import { disableAccount, enableAccount, findUserId } from '../accounts/accounts.service.ts';
 import { reportPayments } from '../billing/billing.report.service.ts';
 import { grantPro } from '../billing/billing.service.ts';
@@ -16,13 +17,17 @@ const ADMIN_USAGE = `Usage:
   npm run admin -- servers                          starts the configured tool servers and shows how each is
   npm run admin -- tools                            shows which tools of the configured servers changed
   npm run admin -- tools-approve SERVER CODE        approves them as they were shown
+  npm run admin -- reset-link EMAIL                 issues a link to choose a new password, for 30 minutes
   npm run admin -- disable EMAIL [--reason TEXT]    closes an account and ends its sessions
   npm run admin -- enable EMAIL                     opens it again`;
 
 const usage = (problem: string): Reply => ({ ok: false, message: `${problem}\n\n${ADMIN_USAGE}` });
 
 /** Runs one command of the operator and returns its result; an unknown command changes nothing. */
-export async function runAdminCommand(ctx: Pick<Deps, 'db' | 'operatorLinks'>, args: string[]): Promise<Reply> {
+export async function runAdminCommand(
+  ctx: Pick<Deps, 'db' | 'config' | 'operatorLinks'>,
+  args: string[],
+): Promise<Reply> {
   const parsed = parse(args);
   if (parsed === null) return usage('This command is not understood.');
   const { command, email, reason, rest } = parsed;
@@ -39,9 +44,11 @@ export async function runAdminCommand(ctx: Pick<Deps, 'db' | 'operatorLinks'>, a
   }
   if (command === undefined || email === undefined || rest.length > 0) return usage('A command takes one email.');
   if (command === 'grant-pro' && reason === '') return usage('Say why: --reason TEXT.');
-  if (!['grant-pro', 'disable', 'enable'].includes(command)) return usage(`There is no command “${command}”.`);
+  if (!['grant-pro', 'reset-link', 'disable', 'enable'].includes(command))
+    return usage(`There is no command “${command}”.`);
   const userId = await findUserId(ctx, email);
   if (userId === null) return { ok: false, message: `There is no account with the email ${email}.` };
+  if (command === 'reset-link') return { ok: true, message: await resetLinkMessage(ctx, userId, email) };
   if (command === 'grant-pro') {
     const { granted } = await grantPro(ctx, { userId, source: 'operator', reason });
     return { ok: true, message: granted ? `${email} is Pro now.` : `${email} was Pro already.` };
@@ -52,6 +59,11 @@ export async function runAdminCommand(ctx: Pick<Deps, 'db' | 'operatorLinks'>, a
   }
   await enableAccount(ctx, userId);
   return { ok: true, message: `${email} is enabled and may log in.` };
+}
+
+async function resetLinkMessage(ctx: Pick<Deps, 'db' | 'config'>, userId: string, email: string): Promise<string> {
+  const link = await issueResetLink(ctx, { userId, email });
+  return `Give this link to ${email}, and to nobody else. It works once, within 30 minutes:\n${link}`;
 }
 
 async function showPayments(ctx: Pick<Deps, 'db'>, email: string | undefined): Promise<Reply> {

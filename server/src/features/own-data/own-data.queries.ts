@@ -79,6 +79,9 @@ export const NOT_EXPORTED: ReadonlyMap<string, string> = new Map([
   ['rate_limit', 'counts attempts by address; an account stands there as a hash only'],
   ['account_imports', 'what is on its way into the account: it is imported, or the archive is deleted'],
   ['verification', 'one-time codes of the identity provider'],
+  ['account_tokens', 'hashes of mailed links, which work for a day at most'],
+  ['account_mails', 'mails on their way; they say what the archive has'],
+  ['two_factor', 'secret: with it nobody needs the phone'],
 ]);
 
 const PAGE = 100;

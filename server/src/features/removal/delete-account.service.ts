@@ -1,9 +1,7 @@
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { AppError } from '../../platform/errors.ts';
-import { verifyPassword } from '../../platform/password.ts';
-import { consumeConfirmation } from '../accounts/accounts.limits.service.ts';
-import { deleteUser, passwordHash } from '../accounts/accounts.service.ts';
+import { confirmPassword } from '../accounts/accounts.passwords.service.ts';
+import { deleteUser } from '../accounts/accounts.service.ts';
 import { requestCancelOfUser } from '../runs/runs.cancel.service.ts';
 
 /** The queue that deletes the file bytes of deleted accounts. */
@@ -17,16 +15,7 @@ export interface Deletion {
  * Deletes an account with everything it owns, in one transaction, and stops its runs. Throws 403 for a wrong password, 429 after too many.
  */
 export async function deleteAccount(ctx: Deps, caller: Caller, { password }: Deletion): Promise<void> {
-  const attempt = await consumeConfirmation(ctx, caller.uid);
-  if (attempt.retryAfter !== null) {
-    throw new AppError('too_many_requests', 'Too many wrong passwords. Please try again later.', {
-      retryAfterSeconds: attempt.retryAfter,
-    });
-  }
-  const hash = await passwordHash(ctx, caller.uid);
-  if (hash === null || !(await verifyPassword({ hash, password }))) {
-    throw new AppError('forbidden', 'This is not your password.', { field: 'password' });
-  }
+  await confirmPassword(ctx, caller.uid, { password, field: 'password' });
   await ctx.db.transaction(async (tx) => {
     await requestCancelOfUser(ctx, tx, caller.uid);
     await ctx.jobs.removeOf(tx, caller.uid);

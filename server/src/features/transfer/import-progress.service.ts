@@ -25,7 +25,7 @@ const TOPICS: Record<ImportKind, Topic> = {
   exchanges: 'tasks',
   summaries: 'sessions',
   memories: 'memories',
-  facts: 'memories',
+  facts: 'facts',
   files: 'files',
 };
 /** More would not be read. The latest stand first: what the plan leaves out comes after the agents. */

@@ -1,9 +1,13 @@
-/** A message for the operator. */
+/** A message, for the operator unless it names somebody else. */
 export interface OutgoingMail {
   /** The same for each attempt, so that a mailbox can recognise a copy; without the angle brackets. */
   messageId: string;
+  /** Whose address it goes to; only SMTP can send to others than the operator. */
+  to?: string;
   subject: string;
   text: string;
+  /** The same words as HTML. */
+  html?: string;
   /** Who gets the reply. */
   replyTo: string | null;
 }

@@ -34,9 +34,11 @@ export function createSmtpMail({ url, from, to, timeoutMs }: SmtpOptions): Mail 
       const transport = await (opened ??= open());
       const info = await transport.sendMail({
         from,
-        to,
+        // As an object, so that no address can be read as several.
+        to: mail.to === undefined ? to : { name: '', address: mail.to },
         subject: mail.subject,
         text: mail.text,
+        ...(mail.html === undefined ? {} : { html: mail.html }),
         messageId: `<${mail.messageId}>`,
         ...(mail.replyTo === null ? {} : { replyTo: { name: '', address: mail.replyTo } }),
       });

@@ -20,3 +20,6 @@ export function signupRefusal(error: unknown): string {
 export function loginRefusal(error: unknown): string {
   return tooMany(error) ?? errorText(error);
 }
+
+/** The error of the pages for a forgotten password and for mailed links. */
+export const recoveryRefusal = loginRefusal;

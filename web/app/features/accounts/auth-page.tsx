@@ -16,16 +16,19 @@ export interface AuthPageProps {
   lead: string;
   children: ReactNode;
   /** The link to the other of the two pages. */
-  other: { text: string; label: string; to: '/login' | '/signup' };
+  other?: { text: string; label: string; to: '/login' | '/signup' | '/login/forgot' };
+  /** What happens to somebody who is signed in: they go on to where they were going, or stay. */
+  signedIn?: 'go-on' | 'stay';
 }
 
-/** The frame of login and sign-up. Signed-in people are sent on to where they were going. */
-export function AuthPage({ title, lead, children, other }: AuthPageProps) {
+/** The frame of login, sign-up and the pages of mailed links. */
+export function AuthPage({ title, lead, children, other, signedIn = 'go-on' }: AuthPageProps) {
   const { user, ended } = useAuth();
   const { state: passed, search } = useLocation();
   // Pages without the application put the place in the address.
   const state: unknown = passed ?? { from: new URLSearchParams(search).get('from') };
-  if (user !== null) return <Navigate to={returnPlace(state, window.location.origin)} replace />;
+  if (user !== null && signedIn === 'go-on')
+    return <Navigate to={returnPlace(state, window.location.origin)} replace />;
   return (
     <div id={WHOLE} className="flex min-h-dvh flex-row-reverse">
       <Inlay />
@@ -49,12 +52,14 @@ export function AuthPage({ title, lead, children, other }: AuthPageProps) {
             </Banner>
           )}
           {children}
-          <p className="mt-6 text-muted">
-            {other.text}{' '}
-            <Link to={other.to} state={state} className="font-semibold text-ink underline underline-offset-4">
-              {other.label}
-            </Link>
-          </p>
+          {other !== undefined && (
+            <p className="mt-6 text-muted">
+              {other.text}{' '}
+              <Link to={other.to} state={state} className="font-semibold text-ink underline underline-offset-4">
+                {other.label}
+              </Link>
+            </p>
+          )}
         </main>
       </div>
     </div>

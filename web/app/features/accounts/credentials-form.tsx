@@ -1,5 +1,5 @@
 import { Eye, EyeOff } from 'lucide-react';
-import { type ComponentProps, type FormEvent, useRef, useState, useSyncExternalStore } from 'react';
+import { type ComponentProps, type FormEvent, type ReactNode, useRef, useState, useSyncExternalStore } from 'react';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field, type FieldControlProps } from '../../ui/field.tsx';
@@ -9,12 +9,14 @@ import { TextInput } from '../../ui/text-input.tsx';
 
 /** One input of the form; all are required. */
 export interface CredentialField {
-  name: 'username' | 'email' | 'password';
+  name: 'username' | 'email' | 'password' | 'newPassword' | 'code';
   label: string;
   /** The error for an empty field. */
   missing: string;
   autoComplete: string;
   hint?: string;
+  /** What the field holds at first. */
+  value?: string;
 }
 export type Credentials = Record<CredentialField['name'], string>;
 
@@ -25,7 +27,13 @@ export interface CredentialsFormProps {
   /** Resolves once signed in; its errors are turned into a sentence by `describe`. */
   onSubmit: (values: Credentials) => Promise<void>;
   describe: (error: unknown) => string;
+  /** More controls below the fields. */
+  children?: ReactNode;
+  /** In a dialog: closes it. */
+  onCancel?: () => void;
 }
+
+const isPassword = (name: CredentialField['name']) => name === 'password' || name === 'newPassword';
 
 const listenToNothing = () => () => {};
 /** False in the page written at build time, true once it works. */
@@ -37,10 +45,11 @@ const useHydrated = () =>
   );
 
 /**
- * The form of login and sign-up: fields with their own errors, and the server's refusal below them. Inputs keep their own values, so text
+ * The form of login, sign-up and the account page: fields with their own errors, and the server's refusal below them. Inputs keep their own values, so text
  * typed before the page works, or filled in by the browser, counts too.
  */
-export function CredentialsForm({ fields, submitLabel, workingLabel, onSubmit, describe }: CredentialsFormProps) {
+export function CredentialsForm(props: CredentialsFormProps) {
+  const { fields, submitLabel, workingLabel, onSubmit, describe, children, onCancel } = props;
   const [missing, setMissing] = useState<readonly string[]>([]);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [working, setWorking] = useState(false);
@@ -53,7 +62,7 @@ export function CredentialsForm({ fields, submitLabel, workingLabel, onSubmit, d
     if (busy.current) return;
     const form = event.currentTarget;
     const values = readValues(form);
-    const empty = fields.filter(({ name }) => (name === 'password' ? values[name] === '' : values[name].trim() === ''));
+    const empty = fields.filter(({ name }) => (isPassword(name) ? values[name] : values[name].trim()) === '');
     setMissing(empty.map(({ name }) => name));
     setRefusal(null);
     if (empty[0] !== undefined) return form.querySelector<HTMLInputElement>(`[name="${empty[0].name}"]`)?.focus();
@@ -72,11 +81,11 @@ export function CredentialsForm({ fields, submitLabel, workingLabel, onSubmit, d
   // `post`, because without our script a browser would put the password into the address.
   return (
     <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
-      {fields.map(({ name, label, missing: sentence, autoComplete, hint }) => (
+      {fields.map(({ name, label, missing: sentence, autoComplete, hint, value }) => (
         <Field key={name} label={label} hint={hint} error={missing.includes(name) ? sentence : null}>
           {(props) => {
-            const rest = { ...props, name, autoComplete, required: true };
-            if (name === 'password') return <PasswordInput {...rest} />;
+            const rest = { ...props, name, autoComplete, defaultValue: value, required: true };
+            if (isPassword(name)) return <PasswordInput {...rest} />;
             return <TextInput {...rest} type={name === 'email' ? 'email' : 'text'} />;
           }}
         </Field>
@@ -86,15 +95,13 @@ export function CredentialsForm({ fields, submitLabel, workingLabel, onSubmit, d
           <SupportSentence>{refusal}</SupportSentence>
         </Banner>
       )}
-      <Button
-        type="submit"
-        variant="primary"
-        disabled={!hydrated}
-        loading={working}
-        className="mt-2 disabled:opacity-100"
-      >
-        {working ? workingLabel : submitLabel}
-      </Button>
+      {children}
+      <div className={onCancel === undefined ? 'mt-2 grid' : 'flex flex-wrap justify-end gap-2'}>
+        {onCancel !== undefined && <Button onClick={onCancel}>Cancel</Button>}
+        <Button type="submit" variant="primary" disabled={!hydrated} loading={working} className="disabled:opacity-100">
+          {working ? workingLabel : submitLabel}
+        </Button>
+      </div>
     </form>
   );
 }
@@ -102,7 +109,13 @@ export function CredentialsForm({ fields, submitLabel, workingLabel, onSubmit, d
 function readValues(form: HTMLFormElement): Credentials {
   const data = new FormData(form);
   const text = (name: string) => String(data.get(name) ?? '');
-  return { username: text('username'), email: text('email'), password: text('password') };
+  return {
+    username: text('username'),
+    email: text('email'),
+    password: text('password'),
+    newPassword: text('newPassword'),
+    code: text('code'),
+  };
 }
 
 /** A password field whose text can be shown. */

@@ -10,35 +10,6 @@ import { Field } from '../../ui/field.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 
-const day = (instant: string) => new Date(instant).toLocaleDateString(undefined, { dateStyle: 'long' });
-
-/** The account's name, email and plan. */
-export function AccountFacts() {
-  const { me } = useAuth();
-  if (me === null) return null;
-  const facts = [
-    ['Display name', me.user.displayName],
-    ['Email', me.user.email],
-    ['Plan', me.account.subscriptionStatus === 'pro' ? 'Pro — Lifetime Access' : 'Free'],
-    ['Member since', day(me.account.createdAt)],
-  ];
-  return (
-    <section aria-labelledby="you" className="rounded-lg border bg-raised p-6">
-      <h2 id="you" className="font-semibold text-xl">
-        You
-      </h2>
-      <dl className="mt-3 grid gap-x-6 gap-y-1 sm:grid-cols-[max-content_1fr]">
-        {facts.map(([label, value]) => (
-          <div key={label} className="contents">
-            <dt className="text-muted">{label}</dt>
-            <dd className="mb-2 min-w-0 sm:mb-0">{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  );
-}
-
 /** Downloads all of the person's data. */
 export function ExportData() {
   return (

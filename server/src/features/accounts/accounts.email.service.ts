@@ -1,0 +1,123 @@
+import { SENTENCES } from '@atelier/contract/errors';
+import { eq, sql } from 'drizzle-orm';
+import type { Caller } from '../../access.ts';
+import { violates } from '../../platform/database/constraint.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { AppError } from '../../platform/errors.ts';
+import { consumeMails } from './accounts.limits.service.ts';
+import { canMailPeople, queueMail, queueNotice } from './accounts.mail.service.ts';
+import type { AccountMail } from './accounts.mail.ts';
+import { confirmPassword } from './accounts.passwords.service.ts';
+import { findUserId } from './accounts.service.ts';
+import { user } from './accounts.table.ts';
+import { consumeToken, revokeTokens } from './accounts.tokens.service.ts';
+
+/** Mails a link that proves a new account's email, as part of the transaction that creates the account. */
+export async function askToVerify(ctx: Deps, tx: Tx, userId: string): Promise<void> {
+  await queueNotice(ctx, tx, userId, { kind: 'verify' });
+}
+
+/** Mails that link again. Throws 429 after several. */
+export async function askToVerifyAgain(ctx: Deps, caller: Caller): Promise<void> {
+  await countMail(ctx, caller);
+  await ctx.db.transaction((tx) => askToVerify(ctx, tx, caller.uid));
+}
+
+/**
+ * Changes a person's email after their password. Where mail is configured, only a link mailed to the new address does it, and an address in
+ * use is answered the same; otherwise it changes at once. Returns whether it has changed. Throws 403, 409 or 429.
+ */
+export async function changeEmail(
+  ctx: Deps,
+  caller: Caller,
+  input: { newEmail: string; currentPassword: string },
+): Promise<{ changed: boolean }> {
+  const newEmail = input.newEmail.toLowerCase();
+  await confirmPassword(ctx, caller.uid, { password: input.currentPassword, field: 'currentPassword' });
+  if (newEmail === caller.email) {
+    throw new AppError('invalid_input', 'This is your email already.', { field: 'newEmail' });
+  }
+  if (canMailPeople(ctx)) {
+    await countMail(ctx, caller);
+    const mail = { userId: caller.uid, recipient: newEmail, content: { kind: 'change_email' } } as const;
+    await ctx.db.transaction((tx) => queueMail(ctx, tx, mail));
+    return { changed: false };
+  }
+  const done = await ctx.db
+    .transaction((tx) => setEmail(ctx, tx, caller.uid, { email: newEmail, emailVerified: false }))
+    .catch(takenOr);
+  if (done === null) throw new AppError('conflict', SENTENCES.emailInUse, { field: 'newEmail' });
+  return { changed: true };
+}
+
+async function countMail(ctx: Deps, caller: Caller): Promise<void> {
+  const { retryAfter } = await consumeMails(ctx, caller.uid);
+  if (retryAfter === null) return;
+  throw new AppError('too_many_requests', 'You have asked for several mails. Please look for them, or wait a while.', {
+    retryAfterSeconds: retryAfter,
+  });
+}
+
+/**
+ * Uses the link of a mail: the address is confirmed, or becomes the account's. Null for a link that is used, too old or never was one, and
+ * where another account has taken the address meanwhile.
+ */
+export async function confirmEmail(ctx: Deps, token: string): Promise<{ email: string; changed: boolean } | null> {
+  const confirm = async (tx: Tx) => {
+    const row = await consumeToken(tx, token, ['verify', 'change_email']);
+    if (row === null) return null;
+    const { userId, email } = row;
+    if (row.purpose === 'verify') {
+      await tx.update(user).set({ emailVerified: true, updatedAt: sql`now()` }).where(eq(user.id, userId));
+      await ctx.live.notify(tx, userId, 'account', userId);
+      return { email, changed: false };
+    }
+    const before = await setEmail(ctx, tx, userId, { email, emailVerified: true });
+    const content = { kind: 'email_changed', to: email } as const;
+    await queueMail(ctx, tx, { userId, recipient: before, content });
+    return { email, changed: true };
+  };
+  return ctx.db.transaction(confirm).catch(takenOr);
+}
+
+/** Changes the email and returns the one before. Links to the old address stop working. */
+async function setEmail(
+  ctx: Deps,
+  tx: Tx,
+  userId: string,
+  to: { email: string; emailVerified: boolean },
+): Promise<string> {
+  const [before] = await tx.select({ email: user.email }).from(user).where(eq(user.id, userId)).for('update');
+  await tx
+    .update(user)
+    .set({ ...to, updatedAt: sql`now()` })
+    .where(eq(user.id, userId));
+  await revokeTokens(tx, userId);
+  await ctx.live.notify(tx, userId, 'account', userId);
+  return before?.email ?? to.email;
+}
+
+function takenOr(error: unknown): null {
+  if (violates(error, 'user_email_unique')) return null;
+  throw error;
+}
+
+/** Tells a person's open pages that their account looks different and, where something happened, them by mail. */
+export async function announce(ctx: Deps, uid: string, content?: AccountMail): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await ctx.live.notify(tx, uid, 'account', uid);
+    if (content !== undefined) await queueNotice(ctx, tx, uid, content);
+  });
+}
+
+/** Tells the owner of an account by mail that a device that it doesn't know has signed in. */
+export async function mailAboutDevice(
+  ctx: Deps,
+  { email, device, address }: { email: string; device: string; address: string },
+): Promise<void> {
+  const userId = await findUserId(ctx, email);
+  if (userId === null) return;
+  const content = { kind: 'new_device', device, address, at: new Date().toISOString() } as const;
+  await ctx.db.transaction((tx) => queueNotice(ctx, tx, userId, content));
+}

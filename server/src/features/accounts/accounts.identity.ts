@@ -1,0 +1,83 @@
+import type { Context } from 'hono';
+import type { z } from 'zod';
+import { createClientAddress } from '../../platform/client-address.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { AppError } from '../../platform/errors.ts';
+import { UNSTORABLE, unstorableField } from '../../platform/http/storable.ts';
+import { outageOf } from '../../platform/outage.ts';
+import { ADDRESS_HEADER, type Auth, loggedFailures } from './accounts.auth.ts';
+import type { Refusal } from './accounts.credentials.ts';
+
+/** How the routes reach the identity provider, and where a request comes from. */
+export interface Identity {
+  addressOf: (c: Context) => string;
+  /** Passes a call on, with a body that we have checked. Throws when its database is away. */
+  forward: (c: Context, body?: unknown) => Promise<Response>;
+}
+
+export function createIdentity(deps: Deps, auth: Auth): Identity {
+  const addressOf = createClientAddress(deps.config.TRUSTED_PROXIES);
+  const forward = async (c: Context, body?: unknown) => {
+    const failures: unknown[] = [];
+    const response = await loggedFailures.run(failures, () => auth.handler(inner(c, addressOf(c), body)));
+    // Sign-out, for example, answers success although the session still exists.
+    const outage = failures.find((failure) => outageOf(failure) !== null);
+    if (outage !== undefined) throw outage;
+    return complete(response);
+  };
+  return { addressOf, forward };
+}
+
+type Read<T> = { success: true; data: T } | { success: false; refusal: Refusal };
+
+/** The body as a schema reads it, or why not in better-auth’s own shape. */
+export async function readBody<T>(c: Context, schema: z.ZodType<T>): Promise<Read<T>> {
+  const invalid = (message: string, field?: string): Read<T> => ({
+    success: false,
+    refusal: { code: 'VALIDATION_ERROR', message, ...(field ? { field } : {}) },
+  });
+  let json: unknown;
+  try {
+    json = await c.req.json();
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    return invalid('The body is not valid JSON.');
+  }
+  const unstorable = unstorableField(json);
+  if (unstorable !== null) return invalid(UNSTORABLE, unstorable);
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return { success: true, data: parsed.data };
+  const issue = parsed.error.issues[0];
+  return invalid(issue?.path.length ? issue.message : 'The body must be a JSON object.', issue?.path.join('.'));
+}
+
+/** The request for better-auth: our parsed body, and the address that we know. */
+function inner(c: Context, address: string, body?: unknown): Request {
+  const headers = new Headers(c.req.raw.headers);
+  for (const name of ['content-length', 'content-type', 'transfer-encoding']) headers.delete(name);
+  headers.set(ADDRESS_HEADER, address);
+  const url = new URL(c.req.url);
+  url.search = '';
+  if (body === undefined) return new Request(url, { method: c.req.method, headers });
+  headers.set('content-type', 'application/json');
+  return new Request(url, { method: c.req.method, headers, body: JSON.stringify(body) });
+}
+
+/** better-auth's answer, with the standard header on 429; server errors become our one error body. */
+function complete(response: Response): Response {
+  if (response.status >= 500) throw new Error(`the identity provider answered ${response.status}`);
+  const seconds = response.headers.get('x-retry-after');
+  return response.status === 429 ? tooMany(Number(seconds ?? 60)) : response;
+}
+
+/** 429 in better-auth’s own shape, with the seconds to wait. */
+export function tooMany(seconds: number): Response {
+  const wait = seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`;
+  return Response.json(
+    { code: 'TOO_MANY_REQUESTS', message: `Too many attempts. Please try again in ${wait}.` },
+    { status: 429, headers: { 'Retry-After': String(seconds), 'X-Retry-After': String(seconds) } },
+  );
+}
+
+/** A refusal in better-auth’s own shape. */
+export const refuse = (c: Context, status: 400 | 422, refusal: Refusal) => c.json(refusal, status);

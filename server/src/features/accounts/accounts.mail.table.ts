@@ -1,0 +1,34 @@
+import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { instant } from '../../platform/database/columns.ts';
+import type { AccountMail } from './accounts.mail.ts';
+import { user } from './accounts.table.ts';
+
+/** Links that were mailed or issued and still work. Only the hash is stored; using a link deletes its row. */
+export const accountTokens = pgTable(
+  'account_tokens',
+  {
+    hash: text('hash').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    purpose: text('purpose', { enum: ['reset', 'verify', 'change_email'] }).notNull(),
+    /** The address that the link proves. */
+    email: text('email').notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (t) => [index('account_tokens_user').on(t.userId)],
+);
+
+/** Mails to people that have not been sent yet; a sent one is deleted. Anybody may ask to reset any address, so there may be no user. */
+export const accountMails = pgTable(
+  'account_mails',
+  {
+    id: uuid('id').primaryKey(),
+    userId: text('user_id').references(() => user.id, { onDelete: 'cascade' }),
+    recipient: text('recipient').notNull(),
+    content: jsonb('content').$type<AccountMail>().notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (t) => [index('account_mails_user').on(t.userId)],
+);

@@ -1,0 +1,122 @@
+import { and, eq, ne, sql } from 'drizzle-orm';
+import { v7 as uuidv7 } from 'uuid';
+import type { Caller } from '../../access.ts';
+import type { Config } from '../../config.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { AppError } from '../../platform/errors.ts';
+import { hashPassword, verifyPassword } from '../../platform/password.ts';
+import { consumeConfirmation, consumeReset, forgiveAccount, forgiveConfirmation } from './accounts.limits.service.ts';
+import { queueMail, tokenAddress } from './accounts.mail.service.ts';
+import { passwordHash } from './accounts.service.ts';
+import { authAccount, authSession, user } from './accounts.table.ts';
+import { consumeToken, issueToken, isValidToken, revokeTokens } from './accounts.tokens.service.ts';
+
+/**
+ * Mails a link to reset the password, if the email has an account. That is looked up later, by the job that sends it, so that neither the
+ * answer nor its time tells. Beyond three in twenty minutes nothing is sent; the last link works longer than that.
+ */
+export async function requestReset(ctx: Deps, email: string): Promise<void> {
+  if (!(await consumeReset(ctx, email)).allowed) return;
+  await ctx.db.transaction((tx) => queueMail(ctx, tx, { userId: null, recipient: email, content: { kind: 'reset' } }));
+}
+
+/** A link to reset the password of an account, for the operator to hand over. */
+export async function issueResetLink(
+  ctx: Pick<Deps, 'db'> & { config: Pick<Config, 'PUBLIC_URL' | 'PORT'> },
+  { userId, email }: { userId: string; email: string },
+): Promise<string> {
+  const token = await issueToken(ctx.db, { userId, purpose: 'reset', email: email.trim().toLowerCase() });
+  return tokenAddress(ctx.config, 'reset', token);
+}
+
+/**
+ * Sets a new password by a link's token, in one transaction with everything that follows: the link and all others stop working, every device
+ * is signed out, and wrong passwords are forgotten. Returns the account's email; null for a token that is used, too old or never was one.
+ */
+export async function resetPassword(ctx: Deps, input: { token: string; newPassword: string }): Promise<string | null> {
+  // Before hashing, which is expensive.
+  if (!(await isValidToken(ctx.db, input.token, 'reset'))) return null;
+  const hash = await hashPassword(input.newPassword, ctx.passwordCost);
+  return ctx.db.transaction(async (tx) => {
+    const token = await consumeToken(tx, input.token, ['reset']);
+    if (token === null) return null;
+    const { userId, email } = token;
+    await setPassword(tx, userId, hash);
+    await revokeTokens(tx, userId);
+    await tx.delete(authSession).where(eq(authSession.userId, userId));
+    await forgiveAccount({ db: tx }, email);
+    await queueMail(ctx, tx, { userId, recipient: email, content: { kind: 'password_changed', by: 'reset' } });
+    return email;
+  });
+}
+
+const ofPassword = (userId: string) => and(eq(authAccount.userId, userId), eq(authAccount.providerId, 'credential'));
+const replaced = (hash: string) => ({ password: hash, updatedAt: sql`now()` });
+
+async function setPassword(tx: Tx, userId: string, hash: string): Promise<void> {
+  const changed = await tx
+    .update(authAccount)
+    .set(replaced(hash))
+    .where(ofPassword(userId))
+    .returning({ id: authAccount.id });
+  if (changed.length > 0) return;
+  const row = { id: uuidv7(), accountId: userId, providerId: 'credential', userId, password: hash };
+  await tx.insert(authAccount).values(row);
+}
+
+const notYourPassword = (field: string) => new AppError('forbidden', 'This is not your password.', { field });
+
+/** Checks the password of a signed-in person before a grave change, and returns its hash. Throws 403 for a wrong one, 429 after too many. */
+export async function confirmPassword(
+  ctx: Pick<Deps, 'db'>,
+  uid: string,
+  { password, field }: { password: string; field: string },
+): Promise<string> {
+  const attempt = await consumeConfirmation(ctx, uid);
+  if (attempt.retryAfter !== null) {
+    throw new AppError('too_many_requests', 'Too many wrong passwords. Please try again later.', {
+      retryAfterSeconds: attempt.retryAfter,
+    });
+  }
+  const hash = await passwordHash(ctx, uid);
+  if (hash === null || !(await verifyPassword({ hash, password }))) {
+    throw notYourPassword(field);
+  }
+  await forgiveConfirmation(ctx, uid);
+  return hash;
+}
+
+export interface PasswordChange {
+  currentPassword: string;
+  newPassword: string;
+  revokeOtherSessions: boolean;
+}
+
+/** Changes the password of a signed-in person, and signs out their other devices if asked to. Throws as `confirmPassword` does. */
+export async function changePassword(ctx: Deps, caller: Caller, change: PasswordChange): Promise<void> {
+  const { currentPassword: password, newPassword, revokeOtherSessions } = change;
+  const old = await confirmPassword(ctx, caller.uid, { password, field: 'currentPassword' });
+  const hash = await hashPassword(newPassword, ctx.passwordCost);
+  await ctx.db.transaction(async (tx) => {
+    const stillOld = and(ofPassword(caller.uid), eq(authAccount.password, old));
+    const changed = await tx.update(authAccount).set(replaced(hash)).where(stillOld).returning({ id: authAccount.id });
+    // Somebody reset it in the meantime, perhaps because this caller isn't its owner.
+    if (changed.length === 0) throw notYourPassword('currentPassword');
+    await revokeTokens(tx, caller.uid);
+    const others = and(eq(authSession.userId, caller.uid), ne(authSession.id, caller.authSessionId));
+    if (revokeOtherSessions) await tx.delete(authSession).where(others);
+    const content = { kind: 'password_changed', by: 'person' } as const;
+    await queueMail(ctx, tx, { userId: caller.uid, recipient: caller.email, content });
+  });
+}
+
+/** The user as better-auth’s own calls answer it. */
+export async function getIdentityUser(ctx: Pick<Deps, 'db'>, uid: string) {
+  const { id, name, email, emailVerified, image, createdAt, updatedAt } = user;
+  const [row] = await ctx.db
+    .select({ id, name, email, emailVerified, image, createdAt, updatedAt })
+    .from(user)
+    .where(eq(user.id, uid));
+  return row ?? null;
+}

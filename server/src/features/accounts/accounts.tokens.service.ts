@@ -1,0 +1,48 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import { accountTokens } from './accounts.mail.table.ts';
+
+export type TokenRow = typeof accountTokens.$inferSelect;
+export type Purpose = TokenRow['purpose'];
+
+/** How long a link works, in minutes. */
+const MINUTES: Record<Purpose, number> = { reset: 30, verify: 24 * 60, change_email: 60 };
+
+/** 256 random bits need no salt: nobody can guess what the hash came from. */
+const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');
+
+const valid = (token: string, purposes: Purpose[]) =>
+  and(
+    eq(accountTokens.hash, hashOf(token)),
+    inArray(accountTokens.purpose, purposes),
+    gt(accountTokens.expiresAt, sql`now()`),
+  );
+
+/** Issues a link's token; only its hash is stored. Earlier ones stay valid until one is used, because mails overtake each other. */
+export async function issueToken(db: Db, to: { userId: string; purpose: Purpose; email: string }): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  await db.delete(accountTokens).where(lte(accountTokens.expiresAt, sql`now()`));
+  await db.insert(accountTokens).values({
+    ...to,
+    hash: hashOf(token),
+    expiresAt: sql`now() + make_interval(mins => ${MINUTES[to.purpose]})`,
+  });
+  return token;
+}
+
+/** Whether the token can still be used, without using it. */
+export async function isValidToken(db: Db, token: string, purpose: Purpose): Promise<boolean> {
+  return (await db.$count(accountTokens, valid(token, [purpose]))) > 0;
+}
+
+/** Uses a token up and returns what it was issued for; null for any other text. Of two at once, one gets it. */
+export async function consumeToken(tx: Tx, token: string, purposes: Purpose[]): Promise<TokenRow | null> {
+  const [row] = await tx.delete(accountTokens).where(valid(token, purposes)).returning();
+  return row ?? null;
+}
+
+/** Makes an account's other links useless: after its password or email has changed. */
+export async function revokeTokens(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(accountTokens).where(eq(accountTokens.userId, userId));
+}

@@ -1,0 +1,126 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { eventually } from '../../testing/eventually.ts';
+import { type FakeSmtp, startFakeSmtp } from '../../testing/fake-smtp.ts';
+import { cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { mailsTo } from '../../testing/read-mail.ts';
+import { accountMails } from './accounts.mail.table.ts';
+import { twoFactor } from './accounts.table.ts';
+
+let smtp: FakeSmtp;
+let app: TestApp;
+beforeAll(async () => {
+  smtp = await startFakeSmtp();
+  app = await testApp({ env: { SMTP_URL: smtp.url, MAIL_TO: 'desk@example.com', PUBLIC_URL: ORIGIN } });
+});
+beforeEach(async () => {
+  await app.reset();
+  smtp.reset();
+});
+afterAll(async () => {
+  await app.close();
+  await smtp.close();
+});
+
+const post = (path: string, body: unknown, cookie?: string) =>
+  app.request('POST', `/api/auth${path}`, { body, ...(cookie === undefined ? {} : { headers: { cookie } }) });
+
+function fromBase32(text: string): Buffer {
+  const bits = [...text]
+    .map((c) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(c).toString(2).padStart(5, '0'))
+    .join('');
+  return Buffer.from((bits.match(/.{8}/gu) ?? []).map((byte) => Number.parseInt(byte, 2)));
+}
+
+/** What an authenticator app shows (RFC 6238). */
+function codeOf(uri: string, atMs = Date.now()): string {
+  const key = fromBase32(new URL(uri).searchParams.get('secret') ?? '');
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(atMs / 30_000)));
+  const mac = createHmac('sha1', key).update(counter).digest();
+  const at = (mac.at(-1) ?? 0) & 15;
+  return String((mac.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}
+
+async function turnOn(owner: TestUser) {
+  const begun = await post('/two-factor/enable', { password: PASSWORD }, owner.cookie);
+  expect(begun.status).toBe(200);
+  const { totpURI, backupCodes } = begun.body;
+  const done = await post('/two-factor/verify-totp', { code: codeOf(totpURI) }, owner.cookie);
+  expect(done.status).toBe(200);
+  return { totpURI, backupCodes, cookie: cookieOf(done.headers) };
+}
+const signIn = (email: string, cookie?: string) => post('/sign-in/email', { email, password: PASSWORD }, cookie);
+const isIn = async (cookie: string) => (await app.request('GET', '/api/me', { headers: { cookie } })).status === 200;
+
+test('once it is on, the password alone opens nothing; with the code it does', async () => {
+  const owner = await app.signUp();
+  const { totpURI, cookie } = await turnOn(owner);
+  const { security } = (await app.request('GET', '/api/me', { headers: { cookie } })).body;
+  expect(security).toEqual({ twoFactor: true, mail: true });
+  const asked = await signIn(owner.email);
+  expect(asked.body).toMatchObject({ twoFactorRedirect: true, twoFactorMethods: ['totp'] });
+  const half = cookieOf(asked.headers);
+  expect(half, 'not a known device yet').not.toContain('atelier_device=');
+  expect(await isIn(half)).toBe(false);
+  expect((await post('/two-factor/verify-totp', { code: '000000' }, half)).status).toBe(401);
+  const whole = await post('/two-factor/verify-totp', { code: codeOf(totpURI).replace(/(?=...$)/u, ' ') }, half);
+  expect(whole.status).toBe(200);
+  expect(cookieOf(whole.headers)).toContain('atelier_device=');
+  expect(await isIn(cookieOf(whole.headers))).toBe(true);
+  expect((await post('/two-factor/verify-totp', { code: codeOf(totpURI) }, half)).status, 'twice').toBe(401);
+});
+
+test('a recovery code works once; new ones replace the old', async () => {
+  const owner = await app.signUp();
+  const { backupCodes, cookie } = await turnOn(owner);
+  expect(backupCodes).toHaveLength(10);
+  const use = async (code: string) => {
+    const half = cookieOf((await signIn(owner.email)).headers);
+    return (await post('/two-factor/verify-backup-code', { code }, half)).status;
+  };
+  expect(await use(backupCodes[0])).toBe(200);
+  expect(await use(backupCodes[0])).toBe(401);
+  const fresh = await post('/two-factor/generate-backup-codes', { password: PASSWORD }, cookie);
+  expect(fresh.body.backupCodes).toHaveLength(10);
+  expect(await use(backupCodes[1])).toBe(401);
+  expect(await use(fresh.body.backupCodes[0])).toBe(200);
+  const [row] = await app.deps.db.select().from(twoFactor);
+  expect(JSON.stringify(row), 'nothing stored in the clear').not.toContain(fresh.body.backupCodes[1]);
+});
+
+test('turning it on, off or renewing codes asks for the password; a set-up that was not finished changes nothing', async () => {
+  const owner = await app.signUp();
+  for (const path of ['enable', 'disable', 'generate-backup-codes']) {
+    expect((await post(`/two-factor/${path}`, { password: 'wrong' }, owner.cookie)).status, path).toBe(403);
+    expect((await post(`/two-factor/${path}`, {}, owner.cookie)).status, path).toBe(400);
+  }
+  await post('/two-factor/enable', { password: PASSWORD }, owner.cookie);
+  expect((await post('/two-factor/verify-totp', { code: '000000' }, owner.cookie)).status).toBe(401);
+  expect((await signIn(owner.email)).body.twoFactorRedirect).toBeUndefined();
+  const { cookie } = await turnOn(owner);
+  expect((await post('/two-factor/disable', { password: PASSWORD }, cookie)).status).toBe(200);
+  expect((await signIn(owner.email)).body.twoFactorRedirect).toBeUndefined();
+  await eventually(async () => expect(await app.deps.db.$count(accountMails)).toBe(0));
+  const subjects = mailsTo(smtp, owner.email).map(({ subject }) => subject);
+  expect(subjects).toContain('Atelier: two-factor authentication is on');
+  expect(subjects).toContain('Atelier: two-factor authentication is off');
+});
+
+test('codes can’t be guessed: five wrong ones end a sign-in, ten close the second factor for a while', async () => {
+  const owner = await app.signUp();
+  const { totpURI } = await turnOn(owner);
+  const wrong = String((Number(codeOf(totpURI)) + 500_000) % 1_000_000).padStart(6, '0');
+  const statuses: number[] = [];
+  for (let i = 0; i < 2; i += 1) {
+    const half = cookieOf((await signIn(owner.email)).headers);
+    for (let k = 0; k < 6; k += 1) statuses.push((await post('/two-factor/verify-totp', { code: wrong }, half)).status);
+  }
+  expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+  const half = cookieOf((await signIn(owner.email)).headers);
+  const right = await post('/two-factor/verify-totp', { code: codeOf(totpURI) }, half);
+  expect([right.status, right.headers.get('retry-after') !== null]).toEqual([429, true]);
+  for (const code of [null, '', 0, {}, 'x'.repeat(50)]) {
+    expect((await post('/two-factor/verify-totp', { code }, half)).status, String(code)).toBe(400);
+  }
+});

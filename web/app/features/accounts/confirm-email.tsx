@@ -1,0 +1,52 @@
+import { emailConfirmed } from '@atelier/contract/accounts';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { useAuth } from '../../lib/auth.tsx';
+import { request } from '../../lib/http.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { recoveryRefusal } from './auth-errors.ts';
+import { useLinkToken } from './use-link-token.ts';
+
+/** Confirms the address to which a link was mailed. By a button, because mail programs open links by themselves. */
+export function ConfirmEmail() {
+  const token = useLinkToken();
+  const { refresh } = useAuth();
+  const confirm = useMutation({
+    mutationFn: () => request(emailConfirmed, 'POST', '/api/auth/verify-email', { token }),
+    onSuccess: () => refresh().catch(() => {}),
+  });
+  if (confirm.isSuccess) {
+    const { email, changed } = confirm.data;
+    return (
+      <>
+        <Banner tone="success" role="status">
+          {changed ? 'From now on you log in with ' : 'Thank you! You have confirmed '}
+          <span className="break-words font-semibold">{email}</span>.
+        </Banner>
+        <Link to="/account" className={buttonClass('primary', 'md', 'mt-4')}>
+          Go to your account
+        </Link>
+      </>
+    );
+  }
+  if (token === '') {
+    return (
+      <Banner tone="warning" role="status">
+        This page needs the whole link from your mail. Please copy all of it into the address bar.
+      </Banner>
+    );
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      {confirm.isError && (
+        <Banner tone="danger" role="alert">
+          {recoveryRefusal(confirm.error)}
+        </Banner>
+      )}
+      <Button variant="primary" loading={confirm.isPending} onClick={() => confirm.mutate()}>
+        Confirm
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import { describeDevice } from '@atelier/contract/devices';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { z } from 'zod';
+import { errorText, request } from '../../lib/http.ts';
+import { keys } from '../../lib/query.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { toast } from '../../ui/overlay/toast.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Section, Setting } from './section.tsx';
+
+/** The identity provider's answers. */
+const session = z.object({
+  token: z.string(),
+  createdAt: z.coerce.date(),
+  updatedAt: z.coerce.date(),
+  ipAddress: z.string().nullish(),
+  userAgent: z.string().nullish(),
+});
+const here = z.object({ session: z.object({ token: z.string() }) });
+
+async function fetchDevices(signal: AbortSignal) {
+  const [all, current] = await Promise.all([
+    request(z.array(session), 'GET', '/api/auth/list-sessions', undefined, { signal }),
+    request(here, 'GET', '/api/auth/get-session', undefined, { signal }),
+  ]);
+  const devices = all.map((device) => ({ ...device, isHere: device.token === current.session.token }));
+  return devices.sort((a, b) => Number(b.isHere) - Number(a.isHere) || +b.updatedAt - +a.updatedAt);
+}
+
+const when = (date: Date) => date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** Where the account is signed in, each with its sign-out. */
+export function Devices() {
+  const client = useQueryClient();
+  const devices = useQuery({ queryKey: keys.devices, queryFn: ({ signal }) => fetchDevices(signal) });
+  const signOut = useMutation({
+    mutationFn: (token: string) => request(z.unknown(), 'POST', '/api/auth/revoke-session', { token }),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.devices }),
+    onError: (error) => toast.error(errorText(error)),
+  });
+  return (
+    <Section title="Devices">
+      {devices.isPending && <Skeleton className="mt-4 h-14" />}
+      {devices.isError && (
+        <Banner tone="danger" role="alert" className="mt-4">
+          <p>{errorText(devices.error)}</p>
+          <Button size="sm" className="mt-3" onClick={() => void devices.refetch()}>
+            Try again
+          </Button>
+        </Banner>
+      )}
+      {devices.data?.map(({ token, userAgent, ipAddress, createdAt, isHere }) => {
+        const name = describeDevice(userAgent ?? '');
+        const action = (
+          <Button
+            size="sm"
+            aria-label={`Sign out ${name}, signed in ${when(createdAt)}`}
+            loading={signOut.isPending && signOut.variables === token}
+            onClick={() => signOut.mutate(token)}
+          >
+            Sign out
+          </Button>
+        );
+        return (
+          <Setting key={token} label={isHere ? `${name} (this one)` : name} actions={isHere ? undefined : action}>
+            <span className="text-sm">
+              Signed in {when(createdAt)}
+              {ipAddress ? `, from ${ipAddress}` : ''}
+            </span>
+          </Setting>
+        );
+      })}
+    </Section>
+  );
+}

@@ -1,0 +1,86 @@
+import { recovery } from '@atelier/contract/accounts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { z } from 'zod';
+import { errorText, request } from '../../lib/http.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { recoveryRefusal } from './auth-errors.ts';
+import { type CredentialField, CredentialsForm } from './credentials-form.tsx';
+
+const fields: CredentialField[] = [
+  { name: 'email', label: 'Email', missing: 'Email is required.', autoComplete: 'email' },
+];
+
+/** Asks for a link by mail or, where this server sends no mail, says whom to ask for one. */
+export function ForgotPassword() {
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const ways = useQuery({
+    // Not among the shared keys: it doesn't change while the server runs.
+    queryKey: ['recovery'],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: ({ signal }) => request(recovery, 'GET', '/api/auth/recovery', undefined, { signal }),
+  });
+  if (ways.isPending) return <Skeleton className="h-36" />;
+  if (ways.isError) {
+    return (
+      <Banner tone="danger" role="alert">
+        <p>{errorText(ways.error)}</p>
+        <Button size="sm" className="mt-3" onClick={() => void ways.refetch()}>
+          Try again
+        </Button>
+      </Banner>
+    );
+  }
+  if (!ways.data.byMail) return <AskOperator />;
+  if (sentTo !== null) return <Sent email={sentTo} onAgain={() => setSentTo(null)} />;
+  return (
+    <CredentialsForm
+      fields={fields}
+      submitLabel="Send me a link"
+      workingLabel="Sending..."
+      describe={recoveryRefusal}
+      onSubmit={async ({ email }) => {
+        await request(z.unknown(), 'POST', '/api/auth/request-password-reset', { email: email.trim() });
+        setSentTo(email.trim());
+      }}
+    />
+  );
+}
+
+function Sent({ email, onAgain }: { email: string; onAgain: () => void }) {
+  return (
+    <>
+      <Banner tone="success" role="status">
+        <p>
+          If <span className="break-words font-semibold">{email}</span> has an account, a link to choose a new password
+          is on its way. It works once, within 30 minutes.
+        </p>
+        <p className="mt-2 text-muted">Nothing there? Look among the unwanted mail, or check the spelling.</p>
+      </Banner>
+      <Button className="mt-4" onClick={onAgain}>
+        Use another email
+      </Button>
+    </>
+  );
+}
+
+function AskOperator() {
+  return (
+    <Banner>
+      <p>
+        This server sends no mail. Ask the person who runs it for a link to choose a new password, in person or by the{' '}
+        <Link to="/contact" className="underline underline-offset-4">
+          contact page
+        </Link>
+        .
+      </p>
+      <p className="mt-3 text-muted text-sm">
+        You run it yourself? This command issues the link:
+        <code className="mt-1 block break-words font-mono text-ink">npm run admin -- reset-link EMAIL</code>
+      </p>
+    </Banner>
+  );
+}

@@ -1,0 +1,119 @@
+import { emailChange } from '@atelier/contract/accounts';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { z } from 'zod';
+import { useAuth } from '../../lib/auth.tsx';
+import { errorText, request } from '../../lib/http.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { toast } from '../../ui/overlay/toast.tsx';
+import { recoveryRefusal } from './auth-errors.ts';
+import { CredentialsForm } from './credentials-form.tsx';
+import { Section, Setting } from './section.tsx';
+
+const day = (instant: string) => new Date(instant).toLocaleDateString(undefined, { dateStyle: 'long' });
+
+/** Display name, email and plan, and how to change the first two. */
+export function Profile() {
+  const { me } = useAuth();
+  const [open, setOpen] = useState<'name' | 'email' | null>(null);
+  if (me === null) return null;
+  const { user, account, security } = me;
+  const close = () => setOpen(null);
+  return (
+    <Section title="You">
+      <Setting label="Display name" actions={<Button onClick={() => setOpen('name')}>Change name…</Button>}>
+        {user.displayName}
+      </Setting>
+      <Setting label="Email" actions={<Button onClick={() => setOpen('email')}>Change email…</Button>}>
+        {user.email}
+        {security.mail && !user.emailVerified && <NotConfirmed />}
+      </Setting>
+      <Setting label="Plan">{account.subscriptionStatus === 'pro' ? 'Pro — Lifetime Access' : 'Free'}</Setting>
+      <Setting label="Member since">{day(account.createdAt)}</Setting>
+      <Dialog open={open === 'name'} onOpenChange={close} title="Change your display name">
+        <NameForm onDone={close} />
+      </Dialog>
+      <Dialog
+        open={open === 'email'}
+        onOpenChange={close}
+        title="Change your email"
+        description={
+          security.mail ? 'We send a link to the new address; it changes once you have opened that.' : undefined
+        }
+      >
+        <EmailForm onDone={close} />
+      </Dialog>
+    </Section>
+  );
+}
+
+function NotConfirmed() {
+  const again = useMutation({
+    mutationFn: () => request(z.unknown(), 'POST', '/api/auth/send-verification-email', {}),
+    onSuccess: () => toast.success('A mail with a link is on its way.'),
+    onError: (error) => toast.error(errorText(error)),
+  });
+  return (
+    <p className="mt-1 flex flex-wrap items-center gap-x-3 text-sm">
+      Not confirmed yet.
+      <Button size="sm" variant="ghost" className="-ml-3" loading={again.isPending} onClick={() => again.mutate()}>
+        Send the mail again
+      </Button>
+    </p>
+  );
+}
+
+function NameForm({ onDone }: { onDone: () => void }) {
+  const { user, refresh } = useAuth();
+  return (
+    <CredentialsForm
+      fields={[
+        {
+          name: 'username',
+          label: 'Display name',
+          missing: 'A display name is required.',
+          autoComplete: 'nickname',
+          value: user?.displayName,
+        },
+      ]}
+      submitLabel="Save"
+      workingLabel="Saving..."
+      describe={errorText}
+      onCancel={onDone}
+      onSubmit={async ({ username }) => {
+        await request(z.unknown(), 'POST', '/api/auth/update-user', { name: username.trim() });
+        await refresh();
+        onDone();
+      }}
+    />
+  );
+}
+
+function EmailForm({ onDone }: { onDone: () => void }) {
+  const { refresh } = useAuth();
+  return (
+    <CredentialsForm
+      fields={[
+        { name: 'email', label: 'New email', missing: 'Email is required.', autoComplete: 'email' },
+        {
+          name: 'password',
+          label: 'Your password',
+          missing: 'Password is required.',
+          autoComplete: 'current-password',
+        },
+      ]}
+      submitLabel="Change email"
+      workingLabel="Changing..."
+      describe={recoveryRefusal}
+      onCancel={onDone}
+      onSubmit={async ({ email, password }) => {
+        const body = { newEmail: email.trim(), currentPassword: password };
+        const { changed } = await request(emailChange, 'POST', '/api/auth/change-email', body);
+        await refresh();
+        toast.success(changed ? 'Email changed.' : `A link to confirm it is on its way to ${email.trim()}.`);
+        onDone();
+      }}
+    />
+  );
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { z } from 'zod';
+import { useAuth } from '../../lib/auth.tsx';
+import { request } from '../../lib/http.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { buttonClass } from '../../ui/button.tsx';
+import { recoveryRefusal } from './auth-errors.ts';
+import { type CredentialField, CredentialsForm } from './credentials-form.tsx';
+import { useLinkToken } from './use-link-token.ts';
+import { usePasswordHint } from './use-password-hint.ts';
+
+/** Chooses a new password by the link that was mailed or issued. */
+export function ResetPassword() {
+  const token = useLinkToken();
+  const hint = usePasswordHint();
+  const { refresh } = useAuth();
+  const [done, setDone] = useState(false);
+  if (done) {
+    return (
+      <>
+        <Banner tone="success" role="status">
+          Your password is changed, and all devices are signed out.
+        </Banner>
+        <Link to="/login" className={buttonClass('primary', 'md', 'mt-4')}>
+          Log in
+        </Link>
+      </>
+    );
+  }
+  if (token === '') {
+    return (
+      <Banner tone="warning" role="status">
+        This page needs the whole link from your mail. Please copy all of it into the address bar.
+      </Banner>
+    );
+  }
+  const field: CredentialField = {
+    name: 'password',
+    label: 'New password',
+    missing: 'Password is required.',
+    autoComplete: 'new-password',
+    hint,
+  };
+  return (
+    <CredentialsForm
+      fields={[field]}
+      submitLabel="Set new password"
+      workingLabel="Setting your password..."
+      describe={recoveryRefusal}
+      onSubmit={async ({ password }) => {
+        await request(z.unknown(), 'POST', '/api/auth/reset-password', { token, newPassword: password });
+        setDone(true);
+        // This browser may have been signed in too.
+        await refresh().catch(() => {});
+      }}
+    />
+  );
+}

@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { z } from 'zod';
+import { useAuth } from '../../lib/auth.tsx';
+import { request } from '../../lib/http.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { toast } from '../../ui/overlay/toast.tsx';
+import { recoveryRefusal } from './auth-errors.ts';
+import { CredentialsForm } from './credentials-form.tsx';
+import { Section, Setting } from './section.tsx';
+import { TwoFactor } from './two-factor.tsx';
+import { usePasswordHint } from './use-password-hint.ts';
+
+/** Password and second factor. */
+export function Security() {
+  const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <Section title="Signing in">
+      <Setting label="Password" actions={<Button onClick={() => setOpen(true)}>Change password…</Button>}>
+        Long and used nowhere else is best.
+      </Setting>
+      <TwoFactor />
+      <Dialog open={open} onOpenChange={setOpen} title="Change your password">
+        <PasswordForm onDone={close} />
+      </Dialog>
+    </Section>
+  );
+}
+
+function PasswordForm({ onDone }: { onDone: () => void }) {
+  const hint = usePasswordHint();
+  const { user } = useAuth();
+  const [revokeOtherSessions, setRevoke] = useState(true);
+  return (
+    <CredentialsForm
+      fields={[
+        {
+          name: 'password',
+          label: 'Current password',
+          missing: 'Your current password is required.',
+          autoComplete: 'current-password',
+        },
+        {
+          name: 'newPassword',
+          label: 'New password',
+          missing: 'A new password is required.',
+          autoComplete: 'new-password',
+          hint,
+        },
+      ]}
+      submitLabel="Change password"
+      workingLabel="Changing..."
+      describe={recoveryRefusal}
+      onCancel={onDone}
+      onSubmit={async ({ password, newPassword }) => {
+        const body = { currentPassword: password, newPassword, revokeOtherSessions };
+        await request(z.unknown(), 'POST', '/api/auth/change-password', body);
+        toast.success('Password changed.');
+        onDone();
+      }}
+    >
+      <input type="text" name="account" autoComplete="username" defaultValue={user?.email} hidden readOnly />
+      <Checkbox
+        label="Sign out my other devices"
+        checked={revokeOtherSessions}
+        onChange={(event) => setRevoke(event.currentTarget.checked)}
+      />
+    </CredentialsForm>
+  );
+}
