@@ -31,16 +31,16 @@ export function readRecorded(file: string): { model: string; embed: Embed } {
   return { model, embed };
 }
 
-/** Recall by words and meaning together, as the index worker ranks. */
-export function measureMeaning({ conversations }: DataSet, embed: Embed): Measured[] {
+/** Recall as the index worker ranks: by words and meaning together, or without `embed` by words alone. */
+export function measureRanking({ conversations }: DataSet, embed?: Embed): Measured[] {
   return conversations.flatMap((conversation) => {
     const { index, parts } = indexOf(conversation);
     const meanings = new Meanings();
-    for (const [row, { text }] of parts.entries()) meanings.set(String(row), embed(text));
+    if (embed) for (const [row, { text }] of parts.entries()) meanings.set(String(row), embed(text));
     return conversation.questions.map((question) => {
       // As many as the product asks its index for.
       const limit = 2 * WIDEST;
-      const near = meanings.nearest(embed(question.text), limit);
+      const near = embed ? meanings.nearest(embed(question.text), limit) : [];
       const found = fuseMeanings(rank(index, question.text, limit), near, WIDEST);
       return score(
         question,

@@ -9,7 +9,7 @@ import type { Database } from '../server/src/platform/database/database.ts';
 import { openInMemory } from '../server/src/platform/database/pglite.ts';
 import { type DataSet, readFamilies } from './conversations.ts';
 import { leaveOneSetOut } from './leave-one-set-out.ts';
-import { madeEmbed, measureMeaning, readRecorded } from './memory-meaning.ts';
+import { madeEmbed, measureRanking, readRecorded } from './memory-meaning.ts';
 import { CUTS, type Measured, mean, measure, measurePlain } from './memory-recall.ts';
 
 const OWN = ['own', 'everyday'].map((name) => new URL(`conversations/${name}.json`, import.meta.url).pathname);
@@ -66,7 +66,7 @@ for (const set of families.flatMap(({ sets }) => sets)) {
     'plain BM25': plain(set),
     ours: await ours(database, set),
     'ours, set left out': left.get(set.name),
-    'ours, with embeddings': embed ? measureMeaning(set, embed) : undefined,
+    'ours, with embeddings': embed ? measureRanking(set, embed) : undefined,
   };
   for (const [name, measured] of Object.entries(retrievers)) {
     if (measured === undefined) continue;

@@ -5,8 +5,9 @@ import { toolCall } from './tools.ts';
 
 /**
  * What may have changed: `auth` the sign-in itself, `account` plan, usage or profile, `agents` the list or one agent, `sessions` the list
- * or a name, `tasks` the exchanges of the session `id`, `explore` the public agent `id`, `files` those of an agent, `tools` the person's
- * own tool servers and their tools. An empty `id` means all of them.
+ * or a name, `tasks` the exchanges of the session `id`, `memories` what is remembered, also that some of it is gone, `facts` that new ones
+ * were found, `explore` the public agent `id`, `files` those of an agent, `tools` the person's own tool servers and their tools. An empty
+ * `id` means all of them.
  */
 export const topic = z.enum([
   'auth',
@@ -15,6 +16,7 @@ export const topic = z.enum([
   'sessions',
   'tasks',
   'memories',
+  'facts',
   'favorites',
   'explore',
   'files',

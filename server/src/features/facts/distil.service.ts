@@ -52,7 +52,7 @@ export async function distilExchange(ctx: Deps, job: { userId: string; taskId: s
           : [{ ...fact, memoryId: source.id, at: source.saidAt }];
       }),
     );
-    if (kept > 0) await ctx.live.notify(tx, job.userId, 'memories', job.userId);
+    if (kept > 0) await ctx.live.notify(tx, job.userId, 'facts', job.userId);
   });
 }
 

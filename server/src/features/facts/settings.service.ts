@@ -28,7 +28,7 @@ export async function changeFactSettings(
       .insert(factSettings)
       .values({ userId: caller.uid, distil })
       .onConflictDoUpdate({ target: factSettings.userId, set: { distil } });
-    await ctx.live.notify(tx, caller.uid, 'memories', caller.uid);
+    await ctx.live.notify(tx, caller.uid, 'facts', caller.uid);
   });
   return readFactSettings(ctx, caller);
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { countingModels, countStatements } from '../../testing/count-statements.ts';
+import { eventually } from '../../testing/eventually.ts';
 import { ORIGIN, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 
@@ -32,6 +33,23 @@ async function exchange(inputText: string, answer: string) {
   return { run: sent.counted, following };
 }
 
+/** Waits for the session's name: that change makes followers read the database. A notice sent after it arrives after it. */
+async function named() {
+  await eventually(async () => {
+    const { body } = await app.request('GET', `/api/sessions/${sessionId}`, { as: ada });
+    expect(body.session.name).toContain('About');
+  });
+  const { live, db } = app.deps;
+  const arrived = new Promise<void>((done) => {
+    const stop = live.subscribe('marker', () => {
+      stop();
+      done();
+    });
+  });
+  await db.transaction((tx) => live.notify(tx, 'marker', 'sessions', sessionId));
+  await arrived;
+}
+
 /**
  * What an exchange takes at most. On PostgreSQL the receipt is logged by itself or together with the first word, and the log is written
  * again while an answer takes long.
@@ -45,6 +63,7 @@ const MOST = {
 it('an exchange with memory sends few statements, and waits for few of them before the provider is asked', async () => {
   // The first of a session also names it, and the first of a process prepares statements.
   await exchange('I live in Porto, close to the river.', 'How nice.');
+  await named();
   await exchange('I moved to Lisbon last month.', 'Congratulations.');
   await exchange('Where did I live?', 'In Porto.');
   const asked = await exchange('Where do I live?', 'In Lisbon.');

@@ -12,6 +12,7 @@ describe('what a change makes stale', () => {
     ['sessions', 's1', [['sessions'], ['memories'], ['facts'], ['search']]],
     ['tasks', 's1', [['tasks', 's1'], ['memories'], ['search']]],
     ['tasks', '', [['tasks'], ['memories'], ['search']]],
+    ['facts', 'u1', [['facts']]],
     ['memories', 'm1', [['memories'], ['facts'], ['search']]],
     ['favorites', 'u1/tea', [['favorites']]],
     [

@@ -17,6 +17,7 @@ const STALE: Record<Topic, (id: string) => QueryKey[]> = {
   // A finished exchange creates memories.
   tasks: (id) => [id === '' ? keys.allTasks : keys.tasks(id), keys.allMemories, keys.allSearches],
   memories: () => [keys.allMemories, keys.allFacts, keys.allSearches],
+  facts: () => [keys.allFacts],
   favorites: () => [keys.favorites],
   explore: (id) => [...publicAgents(id), keys.favorites, keys.upstream(), keys.allSearches],
   files: () => [keys.allFiles, keys.allSearches],
