@@ -10,8 +10,10 @@ import * as favorites from '@atelier/contract/favorites';
 import * as files from '@atelier/contract/files';
 import * as forks from '@atelier/contract/forks';
 import * as ids from '@atelier/contract/ids';
+import * as keys from '@atelier/contract/keys';
 import * as mcp from '@atelier/contract/mcp';
 import * as memory from '@atelier/contract/memory';
+import * as openai from '@atelier/contract/openai';
 import * as runs from '@atelier/contract/runs';
 import * as search from '@atelier/contract/search';
 import * as sessions from '@atelier/contract/sessions';
@@ -20,6 +22,7 @@ import * as why from '@atelier/contract/why-found';
 import { z } from 'zod';
 import { signInBody, signUpBody } from './features/accounts/accounts.credentials.ts';
 import { json, nothing, type Operation, other } from './platform/http/operation.ts';
+import { PROGRAM_OPERATIONS } from './program-operations.ts';
 
 const alive = z.object({ status: z.literal('alive') });
 const ready = z.object({ status: z.literal('ready'), product: z.string() });
@@ -28,8 +31,24 @@ const factsExport = z.object({ facts: z.array(facts.fact) });
 
 /** Every schema that has a name: answers refer to it, and a generated client has it as a type. */
 export const SHAPES: readonly object[] = [
-  [accounts, agentFiles, agents, billing, contact, errors, explore, facts, favorites, files, forks, ids, mcp, memory],
-  [runs, search, sessions, tools, why, { alive, ready, memoriesExport, factsExport }],
+  [
+    accounts,
+    agentFiles,
+    agents,
+    billing,
+    contact,
+    errors,
+    explore,
+    facts,
+    favorites,
+    files,
+    forks,
+    ids,
+    keys,
+    mcp,
+    memory,
+  ],
+  [openai, runs, search, sessions, tools, why, { alive, ready, memoriesExport, factsExport }],
 ].flat();
 
 const ONCE = {
@@ -44,6 +63,7 @@ const upload = { type: 'multipart/form-data', schema: z.object({ file: z.file() 
 /** What each call is named, answers and may refuse. A test fails for a route that is missing here. */
 export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
   Object.entries<Operation>({
+    ...PROGRAM_OPERATIONS,
     'GET /healthz': json('isAlive', 'Answers while the process runs.', alive),
     'GET /readyz': json('isReady', 'Answers while the server can serve.', ready),
     'GET /metrics': other('readMetrics', 'Figures of this process for Prometheus.', 'text/plain', {
@@ -159,6 +179,12 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
     'POST /api/sessions/{sessionId}/restore': json('restoreSession', 'Takes a deletion back.', sessions.sessionAnswer, {
       fails: ['limit_reached'],
     }),
+    'GET /api/keys': json('listKeys', 'Your API keys, without their secrets.', keys.keysAnswer),
+    'POST /api/keys': json('createKey', 'Makes an API key; its secret is shown this once.', keys.newKeyAnswer, {
+      status: 201,
+      fails: ['not_found', 'conflict'],
+    }),
+    'DELETE /api/keys/{keyId}': nothing('revokeKey', 'Revokes an API key at once.'),
     'GET /api/sessions/{sessionId}/tasks': json('listTasks', 'The exchanges of a session.', runs.tasksAnswer),
     'POST /api/sessions/{sessionId}/tasks': json(
       'startTask',

@@ -13,6 +13,8 @@ export interface Operation {
   type?: string;
   /** It may answer 204 instead. */
   mayBeEmpty?: true;
+  /** It may come as server-sent events instead, when the request says so. */
+  mayStream?: true;
   /** It comes as a file to save. */
   download?: true;
   /** It sets or clears the cookie of the sign-in. */

@@ -1,0 +1,22 @@
+import * as openai from '@atelier/contract/openai';
+import { json, type Operation } from './platform/http/operation.ts';
+
+const forPrograms = { failure: openai.openAiError };
+const asking = {
+  ...forPrograms,
+  headers: { 'X-Session-Id': 'The session to talk in: its id, or any name of your own.' },
+  fails: ['limit_reached', 'not_found', 'conflict', 'provider_failed'],
+  mayStream: true,
+  description: 'With `stream`, the answer comes as server-sent events.',
+} satisfies Partial<Operation>;
+/** What the calls for programs are named, answer and may refuse. */
+export const PROGRAM_OPERATIONS: Record<string, Operation> = {
+  'GET /v1/models': json('listModels', 'Your agents, as OpenAI lists models.', openai.modelList, forPrograms),
+  'POST /v1/chat/completions': json(
+    'createChatCompletion',
+    'Asks an agent, as OpenAI’s Chat Completions.',
+    openai.chatCompletion,
+    asking,
+  ),
+  'POST /v1/responses': json('createResponse', 'Asks an agent, as OpenAI’s Responses.', openai.modelResponse, asking),
+};
