@@ -9,6 +9,7 @@ import { registerBillingJobs } from './features/billing/billing.jobs.ts';
 import { billingRoutes, sandboxRoutes, webhookRoutes } from './features/billing/billing.routes.ts';
 import { registerContactJobs } from './features/contact/contact.jobs.ts';
 import { contactRoutes } from './features/contact/contact.routes.ts';
+import { agentMcpRoutes } from './features/endpoints/agent-mcp.routes.ts';
 import { createAsk } from './features/endpoints/ask.service.ts';
 import { openAiRoutes } from './features/endpoints/openai.routes.ts';
 import { exploreRoutes } from './features/explore/explore.routes.ts';
@@ -54,7 +55,7 @@ import { createMetrics, type Metrics, mayReadMetrics } from './platform/metrics.
 import { safeHeaders, webPages } from './web-pages.ts';
 
 /** The addresses for programs, and all that answer with data. */
-const PROGRAM_TREES = ['/v1/*'];
+const PROGRAM_TREES = ['/v1/*', '/mcp/*'];
 const TREES = ['/api/*', ...PROGRAM_TREES];
 
 /** What lives as long as the process; the app's `stop` ends it. */
@@ -128,6 +129,9 @@ const nothingHere = (c: Context) => answer(c, 'not_found', 'There is nothing at 
 function mountPrograms(app: Hono<AppEnv>, deps: RunsContext): void {
   const ask = createAsk(deps);
   app.route('/v1', openAiRoutes(deps, ask));
+  app.route('/mcp', agentMcpRoutes(deps, ask));
+  // Clients ask whether there is a stream besides; there is none.
+  app.all('/mcp/*', requires('public'), (c) => c.body(null, 405, { allow: 'POST' }));
 }
 
 interface Observed {

@@ -234,7 +234,7 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
       'text/event-stream',
       {
         headers: FOLLOW,
-        mayBeEmpty: true,
+        mayBeEmpty: 204,
         description:
           'Events: `memory`, `delta`, `tool`, and last `done` with the whole task. 204 once you have seen its end.',
       },

@@ -1,5 +1,6 @@
+import { rpcMessage } from '@atelier/contract/agent-tools';
 import * as openai from '@atelier/contract/openai';
-import { json, type Operation } from './platform/http/operation.ts';
+import { json, type Operation, other } from './platform/http/operation.ts';
 
 const forPrograms = { failure: openai.openAiError };
 const asking = {
@@ -9,8 +10,9 @@ const asking = {
   mayStream: true,
   description: 'With `stream`, the answer comes as server-sent events.',
 } satisfies Partial<Operation>;
+
 /** What the calls for programs are named, answer and may refuse. */
-export const PROGRAM_OPERATIONS: Record<string, Operation> = {
+export const PROGRAM_OPERATIONS = {
   'GET /v1/models': json('listModels', 'Your agents, as OpenAI lists models.', openai.modelList, forPrograms),
   'POST /v1/chat/completions': json(
     'createChatCompletion',
@@ -19,4 +21,9 @@ export const PROGRAM_OPERATIONS: Record<string, Operation> = {
     asking,
   ),
   'POST /v1/responses': json('createResponse', 'Asks an agent, as OpenAI’s Responses.', openai.modelResponse, asking),
+  'POST /mcp/{agentId}': other('callAgent', 'The agent as an MCP server over streamable HTTP.', 'text/event-stream', {
+    body: { type: 'application/json', schema: rpcMessage },
+    mayBeEmpty: 202,
+    description: 'Tools `ask`, `remember` and `recall`; its files are resources.',
+  }),
 };

@@ -92,7 +92,7 @@ function responsesOf(method: string, path: string, found: Found, known: Operatio
   const stream = known.mayStream ? { 'text/event-stream': { schema: { type: 'string' } } } : {};
   const content = known.type === undefined ? {} : { content: { [known.type]: { schema }, ...stream } };
   const answers = new Map<number, object>([[known.status, { description: known.summary, headers, ...content }]]);
-  if (known.mayBeEmpty) answers.set(204, { description: 'Nothing more comes.', headers: always });
+  if (known.mayBeEmpty) answers.set(known.mayBeEmpty, { description: 'Nothing more comes.', headers: always });
   const failure = { 'application/json': { schema: known.failure ? requestSchema(known.failure) : components.error } };
   for (const status of refusalsOf(method, path, found, known)) {
     const waits = status === 429 || status === 503;
