@@ -54,7 +54,7 @@ const LATER = new Set([
 const SIGNED_IN = new Set([
   ...listed(CONTRACT, ['agents', 'memory', 'runs', 'sessions', 'tools']),
   ...listed(`${APP}/lib`, ['live/live-events', 'live/stale', 'offline-notice']),
-  ...listed(`${APP}/ui`, ['failure', 'overlay/popover', 'focus/use-focus-passed-on']),
+  ...listed(`${APP}/ui`, ['copy-button', 'failure', 'overlay/popover', 'focus/use-focus-passed-on']),
   ...listed(`${APP}/features`, [
     'accounts/account-nav',
     'agents/agents.api',
@@ -62,7 +62,6 @@ const SIGNED_IN = new Set([
     'runs/runs.api',
     'runs/task-patches',
     'runs/answer/answer-format',
-    'runs/answer/copy-button',
     'runs/composer/drafts',
     'runs/composer/kept',
     'runs/composer/limits',

@@ -69,6 +69,7 @@ export const SENTENCES = {
   alreadyPro: 'You are already Pro. There is nothing more to pay.',
   planRefreshFailed: 'Failed to refresh plan status. Please try again.',
   signedOut: 'Please log in first.',
+  keyNeeded: 'A valid API key is needed: send it as “Authorization: Bearer …”. You can make one on the Account page.',
   accountDisabled: 'This account is disabled. Please contact support.',
   signInEnded: 'You were signed out. Please log in again.',
   contactSent: 'Message sent successfully!',

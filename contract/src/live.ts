@@ -6,8 +6,8 @@ import { toolCall } from './tools.ts';
 /**
  * What may have changed: `auth` the sign-in itself, `account` plan, usage or profile, `agents` the list or one agent, `sessions` the list
  * or a name, `tasks` the exchanges of the session `id`, `memories` what is remembered, also that some of it is gone, `facts` that new ones
- * were found, `explore` the public agent `id`, `files` those of an agent, `tools` the person's own tool servers and their tools. An empty
- * `id` means all of them.
+ * were found, `explore` the public agent `id`, `files` those of an agent, `tools` the person's own tool servers and their tools, `keys` their API
+ * keys. An empty `id` means all of them.
  */
 export const topic = z.enum([
   'auth',
@@ -21,6 +21,7 @@ export const topic = z.enum([
   'explore',
   'files',
   'tools',
+  'keys',
 ]);
 export type Topic = z.infer<typeof topic>;
 

@@ -1,5 +1,6 @@
 import { FREE_LIMITS } from '@atelier/contract/accounts';
 import { SENTENCES } from '@atelier/contract/errors';
+import type { KeyScope } from '@atelier/contract/keys';
 import type { MiddlewareHandler } from 'hono';
 import { type Config, isLocalOnly } from './config.ts';
 import { createPlaces, createRates, type Rate } from './platform/bounds.ts';
@@ -12,8 +13,8 @@ export interface Caller {
   displayName: string;
   email: string;
   plan: 'free' | 'pro';
-  authSessionId: string;
-  authSessionExpiresAt: Date;
+  /** What its API key may do; none for a person at a browser. */
+  key?: { id: string; scopes: readonly KeyScope[]; agentIds: readonly string[] | null };
 }
 
 export type AppEnv = {
@@ -22,7 +23,7 @@ export type AppEnv = {
     /** Finds the caller, once for each request; null when nobody is signed in. */
     findCaller: () => Promise<Caller | null>;
     bounds: Bounds;
-    /** Whether the caller's sign-in ended because the account was disabled. */
+    /** Whether the caller's sign-in or key ended because the account was disabled. */
     wasDisabled: () => Promise<boolean>;
   };
 };
@@ -30,7 +31,10 @@ export type AppEnv = {
 /** `public` anyone, `user` signed in, `pro` signed in with Pro. */
 export type AccessRule = 'public' | 'user' | 'pro';
 
-const rules = new WeakMap<object, AccessRule>();
+/** Which API keys a route takes beside a cookie: none, any, or those with the scope. */
+export type KeyRule = 'none' | 'any' | KeyScope;
+
+const rules = new WeakMap<object, { rule: AccessRule; keys: KeyRule }>();
 
 /**
  * How fast one account may act, in each process. People stay below: ten tabs that refetch at each of fifty imports send 2,000 requests,
@@ -46,6 +50,8 @@ export const RATES = {
   messages: { burst: 30, perMinute: 30 },
   /** One for each typed letter. */
   searches: { burst: 40, perMinute: 300 },
+  /** Of one API key, whatever it does. */
+  keys: { burst: 60, perMinute: 60 },
   uploads: { burst: 100, perMinute: 60 },
   /** Archives of a whole account. */
   imports: { burst: 6, perMinute: 1 },
@@ -104,28 +110,50 @@ export function createBounds(factor: number): Bounds {
   };
 }
 
-/** Declares who may call a route, and which bound its calls count against. A test fails for a route without it. */
-export function requires(rule: AccessRule, kind?: RateKind): MiddlewareHandler<AppEnv> {
+/** Declares who may call a route, which bound its calls count against, and with which keys. A test fails for a route without it. */
+export function requires(rule: AccessRule, kind?: RateKind, keys: KeyRule = 'none'): MiddlewareHandler<AppEnv> {
   const middleware: MiddlewareHandler<AppEnv> = async (c, next) => {
     if (rule === 'public') return next();
     const caller = await c.get('findCaller')();
     if (caller === null) {
-      throw new AppError(
-        'signed_out',
-        (await c.get('wasDisabled')()) ? SENTENCES.accountDisabled : SENTENCES.signedOut,
-      );
+      const sentence = keys === 'none' ? SENTENCES.signedOut : SENTENCES.keyNeeded;
+      throw new AppError('signed_out', (await c.get('wasDisabled')()) ? SENTENCES.accountDisabled : sentence);
     }
+    checkKey(c.get('bounds'), caller, keys);
     if (rule === 'pro' && caller.plan !== 'pro') throw proRequired();
     c.get('bounds').spend(caller.uid, kind ?? (c.req.method === 'GET' ? 'reads' : 'writes'));
     c.set('caller', caller);
     return next();
   };
-  rules.set(middleware, rule);
-  return describeAccess(middleware, rule);
+  rules.set(middleware, { rule, keys });
+  return describeAccess(middleware, rule, keys);
+}
+
+/** Counts a call with a key; 403 when the route takes none, or not with its scopes. */
+function checkKey(bounds: Bounds, { key }: Caller, keys: KeyRule): void {
+  if (key === undefined) return;
+  bounds.spend(key.id, 'keys');
+  if (keys === 'none') throw new AppError('forbidden', 'This can’t be done with an API key. Sign in instead.');
+  if (keys !== 'any') requireScope({ key }, keys);
+}
+
+/** 403 for a key without the scope. */
+export function requireScope({ key }: Pick<Caller, 'key'>, scope: KeyScope): void {
+  if (mayByKey({ key }, scope)) return;
+  throw new AppError('forbidden', `This API key may not ${scope}. Use a key with the permission “${scope}”.`);
+}
+
+export const mayByKey = ({ key }: Pick<Caller, 'key'>, scope: KeyScope) => key?.scopes.includes(scope) ?? true;
+
+/** The caller's agent if the key reaches it; otherwise the same 404 as for a missing one. */
+export function reached<T extends { id: string }>({ key }: Caller, agent: T): T {
+  if (key === undefined || key.agentIds === null || key.agentIds.includes(agent.id)) return agent;
+  throw notFound('This agent');
 }
 
 /** The rule that a middleware declares, or undefined. */
-export const declaredRule = (handler: object): AccessRule | undefined => rules.get(handler);
+export const declaredRule = (handler: object): AccessRule | undefined => rules.get(handler)?.rule;
+export const declaredKeys = (handler: object): KeyRule | undefined => rules.get(handler)?.keys;
 
 export const proRequired = (what = 'This') => new AppError('pro_required', `${what} is only available to Pro users.`);
 

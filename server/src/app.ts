@@ -1,16 +1,18 @@
 import { PRODUCT_NAME } from '@atelier/contract/product';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { v7 as uuidv7 } from 'uuid';
 import { type AppEnv, createBounds, requires } from './access.ts';
 import { createAuth } from './features/accounts/accounts.auth.ts';
 import { registerAccountJobs } from './features/accounts/accounts.jobs.ts';
 import { accountsRoutes } from './features/accounts/accounts.routes.ts';
-import { authenticate, wasDisabled } from './features/accounts/authenticate.service.ts';
 import { agentsRoutes } from './features/agents/agents.routes.ts';
 import { registerBillingJobs } from './features/billing/billing.jobs.ts';
 import { billingRoutes, sandboxRoutes, webhookRoutes } from './features/billing/billing.routes.ts';
 import { registerContactJobs } from './features/contact/contact.jobs.ts';
 import { contactRoutes } from './features/contact/contact.routes.ts';
+import { agentMcpRoutes } from './features/endpoints/agent-mcp.routes.ts';
+import { createAsk } from './features/endpoints/ask.service.ts';
+import { openAiRoutes } from './features/endpoints/openai.routes.ts';
 import { exploreRoutes } from './features/explore/explore.routes.ts';
 import { registerFactJobs } from './features/facts/facts.jobs.ts';
 import { factsRoutes } from './features/facts/facts.routes.ts';
@@ -18,6 +20,8 @@ import { favoritesRoutes } from './features/favorites/favorites.routes.ts';
 import { filesRoutes } from './features/files/files.routes.ts';
 import { registerFileJobs } from './features/files/read-file.service.ts';
 import { forksRoutes } from './features/forks/forks.routes.ts';
+import { findCaller, isDisabled } from './features/keys/find-caller.service.ts';
+import { keysRoutes } from './features/keys/keys.routes.ts';
 import { liveRoutes } from './features/live/live.routes.ts';
 import { mcpRoutes } from './features/mcp/mcp.routes.ts';
 import { openOperatorServers } from './features/mcp/operator-servers.ts';
@@ -32,7 +36,7 @@ import { type Runner, startRunner } from './features/runs/engine/runner.ts';
 import { callsRoutes } from './features/runs/runs.calls.routes.ts';
 import { registerRunJobs } from './features/runs/runs.jobs.ts';
 import { runAgentTaskRoutes, runsRoutes } from './features/runs/runs.routes.ts';
-import { STOPPING } from './features/runs/runs.start.service.ts';
+import { type RunsContext, STOPPING } from './features/runs/runs.start.service.ts';
 import { searchRoutes } from './features/search/search.routes.ts';
 import { sessionsRoutes } from './features/sessions/sessions.routes.ts';
 import { toolsRoutes } from './features/tools/tools.routes.ts';
@@ -51,9 +55,13 @@ import { answer, onError } from './platform/http/on-error.ts';
 import { describeApi } from './platform/http/open-api.ts';
 import { requireOwnOrigin } from './platform/http/origin.ts';
 import { refuseUnstorableAddress, refuseUnstorableBody } from './platform/http/storable.ts';
-import { JSON_BODY_BYTES, limitBody } from './platform/http/validate.ts';
+import { JSON_BODY_BYTES, limitBody, PROGRAM_BODY_BYTES } from './platform/http/validate.ts';
 import { createMetrics, type Metrics, mayReadMetrics } from './platform/metrics.ts';
 import { safeHeaders, webPages } from './web-pages.ts';
+
+/** The addresses for programs, and all that answer with data. */
+const PROGRAM_TREES = ['/v1/*', '/mcp/*'];
+const TREES = ['/api/*', ...PROGRAM_TREES];
 
 /** What lives as long as the process; the app's `stop` ends it. */
 export const openProcess = (
@@ -77,15 +85,15 @@ export async function createApp(deps: Deps) {
   app.onError(onError(deps.log, health.onOutage));
   app.use(safeHeaders(deps.config, deps.payments));
   app.use(endUnread);
-  app.use('/api/*', beginInTurns(), noStore, health.refuseChanges);
+  for (const tree of TREES) app.use(tree, beginInTurns(), noStore, health.refuseChanges);
   const metrics = createMetrics();
   const bounds = createBounds(deps.config.ACCOUNT_BOUNDS);
   app.use(metrics.middleware);
   app.use(refuseUnstorableAddress);
   app.use(async (c, next) => {
     c.set('bounds', bounds);
-    c.set('findCaller', () => authenticate(deps, auth, c.req.raw.headers));
-    c.set('wasDisabled', () => wasDisabled(deps, auth, c.req.raw.headers));
+    c.set('findCaller', () => findCaller(deps, auth, c.req.raw.headers));
+    c.set('wasDisabled', () => isDisabled(deps, auth, c.req.raw.headers));
     await next();
   });
 
@@ -93,20 +101,22 @@ export async function createApp(deps: Deps) {
   const { api: meApi, authApi } = accountsRoutes(deps, auth);
   app.route('/api/auth', authApi);
   app.route('/api/webhooks', webhookRoutes(deps));
-  app.use('/api/*', requireOwnOrigin(deps.config));
+  for (const tree of TREES) app.use(tree, requireOwnOrigin(deps.config));
   app.route('/api/agents', filesRoutes(deps));
   app.route('/api/imports', importsRoutes(deps));
   app.use('/api/*', limitBody(JSON_BODY_BYTES, ' A message can have at most 32,000 characters, a prompt 20,000.'));
-  app.use('/api/*', refuseUnstorableBody);
+  for (const tree of PROGRAM_TREES) app.use(tree, limitBody(PROGRAM_BODY_BYTES));
+  for (const tree of TREES) app.use(tree, refuseUnstorableBody);
   app.route('/api/me', meApi);
   mountFeatures(app, deps, runner);
+  mountPrograms(app, { ...deps, runner });
   // Created on first request: few ask for it, and the start should not wait.
   let described: ReturnType<typeof describeApi> | undefined;
   const cookie = (await auth.$context).authCookies.sessionToken.name;
   const spec = () => (described ??= describeApi(app, { operations: OPERATIONS, shapes: SHAPES, cookie }));
   app.get('/api/openapi.json', requires('public'), async (c) => c.json(await spec()));
   app.get('/api/docs', requires('public'), async (c) => c.html(docsPage(await spec())));
-  app.all('/api/*', requires('public'), (c) => answer(c, 'not_found', 'There is nothing at this address.'));
+  for (const tree of TREES) app.all(tree, requires('public'), nothingHere);
   app.get('*', requires('public'), webPages(deps.payments, deps.config.PUBLIC_URL));
   return Object.assign(app, {
     runner,
@@ -121,6 +131,17 @@ export async function createApp(deps: Deps) {
       await Promise.all([...deps.operatorLinks.map((link) => link.close()), deps.ownSessions.close()]);
     },
   });
+}
+
+const nothingHere = (c: Context) => answer(c, 'not_found', 'There is nothing at this address.');
+
+/** The agents as endpoints of other programs. */
+function mountPrograms(app: Hono<AppEnv>, deps: RunsContext): void {
+  const ask = createAsk(deps);
+  app.route('/v1', openAiRoutes(deps, ask));
+  app.route('/mcp', agentMcpRoutes(deps, ask));
+  // Clients ask whether there is a stream besides; there is none.
+  app.all('/mcp/*', requires('public'), (c) => c.body(null, 405, { allow: 'POST' }));
 }
 
 interface Observed {
@@ -168,6 +189,7 @@ function mountFeatures(app: Hono<AppEnv>, deps: Deps, runner: Runner): void {
   app.route('/api/favorites', favoritesRoutes(deps));
   app.route('/api/tools', toolsRoutes(deps));
   app.route('/api/mcp-servers', mcpRoutes(deps));
+  app.route('/api/keys', keysRoutes(deps));
   app.route('/api/sessions', sessionsRoutes(deps));
   app.route('/api/sessions', runsRoutes({ ...deps, runner }));
   app.route('/api/sessions', callsRoutes(deps));

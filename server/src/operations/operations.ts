@@ -11,8 +11,10 @@ import * as files from '@atelier/contract/files';
 import * as forks from '@atelier/contract/forks';
 import * as ids from '@atelier/contract/ids';
 import * as imports from '@atelier/contract/imports';
+import * as keys from '@atelier/contract/keys';
 import * as mcp from '@atelier/contract/mcp';
 import * as memory from '@atelier/contract/memory';
+import * as openai from '@atelier/contract/openai';
 import * as runs from '@atelier/contract/runs';
 import * as search from '@atelier/contract/search';
 import * as sessions from '@atelier/contract/sessions';
@@ -21,13 +23,30 @@ import * as why from '@atelier/contract/why-found';
 import type { Operation } from '../platform/http/operation.ts';
 import { ACCOUNT, alive, ready } from './account-operations.ts';
 import { AGENTS } from './agents-operations.ts';
+import { PROGRAMS } from './program-operations.ts';
 import { factsExport, memoriesExport, SESSIONS } from './sessions-operations.ts';
 
 /** Every schema that has a name: answers refer to it, and a generated client has it as a type. */
 export const SHAPES: readonly object[] = [
-  [accounts, agentFiles, agents, billing, contact, errors, explore, facts, favorites, files, forks, ids, imports, mcp],
-  [memory, runs, search, sessions, tools, why, { alive, ready, memoriesExport, factsExport }],
+  [
+    accounts,
+    agentFiles,
+    agents,
+    billing,
+    contact,
+    errors,
+    explore,
+    facts,
+    favorites,
+    files,
+    forks,
+    ids,
+    imports,
+    keys,
+    mcp,
+  ],
+  [memory, openai, runs, search, sessions, tools, why, { alive, ready, memoriesExport, factsExport }],
 ].flat();
 
 /** What each call is named, answers and may refuse. A test fails for a route that is missing here. */
-export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([...ACCOUNT, ...AGENTS, ...SESSIONS]);
+export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([...ACCOUNT, ...AGENTS, ...PROGRAMS, ...SESSIONS]);

@@ -72,7 +72,7 @@ export const SESSIONS: [call: string, Operation][] = Object.entries({
     'text/event-stream',
     {
       headers: FOLLOW,
-      mayBeEmpty: true,
+      mayBeEmpty: 204,
       description:
         'Events: `memory`, `delta`, `tool`, and last `done` with the whole task. 204 once you have seen its end.',
     },

@@ -59,9 +59,12 @@ function createCheck(spec: Json): AnswerCheck {
           : (schema.const ?? value) !== value || !new RegExp(schema.pattern ?? '', 'u').test(value);
       if (wrong) throw new Error(`${what} with the header ${name}: ${value}`);
     }
-    const [type] = Object.keys(response.content ?? {});
+    const types = Object.keys(response.content ?? {});
     const sent = headers.get('content-type')?.split(';')[0];
-    if (sent !== type) throw new Error(`${what} with ${sent} instead of ${type}`);
+    const type = types.find((one) => one === sent);
+    if (sent !== type || (sent === undefined && types.length > 0)) {
+      throw new Error(`${what} with ${sent} instead of ${types.join(' or ')}`);
+    }
     if (type !== 'application/json' || body === undefined) return;
     const validate = at([
       'paths',

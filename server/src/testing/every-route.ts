@@ -20,6 +20,7 @@ export async function furnish(app: TestApp, user: TestUser): Promise<Record<stri
   const { session } = await post('/api/sessions', { agentId: agent.id });
   const asked = { sessionId: session.id, agentId: agent.id, inputText: 'My kiln stands in Faro.' };
   const { task } = await post('/api/runAgentTask', asked);
+  const { key } = await post('/api/keys', { name: 'Cron job' });
   const { memories } = (await app.request('GET', '/api/memories', { as: user })).body;
   return {
     agentId: agent.id,
@@ -31,6 +32,9 @@ export async function furnish(app: TestApp, user: TestUser): Promise<Record<stri
     ids: memories[0].id,
     without: memories[0].id,
     inputText: 'Where is my kiln?',
+    keyId: key.id,
+    scopes: 'read',
+    role: 'user',
     model: 'gpt-4',
     email: 'ada@example.com',
     url: 'http://127.0.0.1:9/mcp',

@@ -22,6 +22,7 @@ export const keys = {
   favorites: ['favorites'],
   tools: ['tools'],
   mcpServers: ['mcp-servers'],
+  apiKeys: ['api-keys'],
   allFiles: ['files'],
   files: (agentId: string) => ['files', agentId],
   allFacts: ['facts'],

@@ -3,7 +3,11 @@ import { Devices } from '../features/accounts/devices.tsx';
 import { DeleteAccount, ExportData } from '../features/accounts/own-data.tsx';
 import { Profile } from '../features/accounts/profile.tsx';
 import { Security } from '../features/accounts/security.tsx';
+import { useAgents } from '../features/agents/agents.api.ts';
+import { UpgradeButton } from '../features/billing/upgrade-button.tsx';
+import { ApiKeys } from '../features/keys/api-keys.tsx';
 import { ImportAccount } from '../features/transfer/import-account.tsx';
+import { useAuth } from '../lib/auth.tsx';
 import { ownPageMeta } from '../lib/page-meta.ts';
 
 export const meta = () => ownPageMeta('Account');
@@ -14,9 +18,16 @@ export default function OwnAccountPage() {
       <Profile />
       <Security />
       <Devices />
+      <Keys />
       <ExportData />
       <ImportAccount />
       <DeleteAccount />
     </AccountPage>
   );
+}
+
+function Keys() {
+  const isPro = useAuth().me?.account.subscriptionStatus === 'pro';
+  const agents = useAgents();
+  return <ApiKeys isPro={isPro} upgrade={<UpgradeButton />} agents={agents.data} />;
 }

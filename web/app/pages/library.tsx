@@ -11,6 +11,7 @@ import { UseAgentButton } from '../features/explore/use-agent-button.tsx';
 import { FavoriteList } from '../features/favorites/favorite-list.tsx';
 import { AgentFiles } from '../features/files/agent-files.tsx';
 import { ForkNotice } from '../features/forks/fork-notice.tsx';
+import { UseFromCode } from '../features/keys/use-from-code.tsx';
 import { McpServers } from '../features/mcp/mcp-servers.tsx';
 import { useStartChat } from '../features/sessions/use-start-chat.ts';
 import { ImportAgent } from '../features/transfer/import-agent.tsx';
@@ -107,6 +108,7 @@ function OwnActions({ agent }: { agent: Agent }) {
       <a href={exportAddress(agent.id)} download className={buttonClass('secondary', 'sm')}>
         Export
       </a>
+      <UseFromCode agent={agent} />
     </>
   );
 }

@@ -7,7 +7,8 @@ import type { Deps } from '../../platform/deps.ts';
 import type { Auth } from './accounts.auth.ts';
 import { authSession, profiles, user } from './accounts.table.ts';
 
-const mayEnter = sql`(not ${user.banned} or coalesce(${user.banExpires} <= now(), false))`;
+/** Whether an account is not disabled. */
+export const mayEnter = sql`(not ${user.banned} or coalesce(${user.banExpires} <= now(), false))`;
 
 /** The user of a request's cookie, or null. Reads session and account on every call, in one statement. */
 export async function authenticate(ctx: Pick<Deps, 'db'>, auth: Auth, headers: Headers): Promise<Caller | null> {
@@ -24,8 +25,6 @@ const callerStatement = prepareOnce((db) =>
       displayName: user.name,
       email: user.email,
       plan: profiles.subscriptionStatus,
-      authSessionId: authSession.id,
-      authSessionExpiresAt: authSession.expiresAt,
     })
     .from(authSession)
     .innerJoin(user, eq(user.id, authSession.userId))

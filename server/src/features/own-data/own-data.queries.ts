@@ -7,9 +7,11 @@ import { authAccount, authSession, profiles, usage, user } from '../accounts/acc
 import { agents } from '../agents/agents.table.ts';
 import { paymentEvents, payments, proGrants } from '../billing/billing.table.ts';
 import { contactMessages } from '../contact/contact.table.ts';
+import { namedSessions } from '../endpoints/endpoints.table.ts';
 import { factSettings, facts } from '../facts/facts.table.ts';
 import { favorites } from '../favorites/favorites.table.ts';
 import { agentFiles } from '../files/files.table.ts';
+import { apiKeys } from '../keys/keys.table.ts';
 import { mcpServers } from '../mcp/mcp.table.ts';
 import { memories } from '../memory/memory.table.ts';
 import { tasks, toolGrants, toolMedia } from '../runs/runs.table.ts';
@@ -61,6 +63,8 @@ export const OWN_TABLES: readonly OwnTable[] = [
   own('favorites.json', favorites, favorites.userId),
   own('files.json', agentFiles, agentFiles.userId, 'key', 'readingUntil', 'readings', 'readAt'),
   own('tool-servers.json', mcpServers, mcpServers.userId, 'key', 'secrets'),
+  own('api-keys.json', apiKeys, apiKeys.userId, 'hash'),
+  own('named-sessions.json', namedSessions, namedSessions.userId),
   own('tool-grants.json', toolGrants, toolGrants.userId),
   own('pro-grants.json', proGrants, proGrants.userId),
   own('payments.json', payments, payments.userId, 'checkoutToken', 'nextCheckAt'),

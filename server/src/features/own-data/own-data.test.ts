@@ -9,6 +9,7 @@ import { ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../te
 import { verification } from '../accounts/accounts.table.ts';
 import { agents } from '../agents/agents.table.ts';
 import { paymentEvents, payments } from '../billing/billing.table.ts';
+import { namedSessions } from '../endpoints/endpoints.table.ts';
 import { exploreTags } from '../explore/explore.table.ts';
 import { facts } from '../facts/facts.table.ts';
 import { agentFiles } from '../files/files.table.ts';
@@ -105,6 +106,9 @@ async function fullAccount() {
   await db.insert(toolGrants).values({ userId: owner.uid, sessionId: session.id, tool: 'fetch' });
   const server = { userId: owner.uid, name: 'Mine', url: 'https://tools.example', tools: [] };
   await db.insert(mcpServers).values({ ...server, id: crypto.randomUUID(), key: 'mine' });
+  await post(owner, '/api/keys', { name: 'Cron job' });
+  const named = { userId: owner.uid, agentId: said.agentId, name: 'id:cron' };
+  await db.insert(namedSessions).values({ ...named, sessionId: session.id });
   const code = { identifier: `reset-password:${owner.email}`, value: owner.uid, expiresAt: new Date() };
   await db.insert(verification).values({ ...code, id: 'code-1' });
   return { owner, fan, sessionId: String(session.id) };

@@ -9,7 +9,7 @@ import { validate } from '../../platform/http/validate.ts';
 import { getSession } from '../sessions/sessions.service.ts';
 import { cancelTask } from './runs.cancel.service.ts';
 import { isInFlight } from './runs.events.ts';
-import { followTask, waitForTask } from './runs.follow.ts';
+import { followTask, waitForTask } from './runs.follow.service.ts';
 import { askAgain, getTask, listTasks, retryTask } from './runs.service.ts';
 import { type RunsContext, startTask } from './runs.start.service.ts';
 

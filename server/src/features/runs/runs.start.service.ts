@@ -24,6 +24,8 @@ export interface Start extends TaskCreate {
   retryOf?: string;
   /** Memories to leave out. */
   without?: string[];
+  /** Added to the agent's prompt for this answer. */
+  instructions?: string;
 }
 
 /**
@@ -59,7 +61,7 @@ export async function startTask(ctx: RunsContext, caller: Caller, input: Start):
     sessionId: task.sessionId,
     attempt: task.attempt,
     inputText: task.inputText,
-    agent,
+    agent: input.instructions ? { ...agent, prompt: `${agent.prompt}\n\n${input.instructions}` } : agent,
     plan,
     without: task.without,
     controller: new AbortController(),
@@ -68,7 +70,8 @@ export async function startTask(ctx: RunsContext, caller: Caller, input: Start):
 }
 
 function hashBody(input: Start): string {
-  const parts = [input.sessionId, input.agentId, input.inputText, input.retryOf ?? '', ...(input.without ?? [])];
+  const { sessionId, agentId, inputText, retryOf = '', without = [], instructions } = input;
+  const parts = [sessionId, agentId, inputText, retryOf, ...without, ...(instructions ? [{ instructions }] : [])];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 

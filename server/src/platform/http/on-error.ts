@@ -5,6 +5,7 @@ import { HTTPException } from 'hono/http-exception';
 import { AppError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { type Outage, outageOf } from '../outage.ts';
+import { toOpenAiError } from './openai-error.ts';
 
 const codeOfStatus = new Map<number, ErrorCode>([
   [400, 'invalid_input'],
@@ -63,7 +64,9 @@ function asAppError(error: Error): AppError | null {
 const sentence = (error: HTTPException) =>
   /json/i.test(error.message) ? 'The body is not valid JSON.' : error.message || 'The request is not valid.';
 
+/** Answers with an error: in OpenAI's shape under `/v1`, in ours everywhere else. */
 export function answer(c: Context, code: ErrorCode, message: string, field?: string): Response {
+  if (c.req.path.startsWith('/v1/')) return c.json(toOpenAiError(code, message, field), ERROR_STATUS[code]);
   const body: ErrorBody = { error: field === undefined ? { code, message } : { code, message, field } };
   return c.json(body, ERROR_STATUS[code]);
 }

@@ -11,11 +11,12 @@ export const FOR_PRO = 'For Pro accounts.';
 type Access = 'public' | 'user' | 'pro';
 
 /** Adds to the API description who may call a route, taken from the middleware that decides it. */
-export function describeAccess<M extends MiddlewareHandler>(middleware: M, rule: Access): M {
-  const statuses = { public: [], user: [401, 429], pro: [401, 403, 429] }[rule];
+export function describeAccess<M extends MiddlewareHandler>(middleware: M, rule: Access, keys: string): M {
+  // 403 also refuses API keys.
+  const statuses = rule === 'public' ? [] : [401, 403, 429];
   const description = describeRoute({
     responses: Object.fromEntries(statuses.map((status) => [status, { description: '' }])),
-    ...(rule === 'public' ? { security: [] } : { security: [{ session: [] }] }),
+    security: [...(rule === 'public' ? [] : [{ session: [] }]), ...(keys === 'none' ? [] : [{ key: [] }])],
     ...(rule === 'pro' ? { description: FOR_PRO } : {}),
   });
   // The library stores descriptions on the middleware under a symbol.
@@ -24,7 +25,7 @@ export function describeAccess<M extends MiddlewareHandler>(middleware: M, rule:
 
 /** What a route's middleware says of it: who may call it, and what it checks. */
 interface Found {
-  security?: { session: [] }[];
+  security?: ({ session: [] } | { key: [] })[];
   description?: string;
   responses: Record<string, unknown>;
   parameters?: { in: string; name: string }[];
@@ -88,9 +89,10 @@ function responsesOf(method: string, path: string, found: Found, known: Operatio
     ...(known.setsCookie ? { 'Set-Cookie': header('SignInCookie') } : {}),
   };
   const schema = known.answer === undefined ? { type: 'string' } : components.refTo(known.answer);
-  const content = known.type === undefined ? {} : { content: { [known.type]: { schema } } };
+  const stream = known.mayStream ? { 'text/event-stream': { schema: { type: 'string' } } } : {};
+  const content = known.type === undefined ? {} : { content: { [known.type]: { schema }, ...stream } };
   const answers = new Map<number, object>([[known.status, { description: known.summary, headers, ...content }]]);
-  if (known.mayBeEmpty) answers.set(204, { description: 'Nothing more comes.', headers: always });
+  if (known.mayBeEmpty) answers.set(known.mayBeEmpty, { description: 'Nothing more comes.', headers: always });
   const failure = { 'application/json': { schema: known.failure ? requestSchema(known.failure) : components.error } };
   for (const status of refusalsOf(method, path, found, known)) {
     const waits = status === 429 || status === 503;
@@ -171,7 +173,10 @@ export async function describeApi<E extends Env>(app: Hono<E>, { operations, sha
     servers: [{ url: '/' }],
     paths: Object.fromEntries(paths),
     components: {
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookie } },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: cookie },
+        key: { type: 'http', scheme: 'bearer', description: 'An API key of a Pro account.' },
+      },
       headers: HEADERS,
       schemas: components.used(),
     },

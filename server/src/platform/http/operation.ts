@@ -11,8 +11,10 @@ export interface Operation {
   answer?: z.ZodType;
   /** The answer's media type; none for an answer without a body. */
   type?: string;
-  /** It may answer 204 instead. */
-  mayBeEmpty?: true;
+  /** It may answer this instead, without a body. */
+  mayBeEmpty?: 202 | 204;
+  /** It may come as server-sent events instead, when the request says so. */
+  mayStream?: true;
   /** It comes as a file to save. */
   download?: true;
   /** It sets or clears the cookie of the sign-in. */

@@ -17,6 +17,9 @@ export function validate<S extends z.ZodType, T extends keyof ValidationTargets>
 /** The largest JSON body: a message of 32,000 characters, each with its longest escape, and some room. */
 export const JSON_BODY_BYTES = 256 * 1024;
 
+/** Programs send the whole conversation each time. */
+export const PROGRAM_BODY_BYTES = 2 * 1024 * 1024;
+
 /** Refuses a body over `maxBytes` with 413 and a sentence that names the limit. */
 export const limitBody = (maxBytes: number, hint = '') =>
   bodyLimit({

@@ -22,6 +22,7 @@ const STALE: Record<Topic, (id: string) => QueryKey[]> = {
   explore: (id) => [...publicAgents(id), keys.favorites, keys.upstream(), keys.allSearches],
   files: () => [keys.allFiles, keys.allSearches],
   tools: () => [keys.tools, keys.mcpServers],
+  keys: () => [keys.apiKeys],
 };
 
 /** An open list patches the one agent by itself, see `useLiveExplore`: refetched as a whole, it would jump while somebody reads. */

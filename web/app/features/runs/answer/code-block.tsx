@@ -1,5 +1,5 @@
 import { Fragment, type RefObject, useEffect, useRef, useState } from 'react';
-import { CopyButton } from './copy-button.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
 
 interface Token {
   content: string;

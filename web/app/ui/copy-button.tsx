@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { IconButton } from '../../../ui/icon-button.tsx';
-import { toast } from '../../../ui/overlay/toast.tsx';
+import { IconButton } from './icon-button.tsx';
+import { toast } from './overlay/toast.tsx';
 
 /** Copies a text and confirms for two seconds. */
 export function CopyButton({ text, label }: { text: string; label: string }) {

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { requires } from './access.ts';
+import { type Actor, everybody, expectedOf, ownerOf, type RuledRoute, ruledRoutes } from './testing/access-matrix.ts';
+import { describeOperations, fillPath, furnish, type Operation } from './testing/every-route.ts';
+import { ORIGIN, type TestApp, type TestUser, testApp } from './testing/harness.ts';
+import { sampleOf } from './testing/hostile-input.ts';
+
+let app: TestApp;
+let owner: TestUser;
+let known: Record<string, string>;
+let operations: Operation[];
+let routes: RuledRoute[];
+
+async function newOwner() {
+  const made = await app.signUp('Ada');
+  await app.grantPro(made.uid);
+  return { made, things: await furnish(app, made) };
+}
+
+beforeAll(async () => {
+  app = await testApp();
+  const { made, things } = await newOwner();
+  owner = made;
+  known = { ...things, model: things.agentId ?? '' };
+  operations = await describeOperations(app);
+  routes = ruledRoutes(app.app.routes);
+}, 60_000);
+afterAll(() => app.close());
+
+/** The status of a valid request; an answer without an end is not read. */
+async function statusOf({ method, path }: RuledRoute, actor: Actor, values = known): Promise<number> {
+  const named = path.replaceAll(/:(\w+)/gu, '{$1}');
+  const operation = operations.find((one) => one.method === method && one.path === named);
+  const body = operation?.body && JSON.stringify(sampleOf(operation.body, '', values));
+  const response = await app.app.request(`${ORIGIN}${fillPath(named, values)}`, {
+    method,
+    headers: { ...actor.headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body }),
+  });
+  await (path === '/api/live' ? response.body?.cancel() : response.arrayBuffer());
+  return response.status;
+}
+
+const shown = (status: number) => (status === 401 || status === 403 ? status : 'in');
+/** These answer 403 to people whom the rule lets in: the password is not theirs, or the user named in the body is not them. */
+const OWN_REFUSALS = ['DELETE /api/me', 'POST /api/runAgentTask'];
+const mayRefuse = ({ method, path }: RuledRoute) => OWN_REFUSALS.includes(`${method} ${path}`);
+
+it('lets nobody in but whom the rule of each route names', async () => {
+  const guarded = routes.filter(({ rule }) => rule !== 'public');
+  expect(guarded.length).toBeGreaterThan(60);
+  const wrong: unknown[] = [];
+  for (const actor of await everybody(app, owner)) {
+    for (const route of guarded) {
+      const expected = expectedOf(route, actor);
+      const got = shown(await statusOf(route, actor));
+      if (got === 403 && expected === 'in' && mayRefuse(route)) continue;
+      if (got !== expected) wrong.push([actor.name, route.method, route.path, got, 'instead of', expected]);
+    }
+  }
+  expect(wrong).toEqual([]);
+}, 240_000);
+
+it('lets the owner in everywhere', async () => {
+  const wrong: unknown[] = [];
+  for (const route of routes.filter(({ rule }) => rule !== 'public')) {
+    // What is deleted is somebody else's, who has nothing to do afterwards.
+    const { made, things } = route.method === 'DELETE' ? await newOwner() : { made: owner, things: known };
+    const status = await statusOf(route, ownerOf(made), { ...things, model: things.agentId ?? '' });
+    if (shown(status) !== 'in' && !mayRefuse(route)) wrong.push([route.method, route.path, status]);
+  }
+  expect(wrong).toEqual([]);
+}, 240_000);
+
+/** What one person may do with what is another's. */
+const BY_BODY = ['/v1/chat/completions', '/v1/responses', '/api/runAgentTask', '/api/sessions'].map((p) => `POST ${p}`);
+const SHARED = [/^\/api\/explore\//u, /^\/api\/favorites\//u];
+
+it('answers 404 for what is another’s, whoever asks and however', async () => {
+  const others = (await everybody(app, owner)).filter(({ name }) => /another/u.test(name));
+  expect(others).toHaveLength(3);
+  const private_ = routes.filter(
+    ({ rule, path }) => rule !== 'public' && path.includes(':') && !SHARED.some((open) => open.test(path)),
+  );
+  expect(private_.length).toBeGreaterThan(30);
+  const wrong: unknown[] = [];
+  for (const actor of others) {
+    for (const route of private_.filter((one) => expectedOf(one, actor) === 'in')) {
+      const status = await statusOf(route, actor);
+      if (status !== 404) wrong.push([actor.name, route.method, route.path, status]);
+    }
+    for (const route of routes.filter((one) => BY_BODY.includes(`${one.method} ${one.path}`))) {
+      const status = await statusOf(route, actor);
+      if (![400, 403, 404].includes(status)) wrong.push([actor.name, route.method, route.path, status]);
+    }
+  }
+  expect(wrong).toEqual([]);
+}, 240_000);
+
+it('does not know what to expect of a route without a rule', () => {
+  const handler = () => {};
+  const forgotten = [...app.app.routes, { method: 'GET', path: '/api/forgotten', handler }];
+  expect(() => ruledRoutes(forgotten)).toThrow('GET /api/forgotten has no access rule');
+  const ruled = [...app.app.routes, { method: 'GET', path: '/api/forgotten', handler: requires('user') }];
+  expect(ruledRoutes(ruled)).toContainEqual({ method: 'GET', path: '/api/forgotten', rule: 'user', keys: 'none' });
+});

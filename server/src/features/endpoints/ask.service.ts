@@ -1,0 +1,84 @@
+import type { Task, TaskEvent } from '@atelier/contract/runs';
+import type { Caller } from '../../access.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
+import { createTurns } from '../../platform/turns.ts';
+import type { AgentRow } from '../agents/agents.table.ts';
+import { cancelTask } from '../runs/runs.cancel.service.ts';
+import { followTask, waitForTask } from '../runs/runs.follow.service.ts';
+import { type RunsContext, startTask } from '../runs/runs.start.service.ts';
+import { chooseSession, type SessionWish } from './choose-session.service.ts';
+
+/** A message of a program. */
+export interface Question {
+  agent: AgentRow;
+  session: SessionWish;
+  text: string;
+  instructions?: string;
+  idempotencyKey?: string | undefined;
+}
+
+/** An answer under way: its exchange, and what happens until its end. Whoever stops reading early stops the answer. */
+export interface Answering {
+  task: Task;
+  events: AsyncGenerator<TaskEvent>;
+}
+
+export type Ask = (caller: Caller, question: Question, signal: AbortSignal) => Promise<Answering>;
+
+/**
+ * How programs ask: in a session of their choice, where messages that come at once are answered one after another. When `signal` aborts,
+ * because the program left or its key was revoked, the answer stops.
+ */
+export function createAsk(ctx: RunsContext): Ask {
+  const line = createTurns(Number.POSITIVE_INFINITY);
+  return async (caller, { agent, session, text, ...more }, signal) => {
+    const sessionId = await chooseSession(ctx, caller, agent, session);
+    const started = Promise.withResolvers<Task>();
+    const turn = line.take(sessionId, signal, async () => {
+      const task = await startTask(ctx, caller, { ...more, sessionId, agentId: agent.slug, inputText: text });
+      started.resolve(task);
+      await waitForTask(ctx, caller, task.id, new AbortController().signal);
+    });
+    // A failure of waiting only ends the turn.
+    turn.catch(started.reject);
+    const task = await started.promise;
+    return { task, events: follow(ctx, caller, task, signal) };
+  };
+}
+
+/** The events up to the end; throws why there is none: the program left, or the session was deleted. */
+async function* follow(ctx: RunsContext, caller: Caller, task: Task, signal: AbortSignal): AsyncGenerator<TaskEvent> {
+  let hasEnded = false;
+  try {
+    for await (const event of followTask(ctx, caller, task.id, 0, signal)) {
+      hasEnded = event.type === 'done';
+      yield event;
+    }
+    if (hasEnded) return;
+    signal.throwIfAborted();
+    throw notFound('This session');
+  } finally {
+    if (!hasEnded) await stop(ctx, caller, task);
+  }
+}
+
+/** A session that was deleted meanwhile has stopped its answers itself. */
+async function stop(ctx: RunsContext, caller: Caller, task: Task): Promise<void> {
+  await cancelTask(ctx, caller, task.sessionId, task.id).catch((error: unknown) => {
+    if (!(error instanceof AppError)) ctx.log.error('endpoints.stop', error, { task: task.id });
+  });
+}
+
+/** Waits for the whole answer; throws what became of it when it failed. */
+export async function wholeAnswer({ task, events }: Answering): Promise<Task> {
+  let ended = task;
+  for await (const event of events) if (event.type === 'done') ended = event.task;
+  return checked(ended);
+}
+
+/** The task, if its answer can be given; otherwise throws its sentence: 502 for the provider, 503 for a restart. */
+export function checked(task: Task): Task {
+  if (task.status === 'failed') throw new AppError('provider_failed', task.error ?? '');
+  if (task.status === 'interrupted') throw new AppError('unavailable', task.error ?? '');
+  return task;
+}

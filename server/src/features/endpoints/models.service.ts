@@ -1,0 +1,43 @@
+import type { modelList } from '@atelier/contract/openai';
+import type { z } from 'zod';
+import { type Authorized, type Caller, reached } from '../../access.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { AppError } from '../../platform/errors.ts';
+import { getAgent, listAgents } from '../agents/agents.service.ts';
+import type { AgentRow } from '../agents/agents.table.ts';
+import { secondsOf } from './chat-completions.ts';
+
+const PAGE = 200;
+
+/** The agents that a key reaches, as models, newest first. */
+export async function listModels(ctx: Deps, caller: Caller): Promise<z.infer<typeof modelList>> {
+  const agents: AgentRow[] = [];
+  let cursor: string | undefined;
+  do {
+    const { rows, nextCursor } = await listAgents(ctx, caller, { limit: PAGE, cursor });
+    agents.push(...rows);
+    cursor = nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  const ids = caller.key?.agentIds ?? null;
+  const shown = agents.filter(({ id }) => ids === null || ids.includes(id));
+  return {
+    object: 'list',
+    data: shown.map(({ slug, name, userId, createdAt }) => ({
+      id: slug,
+      object: 'model',
+      created: secondsOf(createdAt),
+      owned_by: userId,
+      name,
+    })),
+  };
+}
+
+/** The caller's agent that a program names as its model; 404 as OpenAI answers it where there is none, or not for this key. */
+export async function findReached(ctx: Deps, caller: Caller, model: string): Promise<Authorized<AgentRow>> {
+  try {
+    return reached(caller, await getAgent(ctx.db, caller.uid, model));
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new AppError('not_found', `There is no agent “${model}”, or not for this key.`, { field: 'model' });
+  }
+}

@@ -1,0 +1,112 @@
+import type { ModelResponse, ResponseCreate } from '@atelier/contract/openai';
+import type { Task, TaskEvent } from '@atelier/contract/runs';
+import type { Caller } from '../../access.ts';
+import { AppError } from '../../platform/errors.ts';
+import { toOpenAiError } from '../../platform/http/openai-error.ts';
+import { checked } from './ask.service.ts';
+import { receiptOf, secondsOf } from './chat-completions.ts';
+
+const PREFIX = 'resp_';
+/** The exchange that a response's id names; a foreign id names none. */
+export const exchangeOf = (responseId: string) =>
+  responseId.startsWith(PREFIX) ? responseId.slice(PREFIX.length) : responseId;
+
+type Asked = Pick<ResponseCreate, 'model' | 'instructions' | 'previous_response_id' | 'user'>;
+type Message = ModelResponse['output'][number];
+
+const partOf = (text: string) => ({ type: 'output_text' as const, text, annotations: [] });
+
+const messageOf = (task: Task, status: Message['status'], text: string | null): Message => ({
+  id: `msg_${task.id}`,
+  type: 'message',
+  role: 'assistant',
+  status,
+  content: text === null ? [] : [partOf(text)],
+});
+
+const usageOf = ({ usage }: Task): ModelResponse['usage'] =>
+  usage && {
+    input_tokens: usage.inputTokens,
+    input_tokens_details: { cached_tokens: 0 },
+    output_tokens: usage.outputTokens,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: usage.inputTokens + usage.outputTokens,
+  };
+
+/** A response before its answer. */
+const begun = (task: Task, asked: Asked): ModelResponse => ({
+  id: `${PREFIX}${task.id}`,
+  object: 'response',
+  created_at: secondsOf(task.timestamp),
+  status: 'in_progress',
+  error: null,
+  incomplete_details: null,
+  instructions: asked.instructions ?? null,
+  max_output_tokens: null,
+  metadata: {},
+  model: asked.model,
+  output: [],
+  parallel_tool_calls: true,
+  previous_response_id: asked.previous_response_id ?? null,
+  reasoning: { effort: null, summary: null },
+  store: true,
+  temperature: null,
+  text: { format: { type: 'text' } },
+  tool_choice: 'auto',
+  tools: [],
+  top_p: null,
+  truncation: 'disabled',
+  usage: null,
+  user: asked.user ?? null,
+});
+
+/** A whole answer as a response. */
+export function toResponse(caller: Caller, task: Task, asked: Asked): ModelResponse {
+  const isWhole = task.status === 'done';
+  return {
+    ...begun(task, asked),
+    status: isWhole ? 'completed' : 'cancelled',
+    output: [messageOf(task, isWhole ? 'completed' : 'incomplete', task.message)],
+    usage: usageOf(task),
+    atelier: receiptOf(caller, task),
+  };
+}
+
+type Sent = { type: string } & Record<string, unknown>;
+
+/** The events of a streamed response, in order. A failure is the last of them. */
+export async function* toResponseEvents(
+  caller: Caller,
+  { task, events }: { task: Task; events: AsyncIterable<TaskEvent> },
+  asked: Asked,
+): AsyncGenerator<Sent> {
+  const start = begun(task, asked);
+  const at = { item_id: `msg_${task.id}`, output_index: 0, content_index: 0 };
+  yield { type: 'response.created', response: start };
+  yield { type: 'response.in_progress', response: start };
+  yield { type: 'response.output_item.added', output_index: 0, item: messageOf(task, 'in_progress', null) };
+  yield { type: 'response.content_part.added', ...at, part: partOf('') };
+  try {
+    for await (const event of events) {
+      if (event.type === 'delta') {
+        yield { type: 'response.output_text.delta', ...at, delta: event.text, logprobs: [] };
+      }
+      if (event.type === 'done') yield* lastEvents(toResponse(caller, checked(event.task), asked), at);
+    }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { code, message } = toOpenAiError(error.code, error.message).error;
+    yield { type: 'response.failed', response: { ...start, status: 'failed', error: { code, message } } };
+  }
+}
+
+function* lastEvents(response: ModelResponse, at: object): Generator<Sent> {
+  for (const item of response.output) {
+    for (const part of item.content) {
+      yield { type: 'response.output_text.done', ...at, text: part.text, logprobs: [] };
+      yield { type: 'response.content_part.done', ...at, part };
+    }
+    yield { type: 'response.output_item.done', output_index: 0, item };
+  }
+  yield { type: 'response.completed', response };
+}

@@ -1,0 +1,81 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type ApiKey, KEY_LIMITS, KEY_PREFIX, type KeyCreate, keyScope, type NewApiKey } from '@atelier/contract/keys';
+import { and, count, desc, eq } from 'drizzle-orm';
+import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import { type Authorized, type Caller, owned } from '../../access.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { AppError } from '../../platform/errors.ts';
+import { lockUsage } from '../accounts/usage.service.ts';
+import { getAgent } from '../agents/agents.service.ts';
+import { agentAddresses } from './keys.queries.ts';
+import { type ApiKeyRow, apiKeys } from './keys.table.ts';
+
+const SECRET_BYTES = 32;
+const HINT = 4;
+
+/** What is stored of a secret. */
+export const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex');
+
+const toKey = (row: ApiKeyRow, addresses: Map<string, string>): ApiKey => ({
+  id: row.id,
+  name: row.name,
+  hint: row.hint,
+  scopes: row.scopes,
+  agentIds: row.agentIds === null ? null : row.agentIds.flatMap((id) => addresses.get(id) ?? []),
+  createdAt: row.createdAt.toISOString(),
+  lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+});
+
+/** The caller's keys, newest first. */
+export async function listKeys(ctx: Deps, caller: Caller): Promise<ApiKey[]> {
+  const rows = await ctx.db
+    .select()
+    .from(apiKeys)
+    .where(eq(apiKeys.userId, caller.uid))
+    .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id));
+  const addresses = await agentAddresses(ctx.db, caller.uid, [...new Set(rows.flatMap((row) => row.agentIds ?? []))]);
+  return rows.map((row) => toKey(row, addresses));
+}
+
+/** Creates a key and returns its secret, which is not stored; 404 for an agent that isn't the caller's, 409 when there are too many. */
+export async function createKey(ctx: Deps, caller: Caller, input: KeyCreate): Promise<NewApiKey> {
+  const secret = `${KEY_PREFIX}${randomBytes(SECRET_BYTES).toString('base64url')}`;
+  const addresses = new Map<string, string>();
+  for (const slug of new Set(input.agentIds)) addresses.set((await getAgent(ctx.db, caller.uid, slug)).id, slug);
+  return ctx.db.transaction(async (tx) => {
+    await lockUsage(tx, caller.uid);
+    const [held] = await tx.select({ n: count() }).from(apiKeys).where(eq(apiKeys.userId, caller.uid));
+    if ((held?.n ?? 0) >= KEY_LIMITS.keys) {
+      throw new AppError('conflict', `An account can have at most ${KEY_LIMITS.keys} keys. Revoke one first.`);
+    }
+    const [row] = await tx
+      .insert(apiKeys)
+      .values({
+        userId: caller.uid,
+        id: uuidv7(),
+        name: input.name,
+        hash: hashOf(secret),
+        hint: secret.slice(-HINT),
+        scopes: keyScope.options.filter((scope) => (input.scopes ?? keyScope.options).includes(scope)),
+        agentIds: input.agentIds === undefined ? null : [...addresses.keys()],
+      })
+      .returning();
+    await ctx.live.notify(tx, caller.uid, 'keys', row?.id ?? '');
+    return { ...toKey(owned(caller.uid, row, 'This key'), addresses), secret };
+  });
+}
+
+/** The caller's key, or 404. */
+export async function getKey(ctx: Deps, caller: Caller, id: string): Promise<Authorized<ApiKeyRow>> {
+  const own = and(eq(apiKeys.userId, caller.uid), eq(apiKeys.id, id));
+  const [row] = isUuid(id) ? await ctx.db.select().from(apiKeys).where(own) : [];
+  return owned(caller.uid, row, 'This key');
+}
+
+/** Revokes a key: its next call is refused, and an answer that it is waiting for stops. */
+export async function revokeKey(ctx: Deps, key: Authorized<ApiKeyRow>): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await tx.delete(apiKeys).where(and(eq(apiKeys.userId, key.userId), eq(apiKeys.id, key.id)));
+    await ctx.live.notify(tx, key.userId, 'keys', key.id);
+  });
+}

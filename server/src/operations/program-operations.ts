@@ -1,0 +1,36 @@
+import { rpcMessage } from '@atelier/contract/agent-tools';
+import * as keys from '@atelier/contract/keys';
+import * as openai from '@atelier/contract/openai';
+import { json, nothing, type Operation, other } from '../platform/http/operation.ts';
+
+const forPrograms = { failure: openai.openAiError };
+const asking = {
+  ...forPrograms,
+  headers: { 'X-Session-Id': 'The session to talk in: its id, or any name of your own.' },
+  fails: ['limit_reached', 'not_found', 'conflict', 'provider_failed'],
+  mayStream: true,
+  description: 'With `stream`, the answer comes as server-sent events.',
+} satisfies Partial<Operation>;
+
+/** What the calls for programs are named, answer and may refuse. */
+export const PROGRAMS: [call: string, Operation][] = Object.entries({
+  'GET /api/keys': json('listKeys', 'Your API keys, without their secrets.', keys.keysAnswer),
+  'POST /api/keys': json('createKey', 'Makes an API key; its secret is shown this once.', keys.newKeyAnswer, {
+    status: 201,
+    fails: ['not_found', 'conflict'],
+  }),
+  'DELETE /api/keys/{keyId}': nothing('revokeKey', 'Revokes an API key at once.'),
+  'GET /v1/models': json('listModels', 'Your agents, as OpenAI lists models.', openai.modelList, forPrograms),
+  'POST /v1/chat/completions': json(
+    'createChatCompletion',
+    'Asks an agent, as OpenAI’s Chat Completions.',
+    openai.chatCompletion,
+    asking,
+  ),
+  'POST /v1/responses': json('createResponse', 'Asks an agent, as OpenAI’s Responses.', openai.modelResponse, asking),
+  'POST /mcp/{agentId}': other('callAgent', 'The agent as an MCP server over streamable HTTP.', 'text/event-stream', {
+    body: { type: 'application/json', schema: rpcMessage },
+    mayBeEmpty: 202,
+    description: 'Tools `ask`, `remember` and `recall`; its files are resources.',
+  }),
+});

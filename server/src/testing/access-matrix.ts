@@ -1,0 +1,110 @@
+import type { KeyScope } from '@atelier/contract/keys';
+import { eq } from 'drizzle-orm';
+import { type AccessRule, declaredKeys, declaredRule, type KeyRule } from '../access.ts';
+import { profiles, user } from '../features/accounts/accounts.table.ts';
+import type { TestApp, TestUser } from './harness.ts';
+
+/** Whoever may send a request: with a cookie, with an API key, or with nothing. */
+export interface Actor {
+  name: string;
+  headers: Record<string, string>;
+  plan: 'free' | 'pro';
+  /** False for those whom the server must not know any more. */
+  isKnown: boolean;
+  /** The scopes of the API key, for those who come with one. */
+  scopes?: readonly KeyScope[];
+}
+
+/** A route as the app knows it, with what it declares. */
+export interface RuledRoute {
+  method: string;
+  path: string;
+  rule: AccessRule;
+  keys: KeyRule;
+}
+
+type Route = { method: string; path: string; handler: object };
+
+/** The declared rule of every route; throws for a route without one. */
+export function ruledRoutes(routes: readonly Route[]): RuledRoute[] {
+  const found = new Map<string, Route[]>();
+  for (const route of routes.filter(({ path }) => !path.endsWith('*'))) {
+    const name = `${route.method} ${route.path}`;
+    found.set(name, [...(found.get(name) ?? []), route]);
+  }
+  return [...found].map(([name, handlers]) => {
+    const [method = '', path = ''] = name.split(' ');
+    const ruled = handlers.find(({ handler }) => declaredRule(handler) !== undefined);
+    const rule = ruled && declaredRule(ruled.handler);
+    if (ruled === undefined || rule === undefined) throw new Error(`${name} has no access rule`);
+    return { method, path, rule, keys: declaredKeys(ruled.handler) ?? 'none' };
+  });
+}
+
+/** What a route must answer an actor: a refusal's status, or `in`. */
+export function expectedOf({ rule, keys }: RuledRoute, actor: Actor): 401 | 403 | 'in' {
+  if (rule === 'public') return 'in';
+  if (!actor.isKnown) return 401;
+  if (actor.scopes !== undefined && (keys === 'none' || (keys !== 'any' && !actor.scopes.includes(keys)))) return 403;
+  return rule === 'pro' && actor.plan === 'free' ? 403 : 'in';
+}
+
+const cookie = ({ cookie: value }: TestUser) => ({ cookie: value, origin: 'http://localhost' });
+
+/** An API key of the user, as a header. */
+export async function keyHeaders(app: TestApp, as: TestUser, wish: object = {}): Promise<Record<string, string>> {
+  const { body } = await app.request('POST', '/api/keys', { as, body: { name: 'Key', ...wish } });
+  return { authorization: `Bearer ${body.key.secret}` };
+}
+
+/** Everybody who might ask for something of the owner's. */
+export async function everybody(app: TestApp, owner: TestUser): Promise<Actor[]> {
+  const pro = async (name: string) => {
+    const made = await app.signUp(name);
+    await app.grantPro(made.uid);
+    return made;
+  };
+  const [other, banned, lapsed, free] = [
+    await pro('Eve'),
+    await pro('Ban'),
+    await pro('Lara'),
+    await app.signUp('Fred'),
+  ];
+  await app.request('POST', '/api/agents', { as: owner, body: { name: 'Elsewhere', prompt: 'Be kind.' } });
+  const keyOf = async (as: TestUser, name: string, scopes: KeyScope[], agentIds?: string[]): Promise<Actor> => {
+    const headers = await keyHeaders(app, as, { scopes, ...(agentIds && { agentIds }) });
+    return { name, headers, plan: 'pro', isKnown: true, scopes };
+  };
+  const revoked = await app.request('POST', '/api/keys', { as: owner, body: { name: 'Revoked' } });
+  const actors: Actor[] = [
+    { name: 'anonymous', headers: {}, plan: 'free', isKnown: false },
+    { name: 'another', headers: cookie(other), plan: 'pro', isKnown: true },
+    { name: 'free', headers: cookie(free), plan: 'free', isKnown: true },
+    { name: 'disabled', headers: cookie(banned), plan: 'pro', isKnown: false },
+    await keyOf(owner, 'key to read', ['read']),
+    await keyOf(owner, 'key to talk', ['talk']),
+    await keyOf(owner, 'key for both', ['read', 'talk']),
+    await keyOf(owner, 'key of another agent', ['read', 'talk'], ['elsewhere']),
+    await keyOf(other, 'key of another', ['read', 'talk']),
+    { ...(await keyOf(lapsed, 'key of a lapsed account', ['read', 'talk'])), plan: 'free' },
+    { ...(await keyOf(banned, 'key of a disabled account', ['read', 'talk'])), isKnown: false },
+    {
+      name: 'revoked key',
+      headers: { authorization: `Bearer ${revoked.body.key.secret}` },
+      plan: 'pro',
+      isKnown: false,
+      scopes: ['read', 'talk'],
+    },
+  ];
+  await app.request('DELETE', `/api/keys/${revoked.body.key.id}`, { as: owner });
+  await app.deps.db.update(user).set({ banned: true }).where(eq(user.id, banned.uid));
+  await app.deps.db.update(profiles).set({ subscriptionStatus: 'free' }).where(eq(profiles.userId, lapsed.uid));
+  return actors;
+}
+
+export const ownerOf = (owner: TestUser): Actor => ({
+  name: 'owner',
+  headers: cookie(owner),
+  plan: 'pro',
+  isKnown: true,
+});

@@ -1,0 +1,56 @@
+/** Where the key belongs in an example. */
+export const KEY_PLACE = 'YOUR_API_KEY';
+
+export const CODE_LANGUAGES = ['curl', 'TypeScript', 'Python', 'MCP'] as const;
+export type CodeLanguage = (typeof CODE_LANGUAGES)[number];
+
+const QUESTION = 'Hello! Who are you?';
+
+/** An example that talks to the agent, complete but for the key. */
+export function codeFor(language: CodeLanguage, origin: string, agentId: string): string {
+  const base = `${origin}/v1`;
+  const model = JSON.stringify(agentId);
+  switch (language) {
+    case 'curl': {
+      const body = JSON.stringify({ model: agentId, messages: [{ role: 'user', content: QUESTION }] });
+      return `curl ${base}/chat/completions \\
+  -H "Authorization: Bearer ${KEY_PLACE}" \\
+  -H "Content-Type: application/json" \\
+  -d '${body.replaceAll("'", "'\\''")}'`;
+    }
+    case 'TypeScript':
+      return `// npm install openai
+import OpenAI from 'openai';
+
+const client = new OpenAI({ baseURL: '${base}', apiKey: '${KEY_PLACE}' });
+const answer = await client.chat.completions.create({
+  model: ${model},
+  messages: [{ role: 'user', content: '${QUESTION}' }],
+});
+console.log(answer.choices[0].message.content);`;
+    case 'Python':
+      return `# pip install openai
+from openai import OpenAI
+
+client = OpenAI(base_url="${base}", api_key="${KEY_PLACE}")
+answer = client.chat.completions.create(
+    model=${model},
+    messages=[{"role": "user", "content": "${QUESTION}"}],
+)
+print(answer.choices[0].message.content)`;
+    case 'MCP':
+      return JSON.stringify(
+        {
+          mcpServers: {
+            [agentId]: {
+              type: 'http',
+              url: `${origin}/mcp/${encodeURIComponent(agentId)}`,
+              headers: { Authorization: `Bearer ${KEY_PLACE}` },
+            },
+          },
+        },
+        null,
+        2,
+      );
+  }
+}

@@ -1,0 +1,95 @@
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { CODE_LANGUAGES, type CodeLanguage, codeFor, KEY_PLACE } from './code-examples.ts';
+
+/** A button that shows how to use an agent from code. */
+export function UseFromCode({ agent }: { agent: { id: string; name: string } }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button size="sm" onClick={() => setOpen(true)}>
+        Use from code
+      </Button>
+      <Dialog
+        open={open}
+        onOpenChange={setOpen}
+        size="lg"
+        title="Use this agent from code"
+        description={`${agent.name} answers OpenAI’s interface and is an MCP server.`}
+      >
+        <Examples agentId={agent.id} />
+      </Dialog>
+    </>
+  );
+}
+
+function Examples({ agentId }: { agentId: string }) {
+  const [language, setLanguage] = useState<CodeLanguage>('curl');
+  const tabs = useRef<HTMLDivElement>(null);
+  const code = codeFor(language, window.location.origin, agentId);
+  const [before = '', ...after] = code.split(KEY_PLACE);
+  const move = (event: KeyboardEvent) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (step === undefined) return;
+    const next = (CODE_LANGUAGES.indexOf(language) + step + CODE_LANGUAGES.length) % CODE_LANGUAGES.length;
+    setLanguage(CODE_LANGUAGES[next] ?? language);
+    tabs.current?.querySelectorAll('button')[next]?.focus();
+  };
+  return (
+    <div className="flex flex-col gap-4">
+      <p>
+        Put an API key in the place of{' '}
+        <mark className="rounded bg-sunken px-1 font-mono text-ink text-sm">{KEY_PLACE}</mark>. You can make one on the{' '}
+        <Link to="/account" className="underline underline-offset-4">
+          Account page
+        </Link>
+        .
+      </p>
+      <div ref={tabs} role="tablist" aria-label="Language" className="flex flex-wrap gap-2" onKeyDown={move}>
+        {CODE_LANGUAGES.map((one) => (
+          <Button
+            key={one}
+            id={`code-tab-${one}`}
+            role="tab"
+            size="sm"
+            variant={one === language ? 'primary' : 'secondary'}
+            aria-selected={one === language}
+            aria-controls="code-panel"
+            tabIndex={one === language ? 0 : -1}
+            onClick={() => setLanguage(one)}
+          >
+            {one}
+          </Button>
+        ))}
+      </div>
+      <div
+        id="code-panel"
+        role="tabpanel"
+        aria-labelledby={`code-tab-${language}`}
+        className="relative overflow-hidden rounded border bg-sunken"
+      >
+        <div className="absolute top-1 right-1">
+          <CopyButton text={code} label="Copy code" />
+        </div>
+        <pre role="group" tabIndex={0} aria-label={`Code, ${language}`} className="overflow-x-auto py-3 pr-12 pl-4">
+          <code className="font-mono text-sm leading-6">
+            {before}
+            {after.map((part, i) => (
+              <span key={i}>
+                <mark className="rounded bg-raised font-semibold px-1 text-ink">{KEY_PLACE}</mark>
+                {part}
+              </span>
+            ))}
+          </code>
+        </pre>
+      </div>
+      <p className="text-muted text-sm">
+        The agent remembers across calls. Closing the connection stops its answer. Programs that several people use need
+        an agent for each of them, because an agent has one memory.
+      </p>
+    </div>
+  );
+}
