@@ -13,6 +13,8 @@ export interface Caller {
   displayName: string;
   email: string;
   plan: 'free' | 'pro';
+  /** The sign-in of a person at a browser; none with an API key. */
+  authSessionId?: string;
   /** What its API key may do; none for a person at a browser. */
   key?: { id: string; scopes: readonly KeyScope[]; agentIds: readonly string[] | null };
 }

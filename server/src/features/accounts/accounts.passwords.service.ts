@@ -104,7 +104,7 @@ export async function changePassword(ctx: Deps, caller: Caller, change: Password
     // Somebody reset it in the meantime, perhaps because this caller isn't its owner.
     if (changed.length === 0) throw notYourPassword('currentPassword');
     await revokeTokens(tx, caller.uid);
-    const others = and(eq(authSession.userId, caller.uid), ne(authSession.id, caller.authSessionId));
+    const others = and(eq(authSession.userId, caller.uid), ne(authSession.id, caller.authSessionId ?? ''));
     if (revokeOtherSessions) await tx.delete(authSession).where(others);
     const content = { kind: 'password_changed', by: 'person' } as const;
     await queueMail(ctx, tx, { userId: caller.uid, recipient: caller.email, content });

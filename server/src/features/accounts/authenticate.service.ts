@@ -25,6 +25,7 @@ const callerStatement = prepareOnce((db) =>
       displayName: user.name,
       email: user.email,
       plan: profiles.subscriptionStatus,
+      authSessionId: authSession.id,
     })
     .from(authSession)
     .innerJoin(user, eq(user.id, authSession.userId))
