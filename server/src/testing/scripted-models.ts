@@ -11,7 +11,7 @@ export function scriptedModels() {
 
   class Call {
     readonly input: GenerateInput;
-    readonly #pieces: (string | Error | null)[] = [];
+    readonly #pieces: (ModelEvent | Error | null)[] = [];
     #wake = () => {};
     aborted = false;
 
@@ -25,7 +25,12 @@ export function scriptedModels() {
 
     /** Sends one piece of the answer. */
     say(text: string) {
-      this.#put(text);
+      this.#put({ type: 'delta', text });
+      return this;
+    }
+    /** Sends one piece of its thinking. */
+    think(text: string) {
+      this.#put({ type: 'thought', text });
       return this;
     }
     end() {
@@ -34,7 +39,7 @@ export function scriptedModels() {
     fail(message: string) {
       this.#put(new ProviderError(message));
     }
-    #put(piece: string | Error | null) {
+    #put(piece: ModelEvent | Error | null) {
       this.#pieces.push(piece);
       this.#wake();
     }
@@ -46,7 +51,7 @@ export function scriptedModels() {
         if (piece === undefined) await new Promise<void>((resolve) => (this.#wake = resolve));
         else if (piece instanceof Error) throw piece;
         else if (piece === null) break;
-        else yield { type: 'delta', text: piece };
+        else yield piece;
       }
       yield { type: 'end', usage: { inputTokens: 10, outputTokens: 5, estimated: false } };
     }

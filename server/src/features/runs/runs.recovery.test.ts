@@ -129,7 +129,7 @@ describe('a task that nobody runs any more', () => {
   async function abandoned() {
     const { body } = await send('Hello');
     const call = await script.next();
-    call.say('Half');
+    call.think('Hm.').say('Half');
     await says(body.task.id, 'Half');
     // Another attempt is not the run's to write: it stops without a word.
     await flaky.database.executeSql('update tasks set attempt = attempt + 1 where id = $1', [body.task.id]);
@@ -141,7 +141,7 @@ describe('a task that nobody runs any more', () => {
   it('ends by itself, keeps what had come, costs nothing and can be retried', async () => {
     const id = await abandoned();
     await ended(id, 'interrupted');
-    expect(await read(id)).toMatchObject({ message: 'Half' });
+    expect(await read(id)).toMatchObject({ message: 'Half', thoughts: 'Hm.' });
     expect(await usage()).toMatchObject({ messageCount: 0, taskCount: 0 });
     const retried = await post(id, '/retry');
     expect(retried.status).toBe(202);

@@ -77,7 +77,9 @@ const refusal = (name: string, error: unknown): string =>
  */
 function toolSettings({ tools = [], fitAnswers }: GenerateInput, watch: Watch) {
   if (tools.length === 0) return {};
+  /** By step and call: some providers repeat the same ids in every step. */
   const answers = new Map<string, unknown>();
+  let step = 0;
   const set: ToolSet = Object.fromEntries(
     tools.map(({ name, description, inputSchema, execute }) => [
       name,
@@ -88,7 +90,7 @@ function toolSettings({ tools = [], fitAnswers }: GenerateInput, watch: Watch) {
           const release = watch.hold();
           try {
             const answer = await execute(args);
-            answers.set(toolCallId, answer);
+            answers.set(keyOf(step, toolCallId), answer);
             return answer;
           } finally {
             release();
@@ -100,10 +102,13 @@ function toolSettings({ tools = [], fitAnswers }: GenerateInput, watch: Watch) {
   return {
     tools: set,
     stopWhen: isStepCount(STEPS_MAX),
-    prepareStep: ({ stepNumber, messages }: { stepNumber: number; messages: ModelMessage[] }) => ({
-      ...(stepNumber >= STEPS_MAX - 1 ? { toolChoice: 'none' as const } : {}),
-      ...(fitAnswers === undefined || answers.size === 0 ? {} : { messages: refitted(messages, answers, fitAnswers) }),
-    }),
+    prepareStep: ({ stepNumber, messages }: { stepNumber: number; messages: ModelMessage[] }) => {
+      step = stepNumber;
+      return {
+        ...(stepNumber >= STEPS_MAX - 1 ? { toolChoice: 'none' as const } : {}),
+        ...(fitAnswers === undefined ? {} : { messages: refitted(messages, answers, fitAnswers) }),
+      };
+    },
   };
 }
 
@@ -116,19 +121,20 @@ function refitted(
   const fitted = fit([...answers.values()]);
   const cut = new Map([...answers].flatMap(([id, answer], at) => (fitted[at] === answer ? [] : [[id, fitted[at]]])));
   if (cut.size === 0) return messages;
-  return messages.map((message) =>
-    message.role !== 'tool'
-      ? message
-      : {
-          ...message,
-          content: message.content.map((part) =>
-            part.type === 'tool-result' && cut.has(part.toolCallId)
-              ? { ...part, output: toOutput(cut.get(part.toolCallId)) }
-              : part,
-          ),
-        },
-  );
+  // Each step with calls leaves one message of answers.
+  let step = -1;
+  return messages.map((message) => {
+    if (message.role !== 'tool') return message;
+    step += 1;
+    const content = message.content.map((part) => {
+      const key = part.type === 'tool-result' ? keyOf(step, part.toolCallId) : '';
+      return part.type === 'tool-result' && cut.has(key) ? { ...part, output: toOutput(cut.get(key)) } : part;
+    });
+    return { ...message, content };
+  });
 }
+
+const keyOf = (step: number, toolCallId: string): string => `${step} ${toolCallId}`;
 
 const toOutput = (value: unknown): ToolResultPart['output'] =>
   typeof value === 'string' ? { type: 'text', value } : { type: 'json', value: (value ?? null) as JSONValue };

@@ -81,12 +81,13 @@ export async function interruptRuns(ctx: Deps, which: 'all' | string[]): Promise
         for update skip locked
       ), said as (
         select d.user_id, d.id, coalesce(max(e.seq), 0) as seq,
-          coalesce(string_agg(e.data->>'text', '' order by e.seq) filter (where e.type = 'delta'), '') as text
+          coalesce(string_agg(e.data->>'text', '' order by e.seq) filter (where e.type = 'delta'), '') as text,
+          coalesce(string_agg(e.data->>'text', '' order by e.seq) filter (where e.type = 'thought'), '') as thoughts
         from dead d left join task_events e on e.user_id = d.user_id and e.task_id = d.id
         group by d.user_id, d.id
       )
       update tasks t
-      set status = 'interrupted', message = s.text, last_seq = s.seq + 1, error = ${INTERRUPTED},
+      set status = 'interrupted', message = s.text, thoughts = s.thoughts, last_seq = s.seq + 1, error = ${INTERRUPTED},
         finished_at = greatest(now(), t.created_at), lease_owner = null, lease_until = null
       from said s where t.user_id = s.user_id and t.id = s.id
       returning t.user_id, t.id, t.session_id`);
