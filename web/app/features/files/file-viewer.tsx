@@ -1,14 +1,16 @@
-import { useEffect, useRef } from 'react';
+import type { passagesAnswer } from '@atelier/contract/files';
+import { useEffect, useRef, useState } from 'react';
+import type { z } from 'zod';
 import { ApiError, errorText } from '../../lib/http.ts';
 import { Banner } from '../../ui/banner.tsx';
-import { buttonClass } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { usePassages } from './files.api.ts';
 
-/** A long file has thousands of passages: those out of sight are laid out when they come near. */
-const LATER = '[contain-intrinsic-size:auto_8rem] [content-visibility:auto]';
+/** A long file has thousands of passages: so many are shown around the cited one, and so many more at each press. */
+const [BEFORE, AFTER, MORE] = [20, 80, 200];
 
 export interface FileViewerProps {
   agentId: string;
@@ -21,12 +23,8 @@ export interface FileViewerProps {
 /** A file's text as the agent sees it, opened at the cited place. */
 export function FileViewer({ agentId, fileId, at, onClose }: FileViewerProps) {
   const { data, error, isPending } = usePassages(agentId, fileId);
-  const cited = useRef<HTMLElement>(null);
   const found = data?.passages.findIndex((p) => p.place === at?.place && isFrom(at.text, p.text)) ?? -1;
   const marked = found >= 0 ? found : (data?.passages.findIndex((p) => p.place === at?.place) ?? -1);
-  useEffect(() => {
-    if (marked >= 0) cited.current?.scrollIntoView({ block: 'center' });
-  }, [marked]);
   const gone = error instanceof ApiError && error.status === 404;
   return (
     <Dialog
@@ -55,23 +53,51 @@ export function FileViewer({ agentId, fileId, at, onClose }: FileViewerProps) {
           {gone ? 'This file has been deleted.' : errorText(error)}
         </Banner>
       )}
-      <div className="flex flex-col gap-3">
-        {data?.file.note && <p className="text-muted text-sm">{data.file.note}</p>}
-        {data?.passages.map(({ id, place, text }, i) => (
-          <section
-            key={id}
-            ref={i === marked ? cited : undefined}
-            aria-current={i === marked || undefined}
-            className={classes(LATER, 'flex flex-col gap-1 rounded border p-3', i === marked && 'border-ink bg-sunken')}
-          >
-            {place !== data.passages[i - 1]?.place && <h3 className="font-semibold text-muted text-xs">{place}</h3>}
-            <p dir="auto" className="max-w-[72ch] whitespace-pre-wrap text-sm [overflow-wrap:anywhere]">
-              {text}
-            </p>
-          </section>
-        ))}
-      </div>
+      {data?.file.note && <p className="mb-3 text-muted text-sm">{data.file.note}</p>}
+      {data && <Passages passages={data.passages} marked={marked} />}
     </Dialog>
+  );
+}
+
+interface PassagesProps {
+  passages: z.infer<typeof passagesAnswer>['passages'];
+  /** The cited one, or -1. */
+  marked: number;
+}
+
+function Passages({ passages, marked }: PassagesProps) {
+  const cited = useRef<HTMLElement>(null);
+  const [from, setFrom] = useState(Math.max(0, marked - BEFORE));
+  const [to, setTo] = useState(Math.max(0, marked) + AFTER);
+  useEffect(() => {
+    if (marked >= 0) cited.current?.scrollIntoView({ block: 'center' });
+  }, [marked]);
+  return (
+    <div className="flex flex-col gap-3">
+      {from > 0 && (
+        <Button size="sm" className="self-center" onClick={() => setFrom(Math.max(0, from - MORE))}>
+          Show what comes before
+        </Button>
+      )}
+      {passages.slice(from, to).map(({ id, place, text }, at) => (
+        <section
+          key={id}
+          ref={from + at === marked ? cited : undefined}
+          aria-current={from + at === marked || undefined}
+          className={classes('flex flex-col gap-1 rounded border p-3', from + at === marked && 'border-ink bg-sunken')}
+        >
+          {place !== passages[from + at - 1]?.place && <h3 className="font-semibold text-muted text-xs">{place}</h3>}
+          <p dir="auto" className="max-w-[72ch] whitespace-pre-wrap text-sm [overflow-wrap:anywhere]">
+            {text}
+          </p>
+        </section>
+      ))}
+      {to < passages.length && (
+        <Button size="sm" className="self-center" onClick={() => setTo(to + MORE)}>
+          Show more
+        </Button>
+      )}
+    </div>
   );
 }
 
