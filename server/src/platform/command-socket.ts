@@ -11,6 +11,8 @@ export type Reply = z.infer<typeof reply>;
 
 const MAX_CHARS = 1024 * 1024;
 const PATIENCE_MS = 10_000;
+/** A command may have to ask other servers. */
+const ANSWER_MS = 60_000;
 /** The operating system allows about a hundred bytes for a socket's path. */
 const MAX_PATH_BYTES = 100;
 
@@ -52,6 +54,7 @@ export async function serveCommands(options: {
 async function converse(socket: Socket, { run, log }: { run: (args: string[]) => Promise<Reply>; log: Log }) {
   try {
     const { args } = request.parse(JSON.parse(await readLine(socket)));
+    socket.setTimeout(0);
     socket.end(`${JSON.stringify(await run(args))}\n`);
   } catch (error) {
     log.error('admin.failed', error);
@@ -71,13 +74,13 @@ export async function sendCommand(folder: string, args: string[]): Promise<Reply
   });
   if (socket === null) return null;
   socket.write(`${JSON.stringify({ args })}\n`);
-  return reply.parse(JSON.parse(await readLine(socket)));
+  return reply.parse(JSON.parse(await readLine(socket, ANSWER_MS)));
 }
 
-function readLine(socket: Socket): Promise<string> {
+function readLine(socket: Socket, patienceMs = PATIENCE_MS): Promise<string> {
   return new Promise((done, fail) => {
     let text = '';
-    socket.setEncoding('utf8').setTimeout(PATIENCE_MS, () => socket.destroy(new Error('no answer in time')));
+    socket.setEncoding('utf8').setTimeout(patienceMs, () => socket.destroy(new Error('no answer in time')));
     socket.on('error', fail);
     socket.on('close', () => fail(new Error('the connection was closed too early')));
     socket.on('data', (chunk: string) => {

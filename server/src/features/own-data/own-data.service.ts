@@ -46,7 +46,7 @@ async function* entries(ctx: Deps, caller: Pick<Caller, 'uid' | 'email'>): Async
 }
 
 /** A type's usual ending, as far as it has one. */
-const endingOf = (type: string) => type.replace(/^.*\//u, '').replace(/\+.*$/u, '').slice(0, 20);
+const endingOf = (type: string) => type.split('/').at(-1)?.split('+').at(0)?.slice(0, 20) ?? '';
 
 /** A file name that every system can unpack. */
 const plainName = (name: string) =>

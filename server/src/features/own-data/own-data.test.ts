@@ -6,6 +6,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { addToolFile } from '../../testing/mcp/tool-file.ts';
 import { verification } from '../accounts/accounts.table.ts';
 import { agents } from '../agents/agents.table.ts';
 import { paymentEvents, payments } from '../billing/billing.table.ts';
@@ -54,6 +55,7 @@ const post = async (as: TestUser, path: string, body: unknown) => {
   return answer.body;
 };
 
+const MEDIA = '01a20693-4c5e-7591-981b-005d7c1e3616';
 /** A Pro user with something in every table, and somebody who has to do with them. */
 async function fullAccount() {
   const owner = await app.signUp('Ada Lovelace');
@@ -87,13 +89,8 @@ async function fullAccount() {
   await app.request('DELETE', `/api/sessions/${gone.session.id}`, { as: owner });
   await post(owner, '/api/contact', { message: 'Where is my kiln?' });
   const { db } = app.deps;
-  const payment = {
-    userId: owner.uid,
-    reference: 'ref-1',
-    provider: 'sandbox',
-    mode: 'sandbox',
-    state: 'abandoned',
-  } as const;
+  const sandbox = { provider: 'sandbox', mode: 'sandbox' } as const;
+  const payment = { userId: owner.uid, reference: 'ref-1', ...sandbox, state: 'abandoned' } as const;
   await db.insert(payments).values({ ...payment, amount: 27_500, currency: 'ZAR', checkoutToken: 'secret-code' });
   const event = { userId: owner.uid, reference: 'ref-1', entry: 'open', source: 'checkout' } as const;
   await db.insert(paymentEvents).values({ ...event, id: crypto.randomUUID() });
@@ -105,7 +102,8 @@ async function fullAccount() {
   await db.insert(summaries).values({ ...summary, until: new Date(), exchanges: 1 });
   await db.insert(toolGrants).values({ userId: owner.uid, sessionId: session.id, tool: 'fetch' });
   const server = { userId: owner.uid, name: 'Mine', url: 'https://tools.example', tools: [] };
-  await db.insert(mcpServers).values({ ...server, id: crypto.randomUUID(), key: 'mine' });
+  await db.insert(mcpServers).values({ ...server, id: crypto.randomUUID(), key: 'mine', secrets: 'secret-code' });
+  await addToolFile(db, { userId: owner.uid, id: MEDIA, type: 'image/svg+xml', text: '<svg>a kiln</svg>' });
   await post(owner, '/api/keys', { name: 'Cron job' });
   const named = { userId: owner.uid, agentId: said.agentId, name: 'id:cron' };
   await db.insert(namedSessions).values({ ...named, sessionId: session.id });
@@ -151,11 +149,13 @@ test('the archive holds a row of every kind, nobody else’s, and no secret', as
   const files = await archive(owner);
   const [row] = await app.deps.db.select().from(agentFiles).where(eq(agentFiles.userId, owner.uid));
   const upload = `files/${row?.id}-schedule.txt`;
+  const drawn = `tool-files/${MEDIA}.svg`;
   const [agent] = await app.deps.db.select().from(agents).where(eq(agents.userId, owner.uid));
   const asFile = `agents/${agent?.id}-Field Notes.agent.json`;
-  const expected = ['README.txt', 'archive.json', asFile, upload, ...OWN_TABLES.map(({ file }) => file)];
+  const expected = ['README.txt', 'archive.json', asFile, upload, drawn, ...OWN_TABLES.map(({ file }) => file)];
   expect(Object.keys(files).toSorted()).toEqual(expected.toSorted());
   expect(files[upload]).toBe('Firing schedule of the kiln: 12 hours.');
+  expect(files[drawn]).toBe('<svg>a kiln</svg>');
   expect(agentFile.parse(JSON.parse(files[asFile] ?? '')).agent).toMatchObject({
     name: 'Field Notes',
     tags: ['notes'],
