@@ -8,7 +8,7 @@ const embeddedOnly = [
 ];
 // Tests without a database: once is enough.
 const withoutDatabase = [
-  'server/src/platform/{extraction,fetch,http,language,mail,mcp,models,payments,sandbox,storage}/**/*.test.ts',
+  'server/src/platform/{extraction,fetch,http,language,mail,mcp,models,payments,sandbox,storage,zip}/**/*.test.ts',
   'server/src/platform/*.test.ts',
   'server/src/features/memory/index/*.test.ts',
 ];

@@ -3,7 +3,7 @@ import { ACCOUNT_ARCHIVE_FORMAT, ACCOUNT_ARCHIVE_VERSION } from '@atelier/contra
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { type ZipEntry, zipStream } from '../../platform/zip-stream.ts';
+import { type ZipEntry, zipStream } from '../../platform/zip/zip-stream.ts';
 import {
   livingAgents,
   OWN_TABLES,

@@ -12,7 +12,7 @@ import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
 import { AppError } from '../../platform/errors.ts';
 import { unstorableField } from '../../platform/http/storable.ts';
-import { BadZip, linesOf, openZip, type ZipPart } from '../../platform/zip-file.ts';
+import { BadZip, linesOf, openZip, type ZipPart } from '../../platform/zip/zip-file.ts';
 
 /** Rows in one transaction: everyone waits for it on the embedded database. */
 const PORTION = 100;

@@ -7,7 +7,7 @@ import { mayUseTools } from '../../access.ts';
 import { violates } from '../../platform/database/constraint.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
-import { BadZip, type ZipPart } from '../../platform/zip-file.ts';
+import { BadZip, type ZipPart } from '../../platform/zip/zip-file.ts';
 import { planOf } from '../accounts/usage.service.ts';
 import { addFile, removeFile } from '../files/files.service.ts';
 import { incomingFolder } from '../files/read-file.service.ts';

@@ -1,4 +1,4 @@
-import { keepRecent } from '../recent.ts';
+import { keepRecent } from './recent.ts';
 import { readWords } from './word-reader.ts';
 
 /** Words with which an answer takes note of something, and adds nothing to it. */
