@@ -111,6 +111,16 @@ export const signInAnswer = z
     user: identityUser,
   })
   .nullable();
+/** A sign-in whose password is right, while the second factor is asked for. */
+export const secondFactorAsked = z.looseObject({ twoFactorRedirect: z.literal(true) });
+/** `POST /api/auth/sign-in/email`. */
+export const signInStep = z.union([signedInAnswer, secondFactorAsked]);
+export const identityDone = z.looseObject({ status: z.boolean() });
+export const resetRequested = z.object({ status: z.literal(true), message: z.string() });
+/** Where the person is signed in. */
+export const signIns = z.array(z.looseObject({ id: z.string(), token: z.string(), expiresAt: instant }));
+export const twoFactorBegun = z.looseObject({ totpURI: z.string(), backupCodes: z.array(z.string()) });
+export const recoveryCodes = z.looseObject({ backupCodes: z.array(z.string()) });
 /** How the calls under `/api/auth` refuse. */
 export const identityError = z.object({
   code: z.string().optional(),

@@ -1,37 +1,19 @@
 import * as accounts from '@atelier/contract/accounts';
 import * as billing from '@atelier/contract/billing';
 import * as contact from '@atelier/contract/contact';
-import * as errors from '@atelier/contract/errors';
 import * as imports from '@atelier/contract/imports';
 import { z } from 'zod';
-import { signInBody, signUpBody } from '../features/accounts/accounts.credentials.ts';
 import { json, nothing, ONCE, type Operation, other, upload } from '../platform/http/operation.ts';
 
 export const alive = z.object({ status: z.literal('alive') });
 export const ready = z.object({ status: z.literal('ready'), product: z.string() });
-const identity = { failure: z.union([accounts.identityError, errors.errorBody]) };
-const signIn = { ...identity, setsCookie: true } as const;
-const credentials = (schema: z.ZodType) => ({ type: 'application/json', schema });
 
-/** The account: sign-in, plan, data, messages to the operator; and the health of the server. */
+/** The account: plan, data, messages to the operator; and the health of the server. */
 export const ACCOUNT: [call: string, Operation][] = Object.entries({
   'GET /healthz': json('isAlive', 'Answers while the process runs.', alive),
   'GET /readyz': json('isReady', 'Answers while the server can serve.', ready),
   'GET /metrics': other('readMetrics', 'Figures of this process for Prometheus.', 'text/plain', {
     fails: ['forbidden'],
-  }),
-  'GET /api/auth/get-session': json('getSignIn', 'Who is signed in, or null.', accounts.signInAnswer, signIn),
-  'GET /api/auth/ended': json('getSignInEnd', 'Why the sign-in ended.', accounts.signInEnd, identity),
-  'GET /api/auth/password-rules': json('getPasswordRules', 'What a password needs.', accounts.passwordRules, identity),
-  'POST /api/auth/sign-out': json('signOut', 'Ends the sign-in.', accounts.signedOutAnswer, signIn),
-  'POST /api/auth/sign-up/email': json('signUp', 'Opens an account and signs in.', accounts.signedInAnswer, {
-    ...signIn,
-    body: credentials(signUpBody),
-  }),
-  'POST /api/auth/sign-in/email': json('signIn', 'Signs in.', accounts.signedInAnswer, {
-    ...signIn,
-    body: credentials(signInBody),
-    fails: ['signed_out'],
   }),
   'GET /api/me': json('getMe', 'Who is signed in, their plan, limits and models.', accounts.me),
   'DELETE /api/me': json('deleteMe', 'Deletes the account with everything in it.', accounts.deleteAccountAnswer),

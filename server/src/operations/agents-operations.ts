@@ -75,5 +75,29 @@ export const AGENTS: [call: string, Operation][] = Object.entries({
       fails: ['conflict', 'provider_failed'],
     },
   ),
+  'PATCH /api/mcp-servers/{serverId}': json(
+    'updateToolServer',
+    'Replaces the headers that a tool server knows you by.',
+    mcp.mcpServerAnswer,
+    {
+      fails: ['conflict', 'provider_failed'],
+    },
+  ),
+  'POST /api/mcp-servers/{serverId}/sign-in': json(
+    'signInToToolServer',
+    'Begins a sign-in at a tool server.',
+    mcp.mcpSignInAnswer,
+    {
+      fails: ['conflict', 'provider_failed'],
+    },
+  ),
+  'GET /api/mcp-servers/signed-in': other(
+    'endToolServerSignIn',
+    'Where a sign-in service sends you back to.',
+    'text/html',
+    {
+      fails: ['provider_failed', 'conflict'],
+    },
+  ),
   'DELETE /api/mcp-servers/{serverId}': nothing('removeToolServer', 'Removes a tool server.'),
 });

@@ -23,6 +23,7 @@ import * as why from '@atelier/contract/why-found';
 import type { Operation } from '../platform/http/operation.ts';
 import { ACCOUNT, alive, ready } from './account-operations.ts';
 import { AGENTS } from './agents-operations.ts';
+import { IDENTITY } from './identity-operations.ts';
 import { PROGRAMS } from './program-operations.ts';
 import { factsExport, memoriesExport, SESSIONS } from './sessions-operations.ts';
 
@@ -49,4 +50,10 @@ export const SHAPES: readonly object[] = [
 ].flat();
 
 /** What each call is named, answers and may refuse. A test fails for a route that is missing here. */
-export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([...ACCOUNT, ...AGENTS, ...PROGRAMS, ...SESSIONS]);
+export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
+  ...ACCOUNT,
+  ...IDENTITY,
+  ...AGENTS,
+  ...PROGRAMS,
+  ...SESSIONS,
+]);

@@ -66,6 +66,23 @@ export const SESSIONS: [call: string, Operation][] = Object.entries({
       fails: ['conflict'],
     },
   ),
+  'POST /api/sessions/{sessionId}/tasks/{taskId}/answer': json(
+    'answerToolServer',
+    'Answers what a tool’s server asks.',
+    runs.taskAnswer,
+    {
+      status: 202,
+      fails: ['conflict'],
+    },
+  ),
+  'GET /api/sessions/{sessionId}/tasks/{taskId}/media/{mediaId}': other(
+    'getToolMedia',
+    'A picture, a sound or a file that a tool answered.',
+    'application/octet-stream',
+    {
+      download: true,
+    },
+  ),
   'GET /api/sessions/{sessionId}/tasks/{taskId}/events': other(
     'followTask',
     'An answer as it is written.',
@@ -74,7 +91,7 @@ export const SESSIONS: [call: string, Operation][] = Object.entries({
       headers: FOLLOW,
       mayBeEmpty: 204,
       description:
-        'Events: `memory`, `delta`, `tool`, and last `done` with the whole task. 204 once you have seen its end.',
+        'Events: `memory`, `delta`, `thought`, `tool`, `wait`, and last `done` with the whole task. 204 once you have seen its end.',
     },
   ),
   'POST /api/runAgentTask': json('runAgentTask', 'Sends a message and waits for the answer.', runs.runAgentTaskAnswer, {
@@ -82,7 +99,7 @@ export const SESSIONS: [call: string, Operation][] = Object.entries({
     fails: ['limit_reached', 'not_found', 'conflict', 'provider_failed'],
   }),
   'GET /api/live': other('followChanges', 'What changes, as it changes.', 'text/event-stream', {
-    description: 'Events: `hello` first, then `changed`, `memory`, `delta`, `tool` and `done`.',
+    description: 'Events: `hello` first, then `changed`, `memory`, `delta`, `thought`, `tool`, `wait` and `done`.',
   }),
   'GET /api/memories': json('listMemories', 'What your agents remember.', memory.memoriesAnswer, {
     fails: ['not_found'],
