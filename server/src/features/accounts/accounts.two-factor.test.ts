@@ -33,7 +33,8 @@ async function turnOn(owner: TestUser) {
   const { totpURI, backupCodes } = begun.body;
   const done = await post('/two-factor/verify-totp', { code: codeFor(totpURI) }, owner.cookie);
   expect(done.status).toBe(200);
-  return { totpURI, backupCodes, cookie: cookieOf(done.headers) };
+  expect(done.headers.getSetCookie(), 'the session stays').toEqual([]);
+  return { totpURI, backupCodes, cookie: owner.cookie };
 }
 const signIn = (email: string, cookie?: string) => post('/sign-in/email', { email, password: PASSWORD }, cookie);
 const isIn = async (cookie: string) => (await app.request('GET', '/api/me', { headers: { cookie } })).status === 200;
@@ -43,6 +44,8 @@ test('once it is on, the password alone opens nothing; with the code it does', a
   const { totpURI, cookie } = await turnOn(owner);
   const { security } = (await app.request('GET', '/api/me', { headers: { cookie } })).body;
   expect(security).toEqual({ twoFactor: true, mail: true });
+  const devices = await app.request('GET', '/api/auth/list-sessions', { headers: { cookie } });
+  expect(devices.body).toHaveLength(1);
   const asked = await signIn(owner.email);
   expect(asked.body).toMatchObject({ twoFactorRedirect: true, twoFactorMethods: ['totp'] });
   const half = cookieOf(asked.headers);
