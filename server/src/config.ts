@@ -168,9 +168,9 @@ const environment = z
     PAYSTACK_BASE_URL: z.url().default('https://api.paystack.co'),
     /** 1 turns the checkout into a rehearsal without money. Without a key it is one anyway while only this machine can reach the server. */
     PAYSTACK_SANDBOX: flag,
-    /** SMTP server for mail to the operator, for example smtps://user:password@mail.example:465. */
+    /** SMTP server for mail to the operator and, with PUBLIC_URL, to people, for example smtps://user:password@mail.example:465. */
     SMTP_URL: z.url({ protocol: /^smtps?$/u, error: 'SMTP_URL begins with smtp:// or smtps://' }).optional(),
-    /** Recipient and sender of contact messages; the sender defaults to the recipient. */
+    /** Recipient of contact messages, and sender of all mails; the sender defaults to the recipient. */
     MAIL_TO: word,
     MAIL_FROM: word,
     /** EmailJS instead of SMTP: service, template and public key, and the private key if the account requires it. */

@@ -22,6 +22,12 @@ export const ADDRESS_HEADER = 'x-atelier-client-address';
 /** A new password's hash, made before the transaction that stores it: hashing inside would block the embedded database. */
 export const preparedHash = new AsyncLocalStorage<string>();
 
+/**
+ * While set, no session is deleted, and new ones are noted here. The second factor's calls replace the caller's session, of which open pages
+ * hear before they have the new cookie: they would sign themselves out.
+ */
+export const keptSession = new AsyncLocalStorage<string[]>();
+
 export type Auth = ReturnType<typeof createAuth>;
 
 /** Our fields on the user, which no client can set. */
@@ -77,7 +83,7 @@ export function createAuth(deps: Deps) {
           },
         },
       },
-      session: { create: { after: async ({ userId }) => recordSignIn(deps, userId) } },
+      session: sessionHooks(deps),
     },
     plugins: [admin({ bannedUserMessage: SENTENCES.accountDisabled }), secondFactor({ issuer: PRODUCT_NAME })],
   });
@@ -98,6 +104,16 @@ const sessionLife = ({ SESSION_SECONDS }: Config) => ({
   updateAge: Math.min(24 * 60 * 60, Math.floor(SESSION_SECONDS / 10)),
   // A cached session would let a disabled account continue.
   cookieCache: { enabled: false },
+});
+
+const sessionHooks = (deps: Deps) => ({
+  create: {
+    after: async ({ id, userId }: { id: string; userId: string }) => {
+      keptSession.getStore()?.push(id);
+      await recordSignIn(deps, userId);
+    },
+  },
+  delete: { before: async () => keptSession.getStore() === undefined },
 });
 
 async function welcomeUser(deps: Deps, tx: Tx, account: { userId: string; providerId: string }): Promise<void> {

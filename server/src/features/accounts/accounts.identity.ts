@@ -5,14 +5,17 @@ import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { UNSTORABLE, unstorableField } from '../../platform/http/storable.ts';
 import { outageOf } from '../../platform/outage.ts';
-import { ADDRESS_HEADER, type Auth, loggedFailures } from './accounts.auth.ts';
+import { ADDRESS_HEADER, type Auth, keptSession, loggedFailures } from './accounts.auth.ts';
 import type { Refusal } from './accounts.credentials.ts';
+import { deleteSessions } from './accounts.service.ts';
 
 /** How the routes reach the identity provider, and where a request comes from. */
 export interface Identity {
   addressOf: (c: Context) => string;
   /** Passes a call on, with a body that we have checked. Throws when its database is away. */
   forward: (c: Context, body?: unknown) => Promise<Response>;
+  /** The same for a signed-in caller whose session stays as it is, although the provider would replace it. */
+  forwardKeeping: (c: Context, body: unknown) => Promise<Response>;
 }
 
 export function createIdentity(deps: Deps, auth: Auth): Identity {
@@ -25,7 +28,15 @@ export function createIdentity(deps: Deps, auth: Auth): Identity {
     if (outage !== undefined) throw outage;
     return complete(response);
   };
-  return { addressOf, forward };
+  const forwardKeeping = async (c: Context, body: unknown) => {
+    const created: string[] = [];
+    const response = await keptSession.run(created, () => forward(c, body));
+    await deleteSessions(deps, created);
+    const headers = new Headers(response.headers);
+    headers.delete('set-cookie');
+    return new Response(response.body, { status: response.status, headers });
+  };
+  return { addressOf, forward, forwardKeeping };
 }
 
 type Read<T> = { success: true; data: T } | { success: false; refusal: Refusal };

@@ -70,7 +70,6 @@ export async function deliverMail(ctx: Deps, mailId: string): Promise<void> {
       to: row.recipient,
       replyTo: null,
       ...composeMail(row.content, {
-        name: person.name,
         email: row.recipient,
         link: await makeLink(ctx, person.id, row),
         pages: {
@@ -95,7 +94,7 @@ type MailRow = typeof accountMails.$inferSelect;
 async function findPerson(ctx: Deps, { userId, recipient, content }: MailRow) {
   const email = recipient.toLowerCase();
   const [byEmail] = await ctx.db
-    .select({ id: user.id, name: user.name, emailVerified: user.emailVerified })
+    .select({ id: user.id, emailVerified: user.emailVerified })
     .from(user)
     .where(eq(user.email, email));
   if (content.kind === 'reset') return byEmail;
@@ -103,7 +102,7 @@ async function findPerson(ctx: Deps, { userId, recipient, content }: MailRow) {
   // The new address got an account meanwhile, or had one: nobody is told which.
   if (content.kind === 'change_email' && byEmail !== undefined) return undefined;
   if (content.kind === 'verify' && (byEmail?.id !== userId || byEmail.emailVerified)) return undefined;
-  const [person] = await ctx.db.select({ id: user.id, name: user.name }).from(user).where(eq(user.id, userId));
+  const [person] = await ctx.db.select({ id: user.id }).from(user).where(eq(user.id, userId));
   return person;
 }
 

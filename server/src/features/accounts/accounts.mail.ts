@@ -16,7 +16,6 @@ export type AccountMail =
 
 /** What the words of a mail need to know. */
 export interface MailContext {
-  name: string;
   email: string;
   /** The link with its token, where the mail has one. */
   link: string;
@@ -43,7 +42,7 @@ interface Parts {
 /** Writes a mail, as text and as HTML with the same words. */
 export function composeMail(mail: AccountMail, context: MailContext): ComposedMail {
   const parts = partsOf(mail, context);
-  return { subject: `${PRODUCT_NAME}: ${parts.subject}`, text: asText(parts, context), html: asHtml(parts, context) };
+  return { subject: `${PRODUCT_NAME}: ${parts.subject}`, text: asText(parts), html: asHtml(parts) };
 }
 
 const utc = (instant: string) =>
@@ -164,14 +163,13 @@ function noticeParts(mail: Notice, { email, pages }: MailContext): Parts {
   }
 }
 
-/** A display name is somebody's free text; on one line it can't pretend to be a part of the mail. */
-const greeting = ({ name }: MailContext) => `Hello ${name.replaceAll(/\s+/gu, ' ')},`;
-const signature = `${PRODUCT_NAME}`;
+/** Without the display name: somebody could sign up with another's address and put words of theirs into our mail. */
+const GREETING = 'Hello,';
 
-function asText(parts: Parts, context: MailContext): string {
+function asText(parts: Parts): string {
   const facts = parts.facts?.map(([label, value]) => `${label}: ${value}`).join('\n');
   const action = parts.action && `${parts.action.label}:\n${parts.action.url}`;
-  return [greeting(context), parts.lead, facts, action, ...parts.notes, signature]
+  return [GREETING, parts.lead, facts, action, ...parts.notes, PRODUCT_NAME]
     .filter((part) => part !== undefined)
     .join('\n\n');
 }
@@ -189,7 +187,7 @@ const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/gu, (sign) => ESCA
 const FONT = 'font:16px/1.5 system-ui,-apple-system,sans-serif;color:#2b2723';
 const p = (html: string, style = '') => `<p style="margin:0 0 16px;${style}">${html}</p>`;
 
-function asHtml(parts: Parts, context: MailContext): string {
+function asHtml(parts: Parts): string {
   const facts = parts.facts?.map(
     ([label, value]) =>
       `<tr><td style="padding:2px 16px 2px 0;color:#6b645c;vertical-align:top">${escapeHtml(label)}</td><td style="padding:2px 0;overflow-wrap:anywhere">${escapeHtml(value)}</td></tr>`,
@@ -204,7 +202,7 @@ function asHtml(parts: Parts, context: MailContext): string {
     `<body style="margin:0;padding:24px 16px;background:#f6f2ec;${FONT}">`,
     `<div style="max-width:520px;margin:0 auto;padding:28px;border:1px solid #e3dbd0;border-radius:10px;background:#fffdfa;${FONT}">`,
     p(escapeHtml(PRODUCT_NAME), 'font-weight:600;font-size:18px'),
-    p(escapeHtml(greeting(context))),
+    p(escapeHtml(GREETING)),
     p(escapeHtml(parts.lead)),
     facts
       ? `<table role="presentation" style="margin:0 0 16px;border-collapse:collapse;${FONT}">${facts.join('')}</table>`

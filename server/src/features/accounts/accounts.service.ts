@@ -85,6 +85,11 @@ export async function recordSignIn(ctx: Pick<Deps, 'db'>, userId: string): Promi
   await ctx.db.delete(authSession).where(and(eq(authSession.userId, userId), lte(authSession.expiresAt, sql`now()`)));
 }
 
+/** Deletes sessions by their ids. */
+export async function deleteSessions(ctx: Pick<Deps, 'db'>, ids: string[]): Promise<void> {
+  if (ids.length > 0) await ctx.db.delete(authSession).where(inArray(authSession.id, ids));
+}
+
 /** The id of the account with this email, ignoring case; null when there is none. */
 export async function findUserId(ctx: Pick<Deps, 'db'>, email: string): Promise<string | null> {
   const [row] = await ctx.db.select({ id: user.id }).from(user).where(eq(user.email, email.trim().toLowerCase()));

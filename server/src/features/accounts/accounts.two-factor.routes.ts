@@ -14,13 +14,13 @@ const verified = z.object({ user: z.object({ email: z.string() }) });
 
 /** The second factor: setting it up and taking it away, and the code that a sign-in asks for. */
 export function twoFactorRoutes(deps: Deps, identity: Identity) {
-  const { addressOf, forward } = identity;
+  const { addressOf, forward, forwardKeeping } = identity;
   /** Passes a call on once the password is right, which is counted as everywhere. */
   const withPassword = async (c: Context<AppEnv>) => {
     const body = await readBody(c, passwordBody);
     if (!body.success) return refuse(c, 400, body.refusal);
     await confirmPassword(deps, c.get('caller').uid, { password: body.data.password, field: 'password' });
-    return forward(c, body.data);
+    return forwardKeeping(c, body.data);
   };
   /** A code ends the set-up of somebody who is signed in; of anybody else it ends a sign-in. */
   const withCode = async (c: Context<AppEnv>) => {
@@ -31,7 +31,7 @@ export function twoFactorRoutes(deps: Deps, identity: Identity) {
     if (rate.retryAfter !== null) return tooMany(rate.retryAfter);
     const caller = await c.get('findCaller')();
     const wasOn = caller !== null && (await hasTwoFactor(deps, caller.uid));
-    const response = await forward(c, body.data);
+    const response = await (caller === null ? forward(c, body.data) : forwardKeeping(c, body.data));
     if (!response.ok) return response;
     const { email } = verified.parse(await response.clone().json()).user;
     if (caller === null) await noteSignIn(deps, c, { email, address }, response);

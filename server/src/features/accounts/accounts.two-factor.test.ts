@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { codeOf } from '../../testing/authenticator.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type FakeSmtp, startFakeSmtp } from '../../testing/fake-smtp.ts';
 import { cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
@@ -25,30 +25,16 @@ afterAll(async () => {
 const post = (path: string, body: unknown, cookie?: string) =>
   app.request('POST', `/api/auth${path}`, { body, ...(cookie === undefined ? {} : { headers: { cookie } }) });
 
-function fromBase32(text: string): Buffer {
-  const bits = [...text]
-    .map((c) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(c).toString(2).padStart(5, '0'))
-    .join('');
-  return Buffer.from((bits.match(/.{8}/gu) ?? []).map((byte) => Number.parseInt(byte, 2)));
-}
-
-/** What an authenticator app shows (RFC 6238). */
-function codeOf(uri: string, atMs = Date.now()): string {
-  const key = fromBase32(new URL(uri).searchParams.get('secret') ?? '');
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(atMs / 30_000)));
-  const mac = createHmac('sha1', key).update(counter).digest();
-  const at = (mac.at(-1) ?? 0) & 15;
-  return String((mac.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0');
-}
+const codeFor = (uri: string) => codeOf(new URL(uri).searchParams.get('secret') ?? '');
 
 async function turnOn(owner: TestUser) {
   const begun = await post('/two-factor/enable', { password: PASSWORD }, owner.cookie);
   expect(begun.status).toBe(200);
   const { totpURI, backupCodes } = begun.body;
-  const done = await post('/two-factor/verify-totp', { code: codeOf(totpURI) }, owner.cookie);
+  const done = await post('/two-factor/verify-totp', { code: codeFor(totpURI) }, owner.cookie);
   expect(done.status).toBe(200);
-  return { totpURI, backupCodes, cookie: cookieOf(done.headers) };
+  expect(done.headers.getSetCookie(), 'the session stays').toEqual([]);
+  return { totpURI, backupCodes, cookie: owner.cookie };
 }
 const signIn = (email: string, cookie?: string) => post('/sign-in/email', { email, password: PASSWORD }, cookie);
 const isIn = async (cookie: string) => (await app.request('GET', '/api/me', { headers: { cookie } })).status === 200;
@@ -58,17 +44,19 @@ test('once it is on, the password alone opens nothing; with the code it does', a
   const { totpURI, cookie } = await turnOn(owner);
   const { security } = (await app.request('GET', '/api/me', { headers: { cookie } })).body;
   expect(security).toEqual({ twoFactor: true, mail: true });
+  const devices = await app.request('GET', '/api/auth/list-sessions', { headers: { cookie } });
+  expect(devices.body).toHaveLength(1);
   const asked = await signIn(owner.email);
   expect(asked.body).toMatchObject({ twoFactorRedirect: true, twoFactorMethods: ['totp'] });
   const half = cookieOf(asked.headers);
   expect(half, 'not a known device yet').not.toContain('atelier_device=');
   expect(await isIn(half)).toBe(false);
   expect((await post('/two-factor/verify-totp', { code: '000000' }, half)).status).toBe(401);
-  const whole = await post('/two-factor/verify-totp', { code: codeOf(totpURI).replace(/(?=...$)/u, ' ') }, half);
+  const whole = await post('/two-factor/verify-totp', { code: codeFor(totpURI).replace(/(?=...$)/u, ' ') }, half);
   expect(whole.status).toBe(200);
   expect(cookieOf(whole.headers)).toContain('atelier_device=');
   expect(await isIn(cookieOf(whole.headers))).toBe(true);
-  expect((await post('/two-factor/verify-totp', { code: codeOf(totpURI) }, half)).status, 'twice').toBe(401);
+  expect((await post('/two-factor/verify-totp', { code: codeFor(totpURI) }, half)).status, 'twice').toBe(401);
 });
 
 test('a recovery code works once; new ones replace the old', async () => {
@@ -110,7 +98,7 @@ test('turning it on, off or renewing codes asks for the password; a set-up that 
 test('codes can’t be guessed: five wrong ones end a sign-in, ten close the second factor for a while', async () => {
   const owner = await app.signUp();
   const { totpURI } = await turnOn(owner);
-  const wrong = String((Number(codeOf(totpURI)) + 500_000) % 1_000_000).padStart(6, '0');
+  const wrong = String((Number(codeFor(totpURI)) + 500_000) % 1_000_000).padStart(6, '0');
   const statuses: number[] = [];
   for (let i = 0; i < 2; i += 1) {
     const half = cookieOf((await signIn(owner.email)).headers);
@@ -118,7 +106,7 @@ test('codes can’t be guessed: five wrong ones end a sign-in, ten close the sec
   }
   expect(statuses.filter((status) => status === 401)).toHaveLength(10);
   const half = cookieOf((await signIn(owner.email)).headers);
-  const right = await post('/two-factor/verify-totp', { code: codeOf(totpURI) }, half);
+  const right = await post('/two-factor/verify-totp', { code: codeFor(totpURI) }, half);
   expect([right.status, right.headers.get('retry-after') !== null]).toEqual([429, true]);
   for (const code of [null, '', 0, {}, 'x'.repeat(50)]) {
     expect((await post('/two-factor/verify-totp', { code }, half)).status, String(code)).toBe(400);

@@ -1,8 +1,8 @@
 import { emailConfirmed } from '@atelier/contract/accounts';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { useAuth } from '../../lib/auth.tsx';
 import { request } from '../../lib/http.ts';
+import { keys } from '../../lib/query.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { recoveryRefusal } from './auth-errors.ts';
@@ -11,10 +11,10 @@ import { useLinkToken } from './use-link-token.ts';
 /** Confirms the address to which a link was mailed. By a button, because mail programs open links by themselves. */
 export function ConfirmEmail() {
   const token = useLinkToken();
-  const { refresh } = useAuth();
+  const client = useQueryClient();
   const confirm = useMutation({
     mutationFn: () => request(emailConfirmed, 'POST', '/api/auth/verify-email', { token }),
-    onSuccess: () => refresh().catch(() => {}),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.me }),
   });
   if (confirm.isSuccess) {
     const { email, changed } = confirm.data;

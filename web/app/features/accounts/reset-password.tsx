@@ -1,8 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { z } from 'zod';
-import { useAuth } from '../../lib/auth.tsx';
 import { request } from '../../lib/http.ts';
+import { keys } from '../../lib/query.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { recoveryRefusal } from './auth-errors.ts';
@@ -14,7 +15,7 @@ import { usePasswordHint } from './use-password-hint.ts';
 export function ResetPassword() {
   const token = useLinkToken();
   const hint = usePasswordHint();
-  const { refresh } = useAuth();
+  const client = useQueryClient();
   const [done, setDone] = useState(false);
   if (done) {
     return (
@@ -52,7 +53,7 @@ export function ResetPassword() {
         await request(z.unknown(), 'POST', '/api/auth/reset-password', { token, newPassword: password });
         setDone(true);
         // This browser may have been signed in too.
-        await refresh().catch(() => {});
+        await client.invalidateQueries({ queryKey: keys.signIn });
       }}
     />
   );

@@ -1,7 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { z } from 'zod';
 import { useAuth } from '../../lib/auth.tsx';
 import { request } from '../../lib/http.ts';
+import { keys } from '../../lib/query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
@@ -32,6 +34,7 @@ export function Security() {
 function PasswordForm({ onDone }: { onDone: () => void }) {
   const hint = usePasswordHint();
   const { user } = useAuth();
+  const client = useQueryClient();
   const [revokeOtherSessions, setRevoke] = useState(true);
   return (
     <CredentialsForm
@@ -57,6 +60,7 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
       onSubmit={async ({ password, newPassword }) => {
         const body = { currentPassword: password, newPassword, revokeOtherSessions };
         await request(z.unknown(), 'POST', '/api/auth/change-password', body);
+        void client.invalidateQueries({ queryKey: keys.devices });
         toast.success('Password changed.');
         onDone();
       }}

@@ -9,7 +9,7 @@ import { keys, queryClient } from '../query.ts';
  */
 const STALE: Record<Topic, (id: string) => QueryKey[]> = {
   // Signed out, all other requests would be refused.
-  auth: () => [keys.signIn, keys.devices],
+  auth: () => [keys.signIn],
   account: () => [keys.me, keys.billing, keys.accountImport],
   // Memories contain the names of their agent and session.
   agents: () => [keys.agents, keys.allMemories, keys.allFacts, keys.allSearches],
