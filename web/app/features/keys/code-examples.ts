@@ -22,7 +22,10 @@ export function codeFor(language: CodeLanguage, origin: string, agentId: string)
       return `// npm install openai
 import OpenAI from 'openai';
 
-const client = new OpenAI({ baseURL: '${base}', apiKey: '${KEY_PLACE}' });
+const client = new OpenAI({
+  apiKey: '${KEY_PLACE}',
+  baseURL: '${base}',
+});
 const answer = await client.chat.completions.create({
   model: ${model},
   messages: [{ role: 'user', content: '${QUESTION}' }],
@@ -32,7 +35,10 @@ console.log(answer.choices[0].message.content);`;
       return `# pip install openai
 from openai import OpenAI
 
-client = OpenAI(base_url="${base}", api_key="${KEY_PLACE}")
+client = OpenAI(
+    api_key="${KEY_PLACE}",
+    base_url="${base}",
+)
 answer = client.chat.completions.create(
     model=${model},
     messages=[{"role": "user", "content": "${QUESTION}"}],
