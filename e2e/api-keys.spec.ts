@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import { createAgent, signUp } from './workshop.ts';
@@ -59,12 +61,22 @@ test('an agent says how to use it from code', async ({ page, server }) => {
   await page.goto('/library');
   await page.getByRole('button', { name: 'Use from code' }).click();
   const dialog = page.getByRole('dialog', { name: 'Use this agent from code' });
-  await expect(dialog.getByRole('group', { name: 'Code, curl' })).toContainText('/v1/chat/completions');
+  const code = await dialog.getByRole('group', { name: 'Code, curl' }).innerText();
+  const origin = new URL(page.url()).origin;
+  const made = await page.request.post('/api/keys', { headers: { origin }, data: { name: 'Shell' } });
+  const { key } = await made.json();
+  const { stdout } = await promisify(execFile)('sh', ['-c', code.replace('YOUR_API_KEY', key.secret)]);
+  expect(JSON.parse(stdout)).toMatchObject({ object: 'chat.completion', model: 'field-notes' });
   await dialog.getByRole('tab', { name: 'curl' }).press('ArrowRight');
   await expect(dialog.getByRole('tab', { name: 'TypeScript' })).toBeFocused();
   await expect(dialog.getByRole('group', { name: 'Code, TypeScript' })).toContainText("apiKey: 'YOUR_API_KEY'");
   await dialog.getByRole('tab', { name: 'MCP' }).click();
   await expect(dialog.getByRole('group', { name: 'Code, MCP' })).toContainText('/mcp/field-notes');
+  const tools = await page.request.post('/mcp/field-notes', {
+    headers: { origin, authorization: `Bearer ${key.secret}`, accept: 'application/json, text/event-stream' },
+    data: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+  });
+  expect(await tools.text()).toContain('"name":"recall"');
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
 });
