@@ -179,12 +179,6 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
     'POST /api/sessions/{sessionId}/restore': json('restoreSession', 'Takes a deletion back.', sessions.sessionAnswer, {
       fails: ['limit_reached'],
     }),
-    'GET /api/keys': json('listKeys', 'Your API keys, without their secrets.', keys.keysAnswer),
-    'POST /api/keys': json('createKey', 'Makes an API key; its secret is shown this once.', keys.newKeyAnswer, {
-      status: 201,
-      fails: ['not_found', 'conflict'],
-    }),
-    'DELETE /api/keys/{keyId}': nothing('revokeKey', 'Revokes an API key at once.'),
     'GET /api/sessions/{sessionId}/tasks': json('listTasks', 'The exchanges of a session.', runs.tasksAnswer),
     'POST /api/sessions/{sessionId}/tasks': json(
       'startTask',
