@@ -76,7 +76,7 @@ it('lets the owner in everywhere', async () => {
 const BY_BODY = ['/v1/chat/completions', '/v1/responses', '/api/runAgentTask', '/api/sessions'].map((p) => `POST ${p}`);
 const SHARED = [/^\/api\/explore\//u, /^\/api\/favorites\//u];
 
-it('answers 404 for what is another’s, whoever asks and however', async () => {
+it('answers 404 for what is another’s, for every kind of caller', async () => {
   const others = (await everybody(app, owner)).filter(({ name }) => /another/u.test(name));
   expect(others).toHaveLength(3);
   const private_ = routes.filter(

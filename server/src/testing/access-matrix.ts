@@ -4,7 +4,7 @@ import { type AccessRule, declaredKeys, declaredRule, type KeyRule } from '../ac
 import { profiles, user } from '../features/accounts/accounts.table.ts';
 import type { TestApp, TestUser } from './harness.ts';
 
-/** Whoever may send a request: with a cookie, with an API key, or with nothing. */
+/** Somebody who may send a request: with a cookie, with an API key, or with nothing. */
 export interface Actor {
   name: string;
   headers: Record<string, string>;

@@ -17,7 +17,7 @@ export interface Question {
   idempotencyKey?: string | undefined;
 }
 
-/** An answer under way: its exchange, and what happens until its end. Whoever stops reading early stops the answer. */
+/** An answer under way: its exchange, and what happens until its end. To stop reading early stops the answer. */
 export interface Answering {
   task: Task;
   events: AsyncGenerator<TaskEvent>;

@@ -8,14 +8,9 @@ import { AlertDialog } from '../../ui/overlay/alert-dialog.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { useApiKeys, useRevokeKey } from './keys.api.ts';
+import { type ChosenAgent, useApiKeys, useRevokeKey } from './keys.api.ts';
 import { NewKeyForm } from './new-key-form.tsx';
 import { NewKeySecret } from './new-key-secret.tsx';
-
-export interface ChosenAgent {
-  id: string;
-  name: string;
-}
 
 export interface ApiKeysProps {
   isPro: boolean;

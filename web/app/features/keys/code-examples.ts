@@ -11,18 +11,16 @@ export function codeFor(language: CodeLanguage, origin: string, agentId: string)
   const base = `${origin}/v1`;
   const model = JSON.stringify(agentId);
   switch (language) {
-    case 'curl': {
-      const body = JSON.stringify({ model: agentId, messages: [{ role: 'user', content: QUESTION }] });
-      return `curl ${base}/chat/completions \\
-  -H "Authorization: Bearer ${KEY_PLACE}" \\
-  -H "Content-Type: application/json" \\
-  -d '${body.replaceAll("'", "'\\''")}'`;
-    }
+    case 'curl':
+      return curlFor(base, agentId);
     case 'TypeScript':
       return `// npm install openai
 import OpenAI from 'openai';
 
-const client = new OpenAI({ baseURL: '${base}', apiKey: '${KEY_PLACE}' });
+const client = new OpenAI({
+  apiKey: '${KEY_PLACE}',
+  baseURL: '${base}',
+});
 const answer = await client.chat.completions.create({
   model: ${model},
   messages: [{ role: 'user', content: '${QUESTION}' }],
@@ -32,25 +30,34 @@ console.log(answer.choices[0].message.content);`;
       return `# pip install openai
 from openai import OpenAI
 
-client = OpenAI(base_url="${base}", api_key="${KEY_PLACE}")
+client = OpenAI(
+    api_key="${KEY_PLACE}",
+    base_url="${base}",
+)
 answer = client.chat.completions.create(
     model=${model},
     messages=[{"role": "user", "content": "${QUESTION}"}],
 )
 print(answer.choices[0].message.content)`;
     case 'MCP':
-      return JSON.stringify(
-        {
-          mcpServers: {
-            [agentId]: {
-              type: 'http',
-              url: `${origin}/mcp/${encodeURIComponent(agentId)}`,
-              headers: { Authorization: `Bearer ${KEY_PLACE}` },
-            },
-          },
-        },
-        null,
-        2,
-      );
+      return mcpFor(origin, agentId);
   }
+}
+
+function curlFor(base: string, agentId: string): string {
+  const body = JSON.stringify({ model: agentId, messages: [{ role: 'user', content: QUESTION }] });
+  return `curl ${base}/chat/completions \\
+  -H "Authorization: Bearer ${KEY_PLACE}" \\
+  -H "Content-Type: application/json" \\
+  -d '${body.replaceAll("'", "'\\''")}'`;
+}
+
+/** What many programs take as the settings of their MCP servers. */
+function mcpFor(origin: string, agentId: string): string {
+  const server = {
+    type: 'http',
+    url: `${origin}/mcp/${encodeURIComponent(agentId)}`,
+    headers: { Authorization: `Bearer ${KEY_PLACE}` },
+  };
+  return JSON.stringify({ mcpServers: { [agentId]: server } }, null, 2);
 }

@@ -5,6 +5,12 @@ import { request } from '../../lib/http.ts';
 import { refresh } from '../../lib/live/stale.ts';
 import { keys } from '../../lib/query.ts';
 
+/** An agent that a key may be limited to. */
+export interface ChosenAgent {
+  id: string;
+  name: string;
+}
+
 /** The person's API keys, newest first. */
 export const useApiKeys = () =>
   useQuery({

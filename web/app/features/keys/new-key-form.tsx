@@ -1,13 +1,12 @@
 import { type KeyScope, keyCreate, type NewApiKey } from '@atelier/contract/keys';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiError, errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field } from '../../ui/field.tsx';
 import { useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
-import type { ChosenAgent } from './api-keys.tsx';
-import { useCreateKey } from './keys.api.ts';
+import { type ChosenAgent, useCreateKey } from './keys.api.ts';
 
 const SCOPES: { scope: KeyScope; label: string; hint: string }[] = [
   { scope: 'talk', label: 'Talk', hint: 'Send messages and give agents something to remember.' },
@@ -29,6 +28,8 @@ export function NewKeyForm({ agents, onMade, onCancel }: NewKeyFormProps) {
   const [chosen, setChosen] = useState<string[] | null>(null);
   const [problem, setProblem] = useState<{ field: string; text: string } | null>(null);
   const create = useCreateKey();
+  const first = useRef<HTMLInputElement>(null);
+  useEffect(() => first.current?.focus(), []);
   useUnsavedArea(name !== '' && !create.isSuccess);
 
   function submit(event: FormEvent) {
@@ -50,7 +51,13 @@ export function NewKeyForm({ agents, onMade, onCancel }: NewKeyFormProps) {
     <form noValidate onSubmit={submit} className="flex flex-col gap-5">
       <Field label="Name" error={problemOf('name')} hint="What uses it, for example “Nightly report”.">
         {(control) => (
-          <TextInput {...control} autoFocus autoComplete="off" value={name} onChange={(e) => setName(e.target.value)} />
+          <TextInput
+            {...control}
+            ref={first}
+            autoComplete="off"
+            value={name}
+            onChange={(e) => setName(e.target.value)}
+          />
         )}
       </Field>
       <Choices legend="It may" error={problemOf('scopes')}>

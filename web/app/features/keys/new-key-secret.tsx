@@ -8,7 +8,9 @@ export function NewKeySecret({ apiKey, onDone }: { apiKey: NewApiKey; onDone: ()
   return (
     <div className="flex flex-col gap-4">
       <Banner tone="warning">
-        <p>Copy this key now: it is shown this once. Whoever has it can use your agents, so keep it like a password.</p>
+        <p>
+          Copy this key now: it is shown this once. Anyone who has it can use your agents, so keep it like a password.
+        </p>
       </Banner>
       <div className="flex items-center gap-2 rounded border bg-sunken py-2 pr-2 pl-3">
         <code aria-label={`Key ${apiKey.name}`} className="min-w-0 flex-1 break-all font-mono text-sm">

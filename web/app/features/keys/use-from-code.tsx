@@ -48,7 +48,7 @@ function Examples({ agentId }: { agentId: string }) {
         </Link>
         .
       </p>
-      <div ref={tabs} role="tablist" aria-label="Language" className="flex flex-wrap gap-2" onKeyDown={move}>
+      <div ref={tabs} role="tablist" aria-label="Language" className="flex flex-wrap gap-2">
         {CODE_LANGUAGES.map((one) => (
           <Button
             key={one}
@@ -59,6 +59,7 @@ function Examples({ agentId }: { agentId: string }) {
             aria-selected={one === language}
             aria-controls="code-panel"
             tabIndex={one === language ? 0 : -1}
+            onKeyDown={move}
             onClick={() => setLanguage(one)}
           >
             {one}
