@@ -1,6 +1,6 @@
 import { FREE_LIMITS } from '@atelier/contract/accounts';
 import { SENTENCES } from '@atelier/contract/errors';
-import type { KeyScope } from '@atelier/contract/keys';
+import type { KeyScope } from '@atelier/contract/programs/keys';
 import type { MiddlewareHandler } from 'hono';
 import { type Config, isLocalOnly } from './config.ts';
 import { createPlaces, createRates, type Rate } from './platform/bounds.ts';

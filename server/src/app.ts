@@ -75,6 +75,12 @@ export const openProcess = (
   fileReaders: { texts: 0, pictures: 0 },
 });
 
+/** Describes the API on first request: few ask for it, and the start should not wait. */
+function describer(app: Hono<AppEnv>, cookie: string) {
+  let described: ReturnType<typeof describeApi> | undefined;
+  return () => (described ??= describeApi(app, { operations: OPERATIONS, shapes: SHAPES, cookie }));
+}
+
 /** The whole server with given dependencies: every route, the one error handler, the runner and the job handlers. */
 export async function createApp(deps: Deps) {
   const auth = createAuth(deps);
@@ -110,10 +116,7 @@ export async function createApp(deps: Deps) {
   app.route('/api/me', meApi);
   mountFeatures(app, deps, runner);
   mountPrograms(app, { ...deps, runner });
-  // Created on first request: few ask for it, and the start should not wait.
-  let described: ReturnType<typeof describeApi> | undefined;
-  const cookie = (await auth.$context).authCookies.sessionToken.name;
-  const spec = () => (described ??= describeApi(app, { operations: OPERATIONS, shapes: SHAPES, cookie }));
+  const spec = describer(app, (await auth.$context).authCookies.sessionToken.name);
   app.get('/api/openapi.json', requires('public'), async (c) => c.json(await spec()));
   app.get('/api/docs', requires('public'), async (c) => c.html(docsPage(await spec())));
   for (const tree of TREES) app.all(tree, requires('public'), nothingHere);

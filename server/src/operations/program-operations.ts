@@ -1,11 +1,8 @@
-import { rpcMessage } from '@atelier/contract/agent-tools';
-import * as keys from '@atelier/contract/keys';
-import * as openai from '@atelier/contract/openai';
-<<<<<<< HEAD:server/src/operations/program-operations.ts
+import { rpcMessage } from '@atelier/contract/programs/agent-tools';
+import * as keys from '@atelier/contract/programs/keys';
+import * as openai from '@atelier/contract/programs/openai';
+
 import { json, nothing, type Operation, other } from '../platform/http/operation.ts';
-=======
-import { json, nothing, type Operation, other } from './platform/http/operation.ts';
->>>>>>> keys:server/src/program-operations.ts
 
 const forPrograms = { failure: openai.openAiError };
 const asking = {
@@ -16,13 +13,8 @@ const asking = {
   description: 'With `stream`, the answer comes as server-sent events.',
 } satisfies Partial<Operation>;
 
-<<<<<<< HEAD:server/src/operations/program-operations.ts
-/** What the calls for programs are named, answer and may refuse. */
-export const PROGRAMS: [call: string, Operation][] = Object.entries({
-=======
 /** What the calls for programs, and for their keys, are named, answer and may refuse. */
-export const PROGRAM_OPERATIONS = {
->>>>>>> keys:server/src/program-operations.ts
+export const PROGRAMS: [call: string, Operation][] = Object.entries({
   'GET /api/keys': json('listKeys', 'Your API keys, without their secrets.', keys.keysAnswer),
   'POST /api/keys': json('createKey', 'Makes an API key; its secret is shown this once.', keys.newKeyAnswer, {
     status: 201,

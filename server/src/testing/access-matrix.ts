@@ -1,4 +1,4 @@
-import type { KeyScope } from '@atelier/contract/keys';
+import type { KeyScope } from '@atelier/contract/programs/keys';
 import { eq } from 'drizzle-orm';
 import { type AccessRule, declaredKeys, declaredRule, type KeyRule } from '../access.ts';
 import { profiles, user } from '../features/accounts/accounts.table.ts';

@@ -1,4 +1,4 @@
-import type { modelList } from '@atelier/contract/openai';
+import type { modelList } from '@atelier/contract/programs/openai';
 import type { z } from 'zod';
 import { type Authorized, type Caller, reached } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';

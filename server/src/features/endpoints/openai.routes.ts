@@ -1,4 +1,4 @@
-import { chatCompletionCreate, responseCreate } from '@atelier/contract/openai';
+import { chatCompletionCreate, responseCreate } from '@atelier/contract/programs/openai';
 import type { TaskEvent } from '@atelier/contract/runs';
 import { type Context, Hono } from 'hono';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';

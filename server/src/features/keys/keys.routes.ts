@@ -1,4 +1,4 @@
-import { keyCreate } from '@atelier/contract/keys';
+import { keyCreate } from '@atelier/contract/programs/keys';
 import { Hono } from 'hono';
 import { type AppEnv, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';

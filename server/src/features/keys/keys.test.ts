@@ -1,4 +1,4 @@
-import { KEY_LIMITS } from '@atelier/contract/keys';
+import { KEY_LIMITS } from '@atelier/contract/programs/keys';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { ORIGIN, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';

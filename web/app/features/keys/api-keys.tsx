@@ -1,4 +1,4 @@
-import type { ApiKey, NewApiKey } from '@atelier/contract/keys';
+import type { ApiKey, NewApiKey } from '@atelier/contract/programs/keys';
 import { type ReactNode, useState } from 'react';
 import { errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';

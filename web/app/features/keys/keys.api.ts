@@ -1,4 +1,4 @@
-import { type KeyCreate, keysAnswer, newKeyAnswer } from '@atelier/contract/keys';
+import { type KeyCreate, keysAnswer, newKeyAnswer } from '@atelier/contract/programs/keys';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import { request } from '../../lib/http.ts';

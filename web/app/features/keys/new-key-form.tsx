@@ -1,4 +1,4 @@
-import { type KeyScope, keyCreate, type NewApiKey } from '@atelier/contract/keys';
+import { type KeyScope, keyCreate, type NewApiKey } from '@atelier/contract/programs/keys';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiError, errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';

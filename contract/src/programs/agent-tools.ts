@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { taskCreate } from './runs.ts';
+import { taskCreate } from '../runs.ts';
 
 const session = z
   .string()

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { memoryItem } from './memory.ts';
-import { toolCall } from './tools.ts';
+import { memoryItem } from '../memory.ts';
+import { toolCall } from '../tools.ts';
 
 // The names and shapes are OpenAI's. What a request says beyond this is ignored: the agent's own settings hold.
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { plainText } from './agents.ts';
-import { instant } from './ids.ts';
+import { plainText } from '../agents.ts';
+import { instant } from '../ids.ts';
 
 export const KEY_LIMITS = { keys: 20, name: 60, agents: 200 } as const;
 /** How every key begins, so that people and scanners recognise one. */
