@@ -43,7 +43,11 @@ async function statusOf({ method, path }: RuledRoute, actor: Actor, values = kno
 
 const shown = (status: number) => (status === 401 || status === 403 ? status : 'in');
 /** These answer 403 to people whom the rule lets in: the password is not theirs, or the user named in the body is not them. */
-const OWN_REFUSALS = ['DELETE /api/me', 'POST /api/runAgentTask'];
+const OWN_REFUSALS = [
+  'DELETE /api/me',
+  'POST /api/runAgentTask',
+  ...['enable', 'disable', 'generate-backup-codes'].map((call) => `POST /api/auth/two-factor/${call}`),
+];
 const mayRefuse = ({ method, path }: RuledRoute) => OWN_REFUSALS.includes(`${method} ${path}`);
 
 it('lets nobody in but whom the rule of each route names', async () => {

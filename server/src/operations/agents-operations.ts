@@ -96,7 +96,7 @@ export const AGENTS: [call: string, Operation][] = Object.entries({
     'Where a sign-in service sends you back to.',
     'text/html',
     {
-      fails: ['provider_failed', 'conflict'],
+      failsAsPage: true,
     },
   ),
   'DELETE /api/mcp-servers/{serverId}': nothing('removeToolServer', 'Removes a tool server.'),

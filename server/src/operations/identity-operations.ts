@@ -81,12 +81,12 @@ export const IDENTITY: [call: string, Operation][] = Object.entries({
     'verifyTotp',
     'Ends a sign-in, or the set-up, with a code.',
     accounts.signedInAnswer,
-    signsIn(bodies.codeBody),
+    { ...signsIn(bodies.codeBody), fails: ['signed_out'] },
   ),
   'POST /api/auth/two-factor/verify-backup-code': json(
     'verifyRecoveryCode',
     'Ends a sign-in with a recovery code.',
     accounts.signedInAnswer,
-    signsIn(bodies.codeBody),
+    { ...signsIn(bodies.codeBody), fails: ['signed_out'] },
   ),
 });

@@ -78,7 +78,7 @@ export const SESSIONS: [call: string, Operation][] = Object.entries({
   'GET /api/sessions/{sessionId}/tasks/{taskId}/media/{mediaId}': other(
     'getToolMedia',
     'A picture, a sound or a file that a tool answered.',
-    'application/octet-stream',
+    '*/*',
     {
       download: true,
     },

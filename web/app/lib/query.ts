@@ -10,7 +10,6 @@ export const keys = {
   me: ['me'],
   /** The latest import of a whole account. */
   accountImport: ['account-import'],
-  devices: ['devices'],
   agents: ['agents'],
   sessions: ['sessions'],
   billing: ['billing'],

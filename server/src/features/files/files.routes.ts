@@ -34,7 +34,7 @@ const keepConnection: MiddlewareHandler = async (c, next) => {
 export function filesRoutes(deps: Deps) {
   const agentOf = (c: Context<AppEnv>) => getAgent(deps.db, c.get('caller').uid, c.req.param('agentId') ?? '');
   return new Hono<AppEnv>()
-    .use('/:agentId/files', keepConnection)
+    .use('/:agentId/files/*', keepConnection)
     .get('/:agentId/files', requires('pro'), validate('query', pageQuery), async (c) => {
       const agent = await agentOf(c);
       const { rows, nextCursor } = await listFiles(deps, agent, c.req.valid('query'));

@@ -23,7 +23,7 @@ export function callsRoutes(deps: Deps) {
       // A page shows it as a picture or a sound only; opened by itself, it can do nothing.
       return c.body(new Uint8Array(bytes), 200, {
         'content-type': type,
-        'content-disposition': 'attachment',
+        'content-disposition': 'attachment; filename="answer"',
         'x-content-type-options': 'nosniff',
         'content-security-policy': "default-src 'none'; sandbox",
       });

@@ -69,7 +69,7 @@ describe('what a tool answers', () => {
     expect(picture.status).toBe(200);
     expect(Object.fromEntries(picture.headers)).toMatchObject({
       'content-type': 'image/png',
-      'content-disposition': 'attachment',
+      'content-disposition': 'attachment; filename="answer"',
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; sandbox",
     });

@@ -93,7 +93,10 @@ function responsesOf(method: string, path: string, found: Found, known: Operatio
   const content = known.type === undefined ? {} : { content: { [known.type]: { schema }, ...stream } };
   const answers = new Map<number, object>([[known.status, { description: known.summary, headers, ...content }]]);
   if (known.mayBeEmpty) answers.set(known.mayBeEmpty, { description: 'Nothing more comes.', headers: always });
-  const failure = { 'application/json': { schema: known.failure ? requestSchema(known.failure) : components.error } };
+  const failure = {
+    'application/json': { schema: known.failure ? requestSchema(known.failure) : components.error },
+    ...(known.failsAsPage ? { 'text/html': { schema: { type: 'string' } } } : {}),
+  };
   for (const status of refusalsOf(method, path, found, known)) {
     const waits = status === 429 || status === 503;
     answers.set(status, {

@@ -23,6 +23,8 @@ export interface Operation {
   fails?: ErrorCode[];
   /** Failures have another body than `ErrorBody`. */
   failure?: z.ZodType;
+  /** A refusal may be a page for people. */
+  failsAsPage?: true;
   /** The request's body, where no validator of the route says it. */
   body?: { type: string; schema: z.ZodType };
   /** Headers of the request that mean something, each with a sentence. */

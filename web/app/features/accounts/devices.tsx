@@ -2,11 +2,12 @@ import { describeDevice } from '@atelier/contract/devices';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import { errorText, request } from '../../lib/http.ts';
-import { keys } from '../../lib/query.ts';
+
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { devicesKey } from './devices-key.ts';
 import { Section, Setting } from './section.tsx';
 
 /** The identity provider's answers. */
@@ -33,10 +34,10 @@ const when = (date: Date) => date.toLocaleString(undefined, { dateStyle: 'medium
 /** Where the account is signed in, each with its sign-out. */
 export function Devices() {
   const client = useQueryClient();
-  const devices = useQuery({ queryKey: keys.devices, queryFn: ({ signal }) => fetchDevices(signal) });
+  const devices = useQuery({ queryKey: devicesKey, queryFn: ({ signal }) => fetchDevices(signal) });
   const signOut = useMutation({
     mutationFn: (token: string) => request(z.unknown(), 'POST', '/api/auth/revoke-session', { token }),
-    onSuccess: () => client.invalidateQueries({ queryKey: keys.devices }),
+    onSuccess: () => client.invalidateQueries({ queryKey: devicesKey }),
     onError: (error) => toast.error(errorText(error)),
   });
   return (

@@ -3,13 +3,13 @@ import { useState } from 'react';
 import { z } from 'zod';
 import { useAuth } from '../../lib/auth.tsx';
 import { request } from '../../lib/http.ts';
-import { keys } from '../../lib/query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { recoveryRefusal } from './auth-errors.ts';
 import { CredentialsForm } from './credentials-form.tsx';
+import { devicesKey } from './devices-key.ts';
 import { Section, Setting } from './section.tsx';
 import { TwoFactor } from './two-factor.tsx';
 import { usePasswordHint } from './use-password-hint.ts';
@@ -60,7 +60,7 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
       onSubmit={async ({ password, newPassword }) => {
         const body = { currentPassword: password, newPassword, revokeOtherSessions };
         await request(z.unknown(), 'POST', '/api/auth/change-password', body);
-        void client.invalidateQueries({ queryKey: keys.devices });
+        void client.invalidateQueries({ queryKey: devicesKey });
         toast.success('Password changed.');
         onDone();
       }}
