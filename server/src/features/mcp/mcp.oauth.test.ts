@@ -65,7 +65,7 @@ it('wants a sign-in, gets one, and its tools are there', async () => {
   expect(server).toMatchObject({ state: 'approved', access: 'sign_in', tools: [{ server: 'Mine' }] });
   const task = await askAndAllow(await open([server.tools[0].id]), 'Use act');
   expect(task.toolCalls).toMatchObject([{ state: 'done', output: 'ahoy' }]);
-  // Its end is the only one: whoever comes with the same address again finds nothing.
+  // Its end is the only one: who comes with the same address again finds nothing.
   expect((await comeBack(back)).status).toBe(400);
 });
 

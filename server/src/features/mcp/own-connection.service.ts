@@ -100,7 +100,7 @@ async function authorized(ctx: Deps, server: Reached, secrets: ServerSecrets, fe
     if (response.status !== 401) return response;
     await response.body?.cancel();
     signIn = await renew(ctx, server, { oauth, signIn: signIn ?? '', fetchFrom });
-    // Whoever looks for secrets in the answers has to know it, too.
+    // The search for secrets in answers has to know it, too.
     secrets.signIn = signIn;
     return send(target, init);
   };

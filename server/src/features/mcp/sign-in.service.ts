@@ -81,7 +81,7 @@ export async function endSignIn(ctx: Deps, uid: string, { state, code }: CameBac
   }
 }
 
-/** What was kept for a sign-in, once: whoever comes with its state again finds nothing. */
+/** What was kept for a sign-in, once: who comes with its state again finds nothing. */
 async function takePending(ctx: Deps, place: { userId: string; id: string }, state: string) {
   return ctx.db.transaction(async (tx) => {
     const [server] = await tx.select().from(mcpServers).where(sameServer(place)).for('update');

@@ -95,7 +95,7 @@ export async function renewSignIn(server: SignInServer, keptJson: string): Promi
 
 interface Flow {
   state: string;
-  /** The client can’t be registered anew: the person gave it, or nobody is there to sign in. */
+  /** The client can’t be registered again: the person gave it, or nobody is there to sign in. */
   given: boolean;
   redirect: (url: URL) => void;
 }
