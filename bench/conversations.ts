@@ -8,7 +8,12 @@ const turn = z.object({
   text: z.string(),
   blip_caption: z.string().optional(),
 });
-const question = z.object({ question: z.string(), evidence: z.array(z.string()).default([]), category: z.number() });
+const question = z.object({
+  question: z.string(),
+  evidence: z.array(z.string().or(z.array(z.string()))).default([]),
+  category: z.number(),
+  before: z.string().optional(),
+});
 const sample = z.object({
   sample_id: z.string(),
   conversation: z.record(z.string(), z.unknown()),
@@ -36,23 +41,30 @@ export interface Conversation {
   /** `at`: its start in milliseconds since 1970, read as UTC. */
   sessions: { id: string; at: number; turns: Turn[] }[];
   questions: Question[];
+  /** Whether it goes on after its questions. */
+  partial: boolean;
 }
 
 /** Conversations that are measured, and learned from, as one. */
 export interface DataSet {
   name: string;
+  /** Asked in the middle of the talk, so that the same talk stands here once for each session that something is asked in. */
+  along: boolean;
   conversations: Conversation[];
 }
 
 /** Who is the agent, where the data doesn't say. */
 const ASSISTANT = 'assistant';
 
-/** Reads conversations in LoCoMo's format (Maharana et al. 2024), which may name an `agent`; throws for any other format. */
+/**
+ * Reads conversations in LoCoMo's format (Maharana et al. 2024), which may name an `agent`, list evidence of which any will do, and ask
+ * `before` a session, so that only earlier ones are remembered; throws for any other format.
+ */
 export function readConversations(file: string): Conversation[] {
   return z
     .array(sample)
     .parse(JSON.parse(readFileSync(file, 'utf8')))
-    .map(toConversation);
+    .flatMap(toConversations);
 }
 
 /** One file's talk in all the ways it is asked: what taught one of them is no judge of another. */
@@ -60,14 +72,20 @@ export interface Family {
   sets: DataSet[];
 }
 
+/** With fewer questions, a derived set says nothing. */
+const FEW = 50;
+const questionsOf = ({ conversations }: DataSet) =>
+  conversations.reduce((sum, { questions }) => sum + questions.length, 0);
+
 /** Each file as a set of its own, with the same talk asked in flow where a person talks with an agent at length. */
 export const readFamilies = (files: string[]): Family[] =>
   files.map((file) => {
-    const set = { name: basename(file, '.json'), conversations: readConversations(file) };
-    return { sets: [set, inFlow(set)].filter(({ conversations }) => conversations.length > 0) };
+    const conversations = readConversations(file);
+    const set = { name: basename(file, '.json'), along: conversations.some(({ partial }) => partial), conversations };
+    return { sets: [set, inFlow(set)].filter((one) => one === set || questionsOf(one) >= FEW) };
   });
 
-function toConversation({ sample_id, conversation, qa }: z.infer<typeof sample>): Conversation {
+function toConversations({ sample_id, conversation, qa }: z.infer<typeof sample>): Conversation[] {
   const read = Object.keys(conversation)
     .filter((key) => /^session_\d+$/.test(key))
     .sort((a, b) => Number(a.slice(8)) - Number(b.slice(8)))
@@ -86,14 +104,23 @@ function toConversation({ sample_id, conversation, qa }: z.infer<typeof sample>)
       return { id: t.dia_id, kind: 'person', speaker: t.speaker, text: `${t.speaker}: ${text}` };
     }),
   }));
-  const questions = qa
-    .map((q) => ({
-      text: q.question,
-      category: q.category,
-      evidence: q.evidence.flatMap((e) => e.split(/[;, ]+/)).flatMap((e) => (e === '' ? [] : [[e]])),
-    }))
-    .filter((q) => q.evidence.length > 0);
-  return { id: sample_id, sessions, questions };
+  const ends = new Set(qa.map(({ before }) => before));
+  return [...ends].map((before) => {
+    const end = sessions.findIndex(({ id }) => id === before);
+    return {
+      id: before === undefined ? sample_id : `${sample_id} before ${before}`,
+      sessions: end < 0 ? sessions : sessions.slice(0, end),
+      questions: qa.filter((q) => q.before === before).flatMap(toQuestion),
+      partial: end >= 0,
+    };
+  });
+}
+
+function toQuestion({ question: text, category, evidence }: z.infer<typeof question>): Question[] {
+  const told = evidence
+    .flatMap((e): string[][] => (typeof e === 'string' ? e.split(/[;, ]+/).map((id) => [id]) : [e]))
+    .filter((any) => any.some((id) => id !== ''));
+  return told.length === 0 ? [] : [{ text, category, evidence: told }];
 }
 
 /** “1:56 pm on 8 May, 2023”; 0 without a time. */
@@ -110,10 +137,11 @@ const LONG = 150;
  * The same talk, asked otherwise: the last long message that a person wrote in each session is the query, what was said there before is its
  * evidence, any of it, and the message with all after it is not remembered. Empty where no one talks with an agent.
  */
-function inFlow({ name, conversations }: DataSet): DataSet {
+function inFlow({ name, along, conversations }: DataSet): DataSet {
   return {
     name: `${name}, in flow`,
-    conversations: conversations.map(continued).filter((c) => c.questions.length > 0),
+    along,
+    conversations: (along ? [] : conversations).map(continued).filter((c) => c.questions.length > 0),
   };
 }
 
@@ -130,5 +158,5 @@ function continued(conversation: Conversation): Conversation {
     questions.push({ text, category: 0, evidence: [[...new Set(turns.map(({ id }) => id))]] });
     return { ...session, turns };
   });
-  return { id: conversation.id, sessions, questions };
+  return { id: conversation.id, sessions, questions, partial: false };
 }

@@ -11,14 +11,19 @@ const START = 1;
 const PULL = 0.02;
 
 /**
- * Weights that make the evidence likely: a softmax over a question's candidates, its cross-entropy against the evidence in equal shares,
- * minimised with Adam; each set of data counts the same, whatever its size. Deterministic, never below 0. `without` lists signals, by
- * number, that stay 0.
+ * Weights that make the evidence likely: a softmax over a question's candidates, in which each piece of evidence counts the same and is as
+ * likely as all that will do for it together, maximised with Adam. Each family of sets counts the same, whatever its size, and so does each
+ * set in it. Deterministic, never below 0. `without` lists signals, by number, that stay 0.
  */
-export function learn(sets: Sample[][], without: ReadonlySet<number> = new Set()): Float64Array {
+export function learn(families: Sample[][][], without: ReadonlySet<number> = new Set()): Float64Array {
   const weights = Float64Array.from({ length: WIDTH }, (_, s) => (without.has(s) ? 0 : START));
-  const samples = sets.flatMap((set) =>
-    set.map((sample) => ({ ...thin(sample, weights), share: 1 / set.length / sets.length })),
+  const samples = families.flatMap((sets) =>
+    sets.flatMap((set) =>
+      set.map((sample) => ({
+        ...thin(sample, weights),
+        share: 1 / set.length / sets.length / families.length,
+      })),
+    ),
   );
   const mean = new Float64Array(WIDTH);
   const spread = new Float64Array(WIDTH);
@@ -43,14 +48,14 @@ export function learn(sets: Sample[][], without: ReadonlySet<number> = new Set()
 function thin(sample: Sample, weights: Float64Array): Sample {
   const order = Array.from(scoresOf(sample, weights), (score, place) => ({ score, place }));
   order.sort((a, b) => b.score - a.score || a.place - b.place);
-  const kept = new Set(sample.evidence);
+  const kept = new Set(sample.evidence.flat());
   for (const [rank, { place }] of order.entries()) if (rank < HARD || rank % EVERY === 0) kept.add(place);
   const places = [...kept].sort((a, b) => a - b);
   const values = new Float32Array(places.length * WIDTH);
   for (const [to, from] of places.entries()) {
     values.set(sample.values.subarray(from * WIDTH, (from + 1) * WIDTH), to * WIDTH);
   }
-  return { values, evidence: sample.evidence.map((place) => places.indexOf(place)) };
+  return { values, evidence: sample.evidence.map((any) => any.map((place) => places.indexOf(place))) };
 }
 
 function scoresOf({ values }: Sample, weights: Float64Array): Float64Array {
@@ -63,14 +68,18 @@ function scoresOf({ values }: Sample, weights: Float64Array): Float64Array {
   return scores;
 }
 
-/** Adds one question's gradient: how far the likelihood of each candidate is from its share of the evidence. */
+/** Adds one question's gradient: how far the likelihood of each candidate is from what it is when only the evidence is left. */
 function addSlope(slope: Float64Array, sample: Sample & { share: number }, weights: Float64Array): void {
   const scores = scoresOf(sample, weights);
   const best = scores.reduce((most, score) => Math.max(most, score), -Infinity);
   const likely = scores.map((score) => Math.exp(score - best));
   const whole = likely.reduce((sum, one) => sum + one, 0);
   const wrong = likely.map((one) => (one / whole) * sample.share);
-  for (const place of sample.evidence) wrong[place] = (wrong[place] ?? 0) - sample.share / sample.evidence.length;
+  for (const any of sample.evidence) {
+    const told = any.reduce((sum, place) => sum + (likely[place] ?? 0), 0);
+    const share = sample.share / sample.evidence.length / Math.max(1e-30, told);
+    for (const place of any) wrong[place] = (wrong[place] ?? 0) - share * (likely[place] ?? 0);
+  }
   for (let place = 0, at = 0; place < wrong.length; place += 1) {
     const by = wrong[place] ?? 0;
     for (let s = 0; s < WIDTH; s += 1, at += 1) slope[s] = (slope[s] ?? 0) + by * (sample.values[at] ?? 0);

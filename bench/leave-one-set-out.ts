@@ -15,5 +15,6 @@ export function leaveOneSetOut(
   });
 }
 
-/** The samples to learn from, a list for each set that has any. */
-export const taught = (families: Sample[][][]): Sample[][] => families.flat().filter((set) => set.length > 0);
+/** The samples to learn from, by family and set, of those that have any. */
+export const taught = (families: Sample[][][]): Sample[][][] =>
+  families.map((sets) => sets.filter((set) => set.length > 0)).filter((sets) => sets.length > 0);

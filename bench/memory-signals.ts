@@ -2,6 +2,7 @@ import { type Fusing, fuse } from '../server/src/features/memory/index/fuse.ts';
 import { MemoryIndex } from '../server/src/features/memory/index/memory-index.ts';
 import { bestOfEach, scoreText } from '../server/src/features/memory/index/rank.ts';
 import { WIDTH } from '../server/src/features/memory/index/signals.ts';
+import type { Sums } from '../server/src/features/memory/index/sums.ts';
 import type { Conversation, DataSet } from './conversations.ts';
 import { type Measured, partsOf, score, WIDEST } from './memory-recall.ts';
 
@@ -9,8 +10,8 @@ import { type Measured, partsOf, score, WIDEST } from './memory-recall.ts';
 export interface Sample {
   /** `WIDTH` numbers for each candidate. */
   values: Float32Array;
-  /** The places of its evidence among the candidates. */
-  evidence: number[];
+  /** The places of its evidence among the candidates; any of those listed together will do. */
+  evidence: number[][];
 }
 
 /** An index of a conversation; the id of each row is its number. */
@@ -34,13 +35,17 @@ function samplesOfOne(conversation: Conversation): Sample[] {
     const signals = scoreText(index, question.text);
     if (signals === undefined) return [];
     const { sums } = signals.gathered;
-    const told = new Set(question.evidence.flat());
-    const evidence: number[] = [];
-    for (let place = 0; place < sums.chosen; place += 1) {
-      if (told.has(ids[sums.candidates[place] ?? 0] ?? '')) evidence.push(place);
-    }
+    const evidence = question.evidence
+      .map((any) => placesOf(sums, (row) => any.includes(ids[row] ?? '')))
+      .filter((places) => places.length > 0);
     return evidence.length === 0 ? [] : [{ values: signals.values.slice(0, sums.chosen * WIDTH), evidence }];
   });
+}
+
+function placesOf({ candidates, chosen }: Sums, told: (row: number) => boolean): number[] {
+  const places: number[] = [];
+  for (let place = 0; place < chosen; place += 1) if (told(candidates[place] ?? 0)) places.push(place);
+  return places;
 }
 
 /** Recall as the product ranks, directly on the index, for each vector of weights. */

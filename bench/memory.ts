@@ -47,7 +47,10 @@ function plain({ conversations }: DataSet): Measured[] {
   return bySetting.sort((a, b) => mean(b, 5) - mean(a, 5))[0] ?? [];
 }
 
-async function ours(database: Database, { conversations }: DataSet): Promise<Measured[]> {
+/** As the product recalls; what is asked along the way directly on the index, because each question has a memory of its own. */
+async function ours(database: Database, set: DataSet): Promise<Measured[]> {
+  if (set.along) return measureRanking(set);
+  const { conversations } = set;
   const all: Measured[] = [];
   for (const conversation of conversations) all.push(...(await measure(database, conversation)));
   return all;

@@ -1,6 +1,7 @@
 import { expect, test } from './journey.ts';
 import {
   ask,
+  chooseForSession,
   closeSidebar,
   composer,
   createAgent,
@@ -61,12 +62,11 @@ test('a session starts through the dialog, is renamed, deleted and brought back'
   await expect(page.getByRole('heading', { name: 'Session with: Field Notes' })).toBeVisible();
 
   const list = (await sidebar(page)).getByRole('navigation', { name: 'Sessions' });
-  await list.getByRole('link', { name: 'Session: Field Notes' }).hover();
-  await list.getByRole('button', { name: /^Rename session/u }).click();
+  await chooseForSession(page, list, /^More for session/u, 'Rename…');
   await list.getByRole('textbox', { name: 'Session name' }).fill('   ');
   await list.getByRole('textbox', { name: 'Session name' }).press('Enter');
   await expect(list.getByRole('link', { name: 'Session: Field Notes' })).toBeVisible();
-  await list.getByRole('button', { name: /^Rename session/u }).click();
+  await chooseForSession(page, list, /^More for session/u, 'Rename…');
   await list.getByRole('textbox', { name: 'Session name' }).fill('Summer in Norway');
   await list.getByRole('button', { name: 'Save name' }).click();
   await expect(list.getByRole('link', { name: 'Summer in Norway' })).toBeVisible();
@@ -130,8 +130,7 @@ test('@desk a conversation that comes late takes no focus from who is typing', a
   await dialog.getByRole('button', { name: 'Start session' }).click();
   await expect(page.getByRole('heading', { name: 'Session with: Field Notes' })).toBeVisible();
   const list = (await sidebar(page)).getByRole('navigation', { name: 'Sessions' });
-  await list.getByRole('link', { name: 'Session: Field Notes' }).hover();
-  await list.getByRole('button', { name: /^Rename session/u }).click();
+  await chooseForSession(page, list, /^More for session/u, 'Rename…');
   const name = list.getByRole('textbox', { name: 'Session name' });
   await name.fill('Summer');
   go();

@@ -1,5 +1,15 @@
 import { expect, expectNoSidewaysScroll, test } from './journey.ts';
-import { ask, closeSidebar, composer, createAgent, newPerson, sidebar, signUp, startSession } from './workshop.ts';
+import {
+  ask,
+  chooseForSession,
+  closeSidebar,
+  composer,
+  createAgent,
+  newPerson,
+  sidebar,
+  signUp,
+  startSession,
+} from './workshop.ts';
 
 const SCRIPT = '<img src=x onerror="document.title=\'broken\'"><script>document.title="broken"</script>';
 const MARKDOWN = '[click](javascript:alert(1)) ![x](https://evil.example/pixel.png) **bold** | a | b |';
@@ -19,7 +29,7 @@ test('names and messages full of markup, right-to-left text and emoji are shown 
 
   const list = (await sidebar(page)).getByRole('navigation', { name: 'Sessions' });
   await list.getByRole('link').first().hover();
-  await list.getByRole('button', { name: /^Rename session/u }).click();
+  await chooseForSession(page, list, /^More for session/u, 'Rename…');
   await list.getByRole('textbox', { name: 'Session name' }).fill(SCRIPT.slice(0, 80));
   await list.getByRole('textbox', { name: 'Session name' }).press('Enter');
   await expect(list.getByRole('link', { name: SCRIPT.slice(0, 80) })).toBeVisible();

@@ -18,8 +18,10 @@ test('what was recalled can be left out, edited, pinned and forgotten', async ({
   await expect(item).toContainText('You');
   await expectAccessible(page);
   await item.getByRole('button', { name: 'Ask again without this' }).click();
-  await expect(exchanges(page)).toHaveCount(3);
+  // The new answer takes the place of the one before, which stays beside it.
   const again = exchanges(page).last();
+  await expect(again).toContainText('2 of 2');
+  await expect(exchanges(page)).toHaveCount(2);
   await expect(again).toContainText('Asked again without one memory.');
   await expect(again.getByRole('button', { name: 'Copy answer' })).toBeVisible({ timeout: 30_000 });
   await expect(again).not.toContainText(/peanuts/iu);
@@ -53,7 +55,9 @@ test('what was recalled can be left out, edited, pinned and forgotten', async ({
   await expect(page.getByText('No memories match.')).toBeVisible();
 
   await page.goBack();
-  await exchanges(page).nth(1).getByRole('button', { name: /memor/iu }).click();
+  await exchanges(page).last().getByRole('button', { name: 'Previous version' }).click();
+  await expect(exchanges(page).last()).toContainText('1 of 2');
+  await exchanges(page).last().getByRole('button', { name: /memor/iu }).click();
   const blanked = receipt.getByRole('listitem').filter({ hasText: 'Forgotten' });
   await expect(blanked).toContainText('You');
   await expect(blanked).not.toContainText(PEANUTS);

@@ -64,8 +64,8 @@ test('Thoughts are folded, a busy provider is waited for, and a cut answer goes 
 
   wire.on(CHAT, { body: spoken('the night train at nine.') });
   await composer(page).fill('half a thought');
-  await latest.getByRole('button', { name: 'Continue' }).click();
+  await latest.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(exchanges(page).last()).toContainText('the night train at nine.');
   await expect(composer(page)).toHaveValue('half a thought');
-  await expect(page.getByRole('button', { name: 'Continue' })).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Continue', exact: true })).toBeHidden();
 });

@@ -46,7 +46,7 @@ test('everything in the sidebar has its place, however many sessions and however
       await page.goto('/runtime');
       const side = await sidebar(page);
       const sessions = side.getByRole('navigation', { name: 'Sessions' });
-      const list = sessions.getByRole('list');
+      const list = sessions.getByRole('group', { name: 'Session list' });
       if (count > 0) await expect(sessions.getByRole('listitem').first()).toBeVisible();
       const inOrder = [
         sessions.getByRole('button', { name: 'New session' }),
@@ -82,18 +82,19 @@ test('a name has the whole row until its buttons are asked for', async ({ page }
   await page.goto('/runtime');
   const row = (await sidebar(page)).getByRole('navigation', { name: 'Sessions' }).getByRole('listitem');
   const name = row.getByText('What Nora may eat at the party, part 0');
-  const rename = row.getByRole('button', { name: /^Rename/u });
+  const more = row.getByRole('button', { name: /^More/u });
   const [line, whole] = [await box(name), await box(row)];
   if (project.name === 'phone') {
     // A finger can't come near, so the buttons stay, and the name takes two lines.
-    await expect(rename).toHaveCSS('opacity', '1');
-    expect((await box(rename)).x).toBeGreaterThanOrEqual(line.x + line.width);
+    await expect(more).toHaveCSS('opacity', '1');
+    expect((await box(more)).x).toBeGreaterThanOrEqual(line.x + line.width);
     expect(line.height).toBeGreaterThan(30);
   } else {
     expect(line.x + line.width).toBeGreaterThan(whole.x + whole.width - 16);
     await row.hover();
   }
-  await rename.click();
+  await more.click();
+  await page.getByRole('menuitem', { name: 'Rename…' }).click();
   await row.getByRole('textbox', { name: 'Session name' }).fill('Nora');
   await page.keyboard.press('Enter');
   await expect(row.getByRole('link', { name: 'Nora' })).toBeFocused();

@@ -82,9 +82,9 @@ test('a provider that refuses costs nothing, and the words are back in the compo
 
   provided.provider.behave({ mode: 'ok', text: 'Once upon a time.' });
   await answer(page).getByRole('button', { name: 'Retry' }).click();
-  await expect(exchanges(page)).toHaveCount(2);
   await expect(answer(page)).toContainText('Once upon a time.');
-  await expect(exchanges(page).first()).toContainText('Tried again below.');
+  await expect(exchanges(page)).toHaveCount(1);
+  await expect(exchanges(page).first()).toContainText('2 of 2');
   await expect(composer(page)).toHaveValue('');
   await expect(page.getByText('Free tier: 1/10 messages')).toBeVisible();
 });
@@ -101,6 +101,6 @@ test('an answer is stopped, keeps what had come, and can be had again', async ({
   await expect.poll(() => provided.provider.requests.some(({ closedEarly }) => closedEarly)).toBe(true);
   provided.provider.behave({ delayMs: 0 });
   await answer(page).getByRole('button', { name: 'Retry' }).click();
-  await expect(exchanges(page)).toHaveCount(2);
+  await expect(exchanges(page).first()).toContainText('2 of 2');
   await complete(page);
 });

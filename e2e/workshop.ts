@@ -117,6 +117,15 @@ export async function startSession(page: Page, agent: string): Promise<void> {
   await closeSidebar(page);
 }
 
+/** Opens the menu of a session in the list, and chooses a line of it. */
+export async function chooseForSession(page: Page, list: Locator, name: string | RegExp, line: string): Promise<void> {
+  const label = typeof name === 'string' ? `More for session ${name}` : name;
+  const more = list.getByRole('button', { name: label });
+  await more.hover();
+  await more.click();
+  await page.getByRole('menuitem', { name: line }).click();
+}
+
 export const composer = (page: Page) => page.getByRole('textbox', { name: 'Message' });
 export const conversation = (page: Page) => page.getByRole('log', { name: 'Conversation' });
 /** The exchanges on the page: a question and its answer each. */

@@ -3,7 +3,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join, relative } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import routes from '../web/app/routes.ts';
-import { applicationPages, readManifest, startedOncePainted, withConversation, withRoute } from './route-documents.ts';
+import { copyMermaid } from './copy-mermaid.ts';
+import {
+  applicationPages,
+  readManifest,
+  startedOncePainted,
+  withConversation,
+  withoutTraces,
+  withRoute,
+} from './route-documents.ts';
 
 /**
  * Runs after the build of the web pages.
@@ -63,6 +71,7 @@ for (const { path, ids } of applicationPages(manifest)) {
   writeFileSync(file, path === 'runtime' ? withConversation(ready, client) : ready);
 }
 writeFileSync(join(client, '__spa-fallback.html'), withRoute(fallback, manifest, []));
+writeFileSync(join(client, '__shared.html'), withoutTraces(withRoute(fallback, manifest, ['pages/shared'])));
 
 const pages = readdirSync(client, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'));
 const hashes = Object.fromEntries(
@@ -84,8 +93,10 @@ const addressesOf = (found: Route[], parent = ''): string[] =>
   });
 writeFileSync(join(build, 'addresses.json'), `${JSON.stringify(addressesOf(routes), null, 2)}\n`);
 
-for (const name of readdirSync(join(client, 'assets'))) {
-  if (!/\.(?:js|css)$/u.test(name)) continue;
+copyMermaid(client);
+
+for (const name of readdirSync(join(client, 'assets'), { recursive: true, encoding: 'utf8' })) {
+  if (!/\.(?:m?js|css)$/u.test(name)) continue;
   const file = join(client, 'assets', name);
   writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)));
 }

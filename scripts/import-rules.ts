@@ -19,7 +19,8 @@ export const TESTS = /\.test\.tsx?$|^server\/src\/testing\/|^e2e\//;
  * The server's features that others call: each may call those after it. A feature that is not listed is above all of these: it may call
  * them, and nobody calls it. Tables may name each other freely.
  */
-const ORDER = 'explore forks runs sessions files agents tools facts memory mcp billing contact accounts'.split(' ');
+const ORDER =
+  'explore forks runs attachments sessions files agents tools facts memory mcp billing contact accounts'.split(' ');
 
 const featureOf = (path: string) => /^[^:]+\/features\/(?<name>[^/]+)\//.exec(path)?.groups?.name ?? '';
 const otherFeature = (from: string, to: string) => featureOf(from) !== featureOf(to);

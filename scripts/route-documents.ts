@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PRODUCT_NAME } from '@atelier/contract/product';
 
 /** A route in React Router's build: its script, that script's imports, and its styles. */
 interface BuiltRoute {
@@ -74,6 +75,27 @@ export function withRoute(html: string, manifest: Manifest, ids: readonly string
   return html
     .replace('</head>', `${links}</head>`)
     .replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
+}
+
+const TITLE = /<title>[^<]*<\/title>/u;
+const DESCRIPTION = /<meta name="description"[^>]*>/u;
+
+/** The document of shared links: no search engine lists it, and a preview of the link says nothing of what is shared. */
+export function withoutTraces(html: string): string {
+  if (!TITLE.test(html) || !DESCRIPTION.test(html)) throw new Error('The fallback page has no title or description');
+  const title = `A shared conversation · ${PRODUCT_NAME}`;
+  const description = `Somebody shared a conversation with an AI agent, made in ${PRODUCT_NAME}.`;
+  const preview = [
+    ['og:type', 'website'],
+    ['og:site_name', PRODUCT_NAME],
+    ['og:title', title],
+    ['og:description', description],
+  ];
+  const tags = preview.map(([name, content]) => `<meta property="${name}" content="${content}"/>`).join('');
+  return html
+    .replace(TITLE, `<title>${title}</title>`)
+    .replace(DESCRIPTION, `<meta name="description" content="${description}"/>`)
+    .replace('</head>', `<meta name="robots" content="noindex"/>${tags}</head>`);
 }
 
 const MODULE_LINK = /<link rel="modulepreload"[^>]*href="([^"]+)"[^>]*>/gu;

@@ -38,7 +38,14 @@ const LIBRARIES = /node_modules[\\/](?:react|react-dom|react-router|scheduler|@t
 const EVERYWHERE = listed(CONTRACT, ['accounts', 'errors', 'ids', 'product']);
 /** What is fetched later than the page: what follows changes, and what brings a library with it. */
 const LATER = new Set([
-  ...listed(`${APP}/lib`, ['live/live', 'live/live-hub', 'live/live-link', 'markdown-tree', 'plain-words']),
+  ...listed(`${APP}/lib`, [
+    'live/live',
+    'live/live-hub',
+    'live/live-link',
+    'markdown-formulas',
+    'markdown-tree',
+    'plain-words',
+  ]),
   ...listed(`${APP}/ui`, [
     'overlay/dialog',
     'overlay/alert-dialog',
@@ -53,7 +60,7 @@ const LATER = new Set([
 /** What the signed-in pages share, and the small files that the workspace shares with its later parts. */
 const SIGNED_IN = new Set([
   ...listed(CONTRACT, ['agents', 'memory', 'runs', 'sessions', 'tools']),
-  ...listed(`${APP}/lib`, ['live/live-events', 'live/stale', 'offline-notice']),
+  ...listed(`${APP}/lib`, ['live/live-events', 'live/stale', 'offline-notice', 'share-open', 'wishes']),
   ...listed(`${APP}/ui`, ['copy-button', 'failure', 'overlay/popover', 'focus/use-focus-passed-on']),
   ...listed(`${APP}/features`, [
     'accounts/account-nav',
@@ -68,19 +75,40 @@ const SIGNED_IN = new Set([
     'runs/composer/outbox',
     'runs/composer/run-stores',
     'runs/conversation/timeline-skeleton',
+    'sessions/folders.api',
+    'sessions/session-commands',
+    'sessions/session-dialog-store',
     'sessions/session-refusal',
+    'sessions/session-view',
     'sessions/sessions.api',
+    'sessions/use-session-actions',
+    'shares/share-button',
+  ]),
+]);
+/** Small files that an open conversation shares with other pages. */
+const CONVERSATION = new Set([
+  ...listed(CONTRACT, ['composer/prompts', 'files']),
+  ...listed(`${APP}/lib`, ['send-file']),
+  ...listed(`${APP}/ui`, ['focus/use-focus-when-closed', 'progress-bar']),
+  ...listed(`${APP}/features`, [
+    'facts/use-forgetting',
+    'mcp/contents/contents.api',
+    'runs/answer/answer-link',
+    'runs/answer/answer-text',
+    'usage/usage-words',
   ]),
 ]);
 /** Of the icons, those that the workspace shows at once and other pages too. */
-const ICONS = /[\\/]lucide-react[\\/].*[\\/]icons[\\/](?:file-text|plus)\.m?js$/u;
+const ICONS = /[\\/]lucide-react[\\/].*[\\/]icons[\\/](?:archive-arrow-up|arrow-left|file-text|pin|plus|trash)\.m?js$/u;
 const isBase = (id: string) =>
   !LATER.has(id) &&
   !SIGNED_IN.has(id) &&
+  !CONVERSATION.has(id) &&
   (LIBRARIES.test(id) || id.startsWith(`${APP}/lib/`) || id.startsWith(`${APP}/ui/`) || EVERYWHERE.has(id));
 const groups = [
   { name: 'base', test: isBase, minShareCount: 5 },
   { name: 'signed-in', test: (id: string) => SIGNED_IN.has(id) || ICONS.test(id) },
+  { name: 'conversation', test: (id: string) => CONVERSATION.has(id) },
 ];
 
 export default defineConfig({

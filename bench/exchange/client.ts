@@ -55,12 +55,19 @@ function firstSight(start: number, pattern: RegExp) {
   };
 }
 
-/** The floor: the same answer straight from the provider. */
-export async function askProvider(url: string, inputText: string): Promise<Timing> {
+interface As {
+  model?: string;
+  authorization?: string;
+}
+
+/** An answer of OpenAI's interface: the provider's own, which is the floor, or an agent's. */
+export async function askProvider(url: string, inputText: string, as: As = {}): Promise<Timing> {
   const start = performance.now();
   const sight = firstSight(start, /"content":"[^"]/u);
-  const body = { model: 'gpt-4', stream: true, messages: [{ role: 'user', content: inputText }] };
-  return sight.end(await read(await send(`${url}/chat/completions`, { method: 'POST', body }), sight.look));
+  const body = { model: as.model ?? 'gpt-4', stream: true, messages: [{ role: 'user', content: inputText }] };
+  const headers: Record<string, string> = as.authorization === undefined ? {} : { authorization: as.authorization };
+  const answer = await send(`${url}/chat/completions`, { method: 'POST', body, headers });
+  return sight.end(await read(answer, sight.look));
 }
 
 /** A signed-in person's session with an agent. */
@@ -69,6 +76,17 @@ export interface Account {
   cookie: string;
   agentId: string;
   sessionId: string;
+}
+
+/** An API key of the account, for everything. */
+export async function makeKey({ url, cookie }: Account): Promise<string> {
+  const answer = await send(`${url}/api/keys`, {
+    method: 'POST',
+    body: { name: 'Bench' },
+    headers: { origin: url, cookie },
+  });
+  const { key }: { key: { secret: string } } = JSON.parse(await read(answer));
+  return key.secret;
 }
 
 /** Whether an answer's memories were still loading. */

@@ -132,6 +132,33 @@ export const identityError = z.object({
 export const recovery = z.object({ byMail: z.boolean() });
 export type Recovery = z.infer<typeof recovery>;
 
+/** Where people may have an account with which they sign in here. */
+export const signInProvider = z.enum(['google', 'github']);
+export type SignInProvider = z.infer<typeof signInProvider>;
+export const PROVIDER_NAMES: Record<SignInProvider, string> = { google: 'Google', github: 'GitHub' };
+
+/** `GET /api/auth/providers`: the ones that this server is known to. */
+export const signInProviders = z.object({ providers: z.array(signInProvider) });
+
+/** `POST /api/auth/sign-in/social` and `…/link-social`: where the browser goes on. */
+export const providerAddress = z.looseObject({ url: z.string() });
+
+/** A passkey as the account page lists it. */
+export const passkey = z.object({ id: z.string(), name: z.string(), createdAt: instant });
+export type Passkey = z.infer<typeof passkey>;
+export const passkeyAnswer = z.object({ passkey });
+export const passkeysAnswer = z.object({ passkeys: z.array(passkey) });
+/** What a browser needs to make or use a passkey, as WebAuthn has it. */
+export const passkeyOptions = z.looseObject({ challenge: z.string() });
+
+/** `POST /api/auth/passkey/verify-authentication`; the sign-in itself is the cookie. */
+export const passkeySignIn = z.looseObject({ user: identityUser });
+
+/** The largest photo, in bytes and in pixels a side; the page makes them 256 pixels square. */
+export const PHOTO_LIMITS = { bytes: 512 * 1024, pixels: 1024, side: 256 } as const;
+/** `PUT /api/me/photo`. */
+export const photoAnswer = z.object({ photoURL: z.string() });
+
 /** `POST /api/auth/verify-email`: the address that is confirmed now, and whether it is the account's new one. */
 export const emailConfirmed = z.object({ status: z.literal(true), email: z.string(), changed: z.boolean() });
 

@@ -18,7 +18,16 @@ export const IMPORT_SENTENCES = {
 } as const;
 
 /** The parts of an account that move, in the order in which they do. */
-export const importKind = z.enum(['agents', 'sessions', 'exchanges', 'summaries', 'memories', 'facts', 'files']);
+export const importKind = z.enum([
+  'agents',
+  'sessions',
+  'exchanges',
+  'summaries',
+  'memories',
+  'facts',
+  'files',
+  'prompts',
+]);
 export type ImportKind = z.infer<typeof importKind>;
 
 /** `found` in the archive; of these `imported`, `present` here before, or `left` out. The rest is still to come. */

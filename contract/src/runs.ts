@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { plainText } from './agents.ts';
+import { attachment, attachmentIds } from './attachments/attachments.ts';
 import { instant, uuid } from './ids.ts';
 import { memoryItem } from './memory.ts';
 import { toolCall, toolLeftOut } from './tools.ts';
@@ -11,10 +12,21 @@ export type TaskStatus = z.infer<typeof taskStatus>;
 
 const inputText = plainText(MESSAGE_MAX, 'The message').refine((s) => s.trim() !== '', 'A message needs some text.');
 
+/** Other words for a message that was sent. */
+export const taskEdit = z.strictObject({ inputText });
+
+/** The same message once more, answered by another model if one is named. */
+export const regenerate = z.strictObject({ model: z.string().min(1).max(200).optional() });
+
 /** Asks the same question again without these memories. */
 export const askAgain = z.strictObject({ without: z.array(uuid).min(1).max(50) });
 
-export const taskCreate = z.strictObject({ agentId: z.string().min(1).max(200), inputText });
+export const taskCreate = z.strictObject({
+  agentId: z.string().min(1).max(200),
+  inputText,
+  /** What was uploaded for this message; for Pro. */
+  attachmentIds: attachmentIds.optional(),
+});
 export type TaskCreate = z.infer<typeof taskCreate>;
 
 /** The specification's callable. `userId` must be the caller's own. */
@@ -37,9 +49,15 @@ export type TokenUsage = z.infer<typeof tokenUsage>;
 export const task = z.object({
   id: z.string(),
   sessionId: z.string(),
+  /** The exchange before it; null at the start of a session. */
+  parentId: z.string().nullable(),
+  /** The exchanges that follow the same one, oldest first, with this one among them. One of them is on the session's path. */
+  siblings: z.array(z.string()),
   timestamp: instant,
   agentName: z.string(),
   inputText: z.string(),
+  /** Pictures and files of the message. */
+  attachments: z.array(attachment).optional(),
   /** The answer; while the task runs, the text so far. */
   message: z.string(),
   /** Sequence number of the last event included in `message`; followers continue after it. */
@@ -84,7 +102,7 @@ export type SessionSummary = z.infer<typeof sessionSummary>;
 export const taskAnswer = z.object({ task });
 /** `POST /api/runAgentTask`: the finished task, and what was recalled for it, a line each. */
 export const runAgentTaskAnswer = z.object({ task, memoryUsed: z.string() });
-/** Ascending by timestamp, paged from the end: `nextCursor` leads to older tasks. */
+/** The chosen path, ascending by timestamp, paged from the end: `nextCursor` leads to older tasks. */
 export const tasksAnswer = z.object({
   tasks: z.array(task),
   nextCursor: z.string().nullable(),

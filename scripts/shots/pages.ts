@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { pictureOf } from '../../server/src/testing/pictures.ts';
 import type { Workshop } from './workshop-data.ts';
 
 export const STATES = ['empty', 'full', 'loading', 'failing', 'offline'] as const;
@@ -53,6 +54,15 @@ async function sendContact(page: Page, state: State): Promise<void> {
   if (state !== 'loading') await expect(page.getByText('Failed to send message. Please try again.')).toBeVisible();
 }
 
+async function attachFiles(page: Page): Promise<void> {
+  await page.getByLabel('Files to attach').setInputFiles([
+    { name: 'kiln.png', mimeType: 'image/png', buffer: pictureOf('png', 400, 300) },
+    { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('The kiln stands in the north shed.') },
+    { name: 'tool.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') },
+  ]);
+  await expect(page.getByRole('list', { name: 'Attachments' }).getByRole('progressbar')).toHaveCount(0);
+}
+
 async function sendMessage(page: Page, state: State): Promise<void> {
   const field = page.getByRole('textbox', { name: 'Message' });
   if (state !== 'offline' || !(await field.isVisible())) return;
@@ -97,7 +107,18 @@ async function openMemory(page: Page): Promise<void> {
   await expect(page.getByRole('dialog', { name: 'Context Retrieved' })).toBeVisible();
 }
 
+async function openShare(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Share session' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Share this session' });
+  await expect(dialog.getByText(/^The session, \d+ exchanges/u)).toBeVisible();
+}
+
 const at = (path: string) => () => path;
+async function openPrompts(page: Page): Promise<void> {
+  const button = page.getByRole('button', { name: 'Saved prompts' });
+  if (await button.isVisible()) await button.click();
+}
+
 const atSession = ({ session }: Workshop['addresses']) => `/runtime?sessionId=${session}`;
 const SESSION = /\/api\/(?:auth\/get-session|me|live|agents|sessions)(?:\?|$)/u;
 const both = ['free', 'pro'] as const;
@@ -120,6 +141,7 @@ export const PLACES: readonly Place[] = [
   },
   { name: 'runtime', path: at('/runtime'), who: both },
   { name: 'session', path: atSession, who: ['pro'], spared: SESSION, loadedBefore: true, act: sendMessage },
+  { name: 'attachments', path: atSession, who: ['pro'], states: ['full'], spared: SESSION, act: attachFiles },
   {
     name: 'session-limit',
     path: ({ limited }) => `/runtime?sessionId=${limited}`,
@@ -134,9 +156,25 @@ export const PLACES: readonly Place[] = [
   { name: 'memory-said', path: at('/memory?view=said'), who: ['pro'] },
   { name: 'billing', path: at('/billing'), who: both },
   { name: 'account', path: at('/account'), who: both },
+  { name: 'usage', path: at('/usage'), who: ['pro'] },
+  {
+    name: 'shared',
+    path: ({ shared }) => `/shared/${shared}`,
+    who: ['out'],
+    states: ['full', 'loading', 'failing'],
+  },
+  {
+    name: 'share-nothing',
+    path: at('/shared/nothing'),
+    who: ['out'],
+    states: ['full'],
+    complains: /404.*shared/u,
+  },
+  { name: 'share', path: atSession, who: ['pro'], states: ['full'], act: openShare },
   { name: 'drawer', path: at('/runtime'), who: ['pro'], narrow: true, act: openDrawer, asks: true },
   { name: 'new-session', path: at('/runtime'), who: ['pro'], act: openPicker, asks: true },
   { name: 'agent-form', path: at('/runtime'), who: both, act: openForm, asks: true },
+  { name: 'saved-prompts', path: atSession, who: ['pro'], act: openPrompts, asks: true },
   { name: 'search', path: at('/runtime'), who: both, act: openSearch, asks: true },
   { name: 'memory-chip', path: atSession, who: ['pro'], states: ['full'], act: openMemory },
 ];

@@ -16,7 +16,7 @@ export interface Workshop {
   /** Cookies of a free and of a Pro account; `out` is signed out. */
   people: { out: undefined; free: SignIn; pro: SignIn };
   /** Addresses that only this workshop knows. */
-  addresses: { session: string; limited: string; agent: string };
+  addresses: { session: string; limited: string; agent: string; shared: string };
   stop(): Promise<void>;
 }
 
@@ -125,12 +125,13 @@ async function addSessions(db: Database, uid: string, count: number): Promise<vo
 /** One long session: every hundredth answer failed, was stopped or was interrupted. */
 async function addExchanges(db: Database, uid: string, sessionId: string, count: number): Promise<void> {
   await db.executeSql(
-    `insert into tasks (user_id, id, session_id, agent_id, agent_name, input_text, message, status, model, error, created_at)
+    `insert into tasks (user_id, id, session_id, agent_id, agent_name, input_text, message, status, model, error, token_usage, created_at)
      select s.user_id, gen_random_uuid(), s.id, s.agent_id, a.name, $3::text || i || ' say so?',
             case when i % 7 = 0 then $4::text else 'Yes, in exchange ' || i || ': trains before planes.' end,
             case i % 100 when 97 then 'failed' when 98 then 'cancelled' when 99 then 'interrupted' else 'done' end,
             'gpt-4', case when i % 100 = 97 then 'Failed to run agent task: the provider refused.' end,
-            now() - make_interval(mins => $5::int - i + 10)
+            jsonb_build_object('inputTokens', 900 + i % 400, 'outputTokens', 40 + i % 90, 'estimated', i % 50 = 0),
+            now() - make_interval(mins => 10 * ($5::int - i) + 10)
      from chat_sessions s join agents a on a.user_id = s.user_id and a.id = s.agent_id, generate_series(1, $5::int) i
      where s.user_id = $1 and s.id = $2`,
     [uid, sessionId, QUESTION, ANSWER, count],
@@ -240,7 +241,7 @@ async function signInOf({ client }: Person, origin: string): Promise<SignIn> {
 export async function openWorkshop(full: boolean): Promise<Workshop> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-shots-'));
   const { server, people } = await start(folder);
-  const addresses = { session: '', limited: '', agent: `${people.author.uid}/agent-6` };
+  const addresses = { session: '', limited: '', agent: `${people.author.uid}/agent-6`, shared: '' };
   if (full) {
     await server.kill();
     const { long, short, talks } = await fill(folder, people);
@@ -248,6 +249,9 @@ export async function openWorkshop(full: boolean): Promise<Workshop> {
     Object.assign(addresses, { session: long, limited: short });
     await ask(people.pro.client, long, talks, 'My sister Nora is allergic to peanuts.');
     await ask(people.pro.client, long, talks, 'What is Nora allergic to?');
+    await post(people.pro.client, `/api/sessions/${long}/shares`, { withReceipts: true });
+    const { share } = await post(people.free.client, `/api/sessions/${short}/shares`, {});
+    addresses.shared = share.token;
   } else {
     const { agent } = await post(people.pro.client, '/api/agents', { name: 'Field Notes', prompt: PROMPT });
     const { session } = await post(people.pro.client, '/api/sessions', { agentId: agent.id });

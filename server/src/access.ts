@@ -55,10 +55,14 @@ export const RATES = {
   /** Of one API key, whatever it does. */
   keys: { burst: 60, perMinute: 60 },
   uploads: { burst: 100, perMinute: 60 },
+  /** Looks at shared links, from one network. */
+  shared: { burst: 120, perMinute: 120 },
   /** Archives of a whole account. */
   imports: { burst: 6, perMinute: 1 },
   /** Each connects to a server that the caller chose. */
   toolServers: { burst: 20, perMinute: 20 },
+  /** What a server has to read; each opened menu asks two times. */
+  serverContents: { burst: 40, perMinute: 60 },
 } as const satisfies Record<string, Rate>;
 export type RateKind = keyof typeof RATES;
 
@@ -73,6 +77,7 @@ export const PLACES = {
   uploads: { each: 3, all: 50 },
   imports: { each: 1, all: 5 },
   toolServers: { each: 2, all: 20 },
+  serverContents: { each: 4, all: 20 },
 } as const;
 
 /** How many answers of one account may be written at once, over all processes. */

@@ -42,9 +42,14 @@ it('names every route, and no other', async () => {
 
 it('follows the recommended rules of Redocly', async () => {
   const config = await createConfig({ extends: ['recommended'] });
+  // Where a provider sends people back to answers with a redirect only.
+  const redirects = '#/paths/~1api~1auth~1callback~1{provider}/get/responses';
   const problemsOf = async (spec: object) => {
     const problems = await lintFromString({ source: JSON.stringify(spec), config });
-    return problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer]);
+    const others = problems.filter(
+      ({ ruleId, location }) => ruleId !== 'operation-2xx-response' || location[0]?.pointer !== redirects,
+    );
+    return others.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer]);
   };
   const spec = await description();
   expect(await problemsOf(spec)).toEqual([]);
@@ -82,6 +87,9 @@ const created = {
       agentId: 'a',
       agentName: 'A',
       agentDeleted: false,
+      pinned: false,
+      archived: false,
+      folderId: null,
     },
   },
 };

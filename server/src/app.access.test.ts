@@ -42,11 +42,13 @@ async function statusOf({ method, path }: RuledRoute, actor: Actor, values = kno
 }
 
 const shown = (status: number) => (status === 401 || status === 403 ? status : 'in');
-/** These answer 403 to people whom the rule lets in: the password is not theirs, or the user named in the body is not them. */
+/** These answer 403 to people whom the rule lets in: the password or the user in the body is not theirs, or a free account attaches. */
 const OWN_REFUSALS = [
   'DELETE /api/me',
   'POST /api/runAgentTask',
+  'POST /api/sessions/:sessionId/tasks',
   ...['enable', 'disable', 'generate-backup-codes'].map((call) => `POST /api/auth/two-factor/${call}`),
+  ...['link-social', 'passkey/generate-register-options'].map((call) => `POST /api/auth/${call}`),
 ];
 const mayRefuse = ({ method, path }: RuledRoute) => OWN_REFUSALS.includes(`${method} ${path}`);
 

@@ -74,10 +74,12 @@ it('keeps an open stream, which tells of changes again once the database is back
     }),
   );
   const hellos = () => heard.split('event: hello').length - 1;
-  await eventually(() => expect(hellos()).toBe(1));
+  // A second one, if the outage of the test before ends only now.
+  await eventually(() => expect(hellos()).toBeGreaterThan(0));
   await server.halt();
+  const before = hellos();
   await server.resume();
-  await eventually(() => expect(hellos()).toBe(2));
+  await eventually(() => expect(hellos()).toBeGreaterThan(before));
   await app.request('PUT', '/api/agents/nora', { as: ada, body: { prompt: 'Be brief.' } });
   await eventually(() => expect(heard).toContain('"topic":"agents"'));
   await app.request('POST', '/api/auth/sign-out', { as: ada, body: {} });

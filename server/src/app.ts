@@ -5,7 +5,10 @@ import { type AppEnv, createBounds, requires } from './access.ts';
 import { createAuth } from './features/accounts/accounts.auth.ts';
 import { registerAccountJobs } from './features/accounts/accounts.jobs.ts';
 import { accountsRoutes } from './features/accounts/accounts.routes.ts';
+import { photosRoutes } from './features/accounts/photos/photos.routes.ts';
 import { agentsRoutes } from './features/agents/agents.routes.ts';
+import { attachmentsRoutes } from './features/attachments/attachments.routes.ts';
+import { registerAttachmentJobs } from './features/attachments/remove-attachments.service.ts';
 import { registerBillingJobs } from './features/billing/billing.jobs.ts';
 import { billingRoutes, sandboxRoutes, webhookRoutes } from './features/billing/billing.routes.ts';
 import { registerContactJobs } from './features/contact/contact.jobs.ts';
@@ -26,23 +29,32 @@ import { liveRoutes } from './features/live/live.routes.ts';
 import { mcpRoutes } from './features/mcp/mcp.routes.ts';
 import { openOperatorServers } from './features/mcp/operator-servers.ts';
 import { OwnSessions } from './features/mcp/own-sessions.ts';
+import { serverContentsRoutes } from './features/mcp/server-contents.routes.ts';
 import { createIndexClient } from './features/memory/index/worker-client.ts';
 import { registerMemoryJobs } from './features/memory/memory.jobs.ts';
 import { memoryRoutes } from './features/memory/memory.routes.ts';
 import { ownDataRoutes } from './features/own-data/own-data.routes.ts';
+import { sessionExportRoutes } from './features/own-data/session-export.routes.ts';
+import { promptsRoutes } from './features/prompts/prompts.routes.ts';
+import { queueRoutes } from './features/queue/queue.routes.ts';
+import { openQueues, type Queues } from './features/queue/queues.service.ts';
 import { registerRemovalJobs } from './features/removal/removal.jobs.ts';
 import { removalRoutes } from './features/removal/removal.routes.ts';
+import { branchesRoutes } from './features/runs/branches.routes.ts';
 import { type Runner, startRunner } from './features/runs/engine/runner.ts';
 import { callsRoutes } from './features/runs/runs.calls.routes.ts';
 import { registerRunJobs } from './features/runs/runs.jobs.ts';
 import { runAgentTaskRoutes, runsRoutes } from './features/runs/runs.routes.ts';
 import { type RunsContext, STOPPING } from './features/runs/runs.start.service.ts';
 import { searchRoutes } from './features/search/search.routes.ts';
+import { foldersRoutes } from './features/sessions/folders.routes.ts';
 import { sessionsRoutes } from './features/sessions/sessions.routes.ts';
+import { sharedRoutes, sharesRoutes } from './features/shares/shares.routes.ts';
 import { toolsRoutes } from './features/tools/tools.routes.ts';
 import { registerImportJobs } from './features/transfer/imports.jobs.ts';
 import { importsRoutes } from './features/transfer/imports.routes.ts';
 import { transferRoutes } from './features/transfer/transfer.routes.ts';
+import { usageRoutes } from './features/usage/usage.routes.ts';
 import { OPERATIONS, SHAPES } from './operations/operations.ts';
 import type { Deps } from './platform/deps.ts';
 import { AppError } from './platform/errors.ts';
@@ -86,6 +98,7 @@ export async function createApp(deps: Deps) {
   const auth = createAuth(deps);
   prepareFeatures(deps);
   const runner = await startRunner(deps);
+  const queues = openQueues({ ...deps, runner });
   const app = new Hono<AppEnv>();
   const health = createHealth(deps.database);
   app.onError(onError(deps.log, health.onOutage));
@@ -109,12 +122,15 @@ export async function createApp(deps: Deps) {
   app.route('/api/webhooks', webhookRoutes(deps));
   for (const tree of TREES) app.use(tree, requireOwnOrigin(deps.config));
   app.route('/api/agents', filesRoutes(deps));
+  app.route('/api/sessions', attachmentsRoutes(deps));
   app.route('/api/imports', importsRoutes(deps));
+  app.route('/api/me', photosRoutes(deps));
   app.use('/api/*', limitBody(JSON_BODY_BYTES, ' A message can have at most 32,000 characters, a prompt 20,000.'));
   for (const tree of PROGRAM_TREES) app.use(tree, limitBody(PROGRAM_BODY_BYTES));
   for (const tree of TREES) app.use(tree, refuseUnstorableBody);
   app.route('/api/me', meApi);
   mountFeatures(app, deps, runner);
+  app.route('/api/sessions', queueRoutes({ ...deps, runner }, queues));
   mountPrograms(app, { ...deps, runner });
   const spec = describer(app, (await auth.$context).authCookies.sessionToken.name);
   app.get('/api/openapi.json', requires('public'), async (c) => c.json(await spec()));
@@ -123,17 +139,23 @@ export async function createApp(deps: Deps) {
   app.get('*', requires('public'), webPages(deps.payments, deps.config.PUBLIC_URL));
   return Object.assign(app, {
     runner,
+    /** Sends what waited while no process ran. */
+    resumeQueues: queues.sweep,
     /** The API description, as `/api/openapi.json` answers it. */
     describe: spec,
     /** Starts no more answers and lets running ones finish, for at most this many milliseconds; everything else goes on. */
     drain: runner.drain,
     /** Ends everything; nothing in this app works afterwards. */
-    stop: async () => {
-      await runner.stop();
-      await deps.memoryIndex.stop();
-      await Promise.all([...deps.operatorLinks.map((link) => link.close()), deps.ownSessions.close()]);
-    },
+    stop: () => stopAll(deps, runner, queues),
   });
+}
+
+/** A run that ends right now must not start the next message of a queue. */
+async function stopAll(deps: Deps, runner: Runner, queues: Queues): Promise<void> {
+  queues.stop();
+  await runner.stop();
+  await deps.memoryIndex.stop();
+  await Promise.all([...deps.operatorLinks.map((link) => link.close()), deps.ownSessions.close()]);
 }
 
 const nothingHere = (c: Context) => answer(c, 'not_found', 'There is nothing at this address.');
@@ -180,6 +202,7 @@ function prepareFeatures(deps: Deps): void {
   registerContactJobs(deps);
   registerRemovalJobs(deps);
   registerFileJobs(deps);
+  registerAttachmentJobs(deps);
   registerImportJobs(deps);
 }
 
@@ -192,9 +215,14 @@ function mountFeatures(app: Hono<AppEnv>, deps: Deps, runner: Runner): void {
   app.route('/api/favorites', favoritesRoutes(deps));
   app.route('/api/tools', toolsRoutes(deps));
   app.route('/api/mcp-servers', mcpRoutes(deps));
+  app.route('/api/mcp-servers', serverContentsRoutes(deps));
   app.route('/api/keys', keysRoutes(deps));
+  app.route('/api/prompts', promptsRoutes(deps));
   app.route('/api/sessions', sessionsRoutes(deps));
+  app.route('/api/sessions', sessionExportRoutes(deps));
+  app.route('/api/folders', foldersRoutes(deps));
   app.route('/api/sessions', runsRoutes({ ...deps, runner }));
+  app.route('/api/sessions', branchesRoutes({ ...deps, runner }));
   app.route('/api/sessions', callsRoutes(deps));
   app.route('/api/runAgentTask', runAgentTaskRoutes({ ...deps, runner }));
   app.route('/api/billing', billingRoutes(deps));
@@ -203,6 +231,9 @@ function mountFeatures(app: Hono<AppEnv>, deps: Deps, runner: Runner): void {
   app.route('/api/facts', factsRoutes(deps));
   app.route('/api/search', searchRoutes(deps));
   app.route('/api/contact', contactRoutes(deps));
+  app.route('/api', sharesRoutes(deps));
+  app.route('/api/shared', sharedRoutes(deps));
+  app.route('/api/usage', usageRoutes(deps));
   app.route('/api', ownDataRoutes(deps));
   app.route('/api', removalRoutes(deps));
   app.route('/api/live', liveRoutes(deps));

@@ -84,6 +84,38 @@ function checkMail(config: MailSettings, context: z.RefinementCtx): void {
   if (config.MAIL_TO === undefined) refuse('MAIL_TO', 'SMTP needs to know to whom: set MAIL_TO');
 }
 
+interface SignInSettings {
+  GOOGLE_CLIENT_ID?: string | undefined;
+  GOOGLE_CLIENT_SECRET?: string | undefined;
+  GITHUB_CLIENT_ID?: string | undefined;
+  GITHUB_CLIENT_SECRET?: string | undefined;
+  GOOGLE_BASE_URL?: string | undefined;
+  GITHUB_BASE_URL?: string | undefined;
+  PUBLIC_URL?: string | undefined;
+}
+
+/** The address that people are sent back to is registered with the provider, so it can't come from a request. */
+function checkSignIn(config: SignInSettings, context: z.RefinementCtx): void {
+  const refuse = (variable: keyof SignInSettings, message: string) =>
+    context.addIssue({ code: 'custom', path: [variable], message });
+  for (const name of ['GOOGLE', 'GITHUB'] as const) {
+    const [id, secret] = [config[`${name}_CLIENT_ID`], config[`${name}_CLIENT_SECRET`]];
+    if ((id === undefined) !== (secret === undefined)) {
+      refuse(
+        `${name}_CLIENT_${id === undefined ? 'ID' : 'SECRET'}`,
+        'signing in there needs both, the id and the secret',
+      );
+    }
+    if (id !== undefined && config.PUBLIC_URL === undefined) {
+      refuse(`${name}_CLIENT_ID`, 'people come back to PUBLIC_URL from there: set it');
+    }
+    const base = config[`${name}_BASE_URL`];
+    if (base !== undefined && !base.startsWith('https://') && !LOOPBACK.has(new URL(base).hostname)) {
+      refuse(`${name}_BASE_URL`, 'the secret would travel unencrypted; use https');
+    }
+  }
+}
+
 /** Every environment variable of the server. Only `main.ts` passes the environment in. */
 const environment = z
   .object({
@@ -151,6 +183,14 @@ const environment = z
       .int()
       .min(60)
       .default(60 * 60 * 24 * 7),
+    /** Signing in with Google or GitHub: both of an OAuth client, whose redirect address is PUBLIC_URL/api/auth/callback/google (or github). */
+    GOOGLE_CLIENT_ID: word,
+    GOOGLE_CLIENT_SECRET: word,
+    GITHUB_CLIENT_ID: word,
+    GITHUB_CLIENT_SECRET: word,
+    /** Another server with Google's paths, or a GitHub Enterprise Server. */
+    GOOGLE_BASE_URL: z.url().optional(),
+    GITHUB_BASE_URL: z.url().optional(),
     /** Emails of the accounts that run this installation, comma-separated; every account when only this machine can reach it. */
     OPERATORS: list,
     /** How long a run may show no sign of life before another process ends it. */
@@ -187,7 +227,8 @@ const environment = z
     message: 'PASSWORD_MIN is greater than PASSWORD_MAX',
   })
   .superRefine(checkPaystack)
-  .superRefine(checkMail);
+  .superRefine(checkMail)
+  .superRefine(checkSignIn);
 
 export type Config = Readonly<z.infer<typeof environment>>;
 

@@ -69,6 +69,7 @@ export async function startServer({ config, log, opening, environment }: Start):
   // Before the first request, because requests send jobs.
   await jobs.start();
   await catchUp(deps);
+  await app.resumeQueues();
   await listed;
   const server = await listen(config, app.fetch);
   listening.resolve(localAddress(config, server));

@@ -19,6 +19,8 @@ const APPLICATION = [
   '/memory',
   '/billing',
   '/account',
+  '/usage',
+  '/shared/0123456789012345678901234567890123456789abc',
   '/nowhere',
 ];
 
@@ -72,4 +74,15 @@ it('gives scripts as small as they get, and for good', async () => {
   const bytes = Buffer.from(await small.arrayBuffer());
   expect(brotliDecompressSync(bytes).toString()).toBe(await plain.text());
   expect((await app.request('/')).headers.get('cache-control')).toBe('no-cache');
+});
+
+it('gives a shared link a page that nobody indexes, keeps or previews, and that says nothing of what is shared', async () => {
+  const answer = await app.request('/shared/0123456789012345678901234567890123456789abc');
+  expect([answer.status, answer.headers.get('x-robots-tag')]).toEqual([200, 'noindex']);
+  expect(answer.headers.get('cache-control')).toBe('private, no-store');
+  const html = await answer.text();
+  expect(html).toContain('<meta name="robots" content="noindex"/>');
+  expect(html).toMatch(/<title>A shared conversation · [^<]+<\/title>/u);
+  expect(html).not.toContain('0123456789');
+  expect((await app.request('/shared/a/b/c')).status).toBe(404);
 });

@@ -8,10 +8,13 @@ import { secureHeaders } from 'hono/secure-headers';
 import { z } from 'zod';
 import type { Config } from './config.ts';
 import type { PaymentProvider, Payments } from './platform/payments/payments.ts';
+import { framePolicy, isFrame, isFramePart } from './web-frames.ts';
 
 const BUILD = fileURLToPath(new URL('../../web/build', import.meta.url));
 const CLIENT = join(BUILD, 'client');
 const FALLBACK = '__spa-fallback.html';
+/** The page of every shared link; it asks for what the link shows. */
+const SHARED_PAGE = '__shared.html';
 
 const hashesOfPages = z.record(z.string(), z.array(z.string()));
 
@@ -26,15 +29,15 @@ export function webPages(payments: Pick<Payments, 'current'>, publicUrl: string 
   const hashes = readHashes();
   const html = readPages(publicUrl);
   const leadsSomewhere = readAddresses();
-  const secure = (c: Context, file: string) => {
+  const secure = (c: Context, file: string, cache = 'no-cache') => {
     c.header(
       'Content-Security-Policy',
       policy(hashes.get(file) ?? [], isSandboxPage(`/${file}`) ? "'self'" : "'none'", payments.current?.browser),
     );
-    c.header('Cache-Control', 'no-cache');
+    c.header('Cache-Control', cache);
   };
-  const send = (c: Context, file: string, status: 200 | 404) => {
-    secure(c, file);
+  const send = (c: Context, file: string, status: 200 | 404, cache?: string) => {
+    secure(c, file, cache);
     return c.html(html.get(file) ?? '', status);
   };
   const pages = new Hono();
@@ -45,6 +48,10 @@ export function webPages(payments: Pick<Payments, 'current'>, publicUrl: string 
   pages.get('/sitemap.xml', (c) =>
     c.body(sitemap(siteOf(c, publicUrl)), 200, { 'Content-Type': 'application/xml; charset=utf-8' }),
   );
+  pages.get(`${SHARED}*`, (c) => {
+    c.header('X-Robots-Tag', 'noindex');
+    return send(c, SHARED_PAGE, leadsSomewhere(c.req.path) ? 200 : 404, 'private, no-store');
+  });
   pages.get('*', async (c, next) => {
     const file = join('.', c.req.path, 'index.html');
     return html.has(file) ? send(c, file, 200) : next();
@@ -52,8 +59,12 @@ export function webPages(payments: Pick<Payments, 'current'>, publicUrl: string 
   pages.use('*', async (c, next) => {
     await next();
     if (!c.res.ok) return;
+    if (isFramePart(c.req.path)) c.header('Access-Control-Allow-Origin', '*');
     if (c.req.path.startsWith('/assets/')) c.header('Cache-Control', 'public, max-age=31536000, immutable');
-    else if (c.req.path.endsWith('.html')) secure(c, c.req.path.slice(1));
+    else if (isFrame(c.req.path)) {
+      c.header('Content-Security-Policy', framePolicy(c.req.path));
+      c.header('Cache-Control', 'no-cache');
+    } else if (c.req.path.endsWith('.html')) secure(c, c.req.path.slice(1));
   });
   pages.use('*', serveStatic({ root: CLIENT, precompressed: true }));
   pages.get('/assets/*', (c) => c.text('Not found', 404));
@@ -68,7 +79,7 @@ const RELATIVE = /(<meta property="og:(?:url|image)" content=")(?=\/)/gu;
 function readPages(publicUrl: string | undefined): Map<string, string> {
   const origin = publicUrl === undefined ? '' : new URL(publicUrl).origin;
   const files = readdirSync(CLIENT, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.html'));
-  const own = files.filter((file) => !isSandboxPage(`/${file}`));
+  const own = files.filter((file) => !isSandboxPage(`/${file}`) && !isFrame(`/${file}`));
   return new Map(own.map((file) => [file, readFileSync(join(CLIENT, file), 'utf8').replace(RELATIVE, `$1${origin}`)]));
 }
 
@@ -122,16 +133,25 @@ const policy = (scriptHashes: string[], framedBy: string, checkout: PaymentProvi
     `frame-ancestors ${framedBy}`,
   ].join('; ');
 
-/** Security headers. No page may be framed, except the sandbox's checkout in our own pages. */
+const SHARED = '/shared/';
+/** A shared link's address is its key. */
+const isShared = (path: string) => path.startsWith(SHARED) || path.startsWith(`/api${SHARED}`);
+
+/** Security headers. No page may be framed, except the sandbox's checkout in our own pages; a shared link's address goes nowhere. */
 export function safeHeaders(config: Config, { current }: Payments): MiddlewareHandler {
-  const headers = (xFrameOptions: 'DENY' | 'SAMEORIGIN') =>
+  const headers = (xFrameOptions: 'DENY' | 'SAMEORIGIN', referrerPolicy: 'same-origin' | 'no-referrer') =>
     secureHeaders({
       xFrameOptions,
-      referrerPolicy: 'same-origin',
+      referrerPolicy,
       strictTransportSecurity: config.PUBLIC_URL?.startsWith('https:') ?? false,
       // Banks confirm a card in a window that the provider's form opens and must stay connected to.
       crossOriginOpenerPolicy: current?.browser.frames.length ? 'same-origin-allow-popups' : 'same-origin',
     });
-  const [framed, unframed] = [headers('SAMEORIGIN'), headers('DENY')];
-  return (c, next) => (isSandboxPage(c.req.path) ? framed(c, next) : unframed(c, next));
+  const framed = headers('SAMEORIGIN', 'same-origin');
+  const unframed = headers('DENY', 'same-origin');
+  const unnamed = headers('DENY', 'no-referrer');
+  return (c, next) => {
+    if (isShared(c.req.path)) return unnamed(c, next);
+    return isSandboxPage(c.req.path) || isFrame(c.req.path) ? framed(c, next) : unframed(c, next);
+  };
 }

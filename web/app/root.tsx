@@ -63,12 +63,14 @@ export function HydrateFallback() {
   return <LoadingPage />;
 }
 
+const fetchPalette = () => import('./pages/palette-parts/palette.tsx');
+
 export default function Root() {
   return (
     <QueryClientProvider client={queryClient}>
       <AuthProvider>
         <Outlet />
-        <SearchHost />
+        <SearchHost fetchPalette={fetchPalette} />
         <NavigationGuard />
         <UnsavedQuestion />
         <Toaster />

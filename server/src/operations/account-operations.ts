@@ -17,6 +17,12 @@ export const ACCOUNT: [call: string, Operation][] = Object.entries({
   }),
   'GET /api/me': json('getMe', 'Who is signed in, their plan, limits and models.', accounts.me),
   'DELETE /api/me': json('deleteMe', 'Deletes the account with everything in it.', accounts.deleteAccountAnswer),
+  'PUT /api/me/photo': json('setPhoto', 'Sets your photo: a PNG, JPEG or WebP.', accounts.photoAnswer, {
+    body: { type: 'image/*', schema: z.file() },
+    fails: ['unsupported_type'],
+  }),
+  'DELETE /api/me/photo': nothing('removePhoto', 'Removes your photo.'),
+  'GET /api/me/photo/{file}': other('getPhoto', 'Your photo.', '*/*', { fails: ['not_found'] }),
   'GET /api/export': other('exportAccount', 'Everything of the account as an archive.', 'application/zip', {
     download: true,
   }),

@@ -1,5 +1,6 @@
 import * as agentFiles from '@atelier/contract/agent-file';
 import * as agents from '@atelier/contract/agents';
+import * as contents from '@atelier/contract/composer/server-contents';
 import * as explore from '@atelier/contract/explore';
 import * as favorites from '@atelier/contract/favorites';
 import * as files from '@atelier/contract/files';
@@ -98,6 +99,35 @@ export const AGENTS: [call: string, Operation][] = Object.entries({
     {
       failsAsPage: true,
     },
+  ),
+  'GET /api/mcp-servers/readable': json(
+    'listReadableServers',
+    'The tool servers whose resources and prompts you may read.',
+    contents.readableServersAnswer,
+  ),
+  'GET /api/mcp-servers/{serverId}/resources': json(
+    'listServerResources',
+    'What a tool server has to read.',
+    contents.serverResourcesAnswer,
+    { fails: ['provider_failed'] },
+  ),
+  'GET /api/mcp-servers/{serverId}/prompts': json(
+    'listServerPrompts',
+    'The prompts of a tool server.',
+    contents.serverPromptsAnswer,
+    { fails: ['provider_failed'] },
+  ),
+  'POST /api/mcp-servers/{serverId}/resources/read': json(
+    'readServerResource',
+    'The text of a resource.',
+    contents.serverContentAnswer,
+    { fails: ['provider_failed'] },
+  ),
+  'POST /api/mcp-servers/{serverId}/prompts/get': json(
+    'getServerPrompt',
+    'The text of a prompt.',
+    contents.serverContentAnswer,
+    { fails: ['provider_failed'] },
   ),
   'DELETE /api/mcp-servers/{serverId}': nothing('removeToolServer', 'Removes a tool server.'),
 });

@@ -1,13 +1,18 @@
 import * as accounts from '@atelier/contract/accounts';
 import * as agentFiles from '@atelier/contract/agent-file';
 import * as agents from '@atelier/contract/agents';
+import * as attachments from '@atelier/contract/attachments/attachments';
 import * as billing from '@atelier/contract/billing';
+import * as prompts from '@atelier/contract/composer/prompts';
+import * as queue from '@atelier/contract/composer/queue';
+import * as contents from '@atelier/contract/composer/server-contents';
 import * as contact from '@atelier/contract/contact';
 import * as errors from '@atelier/contract/errors';
 import * as explore from '@atelier/contract/explore';
 import * as facts from '@atelier/contract/facts';
 import * as favorites from '@atelier/contract/favorites';
 import * as files from '@atelier/contract/files';
+import * as folders from '@atelier/contract/folders';
 import * as forks from '@atelier/contract/forks';
 import * as ids from '@atelier/contract/ids';
 import * as imports from '@atelier/contract/imports';
@@ -18,6 +23,8 @@ import * as openai from '@atelier/contract/programs/openai';
 import * as runs from '@atelier/contract/runs';
 import * as search from '@atelier/contract/search';
 import * as sessions from '@atelier/contract/sessions';
+import * as shares from '@atelier/contract/sharing/shares';
+import * as usage from '@atelier/contract/spending/usage';
 import * as tools from '@atelier/contract/tools';
 import * as why from '@atelier/contract/why-found';
 import type { Operation } from '../platform/http/operation.ts';
@@ -26,6 +33,7 @@ import { AGENTS } from './agents-operations.ts';
 import { IDENTITY } from './identity-operations.ts';
 import { PROGRAMS } from './program-operations.ts';
 import { factsExport, memoriesExport, SESSIONS } from './sessions-operations.ts';
+import { SHARES } from './shares-operations.ts';
 
 /** Every schema that has a name: answers refer to it, and a generated client has it as a type. */
 export const SHAPES: readonly object[] = [
@@ -33,6 +41,7 @@ export const SHAPES: readonly object[] = [
     accounts,
     agentFiles,
     agents,
+    attachments,
     billing,
     contact,
     errors,
@@ -40,13 +49,15 @@ export const SHAPES: readonly object[] = [
     facts,
     favorites,
     files,
+    folders,
     forks,
     ids,
     imports,
     keys,
     mcp,
   ],
-  [memory, openai, runs, search, sessions, tools, why, { alive, ready, memoriesExport, factsExport }],
+  [memory, openai, prompts, queue, runs, search, contents, sessions, shares, tools, usage, why],
+  { alive, ready, memoriesExport, factsExport },
 ].flat();
 
 /** What each call is named, answers and may refuse. A test fails for a route that is missing here. */
@@ -56,4 +67,5 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
   ...AGENTS,
   ...PROGRAMS,
   ...SESSIONS,
+  ...SHARES,
 ]);

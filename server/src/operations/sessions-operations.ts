@@ -1,10 +1,14 @@
+import * as attachments from '@atelier/contract/attachments/attachments';
+import * as prompts from '@atelier/contract/composer/prompts';
+import * as queue from '@atelier/contract/composer/queue';
 import * as facts from '@atelier/contract/facts';
+import * as folders from '@atelier/contract/folders';
 import * as memory from '@atelier/contract/memory';
 import * as runs from '@atelier/contract/runs';
 import * as search from '@atelier/contract/search';
 import * as sessions from '@atelier/contract/sessions';
 import { z } from 'zod';
-import { json, nothing, ONCE, type Operation, other } from '../platform/http/operation.ts';
+import { json, nothing, ONCE, type Operation, other, upload } from '../platform/http/operation.ts';
 
 export const memoriesExport = z.object({ memories: z.array(memory.memory) });
 export const factsExport = z.object({ facts: z.array(facts.fact) });
@@ -18,12 +22,58 @@ export const SESSIONS: [call: string, Operation][] = Object.entries({
     fails: ['limit_reached', 'not_found'],
   }),
   'GET /api/sessions/{sessionId}': json('getSession', 'One session.', sessions.sessionAnswer),
-  'PATCH /api/sessions/{sessionId}': json('renameSession', 'Renames a session.', sessions.sessionAnswer),
+  'PATCH /api/sessions/{sessionId}': json(
+    'changeSession',
+    'Renames, pins, archives or moves a session.',
+    sessions.sessionAnswer,
+  ),
+  'PATCH /api/sessions': json('changeSessions', 'Changes several sessions at once.', sessions.changedSessionsAnswer, {
+    fails: ['not_found'],
+    description:
+      'Renaming several adds a number to each name, in the order of `ids`. Sessions that are gone are left out.',
+  }),
+  'DELETE /api/sessions': json('deleteSessions', 'Deletes several sessions.', sessions.deletedSessionsAnswer, {
+    fails: ['not_found'],
+  }),
+  'POST /api/sessions/restore': json('restoreSessions', 'Takes deletions back.', sessions.changedSessionsAnswer, {
+    fails: ['limit_reached', 'not_found'],
+  }),
+  'GET /api/sessions/{sessionId}/export': other('exportSession', 'A session as a file.', '*/*', { download: true }),
+  'GET /api/folders': json('listFolders', 'Your folders of sessions.', folders.foldersAnswer),
+  'POST /api/folders': json('createFolder', 'Creates a folder.', folders.folderAnswer, {
+    status: 201,
+    fails: ['limit_reached', 'conflict'],
+  }),
+  'PATCH /api/folders/{folderId}': json('renameFolder', 'Renames a folder.', folders.folderAnswer, {
+    fails: ['conflict'],
+  }),
+  'DELETE /api/folders/{folderId}': nothing('deleteFolder', 'Deletes a folder and keeps its sessions.'),
   'DELETE /api/sessions/{sessionId}': nothing('deleteSession', 'Deletes a session with its exchanges.'),
   'POST /api/sessions/{sessionId}/restore': json('restoreSession', 'Takes a deletion back.', sessions.sessionAnswer, {
     fails: ['limit_reached'],
   }),
-  'GET /api/sessions/{sessionId}/tasks': json('listTasks', 'The exchanges of a session.', runs.tasksAnswer),
+  'POST /api/sessions/{sessionId}/attachments': json(
+    'addAttachment',
+    'Uploads a picture or file for a message.',
+    attachments.attachmentAnswer,
+    { status: 201, body: upload, fails: ['limit_reached', 'unsupported_type'] },
+  ),
+  'GET /api/sessions/{sessionId}/attachments/{attachmentId}': other(
+    'getAttachment',
+    'The picture or file itself.',
+    '*/*',
+    { download: true },
+  ),
+  'DELETE /api/sessions/{sessionId}/attachments/{attachmentId}': nothing(
+    'deleteAttachment',
+    'Removes an attachment that was not sent.',
+    { fails: ['conflict'] },
+  ),
+  'GET /api/sessions/{sessionId}/tasks': json(
+    'listTasks',
+    'The exchanges on a session’s chosen path.',
+    runs.tasksAnswer,
+  ),
   'POST /api/sessions/{sessionId}/tasks': json(
     'startTask',
     'Sends a message; the answer is followed.',
@@ -31,10 +81,46 @@ export const SESSIONS: [call: string, Operation][] = Object.entries({
     {
       status: 202,
       headers: ONCE,
-      fails: ['limit_reached', 'conflict'],
+      fails: ['limit_reached', 'pro_required', 'conflict'],
     },
   ),
   'GET /api/sessions/{sessionId}/tasks/{taskId}': json('getTask', 'One exchange.', runs.taskAnswer),
+  'DELETE /api/sessions/{sessionId}/tasks/{taskId}': nothing(
+    'deleteTask',
+    'Deletes one exchange; what followed stays.',
+    {
+      fails: ['conflict'],
+    },
+  ),
+  'POST /api/sessions/{sessionId}/tasks/{taskId}/restore': json(
+    'restoreTask',
+    'Takes the deletion of an exchange back.',
+    runs.taskAnswer,
+  ),
+  'POST /api/sessions/{sessionId}/tasks/{taskId}/edit': json(
+    'editTask',
+    'Sends other words in place of a message; both stay, as siblings.',
+    runs.taskAnswer,
+    { status: 202, headers: ONCE, fails: ['limit_reached', 'conflict'] },
+  ),
+  'POST /api/sessions/{sessionId}/tasks/{taskId}/regenerate': json(
+    'regenerateTask',
+    'Has a message answered again; both answers stay, as siblings.',
+    runs.taskAnswer,
+    { status: 202, headers: ONCE, fails: ['limit_reached', 'conflict'] },
+  ),
+  'PUT /api/sessions/{sessionId}/tasks/{taskId}/choose': json(
+    'chooseTask',
+    'Makes the path through an exchange the chosen one.',
+    runs.taskAnswer,
+    { fails: ['conflict'] },
+  ),
+  'POST /api/sessions/{sessionId}/tasks/{taskId}/continue': json(
+    'continueInNewSession',
+    'Opens a new session with a copy of everything up to an exchange.',
+    sessions.sessionAnswer,
+    { status: 201, fails: ['limit_reached', 'conflict'] },
+  ),
   'POST /api/sessions/{sessionId}/tasks/{taskId}/cancel': json('cancelTask', 'Stops an answer.', runs.taskAnswer, {
     status: 202,
   }),
@@ -94,6 +180,52 @@ export const SESSIONS: [call: string, Operation][] = Object.entries({
         'Events: `memory`, `delta`, `thought`, `tool`, `wait`, and last `done` with the whole task. 204 once you have seen its end.',
     },
   ),
+  'GET /api/sessions/{sessionId}/queue': json(
+    'listQueue',
+    'Messages that wait for an answer to end.',
+    queue.queueAnswer,
+  ),
+  'POST /api/sessions/{sessionId}/queue': json(
+    'queueMessage',
+    'Sends a message after the running answer.',
+    queue.queuedAnswer,
+    {
+      status: 201,
+      headers: ONCE,
+      fails: ['conflict'],
+    },
+  ),
+  'POST /api/sessions/{sessionId}/queue/send': json('sendQueue', 'Lets a paused queue go on.', queue.queueAnswer, {
+    status: 202,
+  }),
+  'PATCH /api/sessions/{sessionId}/queue/{queuedId}': json(
+    'editQueued',
+    'Changes a waiting message.',
+    queue.queuedAnswer,
+    {
+      fails: ['conflict'],
+    },
+  ),
+  'DELETE /api/sessions/{sessionId}/queue/{queuedId}': nothing('removeQueued', 'Removes a waiting message.', {
+    fails: ['conflict'],
+  }),
+  'POST /api/sessions/{sessionId}/queue/{queuedId}/restore': json(
+    'restoreQueued',
+    'Takes a removal back.',
+    queue.queuedAnswer,
+    {
+      fails: ['conflict'],
+    },
+  ),
+  'GET /api/prompts': json('listPrompts', 'Your saved prompts.', prompts.promptsAnswer),
+  'POST /api/prompts': json('createPrompt', 'Saves a prompt.', prompts.promptAnswer, {
+    status: 201,
+    fails: ['conflict'],
+  }),
+  'PATCH /api/prompts/{promptId}': json('updatePrompt', 'Changes a saved prompt.', prompts.promptAnswer, {
+    fails: ['conflict'],
+  }),
+  'DELETE /api/prompts/{promptId}': nothing('deletePrompt', 'Deletes a saved prompt.'),
   'POST /api/runAgentTask': json('runAgentTask', 'Sends a message and waits for the answer.', runs.runAgentTaskAnswer, {
     headers: ONCE,
     fails: ['limit_reached', 'not_found', 'conflict', 'provider_failed'],

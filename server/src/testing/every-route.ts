@@ -1,3 +1,4 @@
+import { queuedMessages } from '../features/queue/queue.table.ts';
 import type { TestApp, TestUser } from './harness.ts';
 import type { Schema } from './hostile-input.ts';
 
@@ -20,19 +21,32 @@ export async function furnish(app: TestApp, user: TestUser): Promise<Record<stri
   const { session } = await post('/api/sessions', { agentId: agent.id });
   const asked = { sessionId: session.id, agentId: agent.id, inputText: 'My kiln stands in Faro.' };
   const { task } = await post('/api/runAgentTask', asked);
+  const { folder } = await post('/api/folders', { name: 'Kilns' });
+  const { share } = await post(`/api/sessions/${session.id}/shares`, {});
   const { key } = await post('/api/keys', { name: 'Cron job' });
+  const { prompt } = await post('/api/prompts', { name: 'Letter', text: 'Write about {{subject}}.' });
+  const queuedId = crypto.randomUUID();
+  // Paused, or it would be sent at once.
+  const queued = { userId: user.uid, sessionId: session.id, id: queuedId, inputText: 'Later.', reason: 'Paused.' };
+  await app.deps.db.insert(queuedMessages).values(queued);
   const { memories } = (await app.request('GET', '/api/memories', { as: user })).body;
   return {
     agentId: agent.id,
     creatorId: user.uid,
     userId: user.uid,
     sessionId: session.id,
+    folderId: folder.id,
+    format: 'json',
     taskId: task.id,
     memoryId: memories[0].id,
     ids: memories[0].id,
     without: memories[0].id,
     inputText: 'Where is my kiln?',
     keyId: key.id,
+    shareId: share.id,
+    timeZone: 'UTC',
+    promptId: prompt.id,
+    queuedId,
     scopes: 'read',
     role: 'user',
     model: 'gpt-4',

@@ -13,6 +13,8 @@ export interface WireReply {
   status?: number;
   headers?: Record<string, string>;
   body: string | object;
+  /** Breaks the connection after the body. */
+  breaks?: boolean;
 }
 
 type Serve = (request: WireRequest) => WireReply;
@@ -48,7 +50,10 @@ export async function startFakeWire(): Promise<FakeWire> {
     const isText = typeof reply.body === 'string';
     const kind = isText ? 'text/event-stream' : 'application/json';
     answer.writeHead(reply.status ?? 200, { 'content-type': kind, ...reply.headers });
-    answer.end(isText ? reply.body : JSON.stringify(reply.body));
+    const words = isText ? String(reply.body) : JSON.stringify(reply.body);
+    // Without its last bytes the answer is not whole, whatever it said.
+    if (reply.breaks) answer.write(words, () => setImmediate(() => answer.destroy()));
+    else answer.end(words);
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const address = server.address();

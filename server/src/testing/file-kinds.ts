@@ -159,6 +159,13 @@ export const KIND_ROWS: KindRow[] = [
     place: 'page 1',
     encrypted: [encryptedPdf(), LOCKED],
   },
+  {
+    kind: 'pdf',
+    file: ['comments.pdf', made('mupdf-comments.pdf')],
+    question: 'How many euros does the invoice say?',
+    answer: '510',
+    place: 'page 1',
+  },
   { kind: 'pdf', file: ['scan.pdf', made('reportlab-scan.pdf')], place: 'page 1' },
   {
     kind: 'picture',

@@ -6,9 +6,10 @@ import { PURGE_FILE_QUEUE, QUEUES } from '../features/files/files.service.ts';
 import { DISTIL_QUEUE } from '../features/memory/distil-jobs.service.ts';
 import { EMBED_QUEUE, EMBED_REST_QUEUE } from '../features/memory/embed.service.ts';
 import { ERASE_FILES_QUEUE } from '../features/removal/delete-account.service.ts';
-import { PURGE_QUEUE } from '../features/removal/delete-session.service.ts';
+import { EXCHANGE_PURGE_QUEUE } from '../features/removal/delete-exchange.service.ts';
 import { TITLE_QUEUE } from '../features/runs/engine/finish.service.ts';
 import { SUMMARY_QUEUE } from '../features/runs/engine/summary.service.ts';
+import { PURGE_QUEUE } from '../features/sessions/sessions.service.ts';
 import type { Jobs } from '../platform/jobs/jobs.ts';
 
 /** Declares the product's queues without their work, so that the prepared database has them. */
@@ -19,6 +20,7 @@ export function declareJobs(jobs: Jobs): void {
     ACCOUNT_MAIL_QUEUE,
     TITLE_QUEUE,
     PURGE_QUEUE,
+    EXCHANGE_PURGE_QUEUE,
     SUMMARY_QUEUE,
     EMBED_QUEUE,
     ...Object.values(QUEUES),

@@ -5,6 +5,7 @@ import { Navigate, useLocation } from 'react-router';
 import { LoadingPage } from '../ui/page/loading-page.tsx';
 import { afterContent } from '../ui/when-idle.ts';
 import { forgetContactDraft } from './contact-draft.ts';
+import { forgetDrafts } from './draft-storage.ts';
 import { forgetEarly } from './early.ts';
 import { errorText } from './http.ts';
 import { watchConnection } from './live/connection.ts';
@@ -36,7 +37,8 @@ export interface Auth {
 const AuthContext = createContext<Auth | null>(null);
 
 /** Everything cached belongs to one user; another one starts empty. */
-function forgetUser() {
+function forgetUser(uid: string | undefined) {
+  if (uid !== undefined) forgetDrafts(uid);
   forgetEarly();
   forgetContactDraft();
   const others = { predicate: (query: { queryKey: readonly unknown[] }) => query.queryKey[0] !== keys.signIn[0] };
@@ -47,7 +49,7 @@ function forgetUser() {
 async function querySignIn(): Promise<SignIn | null> {
   const before = queryClient.getQueryData<SignIn | null>(keys.signIn);
   const now = await fetchSignIn();
-  if (before && before.uid !== now?.uid) forgetUser();
+  if (before && before.uid !== now?.uid) forgetUser(before.uid);
   // Not awaited: meanwhile the page would keep asking as if somebody were signed in.
   if (before && now === null) void fetchSignInEnd().then((why) => queryClient.setQueryData(keys.signInEnd, why));
   return now;
@@ -158,8 +160,9 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     try {
       await postSignOut();
       setLeft(true);
+      const uid = queryClient.getQueryData<SignIn | null>(keys.signIn)?.uid;
       queryClient.setQueryData(keys.signIn, null);
-      forgetUser();
+      forgetUser(uid);
       tellSignInChange('left');
     } finally {
       setLeaving(false);

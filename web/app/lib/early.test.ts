@@ -37,7 +37,7 @@ test('the workspace of somebody signed in is asked for at once, with the session
     '/api/auth/get-session',
     '/api/me',
     '/api/agents?limit=200',
-    '/api/sessions?limit=100',
+    '/api/sessions?limit=100&folderId=none',
     '/api/sessions/a%2Fb/tasks?limit=30',
   ]);
 });

@@ -100,6 +100,15 @@ export async function request<T>(
   }
 }
 
+/** Sends a file's own bytes, or nothing, to a call whose answer isn't needed. Throws `ApiError`. */
+export async function sendBytes(method: 'PUT' | 'DELETE', path: string, bytes?: Blob): Promise<void> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const answer = await fetch(path, { method, body: bytes, signal }).catch(() => null);
+  tellTraffic(answer !== null);
+  if (answer === null) throw new ApiError(0, 'offline', signal.aborted ? SENTENCES.timeout : SENTENCES.offline);
+  if (!answer.ok) throw readError(answer.status, await readBody(answer), answer.headers);
+}
+
 /** Replaces half an emoji, cut off by a program or a paste, instead of having the whole request refused. */
 const wellFormed = (_key: string, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value);
 

@@ -8,10 +8,18 @@ export const keys = {
   /** Why the last sign-in ended, if not on purpose. */
   signInEnd: ['sign-in', 'end'],
   me: ['me'],
+  /** With whose accounts people can sign in; the operator decides. */
+  signInProviders: ['sign-in', 'providers'],
+  passkeys: ['passkeys'],
   /** The latest import of a whole account. */
   accountImport: ['account-import'],
   agents: ['agents'],
+  /** Lists, single sessions and folders: a change makes all of them stale. */
   sessions: ['sessions'],
+  allSessionLists: ['sessions', 'list'],
+  sessionList: (view: object) => ['sessions', 'list', view],
+  session: (sessionId: string) => ['sessions', 'one', sessionId],
+  folders: ['sessions', 'folders'],
   billing: ['billing'],
   allTasks: ['tasks'],
   tasks: (sessionId: string) => ['tasks', sessionId],
@@ -22,6 +30,16 @@ export const keys = {
   tools: ['tools'],
   mcpServers: ['mcp-servers'],
   apiKeys: ['api-keys'],
+  /** Shared links: all of them, those of a session, and what one shows. */
+  shares: ['shares'],
+  sharesOf: (sessionId: string) => ['shares', 'session', sessionId],
+  shared: (token: string) => ['shares', 'shown', token],
+  allUsage: ['usage'],
+  usage: (query: string) => ['usage', query],
+  /** Messages that wait for an answer to end. */
+  allQueues: ['queue'],
+  queue: (sessionId: string) => ['queue', sessionId],
+  prompts: ['prompts'],
   allFiles: ['files'],
   files: (agentId: string) => ['files', agentId],
   allFacts: ['facts'],

@@ -3,9 +3,11 @@ import { Devices } from '../features/accounts/devices.tsx';
 import { DeleteAccount, ExportData } from '../features/accounts/own-data.tsx';
 import { Profile } from '../features/accounts/profile.tsx';
 import { Security } from '../features/accounts/security.tsx';
+import { UsageSection } from '../features/accounts/usage-section.tsx';
 import { useAgents } from '../features/agents/agents.api.ts';
 import { UpgradeButton } from '../features/billing/upgrade-button.tsx';
 import { ApiKeys } from '../features/keys/api-keys.tsx';
+import { SharedLinks } from '../features/shares/shared-links.tsx';
 import { ImportAccount } from '../features/transfer/import-account.tsx';
 import { useAuth } from '../lib/auth.tsx';
 import { ownPageMeta } from '../lib/page-meta.ts';
@@ -16,9 +18,11 @@ export default function OwnAccountPage() {
   return (
     <AccountPage title="Account">
       <Profile />
+      <UsageSection />
       <Security />
       <Devices />
       <Keys />
+      <SharedLinks />
       <ExportData />
       <ImportAccount />
       <DeleteAccount />

@@ -1,9 +1,10 @@
-import { useState } from 'react';
-import { Link } from 'react-router';
+import { useEffect, useState } from 'react';
+import { Link, useLocation } from 'react-router';
 import { loginRefusal } from '../features/accounts/auth-errors.ts';
 import { AuthPage } from '../features/accounts/auth-page.tsx';
 import { type CredentialField, CredentialsForm } from '../features/accounts/credentials-form.tsx';
 import { useEnter } from '../features/accounts/use-enter.ts';
+import { OtherWays } from '../features/accounts/ways-in/other-ways.tsx';
 import { pageMeta, paintedWhole } from '../lib/page-meta.ts';
 import { postSignIn, postSignInCode } from '../lib/sign-in.ts';
 import { Button } from '../ui/button.tsx';
@@ -28,9 +29,11 @@ const codeField: CredentialField = {
 export default function LoginPage() {
   const enter = useEnter();
   const [asksCode, setAsksCode] = useState(false);
+  const isHalfWay = new URLSearchParams(useLocation().search).get('step') === 'code';
+  useEffect(() => setAsksCode(isHalfWay), [isHalfWay]);
   if (asksCode) {
     return (
-      <AuthPage title="Enter your code" lead="Your password is right. One step is left.">
+      <AuthPage title="Enter your code" lead="So far all is right. One step is left.">
         <CredentialsForm
           key="code"
           fields={[codeField]}
@@ -50,6 +53,7 @@ export default function LoginPage() {
       title="Log in"
       lead="Your agents remember where you left off."
       other={{ text: 'No account yet?', label: 'Create an account', to: '/signup' }}
+      below={<OtherWays passkeys />}
     >
       <CredentialsForm
         fields={fields}

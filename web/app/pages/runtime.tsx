@@ -2,7 +2,7 @@ import type { Agent } from '@atelier/contract/agents';
 import { SENTENCES } from '@atelier/contract/errors';
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { Session } from '@atelier/contract/sessions';
-import { Suspense, useEffect, useState } from 'react';
+import { type ComponentType, Suspense, useEffect, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { AccountNav } from '../features/accounts/account-nav.tsx';
 import { useAgents } from '../features/agents/agents.api.ts';
@@ -14,13 +14,16 @@ import { TimelineSkeleton } from '../features/runs/conversation/timeline-skeleto
 import { usePrefetchTasks } from '../features/runs/runs.api.ts';
 import { useRunEvents } from '../features/runs/use-run-events.ts';
 import { NoSession } from '../features/sessions/no-session.tsx';
-import { SessionList } from '../features/sessions/session-list.tsx';
+import { useSessionQuestion } from '../features/sessions/session-dialog-store.ts';
+import { SessionList, type SessionListProps } from '../features/sessions/session-list.tsx';
 import type { Selection } from '../features/sessions/session-pages.ts';
 import { useSelection } from '../features/sessions/use-selection.ts';
+import { ShareButton } from '../features/shares/share-button.tsx';
 import { RequireUser, useAuth } from '../lib/auth.tsx';
 import { errorText } from '../lib/http.ts';
 import { ConnectionNotice } from '../lib/live/connection-notice.tsx';
 import { ownPageMeta } from '../lib/page-meta.ts';
+import { useWishes, type Wish } from '../lib/wishes.ts';
 import { Button } from '../ui/button.tsx';
 import { later } from '../ui/later.tsx';
 import { toast } from '../ui/overlay/toast.tsx';
@@ -31,6 +34,9 @@ import type { Go } from './runtime-parts/first-minute.tsx';
 
 // Loaded later, because it is opened later.
 const PickAgentDialog = later(() => import('../features/sessions/pick-agent-dialog.tsx'));
+const SessionDialogs = later(
+  (): Promise<{ default: ComponentType<{ open: boolean }> }> => import('../features/sessions/session-dialogs.tsx'),
+);
 const FirstMinute = part(() => import('./runtime-parts/first-minute.tsx'));
 const AgentDialog = later(() => import('./runtime-parts/runtime-agent-dialog.tsx'));
 
@@ -71,6 +77,8 @@ function useOpenDialog(sessionId: string | null) {
   };
 }
 
+const openFor = (wish: Wish, agent: Agent | undefined): Open => (wish === 'edit-agent' && agent ? 'edit' : 'create');
+
 /** Runs before anything reads a draft: another person's text in this tab must not be shown. */
 function useOwnWords() {
   const { user } = useAuth();
@@ -89,6 +97,7 @@ function Runtime() {
   const session = selection.state === 'selected' ? selection.session : undefined;
   usePrefetchTasks(session?.id);
   const agents = useAgents();
+  const asked = useSessionQuestion() !== null;
   const { open, edited, setOpen } = useOpenDialog(sessionId);
   const [suggestedId, setSuggestedId] = useState<string>();
   const agent = session && !session.agentDeleted ? agents.data?.find((a) => a.id === session.agentId) : undefined;
@@ -102,6 +111,7 @@ function Runtime() {
     setSuggestedId(undefined);
     setOpen('pick');
   };
+  useWishes((wish) => (wish === 'new-session' ? startSession() : setOpen(openFor(wish, agent), agent)));
   const saved = (stored: Agent) => {
     if (open !== 'first') return;
     setSuggestedId(stored.id);
@@ -110,7 +120,7 @@ function Runtime() {
   return (
     <AppShell
       brand={PRODUCT_NAME}
-      sidebar={<Sidebar selectedId={session?.id ?? null} onNew={startSession} go={go} />}
+      sidebar={<Sidebar selectedId={session?.id ?? null} agents={agents.data ?? []} onNew={startSession} />}
       notice={<ConnectionNotice />}
       header={
         <Header
@@ -126,9 +136,9 @@ function Runtime() {
           <Conversation
             key={session.id}
             session={session}
+            agent={agent}
             fresh={fresh}
             soughtId={search.get('taskId')}
-            starters={agent?.starters ?? []}
           />
         </Suspense>
       ) : (
@@ -137,15 +147,12 @@ function Runtime() {
         </NoSession>
       )}
       <RunFooter />
+      <SessionDialogs open={asked} />
       <PickAgentDialog
         open={open === 'pick'}
         onOpenChange={(next) => setOpen(next ? 'pick' : 'none')}
         agents={agents.data}
-        problem={
-          agents.isError && !agents.data
-            ? { text: errorText(agents.error), retry: () => void agents.refetch() }
-            : undefined
-        }
+        problem={problemOf(agents)}
         suggestedId={suggestedId}
         onCreateAgent={() => setOpen('first')}
         onStarted={(started) => go(started.id, { state: { fresh: true } })}
@@ -159,6 +166,10 @@ function Runtime() {
     </AppShell>
   );
 }
+
+/** Why there are no agents to choose from, if they could not be loaded. */
+const problemOf = ({ isError, data, error, refetch }: ReturnType<typeof useAgents>) =>
+  isError && !data ? { text: errorText(error), retry: () => void refetch() } : undefined;
 
 /** Whether it is still unknown which agent the session in the address has. */
 function awaitsAgent(selection: Selection, isPending: boolean): boolean {
@@ -180,6 +191,7 @@ function Header({ session, hasAgent, isLoading, onAgent }: HeaderProps) {
         {session ? `Session with: ${session.agentName}` : SENTENCES.noSessionHeader}
       </h1>
       <ModelBadge className="hidden sm:inline-flex" />
+      {session && <ShareButton shared={{ sessionId: session.id }} label="Share session" size="md" />}
       <Button className="shrink-0" disabled={isLoading} onClick={onAgent}>
         {/* While it loads, the words that most probably stay. */}
         {hasAgent || isLoading ? 'Edit Agent' : 'Create Agent'}
@@ -188,15 +200,10 @@ function Header({ session, hasAgent, isLoading, onAgent }: HeaderProps) {
   );
 }
 
-function Sidebar({ selectedId, onNew, go }: { selectedId: string | null; onNew: () => void; go: Go }) {
+function Sidebar(props: SessionListProps) {
   return (
     <>
-      <SessionList
-        selectedId={selectedId}
-        onNew={onNew}
-        onLeave={() => go(null, { replace: true })}
-        onReturn={(id) => go(id)}
-      />
+      <SessionList {...props} />
       <AccountNav />
     </>
   );

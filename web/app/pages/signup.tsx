@@ -3,6 +3,7 @@ import { AuthPage } from '../features/accounts/auth-page.tsx';
 import { type CredentialField, CredentialsForm } from '../features/accounts/credentials-form.tsx';
 import { useEnter } from '../features/accounts/use-enter.ts';
 import { usePasswordHint } from '../features/accounts/use-password-hint.ts';
+import { OtherWays } from '../features/accounts/ways-in/other-ways.tsx';
 import { pageMeta, paintedWhole } from '../lib/page-meta.ts';
 import { postSignUp } from '../lib/sign-in.ts';
 
@@ -24,6 +25,7 @@ export default function SignupPage() {
     <AuthPage
       title="Create an account"
       lead="Build agents, talk with them, and let them remember."
+      below={<OtherWays />}
       other={{ text: 'Already have an account?', label: 'Log in', to: '/login' }}
     >
       <CredentialsForm

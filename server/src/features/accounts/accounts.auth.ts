@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { SENTENCES } from '@atelier/contract/errors';
 import { PRODUCT_NAME } from '@atelier/contract/product';
-import { betterAuth } from 'better-auth';
+import { type Account, betterAuth } from 'better-auth';
 import { drizzleAdapter } from 'better-auth/adapters/drizzle';
 import { admin } from 'better-auth/plugins/admin';
 import { twoFactor as secondFactor } from 'better-auth/plugins/two-factor';
@@ -13,8 +13,12 @@ import { isOwnOrigin } from '../../platform/http/origin.ts';
 import { hashPassword, verifyPassword } from '../../platform/password.ts';
 import { askToVerify } from './accounts.email.service.ts';
 import { consumeAttempt } from './accounts.limits.service.ts';
+import { passkeys } from './accounts.passkeys.table.ts';
 import { createUserDocument, passwordHash, recordSignIn } from './accounts.service.ts';
 import { authAccount, authSession, rateLimit, twoFactor, user, verification } from './accounts.table.ts';
+import { queuePicture } from './photos/photos.service.ts';
+import type { passkeysPlugin } from './ways-in/passkeys.ts';
+import { providersPlugin } from './ways-in/providers.ts';
 
 /** The only header from which better-auth reads the client's address. Always overwritten before a request gets there. */
 export const ADDRESS_HEADER = 'x-atelier-client-address';
@@ -28,6 +32,15 @@ export const preparedHash = new AsyncLocalStorage<string>();
  */
 export const keptSession = new AsyncLocalStorage<string[]>();
 
+/** What a sign-in without a password came to, noted during its call. */
+export interface SignInTrace {
+  /** Whose session began. */
+  userId?: string;
+  /** The call opened the account. */
+  isNew?: true;
+}
+export const signInTrace = new AsyncLocalStorage<SignInTrace>();
+
 export type Auth = ReturnType<typeof createAuth>;
 
 /** Our fields on the user, which no client can set. */
@@ -36,15 +49,23 @@ const OWN_FIELDS = {
   lastSignInAt: { type: 'date', required: false, input: false },
 } as const;
 
-/** Creates the identity provider on the given database; only this feature's routes reach it. */
-export function createAuth(deps: Deps) {
+/** Creates the identity provider on the given database; only this feature's routes reach it. The one for passkeys has their plugin too. */
+export function createAuth(deps: Deps, passkeyPlugins: ReturnType<typeof passkeysPlugin>[] = []) {
   const { config } = deps;
   const { db, currentTx } = exposeTransaction(deps.db);
   return betterAuth({
     database: drizzleAdapter(db, {
       provider: 'pg',
       transaction: true,
-      schema: { user, session: authSession, account: authAccount, verification, rateLimit, twoFactor },
+      schema: {
+        user,
+        session: authSession,
+        account: authAccount,
+        verification,
+        rateLimit,
+        twoFactor,
+        passkey: passkeys,
+      },
     }),
     secret: config.AUTH_SECRET,
     baseURL: config.PUBLIC_URL === undefined ? 'http://localhost' : new URL(config.PUBLIC_URL).origin,
@@ -52,7 +73,7 @@ export function createAuth(deps: Deps) {
     trustedOrigins: (request) => ownOrigin(config, request),
     telemetry: { enabled: false },
     // Pass unexpected errors to us; its router would print them with all their parameters.
-    onAPIError: { throw: true },
+    onAPIError: { throw: true, errorURL: '/login' },
     logger: { level: 'error', log: (_level, _message, ...args) => report(deps.log, args) },
     emailAndPassword: {
       enabled: true,
@@ -65,6 +86,7 @@ export function createAuth(deps: Deps) {
       },
     },
     user: { additionalFields: OWN_FIELDS },
+    account: PROVIDER_ACCOUNTS,
     session: sessionLife(config),
     rateLimit: rateLimits(deps),
     advanced: {
@@ -72,21 +94,56 @@ export function createAuth(deps: Deps) {
       ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
       database: { generateId: () => uuidv7() },
     },
-    databaseHooks: {
-      account: {
-        create: {
-          // better-auth's own “after” hooks run after the transaction; this one runs inside it, after the user's insert.
-          before: async (account) => {
-            const open = currentTx();
-            const welcome = (tx: Tx) => welcomeUser(deps, tx, account);
-            await (open === undefined ? deps.db.transaction(welcome) : welcome(open));
-          },
-        },
-      },
-      session: sessionHooks(deps),
-    },
-    plugins: [admin({ bannedUserMessage: SENTENCES.accountDisabled }), secondFactor({ issuer: PRODUCT_NAME })],
+    databaseHooks: { account: accountHooks(deps, currentTx), session: sessionHooks(deps) },
+    plugins: [...pluginsOf(deps), ...passkeyPlugins],
   });
+}
+
+const pluginsOf = (deps: Deps) => [
+  admin({ bannedUserMessage: SENTENCES.accountDisabled }),
+  withProviders(secondFactor({ issuer: PRODUCT_NAME })),
+  providersPlugin(deps.config, (error) => deps.log.error('identity.provider', error)),
+];
+
+const accountHooks = (deps: Deps, currentTx: () => Tx | undefined) => ({
+  create: {
+    // better-auth's own “after” hooks run after the transaction; this one runs inside it, after the user's insert.
+    before: async (account: Account & Record<string, unknown>) => {
+      const open = currentTx();
+      const welcome = (tx: Tx) => welcomeUser(deps, tx, { ...account, isNew: open !== undefined });
+      await (open === undefined ? deps.db.transaction(welcome) : welcome(open));
+      return { data: { ...account, ...NO_TOKENS } };
+    },
+  },
+});
+
+/** Accounts at Google and GitHub. Only their signed-in owner links them; who comes with an email that is in use is told so. */
+const PROVIDER_ACCOUNTS = {
+  updateAccountOnSignIn: false,
+  accountLinking: {
+    disableImplicitLinking: true,
+    // The email there may be another than here: the person is signed in at both.
+    allowDifferentEmails: true,
+    trustedProviders: ['google', 'github'],
+  },
+};
+
+/** We ask a provider once, who it is; its tokens are worth nothing to us. */
+const NO_TOKENS = {
+  accessToken: null,
+  refreshToken: null,
+  idToken: null,
+  accessTokenExpiresAt: null,
+  refreshTokenExpiresAt: null,
+};
+
+/** better-auth asks for the second factor after a password only; who comes back from a provider needs it too. */
+function withProviders<T extends ReturnType<typeof secondFactor>>(plugin: T): T {
+  const after = plugin.hooks.after.map((hook) => ({
+    ...hook,
+    matcher: (context: Parameters<typeof hook.matcher>[0]) => context.path === '/callback/:id' || hook.matcher(context),
+  }));
+  return { ...plugin, hooks: { ...plugin.hooks, after } };
 }
 
 /**
@@ -110,15 +167,22 @@ const sessionHooks = (deps: Deps) => ({
   create: {
     after: async ({ id, userId }: { id: string; userId: string }) => {
       keptSession.getStore()?.push(id);
+      Object.assign(signInTrace.getStore() ?? {}, { userId });
       await recordSignIn(deps, userId);
     },
   },
   delete: { before: async () => keptSession.getStore() === undefined },
 });
 
-async function welcomeUser(deps: Deps, tx: Tx, account: { userId: string; providerId: string }): Promise<void> {
+async function welcomeUser(deps: Deps, tx: Tx, account: { userId: string; isNew: boolean }): Promise<void> {
   await createUserDocument(tx, account.userId);
-  if (account.providerId === 'credential') await askToVerify(deps, tx, account.userId);
+  if (!account.isNew) return;
+  // Not sent to an address that the provider has confirmed.
+  await askToVerify(deps, tx, account.userId);
+  const trace = signInTrace.getStore();
+  if (trace === undefined) return;
+  trace.isNew = true;
+  await queuePicture(deps, tx, account.userId);
 }
 
 function rateLimits(deps: Deps) {
@@ -134,6 +198,10 @@ function rateLimits(deps: Deps) {
       '/get-session': false as const,
       // Five wrong codes end a sign-in, ten close the second factor for a quarter of an hour; the rest asks for the password, see accounts.settings.
       '/two-factor/*': false as const,
+      // Counted by our routes.
+      '/sign-in/social': false as const,
+      '/callback/*': false as const,
+      '/passkey/*': false as const,
     },
     customStorage: { consume: (key: string, rule: { window: number; max: number }) => consumeAttempt(deps, key, rule) },
   };

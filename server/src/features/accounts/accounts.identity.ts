@@ -12,17 +12,20 @@ import { deleteSessions } from './accounts.service.ts';
 /** How the routes reach the identity provider, and where a request comes from. */
 export interface Identity {
   addressOf: (c: Context) => string;
-  /** Passes a call on, with a body that we have checked. Throws when its database is away. */
-  forward: (c: Context, body?: unknown) => Promise<Response>;
+  /**
+   * Passes a call on, with a body that we have checked, without what its address asks unless given. Throws when its database is away.
+   */
+  forward: (c: Context, body?: unknown, search?: string, method?: 'GET') => Promise<Response>;
   /** The same for a signed-in caller whose session stays as it is, although the provider would replace it. */
   forwardKeeping: (c: Context, body: unknown) => Promise<Response>;
 }
 
-export function createIdentity(deps: Deps, auth: Auth): Identity {
+export function createIdentity(deps: Deps, auth: Pick<Auth, 'handler'>): Identity {
   const addressOf = createClientAddress(deps.config.TRUSTED_PROXIES);
-  const forward = async (c: Context, body?: unknown) => {
+  const forward: Identity['forward'] = async (c, body, search = '', method) => {
     const failures: unknown[] = [];
-    const response = await loggedFailures.run(failures, () => auth.handler(inner(c, addressOf(c), body)));
+    const request = inner(c, { address: addressOf(c), body, search, method: method ?? c.req.method });
+    const response = await loggedFailures.run(failures, () => auth.handler(request));
     // Sign-out, for example, answers success although the session still exists.
     const outage = failures.find((failure) => outageOf(failure) !== null);
     if (outage !== undefined) throw outage;
@@ -63,15 +66,18 @@ export async function readBody<T>(c: Context, schema: z.ZodType<T>): Promise<Rea
 }
 
 /** The request for better-auth: our parsed body, and the address that we know. */
-function inner(c: Context, address: string, body?: unknown): Request {
+function inner(
+  c: Context,
+  { address, body, search, method }: { address: string; body: unknown; search: string; method: string },
+): Request {
   const headers = new Headers(c.req.raw.headers);
   for (const name of ['content-length', 'content-type', 'transfer-encoding']) headers.delete(name);
   headers.set(ADDRESS_HEADER, address);
   const url = new URL(c.req.url);
-  url.search = '';
-  if (body === undefined) return new Request(url, { method: c.req.method, headers });
+  url.search = search;
+  if (body === undefined) return new Request(url, { method, headers });
   headers.set('content-type', 'application/json');
-  return new Request(url, { method: c.req.method, headers, body: JSON.stringify(body) });
+  return new Request(url, { method, headers, body: JSON.stringify(body) });
 }
 
 /** better-auth's answer, with the standard header on 429; server errors become our one error body. */

@@ -1,8 +1,13 @@
 import type { Deps } from '../../platform/deps.ts';
 import { ACCOUNT_MAIL_QUEUE, deliverMail } from './accounts.mail.service.ts';
+import { erasePhoto, fetchPicture, PHOTO_ERASE_QUEUE, PICTURE_QUEUE } from './photos/photos.service.ts';
 
 /** Registers the mails to people: tried for some hours, several at once, so that a slow one holds up nobody. Call once, before the jobs start. */
 export function registerAccountJobs(deps: Deps): void {
   const deliver = ({ mailId }: { mailId: string }) => deliverMail(deps, mailId);
   deps.jobs.handle(ACCOUNT_MAIL_QUEUE, deliver, { retryLimit: 12, atOnce: 4 });
+  deps.jobs.handle(PICTURE_QUEUE, ({ userId }: { userId: string }) => fetchPicture(deps, userId));
+  deps.jobs.handle(PHOTO_ERASE_QUEUE, (photo: { userId: string; file: string }) => erasePhoto(deps, photo), {
+    retryLimit: 12,
+  });
 }

@@ -12,6 +12,10 @@ export type AccountMail =
   | { kind: 'password_changed'; by: 'person' | 'reset' }
   | { kind: 'two_factor'; on: boolean }
   | { kind: 'new_device'; device: string; address: string; at: string }
+  /** A provider's account, a passkey or a password was added to the ways in, or taken away. */
+  | { kind: 'way_in'; way: string; isAdded: boolean }
+  /** `hint` is the end of the secret; `agents` how many the key reaches, null for all. */
+  | { kind: 'api_key'; hint: string; scopes: string[]; agents: number | null; at: string }
   | { kind: 'receipt'; reference: string; amount: string; paidAt: string; isRehearsal: boolean };
 
 /** What the words of a mail need to know. */
@@ -56,6 +60,10 @@ function partsOf(mail: AccountMail, context: MailContext): Parts {
       return linkParts(mail.kind, context);
     case 'receipt':
       return receiptParts(mail, context);
+    case 'way_in':
+      return wayInParts(mail, context);
+    case 'api_key':
+      return apiKeyParts(mail, context);
     default:
       return noticeParts(mail, context);
   }
@@ -161,6 +169,36 @@ function noticeParts(mail: Notice, { email, pages }: MailContext): Parts {
         ],
       };
   }
+}
+
+function wayInParts({ way, isAdded }: Extract<AccountMail, { kind: 'way_in' }>, { email, pages }: MailContext): Parts {
+  return {
+    subject: isAdded ? 'a new way to sign in' : 'a way to sign in was removed',
+    lead: isAdded
+      ? `From now on ${way} also opens your account ${email}.`
+      : `Your account ${email} can no longer be signed in to with ${way}.`,
+    notes: [
+      `If it wasn’t you, reset your password at ${pages.forgot} – that signs out all devices – then look at “Signing in” at ${pages.account}`,
+    ],
+  };
+}
+
+function apiKeyParts(mail: Extract<AccountMail, { kind: 'api_key' }>, { email, pages }: MailContext): Parts {
+  const reach = mail.agents === 1 ? '1 agent' : `${mail.agents} agents`;
+  return {
+    subject: 'a new API key',
+    lead: `An API key was created for your account ${email}. Programs use it to act for you.`,
+    facts: [
+      ['Key', `ends in ${mail.hint}`],
+      ['May', mail.scopes.join(' and ')],
+      ['Reaches', mail.agents === null ? 'all your agents' : reach],
+      ['Time', utc(mail.at)],
+    ],
+    notes: [
+      'If it was you, there is nothing to do.',
+      `If it wasn’t you, somebody is signed in to your account: revoke the key at ${pages.account} and reset your password at ${pages.forgot} – that signs out all devices.`,
+    ],
+  };
 }
 
 /** Without the display name: somebody could sign up with another's address and put words of theirs into our mail. */

@@ -64,6 +64,21 @@ test('a payment is receipted by mail, once, however often it is confirmed', asyn
   }
 });
 
+test('a new API key is told by mail, without its name, which anybody could have chosen', async () => {
+  const owner = await app.signUp();
+  await app.grantPro(owner.uid);
+  const made = await app.request('POST', '/api/keys', { as: owner, body: { name: 'Win a prize', scopes: ['talk'] } });
+  expect(made.status).toBe(201);
+  await allSent();
+  const mails = about(owner.email, 'a new API key');
+  expect(mails).toHaveLength(1);
+  expect(mails[0]?.text).toContain(
+    `Key: ends in ${made.body.key.secret.slice(-4)}\nMay: talk\nReaches: all your agents`,
+  );
+  expect(mails[0]?.text).toContain(`revoke the key at ${ORIGIN}/account`);
+  for (const hidden of ['Win a prize', made.body.key.secret]) expect(JSON.stringify(mails)).not.toContain(hidden);
+});
+
 const ALL: AccountMail[] = [
   { kind: 'reset' },
   { kind: 'verify' },
@@ -74,6 +89,9 @@ const ALL: AccountMail[] = [
   { kind: 'two_factor', on: true },
   { kind: 'two_factor', on: false },
   { kind: 'new_device', device: 'Firefox on Windows', address: '203.0.113.7', at },
+  { kind: 'way_in', way: 'Google', isAdded: true },
+  { kind: 'way_in', way: 'a passkey', isAdded: false },
+  { kind: 'api_key', hint: 'x4Zq', scopes: ['read', 'talk'], agents: null, at },
   { kind: 'receipt', reference: 'r', amount: 'ZAR 275.00', paidAt: at, isRehearsal: false },
 ];
 

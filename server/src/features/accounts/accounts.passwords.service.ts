@@ -1,4 +1,4 @@
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { and, eq, ne, not, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Caller } from '../../access.ts';
 import type { Config } from '../../config.ts';
@@ -9,7 +9,7 @@ import { hashPassword, verifyPassword } from '../../platform/password.ts';
 import { consumeConfirmation, consumeReset, forgiveAccount, forgiveConfirmation } from './accounts.limits.service.ts';
 import { queueMail, tokenAddress } from './accounts.mail.service.ts';
 import { passwordHash } from './accounts.service.ts';
-import { authAccount, authSession, user } from './accounts.table.ts';
+import { authAccount, authSession, twoFactor, user } from './accounts.table.ts';
 import { consumeToken, issueToken, isValidToken, revokeTokens } from './accounts.tokens.service.ts';
 
 /**
@@ -44,6 +44,8 @@ export async function resetPassword(ctx: Deps, input: { token: string; newPasswo
     const { userId, email } = token;
     await setPassword(tx, userId, hash);
     await revokeTokens(tx, userId);
+    // Somebody with the old password may have begun to set up a second factor.
+    await tx.delete(twoFactor).where(and(eq(twoFactor.userId, userId), not(twoFactor.verified)));
     await tx.delete(authSession).where(eq(authSession.userId, userId));
     await forgiveAccount({ db: tx }, email);
     await queueMail(ctx, tx, { userId, recipient: email, content: { kind: 'password_changed', by: 'reset' } });
@@ -80,7 +82,11 @@ export async function confirmPassword(
     });
   }
   const hash = await passwordHash(ctx, uid);
-  if (hash === null || !(await verifyPassword({ hash, password }))) {
+  if (hash === null) {
+    const sentence = 'Your account has no password yet. Set one first, on the page “Account” under “Signing in”.';
+    throw new AppError('forbidden', sentence, { field });
+  }
+  if (!(await verifyPassword({ hash, password }))) {
     throw notYourPassword(field);
   }
   await forgiveConfirmation(ctx, uid);

@@ -17,6 +17,7 @@ import { recoveryRoutes } from './accounts.recovery.routes.ts';
 import { findUserId, getMe } from './accounts.service.ts';
 import { settingsRoutes } from './accounts.settings.routes.ts';
 import { twoFactorRoutes } from './accounts.two-factor.routes.ts';
+import { waysInRoutes } from './ways-in/ways-in.routes.ts';
 
 /** A name, an email and the longest password, each with its longest escape. */
 const CREDENTIALS_BYTES = 16 * 1024;
@@ -34,7 +35,8 @@ export function accountsRoutes(deps: Deps, auth: Auth) {
     .route('/', signInRoutes(deps, identity))
     .route('/', recoveryRoutes(deps, identity))
     .route('/', settingsRoutes(deps, identity))
-    .route('/two-factor', twoFactorRoutes(deps, identity));
+    .route('/two-factor', twoFactorRoutes(deps, identity))
+    .route('/', waysInRoutes(deps, identity));
   return { api, authApi };
 }
 

@@ -8,6 +8,7 @@ import { AppError } from '../../platform/errors.ts';
 import { canMailPeople } from './accounts.mail.service.ts';
 import { accountMails } from './accounts.mail.table.ts';
 import { authAccount, authSession, profiles, usage, user, verification } from './accounts.table.ts';
+import { photoAddress } from './photos/photos.service.ts';
 
 type UserRow = typeof user.$inferSelect;
 
@@ -55,7 +56,7 @@ function toUser(row: UserRow, providers: { providerId: string; accountId: string
   return {
     uid: row.id,
     displayName: row.name,
-    photoURL: row.image,
+    photoURL: photoAddress(row.image),
     email: row.email,
     emailVerified: row.emailVerified,
     phoneNumber: row.phoneNumber,

@@ -5,6 +5,7 @@ import { type FakeSmtp, startFakeSmtp } from '../../testing/fake-smtp.ts';
 import { cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { mailsTo } from '../../testing/read-mail.ts';
 import { accountMails } from './accounts.mail.table.ts';
+import { issueResetLink } from './accounts.passwords.service.ts';
 import { twoFactor } from './accounts.table.ts';
 
 let smtp: FakeSmtp;
@@ -93,6 +94,21 @@ test('turning it on, off or renewing codes asks for the password; a set-up that 
   const subjects = mailsTo(smtp, owner.email).map(({ subject }) => subject);
   expect(subjects).toContain('Atelier: two-factor authentication is on');
   expect(subjects).toContain('Atelier: two-factor authentication is off');
+});
+
+test('a reset link ends a set-up that was not finished, and leaves a second factor that is on', async () => {
+  const owner = await app.signUp();
+  const reset = async () => {
+    const link = await issueResetLink(app.deps, { userId: owner.uid, email: owner.email });
+    return post('/reset-password', { token: new URL(link).hash.slice(1), newPassword: PASSWORD });
+  };
+  await post('/two-factor/enable', { password: PASSWORD }, owner.cookie);
+  expect(await app.deps.db.$count(twoFactor)).toBe(1);
+  expect((await reset()).status).toBe(200);
+  expect(await app.deps.db.$count(twoFactor)).toBe(0);
+  await turnOn({ ...owner, cookie: cookieOf((await signIn(owner.email)).headers) });
+  expect((await reset()).status).toBe(200);
+  expect((await signIn(owner.email)).body.twoFactorRedirect).toBe(true);
 });
 
 test('codes can’t be guessed: five wrong ones end a sign-in, ten close the second factor for a while', async () => {

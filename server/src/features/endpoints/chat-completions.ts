@@ -57,6 +57,10 @@ export async function* toChunks(
   yield chunk({ role: 'assistant', content: '', refusal: null });
   for await (const event of events) {
     if (event.type === 'delta') yield chunk({ content: event.text });
+    // Clients pass over it; a program that looks can send its person to the session.
+    if (event.type === 'tool' && event.call.state === 'waiting') {
+      yield { ...chunk({}), atelier: { waiting: true, session_id: task.sessionId, task_id: task.id } };
+    }
     if (event.type !== 'done') continue;
     const ended = checked(event.task);
     yield { ...chunk({}, 'stop'), atelier: receiptOf(caller, ended) };

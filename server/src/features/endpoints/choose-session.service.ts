@@ -16,7 +16,13 @@ export interface SessionWish {
   name?: string | undefined;
   /** An earlier exchange to go on from. */
   after?: string | undefined;
+  /** The session of this name, if the caller has just looked it up. */
+  known?: string | undefined;
 }
+
+/** Under which name a program's session is stored. */
+export const sessionKey = (caller: Caller, name: string | undefined) =>
+  name ? `id:${name}` : `key:${caller.key?.id ?? 'none'}`;
 
 /**
  * The id of the session that a program means: that of an earlier exchange, the one with this id, or the one of this name, which is made
@@ -35,8 +41,8 @@ export async function chooseSession(ctx: Deps, caller: Caller, agent: AgentRow, 
   }
   const known = name !== undefined && isUuid(name) ? await findSessionById(ctx.db, place, name) : undefined;
   if (known !== undefined) return known;
-  const key = name ? `id:${name}` : `key:${caller.key?.id ?? 'none'}`;
-  return (await findSessionByName(ctx.db, place, key)) ?? openSession(ctx, caller, agent, key);
+  const key = sessionKey(caller, name);
+  return wish.known ?? (await findSessionByName(ctx.db, place, key)) ?? openSession(ctx, caller, agent, key);
 }
 
 /** Makes the session of a name once, however many requests ask for it. */

@@ -1,5 +1,7 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
+import { prepareOnce } from '../../platform/database/prepared.ts';
+import { agents } from '../agents/agents.table.ts';
 import { tasks } from '../runs/runs.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
 import { namedSessions } from './endpoints.table.ts';
@@ -38,6 +40,38 @@ export async function findSessionByName(db: Db, place: Place, name: string): Pro
     );
   return row?.id;
 }
+
+/** A living agent by its address, and the living session with it that a program knows by a name: in one statement, because each waits for the last. */
+export const agentAndSession = prepareOnce((db) =>
+  db
+    .select({ agent: getTableColumns(agents), sessionId: sessions.id })
+    .from(agents)
+    .leftJoin(
+      namedSessions,
+      and(
+        eq(namedSessions.userId, agents.userId),
+        eq(namedSessions.agentId, agents.id),
+        eq(namedSessions.name, sql.placeholder('name')),
+      ),
+    )
+    .leftJoin(
+      sessions,
+      and(
+        eq(sessions.userId, agents.userId),
+        eq(sessions.id, namedSessions.sessionId),
+        eq(sessions.agentId, agents.id),
+        isNull(sessions.deletedAt),
+      ),
+    )
+    .where(
+      and(
+        eq(agents.userId, sql.placeholder('uid')),
+        eq(agents.slug, sql.placeholder('slug')),
+        isNull(agents.deletedAt),
+      ),
+    )
+    .prepare('agent_and_session'),
+);
 
 /** The living session of an exchange. */
 export async function findSessionOfTask(db: Db, place: Place, taskId: string): Promise<string | undefined> {

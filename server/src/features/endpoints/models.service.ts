@@ -1,11 +1,13 @@
 import type { modelList } from '@atelier/contract/programs/openai';
 import type { z } from 'zod';
-import { type Authorized, type Caller, reached } from '../../access.ts';
+import { type Caller, owned, reached } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
-import { getAgent, listAgents } from '../agents/agents.service.ts';
+import { listAgents } from '../agents/agents.service.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
 import { secondsOf } from './chat-completions.ts';
+import { type SessionWish, sessionKey } from './choose-session.service.ts';
+import { agentAndSession } from './endpoints.queries.ts';
 
 const PAGE = 200;
 
@@ -32,10 +34,15 @@ export async function listModels(ctx: Deps, caller: Caller): Promise<z.infer<typ
   };
 }
 
-/** The caller's agent that a program names as its model; 404 as OpenAI answers it where there is none, or not for this key. */
-export async function findReached(ctx: Deps, caller: Caller, model: string): Promise<Authorized<AgentRow>> {
+/**
+ * The caller's agent that a program names as its model, and the session that it knows by the wish's name, if there is one; 404 as OpenAI
+ * answers it where there is no such agent, or not for this key.
+ */
+export async function findReached(ctx: Deps, caller: Caller, model: string, wish: SessionWish) {
+  const place = { uid: caller.uid, slug: model, name: sessionKey(caller, wish.name) };
+  const [found] = await agentAndSession(ctx.db).execute(place);
   try {
-    return reached(caller, await getAgent(ctx.db, caller.uid, model));
+    return { agent: reached(caller, owned(caller.uid, found?.agent, 'This agent')), sessionId: found?.sessionId };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     throw new AppError('not_found', `There is no agent “${model}”, or not for this key.`, { field: 'model' });

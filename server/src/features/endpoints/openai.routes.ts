@@ -72,9 +72,10 @@ type Message = Asked & { model: string; session: SessionWish };
 async function start(c: Context<AppEnv>, deps: RunsContext, ask: Ask, message: Message, signal: AbortSignal) {
   const { model, ...rest } = message;
   const caller = c.get('caller');
-  const agent = await findReached(deps, caller, model);
+  const { agent, sessionId } = await findReached(deps, caller, model, rest.session);
+  const session = { ...rest.session, known: sessionId ?? undefined };
   const key = idempotencyKey(c.req.header('idempotency-key'));
-  return ask(caller, { ...rest, agent, idempotencyKey: key }, signal);
+  return ask(caller, { ...rest, agent, session, idempotencyKey: key }, signal);
 }
 
 async function answerWhole(c: Context<AppEnv>, deps: RunsContext, ask: Ask, message: Message, presence: Presence) {

@@ -1,25 +1,28 @@
 import { FACTS_LISTED, type FactsQuery } from '@atelier/contract/facts';
-import { and, asc, count, desc, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/pg-core';
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, lt, not, or, type SQL, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { profiles } from '../accounts/accounts.table.ts';
 import { agents } from '../agents/agents.table.ts';
 import { memories } from '../memory/memory.table.ts';
+import { isOnPath } from '../runs/places.table.ts';
 import { tasks } from '../runs/runs.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
 import { factSettings, facts } from './facts.table.ts';
+import { holds, isRepetition, laterFact } from './held-facts.queries.ts';
 
 interface AgentKey {
   userId: string;
   agentId: string;
 }
 
-const newer = alias(facts, 'newer');
-/** The fact that replaced this one, unless the person has forgotten that one. */
-const byNewer = and(eq(newer.userId, facts.userId), eq(newer.id, facts.replacedBy), isNull(newer.forgottenAt));
 const ofMemory = and(eq(memories.userId, facts.userId), eq(memories.id, facts.memoryId));
-/** A fact in a list of its own: not forgotten, and not a repetition of another. */
-const isListed = and(isNull(facts.forgottenAt), isNull(facts.sameAs), isNull(memories.forgottenAt));
+/** A fact in a list of its own: not forgotten, said on a chosen path, and not a repetition of another. */
+const isListed = and(
+  isNull(facts.forgottenAt),
+  isNull(memories.forgottenAt),
+  isOnPath(memories.userId, memories.taskId),
+  not(isRepetition(facts)),
+);
 
 /** A user's facts with their origin, as far as agent and session are not deleted. */
 const listed = (db: Db) =>
@@ -32,11 +35,11 @@ const listed = (db: Db) =>
       sessionId: memories.sessionId,
       sessionName: sessions.name,
       taskId: tasks.id,
-      replacedBy: newer.id,
+      replacedBy: laterFact(facts),
       supersedes: sql<
         string | null
       >`(select o.id from facts o where o.user_id = ${facts.userId} and o.replaced_by = ${facts.id}
-        and o.forgotten_at is null order by o.created_at desc, o.id desc limit 1)`,
+        and o.forgotten_at is null and ${holds({ userId: sql`o.user_id`, memoryId: sql`o.memory_id` })} order by o.created_at desc, o.id desc limit 1)`,
     })
     .from(facts)
     .innerJoin(memories, ofMemory)
@@ -45,8 +48,7 @@ const listed = (db: Db) =>
       sessions,
       and(eq(sessions.userId, memories.userId), eq(sessions.id, memories.sessionId), isNull(sessions.deletedAt)),
     )
-    .leftJoin(tasks, and(eq(tasks.userId, memories.userId), eq(tasks.id, memories.taskId)))
-    .leftJoin(newer, byNewer);
+    .leftJoin(tasks, and(eq(tasks.userId, memories.userId), eq(tasks.id, memories.taskId)));
 export type ListedRow = Awaited<ReturnType<typeof findFact>>[number];
 
 /** A text in which `%`, `_` and `\` mean themselves. */

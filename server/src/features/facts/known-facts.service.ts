@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { isRepetition, isSaidOnPath, laterFact } from './held-facts.queries.ts';
 
 /** How many of an agent's facts a run may choose from, the newest first. */
 const READ_MAX = 300;
@@ -27,21 +28,28 @@ export interface KnownForRun {
 /** A fact in the database's JSON: a time in milliseconds. */
 type PackedFact = Omit<KnownForRun, 'timestamp'> & { at: number };
 
+const M = { userId: sql`m.user_id`, taskId: sql`m.task_id` };
+const F = {
+  userId: sql`f.user_id`,
+  memoryId: sql`f.memory_id`,
+  replacedBy: sql`f.replaced_by`,
+  sameAs: sql`f.same_as`,
+};
+
 /** A subquery with all that a run needs of an agent's facts; `scope` is `agent`, `session` or `none`. */
 export function packedFacts(of: { userId: SQL; agentId: SQL; sessionId: SQL; scope: SQL }) {
   return sql<PackedFact[] | null>`(select json_agg(k) from (
     select f.id, f.text, f.about, f.pinned, f.sentence,
-      case when f.forgotten_at is not null then 'forgotten' when n.id is not null or f.same_as is not null then 'replaced'
+      case when f.forgotten_at is not null then 'forgotten' when f.later is not null or ${isRepetition(F)} then 'replaced'
         else 'current' end as state,
       f.corrected_at is not null as corrected,
       floor(extract(epoch from coalesce(f.corrected_at, m.created_at)) * 1000) as at,
-      m.session_id as "sessionId", s.name as "sessionName", f.memory_id as "memoryId", n.id as "replacedBy",
+      m.session_id as "sessionId", s.name as "sessionName", f.memory_id as "memoryId", f.later as "replacedBy",
       case when f.corrected_at is not null or f.forgotten_at is not null then m.text end as said
-    from facts f
+    from (select f.*, ${laterFact(F)} as later from facts f where f.user_id = ${of.userId} and f.agent_id = ${of.agentId}) f
       join memories m on m.user_id = f.user_id and m.id = f.memory_id and m.forgotten_at is null
       join chat_sessions s on s.user_id = m.user_id and s.id = m.session_id and s.deleted_at is null
-      left join facts n on n.user_id = f.user_id and n.id = f.replaced_by and n.forgotten_at is null
-    where ${of.scope} <> 'none' and f.user_id = ${of.userId} and f.agent_id = ${of.agentId}
+    where ${of.scope} <> 'none' and ${isSaidOnPath(M)}
       and (${of.scope} = 'agent' or m.session_id = ${of.sessionId})
     order by f.created_at desc, f.id desc limit ${sql.raw(String(READ_MAX))}) k)`;
 }

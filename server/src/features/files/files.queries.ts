@@ -1,7 +1,8 @@
-import { and, asc, desc, eq, gte, isNull, lt, sql, sum } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, isNull, lt, sql, sum } from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { behind } from '../../platform/database/keyset.ts';
 import type { Position } from '../../platform/http/cursor.ts';
+import { attachments } from '../attachments/attachments.table.ts';
 import { agentFiles, filePassages } from './files.table.ts';
 
 interface FileKey {
@@ -55,14 +56,32 @@ export const findPassages = (db: Db, { userId, id }: FileKey, from: number, to: 
     )
     .orderBy(asc(filePassages.position));
 
-/** The bytes of all of a user's files, including deleted ones that are still on disk. */
+/** The bytes of all of a user's files and attachments, including deleted ones that are still on disk. */
 export async function bytesOf(tx: Tx, userId: string): Promise<number> {
-  const [row] = await tx
-    .select({ bytes: sum(agentFiles.size) })
-    .from(agentFiles)
-    .where(eq(agentFiles.userId, userId));
-  return Number(row?.bytes ?? 0);
+  const of = (table: typeof agentFiles | typeof attachments) =>
+    tx
+      .select({ bytes: sum(table.size) })
+      .from(table)
+      .where(eq(table.userId, userId));
+  const [[files], [sent]] = [await of(agentFiles), await of(attachments)];
+  return Number(files?.bytes ?? 0) + Number(sent?.bytes ?? 0);
 }
+
+/** An agent's pictures among these files. */
+export const findPictures = (db: Db, agent: { userId: string; id: string }, ids: readonly string[]) =>
+  db
+    .select()
+    .from(agentFiles)
+    .where(
+      and(
+        eq(agentFiles.userId, agent.userId),
+        eq(agentFiles.agentId, agent.id),
+        inArray(agentFiles.id, [...ids]),
+        eq(agentFiles.kind, 'picture'),
+        eq(agentFiles.state, 'ready'),
+        isNull(agentFiles.deletedAt),
+      ),
+    );
 
 /** Files whose bytes never reached the storage. */
 export const findStuckUploads = (db: Db, minutes: number) =>

@@ -5,6 +5,7 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { type AppEnv, requires } from '../../access.ts';
 import { heldStream } from '../../platform/bounds.ts';
 import type { Deps } from '../../platform/deps.ts';
+import { asDownload } from '../../platform/http/disposition.ts';
 import { discardBody, receiveFile } from '../../platform/http/upload.ts';
 import { validate } from '../../platform/http/validate.ts';
 import { getAgent } from '../agents/agents.service.ts';
@@ -22,7 +23,10 @@ import { incomingFolder } from './read-file.service.ts';
 
 /** Whether a request uploads a file, which may take its time. */
 export const isUpload = ({ method, url }: { method?: string; url?: string }) =>
-  method === 'POST' && /^(?:https?:\/\/[^/]+)?\/api\/(?:agents\/[^/?]+\/files|imports)(?:\?|$)/u.test(url ?? '');
+  method === 'POST' &&
+  /^(?:https?:\/\/[^/]+)?\/api\/(?:agents\/[^/?]+\/files|sessions\/[^/?]+\/attachments|imports)(?:\?|$)/u.test(
+    url ?? '',
+  );
 
 /** A sender who was refused early reads the answer and keeps its connection. */
 const keepConnection: MiddlewareHandler = async (c, next) => {
@@ -61,7 +65,7 @@ export function filesRoutes(deps: Deps) {
       return c.body(heldStream(Readable.toWeb(stream) as ReadableStream<Uint8Array>, leave), 200, {
         'content-type': 'application/octet-stream',
         'content-length': String(file.size),
-        'content-disposition': attachment(file.name),
+        'content-disposition': asDownload(file.name),
         'x-content-type-options': 'nosniff',
         'content-security-policy': "default-src 'none'; sandbox",
       });
@@ -88,13 +92,3 @@ const receive = (deps: Deps, c: Context<AppEnv>) =>
     folder: incomingFolder(deps.config),
     tooLarge: FILE_SENTENCES.tooLarge,
   });
-
-/** The file's own name, in a header that supports any character. */
-function attachment(name: string): string {
-  const plain = name.replaceAll(/[^\w.\- ]+/g, '_');
-  const encoded = encodeURIComponent(name).replaceAll(
-    /['()*]/g,
-    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
-}

@@ -13,7 +13,7 @@ import { decodeCursor, page } from '../../platform/http/cursor.ts';
 import type { Received } from '../../platform/http/upload.ts';
 import { lockUsage } from '../accounts/usage.service.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
-import { checkType, reducedName, shownName } from './file-names.ts';
+import { checkType, reducedName, shownName } from './file-names.service.ts';
 import { bytesOf, findFile, findFileByKey, findFiles, findPassages } from './files.queries.ts';
 import { type AgentFileRow, agentFiles, filePassages } from './files.table.ts';
 import type { Lane } from './reading-turn.service.ts';
@@ -140,9 +140,7 @@ async function reserve(ctx: Deps, caller: Pick<Caller, 'uid'>, file: NewFile): P
     try {
       return await ctx.db.transaction(async (tx) => {
         await lockUsage(tx, caller.uid);
-        if ((await bytesOf(tx, caller.uid)) + file.size > FILE_LIMITS.bytesPerUser) {
-          throw new AppError('limit_reached', FILE_SENTENCES.full);
-        }
+        await takeSpace(tx, caller.uid, file.size);
         const isPicture = file.kind === 'picture';
         const values = { ...file, pictures: isPicture, userId: caller.uid, key, state: 'uploading' as const };
         const [row] = await tx.insert(agentFiles).values(values).returning();
@@ -152,6 +150,12 @@ async function reserve(ctx: Deps, caller: Pick<Caller, 'uid'>, file: NewFile): P
       if (!violates(error, 'agent_files_key')) throw error;
     }
   }
+}
+
+/** 402 when so many more bytes are too many for the account. Its usage must be locked. */
+export async function takeSpace(tx: Tx, uid: string, bytes: number): Promise<void> {
+  if ((await bytesOf(tx, uid)) + bytes > FILE_LIMITS.bytesPerUser)
+    throw new AppError('limit_reached', FILE_SENTENCES.full);
 }
 
 /** Hides the file at once, also from the agent; it is removed from the storage after the time for undo. */

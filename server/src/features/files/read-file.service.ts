@@ -13,6 +13,7 @@ import { raiseMemoryVersion } from '../memory/passages.service.ts';
 import { findStuckUploads } from './files.queries.ts';
 import { notifyFiles, PURGE_FILE_QUEUE, purgeFile, QUEUES, removeFile } from './files.service.ts';
 import { type AgentFileRow, agentFiles, filePassages } from './files.table.ts';
+import { isPicture, wordsOfName } from './picture-files.service.ts';
 import { heldUntil, isWaiting, LANES, type Lane, letGo, takeNextFile } from './reading-turn.service.ts';
 
 /** How many passages one statement stores: everyone waits for it on the embedded database. */
@@ -102,7 +103,7 @@ async function readFile(ctx: Deps, file: AgentFileRow): Promise<void> {
     await progress.stored();
     await finishRead(ctx, file, { note: noteOf(read) });
   } catch (error) {
-    if (error instanceof Unreadable) return finishRead(ctx, file, { error: error.message });
+    if (error instanceof Unreadable) return await keepPicture(ctx, file, error.message);
     if (file.createdAt.getTime() < Date.now() - GIVE_UP_MS) return finishRead(ctx, file, { error: GIVEN_UP });
     await putBack(ctx, file);
     throw error;
@@ -110,6 +111,14 @@ async function readFile(ctx: Deps, file: AgentFileRow): Promise<void> {
     await progress.stored();
     await letGo(ctx, file);
   }
+}
+
+/** A picture without text is there for models that see, and found by its name; everything else that can't be read has failed. */
+async function keepPicture(ctx: Deps, file: AgentFileRow, why: string): Promise<void> {
+  const isShown = file.kind === 'picture' && (await isPicture(ctx, file));
+  if (!isShown) return finishRead(ctx, file, { error: why });
+  await keepPassages(ctx, file, [{ place: 'picture', text: wordsOfName(file.name) }], () => {});
+  await finishRead(ctx, file, { note: `${why} Models that see look at it when a message is about its name.` });
 }
 
 function noteOf({ only, notes }: Pick<Extracted, 'only' | 'notes'>): string | null {

@@ -9,6 +9,9 @@ import { apiKeys } from './keys.table.ts';
 /** After how many seconds the time of last use is written again. */
 const USE_SECONDS = 60;
 
+/** Whether the time of last use must be written again. */
+export const isUseOld = sql<boolean>`coalesce(${apiKeys.lastUsedAt} < now() - make_interval(secs => ${sql.raw(String(USE_SECONDS))}), true)`;
+
 /** The caller of a key, by its hash: key and account in one statement. */
 export const keyCallerStatement = prepareOnce((db) =>
   db
@@ -18,7 +21,7 @@ export const keyCallerStatement = prepareOnce((db) =>
       email: user.email,
       plan: profiles.subscriptionStatus,
       key: { id: apiKeys.id, scopes: apiKeys.scopes, agentIds: apiKeys.agentIds },
-      isUseOld: sql<boolean>`coalesce(${apiKeys.lastUsedAt} < now() - make_interval(secs => ${sql.raw(String(USE_SECONDS))}), true)`,
+      isOld: isUseOld,
     })
     .from(apiKeys)
     .innerJoin(user, eq(user.id, apiKeys.userId))

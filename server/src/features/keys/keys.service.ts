@@ -12,6 +12,7 @@ import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Authorized, type Caller, owned } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
+import { queueNotice } from '../accounts/accounts.mail.service.ts';
 import { lockUsage } from '../accounts/usage.service.ts';
 import { getAgent } from '../agents/agents.service.ts';
 import { agentAddresses } from './keys.queries.ts';
@@ -67,8 +68,12 @@ export async function createKey(ctx: Deps, caller: Caller, input: KeyCreate): Pr
         agentIds: input.agentIds === undefined ? null : [...addresses.keys()],
       })
       .returning();
-    await ctx.live.notify(tx, caller.uid, 'keys', row?.id ?? '');
-    return { ...toKey(owned(caller.uid, row, 'This key'), addresses), secret };
+    const key = toKey(owned(caller.uid, row, 'This key'), addresses);
+    await ctx.live.notify(tx, caller.uid, 'keys', key.id);
+    // Without its name: who opened the account with another's address could write to them.
+    const { hint, scopes, createdAt: at } = key;
+    await queueNotice(ctx, tx, caller.uid, { kind: 'api_key', hint, scopes, agents: key.agentIds?.length ?? null, at });
+    return { ...key, secret };
   });
 }
 

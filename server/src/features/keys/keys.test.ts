@@ -1,6 +1,7 @@
 import { KEY_LIMITS } from '@atelier/contract/programs/keys';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { eventually } from '../../testing/eventually.ts';
 import { ORIGIN, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { profiles, user } from '../accounts/accounts.table.ts';
 import { apiKeys } from './keys.table.ts';
@@ -38,13 +39,14 @@ it('shows a key’s secret once, and stores its hash', async () => {
 it('notes when a key was last used, at most once a minute', async () => {
   const secret = await secretOf();
   expect((await models(secret)).status).toBe(200);
-  const [{ lastUsedAt }] = await list();
-  expect(Date.parse(lastUsedAt)).toBeGreaterThan(0);
+  const used = async () => (await list())[0].lastUsedAt;
+  await eventually(async () => expect(Date.parse(await used())).toBeGreaterThan(0));
+  const lastUsedAt = await used();
   await models(secret);
   expect((await list())[0].lastUsedAt).toBe(lastUsedAt);
   await app.deps.db.update(apiKeys).set({ lastUsedAt: new Date(Date.parse(lastUsedAt) - 61_000) });
   await models(secret);
-  expect(Date.parse((await list())[0].lastUsedAt)).toBeGreaterThanOrEqual(Date.parse(lastUsedAt));
+  await eventually(async () => expect(Date.parse(await used())).toBeGreaterThanOrEqual(Date.parse(lastUsedAt)));
 });
 
 it('refuses a revoked key at once; revoking twice is a 404', async () => {

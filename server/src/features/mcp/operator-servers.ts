@@ -20,6 +20,8 @@ export interface OperatorLink {
   listed(): Promise<PinnedTool[]>;
   /** A connection, and whether the server still offers the tool as approved. Throws McpUnreachable. */
   connect(tool: McpTool): Promise<{ connection: McpConnection; offers: 'same' | 'changed' | 'gone' }>;
+  /** The connection, for what it has beside tools. Throws McpUnreachable. */
+  open(): Promise<McpConnection>;
   /** Contacts it, and says how that went. */
   check(): Promise<ServerReport>;
   close(): Promise<void>;
@@ -51,13 +53,16 @@ export function openOperatorServers(ctx: Context, environment: Environment): Ope
 /** An entry that can't be used. Its approved tools stay approved for when it can. */
 function offLink({ name, key }: Pick<OperatorEntry, 'name' | 'key'>, reason: string): OperatorLink {
   const none = async () => [];
+  const refuse = async () =>
+    Promise.reject(new McpUnreachable('ended', 'The operator’s file switches this server off.'));
   return {
     name,
     key,
     isOff: true,
     known: none,
     listed: none,
-    connect: async () => Promise.reject(new McpUnreachable('ended', 'The operator’s file switches this server off.')),
+    connect: refuse,
+    open: refuse,
     check: async () => ({ state: 'off', tools: 0, reason, lastLines: [] }),
     close: async () => {},
   };
@@ -98,6 +103,7 @@ function createLink(ctx: Context, { name, key }: OperatorEntry, server: Operator
       await comparePins(ctx, key, opened.tools);
       return { connection, offers: 'changed' };
     },
+    open: async () => (await contact.connected()).connection,
     check: () => contact.check(),
     close: () => contact.close(),
   };

@@ -7,6 +7,7 @@ import {
   type FailureKind,
   type McpCall,
   type McpConnection,
+  McpRefused,
   type McpResult,
   type McpTool,
   McpUnreachable,
@@ -76,6 +77,7 @@ export async function withServer<T>(
 
 export function failedOf(error: unknown): McpFailed {
   if (error instanceof McpFailed) return error;
+  if (error instanceof McpRefused) return new McpFailed(error.message, 'said_no');
   if (error instanceof FetchRefused) return new McpFailed(error.message, 'refused');
   if (error instanceof McpUnreachable) return new McpFailed(error.message, error.kind);
   return new McpFailed('The server does not speak the Model Context Protocol at this address.', 'not_mcp');

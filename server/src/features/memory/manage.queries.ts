@@ -5,6 +5,7 @@ import { findInOrder } from '../../platform/database/find-in-order.ts';
 import { allWords, fitsWords, ofOwner, type Term } from '../../platform/database/text-search.ts';
 import type { Position } from '../../platform/http/cursor.ts';
 import { agents } from '../agents/agents.table.ts';
+import { isOnPath } from '../runs/places.table.ts';
 import { receiptIds, tasks } from '../runs/runs.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
 import { memories } from './memory.table.ts';
@@ -44,9 +45,12 @@ const managed = (db: Db) => {
 };
 export type ManagedRow = Awaited<ReturnType<typeof managed>>[number];
 
-/** In a session and of an agent that are not deleted. Uses keys only; any other condition would read a whole index for every memory. */
+/** What was said on a path that the person left is not listed. */
+const said = isOnPath(memories.userId, memories.taskId);
+
+/** In a session and of an agent that are not deleted, and on the session's chosen path. Uses keys only; any other condition would read a whole index for every memory. */
 const inPlace = sql`(select s.deleted_at is null from ${sessions} s where s.user_id = ${memories.userId} and s.id = ${memories.sessionId})
-  and (select a.deleted_at is null from ${agents} a where a.user_id = ${memories.userId} and a.id = ${memories.agentId})`;
+  and ${said} and (select a.deleted_at is null from ${agents} a where a.user_id = ${memories.userId} and a.id = ${memories.agentId})`;
 
 const living = (uid: string) => and(eq(memories.userId, uid), isNull(memories.forgottenAt));
 
@@ -101,7 +105,7 @@ export const findMemory = (db: Db, uid: string, id: string) =>
     .where(and(living(uid), eq(memories.id, id)))
     .limit(1);
 
-/** The user's memories among these ids, newest first, without those that match certain words. */
+/** The user's visible memories among these ids, newest first, without those that match certain words. */
 export const findMemoriesByIds = async (db: Db, uid: string, ids: string[], without?: readonly Term[]) =>
   ids.length === 0
     ? []
@@ -110,6 +114,7 @@ export const findMemoriesByIds = async (db: Db, uid: string, ids: string[], with
           and(
             living(uid),
             inArray(memories.id, ids),
+            said,
             without === undefined ? undefined : not(fitsWords(memories, allWords(without))),
           ),
         )

@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import { listOf, prepareOnce } from '../../platform/database/prepared.ts';
 import { agents } from '../agents/agents.table.ts';
 import { agentFiles, filePassages } from '../files/files.table.ts';
+import { isOnPath } from '../runs/places.table.ts';
 import { tasks } from '../runs/runs.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
 import { memories } from './memory.table.ts';
@@ -66,8 +67,8 @@ const versionStatement = prepareOnce((db) =>
 const milliseconds = (column: AnyColumn) => sql`floor(extract(epoch from ${column}) * 1000)`;
 
 /**
- * The rows behind ids that may still be recalled: the owner's, not forgotten, in a session or file that is not deleted. `sessionName` says
- * where each is from, for people.
+ * The rows behind ids that may still be recalled: the owner's, not forgotten, in a session or file that is not deleted, and said on the
+ * session's chosen path. `sessionName` says where each is from, for people.
  */
 export async function findByIds(db: Db, query: Scope, ids: string[]) {
   const { userId, agentId } = query;
@@ -152,6 +153,7 @@ const saidStatement = prepareOnce((db) => {
         // Asked here and not within, where the list's own index would fit the question and be read from end to end.
         isNull(memory.forgottenAt),
         isNull(session.deletedAt),
+        isOnPath(userId, memory.taskId),
         sql`(${onlySession}::uuid is null or ${memory.sessionId} = ${onlySession}::uuid)`,
       ),
     )

@@ -46,6 +46,8 @@ const PATIENCE_MS = 200;
 
 // Ask for more than wanted: some may have been forgotten or their session deleted since, and some texts are duplicates.
 const OVERFETCH = 2;
+/** The fewest to ask for: what the person said must be among them, to come before the answers that repeat it. */
+const FETCH_MIN = 16;
 // When that was not enough, ask for more, up to what one statement takes well.
 const WIDEN = 8;
 const WIDEST = 2_000;
@@ -123,7 +125,7 @@ export async function recallSoon(ctx: MemoryContext, query: RecallQuery, version
 
 /** Undefined when it would take longer than `patience` milliseconds. */
 async function recallFrom(ctx: MemoryContext, query: RecallQuery, how: Omit<RankOptions, 'limit'>) {
-  for (let wanted = query.limit * OVERFETCH; ; wanted *= WIDEN) {
+  for (let wanted = Math.max(FETCH_MIN, query.limit * OVERFETCH); ; wanted *= WIDEN) {
     const ranked = await rank(ctx, query, { ...how, limit: wanted });
     if (ranked === undefined) return undefined;
     const { recalled, isWhole } = await keepLiving(ctx, query, ranked, wanted);

@@ -3,8 +3,10 @@ import { and, asc, eq, getTableColumns, gt, isNull, type SQL, sql } from 'drizzl
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
 import type { Db } from '../../platform/database/database.ts';
 import { withoutSorting } from '../../platform/database/find-in-order.ts';
+import { passkeys } from '../accounts/accounts.passkeys.table.ts';
 import { authAccount, authSession, profiles, usage, user } from '../accounts/accounts.table.ts';
 import { agents } from '../agents/agents.table.ts';
+import { attachments } from '../attachments/attachments.table.ts';
 import { paymentEvents, payments, proGrants } from '../billing/billing.table.ts';
 import { contactMessages } from '../contact/contact.table.ts';
 import { namedSessions } from '../endpoints/endpoints.table.ts';
@@ -14,9 +16,14 @@ import { agentFiles } from '../files/files.table.ts';
 import { apiKeys } from '../keys/keys.table.ts';
 import { mcpServers } from '../mcp/mcp.table.ts';
 import { memories } from '../memory/memory.table.ts';
+import { savedPrompts } from '../prompts/prompts.table.ts';
+import { queuedMessages } from '../queue/queue.table.ts';
+import { taskPlaces } from '../runs/places.table.ts';
 import { tasks, toolGrants, toolMedia } from '../runs/runs.table.ts';
 import { summaries } from '../runs/summary.table.ts';
+import { sessionFolders } from '../sessions/folders.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
+import { shares } from '../shares/shares.table.ts';
 
 /** A table with a person's rows. */
 export interface OwnTable {
@@ -42,7 +49,9 @@ export const OWN_TABLES: readonly OwnTable[] = [
   own('usage.json', usage, usage.userId),
   own('sign-ins.json', authSession, authSession.userId, 'token'),
   own('sign-in-methods.json', authAccount, authAccount.userId, 'password', 'accessToken', 'refreshToken', 'idToken'),
+  own('passkeys.json', passkeys, passkeys.userId, 'publicKey', 'credentialID', 'counter'),
   own('agents.json', agents, agents.userId, 'memoryVersion'),
+  own('session-folders.json', sessionFolders, sessionFolders.userId),
   own('sessions.json', sessions, sessions.userId),
   own(
     'exchanges.json',
@@ -55,6 +64,10 @@ export const OWN_TABLES: readonly OwnTable[] = [
     'idempotencyKey',
     'bodyHash',
   ),
+  own('branches.json', taskPlaces, taskPlaces.userId, 'followers'),
+  own('attachments.json', attachments, attachments.userId, 'key'),
+  own('queued-messages.json', queuedMessages, queuedMessages.userId, 'sendingAt', 'waitingSince'),
+  own('prompts.json', savedPrompts, savedPrompts.userId),
   own('tool-files.json', toolMedia, toolMedia.userId, 'bytes'),
   own('session-summaries.json', summaries, summaries.userId),
   own('memories.json', memories, memories.userId, 'version'),
@@ -65,6 +78,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
   own('tool-servers.json', mcpServers, mcpServers.userId, 'key', 'secrets'),
   own('api-keys.json', apiKeys, apiKeys.userId, 'hash'),
   own('named-sessions.json', namedSessions, namedSessions.userId),
+  own('shared-links.json', shares, shares.userId, 'token'),
   own('tool-grants.json', toolGrants, toolGrants.userId),
   own('pro-grants.json', proGrants, proGrants.userId),
   own('payments.json', payments, payments.userId, 'checkoutToken', 'nextCheckAt'),
@@ -91,10 +105,15 @@ export const NOT_EXPORTED: ReadonlyMap<string, string> = new Map([
 const PAGE = 100;
 
 /**
- * One person's rows in the order of their key, without secrets; read in pages, so no statement is long. A page begins in the key's own
+ * One person's rows, all or some, in the order of their key, without secrets; read in pages, so no statement is long. A page begins in the key's own
  * index where the last one ended: comparing as text, each page would read and sort everything again.
  */
-export async function* ownRows(db: Db, own: OwnTable, uid: string): AsyncGenerator<Record<string, unknown>> {
+export async function* ownRows(
+  db: Db,
+  own: OwnTable,
+  uid: string,
+  only?: SQL,
+): AsyncGenerator<Record<string, unknown>> {
   const columns = Object.fromEntries(
     Object.entries(getTableColumns(own.table)).filter(([name]) => !own.without.includes(name)),
   );
@@ -106,7 +125,7 @@ export async function* ownRows(db: Db, own: OwnTable, uid: string): AsyncGenerat
       tx
         .select({ row: columns, ...(key.length === 0 ? {} : { mark }) })
         .from(own.table)
-        .where(and(eq(own.owner, uid), after))
+        .where(and(eq(own.owner, uid), only, after))
         .orderBy(...key.map((column) => asc(column)))
         .limit(PAGE);
     const rows = await (isByOwner(own) ? withoutSorting(db, page) : page(db));
@@ -153,6 +172,14 @@ export const storedFiles = (db: Db, uid: string) =>
     .from(agentFiles)
     .where(eq(agentFiles.userId, uid))
     .orderBy(asc(agentFiles.id));
+
+/** Pictures and files of messages, whose bytes are stored. */
+export const storedAttachments = (db: Db, uid: string) =>
+  db
+    .select({ id: attachments.id, name: attachments.name, key: attachments.key })
+    .from(attachments)
+    .where(eq(attachments.userId, uid))
+    .orderBy(asc(attachments.id));
 
 /** What tools answered as pictures, sounds and files, without the bytes. */
 export const storedToolFiles = (db: Db, uid: string) =>

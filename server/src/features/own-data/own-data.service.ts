@@ -4,11 +4,13 @@ import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { type ZipEntry, zipStream } from '../../platform/zip/zip-stream.ts';
+import { findStoredPhoto } from '../accounts/photos/photos.service.ts';
 import {
   livingAgents,
   OWN_TABLES,
   type OwnTable,
   ownRows,
+  storedAttachments,
   storedFiles,
   storedToolFiles,
   toolFileBytes,
@@ -34,14 +36,24 @@ async function* entries(ctx: Deps, caller: Pick<Caller, 'uid' | 'email'>): Async
     yield { path: `agents/${agent.id}-${plainName(agent.name)}.agent.json`, content: [encoder.encode(file)] };
   }
   for (const own of OWN_TABLES) yield { path: own.file, content: asArray(ctx, own, caller.uid) };
-  for (const { id, name, key } of await storedFiles(ctx.db, caller.uid)) {
-    // Not arrived yet, or deleted already: its row says so.
-    if (await ctx.storage.has(key))
-      yield { path: `files/${id}-${plainName(name)}`, content: await ctx.storage.get(key) };
+  const photo = await findStoredPhoto(ctx, caller.uid);
+  if (photo !== null && (await ctx.storage.has(photo.key))) {
+    yield { path: `photo-${photo.file}`, content: await ctx.storage.get(photo.key) };
   }
+  yield* stored(ctx, 'files', await storedFiles(ctx.db, caller.uid));
+  yield* stored(ctx, 'attachments', await storedAttachments(ctx.db, caller.uid));
   for (const file of await storedToolFiles(ctx.db, caller.uid)) {
     const path = `tool-files/${plainName(`${file.id}.${endingOf(file.type)}`)}`;
     yield { path, content: await toolFileBytes(ctx.db, caller.uid, file) };
+  }
+}
+
+/** Stored bytes, each under its id and name. */
+async function* stored(ctx: Deps, folder: string, files: { id: string; name: string; key: string }[]) {
+  for (const { id, name, key } of files) {
+    // Not arrived yet, or deleted already: its row says so.
+    if (await ctx.storage.has(key))
+      yield { path: `${folder}/${id}-${plainName(name)}`, content: await ctx.storage.get(key) };
   }
 }
 
@@ -74,8 +86,9 @@ const manifest = () =>
 const readme = (email: string) => `${PRODUCT_NAME}: everything stored for the account ${email}
 made ${new Date().toISOString()}
 
-Each .json file is a list of one kind of thing, as it is stored; files/ holds what you uploaded, each under its id from files.json, and
-tool-files/ what tools answered as pictures, sounds and files. Times are ISO 8601, in UTC.
+Each .json file is a list of one kind of thing, as it is stored; files/ holds what you uploaded, each under its id from files.json,
+attachments/ what you attached to messages, and tool-files/ what tools answered as pictures, sounds and files;
+photo-… is your photo. Times are ISO 8601, in UTC.
 agents/ holds each agent as an agent file. Another installation of ${PRODUCT_NAME} imports this archive: choose it on the page “Account”. Left
 out are your password's hash, the tokens of your sign-ins, what your tool servers know you by, and technical data (leases, search indexes).
 `;

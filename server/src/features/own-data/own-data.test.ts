@@ -4,20 +4,13 @@ import { eq, sql } from 'drizzle-orm';
 import { getTableConfig } from 'drizzle-orm/pg-core';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { eventually } from '../../testing/eventually.ts';
+import { fullAccount, MEDIA } from '../../testing/full-account.ts';
 import { ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
-import { addToolFile } from '../../testing/mcp/tool-file.ts';
-import { verification } from '../accounts/accounts.table.ts';
 import { agents } from '../agents/agents.table.ts';
-import { paymentEvents, payments } from '../billing/billing.table.ts';
-import { namedSessions } from '../endpoints/endpoints.table.ts';
+import { attachments } from '../attachments/attachments.table.ts';
 import { exploreTags } from '../explore/explore.table.ts';
-import { facts } from '../facts/facts.table.ts';
 import { agentFiles } from '../files/files.table.ts';
-import { mcpServers } from '../mcp/mcp.table.ts';
-import { memories } from '../memory/memory.table.ts';
-import { tasks, toolGrants } from '../runs/runs.table.ts';
-import { summaries } from '../runs/summary.table.ts';
+import { tasks } from '../runs/runs.table.ts';
 import { NOT_EXPORTED, OWN_TABLES, ownRows } from './own-data.queries.ts';
 
 let app: TestApp;
@@ -47,69 +40,6 @@ async function tablesWith(word: string): Promise<string[]> {
     if (Number(row?.n) > 0) found.push(table);
   }
   return found;
-}
-
-const post = async (as: TestUser, path: string, body: unknown) => {
-  const answer = await app.request('POST', path, { as, body });
-  if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-  return answer.body;
-};
-
-const MEDIA = '01a20693-4c5e-7591-981b-005d7c1e3616';
-/** A Pro user with something in every table, and somebody who has to do with them. */
-async function fullAccount() {
-  const owner = await app.signUp('Ada Lovelace');
-  const fan = await app.signUp('Fan');
-  await app.grantPro(owner.uid);
-  const settings = { name: 'Field Notes', prompt: 'You keep notes.', tags: ['notes'], isPublic: true };
-  await post(owner, '/api/agents', settings);
-  await app.grantPro(fan.uid);
-  await post(fan, '/api/agents', { ...settings, name: 'Other' });
-  await app.request('PUT', `/api/favorites/${owner.uid}/field-notes`, { as: fan });
-  await app.request('PUT', `/api/favorites/${fan.uid}/other`, { as: owner });
-  await post(fan, `/api/explore/${owner.uid}/field-notes/copy`, undefined);
-  const { session } = await post(owner, '/api/sessions', { agentId: 'field-notes' });
-  const start = { agentId: 'field-notes', inputText: 'The kiln stands in the north shed.' };
-  await post(owner, `/api/sessions/${session.id}/tasks`, start);
-  await app.request('PUT', '/api/facts/settings', { as: owner, body: { distil: true } });
-  await eventually(async () => {
-    const { body } = await app.request('GET', `/api/sessions/${session.id}/tasks`, { as: owner });
-    expect(body.tasks[0].status).toBe('done');
-  });
-  const form = new FormData();
-  form.append('file', new Blob(['Firing schedule of the kiln: 12 hours.']), 'schedule.txt');
-  const headers = { origin: 'http://localhost', cookie: owner.cookie };
-  const upload = await app.app.request('http://localhost/api/agents/field-notes/files', {
-    method: 'POST',
-    headers,
-    body: form,
-  });
-  expect(upload.status).toBe(201);
-  const gone = await post(owner, '/api/sessions', { agentId: 'field-notes' });
-  await app.request('DELETE', `/api/sessions/${gone.session.id}`, { as: owner });
-  await post(owner, '/api/contact', { message: 'Where is my kiln?' });
-  const { db } = app.deps;
-  const sandbox = { provider: 'sandbox', mode: 'sandbox' } as const;
-  const payment = { userId: owner.uid, reference: 'ref-1', ...sandbox, state: 'abandoned' } as const;
-  await db.insert(payments).values({ ...payment, amount: 27_500, currency: 'ZAR', checkoutToken: 'secret-code' });
-  const event = { userId: owner.uid, reference: 'ref-1', entry: 'open', source: 'checkout' } as const;
-  await db.insert(paymentEvents).values({ ...event, id: crypto.randomUUID() });
-  const [said] = await db.select().from(memories).where(eq(memories.userId, owner.uid));
-  if (said === undefined) throw new Error('nothing is remembered');
-  const fact = { userId: owner.uid, agentId: said.agentId, memoryId: said.id, about: 'Shared', statement: 'hash' };
-  await db.insert(facts).values({ ...fact, id: crypto.randomUUID(), text: 'The kiln stands in the north shed' });
-  const summary = { userId: owner.uid, sessionId: session.id, text: 'About a kiln.', kind: 'extractive' } as const;
-  await db.insert(summaries).values({ ...summary, until: new Date(), exchanges: 1 });
-  await db.insert(toolGrants).values({ userId: owner.uid, sessionId: session.id, tool: 'fetch' });
-  const server = { userId: owner.uid, name: 'Mine', url: 'https://tools.example', tools: [] };
-  await db.insert(mcpServers).values({ ...server, id: crypto.randomUUID(), key: 'mine', secrets: 'secret-code' });
-  await addToolFile(db, { userId: owner.uid, id: MEDIA, type: 'image/svg+xml', text: '<svg>a kiln</svg>' });
-  await post(owner, '/api/keys', { name: 'Cron job' });
-  const named = { userId: owner.uid, agentId: said.agentId, name: 'id:cron' };
-  await db.insert(namedSessions).values({ ...named, sessionId: session.id });
-  const code = { identifier: `reset-password:${owner.email}`, value: owner.uid, expiresAt: new Date() };
-  await db.insert(verification).values({ ...code, id: 'code-1' });
-  return { owner, fan, sessionId: String(session.id) };
 }
 
 const erase = (as: TestUser, body: unknown = { password: PASSWORD }) => app.request('DELETE', '/api/me', { as, body });
@@ -145,16 +75,19 @@ test('every table is either in the archive or left out with a reason, and what i
 });
 
 test('the archive holds a row of every kind, nobody else’s, and no secret', async () => {
-  const { owner, fan } = await fullAccount();
+  const { owner, fan } = await fullAccount(app);
   const files = await archive(owner);
   const [row] = await app.deps.db.select().from(agentFiles).where(eq(agentFiles.userId, owner.uid));
   const upload = `files/${row?.id}-schedule.txt`;
+  const [sent] = await app.deps.db.select().from(attachments).where(eq(attachments.userId, owner.uid));
+  const glaze = `attachments/${sent?.id}-glaze.txt`;
   const drawn = `tool-files/${MEDIA}.svg`;
   const [agent] = await app.deps.db.select().from(agents).where(eq(agents.userId, owner.uid));
   const asFile = `agents/${agent?.id}-Field Notes.agent.json`;
-  const expected = ['README.txt', 'archive.json', asFile, upload, drawn, ...OWN_TABLES.map(({ file }) => file)];
+  const expected = ['README.txt', 'archive.json', asFile, upload, glaze, drawn, ...OWN_TABLES.map(({ file }) => file)];
   expect(Object.keys(files).toSorted()).toEqual(expected.toSorted());
   expect(files[upload]).toBe('Firing schedule of the kiln: 12 hours.');
+  expect(files[glaze]).toBe('Glaze of the kiln: celadon.');
   expect(files[drawn]).toBe('<svg>a kiln</svg>');
   expect(agentFile.parse(JSON.parse(files[asFile] ?? '')).agent).toMatchObject({
     name: 'Field Notes',
@@ -172,7 +105,7 @@ test('the archive holds a row of every kind, nobody else’s, and no secret', as
 });
 
 test('an archive of many pages holds every row once', async () => {
-  const { owner, sessionId } = await fullAccount();
+  const { owner, sessionId } = await fullAccount(app);
   const [one] = await app.deps.db.select().from(tasks).where(eq(tasks.userId, owner.uid));
   if (one === undefined) throw new Error('there is no task');
   const more = Array.from({ length: 250 }, (_, i) => ({
@@ -189,7 +122,7 @@ test('an archive of many pages holds every row once', async () => {
 });
 
 test('each page of an archive begins where the last one ended, and reads nothing before it', async () => {
-  const { owner } = await fullAccount();
+  const { owner } = await fullAccount(app);
   const own = OWN_TABLES.find(({ file }) => file === 'memories.json') ?? expect.fail('memories are not exported');
   const many = 2_000;
   await app.deps.database.executeSql(
@@ -223,7 +156,8 @@ test('an empty account has an archive, too; signed out there is none', async () 
 test('breaking an archive off, at any moment, ends nothing else', async () => {
   const ada = await app.signUp('Ada');
   const prompt = 'The kiln in Faro is fired on Mondays. '.repeat(400);
-  for (let i = 0; i < 20; i += 1) await post(ada, '/api/agents', { name: `Agent ${i}`, prompt });
+  for (let i = 0; i < 20; i += 1)
+    await app.request('POST', '/api/agents', { as: ada, body: { name: `Agent ${i}`, prompt } });
   const breakOff = async () => {
     const headers = { cookie: ada.cookie, origin: ORIGIN };
     const { body } = await app.app.request(`${ORIGIN}/api/export`, { headers });
@@ -239,7 +173,7 @@ test('breaking an archive off, at any moment, ends nothing else', async () => {
 });
 
 test('deleted: nothing of it in any table, the job queues among them; others keep theirs', async () => {
-  const { owner, fan } = await fullAccount();
+  const { owner, fan } = await fullAccount(app);
   // The scan finds what is there: whatever it is to miss afterwards, it sees before.
   const before = await tablesWith(owner.uid);
   expect(

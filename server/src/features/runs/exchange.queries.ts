@@ -11,6 +11,7 @@ export type StartOutcome =
   | 'earlier'
   | 'other_body'
   | 'no_session'
+  | 'no_task'
   | 'other_agent'
   | 'agent_deleted'
   | 'too_many'
@@ -34,6 +35,8 @@ interface Start {
   key: string | null;
   bodyHash: string;
   retryOf: string | null;
+  /** The task whose place it takes: the new one becomes its sibling. Null to go on at the end of the path. */
+  again: string | null;
   without: readonly string[];
   /** Null for the agent's own. */
   model: string | null;
@@ -45,28 +48,32 @@ interface Start {
 
 const at = sql.placeholder;
 
-const startStatement = prepareOnce((db) =>
+const startStatement = (db: Db) =>
   db
     .select({
       outcome: sql<StartOutcome>`s.outcome`,
       plan: sql<'free' | 'pro'>`s.plan`,
       task: columnsOf(tasks, sql`s.task`),
       agent: columnsOf(agents, sql`s.agent`),
+      parent: sql<string>`s.parent`,
+      siblings: sql<string[]>`s.siblings`,
     })
     .from(
       sql`atelier_start_run(${at('uid')}, ${at('sessionId')}, ${at('agent')}, ${at('taskId')}, ${at('inputText')}, ${at('key')},
         ${at('bodyHash')}, ${at('retryOf')}, ${at('without')}, ${at('model')}, ${at('processId')}, ${at('lease')}, ${at('runsAtOnce')},
-        ${at('limits')}) as s`,
+        ${at('limits')}, ${at('again')}) as s`,
     )
-    .prepare('start_run'),
-);
+    .prepare('start_run');
+const preparedStart = prepareOnce(startStatement);
 
 /**
  * Accepts a message in one statement: locks the account's usage, finds an earlier task of the same request, checks session, agent and
  * limits, and inserts the task with a lease. `task` is there when it was started now or earlier.
  */
-export async function startRun(db: Db, { without, leaseMs, limits, ...values }: Start) {
-  const [started] = await startStatement(db).execute({
+export async function startRun(db: Db | Tx, inTransaction: boolean, { without, leaseMs, limits, ...values }: Start) {
+  // A statement is prepared for a connection; that of a transaction is not ours to keep.
+  const statement = inTransaction ? startStatement(db) : preparedStart(db);
+  const [started] = await statement.execute({
     ...values,
     without: listOf(without),
     lease: `${leaseMs} milliseconds`,

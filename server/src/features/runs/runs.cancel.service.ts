@@ -1,5 +1,5 @@
 import type { Task } from '@atelier/contract/runs';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Caller } from '../../access.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
@@ -20,8 +20,8 @@ export async function cancelTask(ctx: RunsContext, caller: Caller, sessionId: st
   return getTask(ctx, caller, sessionId, taskId);
 }
 
-export async function requestCancelOfSession(ctx: Deps, tx: Tx, session: { userId: string; id: string }) {
-  await requestCancel(ctx, tx, session.userId, eq(tasks.sessionId, session.id));
+export async function requestCancelOfSessions(ctx: Deps, tx: Tx, uid: string, ids: string[]) {
+  await requestCancel(ctx, tx, uid, inArray(tasks.sessionId, ids));
 }
 
 export async function requestCancelOfAgent(ctx: Deps, tx: Tx, agent: { userId: string; id: string }) {

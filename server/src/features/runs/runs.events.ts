@@ -1,6 +1,7 @@
 import type { MemoryItem } from '@atelier/contract/memory';
 import type { Task, TaskEvent } from '@atelier/contract/runs';
 import type { ToolCall } from '@atelier/contract/tools';
+import { toAttachment } from '../attachments/attachments.service.ts';
 import type { TaskRow } from './runs.table.ts';
 
 /** The events appended while a task runs. `done` is not in the log: it is the task itself. */
@@ -29,18 +30,27 @@ export interface RunProgress {
   seq: number;
 }
 
+/** Where a task stands in its session's tree. */
+export type Place = Pick<Task, 'parentId' | 'siblings'>;
+
 /** A task for the API. */
 export function toTask(
   row: TaskRow,
+  { parentId, siblings }: Place,
   more: { progress?: RunProgress | undefined; retriedBy?: string | null } = {},
 ): Task {
   const thoughts = more.progress?.thoughts ?? row.thoughts;
   return {
     id: row.id,
     sessionId: row.sessionId,
+    parentId,
+    siblings,
     timestamp: row.createdAt.toISOString(),
     agentName: row.agentName,
     inputText: row.inputText,
+    ...(row.attachments.length === 0
+      ? {}
+      : { attachments: row.attachments.map((sent) => toAttachment(sent, row.sessionId)) }),
     message: more.progress?.text ?? row.message,
     seq: more.progress?.seq ?? row.lastSeq,
     status: row.status,

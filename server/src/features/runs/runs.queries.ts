@@ -3,15 +3,23 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { Db } from '../../platform/database/database.ts';
 import { behind } from '../../platform/database/keyset.ts';
 import type { Position } from '../../platform/http/cursor.ts';
-import { IN_FLIGHT, type RunProgress, toTask } from './runs.events.ts';
+import { taskPlaces } from './places.table.ts';
+import { IN_FLIGHT, type Place, type RunProgress, toTask } from './runs.events.ts';
 import { taskEvents, tasks } from './runs.table.ts';
 
 const retries = alias(tasks, 'retries');
 
-const withRetry = (db: Db) =>
+/** The ids that share a parent, oldest first. */
+const siblings = sql<string[]>`array(select sib.task_id from task_places sib
+  where sib.user_id = ${taskPlaces.userId} and sib.session_id = ${taskPlaces.sessionId} and sib.parent_id = ${taskPlaces.parentId}
+    and sib.deleted_at is null order by sib.created_at, sib.task_id)`;
+
+/** Exchanges with their place in the tree; deleted ones are not among them. */
+const withPlace = (db: Db) =>
   db
-    .select({ row: tasks, retriedBy: retries.id })
-    .from(tasks)
+    .select({ row: tasks, retriedBy: retries.id, parentId: taskPlaces.parentId, siblings })
+    .from(taskPlaces)
+    .innerJoin(tasks, and(eq(tasks.userId, taskPlaces.userId), eq(tasks.id, taskPlaces.taskId)))
     .leftJoin(retries, and(eq(retries.userId, tasks.userId), eq(retries.retryOf, tasks.id)));
 
 /** What the event log has of running tasks: their text so far and the last sequence number. */
@@ -34,7 +42,13 @@ async function progressOf(db: Db, uid: string, ids: string[]) {
   return new Map(rows.map(({ id, seq, ...said }) => [id, { ...said, seq: seq ?? 0 }]));
 }
 
-type Found = { row: typeof tasks.$inferSelect; retriedBy: string | null };
+type Found = Awaited<ReturnType<typeof withPlace>>[number];
+
+/** The first exchanges of a session follow the session itself. */
+export const placeOf = (sessionId: string, parentId: string, among: string[]): Place => ({
+  parentId: parentId === sessionId ? null : parentId,
+  siblings: among,
+});
 
 async function toTasks(db: Db, uid: string, found: Found[]) {
   const inFlight = found.filter(({ row }) => row.status === 'running' || row.status === 'waiting');
@@ -44,22 +58,26 @@ async function toTasks(db: Db, uid: string, found: Found[]) {
     inFlight.map(({ row }) => row.id),
   );
   // A running task is empty, at sequence number 0, until its first event: its columns are written at the end.
-  return found.map(({ row, retriedBy }) => toTask(row, { progress: progress.get(row.id), retriedBy }));
+  return found.map(({ row, retriedBy, ...place }) =>
+    toTask(row, placeOf(row.sessionId, place.parentId, place.siblings), { progress: progress.get(row.id), retriedBy }),
+  );
 }
 
-/** Up to `limit` tasks of a session that are older than `before`, newest first. */
+/** Up to `limit` tasks on the chosen path of a session that are older than `before`, newest first. */
 export async function findTasks(db: Db, uid: string, sessionId: string, limit: number, before?: Position) {
-  const found = await withRetry(db)
-    .where(and(eq(tasks.userId, uid), eq(tasks.sessionId, sessionId), behind(tasks.createdAt, tasks.id, before)))
-    .orderBy(desc(tasks.createdAt), desc(tasks.id))
+  const { createdAt, taskId } = taskPlaces;
+  const path = and(eq(taskPlaces.userId, uid), eq(taskPlaces.sessionId, sessionId), eq(taskPlaces.onPath, true));
+  const found = await withPlace(db)
+    .where(and(path, behind(createdAt, taskId, before)))
+    .orderBy(desc(createdAt), desc(taskId))
     .limit(limit);
   return toTasks(db, uid, found);
 }
 
 /** The user's task, with its progress while it runs. */
 export async function findTask(db: Db, uid: string, id: string) {
-  const found = await withRetry(db)
-    .where(and(eq(tasks.userId, uid), eq(tasks.id, id)))
+  const found = await withPlace(db)
+    .where(and(eq(taskPlaces.userId, uid), eq(taskPlaces.taskId, id), isNull(taskPlaces.deletedAt)))
     .limit(1);
   return (await toTasks(db, uid, found))[0];
 }

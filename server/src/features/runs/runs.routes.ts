@@ -2,7 +2,7 @@ import { pageQuery } from '@atelier/contract/ids';
 import { askAgain as askAgainInput, runAgentTask, type Task, type TaskEvent, taskCreate } from '@atelier/contract/runs';
 import { type Context, Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
-import { type AppEnv, requires } from '../../access.ts';
+import { type AppEnv, proRequired, requires } from '../../access.ts';
 import { AppError } from '../../platform/errors.ts';
 import { idempotencyKey, lastEventId } from '../../platform/http/request-headers.ts';
 import { validate } from '../../platform/http/validate.ts';
@@ -24,8 +24,11 @@ export function runsRoutes(deps: RunsContext) {
       return c.json(await listTasks(deps, caller, session, c.req.valid('query')));
     })
     .post('/:sessionId/tasks', requires('user', 'messages'), validate('json', taskCreate), async (c) => {
-      const task = await startTask(deps, c.get('caller'), {
-        ...c.req.valid('json'),
+      const caller = c.get('caller');
+      const message = c.req.valid('json');
+      if (message.attachmentIds?.length && caller.plan !== 'pro') throw proRequired('An attachment');
+      const task = await startTask(deps, caller, {
+        ...message,
         sessionId: c.req.param('sessionId'),
         idempotencyKey: idempotencyKey(c.req.header('idempotency-key')),
       });

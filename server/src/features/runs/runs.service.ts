@@ -13,7 +13,7 @@ import { isInFlight } from './runs.events.ts';
 import { findTask, findTasks } from './runs.queries.ts';
 import { type RunsContext, STILL_RUNNING, startTask } from './runs.start.service.ts';
 
-/** A page of the session's exchanges, oldest first; the cursor leads to older ones. */
+/** A page of the exchanges on the session's chosen path, oldest first; the cursor leads to older ones. */
 export async function listTasks(ctx: Deps, caller: Caller, session: Authorized<SessionWithAgent>, query: PageQuery) {
   const { agent } = session;
   // A question usually follows, so start loading what it recalls from.
@@ -48,7 +48,10 @@ export async function getTask(ctx: Deps, caller: Caller, sessionId: string, task
   return task;
 }
 
-/** Sends the words of a failed, stopped or interrupted task again as a new one; a second click returns the same new task. */
+/** What a message that is sent again takes along. */
+export const attachmentIdsOf = ({ attachments = [] }: Task): string[] => attachments.map(({ id }) => id);
+
+/** Sends the words of a failed, stopped or interrupted task again, as its sibling; a second click returns the same new task. */
 export async function retryTask(ctx: RunsContext, caller: Caller, sessionId: string, taskId: string): Promise<Task> {
   const task = await getTask(ctx, caller, sessionId, taskId);
   if (isInFlight(task.status)) throw new AppError('conflict', STILL_RUNNING);
@@ -58,11 +61,12 @@ export async function retryTask(ctx: RunsContext, caller: Caller, sessionId: str
     sessionId,
     agentId: session.agent.slug,
     inputText: task.inputText,
+    attachmentIds: attachmentIdsOf(task),
     retryOf: task.id,
   });
 }
 
-/** Asks the same question again without some memories of its receipt, as a new message that counts like any other. */
+/** Asks the same question again without some memories of its receipt, as a sibling that counts like any other message. */
 export async function askAgain(
   ctx: RunsContext,
   caller: Caller,
@@ -81,7 +85,9 @@ export async function askAgain(
     sessionId: at.sessionId,
     agentId: session.agent.slug,
     inputText: task.inputText,
+    attachmentIds: attachmentIdsOf(task),
     idempotencyKey: input.idempotencyKey,
+    again: task.id,
     without,
   });
 }

@@ -6,9 +6,10 @@ import { type Caller, limitsOf, RUNS_AT_ONCE, tooMany } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { Runner } from './engine/runner.ts';
-import { type StartOutcome, startRun } from './exchange.queries.ts';
+import type { StartOutcome } from './exchange.queries.ts';
+import { startWithAttachments } from './runs.attachments.service.ts';
 import { toTask } from './runs.events.ts';
-import { findTask } from './runs.queries.ts';
+import { findTask, placeOf } from './runs.queries.ts';
 
 export const AGENT_DELETED =
   'The agent of this session was deleted. You can still read the session, but not continue it.';
@@ -22,6 +23,10 @@ export interface Start extends TaskCreate {
   sessionId: string;
   idempotencyKey?: string | undefined;
   retryOf?: string;
+  /** The task whose place it takes: both stay, as siblings. `retryOf` implies it. */
+  again?: string;
+  /** A model to answer instead of the agent's own. */
+  model?: string | undefined;
   /** Memories to leave out. */
   without?: string[];
   /** Added to the agent's prompt for this answer. */
@@ -31,13 +36,14 @@ export interface Start extends TaskCreate {
 /**
  * Accepts a message and starts its run, which outlives the request. Limits count runs in flight, so parallel messages can't overspend
  * (402). The same key with the same body returns the same task, with another body 409. A session runs one task at a time (409). A stopping
- * server starts nothing (503).
+ * server starts nothing (503). Attachments go along (400 when one is gone).
  */
 export async function startTask(ctx: RunsContext, caller: Caller, input: Start): Promise<Task> {
   const { runner } = ctx;
   if (runner.isDraining()) throw new AppError('unavailable', STOPPING, { retryAfterSeconds: 5 });
   if (!isUuid(input.sessionId)) throw notFound('This session');
-  const { outcome, plan, task, agent } = await startRun(ctx.db, {
+  const { attachmentIds = [] } = input;
+  const start = {
     uid: caller.uid,
     sessionId: input.sessionId,
     agent: input.agentId,
@@ -47,31 +53,45 @@ export async function startTask(ctx: RunsContext, caller: Caller, input: Start):
     bodyHash: hashBody(input),
     retryOf: input.retryOf ?? null,
     without: input.without ?? [],
-    model: ctx.models.kind === 'offline' ? 'offline' : null,
+    again: input.again ?? input.retryOf ?? null,
+    model: ctx.models.kind === 'offline' ? 'offline' : (input.model ?? null),
     processId: ctx.processId,
     leaseMs: ctx.config.LEASE_MS,
     runsAtOnce: RUNS_AT_ONCE * ctx.config.ACCOUNT_BOUNDS,
     limits: { free: limitsOf('free'), pro: limitsOf('pro') },
-  });
-  if (outcome === 'earlier') return (await findTask(ctx.db, caller.uid, task.id)) ?? toTask(task);
+  };
+  const started = await startWithAttachments(ctx, start, attachmentIds);
+  const { outcome, plan, task, parent, siblings } = started;
+  if (outcome === 'earlier') {
+    const earlier = await findTask(ctx.db, caller.uid, task.id);
+    if (earlier === undefined) throw notFound('This message');
+    return earlier;
+  }
   if (outcome !== 'started') throw refusalOf(outcome);
+  const agent = input.model === undefined ? started.agent : { ...started.agent, model: input.model };
+  const place = placeOf(task.sessionId, parent, siblings);
   runner.start({
     uid: caller.uid,
     taskId: task.id,
     sessionId: task.sessionId,
     attempt: task.attempt,
     inputText: task.inputText,
+    place,
+    attachments: task.attachments,
     agent: input.instructions ? { ...agent, prompt: `${agent.prompt}\n\n${input.instructions}` } : agent,
     plan,
     without: task.without,
     controller: new AbortController(),
   });
-  return { ...toTask(task), model: ctx.models.resolve(agent.model).id };
+  return { ...toTask(task, place), model: ctx.models.resolve(agent.model).id };
 }
 
 function hashBody(input: Start): string {
-  const { sessionId, agentId, inputText, retryOf = '', without = [], instructions } = input;
-  const parts = [sessionId, agentId, inputText, retryOf, ...without, ...(instructions ? [{ instructions }] : [])];
+  const { sessionId, agentId, inputText, retryOf = '', without = [], instructions, again, model } = input;
+  const { attachmentIds = [] } = input;
+  const kind = again ? [{ again, model }] : [];
+  const added = [...(instructions ? [{ instructions }] : []), ...(attachmentIds.length > 0 ? [{ attachmentIds }] : [])];
+  const parts = [sessionId, agentId, inputText, retryOf, ...without, ...added, ...kind];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
@@ -81,6 +101,8 @@ function refusalOf(outcome: Exclude<StartOutcome, 'started' | 'earlier'>): AppEr
       return new AppError('conflict', 'This Idempotency-Key was used with another message.');
     case 'no_session':
       return notFound('This session');
+    case 'no_task':
+      return notFound('This message');
     case 'other_agent':
       return new AppError('invalid_input', 'This session belongs to another agent.', { field: 'agentId' });
     case 'agent_deleted':

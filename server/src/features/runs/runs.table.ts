@@ -1,3 +1,4 @@
+import type { Attachment } from '@atelier/contract/attachments/attachments';
 import type { MemoryItem } from '@atelier/contract/memory';
 import type { Task, TokenUsage } from '@atelier/contract/runs';
 import type { Approval, ToolAnswer, ToolLeftOut } from '@atelier/contract/tools';
@@ -30,6 +31,8 @@ export const tasks = pgTable(
     agentId: uuid('agent_id').notNull(),
     agentName: text('agent_name').notNull(),
     inputText: text('input_text').notNull(),
+    /** Pictures and files of the message, as it names them. */
+    attachments: jsonb('attachments').$type<Omit<Attachment, 'state' | 'url'>[]>().notNull().default([]),
     /** The agent's answer; empty until the run ends (until then the event log has its text). */
     message: text('message').notNull().default(''),
     status: text('status', { enum: ['running', 'waiting', 'done', 'failed', 'cancelled', 'interrupted'] }).notNull(),
@@ -77,6 +80,8 @@ export const tasks = pgTable(
     wordsIndex('tasks_words'),
     // Finds the receipts that contain a memory.
     index('tasks_receipts').using('gin', receiptIds(sql`memory_used`)).with({ fastupdate: false }),
+    // Finds the messages that name an attachment.
+    index('tasks_attached').on(t.userId).where(sql`${t.attachments} <> '[]'`),
     index('tasks_in_flight').on(t.leaseUntil).where(sql`${t.status} in ('running', 'waiting')`),
   ],
 );

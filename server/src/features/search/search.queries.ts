@@ -13,6 +13,7 @@ import {
 import { user } from '../accounts/accounts.table.ts';
 import { agents, isVisible } from '../agents/agents.table.ts';
 import { memories } from '../memory/memory.table.ts';
+import { isOnPath } from '../runs/places.table.ts';
 import { tasks } from '../runs/runs.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
 
@@ -42,12 +43,13 @@ async function findOwn(db: Db, search: Search, { table, at, living, keep }: Own,
 }
 
 const OWN_SESSIONS: Own = { table: sessions, at: sessions.createdAt, living: isNull(sessions.deletedAt) };
-const OWN_TASKS: Own = { table: tasks, at: tasks.createdAt, living: undefined };
+const onPath = sql`(select p.on_path from task_places p where p.user_id = ${tasks.userId} and p.task_id = ${tasks.id})`;
+const OWN_TASKS: Own = { table: tasks, at: tasks.createdAt, living: undefined, keep: onPath };
 const OWN_MEMORIES: Own = {
   table: memories,
   at: memories.createdAt,
   living: undefined,
-  keep: isNull(memories.forgottenAt),
+  keep: sql`${isNull(memories.forgottenAt)} and ${isOnPath(memories.userId, memories.taskId)}`,
 };
 const OWN_AGENTS: Own = { table: agents, at: agents.createdAt, living: isNull(agents.deletedAt) };
 

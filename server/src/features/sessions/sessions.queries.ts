@@ -9,3 +9,6 @@ export const withAgent = (db: Db) =>
     .select({ session: sessions, agent: agents })
     .from(sessions)
     .innerJoin(agents, and(eq(agents.userId, sessions.userId), eq(agents.id, sessions.agentId)));
+
+/** Of an agent with this address, living or deleted. */
+export const ofAgent = (slug: string) => eq(agents.slug, slug);

@@ -1,21 +1,17 @@
-import { pageQuery } from '@atelier/contract/ids';
-import { sessionCreate, sessionUpdate } from '@atelier/contract/sessions';
+import { sessionCreate, sessionsPick, sessionsQuery, sessionsUpdate, sessionUpdate } from '@atelier/contract/sessions';
 import { Hono } from 'hono';
+import { validate as isUuid } from 'uuid';
 import { type AppEnv, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
+import { notFound } from '../../platform/errors.ts';
 import { validate } from '../../platform/http/validate.ts';
-import {
-  createSession,
-  getSession,
-  listSessions,
-  renameSession,
-  restoreSession,
-  toSession,
-} from './sessions.service.ts';
+import { changeSessions } from './sessions.change.service.ts';
+import { listSessions } from './sessions.list.service.ts';
+import { createSession, getSession, restoreSessions, toSession } from './sessions.service.ts';
 
 export function sessionsRoutes(deps: Deps) {
   return new Hono<AppEnv>()
-    .get('/', requires('user'), validate('query', pageQuery), async (c) => {
+    .get('/', requires('user'), validate('query', sessionsQuery), async (c) => {
       const { rows, nextCursor } = await listSessions(deps, c.get('caller'), c.req.valid('query'));
       return c.json({ sessions: rows.map(toSession), nextCursor });
     })
@@ -28,11 +24,24 @@ export function sessionsRoutes(deps: Deps) {
       return c.json({ session: toSession(session) });
     })
     .patch('/:sessionId', requires('user'), validate('json', sessionUpdate), async (c) => {
-      const session = await getSession(deps.db, c.get('caller').uid, c.req.param('sessionId'));
-      return c.json({ session: toSession(await renameSession(deps, session, c.req.valid('json').name)) });
+      const { id } = await getSession(deps.db, c.get('caller').uid, c.req.param('sessionId'));
+      const [session] = await changeSessions(deps, c.get('caller'), [id], c.req.valid('json'));
+      if (session === undefined) throw notFound('This session');
+      return c.json({ session: toSession(session) });
+    })
+    .patch('/', requires('user'), validate('json', sessionsUpdate), async (c) => {
+      const { ids, ...change } = c.req.valid('json');
+      const changed = await changeSessions(deps, c.get('caller'), ids, change);
+      return c.json({ sessions: changed.map(toSession) });
+    })
+    .post('/restore', requires('user'), validate('json', sessionsPick), async (c) => {
+      const restored = await restoreSessions(deps, c.get('caller'), c.req.valid('json').ids);
+      return c.json({ sessions: restored.map(toSession) });
     })
     .post('/:sessionId/restore', requires('user'), async (c) => {
-      const session = await restoreSession(deps, c.get('caller'), c.req.param('sessionId'));
+      const id = c.req.param('sessionId');
+      const [session] = isUuid(id) ? await restoreSessions(deps, c.get('caller'), [id]) : [];
+      if (session === undefined) throw notFound('This session');
       return c.json({ session: toSession(session) });
     });
 }

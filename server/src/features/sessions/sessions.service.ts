@@ -1,15 +1,12 @@
 import { SENTENCES } from '@atelier/contract/errors';
-import type { PageQuery } from '@atelier/contract/ids';
-import { defaultSessionName, type Session, type SessionCreate } from '@atelier/contract/sessions';
-import { and, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { defaultSessionName, SESSION_NAME_MAX, type Session, type SessionCreate } from '@atelier/contract/sessions';
+import { and, desc, eq, inArray, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Authorized, type Caller, limitsOf, owned } from '../../access.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
-import { behind } from '../../platform/database/keyset.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
-import { decodeCursor, page } from '../../platform/http/cursor.ts';
-import { changeUsage, lockUsage } from '../accounts/usage.service.ts';
+import { changeUsage, type LockedUsage, lockUsage } from '../accounts/usage.service.ts';
 import { getAgent, listAgents } from '../agents/agents.service.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
 import { withAgent } from './sessions.queries.ts';
@@ -21,6 +18,9 @@ export interface SessionKey {
   sessionId: string;
 }
 
+/** The queue that removes a hidden session for good. */
+export const PURGE_QUEUE = 'sessions.purge';
+
 export type SessionWithAgent = SessionRow & { agent: AgentRow };
 
 export function toSession({ agent, ...row }: SessionWithAgent): Session {
@@ -31,39 +31,24 @@ export function toSession({ agent, ...row }: SessionWithAgent): Session {
     agentId: agent.slug,
     agentName: agent.name,
     agentDeleted: agent.deletedAt !== null,
+    pinned: row.pinned,
+    archived: row.archived,
+    folderId: row.folderId,
   };
-}
-
-/** A page of the caller's sessions, newest first. */
-export async function listSessions(ctx: Deps, caller: Caller, query: PageQuery) {
-  const after = decodeCursor(query.cursor);
-  const rows = await withAgent(ctx.db)
-    .where(
-      and(eq(sessions.userId, caller.uid), isNull(sessions.deletedAt), behind(sessions.createdAt, sessions.id, after)),
-    )
-    .orderBy(desc(sessions.createdAt), desc(sessions.id))
-    .limit(query.limit + 1);
-  const found = rows.map(({ session, agent }) => ({ ...session, agent }));
-  return page(found, query.limit, (row) => ({ at: row.createdAt, id: row.id }));
 }
 
 /** The caller's session with its agent; 404 when it is not theirs, deleted or missing. */
 export async function getSession(db: Db, uid: string, id: string): Promise<Authorized<SessionWithAgent>> {
-  return findOwned(db, uid, id, 'living');
+  const [session] = isUuid(id) ? await findSessions(db, uid, [id]) : [];
+  return owned(uid, session, 'This session');
 }
 
-async function findOwned(db: Db, uid: string, id: string, state: 'living' | 'deleted') {
-  if (!isUuid(id)) throw notFound('This session');
-  const [row] = await withAgent(db)
-    .where(
-      and(
-        eq(sessions.userId, uid),
-        eq(sessions.id, id),
-        state === 'living' ? isNull(sessions.deletedAt) : isNotNull(sessions.deletedAt),
-      ),
-    )
-    .limit(1);
-  return owned(uid, row && { ...row.session, agent: row.agent }, 'This session');
+/** Those of a person's sessions that are not deleted, newest first, each with its agent. */
+export async function findSessions(db: Db, uid: string, ids: string[]): Promise<SessionWithAgent[]> {
+  const rows = await withAgent(db)
+    .where(and(areSessions(uid, ids), isNull(sessions.deletedAt)))
+    .orderBy(desc(sessions.createdAt), desc(sessions.id));
+  return rows.map(({ session, agent }) => ({ ...session, agent }));
 }
 
 /** Creates a session with one of the caller's agents; 402 with the sentence when a free account has none left. */
@@ -82,8 +67,36 @@ export async function createSession(ctx: Deps, caller: Caller, input: SessionCre
         createdAt: afterLast(caller.uid),
       })
       .returning();
-    await notifyList(ctx, tx, caller.uid, row?.id ?? '');
+    await notifyList(ctx, tx, caller.uid, row === undefined ? [] : [row.id]);
     return { ...owned(caller.uid, row, 'This session'), agent };
+  });
+}
+
+const COPY_MARK = ' (continued)';
+/** A copy that is not complete by then, because the process died, is removed. In seconds. */
+const COPY_WITHIN = 600;
+
+/**
+ * A new session beside another one, with its agent and name, hidden until `restoreSessions` shows it. Returns its id; 402 when the account has
+ * no session left.
+ */
+export async function startCopy(ctx: Deps, caller: Caller, session: Authorized<SessionWithAgent>): Promise<string> {
+  return ctx.db.transaction(async (tx) => {
+    requireRoom(await lockUsage(tx, caller.uid), 1);
+    const id = uuidv7();
+    const base = session.name.endsWith(COPY_MARK) ? session.name.slice(0, -COPY_MARK.length) : session.name;
+    await tx.insert(sessions).values({
+      userId: caller.uid,
+      id,
+      agentId: session.agentId,
+      name: base.slice(0, SESSION_NAME_MAX - COPY_MARK.length).toWellFormed() + COPY_MARK,
+      nameSource: 'title',
+      folderId: session.folderId,
+      createdAt: afterLast(caller.uid),
+      deletedAt: sql`now()`,
+    });
+    await ctx.jobs.send(tx, PURGE_QUEUE, { userId: caller.uid, sessionId: id }, { startAfterSeconds: COPY_WITHIN });
+    return id;
   });
 }
 
@@ -103,68 +116,88 @@ async function agentForSession(ctx: Deps, tx: Tx, caller: Caller, slug: string):
 
 /** Locks the account's usage, refuses beyond the limit, and counts one more session. */
 async function takeSession(tx: Tx, caller: Caller) {
-  const usage = await lockUsage(tx, caller.uid);
-  const limit = limitsOf(usage.plan).sessions;
-  if (limit !== null && usage.sessionCount >= limit) throw new AppError('limit_reached', SENTENCES.sessionLimit);
+  requireRoom(await lockUsage(tx, caller.uid), 1);
   await changeUsage(tx, caller.uid, { sessions: 1 });
 }
 
-async function notifyList(ctx: Deps, tx: Tx, uid: string, id: string) {
-  await ctx.live.notify(tx, uid, 'sessions', id);
+/** Refuses more sessions than the plan has room for; archived ones count like any other. */
+function requireRoom(usage: LockedUsage, more: number) {
+  const limit = limitsOf(usage.plan).sessions;
+  if (limit !== null && usage.sessionCount + more > limit) {
+    throw new AppError('limit_reached', SENTENCES.sessionLimit);
+  }
+}
+
+async function notifyList(ctx: Deps, tx: Tx, uid: string, ids: string[]) {
+  await notifySessions(ctx, tx, uid, ids);
   await ctx.live.notify(tx, uid, 'account', uid);
 }
 
-/** Gives the session the person's own name, which no generated title replaces. */
-export async function renameSession(ctx: Deps, session: Authorized<SessionWithAgent>, name: string) {
-  await ctx.db.transaction(async (tx) => {
-    await tx
-      .update(sessions)
-      .set({ name, nameSource: 'person' })
-      .where(and(eq(sessions.userId, session.userId), eq(sessions.id, session.id)));
-    await ctx.live.notify(tx, session.userId, 'sessions', session.id);
-  });
-  return { ...session, name };
-}
+/** Tells every open tab that these sessions changed, in one notice. */
+export const notifySessions = (ctx: Deps, tx: Tx, uid: string, ids: string[]): Promise<void> =>
+  ctx.live.notify(tx, uid, 'sessions', ids.length === 1 ? (ids[0] ?? '') : '');
 
-/** Names the session after its first exchange, unless it was renamed meanwhile. */
+/** Names the session after its first exchange, unless the person has named it. */
 export async function titleSession(ctx: Deps, input: { userId: string; sessionId: string; title: string }) {
   await ctx.db.transaction(async (tx) => {
     const named = await tx
       .update(sessions)
       .set({ name: input.title, nameSource: 'title' })
       .where(
-        and(eq(sessions.userId, input.userId), eq(sessions.id, input.sessionId), eq(sessions.nameSource, 'default')),
+        and(eq(sessions.userId, input.userId), eq(sessions.id, input.sessionId), ne(sessions.nameSource, 'person')),
       )
       .returning({ id: sessions.id });
     if (named.length > 0) await ctx.live.notify(tx, input.userId, 'sessions', input.sessionId);
   });
 }
 
-/** Hides the session and subtracts it from the count; false when it was hidden already. */
-export async function hideSession(ctx: Deps, tx: Tx, session: Authorized<SessionWithAgent>): Promise<boolean> {
-  await lockUsage(tx, session.userId);
+/** Takes a generated name away, because nothing it told of is left. */
+export async function untitleSession(ctx: Deps, tx: Tx, key: SessionKey): Promise<void> {
+  const agentName = sql<string>`(select a.name from agents a where a.user_id = ${sessions.userId} and a.id = ${sessions.agentId})`;
+  const [found] = await tx
+    .select({ agentName })
+    .from(sessions)
+    .where(and(isSession(key), eq(sessions.nameSource, 'title')));
+  if (found === undefined) return;
+  const name = defaultSessionName(found.agentName);
+  await tx.update(sessions).set({ name, nameSource: 'default' }).where(isSession(key));
+  await ctx.live.notify(tx, key.userId, 'sessions', key.sessionId);
+}
+
+/** Hides those of the sessions that aren't hidden yet, subtracts them from the count, and returns their ids. */
+export async function hideSessions(ctx: Deps, tx: Tx, uid: string, ids: string[]): Promise<string[]> {
+  await lockUsage(tx, uid);
   const hidden = await tx
     .update(sessions)
     .set({ deletedAt: sql`now()` })
-    .where(and(eq(sessions.userId, session.userId), eq(sessions.id, session.id), isNull(sessions.deletedAt)))
+    .where(and(areSessions(uid, ids), isNull(sessions.deletedAt)))
     .returning({ id: sessions.id });
-  if (hidden.length === 0) return false;
-  await changeUsage(tx, session.userId, { sessions: -1 });
-  await notifyList(ctx, tx, session.userId, session.id);
-  return true;
+  if (hidden.length === 0) return [];
+  await changeUsage(tx, uid, { sessions: -hidden.length });
+  await notifyList(ctx, tx, uid, ids);
+  return hidden.map((row) => row.id);
 }
 
-/** Undoes a delete; 402 when the free limit has been reached since, 404 once the session is gone for good. */
-export async function restoreSession(ctx: Deps, caller: Caller, id: string): Promise<SessionWithAgent> {
+/**
+ * Undoes deletes and returns the sessions; 402 when they no longer fit the free limit, then none comes back; 404 once all are gone for good.
+ */
+export async function restoreSessions(ctx: Deps, caller: Caller, ids: string[]): Promise<SessionWithAgent[]> {
   return ctx.db.transaction(async (tx) => {
-    await takeSession(tx, caller);
-    const session = await findOwned(tx, caller.uid, id, 'deleted');
-    await tx
+    const usage = await lockUsage(tx, caller.uid);
+    const back = await tx
       .update(sessions)
       .set({ deletedAt: null })
-      .where(and(eq(sessions.userId, caller.uid), eq(sessions.id, id)));
-    await notifyList(ctx, tx, caller.uid, id);
-    return session;
+      .where(and(areSessions(caller.uid, ids), isNotNull(sessions.deletedAt)))
+      .returning({ id: sessions.id });
+    if (back.length === 0) throw notFound('This session');
+    requireRoom(usage, back.length);
+    await changeUsage(tx, caller.uid, { sessions: back.length });
+    await notifyList(ctx, tx, caller.uid, ids);
+    return findSessions(
+      tx,
+      caller.uid,
+      back.map((row) => row.id),
+    );
   });
 }
 
@@ -182,5 +215,8 @@ export async function lockHidden(tx: Tx, key: SessionKey, seconds: number): Prom
 export async function removeSession(tx: Tx, key: SessionKey): Promise<void> {
   await tx.delete(sessions).where(isSession(key));
 }
+
+/** The rows of these sessions of one person. */
+export const areSessions = (uid: string, ids: string[]) => and(eq(sessions.userId, uid), inArray(sessions.id, ids));
 
 const isSession = ({ userId, sessionId }: SessionKey) => and(eq(sessions.userId, userId), eq(sessions.id, sessionId));

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant, wordsIndex } from '../../platform/database/columns.ts';
 import { agents } from '../agents/agents.table.ts';
+import { sessionFolders } from './folders.table.ts';
 
 export const sessions = pgTable(
   'chat_sessions',
@@ -14,6 +15,9 @@ export const sessions = pgTable(
     nameSource: text('name_source', { enum: ['default', 'person', 'title'] })
       .notNull()
       .default('default'),
+    pinned: boolean('pinned').notNull().default(false),
+    archived: boolean('archived').notNull().default(false),
+    folderId: uuid('folder_id'),
     createdAt: instant('created_at').notNull().defaultNow(),
     /** Set by delete; the row and its exchanges are removed some seconds later unless restored. */
     deletedAt: instant('deleted_at'),
@@ -21,7 +25,15 @@ export const sessions = pgTable(
   (t) => [
     primaryKey({ columns: [t.userId, t.id] }),
     foreignKey({ columns: [t.userId, t.agentId], foreignColumns: [agents.userId, agents.id] }).onDelete('cascade'),
-    index('chat_sessions_list').on(t.userId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
+    // A deleted folder leaves its sessions. The migration says `set null ("folder_id")`: Drizzle can't, and the owner must stay.
+    foreignKey({
+      columns: [t.userId, t.folderId],
+      foreignColumns: [sessionFolders.userId, sessionFolders.id],
+    }).onDelete('set null'),
+    index('chat_sessions_order')
+      .on(t.userId, t.archived, t.pinned, t.createdAt, t.id)
+      .where(sql`${t.deletedAt} is null`),
+    index('chat_sessions_folder').on(t.userId, t.folderId, t.pinned, t.createdAt, t.id),
     wordsIndex('chat_sessions_words'),
     index('chat_sessions_agent').on(t.userId, t.agentId),
   ],

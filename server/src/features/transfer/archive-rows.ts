@@ -1,3 +1,5 @@
+import { promptName, promptText } from '@atelier/contract/composer/prompts';
+import { FOLDER_LIMITS } from '@atelier/contract/folders';
 import { memoryItem } from '@atelier/contract/memory';
 import { MESSAGE_MAX, tokenUsage } from '@atelier/contract/runs';
 import { SESSION_NAME_MAX } from '@atelier/contract/sessions';
@@ -17,9 +19,15 @@ export const sessionRow = z.object({
   agentId: id,
   name: words(SESSION_NAME_MAX).refine((name) => name.trim() !== ''),
   nameSource: z.enum(['default', 'person', 'title']),
+  // Archives of earlier versions have none of these.
+  pinned: z.boolean().default(false),
+  archived: z.boolean().default(false),
+  folderId: id.nullable().default(null),
   createdAt: time,
   deletedAt: z.null(),
 });
+
+export const folderRow = z.object({ id, name: words(FOLDER_LIMITS.name).refine((name) => name.trim() !== '') });
 
 export const exchangeRow = z.object({
   id,
@@ -39,6 +47,17 @@ export const exchangeRow = z.object({
   without: z.array(id).max(50),
   createdAt: time,
   finishedAt: time.nullable(),
+});
+
+/** Where an exchange stands in its session's tree; a first one follows the session itself. */
+export const branchRow = z.object({
+  taskId: id,
+  sessionId: id,
+  parentId: id,
+  originId: id.nullable(),
+  onPath: z.boolean(),
+  chosenAt: time,
+  deletedAt: z.null(),
 });
 
 export const summaryRow = z.object({
@@ -79,6 +98,8 @@ export const factRow = z.object({
 });
 
 export const fileRow = z.object({ id, agentId: id, name: words(300), deletedAt: z.null() });
+
+export const promptRow = z.object({ id, name: promptName, text: promptText, createdAt: time, updatedAt: time });
 
 /** An agent that was deleted there, whose sessions are still there. */
 export const deletedAgentRow = z.object({ id, name: words(100).min(1), slug: words(200).min(1), deletedAt: time });

@@ -22,13 +22,17 @@ const AGENT_FILE_BYTES = 512 * 1024;
 
 /** The parts whose rows stand in a file of their own, a row on each line. */
 export type RowKind = Exclude<ImportKind, 'agents' | 'files'>;
-export const ROW_FILES: Record<RowKind | 'files', string> = {
+type NamedRows = RowKind | 'branches' | 'files' | 'folders';
+export const ROW_FILES: Record<NamedRows, string> = {
+  folders: 'session-folders.json',
   sessions: 'sessions.json',
   exchanges: 'exchanges.json',
+  branches: 'branches.json',
   summaries: 'session-summaries.json',
   memories: 'memories.json',
   facts: 'facts.json',
   files: 'files.json',
+  prompts: 'prompts.json',
 };
 
 /** An account's archive, opened; see own-data for how it is written. */
@@ -39,7 +43,7 @@ export interface Archive {
   /** The uploaded files by their id in the archive. */
   files: ReadonlyMap<string, ZipPart>;
   /** Rows of one kind in portions; `null` stands for a row that can't be read. */
-  rows(kind: RowKind | 'files' | 'deleted agents'): AsyncGenerator<unknown[]>;
+  rows(kind: NamedRows | 'deleted agents'): AsyncGenerator<unknown[]>;
   close: () => void;
 }
 

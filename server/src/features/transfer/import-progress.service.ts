@@ -27,6 +27,7 @@ const TOPICS: Record<ImportKind, Topic> = {
   memories: 'memories',
   facts: 'facts',
   files: 'files',
+  prompts: 'prompts',
 };
 /** More would not be read. The latest stand first: what the plan leaves out comes after the agents. */
 const NOTES_MAX = 100;

@@ -12,12 +12,15 @@ import { tasks } from '../runs/runs.table.ts';
 import { summaries } from '../runs/summary.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
 import { exchangeRow, memoryRow, sessionRow, summaryRow } from './archive-rows.ts';
+import { findFolders } from './import-folders.queries.ts';
 import { type AgentPlace, type AgentPlaces, findPresent, importedId } from './import-places.queries.ts';
 
 /** The account that imports, and where the archive's agents are in it. */
 export interface Destination {
   uid: string;
   agents: AgentPlaces;
+  /** The archive's folders by their ids there. */
+  folders: ReadonlyMap<string, string>;
   /** The agent of each session of the archive, for rows that don't name it. */
   agentOfSession: ReadonlyMap<string, AgentPlace>;
 }
@@ -63,7 +66,11 @@ export const importSessions: Importer = async (tx, to, rows) => {
   const fresh = found.filter(({ id }) => !present.has(id));
   const limit = limitsOf(usage.plan).sessions;
   const taken = limit === null ? fresh : fresh.slice(0, Math.max(0, limit - usage.sessionCount));
-  const values = taken.map(({ id, agent, name, nameSource, createdAt }) => ({
+  const folderOf = await findFolders(tx, to.uid, to.folders);
+  const values = taken.map(({ id, agent, name, nameSource, pinned, archived, folderId, createdAt }) => ({
+    pinned,
+    archived,
+    folderId: folderOf(folderId),
     userId: to.uid,
     id: importedId(agent, id),
     agentId: agent.id,

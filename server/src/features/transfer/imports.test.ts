@@ -48,6 +48,7 @@ async function fill(as: TestUser, sessions = 1) {
   const { session } = await call(as, 'POST', '/api/sessions', { agentId: 'old', name: 'With a deleted agent' });
   await call(as, 'POST', '/api/runAgentTask', { sessionId: session.id, agentId: 'old', inputText: 'Hello there.' });
   await call(as, 'DELETE', '/api/agents/old');
+  await call(as, 'POST', '/api/prompts', { name: 'Kiln log', text: 'How is the kiln in {{place}}?' });
   const sent = await send(as, '/api/agents/field-notes/files', 'kiln.txt', Buffer.from('The kiln fires for 12 hours.'));
   expect(sent.status).toBe(201);
   await eventually(async () => {
@@ -96,7 +97,9 @@ async function view(as: TestUser) {
   const remembered = await call(as, 'GET', '/api/memories?limit=200');
   const { facts } = await call(as, 'GET', '/api/facts');
   const { files } = await call(as, 'GET', '/api/agents/field-notes/files');
+  const { prompts } = await call(as, 'GET', '/api/prompts');
   return {
+    prompts: prompts.map(({ name, text }: Record<string, unknown>) => [name, text]),
     agents: agents.map(({ name, prompt, tags }: Record<string, unknown>) => ({ name, prompt, tags })),
     exchanges,
     memories: remembered.memories.map((memory: Record<string, unknown>) => [
@@ -160,6 +163,27 @@ describe('an account that moves', () => {
       expect([kind, imported, present]).toEqual([kind, 0, found]);
     expect(await view(here)).toEqual(once);
     expect((await call(here, 'GET', '/api/me')).usage.sessionCount).toBe(2);
+  });
+
+  it('brings folders, pins and the archive over, into a folder of the same name if there is one', async () => {
+    await call(there, 'POST', '/api/agents', { name: 'Field Notes', prompt: 'You keep notes.' });
+    const { folder } = await call(there, 'POST', '/api/folders', { name: 'Trips' });
+    await call(there, 'POST', '/api/folders', { name: 'Empty' });
+    for (const change of [{ pinned: true, folderId: folder.id }, { archived: true }]) {
+      const { session } = await call(there, 'POST', '/api/sessions', { agentId: 'field-notes' });
+      await call(there, 'PATCH', `/api/sessions/${session.id}`, change);
+    }
+    const here = await app.signUp('Ada here');
+    const own = await call(here, 'POST', '/api/folders', { name: 'trips' });
+    expect((await importInto(here, await archiveOf(there))).state).toBe('done');
+    const { folders } = await call(here, 'GET', '/api/folders');
+    expect(folders.map((f: { name: string; sessionCount: number }) => [f.name, f.sessionCount])).toEqual([
+      ['Empty', 0],
+      ['trips', 1],
+    ]);
+    const { sessions } = await call(here, 'GET', '/api/sessions');
+    expect(sessions).toMatchObject([{ pinned: true, archived: false, folderId: own.folder.id }]);
+    expect((await call(here, 'GET', '/api/sessions?archived=true')).sessions).toHaveLength(1);
   });
 
   it('brings an agent back that was deleted, with its memories, and leaves forgotten what was forgotten', async () => {
@@ -276,4 +300,18 @@ describe('an import that is interrupted', () => {
     await call(here, 'DELETE', path);
     expect((await app.request('POST', `${path}/start`, { as: here })).status).toBe(404);
   });
+});
+
+it('keeps both of two prompts with one name, once however often the archive comes', async () => {
+  const [there, here] = [await app.signUp('There'), await app.signUp('Here')];
+  await call(there, 'POST', '/api/prompts', { name: 'Letter', text: 'Theirs.' });
+  await call(here, 'POST', '/api/prompts', { name: 'Letter', text: 'Mine.' });
+  const archive = await archiveOf(there);
+  expect(countsOf(await importInto(here, archive))).toMatchObject({ prompts: [1, 1, 0, 0] });
+  expect(countsOf(await importInto(here, archive))).toMatchObject({ prompts: [1, 0, 1, 0] });
+  const { prompts } = await call(here, 'GET', '/api/prompts');
+  expect(prompts).toMatchObject([
+    { name: 'Letter', text: 'Mine.' },
+    { name: 'Letter (2)', text: 'Theirs.' },
+  ]);
 });

@@ -13,10 +13,13 @@ import { embedJobs } from '../memory/embed.service.ts';
 import { type Archive, asRefusal, openArchive, type RowKind } from './archive.ts';
 import { sessionRow } from './archive-rows.ts';
 import { importAgents } from './import-agents.service.ts';
+import { linkBranches } from './import-branches.queries.ts';
 import { importFacts, linkFacts } from './import-facts.queries.ts';
 import { importFiles } from './import-files.service.ts';
+import { importFolders } from './import-folders.queries.ts';
 import type { AgentPlace, AgentPlaces } from './import-places.queries.ts';
 import { Halted, openProgress, type Progress } from './import-progress.service.ts';
+import { importPrompts } from './import-prompts.queries.ts';
 import {
   type Destination,
   type Importer,
@@ -93,7 +96,8 @@ async function withArchive(ctx: Deps, key: string | null, work: (archive: Archiv
 
 async function carryOver(ctx: Deps, { userId: uid }: ImportKey, archive: Archive, progress: Progress): Promise<void> {
   const agents = await importAgents(ctx, uid, archive, progress);
-  const to: Destination = { uid, agents, agentOfSession: await mapSessions(archive, agents) };
+  const folders = await importFolders(ctx.db, uid, archive.rows('folders'));
+  const to: Destination = { uid, agents, folders, agentOfSession: await mapSessions(archive, agents) };
   for (const kind of importKind.options) {
     if (kind === 'agents' || progress.row.partsDone > importKind.options.indexOf(kind)) continue;
     if (kind === 'files') await importFiles(ctx, to, archive, progress);
@@ -109,6 +113,13 @@ const IMPORTERS: Record<RowKind, Importer> = {
   summaries: importSummaries,
   memories: importMemories,
   facts: importFacts,
+  prompts: importPrompts,
+};
+
+/** What connects the rows of a part, once all of them are here. */
+const LINKS: Partial<Record<RowKind, { rows: RowKind | 'branches'; importer: Importer }>> = {
+  exchanges: { rows: 'branches', importer: linkBranches },
+  facts: { rows: 'facts', importer: linkFacts },
 };
 
 async function importPart(kind: RowKind, to: Destination, archive: Archive, progress: Progress) {
@@ -120,8 +131,10 @@ async function importPart(kind: RowKind, to: Destination, archive: Archive, prog
     const { overLimit } = await progress.step(kind, rows.length, (tx) => IMPORTERS[kind](tx, to, rows));
     if (overLimit) await progress.step(kind, 0, async () => ({ imported: 0, present: 0, left: 0 }), [SESSIONS_LEFT]);
   }
-  if (kind !== 'facts') return;
-  for await (const rows of archive.rows(kind)) await progress.step(kind, 0, (tx) => linkFacts(tx, to, rows));
+  const link = LINKS[kind];
+  // A second import that brings nothing new leaves the paths that were chosen since.
+  if (link === undefined || progress.row.counts.find((count) => count.kind === kind)?.imported === 0) return;
+  for await (const rows of archive.rows(link.rows)) await progress.step(kind, 0, (tx) => link.importer(tx, to, rows));
 }
 
 /** Summaries name their session only. */

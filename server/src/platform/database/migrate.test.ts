@@ -52,6 +52,7 @@ test('every table of ours belongs to a user by its key, but those that decision 
     'contact_messages',
     'explore_tags',
     'operator_tool_pins',
+    'passkeys',
     'payments',
     'rate_limit',
     'session',

@@ -15,9 +15,11 @@ import {
   type McpAnswer,
   type McpCall,
   type McpConnection,
+  McpRefused,
   McpUnreachable,
   type StdioServer,
 } from './mcp-connection.ts';
+import { readContents } from './read-contents.ts';
 import { readResult } from './read-result.ts';
 import { readTools } from './read-tools.ts';
 import { BoundedStdioTransport } from './stdio-transport.ts';
@@ -72,12 +74,19 @@ function explained(connection: McpConnection, trouble: Trouble, host: string): M
     try {
       return await work();
     } catch (error) {
-      if (trouble.status === undefined && trouble.error === undefined) throw error;
+      if (error instanceof McpRefused || (trouble.status === undefined && trouble.error === undefined)) throw error;
       throw explainConnection(error, trouble, host);
     }
   };
+  const { contents } = connection;
   return {
     ...connection,
+    contents: {
+      resources: (signal) => telling(() => contents.resources(signal)),
+      prompts: (signal) => telling(() => contents.prompts(signal)),
+      readResource: (uri, signal) => telling(() => contents.readResource(uri, signal)),
+      getPrompt: (name, given, signal) => telling(() => contents.getPrompt(name, given, signal)),
+    },
     listTools: (signal) => telling(() => connection.listTools(signal)),
     call: (name, input, call) => telling(() => connection.call(name, input, call)),
   };
@@ -128,6 +137,7 @@ async function connect(transport: Transport, { patienceMs, ending, bye, signal }
   }
   return {
     closed,
+    contents: readContents(client),
     listTools: (signal) => readTools(client, signal),
     call: (name, input, call) => callTool(client, asking, { name, input }, call),
     close: async () => {

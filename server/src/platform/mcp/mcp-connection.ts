@@ -77,7 +77,41 @@ export interface Ending {
   lastLines: string[];
 }
 
+export interface McpResource {
+  uri: string;
+  name: string;
+  description: string;
+  type: string;
+}
+/** An address with blanks, as in RFC 6570. */
+export interface McpTemplate {
+  template: string;
+  name: string;
+  description: string;
+}
+export interface McpPrompt {
+  name: string;
+  title: string;
+  description: string;
+  arguments: { name: string; description: string; required: boolean }[];
+}
+/** Text of a resource or prompt, bounded; `left` names the parts that are no text. */
+export interface McpText {
+  text: string;
+  cut: boolean;
+  left: string[];
+}
+
+/** What a server has beside tools. Each throws McpRefused where the server itself refuses. */
+export interface McpContents {
+  resources(signal?: AbortSignal): Promise<{ resources: McpResource[]; templates: McpTemplate[]; more: boolean }>;
+  prompts(signal?: AbortSignal): Promise<{ prompts: McpPrompt[]; more: boolean }>;
+  readResource(uri: string, signal?: AbortSignal): Promise<McpText>;
+  getPrompt(name: string, given: Record<string, string>, signal?: AbortSignal): Promise<McpText>;
+}
+
 export interface McpConnection {
+  contents: McpContents;
   listTools(signal?: AbortSignal): Promise<McpTool[]>;
   /**
    * Throws when the server fails; an error that the tool itself reports is a result. A call may take as long as it reports progress, up to
@@ -89,7 +123,11 @@ export interface McpConnection {
   close(): Promise<void>;
 }
 
+/** The server itself answered that it won’t, in its own words. */
+export class McpRefused extends Error {}
+
 export type FailureKind =
+  | 'said_no'
   | 'refused'
   | 'unreachable'
   | 'certificate'

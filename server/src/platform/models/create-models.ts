@@ -3,7 +3,8 @@ import type { Log } from '../log.ts';
 import { silentLog } from '../log.ts';
 import { combineAbilities } from './catalogue/abilities.ts';
 import { createCatalogue, type Offered } from './catalogue/catalogue.ts';
-import { readModelsFile } from './catalogue/models-file.ts';
+import { type ModelsFile, readModelsFile } from './catalogue/models-file.ts';
+import { DOLLARS, type Price } from './catalogue/prices.ts';
 import { type Provider, providerOfEnvironment } from './catalogue/providers.ts';
 import { createEmbedder, type Embedder } from './embedder.ts';
 import { addressOf, type ModelConfig, OPENAI_URL } from './model-config.ts';
@@ -11,6 +12,9 @@ import type { Answers, ModelInfo, Models } from './models.ts';
 import { providerFetch } from './provider-fetch.ts';
 
 const OFFLINE_LABEL = 'Built-in offline model';
+/** What exchanges name that the built-in model answered. */
+const OFFLINE_ID = 'offline';
+const FREE: Price = { input: 0, output: 0 };
 
 /** What the configuration alone does not say. */
 interface Surroundings {
@@ -26,8 +30,8 @@ export function createModels(config: ModelConfig, { variables = {}, log = silent
   const providers = [...(own === undefined ? [] : [own]), ...file.providers];
   const embedder = own === undefined ? null : embedderOf(config);
   return providers.length === 0
-    ? offline(config)
-    : connected(config, { providers, standIn: config.MODEL_STAND_IN ?? file.standIn, log, embedder });
+    ? offline(config, file)
+    : connected(config, { ...file, providers, standIn: config.MODEL_STAND_IN ?? file.standIn, log, embedder });
 }
 
 /** Answers whose code is loaded with the first question. */
@@ -44,7 +48,7 @@ function loadedLate(load: () => Promise<Answers>): Answers {
   };
 }
 
-function offline(config: ModelConfig): Models {
+function offline(config: ModelConfig, { prices, currency }: ModelsFile): Models {
   const infoOf = (id: string): ModelInfo => ({ ...combineAbilities(), id, label: id });
   return {
     ...loadedLate(async () => (await import('./offline-models.ts')).offlineModels(config)),
@@ -52,20 +56,23 @@ function offline(config: ModelConfig): Models {
     label: OFFLINE_LABEL,
     embedder: null,
     list: () => DEFAULT_MODELS.map(infoOf),
-    resolve: () => infoOf('offline'),
+    resolve: () => infoOf(OFFLINE_ID),
     standIn: () => null,
+    priceOf: (id) => (id === OFFLINE_ID ? FREE : (prices.get(id) ?? null)),
+    currency,
     refresh: async () => {},
   };
 }
 
-interface Connection {
+interface Connection extends Pick<ModelsFile, 'prices' | 'currency'> {
   providers: readonly Provider[];
   standIn: string | undefined;
   log: Log;
   embedder: Embedder | null;
 }
 
-function connected(config: ModelConfig, { providers, standIn, log, embedder }: Connection): Models {
+function connected(config: ModelConfig, connection: Connection): Models {
+  const { providers, standIn, log, embedder, prices, currency } = connection;
   const catalogue = createCatalogue(providers, standIn, log);
   const hosts = [...new Set(providers.map(({ host }) => host))];
   const infoOf = ({ id, label, abilities }: Offered): ModelInfo => ({ id, label, ...abilities });
@@ -78,6 +85,13 @@ function connected(config: ModelConfig, { providers, standIn, log, embedder }: C
     list: () => catalogue.list().map(infoOf),
     resolve: (id) => infoOf(catalogue.find(id)),
     standIn: () => catalogue.standIn()?.id ?? null,
+    priceOf: (id) => {
+      if (id === OFFLINE_ID) return FREE;
+      // Providers tell dollars; in another currency only the operator's own figures count.
+      const listed = currency === DOLLARS ? catalogue.lookUp(id)?.price : undefined;
+      return prices.get(id) ?? listed ?? null;
+    },
+    currency,
     refresh: () => catalogue.refresh(),
   };
 }

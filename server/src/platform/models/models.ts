@@ -1,4 +1,5 @@
 import type { Abilities } from './catalogue/abilities.ts';
+import type { Price } from './catalogue/prices.ts';
 import type { Embedder } from './embedder.ts';
 
 /** The input of one run, the same for every provider. */
@@ -8,7 +9,7 @@ export interface GenerateInput {
   /** The whole system text: the agent's prompt and the quoted memory. */
   instructions: string;
   /** The conversation, oldest first; the last message is the person's new one. */
-  messages: { role: 'user' | 'assistant'; text: string }[];
+  messages: ModelMessage[];
   /** 0 to 2; left out for models that refuse one. */
   temperature?: number | undefined;
   signal: AbortSignal;
@@ -22,13 +23,40 @@ export interface GenerateInput {
   context: GenerateContext;
 }
 
+/** A picture as models take it. */
+export interface ModelPicture {
+  /** `image/png`, `image/jpeg`, `image/webp` or `image/gif`. */
+  type: string;
+  bytes: Uint8Array;
+}
+
+export interface ModelMessage {
+  role: 'user' | 'assistant';
+  /** The person's or the agent's own words. */
+  text: string;
+  /** What came with the words: names and texts of attachments. */
+  quoted?: string;
+  /** Only for a model that sees. */
+  pictures?: readonly ModelPicture[];
+}
+
+/** An answer of a tool with pictures for the model. */
+export class AnswerWithPictures {
+  readonly output: unknown;
+  readonly pictures: readonly ModelPicture[];
+  constructor(output: unknown, pictures: readonly ModelPicture[]) {
+    this.output = output;
+    this.pictures = pictures;
+  }
+}
+
 /** A tool as the model sees it. Its name has only letters, digits, `_` and `-`. */
 export interface ModelTool {
   name: string;
   description: string;
   /** JSON Schema of the input. */
   inputSchema: Record<string, unknown>;
-  /** Returns what the model should see, failures included; throws only when the whole run must end. */
+  /** Returns what the model should see, failures included, if need be with pictures; throws only when the whole run must end. */
   execute(input: unknown): Promise<unknown>;
 }
 
@@ -58,6 +86,8 @@ export interface GenerateContext {
   overruled?: readonly string[];
   /** Statements that a later fact made untrue. */
   superseded?: readonly { earlier: string; later: string }[];
+  /** What came with the person's new message. */
+  attached?: readonly { name: string; kind: 'picture' | 'file' }[];
 }
 
 /** The older part of a long session, to be summarised. */
@@ -126,6 +156,10 @@ export interface Models extends Answers {
   resolve(id: string): ModelInfo;
   /** The model that answers for those that no provider has; null where nothing stands in. */
   standIn(): string | null;
+  /** What the model costs itself; null where nobody has said. */
+  priceOf(id: string): Price | null;
+  /** The currency of all prices. */
+  readonly currency: string;
   /** Asks the providers again which models they have; never throws. */
   refresh(): Promise<void>;
 }

@@ -2,6 +2,7 @@ import { APICallError } from 'ai';
 import { createParser } from 'eventsource-parser';
 import { z } from 'zod';
 import { errorTextOf, parsedJson } from './error-text.ts';
+import { wordsOf } from './message-words.ts';
 import type { GenerateInput } from './models.ts';
 import { NONSENSE, ProviderError } from './provider-error.ts';
 import { cutOf, noSuchTool, type Speaking, type Spoken } from './stream-answer.ts';
@@ -93,10 +94,27 @@ export async function* plainAnswer(
 const requestOf = ({ model, temperature, instructions, messages }: GenerateInput) => ({
   model,
   temperature,
-  messages: [{ role: 'system', content: instructions }, ...messages.map(({ role, text }) => ({ role, content: text }))],
+  messages: [
+    { role: 'system', content: instructions },
+    ...messages.map((message) => ({ role: message.role, content: contentOf(message) })),
+  ],
   stream: true,
   stream_options: { include_usage: true },
 });
+
+/** Words alone stay a plain text, which every server understands. */
+function contentOf(message: GenerateInput['messages'][number]) {
+  const text = wordsOf(message);
+  const { pictures = [] } = message;
+  if (pictures.length === 0) return text;
+  return [
+    { type: 'text', text },
+    ...pictures.map(({ type, bytes }) => ({
+      type: 'image_url',
+      image_url: { url: `data:${type};base64,${Buffer.from(bytes).toString('base64')}` },
+    })),
+  ];
+}
 
 type Choice = NonNullable<Chunk['choices']>[number];
 

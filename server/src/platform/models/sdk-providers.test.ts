@@ -171,6 +171,14 @@ describe('Anthropic', () => {
     );
     expect((await claude()).got.error).toContain('Overloaded');
   });
+
+  it.each([true, false])('keeps what came when the stream ends too early (broken connection: %s)', async (breaks) => {
+    const open = [start, ...say('Once').slice(0, 2)];
+    wire.on('/v1/messages', { ...events(...open), breaks });
+    const { got } = await claude();
+    expect(got).toMatchObject({ text: 'Once' });
+    expect(got.error).toMatch(/before it was complete|connection/i);
+  });
 });
 
 describe('Google', () => {
@@ -233,6 +241,13 @@ describe('Google', () => {
     });
     expect((await gemini()).got.error).toBe('The provider refused the request (400): API key not valid.');
   });
+
+  it.each([true, false])('keeps what came when the stream ends too early (broken connection: %s)', async (breaks) => {
+    wire.on(PATH, { body: sse(part([{ text: 'Once' }])), breaks });
+    const { got } = await gemini();
+    expect(got).toMatchObject({ text: 'Once' });
+    expect(got.error).toMatch(/before it was complete|connection/i);
+  });
 });
 
 describe('OpenAI by its own package', () => {
@@ -247,5 +262,13 @@ describe('OpenAI by its own package', () => {
     const { got } = await ask('openai', '/v1', 'gpt-5-mini', [CLOCK]);
     expect(got).toMatchObject({ text: 'Noon.', error: '' });
     expect(wire.to('/v1/chat/completions').every(({ body }) => !('temperature' in body))).toBe(true);
+  });
+
+  it.each([true, false])('keeps what came when the stream ends too early (broken connection: %s)', async (breaks) => {
+    wire.on('/v1/models', { body: { data: [{ id: 'gpt-5-mini', object: 'model' }] } });
+    wire.on('/v1/chat/completions', { body: sse(chunk({ role: 'assistant', content: 'Once' })), breaks });
+    const { got } = await ask('openai', '/v1', 'gpt-5-mini', [CLOCK]);
+    expect(got).toMatchObject({ text: 'Once' });
+    expect(got.error).toMatch(/before it was complete|connection/i);
   });
 });

@@ -1,4 +1,5 @@
 import { explainFailure } from './explain-failure.ts';
+import { wordsOf } from './message-words.ts';
 import type { Cut, GenerateInput, ModelEvent } from './models.ts';
 import { ProviderError } from './provider-error.ts';
 import { type Watch, watchSilence } from './silence.ts';
@@ -90,7 +91,7 @@ function nothingSaid(cut: Cut | undefined, thought: number): string {
 
 function countUsage({ inputTokens, outputTokens }: Spoken, input: GenerateInput, chars: number) {
   if (inputTokens !== undefined && outputTokens !== undefined) return { inputTokens, outputTokens, estimated: false };
-  const asked = input.messages.reduce((sum, message) => sum + message.text.length, input.instructions.length);
+  const asked = input.messages.reduce((sum, message) => sum + wordsOf(message).length, input.instructions.length);
   return {
     inputTokens: inputTokens ?? Math.ceil(asked / CHARS_A_TOKEN),
     outputTokens: outputTokens ?? Math.ceil(chars / CHARS_A_TOKEN),

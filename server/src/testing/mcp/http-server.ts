@@ -73,7 +73,7 @@ export async function bridgeToHttp(
   };
 }
 
-async function serveMessages(
+export async function serveMessages(
   answerTo: (asked: Message) => Promise<object>,
   {
     port = 0,

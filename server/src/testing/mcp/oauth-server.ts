@@ -101,7 +101,7 @@ export async function startOAuth(
 }
 
 /** What a person does in a browser: signs in, agrees, and is sent back. Returns the address that they are sent back to. */
-export async function signInAt(address: string, back: string): Promise<string> {
+export async function signInAt(address: string, back: string, login = 'ada'): Promise<string> {
   const cookies = new Map<string, string>();
   let url = address;
   let init: RequestInit = {};
@@ -125,7 +125,7 @@ export async function signInAt(address: string, back: string): Promise<string> {
     const action = /<form[^>]* action="(?<action>[^"]+)"/.exec(page)?.groups?.action;
     if (prompt === undefined || action === undefined) throw new Error(`nothing to fill in: ${response.status} ${page}`);
     url = new URL(action, url).href;
-    const body = new URLSearchParams({ prompt, login: 'ada', password: 'x' }).toString();
+    const body = new URLSearchParams({ prompt, login, password: 'x' }).toString();
     init = { method: 'POST', body, headers: { 'content-type': 'application/x-www-form-urlencoded' } };
   }
   throw new Error('the sign-in never came to an end');

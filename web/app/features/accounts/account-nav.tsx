@@ -14,6 +14,7 @@ import { Link, NavLink, useNavigate } from 'react-router';
 import { useAuth } from '../../lib/auth.tsx';
 import { errorText } from '../../lib/http.ts';
 import { setSearchOpen } from '../../lib/search-open.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
@@ -98,12 +99,15 @@ export function AccountNav() {
         </ul>
       </nav>
       <div className="flex flex-col gap-2 border-t px-3 pt-3">
-        <p className="text-muted text-sm">
-          Logged in as{' '}
-          <span className="block truncate font-semibold text-ink" title={user?.email}>
-            {user?.displayName || user?.email}
-          </span>
-        </p>
+        <div className="flex min-w-0 items-center gap-3">
+          <Avatar name={user?.displayName || user?.email || ''} photo={user?.photoURL ?? null} />
+          <p className="min-w-0 text-muted text-sm">
+            Logged in as{' '}
+            <span className="block truncate font-semibold text-ink" title={user?.email}>
+              {user?.displayName || user?.email}
+            </span>
+          </p>
+        </div>
         <div className="flex items-center justify-between gap-2">
           <Button
             size="sm"

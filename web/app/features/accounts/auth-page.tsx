@@ -10,6 +10,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Brand } from '../../ui/page/brand.tsx';
 import { SupportSentence } from '../../ui/page/support-sentence.tsx';
 import { whenIdle } from '../../ui/when-idle.ts';
+import { useSignInProblem } from './ways-in/sign-in-problem.ts';
 
 export interface AuthPageProps {
   title: string;
@@ -17,13 +18,16 @@ export interface AuthPageProps {
   children: ReactNode;
   /** The link to the other of the two pages. */
   other?: { text: string; label: string; to: '/login' | '/signup' | '/login/forgot' };
+  /** Below everything else, where it moves nothing when it comes late. */
+  below?: ReactNode;
   /** What happens to somebody who is signed in: they go on to where they were going, or stay. */
   signedIn?: 'go-on' | 'stay';
 }
 
 /** The frame of login, sign-up and the pages of mailed links. */
-export function AuthPage({ title, lead, children, other, signedIn = 'go-on' }: AuthPageProps) {
+export function AuthPage({ title, lead, children, other, below, signedIn = 'go-on' }: AuthPageProps) {
   const { user, ended } = useAuth();
+  const problem = useSignInProblem();
   const { state: passed, search } = useLocation();
   // Pages without the application put the place in the address.
   const state: unknown = passed ?? { from: new URLSearchParams(search).get('from') };
@@ -51,6 +55,11 @@ export function AuthPage({ title, lead, children, other, signedIn = 'go-on' }: A
               <SupportSentence>{ended}</SupportSentence>
             </Banner>
           )}
+          {problem !== null && (
+            <Banner tone="danger" role="alert" className="mb-6">
+              <SupportSentence>{problem}</SupportSentence>
+            </Banner>
+          )}
           {children}
           {other !== undefined && (
             <p className="mt-6 text-muted">
@@ -60,6 +69,7 @@ export function AuthPage({ title, lead, children, other, signedIn = 'go-on' }: A
               </Link>
             </p>
           )}
+          {below}
         </main>
       </div>
     </div>

@@ -9,6 +9,7 @@ import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { recoveryRefusal } from './auth-errors.ts';
 import { CredentialsForm } from './credentials-form.tsx';
+import { PhotoSetting } from './photo/photo-setting.tsx';
 import { Section, Setting } from './section.tsx';
 
 const day = (instant: string) => new Date(instant).toLocaleDateString(undefined, { dateStyle: 'long' });
@@ -22,6 +23,7 @@ export function Profile() {
   const close = () => setOpen(null);
   return (
     <Section title="You">
+      <PhotoSetting />
       <Setting label="Display name" actions={<Button onClick={() => setOpen('name')}>Change name…</Button>}>
         {user.displayName}
       </Setting>

@@ -13,21 +13,53 @@ import { devicesKey } from './devices-key.ts';
 import { Section, Setting } from './section.tsx';
 import { TwoFactor } from './two-factor.tsx';
 import { usePasswordHint } from './use-password-hint.ts';
+import { useHasPassword } from './ways-in/confirm-form.tsx';
+import { LinkedAccounts } from './ways-in/linked-accounts.tsx';
+import { Passkeys } from './ways-in/passkeys.tsx';
+import { postFirstPassword } from './ways-in/ways-in.api.ts';
 
-/** Password and second factor. */
+/** Password, second factor, accounts elsewhere and passkeys. */
 export function Security() {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
+  const hasPassword = useHasPassword();
   return (
     <Section title="Signing in">
-      <Setting label="Password" actions={<Button onClick={() => setOpen(true)}>Change password…</Button>}>
-        Long and used nowhere else is best.
+      <Setting
+        label="Password"
+        actions={<Button onClick={() => setOpen(true)}>{hasPassword ? 'Change password…' : 'Set a password…'}</Button>}
+      >
+        {hasPassword ? 'Long and used nowhere else is best.' : 'Your account has none yet.'}
       </Setting>
       <TwoFactor />
-      <Dialog open={open} onOpenChange={setOpen} title="Change your password">
-        <PasswordForm onDone={close} />
+      <LinkedAccounts />
+      <Passkeys />
+      <Dialog open={open} onOpenChange={setOpen} title={hasPassword ? 'Change your password' : 'Set a password'}>
+        {hasPassword ? <PasswordForm onDone={close} /> : <FirstPassword onDone={close} />}
       </Dialog>
     </Section>
+  );
+}
+
+/** For an account that was opened with an account elsewhere. */
+function FirstPassword({ onDone }: { onDone: () => void }) {
+  const hint = usePasswordHint();
+  const { refresh } = useAuth();
+  const missing = 'A new password is required.';
+  return (
+    <CredentialsForm
+      fields={[{ name: 'newPassword', label: 'New password', missing, autoComplete: 'new-password', hint }]}
+      submitLabel="Set password"
+      workingLabel="Setting..."
+      describe={recoveryRefusal}
+      onCancel={onDone}
+      onSubmit={async ({ newPassword }) => {
+        await postFirstPassword(newPassword);
+        await refresh();
+        toast.success('Password set.');
+        onDone();
+      }}
+    />
   );
 }
 

@@ -1,7 +1,7 @@
 import type { PublicAgent } from '@atelier/contract/explore';
 import type { ReactNode } from 'react';
-import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { FailureBanner } from '../../ui/failure.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { AgentCard } from './agent-card.tsx';
@@ -24,15 +24,11 @@ export function AgentGrid({ tag, search, renderActions, empty }: AgentGridProps)
   const explore = useExplore(tag);
   useLiveExplore(tag);
   if (explore.isPending) return <GridSkeleton />;
-  const agents = allPublicAgents(explore.data?.pages ?? []);
-  if (agents.length === 0) {
-    return (
-      <EmptyState
-        title={emptySentence(tag, explore.isError)}
-        action={explore.isError ? <Button onClick={() => void explore.refetch()}>Try again</Button> : empty}
-      />
-    );
+  if (!explore.data) {
+    return <FailureBanner text="Public agents can’t be shown right now." onRetry={() => void explore.refetch()} />;
   }
+  const agents = allPublicAgents(explore.data.pages);
+  if (agents.length === 0) return <EmptyState title={emptySentence(tag)} action={empty} />;
   return (
     <>
       <ul aria-label="Public agents" className={gridClass}>
@@ -56,8 +52,7 @@ export function AgentGrid({ tag, search, renderActions, empty }: AgentGridProps)
   );
 }
 
-function emptySentence(tag: string, failed: boolean): string {
-  if (failed) return 'Public agents can’t be shown right now.';
+function emptySentence(tag: string): string {
   return tag === '' ? 'Nobody has published an agent yet.' : `No public agent has the tag #${tag}.`;
 }
 

@@ -8,6 +8,7 @@ import { errorText } from '../../lib/http.ts';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { FailureBanner } from '../../ui/failure.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -18,12 +19,7 @@ export function FavoriteList({ renderActions }: { renderActions: (agent: PublicA
   const favorites = useFavorites();
   if (favorites.isPending) return <Skeleton className="h-24" />;
   if (!favorites.data) {
-    return (
-      <EmptyState
-        title={errorText(favorites.error)}
-        action={<Button onClick={() => void favorites.refetch()}>Try again</Button>}
-      />
-    );
+    return <FailureBanner text={errorText(favorites.error)} onRetry={() => void favorites.refetch()} />;
   }
   const all = favorites.data.pages.flatMap((page) => page.favorites);
   if (all.length === 0) {

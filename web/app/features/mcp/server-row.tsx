@@ -4,9 +4,12 @@ import { errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { useFocusPassedOn } from '../../ui/focus/use-focus-passed-on.ts';
 import { useFocusWhenClosed } from '../../ui/focus/use-focus-when-closed.ts';
+import { later } from '../../ui/later.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { useMcpServerAction } from './mcp.api.ts';
 import { ChangeAccess, SignInButton } from './server-access.tsx';
+
+const ContentsDialog = later(() => import('./contents/contents-dialog.tsx'));
 
 /** One server: how it is, and what can be done about it. */
 export function ServerRow({ server }: { server: McpServer }) {
@@ -42,6 +45,7 @@ export function ServerRow({ server }: { server: McpServer }) {
           {server.access === 'headers' ? 'Change token' : 'Use a token'}
         </Button>
       )}
+      {server.state === 'approved' && <Browse server={server} />}
       <Button
         ref={removing}
         size="sm"
@@ -53,6 +57,19 @@ export function ServerRow({ server }: { server: McpServer }) {
       </Button>
       {changing && <ChangeAccess server={server} onDone={() => closing(() => setChanging(false))} />}
     </li>
+  );
+}
+
+/** Shows what the server has beside tools. */
+function Browse({ server: { id, name } }: { server: McpServer }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button size="sm" variant="ghost" aria-label={`Browse ${name}`} onClick={() => setOpen(true)}>
+        Browse
+      </Button>
+      <ContentsDialog open={open} onOpenChange={setOpen} servers={[{ id, key: id, name }]} />
+    </>
   );
 }
 

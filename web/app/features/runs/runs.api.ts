@@ -31,6 +31,9 @@ const WATCHDOG_MS = 15_000;
 
 const address = (sessionId: string) => `/api/sessions/${encodeURIComponent(sessionId)}/tasks`;
 
+/** The address of one exchange. */
+export const taskAddress = (sessionId: string, taskId: string) => `${address(sessionId)}/${encodeURIComponent(taskId)}`;
+
 const tasksQuery = (sessionId: string) =>
   infiniteQueryOptions({
     queryKey: keys.tasks(sessionId),
@@ -85,7 +88,7 @@ export function receiveEvent(queryClient: QueryClient, event: RunEvent): void {
 }
 
 /** Shows a task that the server has just accepted, before any event or list contains it. */
-function useShowTask(sessionId: string) {
+export function useShowTask(sessionId: string) {
   const queryClient = useQueryClient();
   return (task: Task) => {
     const queryKey = keys.tasks(sessionId);
@@ -95,13 +98,22 @@ function useShowTask(sessionId: string) {
   };
 }
 
+interface Message {
+  key: string;
+  agentId: string;
+  inputText: string;
+  attachments?: readonly { id: string }[];
+}
+
 /** Sends a message; the same key returns the same task. Throws `ApiError`. */
 export function useSendMessage(sessionId: string) {
   const show = useShowTask(sessionId);
   return useMutation({
-    mutationFn: async ({ key, agentId, inputText }: { key: string; agentId: string; inputText: string }) => {
+    mutationFn: async ({ key, agentId, inputText, attachments = [] }: Message) => {
       const headers = { 'Idempotency-Key': key };
-      return (await request(taskAnswer, 'POST', address(sessionId), { agentId, inputText }, { headers })).task;
+      const attachmentIds = attachments.length === 0 ? undefined : attachments.map(({ id }) => id);
+      const body = { agentId, inputText, attachmentIds };
+      return (await request(taskAnswer, 'POST', address(sessionId), body, { headers })).task;
     },
     onSuccess: show,
     retry: false,

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   applyEvent,
   createEventBuffer,
+  dropTask,
   findTask,
   inOrder,
   mergeFetched,
@@ -16,6 +17,8 @@ import {
 const task = (over: Partial<Task> = {}): Task => ({
   id: 't1',
   sessionId: 's1',
+  parentId: 'before',
+  siblings: [],
   timestamp: '2026-01-01T00:00:00.000Z',
   agentName: 'Field Notes',
   inputText: 'Hello',
@@ -192,4 +195,17 @@ describe('newestPages', () => {
     expect(kept.pages.at(-1)?.nextCursor).toBe('c1');
     expect(newestPages(data, 3)).toBe(data);
   });
+});
+
+test('a task that takes the place of another ends the path after the one that both follow', () => {
+  const path = pages(
+    task({ id: 'a', parentId: null }),
+    task({ id: 'b', parentId: 'a' }),
+    task({ id: 'c', parentId: 'b' }),
+  );
+  const ids = (data: TaskPages) => inOrder(data).map(({ id }) => id);
+  expect(ids(putTask(path, task({ id: 'b2', parentId: 'a' })))).toEqual(['a', 'b2']);
+  expect(ids(putTask(path, task({ id: 'a2', parentId: null })))).toEqual(['a2']);
+  expect(ids(putTask(path, task({ id: 'd', parentId: 'c' })))).toEqual(['a', 'b', 'c', 'd']);
+  expect(ids(dropTask(path, 'b'))).toEqual(['a', 'c']);
 });

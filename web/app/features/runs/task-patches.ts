@@ -85,16 +85,30 @@ function replaceTask(data: TaskPages, next: Task): TaskPages {
   return { ...data, pages };
 }
 
-/** Puts a task in its place: over its older version, or at the end of the newest page. */
+/** Puts a task in its place: over its older version, or after the one that it follows, where the path ends from now on. */
 export function putTask(data: TaskPages, next: Task): TaskPages {
   const known = findTask(data, next.id);
   if (known) return replaceTask(data, newer(known, next));
-  const [newest, ...older] = data.pages;
+  const [newest, ...older] = pathUntil(data, next.parentId).pages;
   return {
     ...data,
     pages: [{ nextCursor: null, ...newest, tasks: [...(newest?.tasks ?? []), next] }, ...older],
   };
 }
+
+/** The path as far as a task, without what came after it; the whole path if that task is not loaded. */
+function pathUntil(data: TaskPages, id: string | null): TaskPages {
+  if (id !== null && findTask(data, id) === undefined) return data;
+  const isAfter = (task: Task) => (id === null ? true : order.indexOf(task.id) > order.indexOf(id));
+  const order = inOrder(data).map((task) => task.id);
+  return { ...data, pages: data.pages.map((page) => ({ ...page, tasks: page.tasks.filter((t) => !isAfter(t)) })) };
+}
+
+/** The path without one exchange; what followed it stays. */
+export const dropTask = (data: TaskPages, id: string): TaskPages => ({
+  ...data,
+  pages: data.pages.map((page) => ({ ...page, tasks: page.tasks.filter((task) => task.id !== id) })),
+});
 
 /** The task with this id, on any page. */
 export function findTask(data: TaskPages, id: string): Task | undefined {

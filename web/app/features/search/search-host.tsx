@@ -6,11 +6,11 @@ import { setSearchOpen, useSearchOpen } from '../../lib/search-open.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { whenIdle } from '../../ui/when-idle.ts';
 
-const fetchPalette = () => import('./search-palette.tsx');
 type Palette = ComponentType<{ onClose: () => void }>;
+type FetchPalette = () => Promise<{ default: Palette }>;
 
 /** The palette is loaded when it is first opened, because most pages don't need it. */
-function FetchedPalette({ onClose }: { onClose: () => void }) {
+function FetchedPalette({ onClose, fetchPalette }: { onClose: () => void; fetchPalette: FetchPalette }) {
   const [Palette, setPalette] = useState<Palette>();
   useEffect(() => {
     fetchPalette().then(
@@ -21,18 +21,21 @@ function FetchedPalette({ onClose }: { onClose: () => void }) {
         toast.warning(SENTENCES.offline);
       },
     );
-  }, [onClose]);
+  }, [onClose, fetchPalette]);
   return Palette && <Palette onClose={onClose} />;
 }
 
 const close = () => setSearchOpen(false);
 
 /** Listens for ⌘K and Ctrl+K on every signed-in page. */
-export function SearchHost() {
+export function SearchHost({ fetchPalette }: { fetchPalette: FetchPalette }) {
   const { user } = useAuth();
   const open = useSearchOpen();
   const signedIn = user !== null;
-  useEffect(() => (signedIn ? whenIdle(() => void fetchPalette().catch(() => undefined)) : undefined), [signedIn]);
+  useEffect(
+    () => (signedIn ? whenIdle(() => void fetchPalette().catch(() => undefined)) : undefined),
+    [signedIn, fetchPalette],
+  );
   useEffect(() => {
     if (!signedIn) return;
     const onKeyDown = (event: KeyboardEvent) => {
@@ -47,5 +50,5 @@ export function SearchHost() {
       setSearchOpen(false);
     };
   }, [signedIn]);
-  return signedIn && open ? <FetchedPalette onClose={close} /> : null;
+  return signedIn && open ? <FetchedPalette onClose={close} fetchPalette={fetchPalette} /> : null;
 }

@@ -10,23 +10,22 @@ import { useAuth } from '../../lib/auth.tsx';
 import { errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { useReturnFocus } from '../../ui/focus/use-return-focus.ts';
+import { Kbd } from '../../ui/kbd.tsx';
 import { overlayClass } from '../../ui/overlay/sheet-classes.ts';
+import { type CommandGroup, findCommands } from './commands.ts';
 import { useSearch } from './search.api.ts';
 import { groupResults, type Result } from './search-results.ts';
 
 const REST_MS = 120;
 
-const PLACES = [
-  { to: '/runtime', title: 'Runtime' },
-  { to: '/library', title: 'My Library' },
-  { to: '/memory', title: 'Memory' },
-  { to: '/explore', title: 'Explore Agents' },
-  { to: '/billing', title: 'Billing Settings' },
-  { to: '/contact', title: 'Contact' },
-];
+export interface SearchPaletteProps {
+  onClose: () => void;
+  /** What it can do, beside finding. */
+  commands: readonly CommandGroup[];
+}
 
-/** Searches all of the person's data, and navigates. Arrow keys choose, Enter opens, Esc closes. */
-export default function SearchPalette({ onClose }: { onClose: () => void }) {
+/** Does everything that menus do, and searches all of the person's data. Arrow keys choose, Enter does it, Esc closes. */
+export function SearchPalette({ onClose, commands }: SearchPaletteProps) {
   const focus = useReturnFocus();
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
@@ -44,7 +43,7 @@ export default function SearchPalette({ onClose }: { onClose: () => void }) {
           aria-describedby={undefined}
           className="fixed inset-x-2 top-2 z-50 flex max-h-[min(36rem,calc(100dvh-1rem))] animate-fade flex-col overflow-hidden rounded-lg border bg-raised text-ink shadow-raised sm:inset-x-auto sm:top-[12dvh] sm:left-1/2 sm:max-h-[min(36rem,76dvh)] sm:w-[40rem] sm:-translate-x-1/2"
         >
-          <Dialog.Title className="sr-only">Search</Dialog.Title>
+          <Dialog.Title className="sr-only">Search and commands</Dialog.Title>
           <Command shouldFilter={false} loop label="Search" className="flex min-h-0 flex-1 flex-col">
             <div className="flex items-center gap-3 border-b px-4">
               <Search aria-hidden="true" className="size-4 shrink-0 text-muted" />
@@ -52,12 +51,12 @@ export default function SearchPalette({ onClose }: { onClose: () => void }) {
                 value={typed}
                 onValueChange={setTyped}
                 maxLength={200}
-                placeholder="Search sessions, memories and more"
+                placeholder="Search sessions and more, or type a command"
                 className="h-12 min-w-0 flex-1 bg-transparent text-base outline-none placeholder:text-muted"
               />
             </div>
             <Command.List className="min-h-0 flex-1 overflow-y-auto p-2">
-              <Places typed={typed} onGo={go} />
+              <Commands groups={findCommands(commands, typed)} onClose={onClose} />
               <Found search={search} onGo={go} />
             </Command.List>
             <Progress search={search} />
@@ -68,25 +67,33 @@ export default function SearchPalette({ onClose }: { onClose: () => void }) {
   );
 }
 
-type GroupProps = { typed: string; onGo: (to: string) => void };
-
 const headingClass =
   '[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-muted [&_[cmdk-group-heading]]:text-sm';
 const itemClass =
   'flex min-h-10 cursor-pointer flex-col justify-center rounded px-3 py-1.5 data-[selected=true]:bg-sunken touch:min-h-11';
 
-function Places({ typed, onGo }: GroupProps) {
-  const places = PLACES.filter((place) => place.title.toLowerCase().includes(typed.trim().toLowerCase()));
-  if (places.length === 0) return null;
-  return (
-    <Command.Group heading="Pages" className={headingClass}>
-      {places.map(({ to, title }) => (
-        <Command.Item key={to} value={to} onSelect={() => onGo(to)} className={itemClass}>
-          {title}
+function Commands({ groups, onClose }: { groups: readonly CommandGroup[]; onClose: () => void }) {
+  return groups.map(({ heading, commands }) => (
+    <Command.Group key={heading} heading={heading} className={headingClass}>
+      {commands.map((command) => (
+        <Command.Item
+          key={command.id}
+          value={`command ${command.id}`}
+          onSelect={() => {
+            onClose();
+            // Once the palette is gone and the focus is back: the command may open a dialog.
+            setTimeout(command.run);
+          }}
+          className={itemClass}
+        >
+          <span className="flex items-center gap-3">
+            <span className="min-w-0 flex-1 truncate">{command.label}</span>
+            {command.shortcut && <Kbd>{command.shortcut}</Kbd>}
+          </span>
         </Command.Item>
       ))}
     </Command.Group>
-  );
+  ));
 }
 
 /** The typed text, after a short pause. */

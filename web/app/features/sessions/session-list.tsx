@@ -1,38 +1,82 @@
 import type { Session } from '@atelier/contract/sessions';
-import { Plus } from 'lucide-react';
-import { useRef } from 'react';
+import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
-import { ApiError, errorText } from '../../lib/http.ts';
+import { errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Failure } from '../../ui/failure.tsx';
-import { toast } from '../../ui/overlay/toast.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { FolderRows } from './folder-rows.tsx';
+import { useFolders } from './folders.api.ts';
+import { ListHeader, type NamedAgent, PickBar, ViewBar } from './list-header.tsx';
+import { SessionGroups } from './session-groups.tsx';
 import { allSessions } from './session-pages.ts';
-import { useSessionRefusal } from './session-refusal.ts';
-import { SessionRow } from './session-row.tsx';
-import { useDeleteSession, useRestoreSession, useSessions } from './sessions.api.ts';
+import type { RowHandlers } from './session-row.tsx';
+import { isMainView, MAIN_VIEW, type SessionView, showSessions, useSessionView } from './session-view.ts';
+import { useSessions } from './sessions.api.ts';
+import { listKeys } from './use-list-keys.ts';
+import { usePicking } from './use-picking.ts';
+import { useSessionActions } from './use-session-actions.ts';
 
 /** Enough to fill half of any window. */
 const SKELETONS = 30;
 
 export interface SessionListProps {
   selectedId: string | null;
+  /** The person's agents, to filter by. */
+  agents: readonly NamedAgent[];
   onNew: () => void;
-  /** The selected session has just been deleted. */
-  onLeave: () => void;
-  /** A session that was selected when it was deleted has been restored. */
-  onReturn: (sessionId: string) => void;
 }
 
 const listClass = 'flex max-h-[50vh] min-h-0 flex-col gap-0.5';
 
-/** The person's sessions, newest first: at most half the window high, or less if the sidebar has no room; then it scrolls. */
-export function SessionList({ selectedId, onNew, onLeave, onReturn }: SessionListProps) {
-  const sessions = useSessions();
+/** The view that the person chose; a folder that is gone meanwhile is left. */
+function useShownView() {
+  const uid = useAuth().user?.uid ?? '';
+  const chosen = useSessionView(uid);
+  const folders = useFolders();
+  const isGone = !['all', 'archived'].includes(chosen.place) && folders.data?.every(({ id }) => id !== chosen.place);
+  return {
+    view: isGone ? MAIN_VIEW : chosen,
+    setView: (next: SessionView) => showSessions(uid, next),
+    folders: folders.data ?? [],
+  };
+}
+
+/** The person's sessions: at most half the window high, or less if the sidebar has no room; then the list scrolls. */
+export function SessionList({ selectedId, agents, onNew }: SessionListProps) {
+  const { view, setView, folders } = useShownView();
+  const sessions = useSessions(view);
   const list = useRef<HTMLElement>(null);
-  const remove = useRemoval(selectedId, onLeave, onReturn);
+  const dragged = useRef<readonly Session[]>([]);
+  const actions = useSessionActions();
+  const [editedId, setEditedId] = useState<string | null>(null);
   const all = allSessions(sessions.data?.pages ?? []);
+  const picking = usePicking(all.map(({ id }) => id));
+  const picked = all.filter(({ id }) => picking.picked.has(id));
+  /** What goes away takes the focus with it. */
+  const leaving = (change: () => void) => {
+    list.current?.focus();
+    picking.stop();
+    change();
+  };
+  const careful = {
+    ...actions,
+    remove: async (gone: readonly Session[]) => leaving(() => void actions.remove(gone)),
+    archive: async (gone: readonly Session[], on: boolean) => leaving(() => void actions.archive(gone, on)),
+  };
+  const drop = (folder: { id: string; name: string } | null) => (event: DragEvent) => {
+    event.preventDefault();
+    const moved = dragged.current;
+    dragged.current = [];
+    if (moved.length > 0) leaving(() => void actions.move(moved, folder));
+  };
+  const onDrag = (session: Session, event: DragEvent) => {
+    dragged.current = picking.picked.has(session.id) ? picked : [session];
+    event.dataTransfer.effectAllowed = 'copyMove';
+  };
+  const handlers = useStable({ pick: picking.pick, edit: setEditedId, drag: onDrag, actions: careful });
+  const onDelete = (gone: readonly Session[]) => void careful.remove(gone);
   return (
     <nav
       ref={list}
@@ -40,74 +84,97 @@ export function SessionList({ selectedId, onNew, onLeave, onReturn }: SessionLis
       tabIndex={-1}
       className="flex min-h-32 flex-col gap-1 outline-none touch:min-h-37"
     >
-      <div className="flex shrink-0 items-center justify-between gap-2 py-1 pl-2">
-        <h2 className="font-semibold text-muted text-sm">Sessions</h2>
-        <Button size="sm" onClick={onNew}>
-          <Plus aria-hidden="true" className="size-4" />
-          New session
-        </Button>
-      </div>
+      {picking.on ? (
+        <PickBar sessions={picked} picking={picking} actions={careful} />
+      ) : (
+        <ListHeader {...{ view, agents, picking, onNew }} onView={setView} hasSessions={all.length > 0} />
+      )}
+      <ViewBar view={view} onView={setView} agents={agents} onDrop={view.place === 'all' ? undefined : drop(null)} />
       {sessions.isPending && <SessionSkeletons />}
       {sessions.isError && all.length === 0 && (
         <div className="px-2">
           <Failure text={errorText(sessions.error)} onRetry={() => void sessions.refetch()} />
         </div>
       )}
-      {sessions.isSuccess && all.length === 0 && (
-        <p className="px-2 py-3 text-muted text-sm">No sessions yet. Start one with “New session”.</p>
-      )}
-      {all.length > 0 && (
-        <ul className={classes(listClass, 'overflow-y-auto p-0.5')}>
-          {all.map((session) => (
-            <SessionRow
-              key={session.id}
-              session={session}
-              selected={session.id === selectedId}
-              onDelete={(gone) => {
-                list.current?.focus();
-                remove(gone);
-              }}
+      {sessions.isSuccess && (
+        // biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the links inside.
+        <div
+          role="group"
+          aria-label="Session list"
+          onKeyDown={listKeys({ sessions: all, picking, onRename: ({ id }) => setEditedId(id), onDelete })}
+          className={classes(listClass, 'overflow-y-auto p-0.5')}
+        >
+          {isMainView(view) && !picking.on && (
+            <FolderRows
+              folders={folders}
+              onOpen={({ id }) => setView({ ...MAIN_VIEW, place: id })}
+              onDrop={(folder, event) => drop(folder)(event)}
             />
-          ))}
-          {sessions.hasNextPage && (
-            <li className="px-2 py-1">
-              <Button
-                size="sm"
-                variant="ghost"
-                loading={sessions.isFetchingNextPage}
-                onClick={() => void sessions.fetchNextPage()}
-              >
-                Show older sessions
-              </Button>
-            </li>
           )}
-        </ul>
+          {all.length === 0 && <NoSessions view={view} hasFolders={folders.length > 0} />}
+          <SessionGroups
+            sessions={all}
+            selectedId={selectedId}
+            editedId={editedId}
+            picking={picking}
+            handlers={handlers}
+          />
+          {sessions.hasNextPage && <OlderButton sessions={sessions} />}
+        </div>
       )}
     </nav>
   );
 }
 
-/** Deletes at once and offers undo while the toast is shown. */
-function useRemoval(selectedId: string | null, onLeave: () => void, onReturn: (id: string) => void) {
-  const remove = useDeleteSession();
-  const restore = useRestoreSession();
-  const { sayLimit } = useSessionRefusal();
-  const fail = (error: unknown) => toast.error(errorText(error));
-  return (session: Session) => {
-    const wasSelected = session.id === selectedId;
-    // Not in the callbacks of `mutate`: the drawer around this list may be closed before the answer.
-    const undo = () =>
-      restore.mutateAsync(session.id).then(
-        () => wasSelected && onReturn(session.id),
-        (error: unknown) =>
-          error instanceof ApiError && error.code === 'limit_reached' ? sayLimit(error.message) : fail(error),
-      );
-    remove.mutateAsync(session.id).then(() => {
-      if (wasSelected) onLeave();
-      const action = { label: 'Undo', onClick: () => void undo() };
-      toast.success(`Session “${session.name}” deleted.`, { action });
-    }, fail);
-  };
+/** Always the same handlers, which do what the latest ones do. */
+function useStable(now: RowHandlers): RowHandlers {
+  const latest = useRef(now);
+  useEffect(() => {
+    latest.current = now;
+  });
+  const [stable] = useState<RowHandlers>(() => ({
+    pick: (...of) => latest.current.pick(...of),
+    edit: (...of) => latest.current.edit(...of),
+    drag: (...of) => latest.current.drag(...of),
+    actions: {
+      change: (...of) => latest.current.actions.change(...of),
+      archive: (...of) => latest.current.actions.archive(...of),
+      move: (...of) => latest.current.actions.move(...of),
+      remove: (...of) => latest.current.actions.remove(...of),
+      exportAs: (...of) => latest.current.actions.exportAs(...of),
+    },
+  }));
+  return stable;
+}
+
+function OlderButton({ sessions }: { sessions: ReturnType<typeof useSessions> }) {
+  return (
+    <div className="px-2 py-1">
+      <Button
+        size="sm"
+        variant="ghost"
+        loading={sessions.isFetchingNextPage}
+        onClick={() => void sessions.fetchNextPage()}
+      >
+        Show older sessions
+      </Button>
+    </div>
+  );
+}
+
+/** Why the list is empty, and what fills it. */
+function NoSessions({ view, hasFolders }: { view: SessionView; hasFolders: boolean }) {
+  const sentence =
+    view.agentId !== ''
+      ? 'No sessions with this agent here.'
+      : view.place === 'archived'
+        ? 'Nothing is archived. Archive a session from its menu.'
+        : view.place !== 'all'
+          ? 'This folder is empty. Move sessions here from their menu, or drag them onto it.'
+          : hasFolders
+            ? 'No sessions outside of folders.'
+            : 'No sessions yet. Start one with “New session”.';
+  return <p className="px-2 py-3 text-muted text-sm">{sentence}</p>;
 }
 
 /** As many as there are sessions, so that what is below the list doesn't move. */

@@ -1,14 +1,19 @@
 import type { Session } from '@atelier/contract/sessions';
 import { describe, expect, test } from 'vitest';
-import { allSessions, dropSession, renamed, renameSession, selectSession } from './session-pages.ts';
+import { allSessions, changeInPages, dropSessions, renamed, selectSession } from './session-pages.ts';
+import { MAIN_VIEW } from './session-view.ts';
 
-const session = (id: string): Session => ({
+const session = (id: string, over: Partial<Session> = {}): Session => ({
   id,
   name: `Session: ${id}`,
   createdAt: '2026-01-01T00:00:00.000Z',
   agentId: 'field-notes',
   agentName: 'Field Notes',
   agentDeleted: false,
+  pinned: false,
+  archived: false,
+  folderId: null,
+  ...over,
 });
 const pages = [
   { sessions: [session('c'), session('b')], nextCursor: 'x' },
@@ -16,23 +21,23 @@ const pages = [
 ];
 
 describe('selectSession', () => {
-  const list = { sessions: [session('a')], loaded: true, failed: false, hasMore: false };
+  const known = { found: session('a'), settled: true, failed: false };
 
   test('no address selects nothing', () => {
-    expect(selectSession(null, list).state).toBe('none');
-    expect(selectSession('', list).state).toBe('none');
+    expect(selectSession(null, known).state).toBe('none');
+    expect(selectSession('', known).state).toBe('none');
   });
 
   test('a known id selects its session', () => {
-    expect(selectSession('a', list)).toEqual({ state: 'selected', session: session('a') });
+    expect(selectSession('a', known)).toEqual({ state: 'selected', session: session('a') });
+    expect(selectSession('a', { ...known, settled: false, failed: true }).state).toBe('selected');
   });
 
-  test('a missing id is unknown only once everything is loaded', () => {
-    expect(selectSession('z', { ...list, loaded: false }).state).toBe('loading');
-    expect(selectSession('z', { ...list, hasMore: true }).state).toBe('loading');
-    expect(selectSession('z', list).state).toBe('unknown');
-    expect(selectSession('z', { ...list, loaded: false, failed: true, hasMore: true }).state).toBe('failed');
-    expect(selectSession('a', { ...list, loaded: false, failed: true }).state).toBe('selected');
+  test('a missing id is unknown only once it was asked for', () => {
+    const missing = { found: undefined, settled: true, failed: false };
+    expect(selectSession('z', { ...missing, settled: false }).state).toBe('loading');
+    expect(selectSession('z', missing).state).toBe('unknown');
+    expect(selectSession('z', { ...missing, failed: true }).state).toBe('failed');
   });
 });
 
@@ -42,7 +47,18 @@ test('an inline edit ignores empty and unchanged names', () => {
   expect(renamed('Before', ' After ')).toBe('After');
 });
 
-test('renaming and dropping touch one session, on whichever page', () => {
-  expect(allSessions(renameSession(pages, 'a', 'New')).map((s) => s.name)).toEqual(['Session: c', 'Session: b', 'New']);
-  expect(allSessions(dropSession(pages, 'b')).map((s) => s.id)).toEqual(['c', 'a']);
+test('a change touches its sessions, on whichever page, and takes away what no longer belongs there', () => {
+  const names = (list: Session[]) => list.map((s) => s.name);
+  const change = (ids: string[], over: Partial<Session>, view = MAIN_VIEW) =>
+    allSessions(changeInPages(pages, view, new Set(ids), over));
+  expect(names(change(['a'], { name: 'New' }))).toEqual(['Session: c', 'Session: b', 'New']);
+  expect(names(change(['a'], { pinned: true }))).toEqual(['Session: a', 'Session: c', 'Session: b']);
+  expect(names(change(['b', 'c'], { archived: true }))).toEqual(['Session: a']);
+  expect(names(change(['b'], { folderId: 'f' }))).toEqual(['Session: c', 'Session: a']);
+  expect(change(['b'], { folderId: 'f' }, { place: 'all', agentId: 'field-notes' })).toHaveLength(3);
+  expect(change(['b'], { archived: false }, { place: 'archived', agentId: '' })).toHaveLength(2);
+});
+
+test('dropping takes sessions off every page', () => {
+  expect(allSessions(dropSessions(pages, new Set(['a', 'b']))).map((s) => s.id)).toEqual(['c']);
 });

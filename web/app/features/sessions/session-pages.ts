@@ -1,34 +1,52 @@
 import type { Session } from '@atelier/contract/sessions';
+import { isInView, type SessionView } from './session-view.ts';
 
 export interface SessionPage {
   sessions: Session[];
   nextCursor: string | null;
 }
 
-/** Every loaded session, newest first. */
-export const allSessions = (pages: readonly SessionPage[]): Session[] => pages.flatMap((page) => page.sessions);
+/** Every loaded session: pinned ones first, each part newest first. */
+export const allSessions = (pages: readonly SessionPage[]): Session[] => {
+  const all = pages.flatMap((page) => page.sessions);
+  return [...all.filter((s) => s.pinned), ...all.filter((s) => !s.pinned)];
+};
 
-/** The pages with one session renamed. */
-export const renameSession = (pages: readonly SessionPage[], id: string, name: string): SessionPage[] =>
-  pages.map((page) => ({ ...page, sessions: page.sessions.map((s) => (s.id === id ? { ...s, name } : s)) }));
+/** A change that is shown before the server has made it. */
+export type SessionChange = Partial<Pick<Session, 'name' | 'pinned' | 'archived' | 'folderId'>>;
 
-/** The pages without one session. */
-export const dropSession = (pages: readonly SessionPage[], id: string): SessionPage[] =>
-  pages.map((page) => ({ ...page, sessions: page.sessions.filter((s) => s.id !== id) }));
+/** The pages of a list after a change of some sessions; those that it no longer shows are gone. */
+export const changeInPages = (
+  pages: readonly SessionPage[],
+  view: SessionView,
+  ids: ReadonlySet<string>,
+  change: SessionChange,
+): SessionPage[] =>
+  pages.map((page) => ({
+    ...page,
+    sessions: page.sessions.flatMap((s) => {
+      if (!ids.has(s.id)) return [s];
+      const changed = { ...s, ...change };
+      return isInView(view, changed) ? [changed] : [];
+    }),
+  }));
+
+/** The pages without some sessions. */
+export const dropSessions = (pages: readonly SessionPage[], ids: ReadonlySet<string>): SessionPage[] =>
+  pages.map((page) => ({ ...page, sessions: page.sessions.filter((s) => !ids.has(s.id)) }));
 
 /** The session in the address: none, an existing one, one that may still load or failed to, or one that is not ours. */
 export type Selection = { state: 'none' | 'loading' | 'failed' | 'unknown' } | { state: 'selected'; session: Session };
 
-/** Decides what `?sessionId=` means, from what is loaded so far. */
+/** Decides what `?sessionId=` means, from what is known so far. */
 export function selectSession(
   sessionId: string | null,
-  list: { sessions: readonly Session[]; loaded: boolean; failed: boolean; hasMore: boolean },
+  known: { found: Session | undefined; settled: boolean; failed: boolean },
 ): Selection {
   if (sessionId === null || sessionId === '') return { state: 'none' };
-  const session = list.sessions.find((s) => s.id === sessionId);
-  if (session) return { state: 'selected', session };
-  if (list.failed) return { state: 'failed' };
-  return { state: list.loaded && !list.hasMore ? 'unknown' : 'loading' };
+  if (known.found) return { state: 'selected', session: known.found };
+  if (known.failed) return { state: 'failed' };
+  return { state: known.settled ? 'unknown' : 'loading' };
 }
 
 /** The result of an inline edit: a new name, or null when it is empty or unchanged. */

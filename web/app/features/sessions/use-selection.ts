@@ -1,21 +1,19 @@
-import { useEffect } from 'react';
+import { uuid } from '@atelier/contract/ids';
 import { allSessions, type Selection, selectSession } from './session-pages.ts';
-import { useSessions } from './sessions.api.ts';
+import { useSession, useSessions } from './sessions.api.ts';
 
-/** The session that `?sessionId=` selects; loads older pages until it is found, or until `retry` after a failure. */
+/** The session that `?sessionId=` selects: from the list, otherwise asked for by itself; `retry` after a failure. */
 export function useSelection(sessionId: string | null): Selection & { error: Error | null; retry: () => void } {
   const sessions = useSessions();
-  const { data, isSuccess, isError, isFetching, isFetchNextPageError, hasNextPage, fetchNextPage } = sessions;
+  const listed = allSessions(sessions.data?.pages ?? []).find((session) => session.id === sessionId);
+  const isId = uuid.safeParse(sessionId).success;
+  const isListKnown = sessions.isSuccess && !sessions.isFetching;
+  const one = useSession(sessionId ?? '', isId && listed === undefined && (isListKnown || sessions.isError));
   const selection = selectSession(sessionId, {
-    sessions: allSessions(data?.pages ?? []),
-    loaded: isSuccess && !isFetching,
-    failed: isError && !isFetching,
-    hasMore: hasNextPage,
+    found: listed ?? one.data ?? undefined,
+    settled: isListKnown && (!isId || (one.isSuccess && !one.isFetching)),
+    failed: (sessions.isError && !sessions.isFetching && !one.isSuccess) || (one.isError && !one.isFetching),
   });
-  const goOn = selection.state === 'loading' && hasNextPage && !isFetching && !isFetchNextPageError;
-  useEffect(() => {
-    if (goOn) void fetchNextPage();
-  }, [goOn, fetchNextPage]);
-  const retry = () => void (isFetchNextPageError ? fetchNextPage() : sessions.refetch());
-  return { ...selection, error: sessions.error, retry };
+  const retry = () => void (one.isError ? one.refetch() : sessions.refetch());
+  return { ...selection, error: one.error ?? sessions.error, retry };
 }

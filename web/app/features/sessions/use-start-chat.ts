@@ -18,13 +18,10 @@ export function useStartChat() {
     sayLimit(SENTENCES.sessionLimit);
     return false;
   };
+  // A promise and not callbacks of `mutate`: the palette is closed before the answer.
   const start = (agent: Pick<Agent, 'id'>) =>
-    create.mutate(
-      { agentId: agent.id },
-      {
-        onSuccess: (session) => void navigate(`/runtime?sessionId=${session.id}`, { state: { fresh: true } }),
-        onError: sayRefusal,
-      },
-    );
+    void create
+      .mutateAsync({ agentId: agent.id })
+      .then((session) => navigate(`/runtime?sessionId=${session.id}`, { state: { fresh: true } }), sayRefusal);
   return { start, mayStart, isPending: create.isPending };
 }

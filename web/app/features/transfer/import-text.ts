@@ -9,6 +9,7 @@ export const KIND_LABELS: Record<ImportKind, string> = {
   memories: 'Memories',
   facts: 'Facts about you',
   files: 'Files',
+  prompts: 'Saved prompts',
 };
 
 const done = ({ imported, present, left }: ImportCount) => imported + present + left;

@@ -7,11 +7,12 @@ import { refresh, staleKeys } from './stale.ts';
 describe('what a change makes stale', () => {
   it.each([
     ['auth', '', [['sign-in']]],
-    ['account', 'u1', [['me'], ['billing'], ['account-import']]],
+    ['account', 'u1', [['me'], ['passkeys'], ['billing'], ['account-import']]],
     ['agents', 'field-notes', [['agents'], ['memories'], ['facts'], ['search']]],
-    ['sessions', 's1', [['sessions'], ['memories'], ['facts'], ['search']]],
-    ['tasks', 's1', [['tasks', 's1'], ['memories'], ['search']]],
-    ['tasks', '', [['tasks'], ['memories'], ['search']]],
+    ['sessions', 's1', [['sessions'], ['memories'], ['facts'], ['search'], ['shares'], ['usage']]],
+    ['tasks', 's1', [['tasks', 's1'], ['memories'], ['search'], ['usage']]],
+    ['tasks', '', [['tasks'], ['memories'], ['search'], ['usage']]],
+    ['shares', 's1', [['shares']]],
     ['facts', 'u1', [['facts']]],
     ['memories', 'm1', [['memories'], ['facts'], ['search']]],
     ['favorites', 'u1/tea', [['favorites']]],
@@ -23,6 +24,9 @@ describe('what a change makes stale', () => {
     ['explore', '', [['explore'], ['favorites'], ['agents', 'upstream'], ['search']]],
     ['files', 'f1', [['files'], ['search']]],
     ['tools', 's1', [['tools'], ['mcp-servers']]],
+    ['queue', 's1', [['queue', 's1']]],
+    ['queue', '', [['queue']]],
+    ['prompts', 'p1', [['prompts']]],
   ] as const)('%s %s', (changed, id, stale) => {
     expect(staleKeys(changed, id)).toEqual(stale);
   });

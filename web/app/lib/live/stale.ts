@@ -10,12 +10,12 @@ import { keys, queryClient } from '../query.ts';
 const STALE: Record<Topic, (id: string) => QueryKey[]> = {
   // Signed out, all other requests would be refused.
   auth: () => [keys.signIn],
-  account: () => [keys.me, keys.billing, keys.accountImport],
+  account: () => [keys.me, keys.passkeys, keys.billing, keys.accountImport],
   // Memories contain the names of their agent and session.
   agents: () => [keys.agents, keys.allMemories, keys.allFacts, keys.allSearches],
-  sessions: () => [keys.sessions, keys.allMemories, keys.allFacts, keys.allSearches],
+  sessions: () => [keys.sessions, keys.allMemories, keys.allFacts, keys.allSearches, keys.shares, keys.allUsage],
   // A finished exchange creates memories.
-  tasks: (id) => [id === '' ? keys.allTasks : keys.tasks(id), keys.allMemories, keys.allSearches],
+  tasks: (id) => [id === '' ? keys.allTasks : keys.tasks(id), keys.allMemories, keys.allSearches, keys.allUsage],
   memories: () => [keys.allMemories, keys.allFacts, keys.allSearches],
   facts: () => [keys.allFacts],
   favorites: () => [keys.favorites],
@@ -23,6 +23,9 @@ const STALE: Record<Topic, (id: string) => QueryKey[]> = {
   files: () => [keys.allFiles, keys.allSearches],
   tools: () => [keys.tools, keys.mcpServers],
   keys: () => [keys.apiKeys],
+  shares: () => [keys.shares],
+  queue: (id) => [id === '' ? keys.allQueues : keys.queue(id)],
+  prompts: () => [keys.prompts],
 };
 
 /** An open list patches the one agent by itself, see `useLiveExplore`: refetched as a whole, it would jump while somebody reads. */

@@ -1,12 +1,19 @@
 import type { Task } from '@atelier/contract/runs';
+import type { Session } from '@atelier/contract/sessions';
 import { Suspense, useCallback, useState } from 'react';
+import { useAgents } from '../../features/agents/agents.api.ts';
 import { FactActions } from '../../features/facts/fact-actions.tsx';
 import { FileCitations, OpenFileButton } from '../../features/files/file-citations.tsx';
+import { AttachButton } from '../../features/mcp/contents/attach-button.tsx';
 import { MemoryChip } from '../../features/memory/memory-chip.tsx';
 import { hasReceipt } from '../../features/memory/receipt.ts';
 import { AnswerText } from '../../features/runs/answer/answer-text.tsx';
+import { drafts } from '../../features/runs/composer/run-stores.ts';
 import { Conversation, type ConversationProps } from '../../features/runs/conversation/conversation.tsx';
 import { AskAgainButton } from '../../features/runs/exchange/ask-again-button.tsx';
+import { ShareButton } from '../../features/shares/share-button.tsx';
+import { ShareHost } from '../../features/shares/share-host.tsx';
+import { AnswerFigures } from '../../features/usage/answer-figures.tsx';
 import { part } from '../../ui/part.ts';
 
 // Only an answer that used memory needs it.
@@ -29,11 +36,29 @@ const renderMemory = (task: Task, agentId: string) => (
       )}
     />
     <FileCitations task={task} agentId={agentId} />
+    <AnswerFigures task={task} />
+    <ShareButton shared={{ sessionId: task.sessionId, taskId: task.id }} label="Share answer" />
   </>
 );
 
+/** Adds a quotation to the message that is being written. */
+function insertQuotation(sessionId: string, quotation: string) {
+  const written = drafts.read(sessionId).trimEnd();
+  drafts.write(sessionId, `${written}${written === '' ? '' : '\n\n'}${quotation}\n\n`);
+  // The dialog gives the focus back first.
+  setTimeout(() => document.getElementById('composer')?.focus(), 200);
+}
+
+function Extras({ session }: { session: Session }) {
+  const agent = useAgents().data?.find(({ id }) => id === session.agentId);
+  return agent && <AttachButton tools={agent.tools} onInsert={(quotation) => insertQuotation(session.id, quotation)} />;
+}
+const renderExtras = (session: Session) => <Extras session={session} />;
+
 /** One session on the screen, with the memory that its answers used. */
-export default function RuntimeConversation(props: Omit<ConversationProps, 'renderMemory' | 'onAnswered'>) {
+export default function RuntimeConversation(
+  props: Omit<ConversationProps, 'renderMemory' | 'renderExtras' | 'onAnswered'>,
+) {
   const [receipt, setReceipt] = useState<Task>();
   const closeReceipt = useCallback(() => setReceipt(undefined), []);
   return (
@@ -41,8 +66,10 @@ export default function RuntimeConversation(props: Omit<ConversationProps, 'rend
       <Conversation
         {...props}
         renderMemory={renderMemory}
+        renderExtras={renderExtras}
         onAnswered={(task) => hasReceipt(task) && setReceipt(task)}
       />
+      <ShareHost />
       <Suspense>{receipt && <ContextPopup key={receipt.id} task={receipt} onClose={closeReceipt} />}</Suspense>
     </>
   );

@@ -38,8 +38,9 @@ export default function ToastStack({ duration, onReady }: { duration: number; on
       toastOptions={{
         unstyled: true,
         classNames: {
+          // On a narrow screen it lies over the page's top: what is below it can be pressed, and a resting mouse doesn't keep it.
           toast:
-            'pointer-events-auto flex w-full flex-wrap items-start gap-x-3 gap-y-2 rounded-lg border border-line bg-raised py-3 pr-2 pl-4 font-sans text-base text-ink shadow-raised sm:w-90',
+            'pointer-events-none flex w-full flex-wrap items-start gap-x-3 gap-y-2 rounded-lg border border-line bg-raised py-3 pr-2 pl-4 font-sans text-base text-ink shadow-raised sm:pointer-events-auto sm:w-90 [&_button]:pointer-events-auto',
           // All the room beside the icon and the cross, so that a button wraps below.
           content: 'order-1 min-w-0 flex-1 basis-[calc(100%-6rem)] py-0.5 leading-6',
           icon: 'mt-1',

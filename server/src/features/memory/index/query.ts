@@ -23,7 +23,6 @@ export interface Query {
   /** The concepts that its words name, and those that they imply. */
   matters: number[];
   concepts: number[];
-  named: Set<number>;
   wants: Wants;
   dates: Named[];
 }
@@ -41,7 +40,6 @@ export function readQuery(text: string, { words, speakers }: Pick<MemoryIndex, '
     grams: [...new Set(kept.flatMap((word) => word.grams))].slice(0, GRAMS_MAX),
     matters: [...matters],
     concepts: [...concepts].filter((concept) => !matters.has(concept)).slice(0, CONCEPTS_MAX),
-    named: new Set(terms.filter((term) => term.names).map((term) => term.hash)),
     wants: wantsOf(text.slice(0, 2_000), distinct.size),
     dates: datesNamed(text.slice(0, 2_000)),
   };

@@ -68,18 +68,6 @@ it('puts what the person told before the agent’s echo and the person’s own q
   expect(found(index, 'Where is the key?')[0]).toBe(told);
 });
 
-it('prefers the speaker whom the query names', () => {
-  const index = indexOf(
-    ...FILLER.map(([text]): Line => [text, { speaker: 'Mei' }]),
-    ['I adopted a dog in spring', { speaker: 'Mei' }],
-    ['Lovely weather', { speaker: 'Jonas' }],
-    ['It is sunny', { speaker: 'Mei' }],
-    ['I adopted a dog in autumn', { speaker: 'Jonas' }],
-  );
-  expect(found(index, 'Which dog did Jonas adopt?')[0]).toBe('I adopted a dog in autumn');
-  expect(found(index, 'Which dog did Mei adopt?')[0]).toBe('I adopted a dog in spring');
-});
-
 it('prefers what tells a time where the query asks when', () => {
   const lines: Line[] = [['The exam is hard'], ...FILLER, ['The exam is Thursday'], ...FILLER];
   expect(

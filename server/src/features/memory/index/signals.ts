@@ -13,7 +13,6 @@ export const SIGNALS = [
   'session',
   'answers',
   'earlier',
-  'named',
   'fits',
   'date',
   'first',
@@ -31,6 +30,11 @@ const BY_BEST = [AT.concepts, AT.pair, AT.window];
 const SHORT = 15;
 /** In words. With fewer there is hardly room to tell something. */
 const FULL_LENGTH = 12;
+/** In words: up to the first a session opens with a greeting, from the second on with news. */
+const GREETING = 3;
+const NEWS = 15;
+/** What the opening of a session that has nothing to do with the query is worth, beside that of the best. */
+const ANYWAY = 0.5;
 /** In days: events are often mentioned a little later. */
 const SOON_AFTER = 14;
 /** What a day near the one that the query names is worth, beside the day itself. */
@@ -61,7 +65,7 @@ export function scoreSignals(index: MemoryIndex, query: Query, gathered: Gathere
 function traitSignals(
   signals: Float32Array,
   { rows }: MemoryIndex,
-  { wants, named }: Query,
+  { wants }: Query,
   gathered: Gathered,
   row: number,
 ): void {
@@ -77,11 +81,12 @@ function traitSignals(
   const fits = (wants.when && (traits & TRAIT.time) !== 0) || (wants.number && (traits & TRAIT.number) !== 0);
   if (fits) signals[AT.fits] = short;
   if ((traits & TRAIT.asks) === 0) signals[AT.states] = short;
-  if (previous < 0) signals[AT.first] = 1;
+  if (previous < 0) signals[AT.first] = news(length) * (ANYWAY + (1 - ANYWAY) * (signals[AT.session] ?? 0));
   if (said) signals[AT.person] = wants.person;
-  if (named.has(rows.speaker[row] ?? 0)) signals[AT.named] = 1;
   signals[AT.length] = Math.min(1, length / FULL_LENGTH);
 }
+
+const news = (length: number) => Math.min(1, Math.max(0, (length - GREETING) / (NEWS - GREETING)));
 
 function dateSignal({ rows }: MemoryIndex, { spans }: Gathered, row: number): number {
   const day = rows.day[row] ?? 0;

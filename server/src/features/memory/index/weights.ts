@@ -6,31 +6,29 @@ import type { Signal } from './signals.ts';
  */
 export const WEIGHTS: Record<Signal, number> = {
   /** BM25 of runs of four characters: finds other endings and spellings, in any script. */
-  grams: 1.21,
+  grams: 1.32,
   /** BM25 of the everyday concepts that the words imply: a dog is a pet. */
-  concepts: 0.65,
+  concepts: 0.76,
   /** BM25 of the query's words, without speakers' names, in this turn and the one before. */
-  pair: 1.34,
+  pair: 1.16,
   /** In this turn, three before and two after. */
-  window: 1.84,
+  window: 1.46,
   /** In what people said in the whole session. */
-  session: 1.13,
+  session: 0.94,
   /** The turn before is a question that matches: this is its answer. */
-  answers: 1.58,
+  answers: 1.56,
   /** The turn before that, usually by the same speaker, matches. */
-  earlier: 1.21,
-  /** The query names the person who said this. */
-  named: 1.08,
+  earlier: 1.14,
   /** The query asks when or how many, and this has a time or a number. */
-  fits: 1.48,
+  fits: 1.49,
   /** Said on a day that the query names; less when said soon after, or when it mentions that day. */
-  date: 1.4,
-  /** Opens its session: news come first. */
-  first: 0.62,
+  date: 2.35,
+  /** Opens its session, with more than a greeting: news come first. */
+  first: 1.66,
   /** Is long enough to tell something. */
-  length: 1.49,
+  length: 1.19,
   /** Is no question. */
-  states: 0.51,
+  states: 0.4,
   /** A person said it, and the query doesn't ask for the agent's words. */
-  person: 1.47,
+  person: 1.29,
 };

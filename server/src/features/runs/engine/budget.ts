@@ -44,6 +44,19 @@ export function shareBudget(window: number, prompt: string, message: string): Bu
   return { memory: Math.min(MEMORY_TOKENS, Math.floor(room * MEMORY_SHARE)), room };
 }
 
+/** The largest share of the room for what came with the message, and for what came with earlier ones of what these leave. */
+const ATTACHED_SHARE = 0.7;
+const EARLIER_ATTACHED_SHARE = 0.5;
+
+export const attachedRoom = (room: number): number => Math.floor(room * ATTACHED_SHARE);
+export const earlierAttachedRoom = (rest: number): number => Math.floor(Math.max(0, rest) * EARLIER_ATTACHED_SHARE);
+
+/** The budget without what the message's attachments take. */
+export function afterAttached({ memory, room }: Budget, used: number): Budget {
+  const rest = Math.max(0, room - used);
+  return { memory: Math.min(memory, Math.floor(rest * MEMORY_SHARE)), room: rest };
+}
+
 export interface Exchange {
   inputText: string;
   message: string;
@@ -114,6 +127,14 @@ export class ToolRoom {
   /** Subtracts what the model sent. */
   asked(input: unknown): void {
     this.#room -= (tokensOf(JSON.stringify(input) ?? '') + CALL_TOKENS) * CHARS_A_TOKEN;
+  }
+
+  /** Takes room for a picture; false, and nothing is taken, when it would leave answers less than half of what there is. */
+  takes(tokens: number): boolean {
+    const size = tokens * CHARS_A_TOKEN;
+    if (size > this.#room / 2) return false;
+    this.#room -= size;
+    return true;
   }
 
   /** How many characters the next answer may have. */

@@ -5,7 +5,8 @@ import { listOf, prepareOnce } from '../../../platform/database/prepared.ts';
 import { agents } from '../../agents/agents.table.ts';
 import { packedFacts, unpackFacts } from '../../facts/known-facts.service.ts';
 import { memories } from '../../memory/memory.table.ts';
-import { tasks } from '../runs.table.ts';
+import { isOnPath, taskPlaces } from '../places.table.ts';
+import { type TaskRow, tasks } from '../runs.table.ts';
 import { summaries } from '../summary.table.ts';
 
 /** What is read for a run before its model is asked. */
@@ -22,7 +23,13 @@ export interface ContextQuery {
 }
 
 /** An exchange as the database packs it. */
-type PackedExchange = [inputText: string, message: string, readUntrusted: boolean, calls: EarlierCall[] | null];
+type PackedExchange = [
+  inputText: string,
+  message: string,
+  readUntrusted: boolean,
+  calls: EarlierCall[] | null,
+  attachments: TaskRow['attachments'],
+];
 /** A tool's answer in an earlier exchange, as the database packs it; both as the beginning of their text. */
 export type EarlierCall = [tool: string, input: string, answer: string];
 /** A pinned memory as the database packs it. */
@@ -53,22 +60,25 @@ const callsOfExchange = sql`case when h.place <= ${TOOL_EXCHANGES} and h.tool_ca
   from jsonb_array_elements(h.tool_calls) with ordinality as e(c, n)
   where c->>'state' = 'done' and c->>'name' not in ${RECALLED}) end`;
 
+/** By its key: without statistics, a planner would rather read all of the owner's exchanges. */
+const taskOfPlace = sql`(select * from tasks t where t.user_id = p.user_id and t.id = p.task_id limit 1)`;
+
 const contextStatement = prepareOnce((db) => {
   const history = sql`
-    select h.input_text, h.message, h.read_untrusted, h.tool_calls,
-      row_number() over (order by h.created_at desc, h.id desc) as place
-    from tasks h
-    where h.user_id = ${agents.userId} and h.session_id = ${at('sessionId')}
+    select h.input_text, h.message, h.read_untrusted, h.tool_calls, h.attachments,
+      row_number() over (order by p.created_at desc, p.task_id desc) as place
+    from task_places p cross join lateral ${taskOfPlace} h
+    where p.user_id = ${agents.userId} and p.session_id = ${at('sessionId')} and p.on_path
       and (h.status = 'done' or (h.status = 'cancelled' and h.message <> ''))
-      and (${summaries.until} is null or h.created_at > ${summaries.until})
+      and (${summaries.until} is null or p.created_at > ${summaries.until})
       and h.id <> all(${at('withheld')}::uuid[])
-    order by h.created_at desc, h.id desc limit ${at('exchanges')}::integer`;
+    order by p.created_at desc, p.task_id desc limit ${at('exchanges')}::integer`;
   const pinned = sql`
     select m.id, m.kind, m.text, m.created_at, m.session_id, s.name, m.task_id,
       m.kind = 'agent' and coalesce((select t.read_untrusted from tasks t where t.user_id = m.user_id and t.id = m.task_id), true) as quotes
     from memories m join chat_sessions s on s.user_id = m.user_id and s.id = m.session_id and s.deleted_at is null
     where ${at('pinned')} <> 'none' and m.user_id = ${agents.userId} and m.agent_id = ${agents.id} and m.pinned and m.forgotten_at is null
-      and (${at('pinned')} = 'agent' or m.session_id = ${at('sessionId')})
+      and (${at('pinned')} = 'agent' or m.session_id = ${at('sessionId')}) and ${isOnPath(sql`m.user_id`, sql`m.task_id`)}
     order by m.created_at, m.id limit ${PINNED_MAX}`;
   return db
     .select({
@@ -76,7 +86,7 @@ const contextStatement = prepareOnce((db) => {
       summary: summaries,
       history: sql<
         PackedExchange[] | null
-      >`(select json_agg(json_build_array(input_text, message, read_untrusted, ${callsOfExchange})) from (${history}) h)`,
+      >`(select json_agg(json_build_array(input_text, message, read_untrusted, ${callsOfExchange}, h.attachments)) from (${history}) h)`,
       pinned: sql<
         PackedPinned[] | null
       >`(select json_agg(json_build_array(id, kind, text, ${milliseconds(sql`created_at`)},
@@ -87,8 +97,8 @@ const contextStatement = prepareOnce((db) => {
         sessionId: sql`${at('sessionId')}::uuid`,
         scope: sql`${at('pinned')}`,
       }),
-      isFirst: sql<boolean>`not exists (select from tasks f where f.user_id = ${agents.userId} and f.session_id = ${at('sessionId')}
-        and f.status = 'done')`,
+      isFirst: sql<boolean>`not exists (select from task_places p cross join lateral ${taskOfPlace} f
+        where p.user_id = ${agents.userId} and p.session_id = ${at('sessionId')} and p.on_path and f.status = 'done')`,
     })
     .from(agents)
     .leftJoin(
@@ -117,11 +127,12 @@ export async function readContext(db: Db, query: ContextQuery, exchanges: number
     ...rest,
     summary: summary ?? undefined,
     facts: unpackFacts(facts),
-    history: (history ?? []).map(([inputText, message, readUntrusted, calls]) => ({
+    history: (history ?? []).map(([inputText, message, readUntrusted, calls, attachments]) => ({
       inputText,
       message,
       readUntrusted,
       calls: calls ?? [],
+      attachments,
     })),
     pinned: (pinned ?? []).map(([id, kind, text, ms, sessionId, sessionName, quotesOthers, taskId]) => ({
       id,
@@ -183,7 +194,7 @@ export async function findSummary(db: Db, uid: string, sessionId: string) {
   return row;
 }
 
-/** The finished exchanges of a session after an instant, oldest first. */
+/** The finished exchanges on a session's path after an instant, oldest first. */
 export async function findExchangesAfter(
   db: Db,
   uid: string,
@@ -193,22 +204,25 @@ export async function findExchangesAfter(
 ) {
   return db
     .select({
+      id: tasks.id,
       inputText: tasks.inputText,
       message: tasks.message,
       createdAt: tasks.createdAt,
       model: tasks.model,
       readUntrusted: tasks.readUntrusted,
     })
-    .from(tasks)
+    .from(taskPlaces)
+    .innerJoin(tasks, and(eq(tasks.userId, taskPlaces.userId), eq(tasks.id, taskPlaces.taskId)))
     .where(
       and(
-        eq(tasks.userId, uid),
-        eq(tasks.sessionId, sessionId),
+        eq(taskPlaces.userId, uid),
+        eq(taskPlaces.sessionId, sessionId),
+        eq(taskPlaces.onPath, true),
         eq(tasks.status, 'done'),
-        after && gt(tasks.createdAt, after),
+        after && gt(taskPlaces.createdAt, after),
       ),
     )
-    .orderBy(asc(tasks.createdAt), asc(tasks.id))
+    .orderBy(asc(taskPlaces.createdAt), asc(taskPlaces.taskId))
     .limit(limit);
 }
 

@@ -2,6 +2,7 @@ import type { GenerateInput, ModelTool } from '../../../platform/models/models.t
 import type { AgentRow } from '../../agents/agents.table.ts';
 import type { Given } from '../../facts/give-facts.service.ts';
 import type { Recalled } from '../../memory/memory.service.ts';
+import type { Given as Attached } from '../attached/attached.service.ts';
 import type { Exchange } from './budget.ts';
 import { quoteMemories, quoteSummary } from './quotations.ts';
 import { quoteFacts } from './quote-facts.ts';
@@ -19,8 +20,12 @@ export function buildInput(
     past: Past;
     /** What the person has stated, corrected or refused. */
     known: Given;
-    history: Exchange[];
+    history: (Exchange & { given: Attached })[];
     inputText: string;
+    /** What comes with the message. */
+    given: Attached;
+    /** Its attachments by name. */
+    attached: NonNullable<GenerateInput['context']['attached']>;
     sessionId: string;
     tools: ModelTool[];
     /** The block of what tools answered earlier; empty without any. */
@@ -30,7 +35,7 @@ export function buildInput(
   },
   hooks: Pick<GenerateInput, 'signal' | 'fitAnswers' | 'onWait'>,
 ): GenerateInput {
-  const { agent, past, known, history, inputText, sessionId, tools, earlier, model } = parts;
+  const { agent, past, known, history, inputText, given, attached, tools, earlier, model } = parts;
   const about = tools.length > 0 ? [ABOUT_TOOLS] : [];
   return {
     model,
@@ -45,10 +50,10 @@ export function buildInput(
     ].join('\n\n'),
     messages: [
       ...history.flatMap((exchange) => [
-        { role: 'user' as const, text: exchange.inputText },
+        { role: 'user' as const, text: exchange.inputText, ...beside(exchange.given) },
         { role: 'assistant' as const, text: exchange.message },
       ]),
-      { role: 'user', text: inputText },
+      { role: 'user', text: inputText, ...beside(given) },
     ],
     ...hooks,
     tools,
@@ -56,7 +61,8 @@ export function buildInput(
       agentName: agent.name,
       prompt: agent.prompt,
       remembers: agent.memoryEnabled,
-      memories: [...known.facts, ...past.memories].map((memory) => toMemory(memory, sessionId)),
+      memories: knowledgeOf(parts),
+      attached,
       overruled: known.overruled,
       superseded: known.superseded,
     },
@@ -74,4 +80,26 @@ const toMemory = (memory: Recalled, sessionId: string): GenerateInput['context']
   score: memory.score,
   corrected: memory.corrected,
   words: memory.words,
+});
+
+const knowledgeOf = ({ known, past, given, sessionId }: Parameters<typeof buildInput>[0]) => [
+  ...known.facts.concat(past.memories).map((memory) => toMemory(memory, sessionId)),
+  ...given.texts.map(toKnowledge),
+];
+
+/** What stands beside a message's words; nothing for most messages. */
+const beside = ({ quoted, pictures }: Attached) => ({
+  ...(quoted === '' ? {} : { quoted }),
+  ...(pictures.length === 0 ? {} : { pictures }),
+});
+
+/** An attached text as the offline model quotes it. */
+const toKnowledge = ({ id, name, text }: Attached['texts'][number]): GenerateInput['context']['memories'][number] => ({
+  id,
+  kind: 'file',
+  text,
+  timestamp: new Date().toISOString(),
+  sessionName: name,
+  sameSession: false,
+  score: 1,
 });

@@ -8,19 +8,10 @@ import { ProviderError } from '../../../platform/models/provider-error.ts';
 import { factsRoom, giveFacts } from '../../facts/give-facts.service.ts';
 import { type Recalled, recallSoon } from '../../memory/memory.service.ts';
 import { SEARCH_TOKENS } from '../../tools/search-tools.service.ts';
+import { giveBeside, giveWithMessage } from '../attached/attached.service.ts';
 import { noteLeftOut } from '../calls/left-out.service.ts';
 import type { LoggedEvent } from '../runs.events.ts';
-import {
-  earlierRoom,
-  fairLength,
-  fitHistory,
-  fitTools,
-  historyRoom,
-  shareBudget,
-  ToolRoom,
-  tokensOf,
-  windowOf,
-} from './budget.ts';
+import { earlierRoom, fairLength, fitHistory, fitTools, historyRoom, ToolRoom, tokensOf } from './budget.ts';
 import { type ContextQuery, type EarlierCall, findWithheld, readContext } from './context.queries.ts';
 import { buildInput } from './context.ts';
 import { type Exposure, noExposure } from './exposure.ts';
@@ -144,7 +135,7 @@ async function assemble(
   { exposure, model }: Pick<Trace, 'exposure' | 'model'>,
 ): Promise<Assembled> {
   const { agent, inputText, sessionId } = run;
-  const budget = shareBudget(windowOf(ctx, agent.model), agent.prompt, inputText);
+  const { attached, budget } = await giveWithMessage(ctx, run, model.sight);
   const withheld = await findWithheld(ctx.db, run.uid, run.without);
   const reading = readContext(ctx.db, contextOf(run, withheld.exchanges), HISTORY_EXCHANGES);
   const [context, gathered] = await Promise.all([reading, recallFor(ctx, run, reading, withheld.memories)]);
@@ -154,8 +145,8 @@ async function assemble(
   const reserved = Math.min(budget.memory, sizeOf(gathered.found) + factsRoom(context.facts, budget.memory));
   const earlier = earlierAnswers(told, budget.room);
   const rest = Math.max(0, budget.room - reserved - tokensOf((summary?.text ?? '') + earlier.join('')) - described);
-  const room = historyRoom(rest, opened.length + left.length > 0);
-  const history = fitHistory(told, room);
+  const talk = historyRoom(rest, opened.length + left.length > 0);
+  const history = fitHistory(told, talk);
   const known = giveFacts(context.facts, gathered.found, {
     question: inputText,
     told: history.kept.map((exchange) => exchange.inputText),
@@ -176,17 +167,22 @@ async function assemble(
   const quotesOthers = memories.some((memory) => memory.quotesOthers);
   noteRecalled(exposure, memories, quotesOthers);
   noteConversation(run, exposure, { history: told, summary });
-  const isLong = history.cut || told.length === HISTORY_EXCHANGES || history.used > room * LONG_SHARE;
-  const toolRoom = new ToolRoom(rest + reserved - sizeOf(memories) - history.used);
-  const { tools, refuse } = offerTools({ kept: opened, left }, { ctx, log, run, exposure, room: toolRoom });
-  const parts = { agent, past, known, history: history.kept, inputText, sessionId, tools, earlier, model: model.id };
-  const input = buildInput(parts, {
-    signal: run.controller.signal,
-    fitAnswers: (answers) => toolRoom.fit(answers),
-    onWait: (why) => log.append(run, { type: 'wait', why }),
-  });
+  const isLong = history.cut || told.length === HISTORY_EXCHANGES || history.used > talk * LONG_SHARE;
+  const tokens = rest + reserved - sizeOf(memories) - history.used;
+  const sees = model.sight;
+  const beside = await giveBeside(ctx, run, { attached, recalled: memories, told: history.kept, sees, tokens });
+  const room = new ToolRoom(tokens - beside.used);
+  const { tools, refuse } = offerTools({ kept: opened, left }, { ctx, log, run, exposure, room, sees });
+  const said = { inputText, attached: run.attachments, sessionId, given: beside.given, history: beside.history };
+  const input = buildInput({ agent, past, known, ...said, tools, earlier, model: model.id }, hooksOf(log, run, room));
   return { input, refuse, isLong, isFirst: context.isFirst };
 }
+
+const hooksOf = (log: EventLog, run: Run, room: ToolRoom): Pick<GenerateInput, 'signal' | 'fitAnswers' | 'onWait'> => ({
+  signal: run.controller.signal,
+  fitAnswers: (answers) => room.fit(answers),
+  onWait: (why) => log.append(run, { type: 'wait', why }),
+});
 
 const NO_TOOLS = { kept: [], left: [], used: 0 };
 

@@ -1,3 +1,4 @@
+import { withoutServerQuotes } from '@atelier/contract/composer/server-contents';
 import type { Task, TokenUsage } from '@atelier/contract/runs';
 import type { Db } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
@@ -59,8 +60,10 @@ const counts = (outcome: Outcome) =>
 export async function finishRun(ctx: Deps, run: Run, ending: Ending, closing: AbortSignal): Promise<Task | undefined> {
   const failed = (error: unknown, attempt: number) =>
     ctx.log.error('runs.finish', error, { task: run.taskId, attempt });
+  // A tool server's words are nothing that the person said.
+  const own = withoutServerQuotes(run.inputText);
   const memories =
-    ending.status === 'done' ? [...toMemories('person', run.inputText), ...toMemories('agent', ending.message)] : [];
+    ending.status === 'done' ? [...toMemories('person', own), ...toMemories('agent', ending.message)] : [];
   const ended = await retryUntil(
     closing,
     async (attempt) => {
@@ -76,7 +79,7 @@ export async function finishRun(ctx: Deps, run: Run, ending: Ending, closing: Ab
     failed,
   );
   if (ended === undefined) return undefined;
-  const task = toTask(ended.task);
+  const task = toTask(ended.task, run.place);
   emitDone(ctx, run.uid, task);
   if (ended.version !== null) noteRemembered(ctx, run, { ...ended, version: ended.version }, memories);
   return task;
@@ -119,7 +122,7 @@ function jobsAfter(ctx: Deps, run: Run, { isFirst, isLong }: Ending, hasMemories
   const { uid: userId, sessionId, taskId, agent } = run;
   return [
     ...(hasMemories ? embedJobs(ctx, { userId, agentId: agent.id }) : []),
-    ...(hasMemories ? distilJobs(ctx, { userId, taskId, text: run.inputText }) : []),
+    ...(hasMemories ? distilJobs(ctx, { userId, taskId, text: withoutServerQuotes(run.inputText) }) : []),
     ...(isFirst ? [{ queue: TITLE_QUEUE, data: { userId, sessionId, taskId } }] : []),
     ...(isLong ? [{ queue: SUMMARY_QUEUE, data: { userId, sessionId }, singletonKey: sessionId }] : []),
   ];

@@ -1,4 +1,6 @@
 import type { AgentRow } from '../../agents/agents.table.ts';
+import type { Place } from '../runs.events.ts';
+import type { TaskRow } from '../runs.table.ts';
 
 /** One run in this process: its input, and how to stop it. */
 export interface Run {
@@ -7,6 +9,10 @@ export interface Run {
   readonly sessionId: string;
   readonly attempt: number;
   readonly inputText: string;
+  /** Where it stands in its session's tree. */
+  readonly place: Place;
+  /** Pictures and files of the message. */
+  readonly attachments: TaskRow['attachments'];
   readonly agent: AgentRow;
   readonly plan: 'free' | 'pro';
   /** Memories that the person chose to leave out. */

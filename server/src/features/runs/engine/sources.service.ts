@@ -1,3 +1,4 @@
+import { quotesServer } from '@atelier/contract/composer/server-contents';
 import type { MemoryItem } from '@atelier/contract/memory';
 import { type Exposure, expose, type Source } from './exposure.ts';
 import type { Run } from './run.ts';
@@ -5,7 +6,9 @@ import type { Run } from './run.ts';
 const MEMORIES: Source = { label: 'what this agent remembers' };
 const FILES: Source = { label: 'the files of this agent' };
 const CONVERSATION: Source = { label: 'earlier messages of this session' };
+const ATTACHED: Source = { label: 'what is attached to this conversation' };
 const QUOTED: Source = { label: 'earlier answers that drew on words of others' };
+const QUOTED_SERVER: Source = { label: 'what you attached from a tool server' };
 const PROMPT: Source = { label: 'the prompt of this agent, which somebody else wrote' };
 
 /**
@@ -24,6 +27,7 @@ export function noteRecalled(
 
 interface Told {
   readUntrusted: boolean;
+  attachments?: readonly unknown[];
 }
 
 /** Records what the agent itself and the conversation so far bring into the prompt. */
@@ -33,6 +37,10 @@ export function noteConversation(
   { history, summary }: { history: readonly Told[]; summary: Told | undefined },
 ): void {
   if (run.agent.foreignPrompt) expose(exposure, PROMPT, ['untrusted']);
+  // A person may attach what somebody else wrote.
+  const isAttached = [run, ...history].some(({ attachments = [] }) => attachments.length > 0);
+  if (isAttached) expose(exposure, ATTACHED, ['private', 'untrusted']);
+  if (quotesServer(run.inputText)) expose(exposure, QUOTED_SERVER, ['private', 'untrusted']);
   const told = summary === undefined ? history : [...history, summary];
   if (told.length > 0) expose(exposure, CONVERSATION, ['private']);
   if (told.some(({ readUntrusted }) => readUntrusted)) expose(exposure, QUOTED, ['untrusted']);

@@ -1,5 +1,8 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
+import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
+import type { SessionKey } from '../../sessions/sessions.service.ts';
+import { taskPlaces } from '../places.table.ts';
 import { summaries } from '../summary.table.ts';
 import { fitHistory, windowOf } from './budget.ts';
 import { findExchangesAfter, findSummary } from './context.queries.ts';
@@ -17,7 +20,7 @@ const VERBATIM_MAX = 30;
  * Extends the summary with all exchanges older than the newest quarter of the model's window. Does nothing when there are none; throws when
  * the model fails, so that the job is retried.
  */
-export async function summariseSession(ctx: Deps, job: { userId: string; sessionId: string }): Promise<void> {
+export async function summariseSession(ctx: Deps, job: SessionKey): Promise<void> {
   const { userId, sessionId } = job;
   const before = await findSummary(ctx.db, userId, sessionId);
   const told = await findExchangesAfter(ctx.db, userId, sessionId, before?.until, EXCHANGES);
@@ -40,6 +43,7 @@ export async function summariseSession(ctx: Deps, job: { userId: string; session
     readUntrusted: before?.readUntrusted === true || exchanges.some(({ readUntrusted }) => readUntrusted),
   };
   await ctx.db.transaction(async (tx) => {
+    if (!(await isStillTold(tx, job, last.id, before))) return;
     await tx
       .insert(summaries)
       .values({ userId, sessionId, ...values })
@@ -51,4 +55,25 @@ export async function summariseSession(ctx: Deps, job: { userId: string; session
       });
     await notifyTasks(ctx, tx, userId, sessionId);
   });
+}
+
+/**
+ * Whether the session's path still holds what was summarised, until the end of the transaction: the person may have left it meanwhile. Then
+ * the next long answer has it summarised again.
+ */
+async function isStillTold(
+  tx: Tx,
+  { userId, sessionId }: SessionKey,
+  lastId: string,
+  before: typeof summaries.$inferSelect | undefined,
+): Promise<boolean> {
+  const [place] = await tx
+    .select({ onPath: taskPlaces.onPath })
+    .from(taskPlaces)
+    .where(and(eq(taskPlaces.userId, userId), eq(taskPlaces.taskId, lastId)))
+    .for('share');
+  if (place?.onPath !== true) return false;
+  if (before === undefined) return true;
+  const now = await findSummary(tx, userId, sessionId);
+  return now?.updatedAt.getTime() === before.updatedAt.getTime();
 }

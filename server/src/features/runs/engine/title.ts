@@ -1,18 +1,31 @@
+import { withoutServerQuotes } from '@atelier/contract/composer/server-contents';
+import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
-import { titleSession } from '../../sessions/sessions.service.ts';
+import { type SessionKey, titleSession, untitleSession } from '../../sessions/sessions.service.ts';
+import { findFirst } from '../places.queries.ts';
 import { findTask } from '../runs.queries.ts';
+import { TITLE_QUEUE } from './finish.service.ts';
 
 const TITLE_TIMEOUT_MS = 30_000;
 
-/** Lets the model name a session after an exchange; throws when it fails, so that the job is retried. */
-export async function writeTitle(ctx: Deps, job: { userId: string; sessionId: string; taskId: string }): Promise<void> {
-  const task = await findTask(ctx.db, job.userId, job.taskId);
-  if (task === undefined) return;
+/** Lets the model name a session after the first answer of its path; throws when it fails, so that the job is retried. */
+export async function writeTitle(ctx: Deps, job: SessionKey & { taskId: string }): Promise<void> {
+  const { userId, sessionId } = job;
+  const task = await findTask(ctx.db, userId, job.taskId);
+  // The person may have chosen another beginning meanwhile, whose own job names the session.
+  if (task === undefined || (await findFirst(ctx.db, userId, sessionId, 'answered')) !== task.id) return;
   const title = await ctx.models.title({
     model: task.model,
-    question: task.inputText,
+    question: withoutServerQuotes(task.inputText) || task.inputText,
     answer: task.message,
     signal: AbortSignal.timeout(TITLE_TIMEOUT_MS),
   });
-  await titleSession(ctx, { userId: job.userId, sessionId: job.sessionId, title });
+  await titleSession(ctx, { userId, sessionId, title });
+}
+
+/** Names a session again, because its path begins with another exchange; a name that the person gave stays. */
+export async function retitle(ctx: Deps, tx: Tx, { userId, sessionId }: SessionKey): Promise<void> {
+  const taskId = await findFirst(tx, userId, sessionId, 'answered');
+  if (taskId === undefined) await untitleSession(ctx, tx, { userId, sessionId });
+  else await ctx.jobs.send(tx, TITLE_QUEUE, { userId, sessionId, taskId });
 }

@@ -22,9 +22,9 @@ const CLAUSE_MAX = 180;
 
 const SUBJECT =
   "(?:i|i['’]m|i['’]ve|we|we['’]re|we['’]ve|my|our|he|she|his|her|\\p{Lu}[\\p{L}'’]+ (?:is|has|lives|works|likes|loves|hates|prefers|moved|was))";
-/** “…, so how can I do that?” */
+/** “…, so how can I do that?”, “…, so leave it out, please” */
 const ASKS =
-  ', (?:so|and|but) (?=(?:how|what|where|when|which|why|who|could|can|would|should|do|does|did|is|are|will|any) )';
+  ", (?:so|and|but) (?=(?:how|what|where|when|which|why|who|could|can|would|should|do|does|did|is|are|will|any|please) )|, so (?=(?:leave|keep|avoid|skip|bear|make|remember|remind|give|write|put|include|exclude|note|send|add|don['’]t|do not) )";
 const BREAK = new RegExp(
   `(?:[,;] | [–—-] )(?:(?:and|but|so|while|whereas|plus|though|although) )?(?=${SUBJECT}\\b)| (?:and|but|while|whereas|though|although) (?=${SUBJECT}\\b)|${ASKS}`,
   'giu',

@@ -23,6 +23,8 @@ describe('what a person states', () => {
     ['Tom, my brother, is a pilot.', 'Tom', 'My brother Tom is a pilot'],
     ['My neighbour Mr. Costa feeds our cat.', 'Costa', 'My neighbour Mr. Costa feeds our cat'],
     ['Some facts about me: I am left-handed.', 'You', 'I’m left-handed'],
+    ['I don’t eat coriander, so leave it out of recipes, please.', 'You', 'I don’t eat coriander'],
+    ['I need a coffee every morning.', 'You', 'I need a coffee every morning'],
   ])('%s', (said, about, text) => {
     expect(findFacts([said])).toEqual([expect.objectContaining({ about, text, part: 0, sentence: 0 })]);
     expect(mayStateFacts([said])).toBe(true);
@@ -67,6 +69,8 @@ describe('what is no fact', () => {
     'I love this weather.',
     'I have a question.',
     'I have to go now.',
+    'Long day, I need a coffee.',
+    'We really need a proper holiday.',
     'I’ve just eaten.',
     'I have a bug in my code.',
     'My code doesn’t work.',

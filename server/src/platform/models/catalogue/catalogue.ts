@@ -2,6 +2,7 @@ import { DEFAULT_MODEL, DEFAULT_MODELS } from '@atelier/contract/agents';
 import type { Log } from '../../log.ts';
 import { type Abilities, combineAbilities, knownAbilities } from './abilities.ts';
 import { askForModels } from './ask-provider.ts';
+import type { Price } from './prices.ts';
 import type { Provider } from './providers.ts';
 import type { Listed } from './read-list.ts';
 
@@ -13,6 +14,8 @@ export interface Offered {
   /** Its name at the provider. */
   remoteId: string;
   abilities: Abilities;
+  /** In US dollars, where its provider tells. */
+  price?: Price | undefined;
 }
 
 /** A missing model asks the providers again, but not more often than this. */
@@ -23,6 +26,8 @@ export interface Catalogue {
   list(): readonly Offered[];
   /** The model that answers for an id: itself where it is offered, otherwise the stand-in. */
   find(id: string): Offered;
+  /** The model itself; undefined where no provider has it. */
+  lookUp(id: string): Offered | undefined;
   /** Answers for models that no provider has; null where none is known yet. */
   standIn(): Offered | null;
   /** Asks every provider what it has; never throws. One that is down keeps what it had. */
@@ -75,6 +80,7 @@ export function createCatalogue(providers: readonly Provider[], chosen: string |
       refreshSoon();
       return standIn() ?? passOn(providers[0], id);
     },
+    lookUp: (id) => lookUp(offered, id),
     standIn,
     refresh,
     refreshSoon,
@@ -96,13 +102,14 @@ interface Said {
 function collect(providers: readonly Provider[], { told, fixed }: Said): ReadonlyMap<string, Offered> {
   const all = new Map<string, Offered>();
   for (const provider of providers) {
-    for (const { id, label, said } of offersOf(provider, told.get(provider))) {
+    for (const { id, label, said, price } of offersOf(provider, told.get(provider))) {
       const taken = all.get(id) ?? all.get(twinOf(id));
       if (taken?.provider === provider) continue;
       const name = taken === undefined ? id : `${provider.name}/${id}`;
       const noTemperature = fixed.has(`${provider.name}/${id}`) ? { temperature: false } : {};
       const abilities = combineAbilities(knownAbilities(id), said, noTemperature, provider.named.get(id) ?? {});
-      all.set(name, { id: name, label: taken === undefined ? (label ?? id) : name, provider, remoteId: id, abilities });
+      const shown = taken === undefined ? (label ?? id) : name;
+      all.set(name, { id: name, label: shown, provider, remoteId: id, abilities, price });
     }
   }
   return all;
@@ -128,7 +135,10 @@ const standInOf = (offered: ReadonlyMap<string, Offered>, chosen: string | undef
 const twinOf = (id: string): string => (id.endsWith(':latest') ? id.slice(0, -':latest'.length) : `${id}:latest`);
 
 /** The operator’s models first, then what the provider has; until it has told, what is assumed of it. */
-function offersOf(provider: Provider, told: readonly Listed[] | undefined): Pick<Listed, 'id' | 'label' | 'said'>[] {
+function offersOf(
+  provider: Provider,
+  told: readonly Listed[] | undefined,
+): Pick<Listed, 'id' | 'label' | 'said' | 'price'>[] {
   const known = new Map((told ?? []).map((model) => [model.id, model]));
   const named = [...provider.named.keys()].map((id) => ({ said: {}, ...(known.get(id) ?? known.get(twinOf(id))), id }));
   if (provider.onlyNamed) return named;

@@ -156,3 +156,38 @@ it('a provider that is down leaves the others; the variables of one come first',
   ]);
   expect(models.label).toBe(`${new URL(one.origin).host}, ${new URL(two.origin).host}`);
 });
+
+it('prices come from the file, or from a provider that tells them in dollars', async () => {
+  const listed = [
+    { id: 'qwen', pricing: { prompt: '0.0000025', completion: '0.00001' } },
+    { id: 'free', pricing: { prompt: '0', completion: '0' } },
+    { id: 'auto', pricing: { prompt: '-1', completion: '-1' } },
+    { id: 'odd', pricing: { prompt: 'much', completion: null } },
+    { id: 'silent' },
+  ];
+  one.on('/v1/models', { body: { data: listed } });
+  const providers = { one: { baseURL: `${one.origin}/v1` } };
+  const prices = { silent: { input: 1, output: 2 }, qwen: { input: 9, output: 9 }, bad: { input: -1, output: 'x' } };
+  const dollars = await fromFile({ providers, prices });
+  expect(dollars.currency).toBe('USD');
+  const known = ['qwen', 'free', 'auto', 'odd', 'silent', 'bad', 'unheard-of', '__proto__', 'offline'];
+  expect(known.map((id) => dollars.priceOf(id))).toEqual([
+    { input: 9, output: 9 },
+    { input: 0, output: 0 },
+    null,
+    null,
+    { input: 1, output: 2 },
+    null,
+    null,
+    null,
+    { input: 0, output: 0 },
+  ]);
+  expect(logged).toContainEqual(expect.objectContaining({ event: 'models.price_off' }));
+  expect((await fromFile({ providers })).priceOf('qwen')).toEqual({ input: 2.5, output: 10 });
+  const euros = await fromFile({ providers, currency: 'EUR', prices: { silent: { input: 1, output: 2 } } });
+  expect([euros.currency, euros.priceOf('qwen'), euros.priceOf('silent')]).toEqual([
+    'EUR',
+    null,
+    { input: 1, output: 2 },
+  ]);
+});

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Log } from '../../log.ts';
+import { DOLLARS, type Price, readPrices } from './prices.ts';
 import { BASE_URLS, type Provider } from './providers.ts';
 import { without } from './read-list.ts';
 
@@ -32,6 +33,12 @@ const file = z.strictObject({
   providers: z.record(z.string(), z.unknown()),
   /** The model that answers for one that no provider has. */
   standIn: z.string().min(1).optional(),
+  /** For each million tokens, by the model's id here. */
+  prices: z.record(z.string(), z.unknown()).default({}),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/u, 'a currency has three capital letters, for example EUR')
+    .default(DOLLARS),
 });
 
 const NAME = /^[a-zA-Z0-9._-]{1,40}$/u;
@@ -40,7 +47,11 @@ const VARIABLE = /\$\{(?<name>\w+)\}/gu;
 export interface ModelsFile {
   providers: Provider[];
   standIn?: string | undefined;
+  prices: ReadonlyMap<string, Price>;
+  currency: string;
 }
+
+const NO_FILE: ModelsFile = { providers: [], prices: new Map(), currency: DOLLARS };
 
 /**
  * The providers of MODELS_FILE; `${NAME}` stands for a variable of the environment. An entry that can’t be used is left out, and the log
@@ -51,11 +62,11 @@ export function readModelsFile(
   variables: Readonly<Record<string, string | undefined>>,
   log: Log,
 ): ModelsFile {
-  if (path === undefined) return { providers: [] };
+  if (path === undefined) return NO_FILE;
   const read = readFile(path);
   if (typeof read === 'string') {
     log.info('models.file_unusable', { file: path, reason: read });
-    return { providers: [] };
+    return NO_FILE;
   }
   const providers = Object.entries(read.providers).flatMap(([name, value]) => {
     const made = toProvider(name, value, variables);
@@ -63,7 +74,7 @@ export function readModelsFile(
     log.info('models.provider_off', { provider: name.slice(0, 100), reason: made });
     return [];
   });
-  return { providers, standIn: read.standIn };
+  return { providers, standIn: read.standIn, prices: readPrices(read.prices, log), currency: read.currency };
 }
 
 function readFile(path: string): z.infer<typeof file> | string {

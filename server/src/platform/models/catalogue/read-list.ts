@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Abilities } from './abilities.ts';
+import { listedPrice, type Price } from './prices.ts';
 
 /** A model as its provider lists it. */
 export interface Listed {
@@ -9,6 +10,8 @@ export interface Listed {
   ownedBy: string;
   /** What the provider says of it. */
   said: Partial<Abilities>;
+  /** In US dollars, where it tells. */
+  price?: Price | undefined;
 }
 
 const count = z.number().int().positive().optional().catch(undefined);
@@ -53,6 +56,8 @@ const listed = z.object({
   // Gemini
   supportedGenerationMethods: words,
   thinking: z.boolean().optional().catch(undefined),
+  // OpenRouter
+  pricing: listedPrice.optional().catch(undefined),
 });
 type Entry = z.infer<typeof listed>;
 
@@ -79,7 +84,15 @@ export function readModelList(body: unknown): Listed[] | null {
     const id = (entry.data.id ?? entry.data.name ?? '').replace(/^models\//u, '');
     if (id === '' || id.length > 200 || !chats(id, entry.data)) return [];
     const { display_name, displayName, owned_by } = entry.data;
-    return [{ id, label: display_name ?? displayName, ownedBy: owned_by ?? '', said: saidOf(entry.data) }];
+    return [
+      {
+        id,
+        label: display_name ?? displayName,
+        ownedBy: owned_by ?? '',
+        said: saidOf(entry.data),
+        price: entry.data.pricing,
+      },
+    ];
   });
 }
 

@@ -68,6 +68,15 @@ describe('what the offline model quotes', () => {
     }
   });
 
+  it('does not show the message that states a fact as something different', () => {
+    const answer = reply('What does my wife teach?', [
+      memory('My wife teaches chemistry at a grammar school', { kind: 'fact' }),
+      memory('My wife’s name is Priya and she teaches chemistry at a grammar school.'),
+    ]);
+    expect(answer).toContain('teaches chemistry');
+    expect(answer).not.toContain('different');
+  });
+
   it('never quotes questions, nor its own quotations', () => {
     const answer = reply('What is my sister allergic to?', [
       memory('What is my sister allergic to?', { score: 1 }),

@@ -23,7 +23,7 @@ export function offlineModel(context: GenerateContext, wordPauseMs: number): Lan
       const reply = replyTo(options, context);
       return {
         content: [{ type: 'text', text: reply }],
-        finishReason: { unified: 'stop', raw: undefined },
+        finishReason: { unified: 'stop', raw: 'stop' },
         usage: estimate(options, reply),
         warnings: [],
       };
@@ -98,7 +98,7 @@ function call(calls: PlannedCall[], usage: ReturnType<typeof estimate>) {
           input: JSON.stringify(input),
         });
       }
-      controller.enqueue({ type: 'finish', finishReason: { unified: 'tool-calls', raw: undefined }, usage });
+      controller.enqueue({ type: 'finish', finishReason: { unified: 'tool-calls', raw: 'tool_calls' }, usage });
       controller.close();
     },
   });
@@ -120,7 +120,7 @@ function speak(reply: string, usage: ReturnType<typeof estimate>, wordPauseMs: n
       next += 1;
       if (word !== undefined) return controller.enqueue({ type: 'text-delta', id: '1', delta: word });
       controller.enqueue({ type: 'text-end', id: '1' });
-      controller.enqueue({ type: 'finish', finishReason: { unified: 'stop', raw: undefined }, usage });
+      controller.enqueue({ type: 'finish', finishReason: { unified: 'stop', raw: 'stop' }, usage });
       controller.close();
     },
   });

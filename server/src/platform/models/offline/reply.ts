@@ -40,10 +40,22 @@ interface Draft {
 export function composeReply({ context, messages }: ReplyInput, now = new Date()): string {
   const said = messages.at(-1)?.text ?? '';
   const persona = readPersona(context.prompt);
-  const draft = draftFor(said, persona, { context, messages }, now);
+  const drafted = draftFor(said, persona, { context, messages }, now);
+  const draft = { ...drafted, lines: [...aboutAttached(context.attached ?? []), ...drafted.lines] };
   // A frame around every note would fill the memory with the agent's own prompt.
   const framed = messages.length === 1 || intentOf(said) !== 'statement';
   return dress(draft, persona, framed ? context.agentName : undefined);
+}
+
+/** What came with the message, and what this model can't do with it. */
+function aboutAttached(attached: NonNullable<GenerateContext['attached']>): string[] {
+  const named = (kind: 'picture' | 'file') =>
+    new Intl.ListFormat('en-GB').format(attached.filter((one) => one.kind === kind).map(({ name }) => `“${name}”`));
+  const [pictures, files] = [named('picture'), named('file')];
+  return [
+    ...(pictures === '' ? [] : [`I got ${pictures}, but I can’t see pictures: that needs a real model that sees.`]),
+    ...(files === '' ? [] : [`I got ${files}, and can quote from it.`]),
+  ];
 }
 
 function draftFor(said: string, persona: Persona, input: ReplyInput, now: Date): Draft {
@@ -101,12 +113,16 @@ function answer({ said, sentences, now, superseded }: Asked, cannot?: string): D
   const lines = findings.flatMap(({ sentence, replaces }) => [
     cite(sentence, now),
     ...replaces
-      .filter((older) => older.source.by === 'person' && older.text !== sentence.text)
+      .filter((older) => older.source.by === 'person' && older.text !== sentence.text && !saidTogether(older, sentence))
       .slice(0, 1)
       .map((older) => `Earlier, and different: ${cite(older, now)}`),
   ]);
   return { lines: cannot === undefined ? lines : [`${cannot} What I have on it:`, ...lines] };
 }
+
+/** Whether both come from one message, so that neither makes the other untrue: a fact stands beside the words that state it. */
+const saidTogether = ({ source: a }: Sentence, { source: b }: Sentence): boolean =>
+  a.timestamp !== '' && a.timestamp === b.timestamp && a.sessionName === b.sessionName;
 
 /** Everything the person said, or what concerns the topic they name. */
 function recap(said: string, sentences: Sentence[], now: Date): Draft {

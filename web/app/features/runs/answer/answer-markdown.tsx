@@ -1,4 +1,4 @@
-import { memo, useMemo } from 'react';
+import { memo, useId, useMemo } from 'react';
 import { parseMarkdown } from '../../../lib/markdown-tree.ts';
 import { WrittenWords } from './answer-link.tsx';
 import { answerNodes } from './answer-nodes.tsx';
@@ -12,6 +12,7 @@ export interface AnswerMarkdownProps {
 
 /** A model's Markdown: no raw HTML, no foreign images, no address that runs or that opens unseen. */
 export default memo(function AnswerMarkdown({ text, live, words }: AnswerMarkdownProps) {
-  const nodes = useMemo(() => answerNodes(parseMarkdown(text), live), [text, live]);
+  const id = useId();
+  const nodes = useMemo(() => answerNodes(parseMarkdown(text, live), { id, text, live }), [id, text, live]);
   return <WrittenWords value={words}>{nodes}</WrittenWords>;
 });

@@ -1,25 +1,40 @@
 import { Fragment, type ReactNode } from 'react';
 import type { MarkdownNode, MarkdownTree } from '../../../lib/markdown-tree.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
 import { AnswerLink } from './answer-link.tsx';
 import { CodeBlock } from './code-block.tsx';
+import { Diagram } from './diagram.tsx';
+import { FootnoteReference, Footnotes } from './footnotes.tsx';
+import { Formula } from './formula.tsx';
 import { imageAddress } from './safe-address.ts';
+import { csvOf } from './table-text.ts';
 
 type Parent = Extract<MarkdownNode, { children: unknown }>;
 type NodeOf<T extends MarkdownNode['type']> = Extract<MarkdownNode, { type: T }>;
 
 /** One answer while it is turned into elements. */
-interface Answer {
-  /** Still growing: its code waits for its colours. */
-  live: boolean;
+interface Answer extends AnswerSource {
   /** Addresses that are written once and used by name. */
   addresses: ReadonlyMap<string, string>;
   footnotes: ReadonlyMap<string, NodeOf<'footnoteDefinition'>>;
   /** The names of the footnotes in the order in which the text refers to them. */
   cited: string[];
+  formulas: number;
+}
+
+/** More formulas than in any text for people are shown as they were written. */
+const FORMULAS_MAX = 500;
+
+export interface AnswerSource {
+  /** Its own among the answers on the page. */
+  id: string;
+  text: string;
+  /** Still growing: its code waits for its colours. */
+  live: boolean;
 }
 
 /** The elements of an answer. Its HTML is shown as text; a link or an image is what `AnswerLink` and `Picture` make of it. */
-export function answerNodes(tree: MarkdownTree, live: boolean): ReactNode {
+export function answerNodes(tree: MarkdownTree, source: AnswerSource): ReactNode {
   const addresses = new Map<string, string>();
   const footnotes = new Map<string, NodeOf<'footnoteDefinition'>>();
   const collect = (node: MarkdownNode) => {
@@ -28,7 +43,7 @@ export function answerNodes(tree: MarkdownTree, live: boolean): ReactNode {
     if ('children' in node) node.children.forEach(collect);
   };
   tree.children.forEach(collect);
-  const answer: Answer = { live, addresses, footnotes, cited: [] };
+  const answer: Answer = { ...source, addresses, footnotes, cited: [], formulas: 0 };
   return (
     <>
       {all(tree.children, answer)}
@@ -53,7 +68,9 @@ function one(node: MarkdownNode, answer: Answer): ReactNode {
     case 'inlineCode':
       return <code>{node.value.replaceAll(/\r\n|[\r\n]/gu, ' ')}</code>;
     case 'code':
-      return <CodeBlock code={node.value} language={node.lang?.split(/\s/u)[0] ?? ''} live={answer.live} />;
+      return code(node, answer);
+    case 'formula':
+      return formula(node, answer);
     case 'list':
       return list(node, answer);
     case 'table':
@@ -63,7 +80,7 @@ function one(node: MarkdownNode, answer: Answer): ReactNode {
     case 'imageReference':
       return <Picture src={answer.addresses.get(node.identifier)} alt={node.alt} />;
     case 'footnoteReference':
-      return <sup>{footnoteNumber(node.identifier, answer)}</sup>;
+      return footnoteReference(node.identifier, answer);
     case 'break':
       return <br />;
     case 'thematicBreak':
@@ -96,6 +113,25 @@ function around(node: Parent, answer: Answer): ReactNode {
       // A footnote stands at the end; lists and tables render their own parts.
       return null;
   }
+}
+
+function code(node: NodeOf<'code'>, answer: Answer): ReactNode {
+  const language = node.lang?.split(/\s/u)[0] ?? '';
+  if (/^mermaid$/iu.test(language) && isComplete(node, answer)) return <Diagram source={node.value} />;
+  return <CodeBlock code={node.value} language={language} live={answer.live} />;
+}
+
+/** Whether a fence has its end: half a diagram would be a wrong one. */
+function isComplete({ position }: NodeOf<'code'>, { live, text }: Answer): boolean {
+  if (!live) return true;
+  const lines = text.slice(position?.start.offset, position?.end.offset).split('\n');
+  return lines.length > 1 && /^[\s>]*(?:`{3,}|~{3,})\s*$/u.test(lines.at(-1) ?? '');
+}
+
+function formula(node: NodeOf<'formula'>, answer: Answer): ReactNode {
+  answer.formulas += 1;
+  if (node.open || answer.formulas > FORMULAS_MAX) return <code className="whitespace-pre-wrap">{node.source}</code>;
+  return <Formula tex={node.value} source={node.source} display={node.display} />;
 }
 
 function list(node: NodeOf<'list'>, answer: Answer): ReactNode {
@@ -157,11 +193,16 @@ function table(node: NodeOf<'table'>, answer: Answer): ReactNode {
     </tr>
   ));
   return (
-    <div role="group" aria-label="Table" tabIndex={0} className="my-4 overflow-x-auto">
-      <table>
-        <thead>{head}</thead>
-        {rows.length > 0 && <tbody>{rows}</tbody>}
-      </table>
+    <div className="my-4">
+      <div role="group" aria-label="Table" tabIndex={0} className="overflow-x-auto">
+        <table>
+          <thead>{head}</thead>
+          {rows.length > 0 && <tbody>{rows}</tbody>}
+        </table>
+      </div>
+      <div data-tools="" className="-ml-2 touch:-ml-3.5 print:hidden">
+        <CopyButton text={csvOf(node)} label="Copy table as CSV" />
+      </div>
     </div>
   );
 }
@@ -173,9 +214,10 @@ function Picture({ src, alt }: { src: string | undefined; alt: string | null | u
   return <AnswerLink href={src}>{alt || src}</AnswerLink>;
 }
 
-function footnoteNumber(identifier: string, { cited }: Answer): number {
-  if (!cited.includes(identifier)) cited.push(identifier);
-  return cited.indexOf(identifier) + 1;
+function footnoteReference(identifier: string, { id, cited }: Answer): ReactNode {
+  const first = !cited.includes(identifier);
+  if (first) cited.push(identifier);
+  return <FootnoteReference answer={id} n={cited.indexOf(identifier) + 1} first={first} />;
 }
 
 /** The footnotes that the text refers to, below it; one may refer to further ones. */
@@ -183,13 +225,7 @@ function notes(answer: Answer): ReactNode {
   const items: ReactNode[] = [];
   for (const identifier of answer.cited) {
     const note = answer.footnotes.get(identifier);
-    items.push(<li key={identifier}>{note && inside(note, answer)}</li>);
+    items.push(note && inside(note, answer));
   }
-  if (items.length === 0) return null;
-  return (
-    <section>
-      <h3 data-level={2}>Footnotes</h3>
-      <ol>{items}</ol>
-    </section>
-  );
+  return <Footnotes answer={answer.id} notes={items} />;
 }

@@ -1,5 +1,13 @@
-import { Fragment, type RefObject, useEffect, useRef, useState } from 'react';
+import { Download, Eye, EyeOff, WrapText } from 'lucide-react';
+import { Fragment, Suspense, useEffect, useState } from 'react';
 import { CopyButton } from '../../../ui/copy-button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { part } from '../../../ui/part.ts';
+import { isShowable, languageOf } from './language-names.ts';
+import { saveText } from './save-text.ts';
+import { useNear } from './use-near.ts';
+
+const PreviewFrame = part(() => import('./preview-frame.tsx'));
 
 interface Token {
   content: string;
@@ -15,55 +23,70 @@ export interface CodeBlockProps {
   live: boolean;
 }
 
-/** A block of code with its language, a copy button and, once loaded, colours. */
+/** A block of code with its language, what can be done with it and, once loaded, colours. */
 export function CodeBlock({ code, language, live }: CodeBlockProps) {
   const [box, isNear] = useNear();
   const lines = useHighlighted(code, language, isNear && !live);
+  const [wraps, setWraps] = useState(false);
+  const [previews, setPreviews] = useState(false);
+  const { name, ending } = languageOf(language);
   return (
     <div ref={box} className="my-4 overflow-hidden rounded-lg border bg-raised">
-      <div className="flex min-h-10 items-center justify-between gap-2 border-b pr-1 pl-4">
-        <span className="font-mono text-muted text-xs">{language || 'text'}</span>
-        <CopyButton text={code} label="Copy code" />
+      <div data-tools="" className="flex min-h-10 items-center justify-between gap-2 border-b pr-1 pl-4">
+        <span className="min-w-0 truncate font-mono text-muted text-xs">{name}</span>
+        <span className="flex shrink-0 print:hidden">
+          {!live && isShowable(language, code) && (
+            <IconButton
+              size="sm"
+              label={previews ? 'Hide preview' : 'Show preview'}
+              aria-pressed={previews}
+              onClick={() => setPreviews(!previews)}
+            >
+              {previews ? (
+                <EyeOff aria-hidden="true" className="size-4" />
+              ) : (
+                <Eye aria-hidden="true" className="size-4" />
+              )}
+            </IconButton>
+          )}
+          <IconButton size="sm" label="Wrap lines" aria-pressed={wraps} onClick={() => setWraps(!wraps)}>
+            <WrapText aria-hidden="true" className={wraps ? 'size-4 text-ink' : 'size-4'} />
+          </IconButton>
+          <IconButton size="sm" label="Download code" onClick={() => saveText(`code.${ending}`, code)}>
+            <Download aria-hidden="true" className="size-4" />
+          </IconButton>
+          <CopyButton text={code} label="Copy code" />
+        </span>
       </div>
+      {previews && !live && (
+        <Suspense fallback={<div className="h-80" />}>
+          <PreviewFrame code={code} />
+        </Suspense>
+      )}
       <pre
         role="group"
         tabIndex={0}
         aria-label={`Code${language ? `, ${language}` : ''}`}
-        className="overflow-x-auto px-4 py-3"
+        data-wraps={wraps || undefined}
+        className="overflow-x-auto px-4 py-3 data-wraps:whitespace-pre-wrap data-wraps:[overflow-wrap:anywhere] print:whitespace-pre-wrap"
       >
-        <code className="font-mono text-sm leading-6">
-          {lines
-            ? lines.map((line, i) => (
-                <Fragment key={i}>
-                  {line.map((token) => (
-                    <span key={token.offset} style={token.htmlStyle}>
-                      {token.content}
-                    </span>
-                  ))}
-                  {'\n'}
-                </Fragment>
-              ))
-            : code}
-        </code>
+        <code className="font-mono text-sm leading-6">{lines ? <Coloured lines={lines} /> : code}</code>
       </pre>
     </div>
   );
 }
 
-/** Whether the element has come near the window: a long conversation colours only the code that is read. */
-function useNear(): [RefObject<HTMLDivElement | null>, boolean] {
-  const box = useRef<HTMLDivElement>(null);
-  const [isNear, setNear] = useState(false);
-  useEffect(() => {
-    if (isNear || !box.current) return;
-    const observer = new IntersectionObserver((seen) => seen.some((s) => s.isIntersecting) && setNear(true), {
-      rootMargin: '100%',
-    });
-    observer.observe(box.current);
-    return () => observer.disconnect();
-  }, [isNear]);
-  return [box, isNear];
-}
+const Coloured = ({ lines }: { lines: Token[][] }) =>
+  lines.map((line, i) => (
+    <Fragment key={i}>
+      {line.map((token) => (
+        <span key={token.offset} style={token.htmlStyle}>
+          {token.content}
+        </span>
+      ))}
+      {'\n'}
+    </Fragment>
+  ));
 
 function useHighlighted(code: string, language: string, wanted: boolean): Token[][] | null {
   const [done, setDone] = useState<{ code: string; lines: Token[][] | null } | null>(null);

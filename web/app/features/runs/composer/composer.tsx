@@ -1,56 +1,78 @@
-import { ArrowUp, Square } from 'lucide-react';
-import { type KeyboardEvent, type RefObject, type SubmitEvent, useLayoutEffect } from 'react';
-import { Button } from '../../../ui/button.tsx';
+import { type KeyboardEvent, type ReactNode, type RefObject, type SubmitEvent, useLayoutEffect } from 'react';
 import { classes } from '../../../ui/classes.ts';
+import { AttachButton } from '../attachments/attach-button.tsx';
+import { AttachmentTray } from '../attachments/attachment-tray.tsx';
+import { useAttachments } from '../attachments/use-attachments.ts';
+import { usePromptMenu } from '../prompts/use-prompt-menu.tsx';
 import { isSendable, lengthNotice, sendsOn } from './composer-rules.ts';
 import { useDraft } from './run-stores.ts';
+import { SendButtons } from './send-buttons.tsx';
 
 export interface ComposerProps {
   sessionId: string;
   agentName: string;
+  /** The agent's model, which may not see pictures. */
+  model: string | undefined;
   field: RefObject<HTMLTextAreaElement | null>;
   /** Why nothing can be written here, for example because the agent was deleted. */
   closed?: string;
-  /** An answer is running: the person may type now, and send when it has ended. */
+  /** A message is being sent or queued: the person may type now, and send the next one afterwards. */
   busy: boolean;
+  /** An answer is running: what is sent now waits for its end. */
+  queues: boolean;
   /** The answer waits for the person's decision about a tool. */
   waiting: boolean;
   /** Stops the answer; undefined when there is none. */
   onStop?: () => void;
   stopping: boolean;
   onSend: (text: string) => void;
+  /** Edits the last message: ↑ in an empty field. */
+  onEditLast: () => void;
+  /** What else can be put into a message, before the field. */
+  extras?: ReactNode;
   /** Why the last message could not be sent. */
   error?: string;
 }
 
-/** The message field: Enter sends, Shift+Enter breaks the line, Esc stops the answer. */
+const ATTACHED_LATER = 'A message with attachments can be sent when the answer is done.';
+
+/** The message field: Enter sends, Shift+Enter breaks the line, Esc stops the answer, `/` at the start opens the saved prompts. */
 export function Composer(props: ComposerProps) {
-  const { sessionId, agentName, field, closed, busy, onStop, onSend, error } = props;
+  const { sessionId, agentName, field, closed, busy, queues, onStop, onSend, error } = props;
   const [text, write] = useDraft(sessionId);
+  const prompts = usePromptMenu({ text, write, field });
   const length = lengthNotice(text);
+  const attachments = useAttachments(sessionId, closed !== undefined);
+  // The queue keeps words only.
+  const attaching = queues && attachments.items.length > 0 ? ATTACHED_LATER : attachments.waiting;
+  const maySend = closed === undefined && isSendable(text) && attaching === undefined;
   useGrowing(field, text);
-  const send = () => {
-    if (!busy && closed === undefined && isSendable(text)) onSend(text);
-  };
   const onKeyDown = (event: KeyboardEvent) => {
+    if (prompts.onKeyDown(event)) return;
+    if (event.key === 'ArrowUp' && text === '' && !event.nativeEvent.isComposing) {
+      event.preventDefault();
+      props.onEditLast();
+    }
     if (!sendsOn(event.nativeEvent)) return;
     event.preventDefault();
-    send();
+    if (maySend) onSend(text);
   };
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
-    send();
+    if (maySend) onSend(text);
     field.current?.focus();
   };
   const problem = length?.over ? `The message is too long: ${length.text}.` : error;
   return (
-    <form onSubmit={onSubmit} className="flex flex-col gap-1.5">
+    <form onSubmit={onSubmit} className="relative flex flex-col gap-1.5">
+      {prompts.menu}
       {problem && (
         <p role="alert" id="composer-problem" className="text-danger text-sm">
           {problem}
         </p>
       )}
-      <div className={boxClass}>
+      <AttachmentTray attachments={attachments} model={props.model} field={field} />
+      <div className={classes(boxClass, attachments.over && 'outline-2 outline-ink outline-dashed')}>
         <textarea
           ref={field}
           id="composer"
@@ -64,39 +86,45 @@ export function Composer(props: ComposerProps) {
           value={text}
           onChange={(e) => write(e.target.value)}
           onKeyDown={onKeyDown}
-          className="field-sizing-content max-h-[40dvh] min-h-11 flex-1 resize-none bg-transparent px-3 py-2.5 text-base leading-6 outline-none placeholder:text-muted disabled:cursor-not-allowed"
+          onPaste={attachments.onPaste}
+          {...prompts.field}
+          className="field-sizing-content max-h-[40dvh] min-h-11 resize-none bg-transparent px-3 py-2.5 text-base leading-6 outline-none placeholder:text-muted disabled:cursor-not-allowed"
         />
-        {onStop ? (
-          <Button variant="secondary" loading={props.stopping} onClick={onStop} className="touch:min-h-11">
-            <Square aria-hidden="true" className="size-3.5 fill-current" />
-            Stop
-          </Button>
-        ) : (
-          <Button type="submit" variant="primary" loading={busy} disabled={closed !== undefined || !isSendable(text)}>
-            {!busy && <ArrowUp aria-hidden="true" className="size-4" />}
-            Send
-          </Button>
-        )}
+        <div className="flex items-center gap-2">
+          <AttachButton attachments={attachments} disabled={closed !== undefined} />
+          {closed === undefined && prompts.button}
+          {closed === undefined && props.extras}
+          <span className="flex-1" />
+          <SendButtons hasText={text.trim() !== ''} {...{ maySend, busy, queues, onStop }} stopping={props.stopping} />
+        </div>
       </div>
-      <Hint {...props} length={length?.over ? undefined : length?.text} />
+      <Hint {...props} attaching={attaching} length={length?.over ? undefined : length?.text} />
     </form>
   );
 }
 
 const boxClass =
-  'flex items-end gap-2 rounded-lg border border-edge bg-raised p-1.5 focus-within:outline-2 focus-within:outline-ink has-[textarea:disabled]:bg-surface';
+  'flex flex-col rounded-lg border border-edge bg-raised p-1.5 focus-within:outline-2 focus-within:outline-ink has-[textarea:disabled]:bg-surface';
 
-type HintProps = Pick<ComposerProps, 'closed' | 'busy' | 'waiting'> & { length: string | undefined };
+type HintProps = Pick<ComposerProps, 'closed' | 'queues' | 'waiting'> & {
+  attaching: string | undefined;
+  length: string | undefined;
+};
 
-function Hint({ closed, busy, waiting, length }: HintProps) {
+function Hint({ closed, queues, waiting, attaching, length }: HintProps) {
   const underWay = waiting
     ? 'The agent waits for your decision above. Stop (Esc) ends it.'
-    : 'The agent is answering. Press Stop (Esc), or send when it is done.';
+    : 'The agent is answering. What you send now waits until it is done; Stop (Esc) ends it.';
   return (
     <p id="composer-hint" className="flex min-h-5 flex-wrap justify-between gap-x-4 text-muted text-xs leading-5">
       <span>
         {closed ??
-          (busy ? underWay : <span className="touch:hidden">Enter sends, Shift+Enter starts a new line.</span>)}
+          attaching ??
+          (queues ? (
+            underWay
+          ) : (
+            <span className="touch:hidden">Enter sends, Shift+Enter starts a new line, / opens saved prompts.</span>
+          ))}
       </span>
       {length && <span className="font-mono">{length}</span>}
     </p>

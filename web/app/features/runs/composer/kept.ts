@@ -10,6 +10,15 @@ export function tabStorage(): KeyValue | null {
   }
 }
 
+/** The storage that all tabs share and that outlives them, or null as above. */
+export function sharedStorage(): KeyValue | null {
+  try {
+    return typeof localStorage === 'undefined' ? null : localStorage;
+  } catch {
+    return null;
+  }
+}
+
 /** Listeners of a small store, as `useSyncExternalStore` needs them. */
 export function createListeners() {
   const all = new Set<() => void>();

@@ -6,6 +6,8 @@ const draft = { agentId: 'field-notes', inputText: 'Hello', afterTaskId: 't1' };
 const task = (id: string, inputText: string, retryOf?: string): Task => ({
   id,
   sessionId: 's1',
+  parentId: 'before',
+  siblings: [],
   timestamp: '2026-01-01T00:00:00.000Z',
   agentName: 'Field Notes',
   inputText,

@@ -1,3 +1,4 @@
+import type { Attachment } from '@atelier/contract/attachments/attachments';
 import type { Task } from '@atelier/contract/runs';
 import { createListeners, type KeyValue } from './kept.ts';
 
@@ -7,6 +8,8 @@ export interface Send {
   key: string;
   agentId: string;
   inputText: string;
+  /** What goes with the words. */
+  attachments?: readonly Attachment[];
   /** The last known task when it was sent, to recognise its own task when it appears. */
   afterTaskId: string | null;
   /** `failed` is shown in the timeline with a retry; `returned` means the words are back in the composer. */
@@ -16,7 +19,7 @@ export interface Send {
   refused: boolean;
 }
 
-export type SendDraft = Pick<Send, 'agentId' | 'inputText' | 'afterTaskId'>;
+export type SendDraft = Pick<Send, 'agentId' | 'inputText' | 'attachments' | 'afterTaskId'>;
 
 /** Starts a send. The same words after an unanswered attempt reuse its key, so they can't run twice. */
 export function beginSend(previous: Send | undefined, draft: SendDraft, freshKey: string): Send {
@@ -25,11 +28,14 @@ export function beginSend(previous: Send | undefined, draft: SendDraft, freshKey
     previous.phase !== 'sending' &&
     !previous.refused &&
     previous.inputText === draft.inputText &&
+    idsOf(previous) === idsOf(draft) &&
     previous.agentId === draft.agentId;
   // Keep the first attempt's anchor: its task may already exist after it.
   if (repeats) return { ...previous, phase: 'sending', error: '' };
   return { ...draft, key: freshKey, phase: 'sending', error: '', refused: false };
 }
+
+const idsOf = ({ attachments = [] }: Pick<Send, 'attachments'>) => attachments.map(({ id }) => id).join();
 
 /** Where a failed send goes: into the composer if that is free, otherwise into the timeline. */
 export function failSend(send: Send, error: string, refused: boolean, composerIsFree: boolean): Send {

@@ -1,12 +1,18 @@
 import { useSyncExternalStore } from 'react';
+import { onForgetDrafts } from '../../../lib/draft-storage.ts';
+import { pending } from '../attachments/pending-store.ts';
 import { createDraftStore } from './drafts.ts';
-import { tabStorage } from './kept.ts';
+import { sharedStorage, tabStorage } from './kept.ts';
 import { createOutbox } from './outbox.ts';
 
 const OWNER = 'typed-by';
+let claimedBy = '';
 
-export const drafts = createDraftStore(tabStorage());
+export const drafts = createDraftStore(sharedStorage());
 export const outbox = createOutbox(tabStorage());
+if (typeof addEventListener !== 'undefined' && typeof document !== 'undefined') {
+  addEventListener('storage', ({ key, oldValue, newValue }) => drafts.receive(key, oldValue, newValue));
+}
 
 /** The unsent text of a session. */
 export function useDraft(sessionId: string): [text: string, write: (text: string) => void] {
@@ -26,22 +32,26 @@ export const useOutgoing = (sessionId: string) =>
     () => undefined,
   );
 
-/** Removes one person's words before another signs in at this tab. */
+/** Removes a person's words when they sign out. */
 export function forgetTyped(): void {
   drafts.clear();
+  drafts.own('');
   outbox.clear();
+  pending.clear();
+  claimedBy = '';
 }
 
-let claimedBy = '';
+onForgetDrafts(forgetTyped);
 
-/** Records whose words these are; removes another person's words first. */
+/** Records whose words these are; another person's are not shown, and what this tab was sending for them is forgotten. */
 export function claimTyped(uid: string): void {
   if (uid === claimedBy) return;
   claimedBy = uid;
+  drafts.own(uid);
   const storage = tabStorage();
   try {
     if (storage?.getItem(OWNER) === uid) return;
-    forgetTyped();
+    outbox.clear();
     storage?.setItem(OWNER, uid);
   } catch {
     // Then nothing is stored, and nothing of anyone remains.

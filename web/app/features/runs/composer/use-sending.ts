@@ -1,8 +1,10 @@
+import type { Attachment } from '@atelier/contract/attachments/attachments';
 import { SENTENCES } from '@atelier/contract/errors';
 import type { Task } from '@atelier/contract/runs';
 import type { Session } from '@atelier/contract/sessions';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, errorText } from '../../../lib/http.ts';
+import { pending } from '../attachments/pending-store.ts';
 import { useSendMessage } from '../runs.api.ts';
 import { beginSend, failSend, hasArrived, isUnanswered, type Send } from './outbox.ts';
 import { drafts, outbox, useOutgoing } from './run-stores.ts';
@@ -23,8 +25,8 @@ export function useSending(session: Session, { tasks, problem }: Timeline, onAcc
   const [unsent, setUnsent] = useState<string>();
   useReconciled(session.id, tasks);
 
-  const post = (inputText: string, loaded: readonly Task[]) => {
-    const draft = { agentId: session.agentId, inputText, afterTaskId: loaded.at(-1)?.id ?? null };
+  const post = (inputText: string, loaded: readonly Task[], attachments: readonly Attachment[] = []) => {
+    const draft = { agentId: session.agentId, inputText, attachments, afterTaskId: loaded.at(-1)?.id ?? null };
     const message = beginSend(outbox.read(session.id), draft, crypto.randomUUID());
     outbox.write(session.id, message);
     // `mutateAsync`, because the following must run even if the person has switched sessions.
@@ -36,7 +38,7 @@ export function useSending(session: Session, { tasks, problem }: Timeline, onAcc
       (error) => {
         const free = drafts.read(session.id).trim() === '';
         const failed = failSend(message, sentence(error), !isUnanswered(statusOf(error)), free);
-        if (free) drafts.write(session.id, inputText);
+        if (free) returnWords(session.id, message);
         outbox.write(session.id, failed);
       },
     );
@@ -48,7 +50,7 @@ export function useSending(session: Session, { tasks, problem }: Timeline, onAcc
     setQueued(false);
     setUnsent(undefined);
     drafts.write(session.id, '');
-    post(inputText, tasks);
+    post(inputText, tasks, pending.take(session.id));
   };
   useWhen(queued && tasks !== undefined, () => send(drafts.read(session.id)));
   // Sent automatically once the server is back, it might come after the person has changed their mind.
@@ -57,7 +59,7 @@ export function useSending(session: Session, { tasks, problem }: Timeline, onAcc
     setUnsent(sentence(problem));
   });
   const say = (inputText: string) => tasks && post(inputText, tasks);
-  const again = (failed: Send) => say(failed.inputText);
+  const again = (failed: Send) => tasks && post(failed.inputText, tasks, failed.attachments);
   const shown = outgoing && tasks && outgoing.phase !== 'returned' && !hasArrived(outgoing, tasks);
   return {
     send,
@@ -71,6 +73,12 @@ export function useSending(session: Session, { tasks, problem }: Timeline, onAcc
     error: outgoing?.phase === 'returned' ? outgoing.error : tasks === undefined ? unsent : undefined,
     sending: outgoing?.phase === 'sending' || queued,
   };
+}
+
+/** Puts a message back into the composer. */
+function returnWords(sessionId: string, { inputText, attachments = [] }: Send): void {
+  drafts.write(sessionId, inputText);
+  pending.giveBack(sessionId, attachments);
 }
 
 /** The same function at each rendering, which calls the latest one. */
@@ -102,7 +110,7 @@ function useReconciled(sessionId: string, tasks: readonly Task[] | undefined) {
       outbox.write(sessionId, undefined);
     } else if (message.phase === 'failed' && message.error === '' && drafts.read(sessionId) === '') {
       // Interrupted by a reload: it stays in the composer until it is sent again.
-      drafts.write(sessionId, message.inputText);
+      returnWords(sessionId, message);
       outbox.write(sessionId, failSend(message, UNKNOWN_FATE, false, true));
     }
   }, [sessionId, tasks]);

@@ -1,9 +1,12 @@
+import type { QueuedMessage } from '@atelier/contract/composer/queue';
 import type { Task } from '@atelier/contract/runs';
 import type { Session } from '@atelier/contract/sessions';
+import { Suspense } from 'react';
 import { useAuth } from '../../../lib/auth.tsx';
 import { errorText } from '../../../lib/http.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FailureBanner } from '../../../ui/failure.tsx';
+import { part } from '../../../ui/part.ts';
 import { useAnswerFormat } from '../answer/answer-format.ts';
 import { isAtLimit } from '../composer/limits.ts';
 import type { useSending } from '../composer/use-sending.ts';
@@ -13,19 +16,33 @@ import { useForgetOlder, type useTasks } from '../runs.api.ts';
 import { Timeline } from './timeline.tsx';
 import { TimelineSkeleton } from './timeline-skeleton.tsx';
 
+// Few messages wait.
+const QueuedMessages = part(() => import('../queue/queued-messages.tsx'));
+
 export interface ConversationBodyProps
-  extends Pick<ExchangeProps, 'mayRetry' | 'onRetried' | 'onContinue' | 'renderMemory'> {
+  extends Pick<ExchangeProps, 'mayRetry' | 'onRetried' | 'onContinue' | 'onEditing' | 'renderMemory'> {
+  editingId: string | null;
   soughtId: string | null;
   session: Session;
   query: ReturnType<typeof useTasks>;
   tasks: readonly Task[] | undefined;
   sending: ReturnType<typeof useSending>;
+  /** Messages that wait for the running answer. */
+  queue: readonly QueuedMessage[];
   /** Opening questions, shown while the session is empty. */
   starters: readonly string[];
 }
 
 /** A session's timeline, or what replaces it while it loads or can't be loaded. */
-export function ConversationBody({ session, query, tasks, sending, starters, ...exchange }: ConversationBodyProps) {
+export function ConversationBody({
+  session,
+  query,
+  tasks,
+  sending,
+  queue,
+  starters,
+  ...exchange
+}: ConversationBodyProps) {
   const offline = useAuth().me?.modelProvider.kind === 'offline';
   const forget = useForgetOlder(session.id);
   const { loaded } = useAnswerFormat();
@@ -63,6 +80,7 @@ export function ConversationBody({ session, query, tasks, sending, starters, ...
           onDismiss={sending.dismiss}
         />
       )}
+      <Suspense>{queue.length > 0 && <QueuedMessages sessionId={session.id} queue={queue} />}</Suspense>
       {tasks.length === 0 && !shown && <EmptySession session={session} starters={starters} onSend={sending.send} />}
     </Timeline>
   );

@@ -1,6 +1,7 @@
+import type { Agent } from '@atelier/contract/agents';
 import type { Task } from '@atelier/contract/runs';
 import type { Session } from '@atelier/contract/sessions';
-import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useAuth } from '../../../lib/auth.tsx';
 import { errorText } from '../../../lib/http.ts';
 import { toast } from '../../../ui/overlay/toast.tsx';
@@ -10,6 +11,8 @@ import { isAtLimit } from '../composer/limits.ts';
 import { drafts } from '../composer/run-stores.ts';
 import { useKeyboardInset } from '../composer/use-keyboard-inset.ts';
 import { useLatest, useSending } from '../composer/use-sending.ts';
+import { useNextMessage } from '../queue/use-next-message.ts';
+import { useQueueing } from '../queue/use-queueing.ts';
 import { useTaskAction, useTasks } from '../runs.api.ts';
 import { inOrder, isUnderWay } from '../task-patches.ts';
 import { ConversationBody } from './conversation-body.tsx';
@@ -21,12 +24,14 @@ export interface ConversationProps {
   session: Session;
   /** The session was just started: focus the composer for the first message. */
   fresh: boolean;
+  /** Its agent, once it is known: the model that answers, and opening questions for an empty session. */
+  agent: Pick<Agent, 'model' | 'starters'> | undefined;
   /** The exchange to show, linked from a search or a memory. */
   soughtId: string | null;
   /** Renders an answer's memory below it. */
   renderMemory: (task: Task, agentId: string) => ReactNode;
-  /** Opening questions, shown while the session is empty. */
-  starters: readonly string[];
+  /** Renders what else can be put into a message. */
+  renderExtras?: (session: Session) => ReactNode;
   /** An answer has finished while this session was on the screen. */
   onAnswered: (task: Task) => void;
 }
@@ -35,7 +40,8 @@ const CONTINUE = 'Continue where you stopped.';
 const AGENT_GONE = 'The agent of this session was deleted. You can still read the session, but not continue it.';
 
 /** One session: its exchanges, and the composer, the limit banner or the reason why there is none. */
-export function Conversation({ session, fresh, soughtId, renderMemory, starters, onAnswered }: ConversationProps) {
+export function Conversation(props: ConversationProps) {
+  const { session, agent, fresh, soughtId, renderMemory, renderExtras, onAnswered } = props;
   const { me } = useAuth();
   const query = useTasks(session.id);
   const tasks = useMemo(() => query.data && inOrder(query.data), [query.data]);
@@ -45,13 +51,24 @@ export function Conversation({ session, fresh, soughtId, renderMemory, starters,
   const sending = useSending(session, { tasks, problem: query.failureReason }, noteStarted);
   const onContinue = useLatest(() => sending.say(CONTINUE));
   const { running, stop, stopping } = useStop(session.id, tasks);
-  const busy = running !== undefined || sending.sending;
+  const queueing = useQueueing(session.id);
+  const queues = running !== undefined || queueing.goesOn;
+  const busy = queues || sending.sending;
+  const onSend = useNextMessage({
+    queues,
+    sending: sending.sending,
+    send: sending.send,
+    queue: queueing.add,
+  });
   useShortcuts(field, stop);
   useKeyboardInset(dock);
   useEffect(() => {
     // The conversation may load late; don't interrupt somebody who is typing elsewhere by then.
     if (fresh && !document.activeElement?.matches('input, textarea, select')) field.current?.focus();
   }, [fresh]);
+
+  const [editingId, setEditingId] = useState<string | null>(null);
+  const editLast = () => setEditingId(tasks?.at(-1)?.id ?? null);
 
   const onRetried = useCallback((_: Task, failed: Task) => {
     // Its words came back to the composer when it failed; the retry uses them.
@@ -66,14 +83,20 @@ export function Conversation({ session, fresh, soughtId, renderMemory, starters,
         query={query}
         tasks={tasks}
         sending={sending}
+        queue={queueing.queue}
         mayRetry={!busy && !session.agentDeleted}
         onRetried={onRetried}
         onContinue={onContinue}
+        editingId={editingId}
+        onEditing={setEditingId}
         renderMemory={renderMemory}
-        starters={starters}
+        starters={agent?.starters ?? []}
       />
       <p aria-live="polite" className="sr-only">
         {announcement}
+      </p>
+      <p aria-live="polite" className="sr-only">
+        {queueing.announcement}
       </p>
       <div ref={dock} data-dock="" className="mx-auto w-full max-w-3xl shrink-0 px-4 pt-2 pb-1 sm:px-6">
         {me && isAtLimit(me) && !session.agentDeleted ? (
@@ -82,14 +105,18 @@ export function Conversation({ session, fresh, soughtId, renderMemory, starters,
           <Composer
             sessionId={session.id}
             agentName={session.agentName}
+            model={agent?.model}
             field={field}
             closed={session.agentDeleted ? AGENT_GONE : undefined}
-            busy={busy}
+            busy={sending.sending || queueing.adding}
+            queues={queues}
             waiting={running?.status === 'waiting'}
             onStop={stop}
             stopping={stopping}
-            onSend={sending.send}
-            error={sending.error}
+            onSend={onSend}
+            onEditLast={editLast}
+            error={sending.error ?? queueing.error}
+            extras={renderExtras?.(session)}
           />
         )}
       </div>

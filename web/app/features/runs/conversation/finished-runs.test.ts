@@ -5,6 +5,8 @@ import { finishedSince } from './finished-runs.ts';
 const task = (id: string, status: TaskStatus): Task => ({
   id,
   sessionId: 's1',
+  parentId: 'before',
+  siblings: [],
   timestamp: '2026-01-01T00:00:00.000Z',
   agentName: 'Field Notes',
   inputText: 'Hello',

@@ -13,7 +13,7 @@ import { useSought } from './use-sought.ts';
 /** The newest exchanges always have a layout; older ones may wait until they are scrolled to. */
 const ALWAYS_LAID_OUT = 8;
 
-export interface TimelineProps extends Omit<ExchangeProps, 'task' | 'old' | 'newest'> {
+export interface TimelineProps extends Omit<ExchangeProps, 'task' | 'old' | 'newest' | 'editing'> {
   tasks: readonly Task[];
   summary: SessionSummary | null;
   /** `forget` drops everything older than the last few screens. */
@@ -22,10 +22,13 @@ export interface TimelineProps extends Omit<ExchangeProps, 'task' | 'old' | 'new
   children: ReactNode;
   /** An exchange to scroll to once it is loaded. */
   soughtId: string | null;
+  /** The exchange whose message is being edited. */
+  editingId: string | null;
 }
 
 /** The exchanges of a session, oldest first. Stays at the end until the reader scrolls up. */
-export function Timeline({ tasks: loaded, summary, older, children, soughtId, ...exchange }: TimelineProps) {
+export function Timeline(props: TimelineProps) {
+  const { tasks: loaded, summary, older, children, soughtId, editingId, ...exchange } = props;
   const [isWhole, tasks] = useNewestFirst(loaded, soughtId);
   const { scrollRef, contentRef, isAtBottom, scrollToBottom, stopScroll } = useStickToBottom({
     initial: 'instant',
@@ -59,8 +62,10 @@ export function Timeline({ tasks: loaded, summary, older, children, soughtId, ..
           )}
           {tasks.map((task, i) => (
             <Exchange
-              key={task.id}
+              // Versions of a message share their place, so the focus stays on the arrows between them.
+              key={task.parentId ?? 'first'}
               task={task}
+              editing={task.id === editingId}
               old={i < tasks.length - ALWAYS_LAID_OUT}
               newest={i === tasks.length - 1}
               {...exchange}

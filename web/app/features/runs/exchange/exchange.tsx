@@ -1,10 +1,17 @@
 import { excerpt } from '@atelier/contract/agents';
+import type { Attachment } from '@atelier/contract/attachments/attachments';
 import type { Task } from '@atelier/contract/runs';
-import { memo, type ReactNode } from 'react';
+import { Pencil } from 'lucide-react';
+import { memo, type ReactNode, useRef } from 'react';
 import { AgentMark } from '../../../ui/agent-mark.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
 import { AnswerText } from '../answer/answer-text.tsx';
+import { MessageAttachments } from '../attachments/message-attachments.tsx';
+import { BranchSwitch } from '../branches/branch-switch.tsx';
+import { ExchangeActions } from '../branches/exchange-actions.tsx';
+import { MessageEdit } from '../branches/message-edit.tsx';
 import { isUnderWay } from '../task-patches.ts';
 import { CutNotice } from './cut-notice.tsx';
 import { LeftOutTools } from './left-out-tools.tsx';
@@ -22,6 +29,10 @@ export interface ExchangeProps extends RunEndingProps {
   newest: boolean;
   /** Asks the agent to go on where its answer was cut. */
   onContinue: () => void;
+  /** Its message is being edited. */
+  editing: boolean;
+  /** Begins to edit the message of an exchange, or ends it. */
+  onEditing: (taskId: string | null) => void;
   /** Renders an answer's memory below it. */
   renderMemory: (task: Task, agentId: string) => ReactNode;
 }
@@ -41,8 +52,8 @@ export const Exchange = memo(function Exchange(props: ExchangeProps) {
       aria-label={excerpt(task.inputText, NAME)}
       className={classes('flex flex-col gap-4 py-4', old && 'exchange-old')}
     >
-      <PersonWords text={task.inputText} timestamp={task.timestamp} />
-      <div data-answer="" className="flex flex-col gap-2">
+      <SentMessage {...props} />
+      <div key={task.id} data-answer="" className="flex flex-col gap-2">
         <AnswerHead agentId={agentId} name={task.agentName} offline={task.model === 'offline'} />
         {task.thoughts && <Thoughts text={task.thoughts} live={live && task.message === ''} />}
         {task.toolCalls.length > 0 && <ToolCalls task={task} />}
@@ -58,11 +69,12 @@ export const Exchange = memo(function Exchange(props: ExchangeProps) {
         {!live && task.cut && (
           <CutNotice why={task.cut} onContinue={newest ? onContinue : undefined} mayContinue={mayRetry} />
         )}
-        {!live && task.message !== '' && (
+        {!live && (
           <div className="flex min-h-8 flex-wrap items-center gap-1">
-            {renderMemory(task, agentId)}
-            <span className="first:-ml-2 touch:first:-ml-3.5">
-              <CopyButton text={task.message} label="Copy answer" />
+            {task.message !== '' && renderMemory(task, agentId)}
+            <span className="flex items-center first:-ml-2 touch:first:-ml-3.5">
+              {task.message !== '' && <CopyButton text={task.message} label="Copy answer" />}
+              <ExchangeActions task={task} mayRun={mayRetry} />
             </span>
           </div>
         )}
@@ -71,21 +83,64 @@ export const Exchange = memo(function Exchange(props: ExchangeProps) {
   );
 });
 
-/** The person's message, exactly as typed. */
-export function PersonWords({ text, timestamp }: { text: string; timestamp?: string }) {
+type SentProps = Pick<ExchangeProps, 'task' | 'editing' | 'onEditing' | 'mayRetry'>;
+
+/** The person's message with its versions, or the field in which it is edited. */
+function SentMessage({ task, editing, onEditing, mayRetry }: SentProps) {
+  const pencil = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    onEditing(null);
+    // It is there again only after this has been rendered.
+    requestAnimationFrame(() => pencil.current?.focus());
+  };
+  return (
+    <PersonWords
+      text={task.inputText}
+      timestamp={task.timestamp}
+      attachments={task.attachments}
+      editor={editing && <MessageEdit key={task.id} task={task} maySend={mayRetry} onClose={close} />}
+      actions={
+        <>
+          <BranchSwitch task={task} mayChange={mayRetry} />
+          <IconButton ref={pencil} size="sm" label="Edit message" onClick={() => onEditing(task.id)}>
+            <Pencil aria-hidden="true" className="size-3.5" />
+          </IconButton>
+        </>
+      }
+    />
+  );
+}
+
+interface PersonWordsProps {
+  text: string;
+  timestamp?: string;
+  attachments?: readonly Attachment[] | undefined;
+  /** Stands in place of the words. */
+  editor?: ReactNode;
+  actions?: ReactNode;
+}
+
+/** The person's message, exactly as typed, and what came with it. */
+export function PersonWords({ text, timestamp, attachments = [], editor, actions }: PersonWordsProps) {
   return (
     <div className="rounded-lg border bg-raised px-4 py-3">
-      <h2 className="mb-0.5 flex items-baseline gap-2 text-muted text-sm">
-        <span className="font-semibold">You</span>
-        {timestamp && (
-          <time dateTime={timestamp} className="font-normal text-xs">
-            {clock.format(new Date(timestamp))}
-          </time>
-        )}
-      </h2>
-      <p dir="auto" className="max-w-[72ch] whitespace-pre-wrap">
-        {text}
-      </p>
+      <div className="mb-0.5 flex flex-wrap items-center justify-between gap-x-2">
+        <h2 className="flex items-baseline gap-2 text-muted text-sm">
+          <span className="font-semibold">You</span>
+          {timestamp && (
+            <time dateTime={timestamp} className="font-normal text-xs">
+              {clock.format(new Date(timestamp))}
+            </time>
+          )}
+        </h2>
+        {actions && !editor && <div className="-my-1.5 -mr-2 flex items-center">{actions}</div>}
+      </div>
+      {editor || (
+        <p dir="auto" className="max-w-[72ch] whitespace-pre-wrap">
+          {text}
+        </p>
+      )}
+      {attachments.length > 0 && <MessageAttachments attachments={attachments} />}
     </div>
   );
 }

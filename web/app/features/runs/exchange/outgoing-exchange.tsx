@@ -18,7 +18,7 @@ export function OutgoingExchange(props: OutgoingExchangeProps) {
   const { send, agentId, agentName, offline, onAgain, onDismiss } = props;
   return (
     <article aria-label={excerpt(send.inputText, NAME)} className="flex flex-col gap-4 py-4">
-      <PersonWords text={send.inputText} />
+      <PersonWords text={send.inputText} attachments={send.attachments} />
       {send.phase === 'sending' ? (
         <div className="flex flex-col gap-2">
           <AnswerHead agentId={agentId} name={agentName} offline={offline} />

@@ -34,7 +34,7 @@ export function RunEnding({ task, mayRetry, onRetried }: RunEndingProps) {
         {ending.text}
       </p>
       {task.retriedBy ? (
-        <p className="text-muted text-sm">Tried again below.</p>
+        <p className="text-muted text-sm">Tried again: see the other version.</p>
       ) : (
         <Button size="sm" disabled={!mayRetry} loading={retry.isPending} onClick={again}>
           Retry

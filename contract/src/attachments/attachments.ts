@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { uuid } from '../ids.ts';
+
+/** How many go with one message. */
+export const ATTACHMENTS_MAX = 10;
+export const TOO_MANY_ATTACHED = `A message can have at most ${ATTACHMENTS_MAX} attachments.`;
+
+export const attachmentKind = z.enum(['picture', 'file']);
+export type AttachmentKind = z.infer<typeof attachmentKind>;
+
+/** A picture or file that belongs to a message. */
+export const attachment = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: z.string(),
+  /** In bytes. */
+  size: z.number().int(),
+  kind: attachmentKind,
+  /** It is there and was read; what can't be is refused when it is uploaded. */
+  state: z.literal('ready'),
+  /** Where its bytes are. */
+  url: z.string(),
+  /** Of a picture, in pixels. */
+  width: z.number().int().optional(),
+  height: z.number().int().optional(),
+  /** What a person should know about the reading: `Only the first 300 pages were read.` */
+  note: z.string().optional(),
+});
+export type Attachment = z.infer<typeof attachment>;
+
+export const attachmentAnswer = z.object({ attachment });
+
+/** What goes with a message, in order. */
+export const attachmentIds = z
+  .array(uuid)
+  .max(ATTACHMENTS_MAX, TOO_MANY_ATTACHED)
+  .refine((ids) => new Set(ids).size === ids.length, 'Each attachment goes with a message once.');

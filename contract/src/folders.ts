@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { plainText } from './agents.ts';
+import { instant } from './ids.ts';
+
+/** Folders of one person, and characters of a name. */
+export const FOLDER_LIMITS = { folders: 200, name: 100 } as const;
+
+export const FOLDER_SENTENCES = {
+  taken: 'You already have a folder with this name. Choose another name.',
+  tooMany: `You can have at most ${FOLDER_LIMITS.folders} folders. Delete one first.`,
+} as const;
+
+const folderName = plainText(FOLDER_LIMITS.name, 'The folder name').trim().min(1, 'A folder needs a name.');
+
+export const folderWrite = z.strictObject({ name: folderName });
+
+export const folder = z.object({
+  id: z.string(),
+  name: z.string(),
+  createdAt: instant,
+  /** How many sessions are in it, without archived ones. */
+  sessionCount: z.number().int(),
+});
+export type Folder = z.infer<typeof folder>;
+
+export const folderAnswer = z.object({ folder });
+/** All of them, by name. */
+export const foldersAnswer = z.object({ folders: z.array(folder) });

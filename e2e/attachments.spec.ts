@@ -1,0 +1,176 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { unzipSync } from 'fflate';
+import { type FakeOpenAI, startFakeOpenAI } from '../server/src/testing/fake-openai.ts';
+import { pictureOf } from '../server/src/testing/pictures.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
+import { type Server, startServer } from './server.ts';
+import { createAgent, exchanges, send, signUp, startSession } from './workshop.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'atelier-attachments-'));
+let provider: FakeOpenAI;
+let seeing: Server;
+test.beforeAll(async () => {
+  provider = await startFakeOpenAI({ text: 'A kiln with its door open.' });
+  const path = join(folder, 'models.json');
+  const it = { baseURL: provider.url, models: { eyes: { sight: true, contextTokens: 32_000 } }, onlyThese: true };
+  writeFileSync(path, JSON.stringify({ providers: { it }, standIn: 'eyes' }));
+  seeing = await startServer({ MODELS_FILE: path });
+});
+test.afterAll(async () => {
+  await seeing.stop();
+  await provider.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function begin(page: Page, server: Server, isPro = true): Promise<void> {
+  const person = await signUp(page, undefined, server.url);
+  if (isPro) {
+    await server.admin('grant-pro', person.email, '--reason', 'journey');
+    await expect(page.getByText(/^Free tier:/u)).toBeHidden();
+  }
+  await createAgent(page, 'Looker', 'You look');
+  await startSession(page, 'Looker');
+}
+
+const field = (page: Page) => page.getByRole('textbox', { name: 'Message' });
+const tray = (page: Page) => page.getByRole('list', { name: 'Attachments' });
+const png = (name: string, width = 320, height = 200) => ({
+  name,
+  mimeType: 'image/png',
+  buffer: pictureOf('png', width, height),
+});
+const attach = (page: Page, files: { name: string; mimeType: string; buffer: Buffer }[]) =>
+  page.getByLabel('Files to attach').setInputFiles(files);
+
+/** Puts a picture into the clipboard as another program would, and pastes it by keyboard. */
+async function paste(page: Page): Promise<void> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const base64 = pictureOf('png', 320, 200).toString('base64');
+  await page.evaluate(`(async () => {
+    const bytes = Uint8Array.from(atob('${base64}'), (letter) => letter.charCodeAt(0));
+    const picture = new Blob([bytes], { type: 'image/png' });
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': picture })]);
+  })()`);
+  await field(page).focus();
+  await page.keyboard.press('ControlOrMeta+v');
+}
+
+/** The names of what the account's archive has of attachments. */
+async function archived(page: Page): Promise<string[]> {
+  const answer = await page.request.get(`${new URL(page.url()).origin}/api/export`);
+  const names = Object.keys(unzipSync(new Uint8Array(await answer.body())));
+  return names.filter((name) => name.startsWith('attachments/'));
+}
+
+interface Sent {
+  type: string;
+  text?: string;
+  image_url?: { url: string };
+}
+const lastContent = () =>
+  provider.requests.findLast(({ body }) => body.stream)?.body.messages?.at(-1)?.content as Sent[];
+
+test('a pasted picture reaches the model, is archived, and goes with its session', async ({ page }) => {
+  test.slow();
+  await begin(page, seeing);
+  await paste(page);
+  await attach(page, [
+    png('field.png', 8_000, 5_000),
+    { name: 'prices.csv', mimeType: 'text/csv', buffer: Buffer.from('Work,Price\nRoof repair,420\n') },
+  ]);
+  await expect(tray(page).getByRole('listitem')).toHaveCount(3);
+  await expect(tray(page).getByRole('progressbar')).toHaveCount(0);
+  await expect(page.getByText('can’t see pictures')).toBeHidden();
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
+  // What is attached survives a reload, as the words do.
+  await field(page).fill('What is this?');
+  await page.reload();
+  await expect(tray(page).getByRole('listitem')).toHaveCount(3);
+  await expect(field(page)).toHaveValue('What is this?');
+  await page.getByRole('button', { name: 'Send' }).click();
+  const exchange = exchanges(page).last();
+  await expect(exchange).toContainText('A kiln with its door open.');
+  await expect(tray(page)).toBeHidden();
+  const [words, ...pictures] = lastContent();
+  expect(words?.text).toContain('What is this?');
+  expect(words?.text).toContain('Roof repair');
+  expect(pictures.map(({ type }) => type)).toEqual(['image_url', 'image_url']);
+  // 40 megapixels were made smaller before they were sent.
+  const large = Buffer.from(pictures[1]?.image_url?.url.split(',')[1] ?? '', 'base64');
+  expect([large.readUInt32BE(16), large.readUInt32BE(20)]).toEqual([2_048, 1_280]);
+
+  const attached = exchange.getByRole('list', { name: 'Attached' });
+  await expect(attached.getByRole('listitem')).toHaveCount(3);
+  await attached.getByRole('button', { name: 'Open field.png' }).click();
+  const viewer = page.getByRole('dialog', { name: 'field.png' });
+  await expect(viewer.getByRole('img', { name: 'field.png' })).toBeVisible();
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await page.keyboard.press('Escape');
+  await expect(attached.getByRole('button', { name: 'Open field.png' })).toBeFocused();
+  expect(await archived(page)).toHaveLength(3);
+  const id = new URL(page.url()).searchParams.get('sessionId');
+  const { origin } = new URL(page.url());
+  expect((await page.request.delete(`${origin}/api/sessions/${id}`, { headers: { origin } })).status()).toBe(204);
+  await expect.poll(() => archived(page), { timeout: 60_000, intervals: [2_000] }).toEqual([]);
+});
+
+test('what can’t be attached says why, and nothing that was typed is lost', async ({ page, server, complaints }) => {
+  complaints.expectConsole(/415/u);
+  await begin(page, server);
+  await field(page).fill('Look at these.');
+  await attach(page, [
+    { name: 'page.png', mimeType: 'image/png', buffer: Buffer.from('<html><script>alert(1)</script></html>') },
+    { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4 nothing') },
+    { name: 'tool.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') },
+  ]);
+  await expect(tray(page).getByText('This picture can’t be opened.')).toBeVisible();
+  await expect(tray(page).getByText('This kind of file can’t be read.')).toBeVisible();
+  await expect(tray(page).getByRole('alert')).toHaveCount(3);
+  await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled();
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  for (const name of ['page.png', 'broken.pdf', 'tool.exe']) {
+    await page.getByRole('button', { name: `Remove ${name}` }).focus();
+    await page.keyboard.press('Enter');
+    await expect(field(page)).toBeFocused();
+  }
+  await attach(
+    page,
+    Array.from({ length: 200 }, (_, at) => png(`${at}.png`, 8, 8)),
+  );
+  await expect(page.getByText('A message can have at most 10 attachments. 190 were left out.')).toBeVisible();
+  await expect(tray(page).getByRole('listitem')).toHaveCount(10);
+  await expect(field(page)).toHaveValue('Look at these.');
+  await expect(tray(page).getByRole('progressbar')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Send' })).toBeEnabled();
+});
+
+test('the offline model says before and after that it can’t see', async ({ page, server }) => {
+  await begin(page, server);
+  await attach(page, [
+    png('kiln.png'),
+    { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('The kiln was built by Ingeborg in 1987.') },
+  ]);
+  await expect(page.getByText('The built-in offline model can’t see pictures.')).toBeVisible();
+  await expect(tray(page).getByRole('progressbar')).toHaveCount(0);
+  await send(page, 'Who built the kiln?');
+  const exchange = exchanges(page).last();
+  await expect(exchange).toContainText('I got “kiln.png”, but I can’t see pictures');
+  await expect(exchange).toContainText('From the file “notes.txt”: “The kiln was built by Ingeborg in 1987.”');
+});
+
+test('a free account is told what attachments need', async ({ page, server }) => {
+  await begin(page, server, false);
+  await page.getByRole('button', { name: 'Attach pictures or files' }).click();
+  await expect(page.getByText('Pro Feature: This section is only available to Pro users.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Upgrade to Pro' })).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await paste(page);
+  await expect(page.getByRole('alert').getByText('Pro Feature')).toBeVisible();
+});

@@ -1,0 +1,162 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
+import { composer, createAgent, exchanges, send, signUp, startSession } from './workshop.ts';
+
+test.use({ baseURL: async ({ provided }, use) => use(provided.server.url) });
+test.describe.configure({ mode: 'serial' });
+test.beforeEach(({ provided }) => provided.provider.reset());
+
+async function workspace(page: Page): Promise<void> {
+  await signUp(page);
+  await createAgent(page, 'Story Teller', 'You tell stories');
+  await startSession(page, 'Story Teller');
+}
+
+const last = (page: Page) => exchanges(page).last();
+const press = (page: Page, name: string) => last(page).getByRole('button', { name }).click();
+const version = (page: Page) => last(page).getByRole('group', { name: 'Versions of this message' });
+
+/** Sends a message and waits for its answer. */
+async function say(page: Page, words: string, answer: string): Promise<void> {
+  await send(page, words);
+  await expect(last(page)).toContainText(answer);
+  await expect(last(page).getByRole('button', { name: 'Copy answer' })).toBeVisible();
+}
+
+test('a message is edited in its place, by hand and by keyboard, and both versions stay', async ({
+  page,
+  provided,
+}) => {
+  await workspace(page);
+  provided.provider.behave({ text: 'Of kilns.' });
+  await say(page, 'Tell me of kilns', 'Of kilns.');
+  provided.provider.behave({ text: 'Of looms.' });
+  await press(page, 'Edit message');
+  const field = page.getByRole('textbox', { name: 'Edit message' });
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue('Tell me of kilns');
+  await field.fill('Tell me of looms');
+  await page.getByRole('button', { name: 'Save & send' }).click();
+  await expect(last(page)).toContainText('Of looms.');
+  await expect(version(page)).toContainText('2 of 2');
+  await expect(exchanges(page)).toHaveCount(1);
+  await expect(last(page).getByRole('button', { name: 'Copy answer' })).toBeVisible();
+
+  await version(page).getByRole('button', { name: 'Previous version' }).press('Enter');
+  await expect(last(page)).toContainText('Of kilns.');
+  await expect(version(page).getByRole('button', { name: 'Previous version' })).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await expect(last(page)).toContainText('Of looms.');
+
+  await composer(page).focus();
+  await page.keyboard.press('ArrowUp');
+  await expect(field).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(field).toBeHidden();
+  await expect(last(page).getByRole('button', { name: 'Edit message' })).toBeFocused();
+  await composer(page).focus();
+  await page.keyboard.press('ArrowUp');
+  provided.provider.behave({ text: 'Of wheels.' });
+  await field.fill('Tell me of wheels');
+  await field.press('Control+Enter');
+  await expect(last(page)).toContainText('Of wheels.');
+  await expect(version(page)).toContainText('3 of 3');
+});
+
+test('two browsers edit, regenerate and switch in turn, and show the same path', async ({
+  page,
+  browser,
+  provided,
+}) => {
+  await workspace(page);
+  const state = await page.context().storageState();
+  const context = await browser.newContext({ storageState: state });
+  const other = await context.newPage();
+  provided.provider.behave({ text: 'First answer.' });
+  await say(page, 'One', 'First answer.');
+  await other.goto(page.url());
+  await expect(last(other)).toContainText('First answer.');
+
+  provided.provider.behave({ text: 'word '.repeat(40), deltas: 40, delayMs: 100 });
+  await press(page, 'Regenerate answer');
+  await page.getByRole('button', { name: 'The agent’s model' }).click();
+  await expect(last(other)).toContainText('word word');
+  await expect(version(other)).toContainText('2 of 2');
+  // While one answers, neither leaves its path.
+  await version(other).getByRole('button', { name: 'Previous version' }).click({ force: true });
+  await expect(other.getByText('Wait for the answer or stop it first.')).toBeVisible();
+  await other.reload();
+  await expect(last(other)).toContainText('word word');
+  await expect(last(other).getByRole('button', { name: 'Copy answer' })).toBeVisible({ timeout: 20_000 });
+
+  await version(other).getByRole('button', { name: 'Previous version' }).click();
+  for (const one of [page, other]) await expect(last(one)).toContainText('First answer.');
+  provided.provider.behave({ text: 'Third answer.' });
+  await other.getByRole('button', { name: 'Edit message' }).click();
+  await other.getByRole('textbox', { name: 'Edit message' }).fill('Uno');
+  await other.getByRole('button', { name: 'Save & send' }).click();
+  for (const one of [page, other]) {
+    await expect(last(one)).toContainText('Third answer.');
+    await expect(version(one)).toContainText('3 of 3');
+    await expect(exchanges(one)).toHaveCount(1);
+  }
+  await context.close();
+});
+
+test('an exchange is deleted, comes back with undo, and goes on in a session of its own', async ({
+  page,
+  provided,
+}) => {
+  await workspace(page);
+  provided.provider.behave({ text: 'Yes.' });
+  for (const words of ['One', 'Two', 'Three']) await say(page, words, 'Yes.');
+  await page.getByRole('article', { name: 'Two' }).getByRole('button', { name: 'Delete exchange' }).click();
+  await expect(exchanges(page)).toHaveCount(2);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(exchanges(page)).toHaveCount(3);
+  const before = page.url();
+  await page.getByRole('article', { name: 'Two' }).getByRole('button', { name: 'Continue in a new session' }).click();
+  await expect(page).not.toHaveURL(before);
+  await expect(exchanges(page)).toHaveCount(2);
+  await say(page, 'Four', 'Yes.');
+  await expect(exchanges(page)).toHaveCount(3);
+  await page.goto(before);
+  await expect(exchanges(page)).toHaveCount(3);
+});
+
+test('what the server refuses stays in the field', async ({ page, provided, complaints }) => {
+  complaints.expectConsole(/409|503|500/u);
+  await workspace(page);
+  provided.provider.behave({ text: 'Yes.' });
+  await say(page, 'One', 'Yes.');
+  await page.route('**/edit', (route) =>
+    route.fulfill({ status: 409, json: { error: { code: 'conflict', message: 'This session is still answering.' } } }),
+  );
+  await press(page, 'Edit message');
+  const field = page.getByRole('textbox', { name: 'Edit message' });
+  await field.fill('Other words');
+  await field.press('Control+Enter');
+  await expect(page.getByText('This session is still answering.')).toBeVisible();
+  await expect(field).toHaveValue('Other words');
+});
+
+for (const scheme of ['light', 'dark'] as const) {
+  test(`on a phone, ${scheme}, everything fits and is accessible`, async ({ page, provided }) => {
+    await page.emulateMedia({ colorScheme: scheme });
+    await workspace(page);
+    provided.provider.behave({ text: 'Of kilns.' });
+    await say(page, 'Tell me of kilns', 'Of kilns.');
+    await press(page, 'Regenerate answer');
+    await page.getByRole('button', { name: 'The agent’s model' }).click();
+    await expect(version(page)).toContainText('2 of 2');
+    await expect(last(page).getByRole('button', { name: 'Copy answer' })).toBeVisible();
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      await expectNoSidewaysScroll(page);
+      await expectAccessible(page);
+    }
+    await press(page, 'Edit message');
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+  });
+}

@@ -1,0 +1,192 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
+import {
+  composer,
+  createAgent,
+  exchanges,
+  logIn,
+  newPerson,
+  send,
+  sidebar,
+  signUp,
+  startSession,
+  tabTo,
+} from './workshop.ts';
+
+async function workspace(page: Page, person = newPerson()) {
+  await signUp(page, person);
+  await createAgent(page, 'Field Notes', 'You keep notes');
+  await startSession(page, 'Field Notes');
+  return person;
+}
+
+const signOut = async (page: Page) => {
+  await (await sidebar(page)).getByRole('button', { name: 'Sign Out' }).click();
+  await expect(page).not.toHaveURL(/runtime/u);
+};
+
+test('drafts survive switching, a reload and another tab, and are nobody else’s', async ({
+  page,
+  context,
+  complaints,
+}) => {
+  test.slow();
+  // Somebody else’s session.
+  complaints.expectConsole(/404/u);
+  const ada = await workspace(page);
+  const first = page.url();
+  await composer(page).fill('Half a thought');
+  await startSession(page, 'Field Notes');
+  await expect(composer(page)).toHaveValue('');
+  await composer(page).fill('Another one');
+  await page.goto(first);
+  await expect(composer(page)).toHaveValue('Half a thought');
+  await page.reload();
+  await expect(composer(page)).toHaveValue('Half a thought');
+
+  const other = await context.newPage();
+  await other.goto(first);
+  await expect(composer(other)).toHaveValue('Half a thought');
+  await composer(other).fill('Half a thought, and more');
+  await expect(composer(page)).toHaveValue('Half a thought, and more', { timeout: 10_000 });
+  await composer(other).press('Enter');
+  await expect(exchanges(other)).toHaveCount(1);
+  await expect(composer(page)).toHaveValue('');
+  await other.close();
+
+  await composer(page).fill('Not for others');
+  await signOut(page);
+  expect(await page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('draft:'))")).toEqual([]);
+  await workspace(page);
+  await expect(composer(page)).toHaveValue('');
+  await page.goto(first);
+  await expect(page.getByText('This session was not found.')).toBeVisible();
+  await signOut(page);
+  await logIn(page, ada);
+  await page.goto(first);
+  await expect(composer(page)).toHaveValue('');
+});
+
+test('the length is counted near the limit, and nothing is cut beyond it', async ({ page }) => {
+  await workspace(page);
+  await composer(page).fill('x'.repeat(28_000));
+  await expect(page.getByText('/ 32,000 characters')).toHaveCount(0);
+  await composer(page).fill('x'.repeat(29_000));
+  await expect(page.getByText('29,000 / 32,000 characters')).toBeVisible();
+  await composer(page).fill('x'.repeat(200_000));
+  await expect(page.getByRole('alert')).toHaveText('The message is too long: 200,000 / 32,000 characters.');
+  await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled();
+  await composer(page).press('Enter');
+  await expect(exchanges(page)).toHaveCount(0);
+  await page.reload();
+  expect((await composer(page).inputValue()).length).toBe(200_000);
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
+});
+
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
+const options = (page: Page) => page.getByRole('listbox', { name: 'Saved prompts' }).getByRole('option');
+
+async function savePrompt(page: Page, name: string, text: string) {
+  await dialog(page, 'Saved prompts').getByRole('button', { name: 'New prompt' }).click();
+  const form = dialog(page, 'New prompt');
+  await expect(form.getByLabel('Name')).toBeFocused();
+  await form.getByLabel('Name').fill(name);
+  await form.getByLabel('Text').fill(text);
+  await form.getByRole('button', { name: 'Save prompt' }).click();
+  await expect(dialog(page, 'Saved prompts').getByText(name, { exact: true })).toBeVisible();
+}
+
+test('prompts are saved, found by a slash, filled in and used', async ({ page, context, complaints }) => {
+  test.slow();
+  // A name that is taken.
+  complaints.expectConsole(/409/u);
+  await workspace(page);
+  await composer(page).fill('Compare {{this}} with {{that}}, briefly.');
+  await page.getByRole('button', { name: 'Saved prompts' }).click();
+  await expectAccessible(page);
+  await dialog(page, 'Saved prompts').getByRole('button', { name: 'Save my message as a prompt' }).click();
+  const form = dialog(page, 'New prompt');
+  await expect(form.getByLabel('Text')).toHaveValue('Compare {{this}} with {{that}}, briefly.');
+  await form.getByRole('button', { name: 'Save prompt' }).click();
+  await expect(form.getByText('Name is required.')).toBeVisible();
+  await form.getByLabel('Name').fill('Compare');
+  await form.getByRole('button', { name: 'Save prompt' }).click();
+  await savePrompt(page, 'Plain words', 'Say that again in plain words.');
+  await dialog(page, 'Saved prompts').getByRole('button', { name: 'New prompt' }).click();
+  await form.getByLabel('Name').fill('COMPARE');
+  await form.getByLabel('Text').fill('x');
+  await form.getByRole('button', { name: 'Save prompt' }).click();
+  await expect(form.getByText('You already have a prompt with this name.')).toBeVisible();
+  await expectAccessible(page);
+  await form.getByRole('button', { name: 'Cancel' }).click();
+  await page.keyboard.press('Escape');
+
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await composer(other).fill('/');
+  await expect(options(other)).toHaveText([/Compare/u, /Plain words/u, 'All saved prompts…']);
+  await expectAccessible(other);
+  await expectNoSidewaysScroll(other);
+  await options(other).filter({ hasText: 'Plain words' }).click();
+  await expect(composer(other)).toHaveValue('Say that again in plain words.');
+  await other.close();
+
+  await composer(page).fill('/comp');
+  await expect(options(page)).toHaveCount(2);
+  await composer(page).press('Enter');
+  const fill = dialog(page, 'Compare');
+  await expect(fill.getByLabel('this')).toBeFocused();
+  await expectAccessible(page);
+  await page.keyboard.type('tea');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('coffee');
+  await page.keyboard.press('Enter');
+  await expect(composer(page)).toHaveValue('Compare tea with coffee, briefly.');
+  await expect(composer(page)).toBeFocused();
+
+  await page.getByRole('button', { name: 'Saved prompts' }).click();
+  await dialog(page, 'Saved prompts').getByRole('button', { name: 'Delete “Compare”' }).click();
+  await expect(dialog(page, 'Saved prompts').getByText('Compare', { exact: true })).toBeHidden();
+  await dialog(page, 'Saved prompts').getByRole('button', { name: 'Undo' }).click();
+  await expect(dialog(page, 'Saved prompts').getByText('Compare', { exact: true })).toBeVisible();
+});
+
+test('@desk prompts by keyboard alone, and a slash that is no search', async ({ page }) => {
+  test.slow();
+  await workspace(page);
+  await expect(composer(page)).toBeFocused();
+  await page.keyboard.type('/');
+  await expect(options(page)).toHaveText(['Save your first prompt…']);
+  await page.keyboard.press('Enter');
+  await tabTo(page, dialog(page, 'Saved prompts').getByRole('button', { name: 'New prompt' }));
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Ask {{name}}');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Ask {{name}} about tea.');
+  await tabTo(page, dialog(page, 'New prompt').getByRole('button', { name: 'Save prompt' }));
+  await page.keyboard.press('Enter');
+  await expect(dialog(page, 'Saved prompts')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(composer(page)).toBeFocused();
+  await page.keyboard.type('/ask');
+  await expect(options(page)).toHaveCount(2);
+  await expect(composer(page)).toHaveAttribute('aria-activedescendant', 'prompt-menu-0');
+  await page.keyboard.press('ArrowUp');
+  await expect(composer(page)).toHaveAttribute('aria-activedescendant', 'prompt-menu-1');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(dialog(page, 'Ask {{name}}').getByLabel('name')).toBeFocused();
+  await page.keyboard.type('Mia');
+  await page.keyboard.press('Enter');
+  await expect(composer(page)).toHaveValue('Ask Mia about tea.');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('/ask');
+  await expect(options(page)).toHaveCount(2);
+  await page.keyboard.press('Escape');
+  await expect(options(page)).toHaveCount(0);
+  await expect(composer(page)).toHaveValue('/ask');
+  await send(page, '/etc/hosts is what?');
+  await expect(exchanges(page)).toHaveCount(1);
+  await expect(exchanges(page).first()).toContainText('/etc/hosts is what?');
+});

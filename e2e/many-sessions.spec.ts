@@ -1,0 +1,193 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
+import { chooseForSession, closeSidebar, createAgent, sidebar, signUp, tabTo } from './workshop.ts';
+
+/** A Pro user with sessions of these names, the last one newest, and the workspace open. */
+async function withSessions(page: Page, admin: (...words: string[]) => Promise<unknown>, names: string[]) {
+  const ada = await signUp(page);
+  await admin('grant-pro', ada.email, '--reason', 'a journey');
+  await createAgent(page, 'Field Notes', 'You help me plan trips');
+  await createAgent(page, 'Cook', 'You cook');
+  for (const name of names) await openSession(page, name);
+  await page.goto('/runtime');
+}
+
+async function openSession(page: Page, name: string, agentId = 'field-notes') {
+  const origin = new URL(page.url()).origin;
+  const data = { agentId, name };
+  const answer = await page.request.post(`${origin}/api/sessions`, { headers: { origin }, data });
+  expect(answer.status()).toBe(201);
+}
+
+const listOf = async (page: Page) => (await sidebar(page)).getByRole('navigation', { name: 'Sessions' });
+const link = (list: Locator, name: string) => list.getByRole('link', { name });
+const focused = (page: Page) => page.locator(':focus');
+
+test('sessions are pinned, filed, archived and found again by their menus', async ({ page, server }) => {
+  test.slow();
+  await withSessions(page, server.admin, ['Norway', 'Sweden', 'Lapland']);
+  const list = await listOf(page);
+  await chooseForSession(page, list, 'Norway', 'Pin');
+  await expect(list.getByRole('group', { name: 'Pinned' }).getByRole('link', { name: 'Norway' })).toBeVisible();
+  await expect(list.getByRole('group', { name: 'Today' }).getByRole('link')).toHaveCount(2);
+
+  await chooseForSession(page, list, 'Sweden', 'Move to folder…');
+  const dialog = page.getByRole('dialog', { name: 'Move to folder' });
+  await dialog.getByLabel('Folder name').fill('Trips');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Create folder' }).click();
+  await expect(list.getByRole('button', { name: 'Trips 1 session' })).toBeVisible();
+  await expect(link(list, 'Sweden')).toBeHidden();
+  await list.getByRole('button', { name: 'Trips 1 session' }).click();
+  await expect(link(list, 'Sweden')).toBeVisible();
+  await expect(link(list, 'Norway')).toBeHidden();
+  await expectNoSidewaysScroll(page);
+  await list.getByRole('button', { name: 'More for folder Trips' }).click();
+  await page.getByRole('menuitem', { name: 'Rename folder…' }).click();
+  await page.getByLabel('Folder name').fill('Journeys');
+  await page.getByRole('dialog', { name: 'Rename folder' }).getByRole('button', { name: 'Rename' }).click();
+  await expect(list.getByText('Journeys')).toBeVisible();
+  await list.getByRole('button', { name: 'More for folder Journeys' }).click();
+  await page.getByRole('menuitem', { name: 'Delete folder, keep its sessions' }).click();
+  await expect(link(list, 'Sweden')).toBeVisible();
+  await expect(link(list, 'Norway')).toBeVisible();
+
+  await chooseForSession(page, list, 'Lapland', 'Archive');
+  await expect(link(list, 'Lapland')).toBeHidden();
+  await list.getByRole('button', { name: 'Options of the session list' }).click();
+  await page.getByRole('menuitem', { name: 'Archived sessions' }).click();
+  await expect(link(list, 'Lapland')).toBeVisible();
+  await expectAccessible(page);
+  await chooseForSession(page, list, 'Lapland', 'Unarchive');
+  await expect(list.getByText('Nothing is archived.')).toBeVisible();
+  await list.getByRole('button', { name: 'Back to all sessions' }).click();
+  await expect(link(list, 'Lapland')).toBeVisible();
+
+  await openSession(page, 'Soup', 'cook');
+  await expect(link(list, 'Soup')).toBeVisible();
+  await list.getByRole('button', { name: 'Options of the session list' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Cook' }).click();
+  await expect(list.getByRole('link')).toHaveText(['Soup']);
+});
+
+test('several are selected, renamed, archived and deleted at once, and come back', async ({ page, server }) => {
+  test.slow();
+  await withSessions(page, server.admin, ['One', 'Two', 'Three', 'Four']);
+  const list = await listOf(page);
+  await list.getByRole('button', { name: 'Options of the session list' }).click();
+  await page.getByRole('menuitem', { name: 'Select sessions' }).click();
+  await list.getByRole('checkbox', { name: 'Select Four' }).check();
+  await link(list, 'Two').click({ modifiers: ['Shift'] });
+  await expect(list.getByText('3 selected')).toBeVisible();
+  await expectAccessible(page);
+  await list.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Rename…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Rename 3 sessions' });
+  await dialog.getByLabel('Session name').fill('Norway');
+  await dialog.getByRole('button', { name: 'Rename' }).click();
+  await expect(list.getByRole('link', { name: /^Norway \d/u })).toHaveCount(3);
+  await list.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await expect(list.getByRole('link')).toHaveText(['One']);
+  await closeSidebar(page);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect((await listOf(page)).getByRole('link', { name: /^Norway \d/u })).toHaveCount(3);
+});
+
+test('@desk a session is dragged into a folder and seen in another window at once', async ({
+  page,
+  server,
+  context,
+}) => {
+  await withSessions(page, server.admin, ['Norway', 'Sweden']);
+  const list = await listOf(page);
+  await list.getByRole('button', { name: 'Options of the session list' }).click();
+  await page.getByRole('menuitem', { name: 'New folder…' }).click();
+  await page.getByLabel('Folder name').fill('Trips');
+  await page.getByRole('button', { name: 'Create folder' }).click();
+  const other = await context.newPage();
+  await other.goto('/runtime');
+  const there = await listOf(other);
+  await expect(there.getByRole('button', { name: 'Trips 0 sessions' })).toBeVisible();
+  await link(list, 'Norway').dragTo(list.getByRole('button', { name: /^Trips/u }));
+  await expect(list.getByRole('button', { name: 'Trips 1 session' })).toBeVisible();
+  await expect(there.getByRole('button', { name: 'Trips 1 session' })).toBeVisible();
+  await expect(link(there, 'Norway')).toBeHidden();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(link(there, 'Norway')).toBeVisible();
+});
+
+test('@desk the list by keyboard alone', async ({ page, server }) => {
+  test.slow();
+  await withSessions(page, server.admin, ['One', 'Two', 'Three', 'Four']);
+  const list = await listOf(page);
+  await tabTo(page, link(list, 'Four'));
+  await page.keyboard.press('ArrowDown');
+  await expect(link(list, 'Three')).toBeFocused();
+  await page.keyboard.press('F2');
+  await page.keyboard.type('Third');
+  await page.keyboard.press('Enter');
+  await expect(link(list, 'Third')).toBeFocused();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect(list.getByText('2 selected')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(list.getByText('2 selected')).toBeHidden();
+  await expect(link(list, 'Two')).toBeFocused();
+  await page.keyboard.press('Delete');
+  await expect(link(list, 'Two')).toBeHidden();
+  await expect(list).toBeFocused();
+
+  await tabTo(page, list.getByRole('button', { name: 'More for session Four' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Pin' })).toBeFocused();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(list.getByRole('button', { name: 'More for session Four' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await expect(list.getByRole('group', { name: 'Pinned' }).getByRole('link', { name: 'Four' })).toBeVisible();
+});
+
+test('the palette does what menus do', async ({ page, server }) => {
+  test.slow();
+  await withSessions(page, server.admin, ['Norway', 'Sweden']);
+  await link(await listOf(page), 'Norway').click();
+  await expect(page.getByRole('heading', { name: 'Session with: Field Notes' })).toBeVisible();
+  const palette = page.getByRole('dialog', { name: 'Search and commands' });
+  const run = async (typed: string, line: string) => {
+    await page.keyboard.press('Control+k');
+    await expect(palette.getByRole('combobox')).toBeFocused();
+    await page.keyboard.type(typed);
+    await expect(palette.getByRole('option', { name: line, exact: true })).toHaveAttribute('aria-selected', 'true');
+    await page.keyboard.press('Enter');
+    await expect(palette).toBeHidden();
+  };
+  await page.keyboard.press('Control+k');
+  await expect(palette.getByRole('option', { name: 'Pin', exact: true })).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  const dark = page.locator('html');
+  const before = await dark.getAttribute('data-theme');
+  await run('toggle', 'Toggle theme');
+  await expect(dark).not.toHaveAttribute('data-theme', before ?? '');
+  await run('rename', 'Rename… F2');
+  await expect(page.getByLabel('Session name')).toBeFocused();
+  await page.keyboard.type('Fjords');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Rename session' })).toBeHidden();
+  const file = page.waitForEvent('download');
+  await run('markdown', 'Export as Markdown');
+  expect((await file).suggestedFilename()).toBe('Fjords.md');
+  await run('new session cook', 'New session with Cook');
+  await expect(page.getByRole('heading', { name: 'Session with: Cook' })).toBeVisible();
+  await run('switch field', 'Switch to agent Field Notes');
+  await expect(page.getByRole('heading', { name: 'Session with: Field Notes' })).toBeVisible();
+  await run('archive', 'Archive');
+  await expect(page.getByText('archived.')).toBeVisible();
+  await run('library', 'My Library');
+  await expect(page).toHaveURL(/\/library$/u);
+  await run('create agent', 'Create agent');
+  await expect(page.getByRole('dialog', { name: 'Create Agent' })).toBeVisible();
+  await expect(focused(page)).not.toHaveCount(0);
+});

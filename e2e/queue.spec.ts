@@ -1,0 +1,194 @@
+import type { Locator, Page } from '@playwright/test';
+import { startFakeOpenAI } from '../server/src/testing/fake-openai.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
+import { startServer } from './server.ts';
+import { composer, createAgent, exchanges, send, signUp, startSession, tabTo } from './workshop.ts';
+
+test.use({ baseURL: async ({ provided }, use) => use(provided.server.url) });
+test.describe.configure({ mode: 'serial' });
+test.beforeEach(({ provided }) => provided.provider.reset());
+
+const slowly = { text: 'word '.repeat(150), deltas: 150, delayMs: 100 };
+const forAMinute = { text: 'word '.repeat(600), deltas: 600, delayMs: 100 };
+const quickly = { text: 'Certainly.', deltas: 2, delayMs: 0 };
+
+async function workspace(page: Page): Promise<void> {
+  await signUp(page);
+  await createAgent(page, 'Story Teller', 'You tell stories');
+  await startSession(page, 'Story Teller');
+}
+
+const queue = (page: Page): Locator => page.getByRole('region', { name: 'Waiting messages' });
+const waiting = (page: Page) => queue(page).getByRole('listitem');
+const asked = (page: Page, texts: string[]) =>
+  expect(async () => {
+    expect(await exchanges(page).count()).toBe(texts.length);
+    for (const [i, text] of texts.entries()) await expect(exchanges(page).nth(i)).toContainText(text, { timeout: 100 });
+  }).toPass({ timeout: 30_000 });
+
+test('messages sent while an answer runs wait, and can be changed; they are sent in order', async ({
+  page,
+  provided,
+}) => {
+  test.slow();
+  await workspace(page);
+  provided.provider.behave(forAMinute);
+  await send(page, 'The first');
+  await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
+  await send(page, 'The second');
+  await expect(queue(page)).toContainText('Waiting: 1 message');
+  await expect(composer(page)).toHaveValue('');
+  await send(page, 'The thirt');
+  await composer(page).fill('The fourth');
+  await page.getByRole('button', { name: 'Queue' }).click();
+  await expect(waiting(page)).toHaveCount(3);
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
+
+  await queue(page).getByRole('button', { name: 'Edit waiting message 2' }).click();
+  const edit = queue(page).getByRole('textbox', { name: 'Waiting message 2' });
+  await expect(edit).toBeFocused();
+  await edit.fill('The third');
+  await edit.press('Enter');
+  await expect(waiting(page).nth(1)).toContainText('The third');
+  await queue(page).getByRole('button', { name: 'Remove waiting message 1' }).click();
+  await expect(waiting(page)).toHaveCount(2);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(waiting(page)).toHaveCount(3);
+  await expect(waiting(page).first()).toContainText('The second');
+  provided.provider.behave(quickly);
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await queue(page).getByRole('button', { name: 'Send now' }).click();
+  await asked(page, ['The first', 'The second', 'The third', 'The fourth']);
+  await expect(queue(page)).toBeHidden();
+});
+
+test('Stop means stop: what waits asks first', async ({ page, provided }) => {
+  await workspace(page);
+  provided.provider.behave(forAMinute);
+  await send(page, 'The first');
+  await expect(exchanges(page).last()).toContainText('word');
+  await send(page, 'The second');
+  await expect(waiting(page)).toHaveCount(1);
+  await composer(page).press('Escape');
+  await expect(queue(page)).toContainText('You stopped the answer, so these messages wait for you.');
+  await expect(exchanges(page)).toHaveCount(1);
+  await expectAccessible(page);
+  provided.provider.behave(quickly);
+  // What is written now goes at once; what waits still waits.
+  await send(page, 'In between');
+  await asked(page, ['The first', 'In between']);
+  await expect(exchanges(page).last()).toContainText('Certainly.');
+  await expect(waiting(page)).toHaveCount(1);
+  await queue(page).getByRole('button', { name: 'Send now' }).click();
+  await asked(page, ['The first', 'In between', 'The second']);
+  await expect(queue(page)).toBeHidden();
+});
+
+test('@desk messages written faster than the network are queued one after another', async ({ page, provided }) => {
+  await workspace(page);
+  provided.provider.behave(forAMinute);
+  await send(page, 'The first');
+  await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
+  await page.route('**/queue', async (route) => {
+    await new Promise((done) => setTimeout(done, 1_000));
+    await route.continue();
+  });
+  await send(page, 'One');
+  await composer(page).press('End');
+  await page.keyboard.type(' Two');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type(' and');
+  await expect(waiting(page)).toHaveText([/One$/u, /Two$/u]);
+  await expect(composer(page)).toHaveValue('and');
+  await page.unrouteAll({ behavior: 'wait' });
+});
+
+test('two tabs, a reload in the middle, and no tab at all: each message once', async ({ page, context, provided }) => {
+  test.slow();
+  await workspace(page);
+  const address = page.url();
+  const other = await context.newPage();
+  await other.goto(address);
+  await expect(other.getByText('Nothing said yet.')).toBeVisible();
+  provided.provider.behave(slowly);
+  await send(page, 'The first');
+  await expect(other.getByRole('button', { name: 'Stop' })).toBeVisible();
+  await send(other, 'From there');
+  await expect(waiting(page)).toHaveCount(1);
+  await send(page, 'From here');
+  await expect(waiting(other)).toHaveCount(2);
+  await page.reload();
+  await expect(waiting(page)).toHaveText([/From there/u, /From here/u]);
+  await other.close();
+  provided.provider.behave(quickly);
+  // Nobody looks while they are sent.
+  await page.goto('about:blank');
+  const answers = () =>
+    page.request.get(
+      `${address.split('/runtime')[0]}/api/sessions/${new URL(address).searchParams.get('sessionId')}/tasks`,
+    );
+  await expect
+    .poll(async () => (await (await answers()).json()).tasks.map((task: { status: string }) => task.status), {
+      timeout: 30_000,
+    })
+    .toEqual(['done', 'done', 'done']);
+  await page.goto(address);
+  await asked(page, ['The first', 'From there', 'From here']);
+});
+
+test('@desk by keyboard alone', async ({ page, provided }) => {
+  test.slow();
+  await workspace(page);
+  provided.provider.behave(slowly);
+  await expect(composer(page)).toBeFocused();
+  for (const text of ['one', 'two', 'three']) {
+    await page.keyboard.type(text);
+    await page.keyboard.press('Enter');
+    await expect(composer(page)).toHaveValue('');
+  }
+  await expect(waiting(page)).toHaveCount(2);
+  const remove = queue(page).getByRole('button', { name: 'Remove waiting message 1' });
+  await tabTo(page, remove, 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(waiting(page)).toHaveText([/three/u]);
+  // The focus stays in the list.
+  await expect(queue(page).getByRole('button', { name: 'Edit waiting message 1' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('End');
+  await page.keyboard.type(', really');
+  await page.keyboard.press('Enter');
+  await expect(waiting(page)).toHaveText([/three, really/u]);
+  await expect(queue(page).getByRole('button', { name: 'Edit waiting message 1' })).toBeFocused();
+  provided.provider.behave(quickly);
+  await asked(page, ['one', 'three, really']);
+});
+
+test('@desk a restart of the server loses nothing and sends nothing twice', async ({ page, complaints }) => {
+  test.slow();
+  complaints.expectConsole(/ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE|ERR_CONTENT_LENGTH/u);
+  const provider = await startFakeOpenAI(forAMinute);
+  const server = await startServer({ OPENAI_BASE_URL: provider.url, OPENAI_API_KEY: 'sk-journey-0123456789' });
+  try {
+    await signUp(page, undefined, server.url);
+    await createAgent(page, 'Story Teller', 'You tell stories');
+    await startSession(page, 'Story Teller');
+    await send(page, 'The first');
+    await expect(exchanges(page).last()).toContainText('word');
+    await send(page, 'The second');
+    await send(page, 'The third');
+    await expect(waiting(page)).toHaveCount(2);
+    await server.kill();
+    await server.restart();
+    await expect(queue(page)).toContainText('The server could not finish the answer', { timeout: 30_000 });
+    provider.behave(quickly);
+    await queue(page).getByRole('button', { name: 'Send now' }).click();
+    await asked(page, ['The first', 'The second', 'The third']);
+    await expect(queue(page)).toBeHidden();
+  } finally {
+    // An open page would keep asking, and log errors.
+    await page.goto('about:blank');
+    await server.stop();
+    await provider.close();
+  }
+});

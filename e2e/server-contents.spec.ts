@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
+import { startServer } from './server.ts';
+import { ask, composer, signUp, startSession } from './workshop.ts';
+
+test.use({ actionTimeout: 15_000 });
+
+test('a prompt and a resource of a tool server are read and put into a message', async ({ page }) => {
+  test.slow();
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-journey-contents-'));
+  const required = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/package.json');
+  const everything = { command: process.execPath, args: [join(dirname(required), 'dist/index.js'), 'stdio'] };
+  const config = join(folder, 'servers.json');
+  writeFileSync(config, JSON.stringify({ mcpServers: { everything } }));
+  const server = await startServer({ MCP_SERVERS_FILE: config });
+  try {
+    const person = await signUp(page, undefined, server.url);
+    await server.admin('grant-pro', person.email, '--reason', 'journey');
+    await expect(page.getByText(/^Free tier:/u)).toBeHidden();
+    const data = { name: 'Reader', prompt: 'You read', tools: ['everything__*'] };
+    const made = await page.request.post(`${server.url}/api/agents`, { headers: { origin: server.url }, data });
+    expect(made.status()).toBe(201);
+    await startSession(page, 'Reader');
+
+    const attach = page.getByRole('button', { name: 'From a tool server…' });
+    const dialog = page.getByRole('dialog', { name: 'From a tool server' });
+    await composer(page).fill('What is this?');
+    await attach.click();
+    await dialog.getByRole('button', { name: /^(?:args-prompt|Arguments Prompt)/u }).click();
+    await dialog.getByLabel('city', { exact: true }).fill('Faro');
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await dialog.getByRole('button', { name: 'Show the text' }).click();
+    await expect(dialog.getByRole('group', { name: 'Text of the server' })).toContainText('Faro');
+    await dialog.getByRole('button', { name: 'Put into the message' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(composer(page)).toBeFocused();
+    await expect(composer(page)).toHaveValue(
+      /^What is this\?\n\n> \*\*From the tool server “everything”: .+\*\*\n>\n> .*Faro/u,
+    );
+
+    await attach.click();
+    await expect(dialog.getByRole('heading', { name: 'Resources', exact: true })).toBeVisible();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: /architecture\.md/u }).click();
+    await dialog.getByRole('button', { name: 'Put into the message' }).click();
+    const answer = await ask(page, await composer(page).inputValue());
+    await expect(answer).toContainText('architecture.md');
+    await expectNoSidewaysScroll(page);
+  } finally {
+    await page.goto('about:blank');
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,135 @@
+import type { Browser, Page } from '@playwright/test';
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
+import {
+  ask,
+  closeToast,
+  conversation,
+  createAgent,
+  exchanges,
+  newPerson,
+  sidebar,
+  signUp,
+  startSession,
+} from './workshop.ts';
+
+/** The link of the open dialog, as somebody copies it. */
+async function createLink(page: Page, name: string): Promise<string> {
+  const dialog = page.getByRole('dialog', { name });
+  await dialog.getByRole('button', { name: 'Create link' }).click();
+  const field = dialog.getByLabel('Your link');
+  await expect(field).toHaveValue(/\/shared\/[\w-]{43}$/u);
+  return field.inputValue();
+}
+
+/** Somebody else's browser, where nobody is signed in. */
+async function visitor(browser: Browser): Promise<Page> {
+  return (await browser.newContext()).newPage();
+}
+
+test('a session is shared, read by a stranger, renewed, and ended', async ({ page, browser, complaints }) => {
+  test.slow();
+  complaints.expectConsole(/404/u);
+  const person = await signUp(page);
+  await createAgent(page, 'Field Notes', 'You keep notes');
+  await startSession(page, 'Field Notes');
+  await ask(page, 'The **kiln** stands in Faro');
+  await page.getByRole('button', { name: 'Share session' }).click();
+  await expectAccessible(page);
+  const link = await createLink(page, 'Share this session');
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await ask(page, 'It fires at night');
+
+  const stranger = await visitor(browser);
+  const opened = await stranger.goto(link);
+  expect(opened?.headers()['referrer-policy']).toBe('no-referrer');
+  expect(opened?.headers()['x-robots-tag']).toBe('noindex');
+  await expect(stranger.getByText('The **kiln** stands in Faro', { exact: true })).toBeVisible();
+  await expect(stranger.getByText('It fires at night', { exact: true })).toBeHidden();
+  await expect(stranger.getByRole('link', { name: /Continue/u })).toHaveCount(0);
+  await expect(stranger).toHaveTitle(/^A shared conversation · /u);
+  expect(await stranger.locator('meta[name=robots]').count()).toBeGreaterThan(0);
+  expect(await stranger.content()).not.toContain(person.name);
+  await expectAccessible(stranger);
+  await expectNoSidewaysScroll(stranger);
+  await stranger.emulateMedia({ colorScheme: 'dark' });
+  await expectAccessible(stranger);
+  await stranger.setViewportSize({ width: 320, height: 700 });
+  await expectNoSidewaysScroll(stranger);
+
+  await (await sidebar(page)).getByRole('link', { name: 'Account', exact: true }).click();
+  const links = page.getByRole('region', { name: 'Shared links' });
+  await expect(links.getByText('The session, one exchange')).toBeVisible();
+  await links.getByRole('button', { name: 'Renew' }).click();
+  await closeToast(page, 'The link now shows the session as it is.');
+  await expect(links.getByText('The session, 2 exchanges')).toBeVisible();
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await stranger.reload();
+  await expect(stranger.getByText('It fires at night', { exact: true })).toBeVisible();
+  await links.getByRole('button', { name: 'End link' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'End link' }).click();
+  await expect(links.getByText('You share nothing.')).toBeVisible();
+  await stranger.reload();
+  await expect(stranger.getByRole('heading', { name: 'Nothing is shared here' })).toBeVisible();
+  await expectAccessible(stranger);
+  await stranger.context().close();
+});
+
+test('one answer is shared by keyboard, with what it used', async ({ page, browser }) => {
+  await signUp(page);
+  await createAgent(page, 'Field Notes', 'You keep notes');
+  await startSession(page, 'Field Notes');
+  await ask(page, 'My sister is allergic to peanuts');
+  const exchange = await ask(page, 'What is my sister allergic to?');
+  await exchange.getByRole('button', { name: 'Share answer' }).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Share this answer' });
+  await expect(dialog.getByLabel('Show later messages too')).toHaveCount(0);
+  await dialog.getByLabel('Show what the answers used').focus();
+  await page.keyboard.press('Space');
+  const link = await createLink(page, 'Share this answer');
+  await expect(dialog.getByText('One answer · with what the answers used')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(exchange.getByRole('button', { name: 'Share answer' })).toBeFocused();
+
+  const stranger = await visitor(browser);
+  await stranger.goto(link);
+  await expect(stranger.getByRole('heading', { name: 'An answer by Field Notes' })).toBeVisible();
+  await expect(stranger.getByRole('article')).toHaveCount(1);
+  await stranger.getByText('What this answer used').click();
+  await expect(stranger.getByText('My sister is allergic to peanuts', { exact: true })).toBeVisible();
+  await expectAccessible(stranger);
+  await stranger.context().close();
+});
+
+test('who reads a public agent’s answers goes on with a copy of it', async ({ page, browser, server }) => {
+  test.slow();
+  const person = await signUp(page);
+  await server.admin('grant-pro', person.email, '--reason', 'test');
+  const headers = { origin: new URL(page.url()).origin };
+  const data = { name: 'Kiln Guide', prompt: 'You know kilns', isPublic: true };
+  expect((await page.request.post('/api/agents', { headers, data })).status()).toBe(201);
+  await page.reload();
+  await startSession(page, 'Kiln Guide');
+  await ask(page, 'The glaze needs 1240 degrees');
+  await page.getByRole('button', { name: 'Share session' }).click();
+  const link = await createLink(page, 'Share this session');
+
+  const stranger = await visitor(browser);
+  await stranger.goto(link);
+  await stranger.getByRole('link', { name: 'Continue with a copy of this agent' }).click();
+  await expect(stranger).toHaveURL(/\/signup/u);
+  const other = newPerson();
+  await stranger.getByLabel('Username').fill(other.name);
+  await stranger.getByLabel('Email').fill(other.email);
+  await stranger.getByLabel('Password', { exact: true }).fill(other.password);
+  await stranger.getByRole('button', { name: 'Create Account' }).click();
+  await expect(stranger).toHaveURL(/\/shared\/[\w-]+\/continue$/u);
+  await expectAccessible(stranger);
+  await stranger.getByRole('button', { name: 'Copy it and start' }).click();
+  await expect(stranger.getByRole('heading', { name: 'Session with: Kiln Guide' })).toBeVisible();
+  await expect(conversation(stranger)).toBeVisible();
+  await expect(exchanges(stranger)).toHaveCount(0);
+  await stranger.context().close();
+});

@@ -1,0 +1,156 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from '@playwright/test';
+import { startGithub } from '../server/src/testing/sign-in-providers.ts';
+import { tinyPng } from '../server/src/testing/tiny-pictures.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
+import { startServer } from './server.ts';
+import { newPerson, sidebar, signUp } from './workshop.ts';
+
+/** A port that nobody uses now: providers are told the address before the server starts. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+/** A fingerprint reader that always says yes. */
+async function addAuthenticator(page: Page) {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+async function signOut(page: Page) {
+  await (await sidebar(page)).getByRole('button', { name: 'Sign Out' }).click();
+  await expect(page).toHaveURL(/\/signup/u);
+}
+
+test('a passkey is added, named, signs in, and is removed', async ({ page, complaints }) => {
+  complaints.expectConsole(/status of 401/u);
+  const person = await signUp(page, newPerson());
+  await addAuthenticator(page);
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Add a passkey…' }).press('Enter');
+  await page.getByLabel('Name', { exact: true }).fill('Laptop');
+  await page.getByLabel('Your password').fill(person.password);
+  await expectAccessible(page);
+  await page.keyboard.press('Enter');
+  const list = page.getByRole('list', { name: 'Passkeys' });
+  await expect(list.getByText('Laptop')).toBeVisible();
+  await page.getByRole('button', { name: 'Rename Laptop' }).press('Enter');
+  await page.getByLabel('Name', { exact: true }).fill('Old laptop');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(list.getByText('Old laptop')).toBeVisible();
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+
+  await signOut(page);
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Use a passkey' }).press('Enter');
+  await expect(page).toHaveURL(/\/runtime/u);
+
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Remove Old laptop' }).click();
+  await page.getByRole('button', { name: 'Remove passkey' }).click();
+  await expect(list).toBeHidden();
+  await signOut(page);
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await expect(page.getByRole('alert')).toContainText('asskey');
+  await expectAccessible(page);
+  await expect(page).toHaveURL(/\/login/u);
+});
+
+test('with GitHub somebody signs up, is told of an email in use, links it, and can’t remove their last way in', async ({
+  browser,
+}) => {
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const github = await startGithub(`${url}/api/auth/callback/github`);
+  const server = await startServer({ PORT: String(port), PUBLIC_URL: url, ...github.env });
+  const context = await browser.newContext({ baseURL: url });
+  const page = await context.newPage();
+  const octocat = (email: string) =>
+    github.become({
+      id: 7,
+      login: 'octocat',
+      name: 'Mona Lisa',
+      avatar_url: '',
+      emails: [{ email, primary: true, verified: true }],
+    });
+  const person = newPerson();
+
+  octocat('mona@example.com');
+  await page.goto('/signup?from=%2Faccount');
+  await page.getByRole('button', { name: 'Continue with GitHub' }).click();
+  await expect(page).toHaveURL(`${url}/account`);
+  await expect(page.getByText('mona@example.com')).toBeVisible();
+  await page.getByRole('button', { name: 'Unlink GitHub' }).click();
+  await page.getByRole('button', { name: 'Unlink', exact: true }).click();
+  await expect(page.getByText('This is your only way to sign in.')).toBeVisible();
+  await page.getByRole('button', { name: 'Set a password…' }).click();
+  await page.getByLabel('New password').fill(person.password);
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await expect(page.getByText('Password set.')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Unlink GitHub' }).click();
+  await page.getByRole('button', { name: 'Unlink', exact: true }).click();
+  await expect(page.getByText('GitHub is unlinked.')).toBeVisible();
+  await signOut(page);
+
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Continue with GitHub' }).click();
+  await expect(page.getByRole('alert')).toContainText('There is an account with this email already. Log in to it');
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await page.getByLabel('Email').fill('mona@example.com');
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: 'Log In', exact: true }).click();
+  await expect(page).toHaveURL(/\/runtime/u);
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Link GitHub' }).click();
+  await page.getByLabel('Your password').fill(person.password);
+  await page.getByRole('button', { name: 'Go to GitHub' }).click();
+  await expect(page.getByText('From now on you can also sign in with GitHub.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Unlink GitHub' })).toBeVisible();
+  await context.close();
+  await server.stop();
+  await github.close();
+});
+
+test('a photo is added from any picture, shown in the menu, and removed; what is no picture is refused', async ({
+  page,
+}) => {
+  await signUp(page);
+  await page.goto('/account');
+  const choose = page.getByLabel('Photo file');
+  await choose.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('<html>no picture</html>') });
+  await expect(page.getByRole('alert')).toHaveText('This file is not a picture. Choose a PNG, JPEG or WebP file.');
+  await choose.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: tinyPng(1600, 900) });
+  await expect(page.getByText('Photo changed.')).toBeVisible();
+  const photo = (await sidebar(page)).locator('img[src^="/api/me/photo/"]');
+  await expect(photo).toBeVisible();
+  const size = await photo.evaluate((img) => ({
+    width: Reflect.get(img, 'naturalWidth'),
+    height: Reflect.get(img, 'naturalHeight'),
+  }));
+  expect(size).toEqual({ width: 256, height: 256 });
+  await expectAccessible(page);
+  // On a phone the menu lies over the page.
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Remove photo' }).click();
+  await expect(page.getByRole('button', { name: 'Add a photo…' })).toBeVisible();
+  await expect(page.getByText('0 of 10 used')).toBeVisible();
+});

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readPictureSize } from '../../../platform/picture-size.ts';
+import { eventually } from '../../../testing/eventually.ts';
+import { ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
+import { tinyPng } from '../../../testing/tiny-pictures.ts';
+
+let app: TestApp;
+let owner: TestUser;
+beforeAll(async () => {
+  app = await testApp();
+});
+beforeEach(async () => {
+  await app.reset();
+  owner = await app.signUp();
+});
+afterAll(() => app.close());
+
+const send = (bytes: Buffer | string, type = 'image/png', as: TestUser | null = owner) =>
+  app.app.request(`${ORIGIN}/api/me/photo`, {
+    method: 'PUT',
+    headers: { origin: ORIGIN, 'content-type': type, ...(as === null ? {} : { cookie: as.cookie }) },
+    body: bytes,
+  });
+const photoOf = async (as: TestUser): Promise<string | null> =>
+  (await app.request('GET', '/api/me', { as })).body.user.photoURL;
+const get = (path: string, as: TestUser) => app.app.request(`${ORIGIN}${path}`, { headers: { cookie: as.cookie } });
+const stored = async () => (await app.deps.storage.has(`userFiles/${owner.uid}/photo/${await fileOf()}`)) === true;
+const fileOf = async () => (await photoOf(owner))?.split('/').at(-1) ?? 'none';
+
+const WEBP = Buffer.from('UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA', 'base64');
+const JPEG = Buffer.from(
+  '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wgALCAABAAIBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxA=',
+  'base64',
+);
+
+test('a photo is stored, shown to its owner alone with safe headers, replaced and removed', async () => {
+  const png = tinyPng(256, 256);
+  const set = await send(png);
+  expect(set.status).toBe(200);
+  const { photoURL } = JSON.parse(await set.text());
+  expect(await photoOf(owner)).toBe(photoURL);
+  const shown = await get(photoURL, owner);
+  expect(Buffer.from(await shown.arrayBuffer()).equals(png)).toBe(true);
+  expect(Object.fromEntries(shown.headers)).toMatchObject({
+    'content-type': 'image/png',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cross-origin-resource-policy': 'same-origin',
+  });
+  const other = await app.signUp('Eve');
+  expect((await get(photoURL, other)).status).toBe(404);
+  expect((await app.app.request(`${ORIGIN}${photoURL}`)).status).toBe(401);
+  expect((await send(WEBP, 'image/webp')).status).toBe(200);
+  expect((await get(photoURL, owner)).status, 'replaced').toBe(404);
+  const before = photoURL.split('/').at(-1);
+  await eventually(async () =>
+    expect(await app.deps.storage.has(`userFiles/${owner.uid}/photo/${before}`)).toBe(false),
+  );
+  expect((await app.request('DELETE', '/api/me/photo', { as: owner })).status).toBe(204);
+  expect((await app.request('DELETE', '/api/me/photo', { as: owner })).status, 'twice').toBe(204);
+  expect(await photoOf(owner)).toBeNull();
+});
+
+test('what a file is called or claims to be says nothing: its bytes and sides decide', async () => {
+  const html = '<html><script>alert(1)</script></html>';
+  const bad: [Buffer | string, string, number][] = [
+    [html, 'image/png', 400],
+    [Buffer.concat([tinyPng(4, 4).subarray(0, 20), Buffer.from(html)]), 'image/png', 400],
+    ['<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>', 'image/svg+xml', 400],
+    [Buffer.from('GIF89a\u0001\u0000\u0001\u0000'), 'image/gif', 400],
+    ['', 'image/png', 400],
+    [tinyPng(1025, 10), 'image/png', 400],
+    [tinyPng(0, 10), 'image/png', 400],
+    [Buffer.alloc(600 * 1024, tinyPng(8, 8)), 'image/png', 413],
+    ['{}', 'application/json', 415],
+    [tinyPng(8, 8), 'text/html', 415],
+  ];
+  for (const [bytes, type, status] of bad) {
+    const answer = await send(bytes, type);
+    expect([type, answer.status, /"message":"[^"]{10,}/u.test(await answer.text())]).toEqual([type, status, true]);
+  }
+  expect((await send(tinyPng(8, 8), 'image/png', null)).status).toBe(401);
+  expect(await photoOf(owner)).toBeNull();
+  // A PNG that says WebP is kept as the PNG that it is.
+  expect((await send(tinyPng(8, 8), 'image/webp')).status).toBe(200);
+  expect((await get((await photoOf(owner)) ?? '', owner)).headers.get('content-type')).toBe('image/png');
+  for (const file of ['%2e%2e%2fx.png', 'x.png', '..%2F..%2Fother.txt']) {
+    expect((await get(`/api/me/photo/${file}`, owner)).status, file).toBe(404);
+  }
+});
+
+test('two at once leave one photo; the export has it, and the account takes it along', async () => {
+  const both = await Promise.all([send(tinyPng(16, 16)), send(JPEG, 'image/jpeg')]);
+  expect(both.map(({ status }) => status)).toEqual([200, 200]);
+  expect(await stored()).toBe(true);
+  const archive = Buffer.from(await (await get('/api/export', owner)).arrayBuffer());
+  expect(archive.includes(`photo-${await fileOf()}`)).toBe(true);
+  const key = `userFiles/${owner.uid}/photo/${await fileOf()}`;
+  await app.request('DELETE', '/api/me', { as: owner, body: { password: PASSWORD } });
+  await eventually(async () => expect(await app.deps.storage.has(key)).toBe(false));
+});
+
+test('sizes are read from each kind of picture, and nothing from a broken one', () => {
+  expect(readPictureSize(tinyPng(3, 7))).toEqual({ type: 'image/png', width: 3, height: 7 });
+  expect(readPictureSize(WEBP)).toEqual({ type: 'image/webp', width: 1, height: 1 });
+  expect(readPictureSize(JPEG)).toEqual({ type: 'image/jpeg', width: 2, height: 1 });
+  for (const whole of [tinyPng(3, 7), WEBP, JPEG]) {
+    for (let length = 0; length < whole.length; length += 1) {
+      const size = readPictureSize(whole.subarray(0, length));
+      if (size !== null) expect(size).toEqual(readPictureSize(whole));
+    }
+  }
+  // Fill bytes that never end are read once.
+  expect(readPictureSize(Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.alloc(500_000, 0xff)]))).toBeNull();
+});

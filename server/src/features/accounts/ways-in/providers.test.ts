@@ -1,0 +1,261 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { codeOf } from '../../../testing/authenticator.ts';
+import { eventually } from '../../../testing/eventually.ts';
+import { type FakeSmtp, startFakeSmtp } from '../../../testing/fake-smtp.ts';
+import { cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
+import { signInAt } from '../../../testing/mcp/oauth-server.ts';
+import { mailsTo } from '../../../testing/read-mail.ts';
+import { startGithub, startGoogle } from '../../../testing/sign-in-providers.ts';
+import { tinyPng } from '../../../testing/tiny-pictures.ts';
+import { accountMails } from '../accounts.mail.table.ts';
+import { authAccount, user, verification } from '../accounts.table.ts';
+
+let google: Awaited<ReturnType<typeof startGoogle>>;
+let github: Awaited<ReturnType<typeof startGithub>>;
+let smtp: FakeSmtp;
+let app: TestApp;
+const pictures = createServer((_request, response) =>
+  response.writeHead(200, { 'content-type': 'image/png' }).end(tinyPng(96, 96)),
+);
+let pictureUrl = '';
+const BACK = `${ORIGIN}/api/auth/callback`;
+
+beforeAll(async () => {
+  await new Promise<void>((done) => pictures.listen(0, '127.0.0.1', done));
+  pictureUrl = `http://127.0.0.1:${(pictures.address() as AddressInfo).port}/me.png`;
+  [smtp, google, github] = await Promise.all([
+    startFakeSmtp(),
+    startGoogle(`${BACK}/google`),
+    startGithub(`${BACK}/github`),
+  ]);
+  app = await testApp({
+    env: {
+      ...google.env,
+      ...github.env,
+      PUBLIC_URL: ORIGIN,
+      FETCH_ALLOWED: '127.0.0.1',
+      SMTP_URL: smtp.url,
+      MAIL_TO: 'desk@example.com',
+    },
+  });
+});
+beforeEach(async () => {
+  await app.reset();
+  smtp.reset();
+  google.people.clear();
+});
+afterAll(async () => {
+  await app.close();
+  await Promise.all([smtp.close(), google.close(), github.close()]);
+  pictures.close();
+});
+
+/** A browser that keeps its cookies. */
+function browser(cookies = '') {
+  const jar = new Map(
+    cookies
+      .split('; ')
+      .filter(Boolean)
+      .map((pair) => [pair.split('=')[0] ?? '', pair]),
+  );
+  const request = async (method: string, path: string, body?: unknown) => {
+    const headers = { cookie: [...jar.values()].join('; ') };
+    const answer = await app.request(method, path, { ...(body === undefined ? {} : { body }), headers });
+    for (const line of answer.headers.getSetCookie()) {
+      const [pair = '', ...rest] = line.split(';');
+      const name = pair.split('=')[0] ?? '';
+      if (rest.some((part) => part.trim() === 'Max-Age=0')) jar.delete(name);
+      else jar.set(name, pair);
+    }
+    return answer;
+  };
+  return { request, me: async () => (await request('GET', '/api/me')).body };
+}
+type Browser = ReturnType<typeof browser>;
+
+const pathOf = (url: string) => url.slice(ORIGIN.length);
+
+/** Begins at a call of ours, logs in at the provider, and comes back. Returns where the browser ends. */
+async function goTo(at: Browser, begun: { status: number; body: { url: string } }, as = 'ada'): Promise<string> {
+  expect(begun.status).toBe(200);
+  const isGoogle = begun.body.url.startsWith(google.url);
+  const back = isGoogle
+    ? await signInAt(begun.body.url, `${BACK}/google`, as)
+    : ((await fetch(begun.body.url, { redirect: 'manual' })).headers.get('location') ?? '');
+  const answer = await at.request('GET', pathOf(back));
+  expect(answer.status).toBe(302);
+  return answer.headers.get('location') ?? '';
+}
+const enter = async (at: Browser, provider: string, as = 'ada', from?: string) =>
+  goTo(
+    at,
+    await at.request('POST', '/api/auth/sign-in/social', { provider, ...(from === undefined ? {} : { from }) }),
+    as,
+  );
+
+const ada = (email: string, more: object = {}) =>
+  google.people.set('ada', { email, email_verified: true, name: 'Ada Lovelace', picture: pictureUrl, ...more });
+const octo = (email: string, verified = true) =>
+  github.become({
+    id: 583_231,
+    login: 'octocat',
+    name: null,
+    avatar_url: pictureUrl,
+    emails: [
+      { email: 'other@example.com', primary: false, verified: true },
+      { email, primary: true, verified },
+    ],
+  });
+const allSent = () => eventually(async () => expect(await app.deps.db.$count(accountMails)).toBe(0));
+const subjects = async (email: string) => (await allSent(), mailsTo(smtp, email).map(({ subject }) => subject));
+
+test('Google opens an account with name, confirmed email and photo, and signs in to it again', async () => {
+  ada('Ada@Example.com');
+  const first = browser();
+  expect(await enter(first, 'google', 'ada', '/memory?q=1')).toBe('/memory?q=1');
+  const { user: me } = await first.me();
+  expect(me).toMatchObject({ displayName: 'Ada Lovelace', email: 'ada@example.com', emailVerified: true });
+  expect(me.providerData).toEqual([{ providerId: 'google', uid: 'ada' }]);
+  await eventually(async () => expect((await first.me()).user.photoURL).toMatch(/^\/api\/me\/photo\//u));
+  const [row] = await app.deps.db.select().from(authAccount);
+  expect([row?.accessToken, row?.refreshToken, row?.idToken]).toEqual([null, null, null]);
+  expect(await subjects('ada@example.com'), 'neither a confirmation nor a new device').toEqual([]);
+
+  const second = browser();
+  expect(await enter(second, 'google')).toBe('/runtime');
+  expect((await second.me()).user.uid).toBe(me.uid);
+  expect(await subjects('ada@example.com')).toEqual(['Atelier: a new device signed in']);
+  expect(await enter(second, 'google')).toBe('/runtime');
+  expect(await subjects('ada@example.com'), 'the device is known now').toHaveLength(1);
+  expect(await app.deps.db.$count(user)).toBe(1);
+});
+
+test('GitHub does, with the primary email; one that it has not confirmed is asked about by mail', async () => {
+  octo('octo@example.com', false);
+  const at = browser();
+  expect(await enter(at, 'github')).toBe('/runtime');
+  const { user: me } = await at.me();
+  expect(me).toMatchObject({ displayName: 'octocat', email: 'octo@example.com', emailVerified: false });
+  expect(await subjects('octo@example.com')).toEqual(['Atelier: confirm your email']);
+});
+
+test('an account with the same email is not linked by itself, also a confirmed one; its owner links and unlinks it', async () => {
+  const owner = await app.signUp();
+  await app.deps.db.update(user).set({ emailVerified: true });
+  ada(owner.email);
+  const stranger = browser();
+  expect(await enter(stranger, 'google')).toMatch(/^\/login\?error=account_not_linked/u);
+  expect((await stranger.request('GET', '/api/me')).status).toBe(401);
+  const at = browser(owner.cookie);
+  const link = (more: object) => at.request('POST', '/api/auth/link-social', { provider: 'google', ...more });
+  expect((await link({})).status, 'asks for the password').toBe(400);
+  expect((await link({ password: 'wrong' })).status).toBe(403);
+  expect(await goTo(at, await link({ password: PASSWORD }))).toBe('/account?linked=google');
+  expect((await at.me()).user).toMatchObject({ uid: owner.uid, displayName: 'Ada' });
+  expect((await link({ password: PASSWORD })).status, 'twice').toBe(409);
+  expect(await enter(stranger, 'google')).toBe('/runtime');
+  expect((await stranger.me()).user.uid).toBe(owner.uid);
+  const unlink = () => at.request('POST', '/api/auth/unlink-account', { provider: 'google' });
+  const [one, two] = await Promise.all([unlink(), unlink()]);
+  expect([one.status, two.status].toSorted(), 'at once').toEqual([200, 404]);
+  expect(await subjects(owner.email)).toEqual(
+    expect.arrayContaining(['Atelier: a new way to sign in', 'Atelier: a way to sign in was removed']),
+  );
+});
+
+test('somebody else’s account there can’t be linked to a second account here', async () => {
+  ada('ada@example.com');
+  await enter(browser(), 'google');
+  const owner = await app.signUp();
+  const at = browser(owner.cookie);
+  const begun = await at.request('POST', '/api/auth/link-social', { provider: 'google', password: PASSWORD });
+  expect(await goTo(at, begun)).toMatch(/^\/account\?error=account_already_linked_to_different_user/u);
+});
+
+test('the last way in stays; a first password asks for a fresh sign-in and makes it removable', async () => {
+  ada('ada@example.com');
+  const at = browser();
+  await enter(at, 'google');
+  const unlink = () => at.request('POST', '/api/auth/unlink-account', { provider: 'google' });
+  const refused = await unlink();
+  expect([refused.status, refused.body.error.message]).toEqual([
+    409,
+    'This is your only way to sign in. Set a password or add another way first.',
+  ]);
+  expect((await at.request('DELETE', '/api/me', { password: 'any' })).body.error.message).toContain('Set one first');
+  await app.deps.db.execute(`update "session" set created_at = now() - interval '11 minutes'`);
+  expect((await at.request('POST', '/api/auth/set-password', { newPassword: PASSWORD })).status).toBe(403);
+  await enter(at, 'google');
+  expect((await at.request('POST', '/api/auth/set-password', { newPassword: 'x' })).status).toBe(400);
+  expect((await at.request('POST', '/api/auth/set-password', { newPassword: PASSWORD })).status).toBe(200);
+  expect((await at.request('POST', '/api/auth/set-password', { newPassword: PASSWORD })).status).toBe(409);
+  expect((await unlink()).status).toBe(200);
+  const signedIn = await at.request('POST', '/api/auth/sign-in/email', {
+    email: 'ada@example.com',
+    password: PASSWORD,
+  });
+  expect(signedIn.status).toBe(200);
+});
+
+test('the second factor is asked for on this way too, and a disabled account stays out', async () => {
+  const owner: TestUser = await app.signUp();
+  const at = browser(owner.cookie);
+  ada(owner.email);
+  await goTo(at, await at.request('POST', '/api/auth/link-social', { provider: 'google', password: PASSWORD }));
+  const { totpURI } = (await at.request('POST', '/api/auth/two-factor/enable', { password: PASSWORD })).body;
+  const code = () => ({ code: codeOf(new URL(totpURI).searchParams.get('secret') ?? '') });
+  expect((await at.request('POST', '/api/auth/two-factor/verify-totp', code())).status).toBe(200);
+
+  const elsewhere = browser();
+  expect(await enter(elsewhere, 'google', 'ada', '/explore')).toBe('/login?step=code&from=%2Fexplore');
+  expect((await elsewhere.request('GET', '/api/me')).status).toBe(401);
+  expect((await subjects(owner.email)).filter((subject) => subject.includes('device'))).toEqual([]);
+  expect((await elsewhere.request('POST', '/api/auth/two-factor/verify-totp', code())).status).toBe(200);
+  expect((await elsewhere.me()).user.uid).toBe(owner.uid);
+  expect((await subjects(owner.email)).filter((subject) => subject.includes('device'))).toHaveLength(1);
+
+  await app.deps.db.update(user).set({ banned: true }).where(eq(user.id, owner.uid));
+  const banned = browser();
+  expect(await enter(banned, 'google')).toMatch(/^\/login\?error=BANNED_USER/u);
+  expect((await banned.request('GET', '/api/me')).status).toBe(401);
+});
+
+test('what doesn’t fit ends on the login page: no state, another browser’s, a refusal, no email', async () => {
+  ada('ada@example.com');
+  const at = browser();
+  expect((await at.request('GET', '/api/auth/callback/google')).headers.get('location')).toMatch(
+    /^\/login\?error=state_not_found/u,
+  );
+  expect((await at.request('GET', '/api/auth/callback/nobody')).status).toBe(404);
+  const begun = await at.request('POST', '/api/auth/sign-in/social', { provider: 'google' });
+  const back = pathOf(await signInAt(begun.body.url, `${BACK}/google`));
+  const others = await browser().request('GET', back);
+  expect(others.headers.get('location')).toMatch(/^\/login\?error=state_mismatch/u);
+  expect(cookieOf(others.headers)).not.toContain('session_token=');
+  github.become(null);
+  expect(await enter(browser(), 'github')).toMatch(/^\/login\?error=access_denied/u);
+  github.become({ id: 1, login: 'ghost', name: null, avatar_url: '', emails: [] });
+  expect(await enter(browser(), 'github')).toMatch(/^\/login\?error=email_not_found/u);
+  expect(await app.deps.db.$count(user)).toBe(0);
+  for (const body of [{}, { provider: 'nobody' }, { provider: 'constructor' }, { provider: ['google'] }]) {
+    expect((await at.request('POST', '/api/auth/sign-in/social', body)).status).toBe(400);
+  }
+  for (const from of ['https://evil.example', '//evil.example', '/\\evil.example', 5]) {
+    const answer = await at.request('POST', '/api/auth/sign-in/social', { provider: 'github', from });
+    octo('octo@example.com');
+    expect(await goTo(at, answer)).toBe('/runtime');
+  }
+  expect(await app.deps.db.$count(verification), 'used up').toBeLessThan(5);
+});
+
+test('without a client there is no such way in, and no button', async () => {
+  const plain = await testApp();
+  expect((await plain.request('GET', '/api/auth/providers')).body).toEqual({ providers: [] });
+  expect((await app.request('GET', '/api/auth/providers')).body).toEqual({ providers: ['google', 'github'] });
+  const answer = await plain.request('POST', '/api/auth/sign-in/social', { body: { provider: 'google' } });
+  expect(answer.status).toBe(404);
+  await plain.close();
+});

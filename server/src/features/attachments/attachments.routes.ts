@@ -1,0 +1,74 @@
+import { Readable } from 'node:stream';
+import { ATTACHMENT_LIMITS, ATTACHMENT_SENTENCES } from '@atelier/contract/attachments/attachable';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { type AppEnv, requires } from '../../access.ts';
+import { heldStream } from '../../platform/bounds.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { asDownload } from '../../platform/http/disposition.ts';
+import { discardBody, receiveFile } from '../../platform/http/upload.ts';
+import { incomingFolder } from '../files/read-file.service.ts';
+import { getSession } from '../sessions/sessions.service.ts';
+import {
+  addAttachment,
+  deleteAttachment,
+  getAttachment,
+  openAttachment,
+  toAttachment,
+  toSent,
+} from './attachments.service.ts';
+
+/** A sender who was refused early reads the answer and keeps its connection. */
+const keepConnection: MiddlewareHandler = async (c, next) => {
+  await next();
+  if (c.req.method === 'POST') await discardBody(c.req.raw);
+};
+
+/** Mounted at /api/sessions, before the limit of JSON bodies: uploads have their own. */
+export function attachmentsRoutes(deps: Deps) {
+  const sessionOf = (c: Context<AppEnv>) => getSession(deps.db, c.get('caller').uid, c.req.param('sessionId') ?? '');
+  return new Hono<AppEnv>()
+    .use('/:sessionId/attachments/*', keepConnection)
+    .post('/:sessionId/attachments', requires('pro', 'uploads'), async (c) => {
+      const session = await sessionOf(c);
+      const leave = c.get('bounds').enter(c.get('caller').uid, 'uploads');
+      try {
+        const received = await receive(deps, c);
+        try {
+          const row = await addAttachment(deps, session, received);
+          return c.json({ attachment: toAttachment(toSent(row), session.id) }, 201);
+        } finally {
+          await received.discard();
+        }
+      } finally {
+        leave();
+      }
+    })
+    .get('/:sessionId/attachments/:attachmentId', requires('user'), async (c) => {
+      const row = await getAttachment(deps, await sessionOf(c), c.req.param('attachmentId'));
+      const leave = c.get('bounds').enter(c.get('caller').uid, 'downloads');
+      const stream = await openAttachment(deps, row).catch((error: unknown) => {
+        leave();
+        throw error;
+      });
+      // A page shows it as a picture only; opened by itself, it can do nothing.
+      return c.body(heldStream(Readable.toWeb(stream) as ReadableStream<Uint8Array>, leave), 200, {
+        'content-type': row.kind === 'picture' ? row.type : 'application/octet-stream',
+        'content-length': String(row.size),
+        'content-disposition': asDownload(row.name),
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "default-src 'none'; sandbox",
+      });
+    })
+    .delete('/:sessionId/attachments/:attachmentId', requires('user'), async (c) => {
+      await deleteAttachment(deps, await getAttachment(deps, await sessionOf(c), c.req.param('attachmentId')));
+      return c.body(null, 204);
+    });
+}
+
+const receive = (deps: Deps, c: Context<AppEnv>) =>
+  receiveFile(c.req.raw, {
+    field: 'file',
+    maxBytes: ATTACHMENT_LIMITS.bytes,
+    folder: incomingFolder(deps.config),
+    tooLarge: ATTACHMENT_SENTENCES.tooLarge,
+  });

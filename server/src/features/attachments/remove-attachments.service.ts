@@ -1,0 +1,54 @@
+import { and, eq, isNotNull, or } from 'drizzle-orm';
+import type { Tx } from '../../platform/database/database.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { findHidden, findHiddenOf, findOfSession, findOfTask, hideUnnamed, hideUnsent } from './attachments.queries.ts';
+import { type AttachmentRow, attachments } from './attachments.table.ts';
+
+/** The queue that removes attachments which no message names any more. */
+export const PURGE_ATTACHMENTS_QUEUE = 'attachments.purge';
+/** What is uploaded and not sent stays this long. */
+const UNSENT_HOURS = 24;
+const PORTION = 100;
+
+/** Registers this feature's durable jobs; call once, before the jobs start. */
+export function registerAttachmentJobs(deps: Deps): void {
+  deps.jobs.handle<{ userId: string; ids: string[] }>(PURGE_ATTACHMENTS_QUEUE, (job) => purge(deps, job), {
+    retryLimit: 10,
+  });
+  deps.jobs.handle('attachments.sweep', () => sweepAttachments(deps), { cron: '*/10 * * * *' });
+}
+
+/** Removes an attachment: first its bytes, then its row, so a row never loses sight of bytes. */
+export async function removeAttachment(
+  ctx: Deps,
+  { userId, id, key }: Pick<AttachmentRow, 'userId' | 'id' | 'key'>,
+): Promise<void> {
+  await ctx.storage.delete(key);
+  const same = and(eq(attachments.userId, userId), eq(attachments.id, id));
+  await ctx.db
+    .delete(attachments)
+    .where(and(same, or(isNotNull(attachments.deletedAt), eq(attachments.state, 'uploading'))));
+}
+
+/** The attachments that go with a session, unless a message elsewhere names them: ask before its exchanges are removed. */
+export const attachmentsOf = findOfSession;
+/** The same of one message. */
+export const attachmentsOfTask = findOfTask;
+
+/** Hides those of a person's attachments that no message names any more, inside the transaction that removed messages. */
+export async function dropUnnamed(ctx: Deps, tx: Tx, userId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const hidden = await hideUnnamed(tx, userId, ids);
+  const gone = hidden.map(({ id }) => id);
+  if (gone.length > 0) await ctx.jobs.send(tx, PURGE_ATTACHMENTS_QUEUE, { userId, ids: gone });
+}
+
+async function purge(ctx: Deps, { userId, ids }: { userId: string; ids: string[] }): Promise<void> {
+  for (const row of await findHiddenOf(ctx.db, userId, ids)) await removeAttachment(ctx, row);
+}
+
+/** Removes what was never sent, and what an earlier attempt left behind. */
+export async function sweepAttachments(ctx: Deps): Promise<void> {
+  await hideUnsent(ctx.db, UNSENT_HOURS);
+  for (const row of await findHidden(ctx.db, PORTION)) await removeAttachment(ctx, row);
+}

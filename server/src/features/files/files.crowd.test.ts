@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { eventually } from '../../testing/eventually.ts';
+import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+async function person(name: string): Promise<TestUser> {
+  const user = await app.signUp(name);
+  await app.grantPro(user.uid);
+  await app.request('POST', '/api/agents', { as: user, body: { name: 'Reader', prompt: 'You read.' } });
+  return user;
+}
+
+async function upload({ cookie }: TestUser, name: string): Promise<void> {
+  const body = new FormData();
+  body.append('file', new Blob([`The ${name} fires for twelve hours.`]), `${name}.txt`);
+  const headers = { origin: 'http://localhost', cookie };
+  const path = 'http://localhost/api/agents/reader/files';
+  expect((await app.app.request(path, { method: 'POST', headers, body })).status).toBe(201);
+}
+
+const unread = async (as: TestUser): Promise<number> => {
+  const { body } = await app.request('GET', '/api/agents/reader/files?limit=200', { as });
+  return body.files.filter(({ state }: { state: string }) => state !== 'ready').length;
+};
+
+it('one person’s hundred files don’t delay another’s', async () => {
+  const [many, one] = [await person('Many'), await person('One')];
+  for (let i = 0; i < 100; i += 1) await upload(many, `kiln-${i}`);
+  const before = await unread(many);
+  await upload(one, 'oven');
+  await eventually(async () => expect(await unread(one)).toBe(0));
+  const after = await unread(many);
+  // Read while nearly all of the others still wait.
+  expect(before - after).toBeLessThan(10);
+  expect(after).toBeGreaterThan(0);
+});

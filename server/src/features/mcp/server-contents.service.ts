@@ -1,0 +1,124 @@
+import type {
+  PromptGet,
+  ReadableServer,
+  ResourceRead,
+  ServerContent,
+  ServerPrompt,
+  ServerResource,
+  ServerTemplate,
+} from '@atelier/contract/composer/server-contents';
+import type { Caller } from '../../access.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { McpContents } from '../../platform/mcp/mcp-connection.ts';
+import { getServer } from './mcp.service.ts';
+import { connectOwn, failedOf, withoutSecrets } from './own-connection.service.ts';
+import { openSecrets } from './server-secrets.ts';
+import { listServers } from './server-tools.service.ts';
+
+/** Whose server is read, and until when. */
+interface Asked {
+  caller: Caller;
+  /** A person's server by its id, an operator's by its key. */
+  serverId: string;
+  signal: AbortSignal;
+}
+
+/** One browser's listing and reading share a connection, apart from those of conversations. */
+const CONVERSATION = 'contents';
+
+/** The servers that the caller may read from: their own where nothing waits for them, and the operator's. */
+export async function listReadable(ctx: Deps, caller: Caller): Promise<ReadableServer[]> {
+  const own = await listServers(ctx, caller.uid);
+  return [
+    ...own
+      .filter(({ signedOut, changedAt }) => !signedOut && changedAt === null)
+      .map(({ id, key, name }) => ({ id, key, name })),
+    ...ctx.operatorLinks.filter(({ isOff }) => !isOff).map(({ key, name }) => ({ id: key, key, name })),
+  ];
+}
+
+/** Throws 404 for somebody else's server, and `provider_failed` with a sentence when it can't be reached. */
+export async function listResources(
+  ctx: Deps,
+  asked: Asked,
+): Promise<{ resources: ServerResource[]; templates: ServerTemplate[]; more: boolean }> {
+  const listed = await talk(ctx, asked, (contents) => contents.resources(asked.signal));
+  return {
+    ...listed,
+    templates: listed.templates.map((one) => ({ ...one, variables: variablesOf(one.template) })),
+  };
+}
+
+/** Fails as `listResources` does. */
+export const listPrompts = (ctx: Deps, asked: Asked): Promise<{ prompts: ServerPrompt[]; more: boolean }> =>
+  talk(ctx, asked, (contents) => contents.prompts(asked.signal));
+
+/** The text of a resource; 400 with the server's words when it has no such one. */
+export const readResource = (ctx: Deps, asked: Asked, { uri }: ResourceRead): Promise<ServerContent> =>
+  talk(ctx, asked, (contents) => contents.readResource(uri, asked.signal), 'uri');
+
+/** The text of a prompt with its values; 400 with the server's words when it refuses them. */
+export const getPrompt = (ctx: Deps, asked: Asked, given: PromptGet): Promise<ServerContent> =>
+  talk(ctx, asked, (contents) => contents.getPrompt(given.name, given.arguments ?? {}, asked.signal), 'arguments');
+
+/** The blanks of a simple template; null when it has operators that a person can't fill in. */
+function variablesOf(template: string): string[] | null {
+  const blanks = [...template.matchAll(/\{([^{}]*)\}/gu)].map(([, inner = '']) => inner);
+  return blanks.every((blank) => /^\+?[\w.-]+$/u.test(blank))
+    ? [...new Set(blanks.map((blank) => blank.replace('+', '')))]
+    : null;
+}
+
+async function talk<T>(
+  ctx: Deps,
+  asked: Asked,
+  read: (contents: McpContents) => Promise<T>,
+  field?: string,
+): Promise<T> {
+  const link = ctx.operatorLinks.find(({ key, isOff }) => key === asked.serverId && !isOff);
+  try {
+    if (link !== undefined) return await read((await link.open()).contents);
+    return await talkToOwn(ctx, asked, read);
+  } catch (error) {
+    throw explained(asked, error, field);
+  }
+}
+
+async function talkToOwn<T>(ctx: Deps, asked: Asked, read: (contents: McpContents) => Promise<T>): Promise<T> {
+  const server = await getServer(ctx, asked.caller, asked.serverId);
+  if (server.signedOut) {
+    throw new AppError(
+      'conflict',
+      'Your sign-in at this server has ended. Sign in again, in the list of tool servers.',
+    );
+  }
+  if (server.changedAt !== null) {
+    throw new AppError('conflict', 'This server has changed since you approved it. Approve it again first.');
+  }
+  const secrets = openSecrets(ctx, server);
+  const key = `${server.userId}/${server.id}/${CONVERSATION}`;
+  return withoutSecrets(secrets, () =>
+    ctx.ownSessions
+      .use(
+        key,
+        () => connectOwn(ctx, server, secrets),
+        asked.signal,
+        ({ contents }) => read(contents),
+      )
+      .catch((error: unknown) => {
+        asked.signal.throwIfAborted();
+        throw failedOf(error);
+      }),
+  );
+}
+
+function explained({ signal }: Asked, error: unknown, field: string | undefined): unknown {
+  if (error instanceof AppError) return error;
+  signal.throwIfAborted();
+  const { message, kind } = failedOf(error);
+  if (kind !== 'said_no') return new AppError('provider_failed', message);
+  // What the server itself says comes back quoted: these are not our words.
+  const said = message === '' ? '' : ` It says: “${message}”`;
+  return new AppError('invalid_input', `The server refused this.${said}`, field === undefined ? {} : { field });
+}

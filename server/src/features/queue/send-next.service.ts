@@ -1,0 +1,87 @@
+import { QUEUE_SENTENCES } from '@atelier/contract/composer/queue';
+import type { Task } from '@atelier/contract/runs';
+import { and, eq } from 'drizzle-orm';
+import { AppError } from '../../platform/errors.ts';
+import { type RunsContext, STILL_RUNNING, startTask } from '../runs/runs.start.service.ts';
+import type { TaskRow } from '../runs/runs.table.ts';
+import type { SessionKey } from '../sessions/sessions.service.ts';
+import { claim, findLatest, findNext, pause } from './queue.queries.ts';
+import { notifyQueue } from './queue.service.ts';
+import { queuedMessages } from './queue.table.ts';
+
+/** What a queue waits for now: nothing, the end of an answer, or some seconds. */
+export type Outlook = 'nothing' | 'answer' | { seconds: number };
+
+const AT_ONCE = { seconds: 0 };
+
+type Next = NonNullable<Awaited<ReturnType<typeof findNext>>>;
+
+/**
+ * Sends a session's next message if no answer is running, in the way of every message; pauses the queue when the latest answer ended
+ * badly while it waited, or when the message is refused. Looks at what is stored only, so it may be called at any time, by any process,
+ * and again after a crash: a message's id is the key of its task, which therefore exists once.
+ */
+export async function sendNext(ctx: RunsContext, key: SessionKey): Promise<Outlook> {
+  const next = await findNext(ctx.db, key);
+  if (next === undefined || next.row.reason !== null) return 'nothing';
+  if (next.row.sendingAt === null) {
+    const latest = await findLatest(ctx.db, key);
+    if (latest !== undefined && isInFlight(latest.status)) return 'answer';
+    const ended = latest?.finishedAt ?? null;
+    const reason = reasonOf(latest?.status);
+    if (reason !== null && ended !== null && ended > next.row.waitingSince) return stopSending(ctx, key, reason, ended);
+    // It was changed at this moment: look again.
+    if (!(await claim(ctx.db, next.row))) return AT_ONCE;
+  }
+  return send(ctx, key, next);
+}
+
+const isInFlight = (status: TaskRow['status']) => status === 'running' || status === 'waiting';
+
+/** Why messages wait for the person after an answer that ended like this; null after a good one. */
+function reasonOf(status: TaskRow['status'] | undefined): string | null {
+  if (status === 'cancelled') return QUEUE_SENTENCES.stopped;
+  if (status === 'failed' || status === 'interrupted') return QUEUE_SENTENCES[status];
+  return null;
+}
+
+async function send(ctx: RunsContext, key: SessionKey, { row, agent, name, email }: Next): Promise<Outlook> {
+  // The statement that starts a run reads the plan itself.
+  const caller = { uid: row.userId, displayName: name, email, plan: 'free' as const };
+  const { sessionId, inputText, id } = row;
+  let task: Task;
+  try {
+    task = await startTask(ctx, caller, { sessionId, agentId: agent, inputText, idempotencyKey: id });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return putBack(ctx, key, row, error);
+  }
+  await ctx.db.transaction(async (tx) => {
+    await tx.delete(queuedMessages).where(isRow(row));
+    await notifyQueue(ctx, tx, key);
+  });
+  // Its answer may have ended already, if this process only finishes what another one began.
+  return isInFlight(task.status) ? 'answer' : AT_ONCE;
+}
+
+const isRow = ({ userId, id }: { userId: string; id: string }) =>
+  and(eq(queuedMessages.userId, userId), eq(queuedMessages.id, id));
+
+/** After a refusal: what passes by itself is waited for, everything else waits for the person. */
+async function putBack(ctx: RunsContext, key: SessionKey, row: Next['row'], error: AppError): Promise<Outlook> {
+  const passes = error.code === 'too_many_requests' || error.code === 'unavailable';
+  if (!passes && error.message !== STILL_RUNNING) return stopSending(ctx, key, error.message, null);
+  await ctx.db.transaction(async (tx) => {
+    await tx.update(queuedMessages).set({ sendingAt: null }).where(isRow(row));
+    await notifyQueue(ctx, tx, key);
+  });
+  return passes ? { seconds: error.retryAfterSeconds ?? 5 } : 'answer';
+}
+
+async function stopSending(ctx: RunsContext, key: SessionKey, reason: string, at: Date | null): Promise<Outlook> {
+  await ctx.db.transaction(async (tx) => {
+    await pause(tx, key, reason, at);
+    await notifyQueue(ctx, tx, key);
+  });
+  return 'nothing';
+}

@@ -1,0 +1,32 @@
+import type { Caller } from '../../access.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { attachmentsOfTask, dropUnnamed } from '../attachments/remove-attachments.service.ts';
+import { forgetExchange } from '../memory/forget.service.ts';
+import { hideTask, removeHiddenTask } from '../runs/branches.service.ts';
+import type { TaskKey } from '../runs/places.table.ts';
+import { getTask } from '../runs/runs.service.ts';
+
+/** The queue that removes a deleted exchange for good, after the time for undo. */
+export const EXCHANGE_PURGE_QUEUE = 'exchanges.purge';
+// The page offers undo for 5 s; a slow network gets as much again.
+const PURGE_AFTER_SECONDS = 10;
+
+/** Hides one exchange at once: it is not shown, recalled or found any more. It is removed for good after the time for undo. */
+export async function deleteExchange(ctx: Deps, caller: Caller, sessionId: string, taskId: string): Promise<void> {
+  const task = await getTask(ctx, caller, sessionId, taskId);
+  const key: TaskKey = { userId: caller.uid, sessionId, taskId: task.id };
+  await hideTask(ctx, key, (tx) =>
+    ctx.jobs.send(tx, EXCHANGE_PURGE_QUEUE, key, { startAfterSeconds: PURGE_AFTER_SECONDS }),
+  );
+}
+
+/** Removes an exchange that is still deleted, with its attachments and memories, also from other receipts. */
+export async function purgeExchange(ctx: Deps, key: TaskKey): Promise<void> {
+  // Deleted, restored and deleted again: the later deletion has its own job.
+  await removeHiddenTask(ctx, key, PURGE_AFTER_SECONDS - 1, async (tx, remove) => {
+    await forgetExchange(ctx, tx, key);
+    const attached = await attachmentsOfTask(tx, key.userId, key.taskId);
+    await remove();
+    await dropUnnamed(ctx, tx, key.userId, attached);
+  });
+}

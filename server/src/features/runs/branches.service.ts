@@ -1,0 +1,153 @@
+import type { Task } from '@atelier/contract/runs';
+import { validate as isUuid } from 'uuid';
+import type { Caller } from '../../access.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
+import { lockUsage } from '../accounts/usage.service.ts';
+import { offersModel } from '../agents/agents.service.ts';
+import { getSession } from '../sessions/sessions.service.ts';
+import { findWithout } from './engine/context.queries.ts';
+import { retitle } from './engine/title.ts';
+import {
+  dropSummary,
+  findFirst,
+  findPlace,
+  hidePlace,
+  isAnswering,
+  layPathThrough,
+  lockHiddenPlace,
+  removeTask,
+  showPlace,
+  wasSaidSince,
+} from './places.queries.ts';
+import type { TaskKey } from './places.table.ts';
+import { attachmentIdsOf, getTask } from './runs.service.ts';
+import { type RunsContext, STILL_RUNNING, startTask } from './runs.start.service.ts';
+
+/** A task as its address names it. */
+export interface TaskAt {
+  sessionId: string;
+  taskId: string;
+}
+
+const MODEL_GONE = 'This model is not offered here any more. Choose another one.';
+
+/** Sends other words in place of a message; what was there stays beside it, as a sibling. Counts like any message. */
+export async function editTask(
+  ctx: RunsContext,
+  caller: Caller,
+  at: TaskAt,
+  input: { inputText: string; idempotencyKey?: string | undefined },
+): Promise<Task> {
+  const task = await getTask(ctx, caller, at.sessionId, at.taskId);
+  const { agent } = await getSession(ctx.db, caller.uid, at.sessionId);
+  return startTask(ctx, caller, {
+    ...input,
+    sessionId: at.sessionId,
+    agentId: agent.slug,
+    attachmentIds: attachmentIdsOf(task),
+    again: task.id,
+  });
+}
+
+/**
+ * Has a message answered once more, by another model if one is named (400 when nobody offers it); the answer that was there stays beside
+ * it. Counts like any message.
+ */
+export async function regenerateTask(
+  ctx: RunsContext,
+  caller: Caller,
+  at: TaskAt,
+  input: { model?: string | undefined; idempotencyKey?: string | undefined },
+): Promise<Task> {
+  const task = await getTask(ctx, caller, at.sessionId, at.taskId);
+  const { agent } = await getSession(ctx.db, caller.uid, at.sessionId);
+  const { model } = input;
+  if (model !== undefined && model !== agent.model && !offersModel(ctx, model)) {
+    throw new AppError('invalid_input', MODEL_GONE, { field: 'model' });
+  }
+  return startTask(ctx, caller, {
+    ...input,
+    sessionId: at.sessionId,
+    agentId: agent.slug,
+    inputText: task.inputText,
+    attachmentIds: attachmentIdsOf(task),
+    again: task.id,
+    without: await findWithout(ctx.db, caller.uid, task.id),
+  });
+}
+
+/** Leads the session's path through a task, to where its branch ended when it was left. 409 while the session answers. */
+export async function chooseTask(ctx: Deps, caller: Caller, { sessionId, taskId }: TaskAt): Promise<Task> {
+  const task = await getTask(ctx, caller, sessionId, taskId);
+  const key = { userId: caller.uid, sessionId, taskId: task.id };
+  await changePath(ctx, key, async (tx) => {
+    const place = await findPlace(tx, key, 'living');
+    if (place === undefined) throw notFound('This message');
+    if (place.onPath) return false;
+    if (await isAnswering(tx, caller.uid, sessionId)) throw new AppError('conflict', STILL_RUNNING);
+    return layPathThrough(tx, key);
+  });
+  return getTask(ctx, caller, sessionId, taskId);
+}
+
+/** Changes a session's path under the lock that starts and ends of runs take too, and tells all pages and the session's name of it. */
+async function changePath(ctx: Deps, key: Omit<TaskKey, 'taskId'>, change: (tx: Tx) => Promise<boolean>) {
+  const { userId, sessionId } = key;
+  await ctx.db.transaction(async (tx) => {
+    await lockUsage(tx, userId);
+    const before = await findFirst(tx, userId, sessionId, 'any');
+    if (!(await change(tx))) return;
+    await ctx.live.notify(tx, userId, 'tasks', sessionId);
+    await ctx.live.notify(tx, userId, 'facts', userId);
+    if (before !== (await findFirst(tx, userId, sessionId, 'any'))) await retitle(ctx, tx, { userId, sessionId });
+  });
+}
+
+/**
+ * Hides one exchange with its question and answer; what followed it follows the one before it. The last one of a branch gives way to the
+ * branch beside it. `hidden` runs in the same transaction. 409 while the session answers, 404 when it was deleted already.
+ */
+export async function hideTask(ctx: Deps, key: TaskKey, hidden: (tx: Tx) => Promise<void>): Promise<void> {
+  await changePath(ctx, key, async (tx) => {
+    const place = await findPlace(tx, key, 'living');
+    if (place === undefined) throw notFound('This message');
+    if (await isAnswering(tx, key.userId, key.sessionId)) throw new AppError('conflict', STILL_RUNNING);
+    const goesOn = await hidePlace(tx, place);
+    if (place.onPath) await dropSummary(tx, place);
+    if (place.onPath && !goesOn) await layPathThrough(tx, { ...key, taskId: place.parentId });
+    await hidden(tx);
+    return true;
+  });
+}
+
+/** Undoes a delete; the path leads there again unless something was said since. 404 once it is gone for good. */
+export async function restoreTask(ctx: Deps, caller: Caller, { sessionId, taskId }: TaskAt): Promise<Task> {
+  const session = await getSession(ctx.db, caller.uid, sessionId);
+  if (!isUuid(taskId)) throw notFound('This message');
+  const key = { userId: caller.uid, sessionId: session.id, taskId };
+  await changePath(ctx, key, async (tx) => {
+    const place = await findPlace(tx, key, 'deleted');
+    if (!place?.deletedAt) throw notFound('This message');
+    if (await showPlace(tx, place)) await dropSummary(tx, place);
+    else if (!(await wasSaidSince(tx, key.userId, key.sessionId, place.deletedAt))) await layPathThrough(tx, key);
+    return true;
+  });
+  return getTask(ctx, caller, sessionId, taskId);
+}
+
+/** Removes a hidden exchange for good; `around` does what goes with it. Does nothing when it was restored or hidden again since. */
+export async function removeHiddenTask(
+  ctx: Deps,
+  key: TaskKey,
+  seconds: number,
+  around: (tx: Tx, remove: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    // Usage first, as every transaction that changes exchanges.
+    await lockUsage(tx, key.userId);
+    if (!(await lockHiddenPlace(tx, key, seconds))) return;
+    await around(tx, () => removeTask(tx, key));
+  });
+}

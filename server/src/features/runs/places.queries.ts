@@ -1,0 +1,153 @@
+import { and, asc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import { listOf } from '../../platform/database/prepared.ts';
+import { type TaskKey, taskPlaces } from './places.table.ts';
+import { inFlightOf } from './runs.queries.ts';
+import { tasks } from './runs.table.ts';
+
+export type PlaceRow = typeof taskPlaces.$inferSelect;
+
+const isTask = ({ userId, sessionId, taskId }: TaskKey) =>
+  and(eq(taskPlaces.userId, userId), eq(taskPlaces.sessionId, sessionId), eq(taskPlaces.taskId, taskId));
+
+/** The place of an exchange that is not deleted, or of one that is. */
+export async function findPlace(db: Db, key: TaskKey, state: 'living' | 'deleted'): Promise<PlaceRow | undefined> {
+  const { deletedAt } = taskPlaces;
+  const [row] = await db
+    .select()
+    .from(taskPlaces)
+    .where(and(isTask(key), state === 'living' ? isNull(deletedAt) : isNotNull(deletedAt)));
+  return row;
+}
+
+/** Whether the session is writing an answer. */
+export async function isAnswering(tx: Tx, uid: string, sessionId: string): Promise<boolean> {
+  const rows = await tx
+    .select({ id: tasks.id })
+    .from(tasks)
+    .where(and(inFlightOf(uid), eq(tasks.sessionId, sessionId)))
+    .limit(1);
+  return rows.length > 0;
+}
+
+const laid = z.object({ rows: z.array(z.object({ changed: z.boolean() })) });
+
+/** Leads the session's path through an exchange (or from the session itself), to where its branch ended when it was left. */
+export async function layPathThrough(tx: Tx, { userId, sessionId, taskId }: TaskKey): Promise<boolean> {
+  const end = sql`atelier_end_of_branch(${userId}, ${sessionId}::uuid, ${taskId}::uuid)`;
+  const result = await tx.execute(sql`select atelier_lay_path(${userId}, ${sessionId}::uuid, ${end}) as changed`);
+  return laid.parse(result).rows[0]?.changed === true;
+}
+
+const onPathOf = (userId: string, sessionId: string) =>
+  and(eq(taskPlaces.userId, userId), eq(taskPlaces.sessionId, sessionId), eq(taskPlaces.onPath, true));
+
+/** The first exchange on the session's path: answered, or any. */
+export async function findFirst(db: Db, userId: string, sessionId: string, which: 'answered' | 'any') {
+  const [row] = await db
+    .select({ id: tasks.id })
+    .from(taskPlaces)
+    .innerJoin(tasks, and(eq(tasks.userId, taskPlaces.userId), eq(tasks.id, taskPlaces.taskId)))
+    .where(and(onPathOf(userId, sessionId), which === 'any' ? undefined : eq(tasks.status, 'done')))
+    .orderBy(asc(taskPlaces.createdAt), asc(taskPlaces.taskId))
+    .limit(1);
+  return row?.id;
+}
+
+/** Hides an exchange; what followed it follows the one before it from now on. True when the path went on after it. */
+export async function hidePlace(tx: Tx, place: PlaceRow): Promise<boolean> {
+  const { userId, sessionId, taskId, parentId } = place;
+  const followers = await tx
+    .update(taskPlaces)
+    .set({ parentId })
+    .where(and(eq(taskPlaces.userId, userId), eq(taskPlaces.sessionId, sessionId), eq(taskPlaces.parentId, taskId)))
+    .returning({ id: taskPlaces.taskId, onPath: taskPlaces.onPath });
+  await tx
+    .update(taskPlaces)
+    .set({ onPath: false, deletedAt: sql`now()`, followers: followers.map(({ id }) => id) })
+    .where(isTask(place));
+  return followers.some(({ onPath }) => onPath);
+}
+
+/** Shows a hidden exchange again, before what followed it. True when that put it on the path. */
+export async function showPlace(tx: Tx, place: PlaceRow): Promise<boolean> {
+  const { userId, taskId, parentId, followers } = place;
+  const back =
+    followers.length === 0
+      ? []
+      : await tx
+          .update(taskPlaces)
+          .set({ parentId: taskId })
+          .where(
+            and(
+              eq(taskPlaces.userId, userId),
+              inArray(taskPlaces.taskId, followers),
+              eq(taskPlaces.parentId, parentId),
+            ),
+          )
+          .returning({ onPath: taskPlaces.onPath });
+  const onPath = back.some((follower) => follower.onPath);
+  const chosen = onPath ? { chosenAt: sql`now()` } : {};
+  await tx
+    .update(taskPlaces)
+    .set({ onPath, deletedAt: null, followers: [], ...chosen })
+    .where(isTask(place));
+  return onPath;
+}
+
+/** Whether something was said on the session's path since an instant. */
+export async function wasSaidSince(tx: Tx, userId: string, sessionId: string, since: Date): Promise<boolean> {
+  const rows = await tx
+    .select({ id: taskPlaces.taskId })
+    .from(taskPlaces)
+    .where(and(onPathOf(userId, sessionId), sql`${taskPlaces.createdAt} > ${since.toISOString()}::timestamptz`))
+    .limit(1);
+  return rows.length > 0;
+}
+
+/** Removes the summary of a session if it covers an instant. */
+export async function dropSummary(tx: Tx, { userId, sessionId, createdAt }: PlaceRow): Promise<void> {
+  await tx.execute(sql`delete from session_summaries
+    where user_id = ${userId} and session_id = ${sessionId} and until >= ${createdAt.toISOString()}::timestamptz`);
+}
+
+/** Locks an exchange hidden at least this many seconds ago; false when it is gone, restored, or was hidden again since. */
+export async function lockHiddenPlace(tx: Tx, key: TaskKey, seconds: number): Promise<boolean> {
+  const long = lt(taskPlaces.deletedAt, sql`now() - make_interval(secs => ${seconds})`);
+  const rows = await tx
+    .select({ id: taskPlaces.taskId })
+    .from(taskPlaces)
+    .where(and(isTask(key), long))
+    .for('update');
+  return rows.length > 0;
+}
+
+/** Removes an exchange's row, with its place and whatever its tools answered. */
+export async function removeTask(tx: Tx, { userId, taskId }: TaskKey): Promise<void> {
+  await tx.delete(tasks).where(and(eq(tasks.userId, userId), eq(tasks.id, taskId)));
+}
+
+const chain = z.object({ rows: z.array(z.object({ task_id: z.string() })) });
+
+/** The exchanges from the start of a session to one of them, on the path or not, in order. */
+export async function findWayTo(db: Db, { userId, sessionId, taskId }: TaskKey): Promise<string[]> {
+  const result = await db.execute(sql`
+    with recursive up as (
+      select p.task_id, p.parent_id, p.created_at from task_places p
+        where p.user_id = ${userId} and p.task_id = ${taskId} and p.session_id = ${sessionId} and p.deleted_at is null
+      union all
+      select b.* from up cross join lateral (
+        select p.task_id, p.parent_id, p.created_at from task_places p
+        where p.user_id = ${userId} and p.task_id = up.parent_id and p.session_id = ${sessionId} limit 1) b
+    ) select task_id from up order by created_at, task_id`);
+  return chain.parse(result).rows.map((row) => row.task_id);
+}
+
+/** Notes of which exchanges these are copies; `copies` has the copied one and its copy. */
+export async function noteCopies(tx: Tx, userId: string, copies: readonly (readonly [string, string])[]) {
+  const [sources, made] = [listOf(copies.map(([from]) => from)), listOf(copies.map(([, to]) => to))];
+  await tx.execute(sql`update task_places c set origin_id = coalesce(s.origin_id, s.task_id)
+    from unnest(${sources}::uuid[], ${made}::uuid[]) as x(source, made) join task_places s on s.user_id = ${userId} and s.task_id = x.source
+    where c.user_id = ${userId} and c.task_id = x.made`);
+}

@@ -1,0 +1,139 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { attachmentsOf } from '../../testing/attachments.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { type FakeOpenAI, startFakeOpenAI } from '../../testing/fake-openai.ts';
+import { ORIGIN, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { workerOf } from '../../testing/mcp/conversation.ts';
+import { pictureOf } from '../../testing/pictures.ts';
+
+const everything = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/package.json');
+let folder: string;
+let provider: FakeOpenAI;
+let app: TestApp;
+let ada: TestUser;
+let sessionId = '';
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'atelier-sight-'));
+  provider = await startFakeOpenAI();
+  const models = { eyes: { sight: true, contextTokens: 16_000 }, blind: { sight: false } };
+  const providers = { it: { baseURL: provider.url, models, onlyThese: true } };
+  writeFileSync(join(folder, 'models.json'), JSON.stringify({ providers, standIn: 'eyes' }));
+  const all = { command: process.execPath, args: [join(dirname(everything), 'dist/index.js'), 'stdio'] };
+  writeFileSync(join(folder, 'servers.json'), JSON.stringify({ mcpServers: { all } }));
+  const env = { MODELS_FILE: join(folder, 'models.json'), MCP_SERVERS_FILE: join(folder, 'servers.json') };
+  app = await testApp({ env });
+});
+beforeEach(async () => {
+  await app.reset();
+  provider.reset();
+  ada = await app.signUp('Ada');
+  await app.grantPro(ada.uid);
+});
+afterAll(async () => {
+  await app.close();
+  await provider.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const { open, ask, until } = workerOf(
+  () => app,
+  () => ada,
+);
+const { add } = attachmentsOf(
+  () => app,
+  () => ada,
+  () => sessionId,
+);
+const change = (settings: object) =>
+  app.request('PUT', '/api/agents/worker', { as: ada, body: { name: 'Worker', prompt: 'You work.', ...settings } });
+
+async function sendWith(attachmentIds: string[], inputText = 'What is this?') {
+  const body = { agentId: 'worker', inputText, attachmentIds };
+  const sent = await app.request('POST', `/api/sessions/${sessionId}/tasks`, { as: ada, body });
+  return until(sent.body.task, 'done');
+}
+
+interface Part {
+  type: string;
+  text: string;
+}
+/** What the provider was asked last in an answer, a message each. */
+const asked = () =>
+  (provider.requests.findLast(({ body }) => body.stream)?.body.messages ?? []).map(({ role, content }) => ({
+    role,
+    kinds: Array.isArray(content) ? content.map(({ type }: Part) => type) : 'words',
+    text: Array.isArray(content) ? content.map(({ text = '' }: Part) => text).join('') : String(content),
+  }));
+
+it('a picture of a tool is seen by a model that sees, and described in words to one that does not', async () => {
+  provider.behave({ toolCalls: [{ name: 'all__get-tiny-image', arguments: '{}' }] });
+  const session = await open(['all__get-tiny-image']);
+  await ask(session, 'Take a picture.');
+  expect(asked().map(({ role, kinds }) => [role, kinds])).toEqual([
+    ['system', 'words'],
+    ['user', 'words'],
+    ['assistant', 'words'],
+    ['tool', 'words'],
+    ['user', ['text', 'image_url']],
+  ]);
+  await app.request('DELETE', '/api/agents/worker', { as: ada });
+  const other = await open(['all__get-tiny-image']);
+  await change({ model: 'blind', tools: ['all__get-tiny-image'] });
+  await ask(other, 'Take a picture.');
+  expect(asked().at(-1)).toMatchObject({ role: 'tool', kinds: 'words' });
+});
+
+it('a picture of a message is seen, also in later turns, within the window; a blind model is told that it can’t', async () => {
+  sessionId = await open([]);
+  const { id } = await add('kiln.png', pictureOf('png', 800, 600));
+  await sendWith([id]);
+  expect(asked().at(-1)).toMatchObject({ kinds: ['text', 'image_url'], text: expect.stringContaining('“kiln.png”') });
+  await sendWith([], 'And now?');
+  expect(asked().map(({ kinds }) => kinds)).toEqual(['words', ['text', 'image_url'], 'words', 'words']);
+  // Twenty pictures don't fit into the window with everything else: the newest go, and the others are named.
+  const many = await Promise.all(
+    Array.from({ length: 10 }, (_, at) => add(`${at}.png`, pictureOf('png', 2_000, 1_500))),
+  );
+  await sendWith(many.map((one) => one.id));
+  const last = asked().at(-1);
+  const shown = Array.isArray(last?.kinds) ? last.kinds.filter((kind) => kind === 'image_url').length : 0;
+  expect(shown).toBeGreaterThan(2);
+  expect(shown).toBeLessThan(10);
+  expect(last?.text).toContain('“9.png”, which is left out because there is no room for it');
+  await change({ model: 'blind' });
+  await sendWith([id]);
+  expect(asked().at(-1)).toMatchObject({ kinds: 'words', text: expect.stringContaining('you can’t see') });
+  expect(asked().every(({ kinds }) => kinds === 'words')).toBe(true);
+});
+
+it('a long document of a message is cut to the window, and says so', async () => {
+  sessionId = await open([]);
+  const { id } = await add('long.txt', 'The kiln is warm. '.repeat(20_000));
+  await sendWith([id]);
+  const text = asked().at(-1)?.text ?? '';
+  expect(text.length).toBeLessThan(16_000 * 4);
+  expect(text).toContain('[cut: ');
+});
+
+it('a photograph among the agent’s files is found by its name, and seen', async () => {
+  const session = await open([]);
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(pictureOf('jpeg', 200, 200))]), 'north-shed_kiln.jpg');
+  const headers = { origin: ORIGIN, cookie: ada.cookie };
+  await app.app.request(`${ORIGIN}/api/agents/worker/files`, { method: 'POST', headers, body: form });
+  await eventually(async () => {
+    const { body } = await app.request('GET', '/api/agents/worker/files', { as: ada });
+    expect(body.files).toMatchObject([{ state: 'ready', note: expect.stringContaining('Models that see') }]);
+  }, 60_000);
+  await ask(session, 'What does the kiln in the north shed look like?');
+  expect(asked().at(-1)).toMatchObject({
+    kinds: ['text', 'image_url'],
+    text: expect.stringContaining('north-shed_kiln.jpg'),
+  });
+  await ask(session, 'Thank you very much indeed.');
+  expect(asked().at(-1)?.kinds).toBe('words');
+});

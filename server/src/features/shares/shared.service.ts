@@ -1,0 +1,83 @@
+import { type Shared, type SharedExchange, shareToken } from '@atelier/contract/sharing/shares';
+import { shownToolName } from '@atelier/contract/tools';
+import type { Caller } from '../../access.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { notFound } from '../../platform/errors.ts';
+import { redact } from '../../platform/redact.ts';
+import { copyAgent } from '../forks/forks.service.ts';
+import { getSession } from '../sessions/sessions.service.ts';
+import { type ShareFound, type ShownTask, shareByToken, shownTasks } from './shares.queries.ts';
+import { readSession } from './snapshot.service.ts';
+
+/** The link of a token; the same 404 for one that is malformed, unknown or revoked, of a deleted session or a disabled account. */
+async function findShared(ctx: Deps, token: string): Promise<ShareFound> {
+  const [found] = shareToken.safeParse(token).success ? await shareByToken(ctx.db, token) : [];
+  if (found === undefined) throw notFound('This link');
+  return found;
+}
+
+/** What anyone with the link may read: words, agent and times; no account, no ids, and receipts only where the owner chose them. */
+export async function readShared(ctx: Deps, token: string): Promise<Shared> {
+  const found = await findShared(ctx, token);
+  const { share, session, agent } = found;
+  const { taskIds, hasEarlier } = share.follows ? await presentOf(ctx, found) : share;
+  const rows = taskIds.length === 0 ? [] : await shownTasks(ctx.db, share.userId, share.sessionId, taskIds);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const title = share.follows ? session.name : share.title;
+  return {
+    title: share.taskId === null ? title : null,
+    agentName: agent.name,
+    mayCopy: mayCopy(found),
+    hasEarlier,
+    follows: share.follows,
+    takenAt: share.takenAt.toISOString(),
+    exchanges: taskIds.flatMap((id) => byId.get(id) ?? []).map((row) => toExchange(row, share.withReceipts)),
+  };
+}
+
+/** The session's exchanges as its owner sees them now. */
+async function presentOf(ctx: Deps, { share }: ShareFound) {
+  const owner: Caller = { uid: share.userId, displayName: '', email: '', plan: 'free' };
+  return readSession(ctx, owner, await getSession(ctx.db, share.userId, share.sessionId));
+}
+
+const mayCopy = ({ agent }: ShareFound) => agent.isPublic && agent.deletedAt === null;
+
+/** Copies the link's agent for the caller, without a word of what is shared; 404 unless the agent is public. */
+export async function copySharedAgent(ctx: Deps, caller: Caller, token: string) {
+  const found = await findShared(ctx, token);
+  if (!mayCopy(found)) throw notFound('This agent');
+  return copyAgent(ctx, caller, found.agent);
+}
+
+const toExchange = (row: ShownTask, withReceipts: boolean): SharedExchange => ({
+  timestamp: row.createdAt.toISOString(),
+  agentName: row.agentName,
+  inputText: row.inputText,
+  message: row.message,
+  offline: row.model === 'offline',
+  memories: withReceipts ? row.memoryUsed.filter(({ forgotten }) => !forgotten).map(toMemory) : [],
+  calls: withReceipts ? row.toolCalls.map(toCall) : [],
+});
+
+/** Files are never shared: of a passage only its kind is told. */
+const toMemory = ({ kind, text, timestamp }: ShownTask['memoryUsed'][number]) => ({
+  kind,
+  text: kind === 'file' ? '' : text,
+  timestamp,
+});
+
+/** What was asked of a tool, not what it answered: that may be a file, a page, or somebody else's. */
+const toCall = ({ name, input, state }: ShownTask['toolCalls'][number]) => ({
+  name: shownToolName(name),
+  ...(input === undefined ? {} : { input: withoutSecrets(input) }),
+  failed: state === 'failed',
+});
+
+/** The same value, where a text that looks like a key is blanked. */
+function withoutSecrets(value: unknown): unknown {
+  if (typeof value === 'string') return redact(value);
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutSecrets(inner)]));
+}

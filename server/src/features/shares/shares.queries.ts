@@ -1,0 +1,62 @@
+import { and, count, desc, eq, inArray, isNull, type SQL } from 'drizzle-orm';
+import type { Db } from '../../platform/database/database.ts';
+import { user } from '../accounts/accounts.table.ts';
+import { mayEnter } from '../accounts/authenticate.service.ts';
+import { agents } from '../agents/agents.table.ts';
+import { tasks } from '../runs/runs.table.ts';
+import { sessions } from '../sessions/sessions.table.ts';
+import { shares } from './shares.table.ts';
+
+/** Links of sessions that are not deleted. */
+const livingShares = (db: Db, where: SQL | undefined) =>
+  db
+    .select({ share: shares, session: sessions, agent: agents })
+    .from(shares)
+    .innerJoin(sessions, and(eq(sessions.userId, shares.userId), eq(sessions.id, shares.sessionId)))
+    .innerJoin(agents, and(eq(agents.userId, sessions.userId), eq(agents.id, sessions.agentId)))
+    .where(and(where, isNull(sessions.deletedAt)));
+
+/** A person's links, newest first, of all sessions or one. */
+export const sharesOf = (db: Db, uid: string, sessionId?: string) =>
+  livingShares(
+    db,
+    and(eq(shares.userId, uid), sessionId === undefined ? undefined : eq(shares.sessionId, sessionId)),
+  ).orderBy(desc(shares.createdAt), desc(shares.id));
+export type ShareFound = Awaited<ReturnType<typeof sharesOf>>[number];
+
+export const shareById = (db: Db, uid: string, id: string) =>
+  livingShares(db, and(eq(shares.userId, uid), eq(shares.id, id))).limit(1);
+
+/** How many links an account has, those of deleted sessions too. */
+export async function countShares(db: Db, uid: string): Promise<number> {
+  const [row] = await db.select({ n: count() }).from(shares).where(eq(shares.userId, uid));
+  return row?.n ?? 0;
+}
+
+/** The link of a token, unless its session is deleted or its account is disabled. */
+export const shareByToken = (db: Db, token: string) =>
+  db
+    .select({ share: shares, session: sessions, agent: agents })
+    .from(shares)
+    .innerJoin(user, eq(user.id, shares.userId))
+    .innerJoin(sessions, and(eq(sessions.userId, shares.userId), eq(sessions.id, shares.sessionId)))
+    .innerJoin(agents, and(eq(agents.userId, sessions.userId), eq(agents.id, sessions.agentId)))
+    .where(and(eq(shares.token, token), isNull(sessions.deletedAt), mayEnter))
+    .limit(1);
+
+/** What is shown of exchanges: nothing else of them is read. */
+export const shownTasks = (db: Db, uid: string, sessionId: string, ids: string[]) =>
+  db
+    .select({
+      id: tasks.id,
+      createdAt: tasks.createdAt,
+      agentName: tasks.agentName,
+      inputText: tasks.inputText,
+      message: tasks.message,
+      model: tasks.model,
+      memoryUsed: tasks.memoryUsed,
+      toolCalls: tasks.toolCalls,
+    })
+    .from(tasks)
+    .where(and(eq(tasks.userId, uid), eq(tasks.sessionId, sessionId), inArray(tasks.id, ids)));
+export type ShownTask = Awaited<ReturnType<typeof shownTasks>>[number];

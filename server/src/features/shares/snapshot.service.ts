@@ -1,0 +1,64 @@
+import type { Task } from '@atelier/contract/runs';
+import { SHARE_LIMITS } from '@atelier/contract/sharing/shares';
+import type { Authorized, Caller } from '../../access.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { AppError } from '../../platform/errors.ts';
+import { getTask, listTasks } from '../runs/runs.service.ts';
+import type { SessionWithAgent } from '../sessions/sessions.service.ts';
+
+/** Which exchanges a link shows, oldest first. */
+export interface Snapshot {
+  taskIds: string[];
+  /** The session has earlier ones, for which there is no room. */
+  hasEarlier: boolean;
+}
+
+const PAGE = 100;
+const NOTHING_YET = 'There is no answer to share yet.';
+
+const isUnderWay = ({ status }: Task) => status === 'running' || status === 'waiting';
+/** What failed without a word, or was asked again, would only confuse a reader. */
+const isShown = (task: Task) => !isUnderWay(task) && task.message !== '' && task.retriedBy === undefined;
+
+/** One answer; 404 when it is not of this session, 409 while it is being written or when there is none. */
+export async function takeAnswer(
+  ctx: Deps,
+  caller: Caller,
+  at: { sessionId: string; taskId: string },
+): Promise<Snapshot> {
+  const task = await getTask(ctx, caller, at.sessionId, at.taskId);
+  if (isUnderWay(task)) throw new AppError('conflict', 'This answer is still being written.', { field: 'taskId' });
+  if (task.message === '') throw new AppError('conflict', NOTHING_YET, { field: 'taskId' });
+  return { taskIds: [task.id], hasEarlier: false };
+}
+
+/** The session's finished exchanges as it shows them, as many of the last ones as a link holds; 409 when there are none. */
+export async function takeSession(ctx: Deps, caller: Caller, session: Authorized<SessionWithAgent>): Promise<Snapshot> {
+  const snapshot = await readSession(ctx, caller, session);
+  if (snapshot.taskIds.length === 0) throw new AppError('conflict', NOTHING_YET);
+  return snapshot;
+}
+
+/** The same; none for a session without answers. */
+export async function readSession(ctx: Deps, caller: Caller, session: Authorized<SessionWithAgent>): Promise<Snapshot> {
+  // Nobody is about to ask, so no memory is loaded for a question.
+  const read = { ...session, agent: { ...session.agent, memoryEnabled: false } };
+  const found: Task[] = [];
+  let characters = 0;
+  for (let cursor: string | undefined; ; ) {
+    const { tasks, nextCursor } = await listTasks(ctx, caller, read, { limit: PAGE, cursor });
+    for (const task of tasks.filter(isShown).toReversed()) {
+      characters += task.inputText.length + task.message.length;
+      const isFull = found.length >= SHARE_LIMITS.exchanges || characters > SHARE_LIMITS.characters;
+      if (isFull && found.length > 0) return toSnapshot(found, true);
+      found.push(task);
+    }
+    if (nextCursor === null) return toSnapshot(found, false);
+    cursor = nextCursor;
+  }
+}
+
+const toSnapshot = (newestFirst: Task[], hasEarlier: boolean): Snapshot => ({
+  taskIds: newestFirst.toReversed().map(({ id }) => id),
+  hasEarlier,
+});

@@ -1,0 +1,54 @@
+import type { Task } from '@atelier/contract/runs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { branching } from '../../testing/branching.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { ORIGIN, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp({ env: { FACTS: 'rules' } });
+});
+afterAll(() => app.close());
+
+async function newPerson(name: string): Promise<TestUser> {
+  const person = await app.signUp(name);
+  await app.grantPro(person.uid);
+  return person;
+}
+
+async function openTalk(person: TestUser) {
+  await app.request('POST', '/api/agents', { as: person, body: { name: 'Notes', prompt: 'You keep notes.' } });
+  const { body } = await app.request('POST', '/api/sessions', { as: person, body: { agentId: 'notes' } });
+  return branching({ app, person, sessionId: body.session.id, agentId: 'notes' });
+}
+
+it('an archive carries the tree of a session and its chosen path', async () => {
+  const there = await newPerson('Ada there');
+  const talk = await openTalk(there);
+  await talk.answered(await talk.send('One'));
+  const two = await talk.answered(await talk.send('Two'));
+  await talk.answered(await talk.send('Three'));
+  await talk.answered(await talk.edit(two.id, 'Zwei'));
+  await talk.choose(two.id);
+  const exported = await app.app.request(`${ORIGIN}/api/export`, { headers: { cookie: there.cookie } });
+  const form = new FormData();
+  form.append('file', new Blob([await exported.arrayBuffer()]), 'archive.zip');
+  const here = await newPerson('Ada here');
+  const headers = { origin: ORIGIN, cookie: here.cookie };
+  const sent = await app.app.request(`${ORIGIN}/api/imports`, { method: 'POST', headers, body: form });
+  const { import: begun } = JSON.parse(await sent.text());
+  await app.request('POST', `/api/imports/${begun.id}/start`, { as: here });
+  await eventually(async () => {
+    const { body } = await app.request('GET', '/api/imports', { as: here });
+    expect(body.import.state).toBe('done');
+  }, 60_000);
+  const { body } = await app.request('GET', '/api/sessions', { as: here });
+  const copy = branching({ app, person: here, sessionId: body.sessions[0].id, agentId: 'notes' });
+  const words = (path: Task[]) => path.map(({ inputText }) => inputText);
+  const path = await copy.path();
+  expect(words(path)).toEqual(['One', 'Two', 'Three']);
+  expect(path.map(({ parentId }) => parentId)).toEqual([null, path[0]?.id, path[1]?.id]);
+  expect(path.map(({ siblings }) => siblings.length)).toEqual([1, 2, 1]);
+  await copy.choose(path[1]?.siblings.at(-1) ?? '');
+  expect(words(await copy.path())).toEqual(['One', 'Zwei']);
+}, 90_000);

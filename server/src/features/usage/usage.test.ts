@@ -1,0 +1,150 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type UsageRow, usageAnswer } from '@atelier/contract/spending/usage';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { agents } from '../agents/agents.table.ts';
+import { tasks } from '../runs/runs.table.ts';
+import { dayStarts } from './day-starts.ts';
+import { countTokens } from './usage.queries.ts';
+
+let app: TestApp;
+let ada: TestUser;
+let sessionId: string;
+let agentId: string;
+const folder = mkdtempSync(join(tmpdir(), 'atelier-prices-'));
+const file = join(folder, 'models.json');
+writeFileSync(
+  file,
+  JSON.stringify({
+    providers: {},
+    currency: 'EUR',
+    prices: { 'gpt-4': { input: 30, output: 60 }, odd: { input: -1 } },
+  }),
+);
+
+beforeAll(async () => {
+  app = await testApp({ env: { MODELS_FILE: file } });
+});
+afterAll(async () => {
+  await app.close();
+  rmSync(folder, { recursive: true });
+});
+beforeEach(async () => {
+  await app.reset();
+  ada = await app.signUp('Ada');
+  await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'p' } });
+  sessionId = (await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'field-notes' } })).body.session
+    .id;
+  const [agent] = await app.deps.db.select().from(agents).where(eq(agents.userId, ada.uid));
+  agentId = agent?.id ?? '';
+});
+
+const usage = (query: string, as: TestUser | undefined = ada) => app.request('GET', `/api/usage?${query}`, { as });
+const NOVEMBER = 'from=2026-11-01&to=2026-11-30';
+const rowsOf = async (query: string): Promise<UsageRow[]> => usageAnswer.parse((await usage(query)).body).rows;
+
+async function answered(at: string, model: string, inputTokens: number, outputTokens: number, estimated = false) {
+  const place = { userId: ada.uid, id: crypto.randomUUID(), sessionId, agentId, agentName: 'Field Notes' };
+  const tokenUsage = { inputTokens, outputTokens, estimated };
+  const words = { inputText: 'a', message: 'b', status: 'done' as const };
+  await app.deps.db.insert(tasks).values({ ...place, ...words, model, tokenUsage, createdAt: new Date(at) });
+}
+
+it('adds up tokens by day, agent and model, and money where the price is known', async () => {
+  await answered('2026-11-02T10:00:00Z', 'gpt-4', 1_000, 500);
+  await answered('2026-11-02T11:00:00Z', 'gpt-4', 2_000, 500, true);
+  await answered('2026-11-02T11:00:00Z', 'mystery', 10, 20);
+  await answered('2026-11-03T11:00:00Z', 'offline', 7, 8, true);
+  await answered('2026-10-31T23:59:59Z', 'gpt-4', 9, 9);
+  const { body } = await usage(NOVEMBER);
+  expect(body).toMatchObject({ from: '2026-11-01', to: '2026-11-30', timeZone: 'UTC', currency: 'EUR' });
+  const agent = { agentId: 'field-notes', agentName: 'Field Notes', agentDeleted: false };
+  expect(body.rows).toEqual([
+    {
+      ...agent,
+      day: '2026-11-02',
+      model: 'gpt-4',
+      answers: 2,
+      inputTokens: 3_000,
+      outputTokens: 1_000,
+      estimated: 1,
+      cost: 0.15,
+    },
+    {
+      ...agent,
+      day: '2026-11-02',
+      model: 'mystery',
+      answers: 1,
+      inputTokens: 10,
+      outputTokens: 20,
+      estimated: 0,
+      cost: null,
+    },
+    {
+      ...agent,
+      day: '2026-11-03',
+      model: 'offline',
+      answers: 1,
+      inputTokens: 7,
+      outputTokens: 8,
+      estimated: 1,
+      cost: 0,
+    },
+  ]);
+});
+
+it('counts what an agent really answered, for nobody else, and knows deleted agents', async () => {
+  const body = { sessionId, agentId: 'field-notes', inputText: 'Hello' };
+  await app.request('POST', '/api/runAgentTask', { as: ada, body });
+  const today = new Date().toISOString().slice(0, 10);
+  const query = `from=${today}&to=${today}`;
+  expect(await rowsOf(query)).toMatchObject([{ day: today, model: 'offline', answers: 1, estimated: 1, cost: 0 }]);
+  expect((await usage(query, await app.signUp('Bob'))).body.rows).toEqual([]);
+  expect((await app.request('GET', `/api/usage?${query}`)).status).toBe(401);
+  await app.request('DELETE', '/api/agents/field-notes', { as: ada });
+  expect(await rowsOf(query)).toMatchObject([{ agentName: 'Field Notes', agentDeleted: true }]);
+});
+
+it('begins days at the person’s own midnight', async () => {
+  await answered('2026-11-02T23:30:00Z', 'gpt-4', 1, 1);
+  const dayIn = async (timeZone: string) =>
+    (await rowsOf(`${NOVEMBER}&timeZone=${encodeURIComponent(timeZone)}`)).map(({ day }) => day);
+  expect(await dayIn('UTC')).toEqual(['2026-11-02']);
+  expect(await dayIn('Europe/Berlin')).toEqual(['2026-11-03']);
+  expect(await dayIn('Pacific/Kiritimati')).toEqual(['2026-11-03']);
+  expect(await dayIn('America/Los_Angeles')).toEqual(['2026-11-02']);
+});
+
+it('answers 400 for days and places that don’t exist', async () => {
+  for (const query of [
+    '',
+    'from=2026-11-01',
+    'from=2026-11-31&to=2026-12-01',
+    'from=2026-11-02&to=2026-11-01',
+    'from=2020-01-01&to=2026-01-01',
+    'from=x&to=y',
+    'from=%00&to=2026-11-01',
+    `${NOVEMBER}&timeZone=Mars/Olympus`,
+    `${NOVEMBER}&timeZone=`,
+    `${NOVEMBER}&timeZone=${'x'.repeat(200)}`,
+  ]) {
+    expect([query, (await usage(query)).status]).toEqual([query, 400]);
+  }
+  for (const query of ['from=0001-01-01&to=0001-01-02', 'from=9999-12-30&to=9999-12-31']) {
+    expect([query, (await usage(query)).status]).toEqual([query, 400]);
+  }
+  for (const query of ['from=2000-01-01&to=2000-12-31', 'from=2999-01-01&to=2999-12-31']) {
+    expect([query, (await usage(query)).status]).toEqual([query, 200]);
+  }
+});
+
+it('reads one person’s days by an index', async () => {
+  await app.deps.db.transaction(async (tx) => {
+    await tx.execute(sql`set local enable_seqscan = off`);
+    const query = countTokens(tx, ada.uid, dayStarts('2026-11-01', '2026-11-30', 'UTC'), 10).getSQL();
+    expect(JSON.stringify(await tx.execute(sql`explain ${query}`))).toContain('tasks_newest');
+  });
+});

@@ -1,0 +1,217 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { McpError } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import {
+  type McpContents,
+  type McpPrompt,
+  McpRefused,
+  type McpResource,
+  type McpTemplate,
+  type McpText,
+} from './mcp-connection.ts';
+
+const LIST_MS = 10_000;
+const READ_MS = 30_000;
+const PAGES_MAX = 20;
+const LISTED_MAX = 500;
+const ADDRESS_MAX = 2_000;
+const NAME_MAX = 200;
+const DESCRIPTION_MAX = 1_000;
+const ARGUMENTS_MAX = 20;
+const TEXT_MAX = 20_000;
+const LEFT_MAX = 20;
+
+const clean = (text: string, max: number) => text.slice(0, max).replaceAll('\0', '').toWellFormed();
+const words = (max: number) =>
+  z
+    .string()
+    .catch('')
+    .transform((text) => clean(text, max));
+const nextCursor = z.string().optional();
+
+const resource = z
+  .looseObject({
+    uri: z.string().min(1).max(ADDRESS_MAX),
+    name: words(NAME_MAX),
+    title: words(NAME_MAX),
+    description: words(DESCRIPTION_MAX),
+    mimeType: words(100),
+  })
+  .transform(
+    ({ uri, name, title, description, mimeType }): McpResource => ({
+      uri: clean(uri, ADDRESS_MAX),
+      name: title || name || clean(uri, NAME_MAX),
+      description,
+      type: mimeType,
+    }),
+  );
+const template = z
+  .looseObject({
+    uriTemplate: z.string().min(1).max(ADDRESS_MAX),
+    name: words(NAME_MAX),
+    title: words(NAME_MAX),
+    description: words(DESCRIPTION_MAX),
+  })
+  .transform(
+    ({ uriTemplate, name, title, description }): McpTemplate => ({
+      template: clean(uriTemplate, ADDRESS_MAX),
+      name: title || name || clean(uriTemplate, NAME_MAX),
+      description,
+    }),
+  );
+const argument = z
+  .looseObject({
+    name: z.string().min(1).max(NAME_MAX),
+    description: words(DESCRIPTION_MAX),
+    required: z.boolean().catch(false),
+  })
+  .transform(({ name, description, required }) => ({ name, description, required }));
+const prompt = z
+  .looseObject({
+    name: z.string().min(1).max(NAME_MAX),
+    title: words(NAME_MAX),
+    description: words(DESCRIPTION_MAX),
+    arguments: z.array(argument).max(ARGUMENTS_MAX).catch([]),
+  })
+  .transform(
+    ({ name, title, description, arguments: taken }): McpPrompt => ({
+      name,
+      title: title || name,
+      description,
+      arguments: taken,
+    }),
+  );
+
+const contents = z.looseObject({
+  uri: z.string().catch(''),
+  mimeType: z.string().optional(),
+  text: z.string().optional(),
+  blob: z.string().optional(),
+});
+const part = z.looseObject({
+  type: z.string(),
+  text: z.string().optional(),
+  mimeType: z.string().optional(),
+  name: z.string().optional(),
+  uri: z.string().optional(),
+  resource: contents.optional(),
+});
+
+interface Listed<T> {
+  found: T[];
+  more: boolean;
+}
+
+/** A server's resources and prompts, each list bounded; a server without them has none. */
+export function readContents(client: Client): McpContents {
+  const offers = () => client.getServerCapabilities() ?? {};
+  return {
+    resources: async (signal) => {
+      if (offers().resources === undefined) return { resources: [], templates: [], more: false };
+      const listed = await list(client, { method: 'resources/list', field: 'resources', one: resource }, signal);
+      // Some servers with resources know no templates.
+      const templates = await list(
+        client,
+        { method: 'resources/templates/list', field: 'resourceTemplates', one: template },
+        signal,
+      ).catch((error: unknown): Listed<McpTemplate> => {
+        if (error instanceof McpRefused) return { found: [], more: false };
+        throw error;
+      });
+      return { resources: listed.found, templates: templates.found, more: listed.more || templates.more };
+    },
+    prompts: async (signal) => {
+      if (offers().prompts === undefined) return { prompts: [], more: false };
+      const { found, more } = await list(client, { method: 'prompts/list', field: 'prompts', one: prompt }, signal);
+      return { prompts: found, more };
+    },
+    readResource: async (uri, signal) => {
+      const answer = z.looseObject({ contents: z.array(z.unknown()) });
+      const result = await ask(client, { method: 'resources/read', params: { uri } }, answer, READ_MS, signal);
+      return textOf(result.contents.map((one) => ofContents(contents.safeParse(one).data)));
+    },
+    getPrompt: async (name, given, signal) => {
+      const answer = z.looseObject({ messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })) });
+      const result = await ask(
+        client,
+        { method: 'prompts/get', params: { name, arguments: given } },
+        answer,
+        READ_MS,
+        signal,
+      );
+      const isTalk = result.messages.some(({ role }) => role !== 'user');
+      return textOf(
+        result.messages.flatMap(({ role, content }) => {
+          const parts = (Array.isArray(content) ? content : [content]).map((one) => ofPart(part.safeParse(one).data));
+          // Who says what matters only where both speak.
+          return isTalk ? [{ text: role === 'user' ? 'User:' : 'Assistant:' }, ...parts] : parts;
+        }),
+      );
+    },
+  };
+}
+
+type Request = { method: string; params: Record<string, unknown> };
+
+/** Throws McpRefused with the server's words when it answers with an error of its own. */
+async function ask<T extends z.ZodObject>(
+  client: Client,
+  request: Request,
+  answer: T,
+  timeout: number,
+  signal?: AbortSignal,
+): Promise<z.infer<T>> {
+  try {
+    return await client.request(request, answer, { timeout, maxTotalTimeout: timeout, signal });
+  } catch (error) {
+    // Codes below these are the connection's own: closed, timed out.
+    const isOwn = error instanceof McpError && error.code !== -32_000 && error.code !== -32_001;
+    throw isOwn ? new McpRefused(clean(error.message.replace(/^MCP error -?\d+: /u, ''), 300)) : error;
+  }
+}
+
+async function list<T>(
+  client: Client,
+  { method, field, one }: { method: string; field: string; one: z.ZodType<T> },
+  signal?: AbortSignal,
+): Promise<Listed<T>> {
+  const page = z.looseObject({ [field]: z.array(z.unknown()), nextCursor });
+  const found: T[] = [];
+  let cursor: string | undefined;
+  for (let pages = 0; pages < PAGES_MAX; pages += 1) {
+    const result = await ask(client, { method, params: cursor === undefined ? {} : { cursor } }, page, LIST_MS, signal);
+    const entries = result[field];
+    for (const entry of Array.isArray(entries) ? entries : []) {
+      const parsed = one.safeParse(entry);
+      if (parsed.success) found.push(parsed.data);
+      if (found.length > LISTED_MAX) return { found: found.slice(0, LISTED_MAX), more: true };
+    }
+    const next = typeof result.nextCursor === 'string' ? result.nextCursor : undefined;
+    if (next === undefined || next === cursor) return { found, more: false };
+    cursor = next;
+  }
+  return { found, more: true };
+}
+
+type Read = { text: string } | { left: string };
+
+function ofContents(read: z.infer<typeof contents> | undefined): Read {
+  if (read?.text !== undefined) return { text: read.text };
+  const size = Math.ceil(((read?.blob?.length ?? 0) * 3) / 4 / 1024);
+  return { left: `${clean(read?.mimeType ?? 'a file', 100)}, ${size} KB: no text` };
+}
+
+function ofPart(read: z.infer<typeof part> | undefined): Read {
+  if (read?.type === 'text') return { text: read.text ?? '' };
+  if (read?.resource !== undefined) return ofContents(read.resource);
+  if (read?.type === 'resource_link')
+    return { text: clean(`${read.name ?? ''} ${read.uri ?? ''}`.trim(), ADDRESS_MAX) };
+  return { left: `${clean(read?.mimeType ?? read?.type ?? 'something', 100)}: no text` };
+}
+
+function textOf(parts: Read[]): McpText {
+  const text = parts.flatMap((one) => ('text' in one ? [one.text] : [])).join('\n\n');
+  const kept = clean(text, TEXT_MAX);
+  const left = parts.flatMap((one) => ('left' in one ? [one.left] : []));
+  return { text: kept, cut: text.length > TEXT_MAX, left: left.slice(0, LEFT_MAX) };
+}

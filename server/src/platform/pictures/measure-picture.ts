@@ -1,0 +1,66 @@
+/** The pictures that models take, by how they begin. */
+const BEGINNINGS = [
+  ['image/png', 'png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
+  ['image/jpeg', 'jpg', [0xff, 0xd8, 0xff]],
+  ['image/gif', 'gif', [...Buffer.from('GIF8')]],
+  ['image/webp', 'webp', [...Buffer.from('RIFF')]],
+] as const;
+
+export type PictureType = (typeof BEGINNINGS)[number][0];
+
+/** What the bytes of a picture say about it. */
+export interface Measured {
+  type: PictureType;
+  width: number;
+  height: number;
+}
+
+/** Most processes never measure one. Nothing else is read: fewer readers of what strangers send. */
+async function loadSizes() {
+  const { disableTypes, imageSize, types } = await import('image-size');
+  const taken: readonly string[] = BEGINNINGS.map(([, format]) => format);
+  disableTypes(types.filter((type) => !taken.includes(type)));
+  return imageSize;
+}
+let sizes: ReturnType<typeof loadSizes> | undefined;
+
+/** The type and size of a picture by its bytes, whatever its name says; null for anything that models don't take, or that is damaged. */
+export async function measurePicture(bytes: Uint8Array): Promise<Measured | null> {
+  const known = BEGINNINGS.find(([, , begins]) => begins.every((byte, at) => bytes[at] === byte));
+  if (known === undefined) return null;
+  const [type, format] = known;
+  const sizeOf = await (sizes ??= loadSizes());
+  try {
+    const { width, height, type: found } = sizeOf(bytes);
+    return found === format && width > 0 && height > 0 && isWhole(type, bytes) ? { type, width, height } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** How far from its end a picture's last mark is looked for: some programs write notes of their own behind it. */
+const TAIL = 64 * 1024;
+
+/** Whether the picture was not cut off, for example by a download that broke off. */
+function isWhole(type: PictureType, bytes: Uint8Array): boolean {
+  const tail = Buffer.from(bytes.subarray(-TAIL));
+  switch (type) {
+    case 'image/png':
+      return tail.includes('IEND');
+    case 'image/jpeg':
+      return tail.includes(Buffer.of(0xff, 0xd9));
+    case 'image/gif':
+      return tail.includes(0x3b);
+    case 'image/webp':
+      return Buffer.from(bytes.subarray(4, 8)).readUInt32LE() + 8 <= bytes.length;
+  }
+}
+
+/** A model sees at most about this much of a picture, and counts so many pixels as a token; providers shrink larger ones. */
+const PIXELS_A_TOKEN = 750;
+const TOKENS_MAX = 1_600;
+const TOKENS_MIN = 85;
+
+/** About how many tokens a picture takes. */
+export const pictureTokens = ({ width, height }: Pick<Measured, 'width' | 'height'>): number =>
+  Math.min(TOKENS_MAX, Math.max(TOKENS_MIN, Math.ceil((width * height) / PIXELS_A_TOKEN)));

@@ -1,0 +1,32 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ORIGIN, type TestApp, type TestUser } from './harness.ts';
+
+/** What tests do with the attachments of a session. */
+export function attachmentsOf(app: () => TestApp, owner: () => TestUser, session: () => string) {
+  async function upload(name: string, data: Buffer | string, as: TestUser | null = owner(), at = session()) {
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(Buffer.from(data))]), name);
+    const headers = { origin: ORIGIN, ...(as === null ? {} : { cookie: as.cookie }) };
+    const path = `${ORIGIN}/api/sessions/${at}/attachments`;
+    const response = await app().app.request(path, { method: 'POST', headers, body: form });
+    return { status: response.status, body: JSON.parse(await response.text()) };
+  }
+
+  async function add(name: string, data: Buffer | string): Promise<{ id: string; url: string }> {
+    const { status, body } = await upload(name, data);
+    if (status !== 201) throw new Error(`${name} was refused: ${JSON.stringify(body)}`);
+    return body.attachment;
+  }
+
+  const get = (url: string, as = owner()) => app().app.request(`${ORIGIN}${url}`, { headers: { cookie: as.cookie } });
+
+  /** The names of all that is stored for the person. */
+  async function onDisk(): Promise<string[]> {
+    const root = join(app().deps.config.DATA_DIR, 'files', 'userFiles', owner().uid);
+    const found = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
+    return found.filter((entry) => entry.isFile()).map(({ name }) => name);
+  }
+
+  return { upload, add, get, onDisk };
+}

@@ -1,0 +1,40 @@
+import { type Task, tasksAnswer } from '@atelier/contract/runs';
+import { expect } from 'vitest';
+import { eventually } from './eventually.ts';
+import type { Answer, TestApp, TestUser } from './harness.ts';
+
+export interface BranchingOptions {
+  app: TestApp;
+  person: TestUser;
+  sessionId: string;
+  agentId: string;
+}
+
+/** One person's session, with all that changes its tree. */
+export function branching({ app, person, sessionId, agentId }: BranchingOptions) {
+  const tasks = `/api/sessions/${sessionId}/tasks`;
+  const request = (method: string, path: string, body?: unknown): Promise<Answer> =>
+    app.request(method, path, { as: person, ...(body === undefined ? {} : { body }) });
+  const read = async (id: string): Promise<Task> => (await request('GET', `${tasks}/${id}`)).body.task;
+  return {
+    send: (inputText: string) => request('POST', tasks, { agentId, inputText }),
+    edit: (id: string, inputText: string) => request('POST', `${tasks}/${id}/edit`, { inputText }),
+    regenerate: (id: string, model?: string) =>
+      request('POST', `${tasks}/${id}/regenerate`, model === undefined ? {} : { model }),
+    choose: (id: string) => request('PUT', `${tasks}/${id}/choose`),
+    remove: (id: string) => request('DELETE', `${tasks}/${id}`),
+    restore: (id: string) => request('POST', `${tasks}/${id}/restore`),
+    stop: (id: string) => request('POST', `${tasks}/${id}/cancel`),
+    continueFrom: (id: string) => request('POST', `${tasks}/${id}/continue`),
+    read,
+    /** The chosen path, oldest first. */
+    path: async (): Promise<Task[]> => tasksAnswer.parse((await request('GET', `${tasks}?limit=200`)).body).tasks,
+    /** Waits until an accepted message has its answer. */
+    async answered(answer: Answer): Promise<Task> {
+      expect(answer.status).toBe(202);
+      const { id } = answer.body.task;
+      await eventually(async () => expect((await read(id)).status).not.toBe('running'));
+      return read(id);
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { createCanvas } from '@napi-rs/canvas';
+
+/** A picture of one colour, as a program of others writes it. */
+export function pictureOf(type: 'png' | 'jpeg' | 'webp', width = 64, height = 48, colour = '#a03c1e'): Buffer {
+  const canvas = createCanvas(width, height);
+  const pen = canvas.getContext('2d');
+  pen.fillStyle = colour;
+  pen.fillRect(0, 0, width, height);
+  return type === 'png' ? canvas.toBuffer('image/png') : canvas.toBuffer(`image/${type}`);
+}
+
+/** The smallest GIF. */
+export const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+
+/** The head of a PNG that claims to be so large. */
+export function hugePng(width: number, height: number): Buffer {
+  const png = pictureOf('png');
+  png.writeUInt32BE(width, 16);
+  png.writeUInt32BE(height, 20);
+  return png;
+}

@@ -1,0 +1,111 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import Provider from 'oidc-provider';
+
+const CLIENT = { id: 'atelier', secret: 'the secret of the client' };
+
+async function listen(http: Server) {
+  await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  const close = async () => {
+    http.closeAllConnections();
+    await new Promise((done) => http.close(done));
+  };
+  return { url, close };
+}
+
+/** What Google says of somebody, by the name with which they log in there. */
+export type GooglePeople = Map<string, Record<string, unknown>>;
+
+/** An OpenID provider by a kept library, under Google's paths. */
+export async function startGoogle(back: string) {
+  const http = createServer();
+  const { url, close } = await listen(http);
+  const people: GooglePeople = new Map();
+  const provider = new Provider(url, {
+    clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [back] }],
+    cookies: { keys: ['for tests only'] },
+    claims: { email: ['email', 'email_verified'], profile: ['name', 'picture'] },
+    features: { devInteractions: { enabled: true } },
+    clientAuthMethods: ['client_secret_post', 'client_secret_basic'],
+    clientDefaults: { token_endpoint_auth_method: 'client_secret_post' },
+    findAccount: (_context: unknown, id: string) => ({
+      accountId: id,
+      claims: () => ({ sub: id, ...people.get(id) }),
+    }),
+    pkce: { required: () => true },
+    routes: { authorization: '/o/oauth2/v2/auth', token: '/token', userinfo: '/v1/userinfo' },
+  });
+  const answer = provider.callback();
+  http.on('request', (request, response) => void answer(request, response));
+  const env = { GOOGLE_CLIENT_ID: CLIENT.id, GOOGLE_CLIENT_SECRET: CLIENT.secret, GOOGLE_BASE_URL: url };
+  return { url, people, env, close };
+}
+
+export interface GithubPerson {
+  id: number;
+  login: string;
+  name: string | null;
+  avatar_url: string;
+  emails: { email: string; primary: boolean; verified: boolean }[];
+}
+
+/** A GitHub Enterprise Server as far as its documentation says how people sign in there. */
+export async function startGithub(back: string) {
+  const codes = new Map<string, { challenge: string | null; person: GithubPerson }>();
+  const tokens = new Map<string, GithubPerson>();
+  let person: GithubPerson | null = null;
+  const isRight = (body: URLSearchParams) => {
+    const code = codes.get(body.get('code') ?? '');
+    codes.delete(body.get('code') ?? '');
+    const verifier = createHash('sha256')
+      .update(body.get('code_verifier') ?? '')
+      .digest('base64url');
+    const isOurs = body.get('client_id') === CLIENT.id && body.get('client_secret') === CLIENT.secret;
+    return isOurs && code !== undefined && (code.challenge === null || code.challenge === verifier) ? code : null;
+  };
+  const exchange = async (request: IncomingMessage): Promise<Record<string, string>> => {
+    const code = isRight(new URLSearchParams(await text(request)));
+    if (code === null)
+      return { error: 'bad_verification_code', error_description: 'The code passed is incorrect or expired.' };
+    const token = `gho_${randomUUID()}`;
+    tokens.set(token, code.person);
+    return { access_token: token, token_type: 'bearer', scope: 'read:user,user:email' };
+  };
+  const http = createServer(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://github');
+    const json = (body: unknown, status = 200) =>
+      response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
+    if (pathname === '/login/oauth/authorize') {
+      const to = new URL(searchParams.get('redirect_uri') ?? '');
+      if (to.href !== back || searchParams.get('client_id') !== CLIENT.id) return json({ message: 'Not Found' }, 404);
+      to.searchParams.set('state', searchParams.get('state') ?? '');
+      if (person === null) to.searchParams.set('error', 'access_denied');
+      else {
+        const code = randomUUID();
+        codes.set(code, { challenge: searchParams.get('code_challenge'), person });
+        to.searchParams.set('code', code);
+      }
+      return response.writeHead(302, { location: to.href }).end();
+    }
+    if (pathname === '/login/oauth/access_token') {
+      const answer = await exchange(request);
+      if (request.headers.accept?.includes('json')) return json(answer);
+      return response.end(new URLSearchParams(answer).toString());
+    }
+    const owner = tokens.get(request.headers.authorization?.split(' ')[1] ?? '');
+    if (request.headers['user-agent'] === undefined)
+      return json({ message: 'Request forbidden by administrative rules.' }, 403);
+    if (owner === undefined) return json({ message: 'Bad credentials' }, 401);
+    const { emails, ...profile } = owner;
+    if (pathname === '/api/v3/user') return json({ ...profile, email: null });
+    if (pathname === '/api/v3/user/emails') return json(emails);
+    return json({ message: 'Not Found' }, 404);
+  });
+  const { url, close } = await listen(http);
+  const env = { GITHUB_CLIENT_ID: CLIENT.id, GITHUB_CLIENT_SECRET: CLIENT.secret, GITHUB_BASE_URL: url };
+  /** Who is logged in there; null refuses. */
+  return { url, env, close, become: (next: GithubPerson | null) => (person = next) };
+}

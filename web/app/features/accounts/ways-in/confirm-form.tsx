@@ -1,0 +1,43 @@
+import { useAuth } from '../../../lib/auth.tsx';
+import { recoveryRefusal } from '../auth-errors.ts';
+import { type CredentialField, CredentialsForm } from '../credentials-form.tsx';
+import { gaveUp } from './ways-in.api.ts';
+
+export interface ConfirmFormProps {
+  /** More fields, before the password. */
+  fields?: CredentialField[];
+  label: string;
+  onCancel: () => void;
+  /** Without a password where the account has none. */
+  onConfirm: (values: { name: string; password: string | undefined }) => Promise<void>;
+}
+
+/** Whether the signed-in account has a password. */
+export const useHasPassword = () =>
+  useAuth().user?.providerData.some(({ providerId }) => providerId === 'password') ?? true;
+
+const describe = (error: unknown) =>
+  gaveUp(error) ? 'The browser was told to stop, or waited too long. Please try again.' : recoveryRefusal(error);
+
+/** Asks for the password before a change of how one signs in. */
+export function ConfirmForm({ fields = [], label, onCancel, onConfirm }: ConfirmFormProps) {
+  const hasPassword = useHasPassword();
+  const password: CredentialField = {
+    name: 'password',
+    label: 'Your password',
+    missing: 'Password is required.',
+    autoComplete: 'current-password',
+  };
+  return (
+    <CredentialsForm
+      fields={hasPassword ? [...fields, password] : fields}
+      submitLabel={label}
+      workingLabel="Waiting..."
+      describe={describe}
+      onCancel={onCancel}
+      onSubmit={({ username, password: given }) =>
+        onConfirm({ name: username.trim(), password: hasPassword ? given : undefined })
+      }
+    />
+  );
+}

@@ -1,0 +1,94 @@
+import { PROVIDER_NAMES, type SignInProvider, signInProvider } from '@atelier/contract/accounts';
+import { useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { useAuth } from '../../../lib/auth.tsx';
+import { errorText } from '../../../lib/http.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { AlertDialog } from '../../../ui/overlay/alert-dialog.tsx';
+import { Dialog } from '../../../ui/overlay/dialog.tsx';
+import { toast } from '../../../ui/overlay/toast.tsx';
+import { Setting } from '../section.tsx';
+import { ConfirmForm } from './confirm-form.tsx';
+import { useSignInProblem } from './sign-in-problem.ts';
+import { postLink, useSignInProviders, useUnlink } from './ways-in.api.ts';
+
+/** Accounts elsewhere with which the person signs in: those that are linked, and those that could be. */
+export function LinkedAccounts() {
+  const { user } = useAuth();
+  const known = useSignInProviders().data ?? [];
+  const problem = useSignInProblem();
+  useTellLinked();
+  if (user === null) return null;
+  const linked = user.providerData.map(({ providerId }) => providerId);
+  const shown = signInProvider.options.filter((one) => known.includes(one) || linked.includes(one));
+  return (
+    <>
+      {problem !== null && (
+        <Banner tone="danger" role="alert" className="mt-4">
+          {problem}
+        </Banner>
+      )}
+      {shown.map((provider) => (
+        <LinkedAccount key={provider} provider={provider} isLinked={linked.includes(provider)} />
+      ))}
+    </>
+  );
+}
+
+/** Says once that the way back from a provider linked its account. */
+function useTellLinked() {
+  const [search, setSearch] = useSearchParams();
+  const linked = signInProvider.safeParse(search.get('linked')).data;
+  useEffect(() => {
+    if (linked === undefined) return;
+    toast.success(`From now on you can also sign in with ${PROVIDER_NAMES[linked]}.`);
+    setSearch({}, { replace: true });
+  }, [linked, setSearch]);
+}
+
+function LinkedAccount({ provider, isLinked }: { provider: SignInProvider; isLinked: boolean }) {
+  const [open, setOpen] = useState(false);
+  const unlink = useUnlink();
+  const name = PROVIDER_NAMES[provider];
+  const end = () =>
+    unlink.mutate(provider, {
+      onSuccess: () => toast.success(`${name} is unlinked.`),
+      onError: (error) => toast.error(errorText(error)),
+    });
+  const action = isLinked ? (
+    <Button aria-label={`Unlink ${name}`} loading={unlink.isPending} onClick={() => setOpen(true)}>
+      Unlink…
+    </Button>
+  ) : (
+    <Button aria-label={`Link ${name}`} onClick={() => setOpen(true)}>
+      Link…
+    </Button>
+  );
+  return (
+    <Setting label={name} actions={action}>
+      {isLinked ? `You can sign in with your account at ${name}.` : 'Not linked.'}
+      <AlertDialog
+        open={open && isLinked}
+        onOpenChange={setOpen}
+        title={`Unlink ${name}?`}
+        body={`You can’t sign in with your account at ${name} any more, until you link it again.`}
+        confirmLabel="Unlink"
+        danger
+        onConfirm={end}
+      />
+      <Dialog
+        open={open && !isLinked}
+        onOpenChange={setOpen}
+        title={`Link ${name}`}
+        description={`You go to ${name}, and come back here once you have agreed.`}
+      >
+        <ConfirmForm
+          label={`Go to ${name}`}
+          onCancel={() => setOpen(false)}
+          onConfirm={async ({ password }) => window.location.assign(await postLink(provider, password))}
+        />
+      </Dialog>
+    </Setting>
+  );
+}

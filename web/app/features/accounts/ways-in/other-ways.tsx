@@ -1,0 +1,56 @@
+import { PROVIDER_NAMES, type SignInProvider } from '@atelier/contract/accounts';
+import { useMutation } from '@tanstack/react-query';
+import { KeyRound } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useLocation } from 'react-router';
+import { errorText } from '../../../lib/http.ts';
+import { returnPlace } from '../../../lib/return-place.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { useEnter } from '../use-enter.ts';
+import { canUsePasskeys, gaveUp, postPasskeySignIn, postSocialSignIn, useSignInProviders } from './ways-in.api.ts';
+
+/** Signing in without a password; below everything else of the page, because it isn't known at first what there is. */
+export function OtherWays({ passkeys = false }: { passkeys?: boolean }) {
+  const providers = useSignInProviders().data ?? [];
+  const { state: passed, search } = useLocation();
+  const enter = useEnter();
+  const [isAble, setAble] = useState(false);
+  useEffect(() => setAble(passkeys && canUsePasskeys()), [passkeys]);
+  const go = useMutation({
+    mutationFn: async (provider: SignInProvider) => {
+      const state: unknown = passed ?? { from: new URLSearchParams(search).get('from') };
+      window.location.assign(await postSocialSignIn(provider, returnPlace(state, window.location.origin)));
+      // The page is left; until then the button goes on showing that it works.
+      await new Promise(() => {});
+    },
+  });
+  const passkey = useMutation({ mutationFn: () => enter(postPasskeySignIn) });
+  const problem = go.error ?? passkey.error;
+  if (providers.length === 0 && !isAble) return null;
+  return (
+    <div className="mt-8 flex flex-col gap-3 border-t pt-6">
+      {problem !== null && !gaveUp(problem) && (
+        <Banner tone="danger" role="alert">
+          {errorText(problem)}
+        </Banner>
+      )}
+      {providers.map((provider) => (
+        <Button
+          key={provider}
+          loading={go.isPending && go.variables === provider}
+          disabled={go.isPending && go.variables !== provider}
+          onClick={() => go.mutate(provider)}
+        >
+          Continue with {PROVIDER_NAMES[provider]}
+        </Button>
+      ))}
+      {isAble && (
+        <Button loading={passkey.isPending} onClick={() => passkey.mutate()}>
+          {!passkey.isPending && <KeyRound aria-hidden="true" className="size-4" />}
+          Use a passkey
+        </Button>
+      )}
+    </div>
+  );
+}

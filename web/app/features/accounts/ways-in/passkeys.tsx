@@ -1,0 +1,114 @@
+import type { Passkey } from '@atelier/contract/accounts';
+import { useState } from 'react';
+import { errorText } from '../../../lib/http.ts';
+import { refresh } from '../../../lib/live/stale.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Failure } from '../../../ui/failure.tsx';
+import { useFocusPassedOn } from '../../../ui/focus/use-focus-passed-on.ts';
+import { AlertDialog } from '../../../ui/overlay/alert-dialog.tsx';
+import { Dialog } from '../../../ui/overlay/dialog.tsx';
+import { toast } from '../../../ui/overlay/toast.tsx';
+import type { CredentialField } from '../credentials-form.tsx';
+import { CredentialsForm } from '../credentials-form.tsx';
+import { Setting } from '../section.tsx';
+import { ConfirmForm } from './confirm-form.tsx';
+import { addPasskey, canUsePasskeys, postPasskeyName, useDeletePasskey, usePasskeys } from './ways-in.api.ts';
+
+const nameField = (value: string): CredentialField => ({
+  name: 'username',
+  label: 'Name',
+  missing: 'A name is required.',
+  autoComplete: 'off',
+  hint: 'What tells it apart, for example “Laptop”.',
+  value,
+});
+
+/** Passkeys: signing in with a fingerprint, a face or a PIN, which no page can ask for by mistake. */
+export function Passkeys() {
+  const passkeys = usePasskeys();
+  const [open, setOpen] = useState(false);
+  const add = async ({ name, password }: { name: string; password: string | undefined }) => {
+    const { name: made } = await addPasskey(name, password);
+    refresh('account');
+    setOpen(false);
+    toast.success(`Passkey “${made}” added.`);
+  };
+  return (
+    <Setting
+      label="Passkeys"
+      actions={canUsePasskeys() ? <Button onClick={() => setOpen(true)}>Add a passkey…</Button> : undefined}
+    >
+      {canUsePasskeys()
+        ? 'Log in with your fingerprint, face or PIN instead of a password.'
+        : 'This browser can’t use passkeys at this address.'}
+      {passkeys.isError && <Failure text={errorText(passkeys.error)} onRetry={() => void passkeys.refetch()} />}
+      {passkeys.data && passkeys.data.length > 0 && (
+        <ul aria-label="Passkeys" className="mt-3 flex flex-col divide-y rounded border px-3">
+          {passkeys.data.map((passkey) => (
+            <PasskeyRow key={passkey.id} passkey={passkey} />
+          ))}
+        </ul>
+      )}
+      <Dialog open={open} onOpenChange={setOpen} title="Add a passkey">
+        <ConfirmForm fields={[nameField('')]} label="Continue" onCancel={() => setOpen(false)} onConfirm={add} />
+      </Dialog>
+    </Setting>
+  );
+}
+
+const day = (instant: string) => new Date(instant).toLocaleDateString(undefined, { dateStyle: 'medium' });
+
+function PasskeyRow({ passkey: { id, name, createdAt } }: { passkey: Passkey }) {
+  const [open, setOpen] = useState<'name' | 'remove' | null>(null);
+  const close = () => setOpen(null);
+  const remove = useDeletePasskey();
+  const row = useFocusPassedOn<HTMLLIElement>('after');
+  const confirm = () =>
+    remove.mutate(id, {
+      onSuccess: () => toast.success(`Passkey “${name}” removed.`),
+      onError: (error) => toast.error(errorText(error)),
+    });
+  return (
+    <li ref={row} className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 py-2 text-sm">
+      <p className="min-w-0 flex-1 basis-40 [overflow-wrap:anywhere]">
+        <span className="font-semibold text-ink">{name}</span> · added {day(createdAt)}
+      </p>
+      <Button size="sm" variant="ghost" aria-label={`Rename ${name}`} onClick={() => setOpen('name')}>
+        Rename
+      </Button>
+      <Button
+        size="sm"
+        variant="ghost"
+        className="text-danger"
+        aria-label={`Remove ${name}`}
+        loading={remove.isPending}
+        onClick={() => setOpen('remove')}
+      >
+        Remove
+      </Button>
+      <Dialog open={open === 'name'} onOpenChange={close} title="Rename the passkey">
+        <CredentialsForm
+          fields={[nameField(name)]}
+          submitLabel="Save"
+          workingLabel="Saving..."
+          describe={errorText}
+          onCancel={close}
+          onSubmit={async ({ username }) => {
+            await postPasskeyName(id, username.trim());
+            refresh('account');
+            close();
+          }}
+        />
+      </Dialog>
+      <AlertDialog
+        open={open === 'remove'}
+        onOpenChange={close}
+        title={`Remove “${name}”?`}
+        body="It can’t log in here any more. Delete it in your browser or phone as well."
+        confirmLabel="Remove passkey"
+        danger
+        onConfirm={confirm}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,34 @@
+import { SENTENCES } from '@atelier/contract/errors';
+import { useEffect, useState } from 'react';
+import { useLocation } from 'react-router';
+
+/** What people read when they come back from Google or GitHub without being signed in. */
+const PROBLEMS = new Map([
+  [
+    'account_not_linked',
+    'There is an account with this email already. Log in to it, then link the other account on the page “Account” under “Signing in”.',
+  ],
+  ['BANNED_USER', SENTENCES.accountDisabled],
+  ['access_denied', 'You did not agree there, so nothing happened.'],
+  [
+    'email_not_found',
+    'Your account there has no email that it may tell us. Add one there, or sign up with your email.',
+  ],
+  [
+    'account_already_linked_to_different_user',
+    'That account is linked to another account here. Sign in with it, and unlink it there first.',
+  ],
+  ['state_mismatch', 'This took too long, or began in another browser. Please try again.'],
+  ['state_not_found', 'This took too long, or began in another browser. Please try again.'],
+]);
+
+/** Why the way back from a provider ended here, in a sentence; null when it didn't. Known a moment after the page is there. */
+export function useSignInProblem(): string | null {
+  const { search } = useLocation();
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => {
+    const code = new URLSearchParams(search).get('error');
+    setProblem(code === null ? null : (PROBLEMS.get(code) ?? 'Signing in there did not work. Please try again.'));
+  }, [search]);
+  return problem;
+}

@@ -1,0 +1,87 @@
+import {
+  type Passkey,
+  passkeyAnswer,
+  passkeyOptions,
+  passkeysAnswer,
+  providerAddress,
+  type SignInProvider,
+  signInProviders,
+} from '@atelier/contract/accounts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { z } from 'zod';
+import { request } from '../../../lib/http.ts';
+import { refresh } from '../../../lib/live/stale.ts';
+import { keys } from '../../../lib/query.ts';
+
+const done = z.unknown();
+
+/** The providers that this server is known to. */
+export const useSignInProviders = () =>
+  useQuery({
+    queryKey: keys.signInProviders,
+    queryFn: async ({ signal }) =>
+      (await request(signInProviders, 'GET', '/api/auth/providers', undefined, { signal })).providers,
+  });
+
+/** Where the browser signs in with an account elsewhere, to come back to `from`. Throws ApiError. */
+export const postSocialSignIn = async (provider: SignInProvider, from: string) =>
+  (await request(providerAddress, 'POST', '/api/auth/sign-in/social', { provider, from })).url;
+
+/** Where the person agrees to link an account elsewhere. Throws ApiError, 403 for a wrong password. */
+export const postLink = async (provider: SignInProvider, password: string | undefined) =>
+  (await request(providerAddress, 'POST', '/api/auth/link-social', { provider, password })).url;
+
+/** Ends signing in with an account elsewhere. */
+export const useUnlink = () =>
+  useMutation({
+    mutationFn: (provider: SignInProvider) => request(done, 'POST', '/api/auth/unlink-account', { provider }),
+    onSettled: () => refresh('account'),
+  });
+
+/** Gives the account its first password. Throws ApiError. */
+export const postFirstPassword = (newPassword: string) =>
+  request(done, 'POST', '/api/auth/set-password', { newPassword });
+
+/** The person's passkeys, the oldest first. */
+export const usePasskeys = () =>
+  useQuery({
+    queryKey: keys.passkeys,
+    queryFn: async ({ signal }) =>
+      (await request(passkeysAnswer, 'GET', '/api/auth/passkey/list-user-passkeys', undefined, { signal })).passkeys,
+  });
+
+/** Whether this page can use passkeys: they belong to a name, never to an IP address. */
+export const canUsePasskeys = () =>
+  window.isSecureContext && 'PublicKeyCredential' in window && !/^[\d.]+$|:/u.test(window.location.hostname);
+
+/** Has the browser make a passkey and adds it. Throws ApiError, or what the browser throws when the person gives up. */
+export async function addPasskey(name: string, password: string | undefined): Promise<Passkey> {
+  const options = await request(passkeyOptions, 'POST', '/api/auth/passkey/generate-register-options', { password });
+  const { startRegistration } = await import('./browser-passkeys.ts');
+  const response = await startRegistration(options);
+  const body = { name, response };
+  return (await request(passkeyAnswer, 'POST', '/api/auth/passkey/verify-registration', body)).passkey;
+}
+
+/** Signs in with a passkey of this browser. Throws as `addPasskey` does. */
+export async function postPasskeySignIn(): Promise<void> {
+  const options = await request(passkeyOptions, 'POST', '/api/auth/passkey/generate-authenticate-options', {});
+  const { startAuthentication } = await import('./browser-passkeys.ts');
+  const response = await startAuthentication(options);
+  await request(done, 'POST', '/api/auth/passkey/verify-authentication', { response });
+}
+
+/** Names a passkey. */
+export const postPasskeyName = (id: string, name: string) =>
+  request(passkeyAnswer, 'POST', '/api/auth/passkey/update-passkey', { id, name });
+
+/** Removes a passkey; what has it can't sign in any more. */
+export const useDeletePasskey = () =>
+  useMutation({
+    mutationFn: (id: string) => request(done, 'POST', '/api/auth/passkey/delete-passkey', { id }),
+    onSettled: () => refresh('account'),
+  });
+
+/** Whether the person closed the browser's dialog. */
+export const gaveUp = (error: unknown) =>
+  error instanceof Error && ['NotAllowedError', 'AbortError'].includes(error.name);

@@ -1,0 +1,30 @@
+import { PlugZap } from 'lucide-react';
+import { useState } from 'react';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { later } from '../../../ui/later.tsx';
+import { useReadableServers } from './contents.api.ts';
+
+const ContentsDialog = later(() => import('./contents-dialog.tsx'));
+
+interface AttachButtonProps {
+  /** The ids of the tools that the agent uses: what it may not use is not offered. */
+  tools: readonly string[];
+  onInsert: (quotation: string) => void;
+}
+
+/** Opens the prompts and resources of the tool servers that an agent uses; nothing where it uses none. */
+export function AttachButton({ tools, onInsert }: AttachButtonProps) {
+  const [open, setOpen] = useState(false);
+  const usesServers = tools.some((id) => id.includes('__'));
+  const { data } = useReadableServers(usesServers);
+  const servers = (data ?? []).filter(({ key }) => tools.some((id) => id.startsWith(`${key}__`)));
+  if (!usesServers || servers.length === 0) return null;
+  return (
+    <>
+      <IconButton label="From a tool server…" aria-haspopup="dialog" onClick={() => setOpen(true)} className="size-11">
+        <PlugZap aria-hidden="true" className="size-5" />
+      </IconButton>
+      <ContentsDialog open={open} onOpenChange={setOpen} servers={servers} onInsert={onInsert} />
+    </>
+  );
+}

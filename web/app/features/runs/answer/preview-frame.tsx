@@ -1,0 +1,34 @@
+import { useEffect, useRef } from 'react';
+
+/**
+ * Shows HTML or SVG from an answer. The frame has an origin of its own; what it shows has no scripts, no forms and no network, and can't go
+ * anywhere.
+ */
+export default function PreviewFrame({ code }: { code: string }) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  useEffect(() => {
+    const hear = ({ source }: MessageEvent) => {
+      const target = frame.current?.contentWindow;
+      // It says that it is ready, and nothing else.
+      if (target && source === target) target.postMessage({ html: code }, '*');
+    };
+    addEventListener('message', hear);
+    return () => removeEventListener('message', hear);
+  }, [code]);
+  return (
+    <>
+      <iframe
+        key={code}
+        ref={frame}
+        title="Preview"
+        sandbox="allow-scripts"
+        referrerPolicy="no-referrer"
+        src="/frames/preview.html"
+        className="block h-80 max-h-[70dvh] w-full resize-y border-b bg-white"
+      />
+      <p data-tools="" className="border-b px-4 py-1.5 text-muted text-xs">
+        Shown without scripts and without network: pictures and styles from elsewhere are missing.
+      </p>
+    </>
+  );
+}

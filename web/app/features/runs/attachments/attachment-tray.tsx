@@ -1,0 +1,90 @@
+import { CircleAlert, FileText, Image, X } from 'lucide-react';
+import type { RefObject } from 'react';
+import { classes } from '../../../ui/classes.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { ProgressBar } from '../../../ui/progress-bar.tsx';
+import type { Pending } from './pending.ts';
+import { type Attachments, useBlindNotice } from './use-attachments.ts';
+
+export interface AttachmentTrayProps {
+  attachments: Attachments;
+  /** The agent's model. */
+  model: string | undefined;
+  /** Gets the focus when something is removed. */
+  field: RefObject<HTMLTextAreaElement | null>;
+}
+
+/** Above the message field: what goes with the message, and what to know before sending it. Nothing without attachments. */
+export function AttachmentTray({ attachments, model, field }: AttachmentTrayProps) {
+  const { items, notice, remove } = attachments;
+  const blind = useBlindNotice(items, model);
+  const drop = (one: Pending) => {
+    remove(one);
+    field.current?.focus();
+  };
+  return (
+    <>
+      {notice && (
+        <p role="alert" className="text-danger text-sm">
+          {notice}
+        </p>
+      )}
+      {blind && (
+        <p role="status" className="text-muted text-sm">
+          {blind}
+        </p>
+      )}
+      {items.length > 0 && (
+        <ul aria-label="Attachments" className="flex max-h-[30dvh] flex-wrap items-start gap-2 overflow-y-auto">
+          {items.map((one) => (
+            <Chip key={one.id} item={one} onRemove={() => drop(one)} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function Chip({ item, onRemove }: { item: Pending; onRemove: () => void }) {
+  const { name, stored, share, error } = item;
+  return (
+    <li
+      className={classes(
+        'flex min-w-0 items-center gap-2 rounded border bg-raised py-1 pl-1 text-sm',
+        // Two beside each other on a phone.
+        error === undefined ? 'max-w-[calc(50%-0.25rem)] sm:max-w-72' : 'max-w-full border-danger',
+      )}
+    >
+      <Thumbnail item={item} />
+      <div className="flex min-w-0 flex-1 flex-col gap-1">
+        <span className="truncate font-semibold" title={name}>
+          {name}
+        </span>
+        {error !== undefined && (
+          <span role="alert" className="text-danger">
+            {error}
+          </span>
+        )}
+        {error === undefined && stored === undefined && <ProgressBar label={`Attaching ${name}`} share={share} />}
+        {stored?.note && <span className="text-muted">{stored.note}</span>}
+      </div>
+      <IconButton label={`Remove ${name}`} size="sm" onClick={onRemove}>
+        <X aria-hidden="true" className="size-4" />
+      </IconButton>
+    </li>
+  );
+}
+
+const boxClass = 'flex size-10 shrink-0 items-center justify-center rounded bg-sunken text-muted';
+
+function Thumbnail({ item: { kind, stored, error } }: { item: Pending }) {
+  if (kind === 'picture' && stored) {
+    return <img src={stored.url} alt="" className="size-10 shrink-0 rounded bg-sunken object-cover" />;
+  }
+  const Icon = error !== undefined ? CircleAlert : kind === 'picture' ? Image : FileText;
+  return (
+    <span className={boxClass}>
+      <Icon aria-hidden="true" className="size-5" />
+    </span>
+  );
+}

@@ -1,0 +1,79 @@
+import { taskAnswer } from '@atelier/contract/runs';
+import { sessionAnswer } from '@atelier/contract/sessions';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { z } from 'zod';
+import { request } from '../../../lib/http.ts';
+import { refresh } from '../../../lib/live/stale.ts';
+import { keys } from '../../../lib/query.ts';
+import { taskAddress, useShowTask } from '../runs.api.ts';
+import { dropTask, type TaskPages } from '../task-patches.ts';
+
+/** Sends other words in place of a message. The same `key` is answered once. Throws `ApiError`. */
+export function useEditMessage(sessionId: string) {
+  const show = useShowTask(sessionId);
+  return useMutation({
+    mutationFn: async ({ taskId, inputText, key }: { taskId: string; inputText: string; key: string }) => {
+      const headers = { 'Idempotency-Key': key };
+      const answer = request(taskAnswer, 'POST', `${taskAddress(sessionId, taskId)}/edit`, { inputText }, { headers });
+      return (await answer).task;
+    },
+    onSuccess: show,
+  });
+}
+
+/** Has a message answered once more, by another model if one is named. */
+export function useRegenerate(sessionId: string) {
+  const show = useShowTask(sessionId);
+  return useMutation({
+    mutationFn: async ({ taskId, model }: { taskId: string; model?: string | undefined }) => {
+      const body = model === undefined ? {} : { model };
+      return (await request(taskAnswer, 'POST', `${taskAddress(sessionId, taskId)}/regenerate`, body)).task;
+    },
+    onSuccess: show,
+  });
+}
+
+/** Leads the session's path through a task; resolves once that path is on the screen. */
+export function useChoose(sessionId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (taskId: string) => request(taskAnswer, 'PUT', `${taskAddress(sessionId, taskId)}/choose`),
+    // Also after a refusal: another tab may have changed the path.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keys.tasks(sessionId) }),
+    onSuccess: () => refresh('facts'),
+  });
+}
+
+/** Deletes one exchange; for some seconds `useRestoreTask` brings it back. */
+export function useDeleteTask(sessionId: string) {
+  const queryClient = useQueryClient();
+  const queryKey = keys.tasks(sessionId);
+  return useMutation({
+    mutationFn: (taskId: string) => request(z.unknown(), 'DELETE', taskAddress(sessionId, taskId)),
+    onMutate: async (taskId) => {
+      await queryClient.cancelQueries({ queryKey });
+      queryClient.setQueryData<TaskPages>(queryKey, (data) => data && dropTask(data, taskId));
+    },
+    onSettled: () => refresh('tasks', sessionId),
+  });
+}
+
+export function useRestoreTask(sessionId: string) {
+  return useMutation({
+    mutationFn: (taskId: string) => request(taskAnswer, 'POST', `${taskAddress(sessionId, taskId)}/restore`),
+    onSettled: () => refresh('tasks', sessionId),
+  });
+}
+
+/** Opens a new session with a copy of everything up to a task; resolves once the list of sessions has it. */
+export function useContinue(sessionId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (taskId: string) =>
+      (await request(sessionAnswer, 'POST', `${taskAddress(sessionId, taskId)}/continue`)).session,
+    onSuccess: async () => {
+      void queryClient.invalidateQueries({ queryKey: keys.me });
+      await queryClient.invalidateQueries({ queryKey: keys.sessions });
+    },
+  });
+}

@@ -1,0 +1,81 @@
+import type { Task } from '@atelier/contract/runs';
+import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { errorText } from '../../../lib/http.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { useUnsavedArea } from '../../../ui/overlay/unsaved.tsx';
+import { TextArea } from '../../../ui/text-area.tsx';
+import { isSendable, lengthNotice } from '../composer/composer-rules.ts';
+import { useEditMessage } from './branches.api.ts';
+
+const BUSY = 'This session is still answering. Wait for the answer or stop it first.';
+
+export interface MessageEditProps {
+  task: Task;
+  /** False while another answer is written, or when the agent is gone. */
+  maySend: boolean;
+  onClose: () => void;
+}
+
+/** Edits a sent message in its place. What was there stays, as another version; words that the server refuses stay in the field. */
+export function MessageEdit({ task, maySend, onClose }: MessageEditProps) {
+  const [typed, setTyped] = useState(task.inputText);
+  // The server answers the same words once, however often they are sent.
+  const [key, setKey] = useState(() => crypto.randomUUID());
+  const edit = useEditMessage(task.sessionId);
+  const { leave } = useUnsavedArea(typed !== task.inputText && !edit.isSuccess);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.setSelectionRange(field.current.value.length, field.current.value.length);
+  }, []);
+  const length = lengthNotice(typed);
+  const send = () => {
+    if (edit.isPending || !maySend || !isSendable(typed)) return;
+    edit.mutate({ taskId: task.id, inputText: typed, key }, { onSuccess: onClose });
+  };
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    send();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.nativeEvent.isComposing) {
+      event.preventDefault();
+      send();
+    }
+    if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    event.stopPropagation();
+    leave(onClose);
+  };
+  const error = edit.isError ? errorText(edit.error) : length?.over ? `The message is too long: ${length.text}.` : null;
+  return (
+    <form onSubmit={onSubmit} className="flex w-full flex-col gap-2 py-1">
+      <Field label="Edit message" error={error}>
+        {(control) => (
+          <TextArea
+            {...control}
+            ref={field}
+            rows={2}
+            dir="auto"
+            value={typed}
+            onChange={(event) => {
+              setTyped(event.target.value);
+              setKey(crypto.randomUUID());
+            }}
+            onKeyDown={onKeyDown}
+          />
+        )}
+      </Field>
+      <div className="flex flex-wrap items-center gap-2">
+        <Button size="sm" type="submit" loading={edit.isPending} disabled={!maySend || !isSendable(typed)}>
+          Save & send
+        </Button>
+        <Button size="sm" variant="ghost" onClick={() => leave(onClose)}>
+          Cancel
+        </Button>
+        {!maySend && <p className="text-muted text-sm">{BUSY}</p>}
+      </div>
+    </form>
+  );
+}

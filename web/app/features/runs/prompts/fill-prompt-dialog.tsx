@@ -1,0 +1,88 @@
+import { fillVariables, PROMPT_LIMITS, type SavedPrompt, variablesOf } from '@atelier/contract/composer/prompts';
+import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
+import { onForgetDrafts } from '../../../lib/draft-storage.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { Dialog } from '../../../ui/overlay/dialog.tsx';
+import { TextArea } from '../../../ui/text-area.tsx';
+
+export interface FillPromptDialogProps {
+  open: boolean;
+  prompt: SavedPrompt | undefined;
+  onClose: () => void;
+  /** The whole text, for the composer. */
+  onFilled: (text: string) => void;
+}
+
+/** What was given last time, by variable, until the page is left. */
+const remembered = new Map<string, string>();
+onForgetDrafts(() => remembered.clear());
+
+/** Asks for the values of a prompt's variables. */
+export default function FillPromptDialog({ open, prompt, onClose, onFilled }: FillPromptDialogProps) {
+  const form = useId();
+  const first = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (!open) return;
+    // After the dialog has noted where the focus came from.
+    const frame = requestAnimationFrame(() => first.current?.focus());
+    return () => cancelAnimationFrame(frame);
+  }, [open]);
+  const [shown, setShown] = useState(prompt);
+  const [values, setValues] = useState<ReadonlyMap<string, string>>(new Map());
+  if (prompt !== undefined && prompt !== shown) setShown(prompt);
+  const names = variablesOf(shown?.text ?? '');
+  const valueOf = (name: string) => values.get(name) ?? remembered.get(name) ?? '';
+  const close = () => {
+    setValues(new Map());
+    onClose();
+  };
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const given = new Map(names.map((name) => [name, valueOf(name)]));
+    for (const [name, value] of given) remembered.set(name, value);
+    close();
+    onFilled(fillVariables(shown?.text ?? '', given));
+  };
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && close()}
+      title={shown?.name ?? 'Prompt'}
+      description="The text goes into the message field; you can still change it there."
+      footer={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button variant="primary" type="submit" form={form}>
+            Insert
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={submit} className="flex flex-col gap-4">
+        {names.map((name, i) => (
+          <Field key={name} label={name}>
+            {(control) => (
+              <TextArea
+                {...control}
+                ref={i === 0 ? first : undefined}
+                rows={1}
+                required
+                maxLength={PROMPT_LIMITS.text}
+                value={valueOf(name)}
+                onChange={(e) => setValues(new Map(values).set(name, e.target.value))}
+                onFocus={(e) => e.target.select()}
+                onKeyDown={(e) => {
+                  if (e.key !== 'Enter' || e.shiftKey || e.nativeEvent.isComposing) return;
+                  e.preventDefault();
+                  e.currentTarget.form?.requestSubmit();
+                }}
+                className="min-h-11!"
+              />
+            )}
+          </Field>
+        ))}
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,83 @@
+import { PROMPT_LIMITS, promptCreate, type SavedPrompt } from '@atelier/contract/composer/prompts';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { ApiError, errorText } from '../../../lib/http.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { useUnsavedArea } from '../../../ui/overlay/unsaved.tsx';
+import { TextArea } from '../../../ui/text-area.tsx';
+import { TextInput } from '../../../ui/text-input.tsx';
+import { useSavePrompt } from './prompts.api.ts';
+
+export interface PromptFormProps {
+  /** The prompt to change; without one, a new one is saved. */
+  prompt: SavedPrompt | undefined;
+  /** The text to begin with. */
+  text: string;
+  onSaved: () => void;
+  onCancel: () => void;
+}
+
+interface Problem {
+  field: string;
+  sentence: string;
+}
+
+/** The name and text of a saved prompt. */
+export function PromptForm({ prompt, text, onSaved, onCancel }: PromptFormProps) {
+  const before = { name: prompt?.name ?? '', text: prompt?.text ?? text };
+  const [typed, setTyped] = useState(before);
+  const [problem, setProblem] = useState<Problem>();
+  const save = useSavePrompt(prompt?.id);
+  const first = useRef<HTMLInputElement>(null);
+  useEffect(() => first.current?.focus(), []);
+  useUnsavedArea(typed.name !== before.name || typed.text !== before.text);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const checked = promptCreate.safeParse(typed);
+    if (!checked.success) return setProblem(problemOf(checked.error));
+    save.mutate(checked.data, {
+      onSuccess: onSaved,
+      onError: (error) =>
+        setProblem({ field: (error instanceof ApiError && error.field) || 'text', sentence: errorText(error) }),
+    });
+  };
+  const change = (next: Partial<typeof typed>) => {
+    setProblem(undefined);
+    setTyped({ ...typed, ...next });
+  };
+  const errorOf = (field: string) => (problem?.field === field ? problem.sentence : null);
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-4">
+      <Field label="Name" error={errorOf('name')}>
+        {(control) => (
+          <TextInput
+            {...control}
+            ref={first}
+            maxLength={PROMPT_LIMITS.name}
+            value={typed.name}
+            onChange={(e) => change({ name: e.target.value })}
+          />
+        )}
+      </Field>
+      <Field
+        label="Text"
+        error={errorOf('text')}
+        hint="Write {{name}} wherever you want to be asked for something when you use the prompt."
+      >
+        {(control) => (
+          <TextArea {...control} rows={6} value={typed.text} onChange={(e) => change({ text: e.target.value })} />
+        )}
+      </Field>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" variant="primary" loading={save.isPending}>
+          Save prompt
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function problemOf({ issues: [issue] }: { issues: { path: PropertyKey[]; message: string }[] }): Problem {
+  return { field: String(issue?.path[0] ?? 'text'), sentence: issue?.message ?? '' };
+}

@@ -1,0 +1,140 @@
+import type { SavedPrompt } from '@atelier/contract/composer/prompts';
+import { useState } from 'react';
+import { errorText } from '../../../lib/http.ts';
+import { Button } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { FailureBanner } from '../../../ui/failure.tsx';
+import { ListSkeleton } from '../../../ui/list/list-skeleton.tsx';
+import { Dialog } from '../../../ui/overlay/dialog.tsx';
+import { PromptForm } from './prompt-form.tsx';
+import { PromptRow } from './prompt-row.tsx';
+import { useDeletePrompt, usePrompts, useSavePrompt } from './prompts.api.ts';
+
+export interface PromptsDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** What stands in the composer, which may become a prompt. */
+  written: string;
+  onUse: (prompt: SavedPrompt) => void;
+}
+
+/** What the dialog shows: the list, or the form for a new prompt (with this text) or an existing one. */
+type View = { at: 'list' } | { at: 'form'; prompt?: SavedPrompt; text: string };
+const LIST: View = { at: 'list' };
+
+/** A person's saved prompts: use, create, edit, delete. */
+export default function PromptsDialog({ open, onOpenChange, written, onUse }: PromptsDialogProps) {
+  const [view, setView] = useState<View>(LIST);
+  const close = () => {
+    onOpenChange(false);
+    setView(LIST);
+  };
+  const editing = view.at === 'form' && view.prompt !== undefined;
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => (next ? onOpenChange(true) : close())}
+      title={view.at === 'list' ? 'Saved prompts' : editing ? 'Edit prompt' : 'New prompt'}
+      size="lg"
+    >
+      {view.at === 'form' ? (
+        <PromptForm
+          prompt={view.prompt}
+          text={view.text}
+          onSaved={() => setView(LIST)}
+          onCancel={() => setView(LIST)}
+        />
+      ) : (
+        <PromptList
+          written={written}
+          onNew={(text) => setView({ at: 'form', text })}
+          onEdit={(prompt) => setView({ at: 'form', prompt, text: prompt.text })}
+          onUse={(prompt) => {
+            close();
+            onUse(prompt);
+          }}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+interface PromptListProps {
+  written: string;
+  onNew: (text: string) => void;
+  onEdit: (prompt: SavedPrompt) => void;
+  onUse: (prompt: SavedPrompt) => void;
+}
+
+function PromptList({ written, onNew, onEdit, onUse }: PromptListProps) {
+  const { data: prompts, isError, error, refetch } = usePrompts(true);
+  const { removed, problem, remove, undo } = useRemoving();
+  if (prompts === undefined) {
+    return isError ? (
+      <FailureBanner text={errorText(error)} onRetry={() => void refetch()} />
+    ) : (
+      <ListSkeleton label="Loading your prompts" />
+    );
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      {prompts.length === 0 ? (
+        <EmptyState title="Save what you ask often, and use it by typing / in an empty message." />
+      ) : (
+        <ul className="flex flex-col divide-y">
+          {prompts.map((prompt) => (
+            <PromptRow
+              key={prompt.id}
+              prompt={prompt}
+              onUse={() => onUse(prompt)}
+              onEdit={() => onEdit(prompt)}
+              onDelete={() => remove(prompt)}
+            />
+          ))}
+        </ul>
+      )}
+      <div role="status" className="flex flex-wrap items-center justify-between gap-2 text-sm">
+        {problem && <p className="text-danger">{problem}</p>}
+        {removed && (
+          <>
+            <p className="wrap-anywhere min-w-0 flex-1 text-muted">“{removed.name}” was deleted.</p>
+            <Button size="sm" onClick={() => undo(removed)}>
+              Undo
+            </Button>
+          </>
+        )}
+      </div>
+      <div className="flex flex-wrap justify-end gap-2">
+        {written.trim() !== '' && <Button onClick={() => onNew(written)}>Save my message as a prompt</Button>}
+        <Button variant="primary" onClick={() => onNew('')}>
+          New prompt
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Deletes a prompt at once. Undo is inside the dialog: a toast is out of reach for the keyboard while a dialog is open. */
+function useRemoving() {
+  const remove = useDeletePrompt();
+  const save = useSavePrompt(undefined);
+  const [removed, setRemoved] = useState<SavedPrompt>();
+  const [problem, setProblem] = useState<string>();
+  const fail = (error: unknown) => setProblem(errorText(error));
+  const start = (next: SavedPrompt | undefined) => {
+    setRemoved(next);
+    setProblem(undefined);
+  };
+  return {
+    removed,
+    problem,
+    remove(prompt: SavedPrompt) {
+      start(undefined);
+      remove.mutateAsync(prompt).then(() => start(prompt), fail);
+    },
+    undo({ name, text }: SavedPrompt) {
+      start(undefined);
+      save.mutateAsync({ name, text }).catch(fail);
+    },
+  };
+}

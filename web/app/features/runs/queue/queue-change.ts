@@ -1,0 +1,22 @@
+import type { QueuedMessage } from '@atelier/contract/composer/queue';
+
+const counted = (n: number) => (n === 0 ? 'No message waits.' : n === 1 ? '1 message waits.' : `${n} messages wait.`);
+
+/**
+ * How one state of the queue differs from the next, in a sentence for screen readers; empty for no difference worth one. Removals here say so
+ * themselves.
+ */
+export function changeOf(
+  before: readonly QueuedMessage[],
+  now: readonly QueuedMessage[],
+  removedHere: ReadonlySet<string>,
+): string {
+  const gone = before.filter(({ id }) => now.every((other) => other.id !== id));
+  const added = now.filter(({ id }) => before.every((other) => other.id !== id));
+  const paused = now.find(({ state }) => state === 'paused');
+  const wasPaused = before.some(({ state }) => state === 'paused');
+  if (paused !== undefined && !wasPaused) return `${paused.reason ?? ''} ${counted(now.length)}`.trim();
+  if (added.length > 0) return `Queued. ${counted(now.length)}`;
+  if (gone.some(({ id }) => !removedHere.has(id))) return `A waiting message was sent. ${counted(now.length)}`;
+  return '';
+}

@@ -1,0 +1,68 @@
+import type { QueuedMessage } from '@atelier/contract/composer/queue';
+import { MESSAGE_MAX } from '@atelier/contract/runs';
+import { Pencil, X } from 'lucide-react';
+import { errorText } from '../../../lib/http.ts';
+import { useFocusPassedOn } from '../../../ui/focus/use-focus-passed-on.ts';
+import { useFocusWhenClosed } from '../../../ui/focus/use-focus-when-closed.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { TextEdit } from '../../../ui/list/text-edit.tsx';
+import { useEditQueued } from './queue.api.ts';
+
+export interface QueuedMessageRowProps {
+  message: QueuedMessage;
+  /** Its place in the queue, from 1. */
+  place: number;
+  editing: boolean;
+  onEdit: (id: string | null) => void;
+  onRemove: () => void;
+}
+
+/** One waiting message: its words, and how to change or remove it. */
+export function QueuedMessageRow({ message, place, editing, onEdit, onRemove }: QueuedMessageRowProps) {
+  const edit = useEditQueued(message.sessionId);
+  const isLeaving = message.state === 'sending';
+  const { opener, closing } = useFocusWhenClosed();
+  const close = () => closing(() => onEdit(null));
+  const own = useFocusPassedOn<HTMLLIElement>('after');
+  return (
+    <li ref={own} className="flex items-start gap-2 px-3 py-1">
+      {editing ? (
+        <TextEdit
+          label={`Waiting message ${place}`}
+          text={message.inputText}
+          rows={2}
+          maxLength={MESSAGE_MAX}
+          enterSaves
+          saving={edit.isPending}
+          error={edit.isError ? errorText(edit.error) : null}
+          onSave={(inputText) => edit.mutate({ id: message.id, inputText }, { onSuccess: close })}
+          onClose={() => {
+            edit.reset();
+            close();
+          }}
+        />
+      ) : (
+        <>
+          <span aria-hidden="true" className="pt-2 font-mono text-muted text-sm">
+            {place}
+          </span>
+          <p className="wrap-anywhere line-clamp-3 min-w-0 flex-1 whitespace-pre-wrap py-1.5">{message.inputText}</p>
+          <div className="flex shrink-0">
+            <IconButton
+              ref={opener}
+              size="sm"
+              label={`Edit waiting message ${place}`}
+              disabled={isLeaving}
+              onClick={() => onEdit(message.id)}
+            >
+              <Pencil aria-hidden="true" className="size-4" />
+            </IconButton>
+            <IconButton size="sm" label={`Remove waiting message ${place}`} disabled={isLeaving} onClick={onRemove}>
+              <X aria-hidden="true" className="size-4" />
+            </IconButton>
+          </div>
+        </>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,56 @@
+import type { Folder } from '@atelier/contract/folders';
+import { Folder as FolderIcon } from 'lucide-react';
+import { type DragEvent, useState } from 'react';
+import { classes } from '../../ui/classes.ts';
+
+export interface FolderRowsProps {
+  folders: readonly Folder[];
+  onOpen: (folder: Folder) => void;
+  /** Sessions were dropped on a folder. */
+  onDrop: (folder: Folder, event: DragEvent) => void;
+}
+
+/** The folders above the sessions: each opens its own list, and takes what is dropped on it. */
+export function FolderRows({ folders, onOpen, onDrop }: FolderRowsProps) {
+  if (folders.length === 0) return null;
+  return (
+    <ul aria-label="Folders">
+      {folders.map((folder) => (
+        <FolderRow key={folder.id} folder={folder} onOpen={() => onOpen(folder)} onDrop={(e) => onDrop(folder, e)} />
+      ))}
+    </ul>
+  );
+}
+
+function FolderRow(props: { folder: Folder; onOpen: () => void; onDrop: (event: DragEvent) => void }) {
+  const { folder, onOpen, onDrop } = props;
+  const [isOver, setOver] = useState(false);
+  return (
+    <li>
+      <button
+        type="button"
+        onClick={onOpen}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          setOver(false);
+          onDrop(event);
+        }}
+        className={classes(
+          'flex min-h-9 w-full items-center gap-2.5 rounded px-2 text-left hover:bg-sunken touch:min-h-11',
+          isOver && 'bg-sunken ring-2 ring-edge',
+        )}
+      >
+        <FolderIcon aria-hidden="true" className="size-5 shrink-0 text-muted" />
+        <span className="min-w-0 flex-1 truncate">{folder.name}</span>
+        <span className="shrink-0 text-muted text-sm">
+          {folder.sessionCount}
+          <span className="sr-only"> {folder.sessionCount === 1 ? 'session' : 'sessions'}</span>
+        </span>
+      </button>
+    </li>
+  );
+}

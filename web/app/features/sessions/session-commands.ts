@@ -1,0 +1,100 @@
+import type { Session } from '@atelier/contract/sessions';
+import {
+  Archive,
+  ArchiveRestore,
+  FileBraces,
+  FileText,
+  FolderInput,
+  FolderMinus,
+  type LucideIcon,
+  Pencil,
+  Pin,
+  PinOff,
+  Trash2,
+} from 'lucide-react';
+import { askAboutSessions } from './session-dialog-store.ts';
+import type { SessionActions } from './use-session-actions.ts';
+
+/** One line of a session's menu, of the bar for selected ones, and of the palette. */
+export interface SessionCommand {
+  id: string;
+  label: string;
+  Icon: LucideIcon;
+  /** The key that does it in the list. */
+  shortcut?: string;
+  danger?: boolean;
+  /** Only for one session. */
+  single?: true;
+  run: () => void;
+}
+
+export interface CommandContext {
+  sessions: readonly Session[];
+  actions: SessionActions;
+  /** Renames in place; without it, a dialog asks. */
+  onRename?: (() => void) | undefined;
+}
+
+/** Everything that can be done with one session, or several: the one list that menus and the palette show. */
+export function sessionCommands({ sessions, actions, onRename }: CommandContext): SessionCommand[] {
+  const allPinned = sessions.every((session) => session.pinned);
+  const allArchived = sessions.every((session) => session.archived);
+  const isFiled = sessions.some((session) => session.folderId !== null);
+  const commands: SessionCommand[] = [
+    {
+      id: 'pin',
+      label: allPinned ? 'Unpin' : 'Pin',
+      Icon: allPinned ? PinOff : Pin,
+      run: () => void actions.change(sessions, { pinned: !allPinned }),
+    },
+    {
+      id: 'rename',
+      label: 'Rename…',
+      Icon: Pencil,
+      shortcut: 'F2',
+      run: onRename ?? (() => askAboutSessions({ kind: 'rename', sessions })),
+    },
+    {
+      id: 'move',
+      label: 'Move to folder…',
+      Icon: FolderInput,
+      run: () => askAboutSessions({ kind: 'move', sessions }),
+    },
+    ...(isFiled
+      ? [{ id: 'unfile', label: 'Remove from folder', Icon: FolderMinus, run: () => void actions.move(sessions, null) }]
+      : []),
+    {
+      id: 'archive',
+      label: allArchived ? 'Unarchive' : 'Archive',
+      Icon: allArchived ? ArchiveRestore : Archive,
+      run: () => void actions.archive(sessions, !allArchived),
+    },
+    ...exportCommands(sessions[0], actions),
+    {
+      id: 'delete',
+      label: 'Delete',
+      Icon: Trash2,
+      shortcut: 'Del',
+      danger: true,
+      run: () => void actions.remove(sessions),
+    },
+  ];
+  return commands.filter((command) => sessions.length === 1 || !command.single);
+}
+
+const exportCommands = (session: Session | undefined, actions: SessionActions): SessionCommand[] => [
+  {
+    id: 'export-md',
+    label: 'Export as Markdown',
+    Icon: FileText,
+    single: true,
+    run: () => session && actions.exportAs(session, 'md'),
+  },
+  {
+    id: 'export-json',
+    label: 'Export as JSON',
+    Icon: FileBraces,
+    single: true,
+    run: () => session && actions.exportAs(session, 'json'),
+  },
+];

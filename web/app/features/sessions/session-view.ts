@@ -1,0 +1,52 @@
+import type { Session } from '@atelier/contract/sessions';
+import { useSyncExternalStore } from 'react';
+
+/** Which sessions the list shows. */
+export interface SessionView {
+  /** `all`, `archived`, or the id of a folder. */
+  place: string;
+  /** The address of an agent; empty for all of them. */
+  agentId: string;
+}
+
+/** Everything that is neither archived nor in a folder. */
+export const MAIN_VIEW: SessionView = { place: 'all', agentId: '' };
+
+export const isMainView = ({ place, agentId }: SessionView) => place === 'all' && agentId === '';
+
+/** The filters of `GET /api/sessions` that the view stands for. An agent's sessions are shown from every folder. */
+export function viewFilters({ place, agentId }: SessionView): Record<string, string> {
+  if (place === 'archived') return { archived: 'true', ...(agentId === '' ? {} : { agentId }) };
+  if (place !== 'all') return { folderId: place, ...(agentId === '' ? {} : { agentId }) };
+  return agentId === '' ? { folderId: 'none' } : { agentId };
+}
+
+/** Whether the view shows the session. */
+export function isInView(view: SessionView, { archived, folderId, agentId }: Session): boolean {
+  if (view.agentId !== '' && view.agentId !== agentId) return false;
+  if (view.place === 'archived') return archived;
+  if (archived) return false;
+  if (view.place === 'all') return view.agentId !== '' || folderId === null;
+  return folderId === view.place;
+}
+
+// Outside of the list, because the palette changes it too, and the phone's drawer forgets what is in it.
+let shown: { uid: string; view: SessionView } = { uid: '', view: MAIN_VIEW };
+const listeners = new Set<() => void>();
+
+/** Shows these sessions in the person's list. */
+export function showSessions(uid: string, view: SessionView): void {
+  shown = { uid, view };
+  for (const listener of listeners) listener();
+}
+
+/** What the person's list shows; for somebody else it starts fresh. */
+export const useSessionView = (uid: string): SessionView =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => (shown.uid === uid ? shown.view : MAIN_VIEW),
+    () => MAIN_VIEW,
+  );

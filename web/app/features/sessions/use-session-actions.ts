@@ -1,0 +1,110 @@
+import type { Session, SessionExportFormat } from '@atelier/contract/sessions';
+import { useNavigate } from 'react-router';
+import { useAuth } from '../../lib/auth.tsx';
+import { ApiError, errorText } from '../../lib/http.ts';
+import { toast } from '../../ui/overlay/toast.tsx';
+import type { SessionChange } from './session-pages.ts';
+import { useSessionRefusal } from './session-refusal.ts';
+import { useChangeSessions, useDeleteSessions, useRestoreSessions } from './sessions.api.ts';
+
+type Sessions = readonly Session[];
+
+const named = (sessions: Sessions) =>
+  sessions.length === 1 ? `Session “${sessions[0]?.name}”` : `${sessions.length} sessions`;
+
+const idsOf = (sessions: Sessions) => sessions.map((session) => session.id);
+
+/** The session in the address, whichever page is shown. */
+export const openSessionId = () =>
+  location.pathname === '/runtime' ? new URLSearchParams(location.search).get('sessionId') : null;
+
+/** What one can do with sessions. */
+export interface SessionActions {
+  change: (sessions: Sessions, changes: SessionChange) => Promise<unknown>;
+  archive: (sessions: Sessions, archived: boolean) => Promise<unknown>;
+  /** Into a folder; with null, out of it. */
+  move: (sessions: Sessions, folder: { id: string; name: string } | null) => Promise<unknown>;
+  remove: (sessions: Sessions) => Promise<unknown>;
+  exportAs: (session: Session, format: SessionExportFormat) => void;
+}
+
+const HELD = { one: 'It still counts', several: 'They still count' };
+
+/** Everything one can do with sessions: at once on the screen, with an undo where something goes away. */
+export function useSessionActions(): SessionActions {
+  const change = useChangeSessions();
+  const remove = useRemoval();
+  const { me } = useAuth();
+  const fail = (error: unknown) => toast.error(errorText(error));
+  // Promises and not callbacks of `mutate`: the drawer around the list may be closed before the answer.
+  const apply = (ids: readonly string[], changes: SessionChange) => change.mutateAsync({ ids, change: changes });
+  const limit = me?.limits.sessions;
+  const counts = (n: number) =>
+    typeof limit === 'number' ? ` ${n === 1 ? HELD.one : HELD.several} towards your ${limit} sessions.` : '';
+  return {
+    change: (sessions: Sessions, changes: SessionChange) => apply(idsOf(sessions), changes).catch(fail),
+    archive: (sessions: Sessions, archived: boolean) => {
+      const ids = idsOf(sessions);
+      const undo = () => void apply(ids, { archived: !archived }).catch(fail);
+      return apply(ids, { archived }).then(
+        () =>
+          void toast.success(
+            `${named(sessions)} ${archived ? 'archived' : 'back in the list'}.${archived ? counts(ids.length) : ''}`,
+            {
+              action: { label: 'Undo', onClick: undo },
+            },
+          ),
+        fail,
+      );
+    },
+    move: (sessions: Sessions, folder: { id: string; name: string } | null) => {
+      const undo = () => moveBack(sessions, apply).catch(fail);
+      const where = folder === null ? 'out of its folder' : `to “${folder.name}”`;
+      return apply(idsOf(sessions), { folderId: folder?.id ?? null }).then(
+        () =>
+          void toast.success(`${named(sessions)} moved ${where}.`, {
+            action: { label: 'Undo', onClick: () => void undo() },
+          }),
+        fail,
+      );
+    },
+    remove,
+    exportAs: ({ id }: Session, format: SessionExportFormat) => {
+      const link = document.createElement('a');
+      link.href = `/api/sessions/${id}/export?format=${format}`;
+      link.download = '';
+      link.click();
+    },
+  };
+}
+
+/** Each into the folder that it was in. */
+async function moveBack(before: Sessions, apply: (ids: readonly string[], change: SessionChange) => Promise<unknown>) {
+  for (const folderId of new Set(before.map((session) => session.folderId))) {
+    await apply(idsOf(before.filter((session) => session.folderId === folderId)), { folderId });
+  }
+}
+
+/** Deletes at once and offers undo while the toast is shown; leaves the open session's page, and returns with an undo. */
+function useRemoval() {
+  const navigate = useNavigate();
+  const deletion = useDeleteSessions();
+  const restoration = useRestoreSessions();
+  const { sayLimit } = useSessionRefusal();
+  const fail = (error: unknown) => toast.error(errorText(error));
+  const restore = (sessions: Sessions, openId?: string) =>
+    restoration.mutateAsync(idsOf(sessions)).then(
+      () => openId !== undefined && void navigate(`/runtime?sessionId=${openId}`),
+      (error: unknown) =>
+        error instanceof ApiError && error.code === 'limit_reached' ? sayLimit(error.message) : fail(error),
+    );
+  const remove = (sessions: Sessions) => {
+    const open = sessions.find(({ id }) => id === openSessionId());
+    return deletion.mutateAsync(idsOf(sessions)).then(() => {
+      if (open && open.id === openSessionId()) void navigate('/runtime', { replace: true });
+      const action = { label: 'Undo', onClick: () => void restore(sessions, open?.id) };
+      toast.success(`${named(sessions)} deleted.`, { action });
+    }, fail);
+  };
+  return remove;
+}

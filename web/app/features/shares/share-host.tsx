@@ -1,0 +1,11 @@
+import { setShareOpen, useShareOpen } from '../../lib/share-open.ts';
+import { later } from '../../ui/later.tsx';
+
+const ShareDialog = later(() => import('./share-dialog.tsx'));
+const close = () => setShareOpen(null);
+
+/** The dialog that shares a session or an answer, wherever it is asked for. */
+export function ShareHost() {
+  const shared = useShareOpen();
+  return <ShareDialog open={shared !== null} shared={shared} onClose={close} />;
+}

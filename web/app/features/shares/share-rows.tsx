@@ -1,0 +1,104 @@
+import { type Share, sharedPath } from '@atelier/contract/sharing/shares';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { exchangePath } from '../../lib/addresses.ts';
+import { errorText } from '../../lib/http.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { useFocusPassedOn } from '../../ui/focus/use-focus-passed-on.ts';
+import { AlertDialog } from '../../ui/overlay/alert-dialog.tsx';
+import { toast } from '../../ui/overlay/toast.tsx';
+import { describeShare } from './describe-share.ts';
+import { shareAddress, useRevokeShare, useUpdateShare } from './shares.api.ts';
+
+export interface ShareRowsProps {
+  shares: readonly Share[];
+  /** Names each link's session, in a list of several. */
+  withSession?: boolean;
+}
+
+/** Links, each with what can be done about it. */
+export function ShareRows({ shares, withSession = false }: ShareRowsProps) {
+  return (
+    <ul aria-label="Shared links" className="flex flex-col divide-y">
+      {shares.map((share) => (
+        <ShareRow key={share.id} share={share} withSession={withSession} />
+      ))}
+    </ul>
+  );
+}
+
+const day = (instant: string) => new Date(instant).toLocaleDateString(undefined, { dateStyle: 'medium' });
+
+function ShareRow({ share, withSession }: { share: Share; withSession: boolean }) {
+  const row = useFocusPassedOn<HTMLLIElement>('after');
+  const place = exchangePath(share.sessionId, share.taskId ?? undefined);
+  return (
+    <li ref={row} className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 py-3 text-sm">
+      <div className="min-w-0 flex-1 basis-full sm:basis-48">
+        {withSession && (
+          <p className="font-semibold [overflow-wrap:anywhere]">
+            <Link to={place} className="underline underline-offset-4">
+              {share.sessionName}
+            </Link>
+          </p>
+        )}
+        <p className={withSession ? 'text-muted' : ''}>{describeShare(share)}</p>
+        <p className="text-muted">
+          Created <time dateTime={share.createdAt}>{day(share.createdAt)}</time>
+          {share.takenAt > share.createdAt && `, renewed ${day(share.takenAt)}`}
+        </p>
+      </div>
+      <ShareActions share={share} />
+    </li>
+  );
+}
+
+function ShareActions({ share }: { share: Share }) {
+  const [asking, setAsking] = useState(false);
+  const revoke = useRevokeShare();
+  const update = useUpdateShare();
+  const fail = (error: unknown) => toast.error(errorText(error));
+  // Awaited here and not in a callback of the hook: the row may be gone before the answer.
+  const end = () => revoke.mutateAsync(share.id).then(() => toast.success('The link no longer works.'), fail);
+  const renew = () =>
+    update
+      .mutateAsync({ id: share.id, renew: true })
+      .then(() => toast.success('The link now shows the session as it is.'), fail);
+  return (
+    <div className="flex flex-wrap items-center gap-1">
+      <CopyButton text={shareAddress(share)} label="Copy link" />
+      <a
+        href={sharedPath(share.token)}
+        target="_blank"
+        rel="noopener noreferrer"
+        className={buttonClass('ghost', 'sm')}
+      >
+        Open<span className="sr-only"> the link in a new tab</span>
+      </a>
+      {share.taskId === null && !share.follows && (
+        <Button size="sm" variant="ghost" loading={update.isPending} onClick={renew}>
+          Renew
+        </Button>
+      )}
+      <Button
+        size="sm"
+        variant="ghost"
+        className="text-danger"
+        loading={revoke.isPending}
+        onClick={() => setAsking(true)}
+      >
+        End link
+      </Button>
+      <AlertDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="End this link?"
+        body="Anyone who opens it finds nothing from then on. You can create another, with a new address."
+        confirmLabel="End link"
+        danger
+        onConfirm={() => void end()}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { errorText } from '../../lib/http.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { ShareRows } from './share-rows.tsx';
+import { useShares } from './shares.api.ts';
+
+/** The section of the account page about links that the person has shared. */
+export function SharedLinks() {
+  const shares = useShares();
+  return (
+    <section aria-labelledby="shared-links" className="rounded-lg border bg-raised p-6">
+      <h2 id="shared-links" className="font-semibold text-xl">
+        Shared links
+      </h2>
+      <p className="mt-2 text-muted">
+        Anyone with one of these links can read what it shows. Who opened a link is not recorded.
+      </p>
+      <div className="mt-2">
+        {shares.isPending && (
+          <div role="status" className="mt-2">
+            <span className="sr-only">Loading your links</span>
+            <Skeleton className="h-16" />
+          </div>
+        )}
+        {shares.isError && !shares.data && (
+          <Failure text={errorText(shares.error)} onRetry={() => void shares.refetch()} />
+        )}
+        {shares.data?.length === 0 && (
+          <p className="mt-2">You share nothing. Open a session and press Share to create a link.</p>
+        )}
+        {shares.data && shares.data.length > 0 && <ShareRows shares={shares.data} withSession />}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,42 @@
+import type { Task } from '@atelier/contract/runs';
+import { Gauge } from 'lucide-react';
+import { Link } from 'react-router';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Popover } from '../../ui/overlay/popover.tsx';
+import { formatTokens, modelName } from './usage-words.ts';
+
+/** Which model answered, and how many tokens it took; on a press. Nothing where that is not known. */
+export function AnswerFigures({ task: { usage, model } }: { task: Task }) {
+  if (usage === null) return null;
+  const figures = [
+    ['Model', modelName(model)],
+    ['Tokens read', formatTokens(usage.inputTokens)],
+    ['Tokens written', formatTokens(usage.outputTokens)],
+  ];
+  return (
+    <Popover
+      label="What this answer took"
+      className="w-72"
+      trigger={
+        <IconButton size="sm" label="What this answer took">
+          <Gauge aria-hidden="true" className="size-4" />
+        </IconButton>
+      }
+    >
+      <div className="flex flex-col gap-3 text-sm">
+        <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+          {figures.map(([name, figure]) => (
+            <div key={name} className="contents">
+              <dt className="text-muted">{name}</dt>
+              <dd className="text-end tabular-nums [overflow-wrap:anywhere]">{figure}</dd>
+            </div>
+          ))}
+        </dl>
+        {usage.estimated && <p className="text-muted">Estimated: the provider did not count them.</p>}
+        <Link to="/usage" className="self-start underline underline-offset-4 touch:py-2.5">
+          All usage
+        </Link>
+      </div>
+    </Popover>
+  );
+}

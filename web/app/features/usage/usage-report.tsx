@@ -1,0 +1,97 @@
+import type { UsageReport as Report } from '@atelier/contract/spending/usage';
+import { type AgentUsage, sumByAgent, sumByDay, sumUsage, type UsageSum } from './sum-usage.ts';
+import { UsageChart } from './usage-chart.tsx';
+import { UsageTable } from './usage-table.tsx';
+import { formatCost, formatDay, formatTokens, modelName } from './usage-words.ts';
+
+/** What a period took: its sums, the days as bars, and the agents with their models. */
+export function UsageReport({ report }: { report: Report }) {
+  const { rows, currency, from, to } = report;
+  const days = sumByDay(rows, from, to);
+  const agents = sumByAgent(rows);
+  const total = sumUsage(rows);
+  return (
+    <>
+      <Totals total={total} currency={currency} />
+      <UsageChart days={days} />
+      <section aria-labelledby="usage-agents" className="flex flex-col gap-3">
+        <h2 id="usage-agents" className="font-semibold text-xl">
+          By agent
+        </h2>
+        <UsageTable
+          caption="Usage by agent and model"
+          head="Agent"
+          currency={currency}
+          rows={agents.map((agent) => ({ key: agent.key, name: <AgentName agent={agent} />, sum: agent.sum }))}
+        />
+      </section>
+      <details>
+        <summary className="font-semibold touch:py-2.5">By day</summary>
+        <div className="mt-3">
+          <UsageTable
+            caption="Usage by day"
+            head="Day"
+            currency={currency}
+            rows={days
+              .filter(({ sum }) => sum.answers > 0)
+              .toReversed()
+              .map(({ day, sum }) => ({ key: day, name: <time dateTime={day}>{formatDay(day)}</time>, sum }))}
+          />
+        </div>
+      </details>
+      <Notes total={total} agents={agents} />
+    </>
+  );
+}
+
+function AgentName({ agent: { agentName, agentDeleted, model } }: { agent: AgentUsage }) {
+  return (
+    <>
+      <span className="font-semibold [overflow-wrap:anywhere]">{agentName}</span>
+      {agentDeleted && <span className="text-muted"> (deleted)</span>}
+      <span className="block font-mono text-muted text-xs [overflow-wrap:anywhere]">{modelName(model)}</span>
+    </>
+  );
+}
+
+function Totals({ total, currency }: { total: UsageSum; currency: string }) {
+  const figures = [
+    ['Answers', formatTokens(total.answers)],
+    ['Tokens read', formatTokens(total.inputTokens)],
+    ['Tokens written', formatTokens(total.outputTokens)],
+    ['Cost', `${total.isPartial ? 'over ' : ''}${formatCost(total.cost, currency)}`],
+  ];
+  return (
+    <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
+      {figures.map(([name, figure]) => (
+        <div key={name} className="rounded-lg border bg-raised px-4 py-3">
+          <dt className="text-muted text-sm">{name}</dt>
+          <dd className="font-semibold text-xl tabular-nums">{figure}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** What the figures are, and what they leave out. */
+function Notes({ total, agents }: { total: UsageSum; agents: readonly AgentUsage[] }) {
+  const unpriced = [...new Set(agents.filter(({ sum }) => sum.cost === null).map(({ model }) => modelName(model)))];
+  return (
+    <ul className="flex list-disc flex-col gap-1 pl-5 text-muted text-sm">
+      {total.estimated > 0 && (
+        <li>
+          The tokens of {total.estimated === total.answers ? 'all' : formatTokens(total.estimated)} answers are
+          estimated, because the provider did not count them.
+        </li>
+      )}
+      {unpriced.length > 0 && (
+        <li>No price is known for {unpriced.join(', ')}. The operator of this installation can set prices.</li>
+      )}
+      {total.cost !== null && total.cost > 0 && <li>Costs are at today’s prices, not an invoice.</li>}
+      <li>
+        Titles, summaries, facts and search by meaning, which models do in the background, are not counted. Neither are
+        deleted sessions.
+      </li>
+    </ul>
+  );
+}

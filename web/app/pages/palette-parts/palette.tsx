@@ -1,0 +1,33 @@
+import { useLocation, useSearchParams } from 'react-router';
+import { useAgents } from '../../features/agents/agents.api.ts';
+import { SearchPalette } from '../../features/search/search-palette.tsx';
+import { useFolders } from '../../features/sessions/folders.api.ts';
+import { sessionCommands } from '../../features/sessions/session-commands.ts';
+import { useSession } from '../../features/sessions/sessions.api.ts';
+import { useSessionActions } from '../../features/sessions/use-session-actions.ts';
+import { useAgentCommands, useFolderCommands, usePageCommands, useWorkspaceCommands } from './palette-commands.ts';
+
+/** The palette with everything that the app can do from here. */
+export default function Palette({ onClose }: { onClose: () => void }) {
+  const session = useOpenSession();
+  const actions = useSessionActions();
+  const agents = useAgents();
+  const folders = useFolders();
+  const groups = [
+    ...(session ? [{ heading: 'This session', commands: sessionCommands({ sessions: [session], actions }) }] : []),
+    useWorkspaceCommands(session),
+    usePageCommands(),
+    useFolderCommands(folders.data ?? []),
+    useAgentCommands(agents.data ?? []),
+  ];
+  return <SearchPalette onClose={onClose} commands={groups} />;
+}
+
+/** The session on the page, if one is. */
+function useOpenSession() {
+  const { pathname } = useLocation();
+  const [search] = useSearchParams();
+  const id = pathname === '/runtime' ? search.get('sessionId') : null;
+  const { data } = useSession(id ?? '', id !== null && id !== '');
+  return id ? (data ?? undefined) : undefined;
+}

@@ -1,0 +1,74 @@
+import { agentSlug } from '@atelier/contract/ids';
+import { sharedPath } from '@atelier/contract/sharing/shares';
+import { Link, useParams } from 'react-router';
+import { AccountPage } from '../features/accounts/account-page.tsx';
+import { useStartChat } from '../features/sessions/use-start-chat.ts';
+import { useCopyShared, useShared } from '../features/shares/shares.api.ts';
+import { ApiError, errorText } from '../lib/http.ts';
+import { ownPageMeta } from '../lib/page-meta.ts';
+import { AgentMark } from '../ui/agent-mark.tsx';
+import { Button, buttonClass } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { FailureBanner } from '../ui/failure.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+
+export const meta = () => [...ownPageMeta('Continue'), { name: 'robots', content: 'noindex' }];
+
+/** /shared/:token/continue: makes a copy of the link's public agent and opens a session with it. */
+export default function SharedContinuePage() {
+  const { token = '' } = useParams();
+  return (
+    <AccountPage title="Continue with a copy">
+      <Offer token={token} />
+    </AccountPage>
+  );
+}
+
+function Offer({ token }: { token: string }) {
+  const shared = useShared(token);
+  const copy = useCopyShared(token);
+  const chat = useStartChat();
+  const isGone = shared.error instanceof ApiError && shared.error.status === 404;
+  if (isGone || shared.data?.mayCopy === false) return <NotOffered token={isGone ? null : token} />;
+  if (shared.isError) return <FailureBanner text={errorText(shared.error)} onRetry={() => void shared.refetch()} />;
+  if (!shared.data) return <Skeleton className="h-48" />;
+  const start = () => chat.mayStart() && copy.mutate(undefined, { onSuccess: chat.start });
+  return (
+    <section className="flex flex-col items-start gap-4 rounded-lg border bg-raised p-6">
+      <h2 className="flex items-center gap-3 font-semibold text-xl">
+        <AgentMark id={agentSlug(shared.data.agentName)} size={40} />
+        {shared.data.agentName}
+      </h2>
+      <p className="max-w-prose">
+        You get a private copy of this agent and a new session with it. What you read stays where it is: the copy
+        remembers none of it.
+      </p>
+      {copy.isError && (
+        <p role="alert" className="text-danger">
+          {errorText(copy.error)}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button variant="primary" loading={copy.isPending || chat.isPending} onClick={start}>
+          Copy it and start
+        </Button>
+        <Link to={sharedPath(token)} className={buttonClass('ghost')}>
+          Back to the conversation
+        </Link>
+      </div>
+    </section>
+  );
+}
+
+function NotOffered({ token }: { token: string | null }) {
+  return (
+    <EmptyState
+      title="There is no public agent behind this link, or not any more."
+      action={
+        <Link to={token === null ? '/explore' : sharedPath(token)} className={buttonClass('secondary')}>
+          {token === null ? 'See all public agents' : 'Back to the conversation'}
+        </Link>
+      }
+    />
+  );
+}

@@ -1,0 +1,70 @@
+import { PRODUCT_NAME } from '@atelier/contract/product';
+import { sharedPath } from '@atelier/contract/sharing/shares';
+import { Link, useParams } from 'react-router';
+import { PublicPage } from '../features/accounts/public-page.tsx';
+import { useAnswerFormat } from '../features/runs/answer/answer-format.ts';
+import { AnswerText } from '../features/runs/answer/answer-text.tsx';
+import { SharedView } from '../features/shares/shared-view.tsx';
+import { useShared } from '../features/shares/shares.api.ts';
+import { ApiError, errorText } from '../lib/http.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { FailureBanner } from '../ui/failure.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+
+// The document has the rest already, for those who read it without running the application.
+export const meta = () => [{ title: `A shared conversation · ${PRODUCT_NAME}` }];
+
+const renderAnswer = (text: string, words: string) => <AnswerText text={text} live={false} words={words} />;
+
+/** /shared/:token: what a link shows, for anyone who has it. */
+export default function SharedPage() {
+  return (
+    <PublicPage>
+      {/* As high as the window: the footer must not move when the conversation arrives. */}
+      <div className="mx-auto min-h-dvh w-full max-w-3xl px-5 py-6 sm:px-8">
+        <Content token={useParams().token ?? ''} />
+      </div>
+    </PublicPage>
+  );
+}
+
+function Content({ token }: { token: string }) {
+  const shared = useShared(token);
+  const { loaded } = useAnswerFormat();
+  // Answers shown before they can be formatted would jump.
+  if (shared.data && loaded) {
+    const action = shared.data.mayCopy && (
+      <Link to={`${sharedPath(token)}/continue`} className={buttonClass('primary')}>
+        Continue with a copy of this agent
+      </Link>
+    );
+    return <SharedView shared={shared.data} renderAnswer={renderAnswer} action={action} />;
+  }
+  if (shared.error instanceof ApiError && shared.error.status === 404) return <NothingShared />;
+  if (shared.isError) return <FailureBanner text={errorText(shared.error)} onRetry={() => void shared.refetch()} />;
+  return (
+    <div role="status" className="flex flex-col gap-6">
+      <span className="sr-only">Loading the conversation</span>
+      <Skeleton className="h-16" />
+      <Skeleton className="h-20" />
+      <Skeleton className="h-48" />
+    </div>
+  );
+}
+
+function NothingShared() {
+  return (
+    <div className="flex flex-col gap-6">
+      <h1 className="font-semibold text-2xl">Nothing is shared here</h1>
+      <EmptyState
+        title="This link is not complete, or it was ended. Ask the person who shared it for a new one."
+        action={
+          <Link to="/" className={buttonClass('secondary')}>
+            See what {PRODUCT_NAME} is
+          </Link>
+        }
+      />
+    </div>
+  );
+}
