@@ -25,12 +25,9 @@ beforeEach(async () => {
 });
 
 /** Bears a name of its own: without one, a job names it after the first exchange, at any moment of a test. */
-const startSession = async () => {
-  const { id } = (await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'field-notes' } })).body
-    .session;
-  await app.request('PATCH', `/api/sessions/${id}`, { as: ada, body: { name: 'Plans' } });
-  return id;
-};
+const startSession = async () =>
+  (await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'field-notes', name: 'Plans' } })).body
+    .session.id;
 const ask = async (inputText: string, at = sessionId) =>
   (
     await app.request('POST', '/api/runAgentTask', {
