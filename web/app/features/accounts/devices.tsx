@@ -1,6 +1,7 @@
 import { describeDevice } from '@atelier/contract/devices';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
+import { minuteOf } from '../../lib/dates.ts';
 import { errorText, request } from '../../lib/http.ts';
 
 import { Banner } from '../../ui/banner.tsx';
@@ -29,8 +30,6 @@ async function fetchDevices(signal: AbortSignal) {
   return devices.sort((a, b) => Number(b.isHere) - Number(a.isHere) || +b.updatedAt - +a.updatedAt);
 }
 
-const when = (date: Date) => date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-
 /** Where the account is signed in, each with its sign-out. */
 export function Devices() {
   const client = useQueryClient();
@@ -56,7 +55,7 @@ export function Devices() {
         const action = (
           <Button
             size="sm"
-            aria-label={`Sign out ${name}, signed in ${when(createdAt)}`}
+            aria-label={`Sign out ${name}, signed in ${minuteOf(createdAt)}`}
             loading={signOut.isPending && signOut.variables === token}
             onClick={() => signOut.mutate(token)}
           >
@@ -66,7 +65,7 @@ export function Devices() {
         return (
           <Setting key={token} label={isHere ? `${name} (this one)` : name} actions={isHere ? undefined : action}>
             <span className="text-sm">
-              Signed in {when(createdAt)}
+              Signed in {minuteOf(createdAt)}
               {ipAddress ? `, from ${ipAddress}` : ''}
             </span>
           </Setting>

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { z } from 'zod';
 import { useAuth } from '../../lib/auth.tsx';
+import { dayOf } from '../../lib/dates.ts';
 import { errorText, request } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
@@ -11,8 +12,6 @@ import { recoveryRefusal } from './auth-errors.ts';
 import { CredentialsForm } from './credentials-form.tsx';
 import { PhotoSetting } from './photo/photo-setting.tsx';
 import { Section, Setting } from './section.tsx';
-
-const day = (instant: string) => new Date(instant).toLocaleDateString(undefined, { dateStyle: 'long' });
 
 /** Display name, email and plan, and how to change the first two. */
 export function Profile() {
@@ -32,7 +31,7 @@ export function Profile() {
         {security.mail && !user.emailVerified && <NotConfirmed />}
       </Setting>
       <Setting label="Plan">{account.subscriptionStatus === 'pro' ? 'Pro — Lifetime Access' : 'Free'}</Setting>
-      <Setting label="Member since">{day(account.createdAt)}</Setting>
+      <Setting label="Member since">{dayOf(account.createdAt)}</Setting>
       <Dialog open={open === 'name'} onOpenChange={close} title="Change your display name">
         <NameForm onDone={close} />
       </Dialog>

@@ -1,5 +1,6 @@
 import type { PublicAgent } from '@atelier/contract/explore';
 import { Lock } from 'lucide-react';
+import { dayOf } from '../../lib/dates.ts';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { TagLinks } from './tag-links.tsx';
 
@@ -12,7 +13,7 @@ export function PublicAgentView({ agent }: { agent: PublicAgent }) {
         <div className="min-w-0 flex-1">
           <p>by {agent.creatorName}</p>
           <p className="text-muted text-sm">
-            Changed on <time dateTime={agent.updatedAt}>{new Date(agent.updatedAt).toLocaleDateString()}</time>
+            Changed on <time dateTime={agent.updatedAt}>{dayOf(agent.updatedAt)}</time>
           </p>
         </div>
       </div>

@@ -2,6 +2,7 @@ import type { Fact } from '@atelier/contract/facts';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { exchangePath } from '../../lib/addresses.ts';
+import { dayOf } from '../../lib/dates.ts';
 import { errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { useFocusWhenClosed } from '../../ui/focus/use-focus-when-closed.ts';
@@ -21,8 +22,6 @@ export interface FactRowProps {
   editing: boolean;
   onEditing: (editing: boolean) => void;
 }
-
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
 /** One fact on the memory page: its words, origin and actions, and what it replaced. */
 export function FactRow({ standing: { fact, replaced }, onGone, editing, onEditing }: FactRowProps) {
@@ -66,7 +65,7 @@ function Origin({ fact }: { fact: Fact }) {
   const { sessionId, taskId, sessionName, timestamp } = fact.source;
   return (
     <p className="flex flex-wrap items-baseline gap-x-2 text-muted text-sm">
-      <time dateTime={timestamp}>{day.format(new Date(timestamp))}</time>
+      <time dateTime={timestamp}>{dayOf(timestamp)}</time>
       <Link to={exchangePath(sessionId, taskId)} className="text-ink underline underline-offset-2">
         {sessionName}
       </Link>
@@ -84,7 +83,7 @@ function Replaced({ fact, onGone }: { fact: Fact; onGone: () => void }) {
         <span className="sr-only">Replaced: </span>
         <s>{fact.text}</s>
       </span>
-      <time dateTime={fact.source.timestamp}>{day.format(new Date(fact.source.timestamp))}</time>
+      <time dateTime={fact.source.timestamp}>{dayOf(fact.source.timestamp)}</time>
       <Button
         size="sm"
         variant="ghost"

@@ -1,6 +1,7 @@
 import type { AgentFileEntry } from '@atelier/contract/files';
 import { Download, FileText, Trash2, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { dayOf } from '../../lib/dates.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { useFocusWhereLost } from '../../ui/focus/use-focus-where-lost.ts';
@@ -10,7 +11,6 @@ import { STATES, sizeText } from './file-text.ts';
 import { FileViewer } from './file-viewer.tsx';
 import type { Upload } from './use-uploads.ts';
 
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const rowClass = 'flex min-w-0 items-center gap-2 py-2 text-sm';
 
 export interface FileRowProps {
@@ -41,7 +41,7 @@ export function FileRow({ file, agentId, onDelete }: FileRowProps) {
         <p className="flex flex-wrap gap-x-2 text-muted">
           <span>{ending}</span>
           <span>{sizeText(file.size)}</span>
-          <time dateTime={file.uploadedAt}>{day.format(new Date(file.uploadedAt))}</time>
+          <time dateTime={file.uploadedAt}>{dayOf(file.uploadedAt)}</time>
           <span className={classes(file.state === 'failed' && 'text-danger')}>{STATES[file.state]}</span>
           {file.progress && <span>{file.progress}</span>}
         </p>

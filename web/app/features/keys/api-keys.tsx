@@ -1,5 +1,6 @@
 import type { ApiKey, NewApiKey } from '@atelier/contract/programs/keys';
 import { type ReactNode, useState } from 'react';
+import { dayOf, minuteOf } from '../../lib/dates.ts';
 import { errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
@@ -86,10 +87,6 @@ function OwnKeys({ agents }: Pick<ApiKeysProps, 'agents'>) {
   );
 }
 
-const day = (instant: string) => new Date(instant).toLocaleDateString(undefined, { dateStyle: 'medium' });
-const minute = (instant: string) =>
-  new Date(instant).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-
 /** What a key may do and with which agents, in words. */
 function reachOf({ scopes, agentIds }: ApiKey, agents: ChosenAgent[] | undefined): string {
   const may = scopes.length === 2 ? 'May read and talk' : scopes.includes('read') ? 'May read' : 'May talk';
@@ -116,8 +113,8 @@ function KeyRow({ apiKey, agents }: { apiKey: ApiKey; agents: ChosenAgent[] | un
         </p>
         <p className="text-muted [overflow-wrap:anywhere]">{reachOf(apiKey, agents)}</p>
         <p className="text-muted">
-          Created {day(apiKey.createdAt)} ·{' '}
-          {apiKey.lastUsedAt === null ? 'never used' : `last used ${minute(apiKey.lastUsedAt)}`}
+          Created {dayOf(apiKey.createdAt)} ·{' '}
+          {apiKey.lastUsedAt === null ? 'never used' : `last used ${minuteOf(apiKey.lastUsedAt)}`}
         </p>
       </div>
       <Button

@@ -2,6 +2,7 @@ import type { MemoryItem } from '@atelier/contract/memory';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { exchangePath } from '../../lib/addresses.ts';
+import { minuteOf } from '../../lib/dates.ts';
 import { isMarkdown } from './memory-words.ts';
 import { isRated, percent, speakerOf } from './receipt.ts';
 
@@ -17,8 +18,6 @@ export interface MemoryItemsProps {
   renderActions?: (item: MemoryItem) => ReactNode;
 }
 
-const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-
 /** The items of a receipt: what was recalled, who said it, where and when, and how well it matches. */
 export function MemoryItems({ items, agentName, sessionId, onFollow, ...render }: MemoryItemsProps) {
   const { renderMarkdown, renderActions } = render;
@@ -33,7 +32,7 @@ export function MemoryItems({ items, agentName, sessionId, onFollow, ...render }
           )}
           <p className="flex flex-wrap items-baseline gap-x-2 text-muted text-sm">
             <span className="font-semibold">{speakerOf(item, agentName)}</span>
-            <time dateTime={item.timestamp}>{when.format(new Date(item.timestamp))}</time>
+            <time dateTime={item.timestamp}>{minuteOf(item.timestamp)}</time>
             {item.pinned && <span>pinned</span>}
             {item.corrected && <span>corrected by you</span>}
             {item.supersededBy && <span>replaced by a later statement</span>}

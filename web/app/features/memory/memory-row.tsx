@@ -4,6 +4,7 @@ import { whySentence } from '@atelier/contract/why-found';
 import { useEffect, useMemo } from 'react';
 import { Link } from 'react-router';
 import { exchangePath } from '../../lib/addresses.ts';
+import { minuteOf } from '../../lib/dates.ts';
 import { errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { useFocusWhenClosed } from '../../ui/focus/use-focus-when-closed.ts';
@@ -26,8 +27,6 @@ export interface MemoryRowProps {
   editing: boolean;
   onEditing: (editing: boolean) => void;
 }
-
-const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** One memory on the memory page: its words, origin and actions. */
 export function MemoryRow(props: MemoryRowProps) {
@@ -60,7 +59,7 @@ export function MemoryRow(props: MemoryRowProps) {
         )}
         <p className="flex flex-wrap items-baseline gap-x-2 text-muted text-sm">
           <span className="font-semibold">{memory.kind === 'person' ? 'You' : memory.agentName}</span>
-          <time dateTime={memory.timestamp}>{when.format(new Date(memory.timestamp))}</time>
+          <time dateTime={memory.timestamp}>{minuteOf(memory.timestamp)}</time>
           {memory.sessionId && (
             <Link to={exchangePath(memory.sessionId, memory.taskId)} className="text-ink underline underline-offset-2">
               {memory.sessionName}

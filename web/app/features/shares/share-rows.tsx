@@ -2,6 +2,7 @@ import { type Share, sharedPath } from '@atelier/contract/sharing/shares';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { exchangePath } from '../../lib/addresses.ts';
+import { dayOf } from '../../lib/dates.ts';
 import { errorText } from '../../lib/http.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -28,8 +29,6 @@ export function ShareRows({ shares, withSession = false }: ShareRowsProps) {
   );
 }
 
-const day = (instant: string) => new Date(instant).toLocaleDateString(undefined, { dateStyle: 'medium' });
-
 function ShareRow({ share, withSession }: { share: Share; withSession: boolean }) {
   const row = useFocusPassedOn<HTMLLIElement>('after');
   const place = exchangePath(share.sessionId, share.taskId ?? undefined);
@@ -45,8 +44,8 @@ function ShareRow({ share, withSession }: { share: Share; withSession: boolean }
         )}
         <p className={withSession ? 'text-muted' : ''}>{describeShare(share)}</p>
         <p className="text-muted">
-          Created <time dateTime={share.createdAt}>{day(share.createdAt)}</time>
-          {share.takenAt > share.createdAt && `, renewed ${day(share.takenAt)}`}
+          Created <time dateTime={share.createdAt}>{dayOf(share.createdAt)}</time>
+          {share.takenAt > share.createdAt && `, renewed ${dayOf(share.takenAt)}`}
         </p>
       </div>
       <ShareActions share={share} />

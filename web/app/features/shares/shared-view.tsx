@@ -1,12 +1,12 @@
 import { agentSlug } from '@atelier/contract/ids';
 import type { Shared, SharedExchange } from '@atelier/contract/sharing/shares';
 import type { ReactNode } from 'react';
+import { minuteOf } from '../../lib/dates.ts';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { classes } from '../../ui/classes.ts';
 import { SharedReceipt } from './shared-receipt.tsx';
 
-const clock = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const Time = ({ at }: { at: string }) => <time dateTime={at}>{clock.format(new Date(at))}</time>;
+const Time = ({ at }: { at: string }) => <time dateTime={at}>{minuteOf(at)}</time>;
 
 export interface SharedViewProps {
   shared: Shared;

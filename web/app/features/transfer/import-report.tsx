@@ -1,5 +1,6 @@
 import type { AccountImport } from '@atelier/contract/imports';
 import { Link } from 'react-router';
+import { dayOf } from '../../lib/dates.ts';
 import { errorText } from '../../lib/http.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
@@ -7,8 +8,6 @@ import { useFocusOnChange } from '../../ui/focus/use-focus-on-change.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { countText, KIND_LABELS, shareDone, TITLES } from './import-text.ts';
 import { useDiscardImport, useSteerImport } from './imports.api.ts';
-
-const day = (instant: string) => new Date(instant).toLocaleDateString(undefined, { dateStyle: 'long' });
 
 /** An import: its preview, its progress or its report, with what can be done now. */
 export function ImportReport({ found, takesFocus }: { found: AccountImport; takesFocus: boolean }) {
@@ -23,7 +22,7 @@ export function ImportReport({ found, takesFocus }: { found: AccountImport; take
           {TITLES[state]}
         </h3>
         <p className="break-words text-muted">
-          {found.fileName}, exported on {day(found.madeAt)}
+          {found.fileName}, exported on {dayOf(found.madeAt)}
           {names === '' ? '' : `: ${names}`}
         </p>
       </div>

@@ -1,5 +1,6 @@
 import type { Passkey } from '@atelier/contract/accounts';
 import { useState } from 'react';
+import { dayOf } from '../../../lib/dates.ts';
 import { errorText } from '../../../lib/http.ts';
 import { refresh } from '../../../lib/live/stale.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -56,8 +57,6 @@ export function Passkeys() {
   );
 }
 
-const day = (instant: string) => new Date(instant).toLocaleDateString(undefined, { dateStyle: 'medium' });
-
 function PasskeyRow({ passkey: { id, name, createdAt } }: { passkey: Passkey }) {
   const [open, setOpen] = useState<'name' | 'remove' | null>(null);
   const close = () => setOpen(null);
@@ -71,7 +70,7 @@ function PasskeyRow({ passkey: { id, name, createdAt } }: { passkey: Passkey }) 
   return (
     <li ref={row} className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 py-2 text-sm">
       <p className="min-w-0 flex-1 basis-40 [overflow-wrap:anywhere]">
-        <span className="font-semibold text-ink">{name}</span> · added {day(createdAt)}
+        <span className="font-semibold text-ink">{name}</span> · added {dayOf(createdAt)}
       </p>
       <Button size="sm" variant="ghost" aria-label={`Rename ${name}`} onClick={() => setOpen('name')}>
         Rename

@@ -3,6 +3,7 @@ import type { Attachment } from '@atelier/contract/attachments/attachments';
 import type { Task } from '@atelier/contract/runs';
 import { Pencil } from 'lucide-react';
 import { memo, type ReactNode, useRef } from 'react';
+import { minuteOf } from '../../../lib/dates.ts';
 import { AgentMark } from '../../../ui/agent-mark.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
@@ -39,8 +40,6 @@ export interface ExchangeProps extends RunEndingProps {
 
 /** How many characters of its question name an exchange for screen readers. */
 export const NAME = 80;
-
-const clock = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** One exchange: the person's message and the agent's answer. */
 export const Exchange = memo(function Exchange(props: ExchangeProps) {
@@ -129,7 +128,7 @@ export function PersonWords({ text, timestamp, attachments = [], editor, actions
           <span className="font-semibold">You</span>
           {timestamp && (
             <time dateTime={timestamp} className="font-normal text-xs">
-              {clock.format(new Date(timestamp))}
+              {minuteOf(timestamp)}
             </time>
           )}
         </h2>
