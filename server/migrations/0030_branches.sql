@@ -14,8 +14,10 @@ CREATE TABLE "task_places" (
 --> statement-breakpoint
 ALTER TABLE "task_places" ADD CONSTRAINT "task_places_user_id_task_id_tasks_user_id_id_fk" FOREIGN KEY ("user_id","task_id") REFERENCES "public"."tasks"("user_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "task_places_path" ON "task_places" USING btree ("user_id","session_id","on_path","created_at","task_id");--> statement-breakpoint
-CREATE INDEX "task_places_siblings" ON "task_places" USING btree ("user_id","session_id","parent_id","created_at","task_id");--> statement-breakpoint
+CREATE INDEX "task_places_siblings" ON "task_places" USING btree ("user_id","parent_id","created_at","task_id");--> statement-breakpoint
 CREATE INDEX "task_places_copies" ON "task_places" USING btree ("user_id","origin_id") WHERE "task_places"."origin_id" is not null;--> statement-breakpoint
+-- Lookups by an exchange, or by what it follows, don't compare the session with `=`: without statistics, a planner often takes the session's
+-- index for them, and reads the whole session each time.
 -- What was said so far is one path.
 INSERT INTO task_places (user_id, task_id, session_id, parent_id, on_path, chosen_at, created_at)
   SELECT user_id, id, session_id, coalesce(lag(id) OVER (PARTITION BY user_id, session_id ORDER BY created_at, id), session_id),
@@ -32,7 +34,7 @@ DECLARE
     ORDER BY p.created_at DESC, p.task_id DESC LIMIT 1), NEW.session_id);
 BEGIN
   UPDATE task_places p SET parent_id = NEW.id
-    WHERE p.user_id = NEW.user_id AND p.session_id = NEW.session_id AND p.parent_id = _parent AND p.on_path;
+    WHERE p.user_id = NEW.user_id AND p.parent_id = _parent AND p.on_path;
   INSERT INTO task_places (user_id, task_id, session_id, parent_id, on_path, chosen_at, created_at)
     VALUES (NEW.user_id, NEW.id, NEW.session_id, _parent, true, NEW.created_at, NEW.created_at);
   RETURN NULL;
@@ -49,14 +51,14 @@ DECLARE
   _since timestamptz := '-infinity';
   _changed boolean;
 BEGIN
-  -- Up to the first exchange that is on the path anyway. One row at a time: without statistics, a planner would read all places.
+  -- Up to the first exchange that is on the path anyway, one row at a time.
   WITH RECURSIVE up AS (
     SELECT p.task_id, p.parent_id, p.on_path, p.created_at FROM task_places p
-      WHERE p.user_id = _uid AND p.task_id = _tip AND p.session_id = _session AND p.deleted_at IS NULL
+      WHERE p.user_id = _uid AND p.task_id = _tip AND p.session_id IS NOT DISTINCT FROM _session AND p.deleted_at IS NULL
     UNION ALL
     SELECT b.* FROM up CROSS JOIN LATERAL (
       SELECT p.task_id, p.parent_id, p.on_path, p.created_at FROM task_places p
-      WHERE p.user_id = _uid AND p.task_id = up.parent_id AND p.session_id = _session LIMIT 1) b
+      WHERE p.user_id = _uid AND p.task_id = up.parent_id LIMIT 1) b
     WHERE NOT up.on_path
   )
   SELECT array_agg(up.task_id) FILTER (WHERE NOT up.on_path), (array_agg(up.task_id) FILTER (WHERE up.on_path))[1],
@@ -75,14 +77,14 @@ BEGIN
 END $$;
 --> statement-breakpoint
 -- Where the branch of an exchange ends when the person comes back to it: each time, what was chosen last. Begins with the session itself too.
-CREATE FUNCTION atelier_end_of_branch(_uid text, _session uuid, _from uuid) RETURNS uuid LANGUAGE plpgsql AS $$
+CREATE FUNCTION atelier_end_of_branch(_uid text, _from uuid) RETURNS uuid LANGUAGE plpgsql AS $$
 DECLARE
   _at uuid := _from;
   _next uuid;
 BEGIN
   LOOP
     SELECT p.task_id INTO _next FROM task_places p
-      WHERE p.user_id = _uid AND p.session_id = _session AND p.parent_id = _at AND p.deleted_at IS NULL
+      WHERE p.user_id = _uid AND p.parent_id = _at AND p.deleted_at IS NULL
       ORDER BY p.chosen_at DESC, p.created_at DESC, p.task_id DESC LIMIT 1;
     IF NOT FOUND THEN
       RETURN _at;
@@ -127,7 +129,7 @@ BEGIN
   SELECT count(*) INTO _in_flight FROM tasks t WHERE t.user_id = _uid AND t.status IN ('running', 'waiting');
   IF _again IS NOT NULL THEN
     SELECT p.parent_id INTO parent FROM task_places p
-      WHERE p.user_id = _uid AND p.task_id = _again AND p.session_id = _session AND p.deleted_at IS NULL;
+      WHERE p.user_id = _uid AND p.task_id = _again AND p.session_id IS NOT DISTINCT FROM _session AND p.deleted_at IS NULL;
   END IF;
   outcome := CASE
     WHEN _agent_id IS NULL THEN 'no_session'
@@ -162,7 +164,7 @@ BEGIN
     ) RETURNING * INTO task;
     SELECT p.parent_id, ARRAY(
         SELECT s.task_id FROM task_places s
-        WHERE s.user_id = _uid AND s.session_id = _session AND s.parent_id = p.parent_id AND s.deleted_at IS NULL
+        WHERE s.user_id = _uid AND s.parent_id = p.parent_id AND s.deleted_at IS NULL
         ORDER BY s.created_at, s.task_id)
       INTO parent, siblings FROM task_places p WHERE p.user_id = _uid AND p.task_id = _task;
     PERFORM atelier_notify(_uid, 'tasks', _session::text), atelier_notify(_uid, 'account', _uid);

@@ -8,8 +8,13 @@ import { tasks } from './runs.table.ts';
 
 export type PlaceRow = typeof taskPlaces.$inferSelect;
 
+/** By the exchange, then the session: with `=`, a planner without statistics may read all of the session to find the exchange. */
 const isTask = ({ userId, sessionId, taskId }: TaskKey) =>
-  and(eq(taskPlaces.userId, userId), eq(taskPlaces.sessionId, sessionId), eq(taskPlaces.taskId, taskId));
+  and(
+    eq(taskPlaces.userId, userId),
+    eq(taskPlaces.taskId, taskId),
+    sql`${taskPlaces.sessionId} is not distinct from ${sessionId}::uuid`,
+  );
 
 /** The place of an exchange that is not deleted, or of one that is. */
 export async function findPlace(db: Db, key: TaskKey, state: 'living' | 'deleted'): Promise<PlaceRow | undefined> {
@@ -35,7 +40,7 @@ const laid = z.object({ rows: z.array(z.object({ changed: z.boolean() })) });
 
 /** Leads the session's path through an exchange (or from the session itself), to where its branch ended when it was left. */
 export async function layPathThrough(tx: Tx, { userId, sessionId, taskId }: TaskKey): Promise<boolean> {
-  const end = sql`atelier_end_of_branch(${userId}, ${sessionId}::uuid, ${taskId}::uuid)`;
+  const end = sql`atelier_end_of_branch(${userId}, ${taskId}::uuid)`;
   const result = await tx.execute(sql`select atelier_lay_path(${userId}, ${sessionId}::uuid, ${end}) as changed`);
   return laid.parse(result).rows[0]?.changed === true;
 }
@@ -57,11 +62,11 @@ export async function findFirst(db: Db, userId: string, sessionId: string, which
 
 /** Hides an exchange; what followed it follows the one before it from now on. True when the path went on after it. */
 export async function hidePlace(tx: Tx, place: PlaceRow): Promise<boolean> {
-  const { userId, sessionId, taskId, parentId } = place;
+  const { userId, taskId, parentId } = place;
   const followers = await tx
     .update(taskPlaces)
     .set({ parentId })
-    .where(and(eq(taskPlaces.userId, userId), eq(taskPlaces.sessionId, sessionId), eq(taskPlaces.parentId, taskId)))
+    .where(and(eq(taskPlaces.userId, userId), eq(taskPlaces.parentId, taskId)))
     .returning({ id: taskPlaces.taskId, onPath: taskPlaces.onPath });
   await tx
     .update(taskPlaces)
@@ -135,11 +140,11 @@ export async function findWayTo(db: Db, { userId, sessionId, taskId }: TaskKey):
   const result = await db.execute(sql`
     with recursive up as (
       select p.task_id, p.parent_id, p.created_at from task_places p
-        where p.user_id = ${userId} and p.task_id = ${taskId} and p.session_id = ${sessionId} and p.deleted_at is null
+        where p.user_id = ${userId} and p.task_id = ${taskId} and p.session_id is not distinct from ${sessionId}::uuid and p.deleted_at is null
       union all
       select b.* from up cross join lateral (
         select p.task_id, p.parent_id, p.created_at from task_places p
-        where p.user_id = ${userId} and p.task_id = up.parent_id and p.session_id = ${sessionId} limit 1) b
+        where p.user_id = ${userId} and p.task_id = up.parent_id limit 1) b
     ) select task_id from up order by created_at, task_id`);
   return chain.parse(result).rows.map((row) => row.task_id);
 }

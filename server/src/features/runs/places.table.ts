@@ -31,7 +31,7 @@ export const taskPlaces = pgTable(
     primaryKey({ columns: [t.userId, t.taskId] }),
     foreignKey({ columns: [t.userId, t.taskId], foreignColumns: [tasks.userId, tasks.id] }).onDelete('cascade'),
     index('task_places_path').on(t.userId, t.sessionId, t.onPath, t.createdAt, t.taskId),
-    index('task_places_siblings').on(t.userId, t.sessionId, t.parentId, t.createdAt, t.taskId),
+    index('task_places_siblings').on(t.userId, t.parentId, t.createdAt, t.taskId),
     index('task_places_copies').on(t.userId, t.originId).where(sql`${t.originId} is not null`),
   ],
 );

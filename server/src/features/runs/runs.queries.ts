@@ -11,8 +11,8 @@ const retries = alias(tasks, 'retries');
 
 /** The ids that share a parent, oldest first. */
 const siblings = sql<string[]>`array(select sib.task_id from task_places sib
-  where sib.user_id = ${taskPlaces.userId} and sib.session_id = ${taskPlaces.sessionId} and sib.parent_id = ${taskPlaces.parentId}
-    and sib.deleted_at is null order by sib.created_at, sib.task_id)`;
+  where sib.user_id = ${taskPlaces.userId} and sib.parent_id = ${taskPlaces.parentId} and sib.deleted_at is null
+  order by sib.created_at, sib.task_id)`;
 
 /** Exchanges with their place in the tree; deleted ones are not among them. */
 const withPlace = (db: Db) =>

@@ -25,7 +25,7 @@ export const linkBranches: Importer = async (tx, to, rows) => {
     if (here.get(taskId) !== imported) continue;
     const parent = parentId === sessionId ? sql`${taskPlaces.sessionId}` : sql`${here.get(parentId) ?? null}::uuid`;
     const older = sql`(select p.task_id from task_places p where p.user_id = ${to.uid} and p.task_id = ${parent}
-      and p.session_id = ${taskPlaces.sessionId} and p.created_at < ${taskPlaces.createdAt})`;
+      and p.session_id is not distinct from ${taskPlaces.sessionId} and p.created_at < ${taskPlaces.createdAt})`;
     const isFirst = parentId === sessionId;
     await tx
       .update(taskPlaces)
