@@ -2,6 +2,7 @@ import { task } from '@atelier/contract/runs';
 import { session } from '@atelier/contract/sessions';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { fillSession } from '../../testing/long-session.ts';
 
 let app: TestApp;
 let ada: TestUser;
@@ -27,16 +28,6 @@ async function download(format: string, as: TestUser | undefined = ada, of = id)
 
 const ask = (inputText: string) =>
   app.request('POST', '/api/runAgentTask', { as: ada, body: { sessionId: id, agentId: 'field-notes', inputText } });
-
-/** Finished exchanges, as a long life makes them. */
-const fill = (count: number) =>
-  app.deps.database.executeSql(
-    `insert into tasks (user_id, id, session_id, agent_id, agent_name, input_text, message, status, model, created_at, finished_at)
-     select s.user_id, gen_random_uuid(), s.id, s.agent_id, 'Field Notes', 'question ' || n, 'answer ' || n, 'done', 'gpt-4',
-       now() - make_interval(secs => $2::int - n), now()
-     from chat_sessions s, generate_series(1, $2::int) n where s.id = $1`,
-    [id, count],
-  );
 
 it('gives Markdown with every exchange, under a safe name', async () => {
   await ask('My kiln stands in Faro.');
@@ -71,12 +62,12 @@ it('gives an empty session in both forms', async () => {
 });
 
 it('gives 5,000 exchanges in their order, each once', async () => {
-  await fill(5_000);
+  await fillSession(app, id, 5_000);
   const { text } = await download('md');
   const said = [...text.matchAll(/^> question (\d+)$/gmu)].map((m) => Number(m[1]));
   expect(said).toEqual(Array.from({ length: 5_000 }, (_, i) => i + 1));
   expect(JSON.parse((await download('json')).text).exchanges).toHaveLength(5_000);
-}, 60_000);
+});
 
 it('goes to its owner only, in a form that exists, one at a time', async () => {
   const bob = await app.signUp('Bob');

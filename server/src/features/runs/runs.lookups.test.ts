@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { fillSession } from '../../testing/long-session.ts';
+
+/** With fewer, the planner takes the right index by itself. */
+const EXCHANGES = 5_000;
+
+let app: TestApp;
+let ada: TestUser;
+let session: string;
+beforeAll(async () => {
+  app = await testApp();
+  ada = await app.signUp('Ada');
+  await app.grantPro(ada.uid);
+  await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'p' } });
+  const body = { agentId: 'field-notes', name: 'A long one' };
+  session = (await app.request('POST', '/api/sessions', { as: ada, body })).body.session.id;
+  await fillSession(app, session, EXCHANGES);
+});
+afterAll(() => app.close());
+
+const counted = z.object({ rows: z.array(z.object({ entries: z.coerce.number() })) });
+
+/** How many entries of the indexes on exchanges' places some work reads. */
+async function entriesRead(work: () => Promise<unknown>): Promise<number> {
+  const read = async () => {
+    await app.deps.database.executeSql('select pg_stat_force_next_flush()', []);
+    const answer = await app.deps.database.executeSql(
+      `select sum(idx_tup_read)::int as entries from pg_stat_user_indexes where relname = 'task_places'`,
+      [],
+    );
+    return counted.parse(answer).rows[0]?.entries ?? 0;
+  };
+  const before = await read();
+  await work();
+  return (await read()) - before;
+}
+
+/** Only the embedded database has one connection, whose counts are complete, and never has statistics for its planner. */
+const embedded = it.skipIf(process.env.TEST_DATABASE_URL !== undefined);
+
+embedded('a page of a long session, and a new message in it, read a few places and not the whole session', async () => {
+  const page = () => app.request('GET', `/api/sessions/${session}/tasks?limit=50`, { as: ada });
+  expect((await page()).body.tasks).toHaveLength(50);
+  expect(await entriesRead(page)).toBeLessThan(500);
+  const send = () =>
+    app.request('POST', '/api/runAgentTask', {
+      as: ada,
+      body: { sessionId: session, agentId: 'field-notes', inputText: 'Where is my kiln?' },
+    });
+  expect(await entriesRead(send)).toBeLessThan(500);
+});
