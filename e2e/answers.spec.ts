@@ -113,14 +113,16 @@ test('formulas, diagrams, tables, code, previews and footnotes are shown and can
 test('half a formula and half a diagram wait for their ends', async ({ page, provided: { server, provider } }) => {
   await open(page, server);
   const text = 'So:\n\n$$\n\\frac{a}{b}\n$$\n\n```mermaid\nflowchart LR\n  One --> Two\n```\n\nDone.';
-  provider.behave({ text, deltas: text.length, delayMs: 60 });
+  provider.behave({ text, deltas: text.length, heldAfter: [text.indexOf('{b}'), text.indexOf(' Two')] });
   await send(page, 'Slowly, please');
   const last = exchanges(page).last();
   await expect(last.getByText('\\frac{a')).toBeVisible();
   await expect(last.locator('.katex')).toHaveCount(0);
+  provider.release();
   await expect(last.getByRole('group', { name: 'Code, mermaid' })).toContainText('One');
   await expect(last.locator('.katex')).toHaveCount(1);
   await expect(last.getByText('can’t be drawn')).toHaveCount(0);
+  provider.release();
   await expect(last.getByRole('img', { name: /^Diagram/u })).toBeVisible({ timeout: 30_000 });
   await expect(last.getByRole('button', { name: 'Copy answer' })).toBeVisible();
   provider.reset();

@@ -77,7 +77,7 @@ test('two browsers edit, regenerate and switch in turn, and show the same path',
   await other.goto(page.url());
   await expect(last(other)).toContainText('First answer.');
 
-  provided.provider.behave({ text: 'word '.repeat(40), deltas: 40, delayMs: 100 });
+  provided.provider.behave({ text: 'word '.repeat(40), deltas: 40, heldAfter: [10] });
   await press(page, 'Regenerate answer');
   await page.getByRole('button', { name: 'The agent’s model' }).click();
   await expect(last(other)).toContainText('word word');
@@ -87,11 +87,12 @@ test('two browsers edit, regenerate and switch in turn, and show the same path',
   await expect(other.getByText('Wait for the answer or stop it first.')).toBeVisible();
   await other.reload();
   await expect(last(other)).toContainText('word word');
-  await expect(last(other).getByRole('button', { name: 'Copy answer' })).toBeVisible({ timeout: 20_000 });
+  provided.provider.release();
+  await expect(last(other).getByRole('button', { name: 'Copy answer' })).toBeVisible();
 
   await version(other).getByRole('button', { name: 'Previous version' }).click();
   for (const one of [page, other]) await expect(last(one)).toContainText('First answer.');
-  provided.provider.behave({ text: 'Third answer.' });
+  provided.provider.behave({ text: 'Third answer.', heldAfter: [] });
   await other.getByRole('button', { name: 'Edit message' }).click();
   await other.getByRole('textbox', { name: 'Edit message' }).fill('Uno');
   await other.getByRole('button', { name: 'Save & send' }).click();

@@ -61,7 +61,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   provided: [
     async ({}, use) => {
       const provider = await startFakeOpenAI();
-      const server = await startServer({ OPENAI_BASE_URL: provider.url, OPENAI_API_KEY: 'sk-journey-0123456789' });
+      const server = await startServer({
+        OPENAI_BASE_URL: provider.url,
+        OPENAI_API_KEY: 'sk-journey-0123456789',
+        // A journey may hold an answer for longer than a provider may be silent.
+        MODEL_TIMEOUT_MS: '120000',
+      });
       await use({ server, provider });
       await server.stop();
       await provider.close();

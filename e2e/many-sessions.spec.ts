@@ -28,8 +28,8 @@ test('sessions are pinned, filed, archived and found again by their menus', asyn
   await withSessions(page, server.admin, ['Norway', 'Sweden', 'Lapland']);
   const list = await listOf(page);
   await chooseForSession(page, list, 'Norway', 'Pin');
-  await expect(list.getByRole('group', { name: 'Pinned' }).getByRole('link', { name: 'Norway' })).toBeVisible();
-  await expect(list.getByRole('group', { name: 'Today' }).getByRole('link')).toHaveCount(2);
+  await expect(list.getByRole('list', { name: 'Pinned' }).getByRole('link', { name: 'Norway' })).toBeVisible();
+  await expect(list.getByRole('list', { name: 'Today' }).getByRole('link')).toHaveCount(2);
 
   await chooseForSession(page, list, 'Sweden', 'Move to folder…');
   const dialog = page.getByRole('dialog', { name: 'Move to folder' });
@@ -146,7 +146,7 @@ test('@desk the list by keyboard alone', async ({ page, server }) => {
   await expect(list.getByRole('button', { name: 'More for session Four' })).toBeFocused();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
-  await expect(list.getByRole('group', { name: 'Pinned' }).getByRole('link', { name: 'Four' })).toBeVisible();
+  await expect(list.getByRole('list', { name: 'Pinned' }).getByRole('link', { name: 'Four' })).toBeVisible();
 });
 
 test('the palette does what menus do', async ({ page, server }) => {

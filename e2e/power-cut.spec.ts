@@ -23,7 +23,7 @@ test('kill -9 in the middle of an answer loses nothing that was there and costs 
     await expect(page.getByText('Free tier: 1/10 messages')).toBeVisible();
 
     const words = Array.from({ length: 200 }, (_, i) => `word${i}`).join(' ');
-    provider.behave({ text: words, deltas: 200, delayMs: 100 });
+    provider.behave({ text: words, deltas: 200, heldAfter: [60] });
     await send(page, 'A long story');
     await expect(exchanges(page).last()).toContainText('word8');
     await server.kill();
@@ -39,7 +39,7 @@ test('kill -9 in the middle of an answer loses nothing that was there and costs 
     await expect((await sidebar(page)).getByRole('navigation', { name: 'Sessions' }).getByRole('link')).toHaveCount(1);
     if (await page.getByRole('button', { name: 'Close sidebar' }).isVisible()) await page.keyboard.press('Escape');
 
-    provider.behave({ text: 'And they lived happily.', deltas: 2, delayMs: 0 });
+    provider.behave({ text: 'And they lived happily.', deltas: 2, heldAfter: [] });
     await exchanges(page).last().getByRole('button', { name: 'Retry' }).click();
     await expect(exchanges(page).last()).toContainText('And they lived happily.');
     await expect(page.getByText('Free tier: 2/10 messages')).toBeVisible();

@@ -8,9 +8,9 @@ test.use({ baseURL: async ({ provided }, use) => use(provided.server.url) });
 test.describe.configure({ mode: 'serial' });
 test.beforeEach(({ provided }) => provided.provider.reset());
 
-const slowly = { text: 'word '.repeat(150), deltas: 150, delayMs: 100 };
-const forAMinute = { text: 'word '.repeat(600), deltas: 600, delayMs: 100 };
-const quickly = { text: 'Certainly.', deltas: 2, delayMs: 0 };
+/** Answers until it is released or stopped. */
+const held = { text: 'word '.repeat(20), deltas: 20, heldAfter: [10] };
+const quickly = { text: 'Certainly.', deltas: 2, heldAfter: [] };
 
 async function workspace(page: Page): Promise<void> {
   await signUp(page);
@@ -32,7 +32,7 @@ test('messages sent while an answer runs wait, and can be changed; they are sent
 }) => {
   test.slow();
   await workspace(page);
-  provided.provider.behave(forAMinute);
+  provided.provider.behave(held);
   await send(page, 'The first');
   await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
   await send(page, 'The second');
@@ -65,7 +65,7 @@ test('messages sent while an answer runs wait, and can be changed; they are sent
 
 test('Stop means stop: what waits asks first', async ({ page, provided }) => {
   await workspace(page);
-  provided.provider.behave(forAMinute);
+  provided.provider.behave(held);
   await send(page, 'The first');
   await expect(exchanges(page).last()).toContainText('word');
   await send(page, 'The second');
@@ -87,7 +87,7 @@ test('Stop means stop: what waits asks first', async ({ page, provided }) => {
 
 test('@desk messages written faster than the network are queued one after another', async ({ page, provided }) => {
   await workspace(page);
-  provided.provider.behave(forAMinute);
+  provided.provider.behave(held);
   await send(page, 'The first');
   await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
   await page.route('**/queue', async (route) => {
@@ -111,7 +111,7 @@ test('two tabs, a reload in the middle, and no tab at all: each message once', a
   const other = await context.newPage();
   await other.goto(address);
   await expect(other.getByText('Nothing said yet.')).toBeVisible();
-  provided.provider.behave(slowly);
+  provided.provider.behave(held);
   await send(page, 'The first');
   await expect(other.getByRole('button', { name: 'Stop' })).toBeVisible();
   await send(other, 'From there');
@@ -124,6 +124,7 @@ test('two tabs, a reload in the middle, and no tab at all: each message once', a
   provided.provider.behave(quickly);
   // Nobody looks while they are sent.
   await page.goto('about:blank');
+  provided.provider.release();
   const answers = () =>
     page.request.get(
       `${address.split('/runtime')[0]}/api/sessions/${new URL(address).searchParams.get('sessionId')}/tasks`,
@@ -140,7 +141,7 @@ test('two tabs, a reload in the middle, and no tab at all: each message once', a
 test('@desk by keyboard alone', async ({ page, provided }) => {
   test.slow();
   await workspace(page);
-  provided.provider.behave(slowly);
+  provided.provider.behave(held);
   await expect(composer(page)).toBeFocused();
   for (const text of ['one', 'two', 'three']) {
     await page.keyboard.type(text);
@@ -161,13 +162,14 @@ test('@desk by keyboard alone', async ({ page, provided }) => {
   await expect(waiting(page)).toHaveText([/three, really/u]);
   await expect(queue(page).getByRole('button', { name: 'Edit waiting message 1' })).toBeFocused();
   provided.provider.behave(quickly);
+  provided.provider.release();
   await asked(page, ['one', 'three, really']);
 });
 
 test('@desk a restart of the server loses nothing and sends nothing twice', async ({ page, complaints }) => {
   test.slow();
   complaints.expectConsole(/ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE|ERR_CONTENT_LENGTH/u);
-  const provider = await startFakeOpenAI(forAMinute);
+  const provider = await startFakeOpenAI(held);
   const server = await startServer({ OPENAI_BASE_URL: provider.url, OPENAI_API_KEY: 'sk-journey-0123456789' });
   try {
     await signUp(page, undefined, server.url);

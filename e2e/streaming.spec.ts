@@ -8,7 +8,8 @@ test.beforeEach(({ provided }) => provided.provider.reset());
 
 const WORDS = Array.from({ length: 60 }, (_, i) => `word${i}`);
 const STORY = WORDS.join(' ');
-const slowly = { text: STORY, deltas: 60, delayMs: 100 };
+/** Half of the story comes at once, the rest when it is released. */
+const held = { text: STORY, deltas: 60, heldAfter: [30] };
 
 async function workspace(page: Page): Promise<void> {
   await signUp(page);
@@ -22,11 +23,12 @@ const complete = (page: Page) =>
 
 test('a reload in the middle of an answer goes on with it, complete and once', async ({ page, provided }) => {
   await workspace(page);
-  provided.provider.behave(slowly);
+  provided.provider.behave(held);
   await send(page, 'Tell me a story');
   await expect(answer(page)).toContainText('word5');
   await page.reload();
   await expect(answer(page)).toContainText('word10');
+  provided.provider.release();
   await complete(page);
   await expect(exchanges(page)).toHaveCount(1);
   await page.reload();
@@ -40,10 +42,11 @@ test('a second tab shows the same text as it comes', async ({ page, context, pro
   const other = await context.newPage();
   await other.goto(page.url());
   await expect(other.getByText('Nothing said yet.')).toBeVisible();
-  provided.provider.behave(slowly);
+  provided.provider.behave(held);
   await send(page, 'Tell me a story');
   await expect(answer(other)).toContainText('word5');
   await expect(answer(other)).not.toContainText('word59');
+  provided.provider.release();
   await Promise.all([complete(page), complete(other)]);
 });
 
@@ -57,7 +60,7 @@ test('eight tabs follow two answers, and each still responds', async ({ page, co
   for (const [i, tab] of others.entries()) await tab.goto(i % 2 === 0 ? first : second);
   const [tellerOfFirst] = others;
   if (tellerOfFirst === undefined) throw new Error('no tabs');
-  provided.provider.behave({ ...slowly, delayMs: 250 });
+  provided.provider.behave(held);
   await send(tellerOfFirst, 'Tell me the first story');
   await send(page, 'Tell me the second story');
   const tabs = [page, ...others];
@@ -68,6 +71,7 @@ test('eight tabs follow two answers, and each still responds', async ({ page, co
       expect(status).toBe(200);
     }),
   );
+  provided.provider.release();
   await Promise.all(tabs.map(complete));
 });
 
@@ -91,7 +95,7 @@ test('a provider that refuses costs nothing, and the words are back in the compo
 
 test('an answer is stopped, keeps what had come, and can be had again', async ({ page, provided }) => {
   await workspace(page);
-  provided.provider.behave(slowly);
+  provided.provider.behave(held);
   await send(page, 'Tell me a story');
   await expect(answer(page)).toContainText('word5');
   await page.getByRole('button', { name: 'Stop' }).click();
@@ -99,7 +103,7 @@ test('an answer is stopped, keeps what had come, and can be had again', async ({
   await expect(answer(page)).toContainText('word5');
   await expect(answer(page)).not.toContainText('word59');
   await expect.poll(() => provided.provider.requests.some(({ closedEarly }) => closedEarly)).toBe(true);
-  provided.provider.behave({ delayMs: 0 });
+  provided.provider.behave({ heldAfter: [] });
   await answer(page).getByRole('button', { name: 'Retry' }).click();
   await expect(exchanges(page).first()).toContainText('2 of 2');
   await complete(page);

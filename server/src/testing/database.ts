@@ -104,6 +104,20 @@ const EMPTY = `do $$
   end
 $$`;
 
+/** How long jobs at work are waited for: one may hang at a provider that a test has silenced. */
+const JOBS_MS = 2_000;
+
+/** Removes the jobs that have not begun, and waits for those that have. */
+export async function dropJobs({ executeSql }: Database): Promise<void> {
+  await executeSql(`delete from pgboss.job where state < 'active'`, []);
+  const until = Date.now() + JOBS_MS;
+  while (Date.now() < until) {
+    const { rows } = await executeSql(`select from pgboss.job where state = 'active' limit 1`, []);
+    if (rows.length === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
 /** Empties our tables and the jobs; migrations and queues stay. Needs a superuser on PostgreSQL. */
 export async function emptyTables(database: Database): Promise<void> {
   // Work left over from a finished test may lock tables in another order; PostgreSQL then lets one of the two fail.

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { madeEmbedding } from './made-embedding.ts';
@@ -15,6 +16,8 @@ export interface FakeBehaviour {
   status: number;
   retryAfter?: string;
   errorMessage: string;
+  /** After so many deltas an answer waits until it is released, at each of these places once more. */
+  heldAfter: readonly number[];
   /** `cut` and `silence` begin after this many deltas. */
   after: number;
   usage: boolean;
@@ -49,6 +52,8 @@ export interface FakeOpenAI {
   requests: FakeRequest[];
   /** Changes how the next requests are answered; omitted fields keep their value. */
   behave(change: Partial<FakeBehaviour>): void;
+  /** Lets all answers go on that have begun, to the next place where they are held. */
+  release(): void;
   /** Back to a friendly server that has seen nothing. */
   reset(): void;
   close(): Promise<void>;
@@ -61,6 +66,7 @@ const FRIENDLY: FakeBehaviour = {
   text: 'Hello from the fake provider.',
   deltas: 5,
   delayMs: 0,
+  heldAfter: [],
   status: 500,
   errorMessage: 'The fake provider was told to fail.',
   after: 2,
@@ -73,9 +79,20 @@ const FRIENDLY: FakeBehaviour = {
 /** A real HTTP server on loopback that speaks OpenAI's chat completions, well or badly. Port 0 takes a free one. */
 export async function startFakeOpenAI(initial: Partial<FakeBehaviour> = {}, port = 0): Promise<FakeOpenAI> {
   let behaviour = { ...FRIENDLY, ...initial };
+  // A release counts for every answer that has begun, also for one that has not come to its place yet.
+  const gates: PromiseWithResolvers<void>[] = [];
+  const gate = (at: number) => (gates[at] ??= Promise.withResolvers());
+  let released = 0;
+  const release = () => {
+    gate(released).resolve();
+    released += 1;
+  };
   const requests: FakeRequest[] = [];
   const server = createServer((incoming, answer) => {
-    serve(incoming, answer, behaviour, requests).catch(() => answer.destroy());
+    const begun = released;
+    serve(incoming, answer, { ...behaviour, held: (time) => gate(begun + time).promise }, requests).catch(() =>
+      answer.destroy(),
+    );
   });
   await new Promise<void>((done, fail) => {
     server.once('error', fail);
@@ -89,7 +106,9 @@ export async function startFakeOpenAI(initial: Partial<FakeBehaviour> = {}, port
     behave: (change) => {
       behaviour = { ...behaviour, ...change };
     },
+    release,
     reset: () => {
+      release();
       behaviour = { ...FRIENDLY, ...initial };
       requests.length = 0;
     },
@@ -101,12 +120,9 @@ export async function startFakeOpenAI(initial: Partial<FakeBehaviour> = {}, port
   };
 }
 
-async function serve(
-  incoming: IncomingMessage,
-  answer: ServerResponse,
-  behaviour: FakeBehaviour,
-  requests: FakeRequest[],
-) {
+type Holding = FakeBehaviour & { held: (time: number) => Promise<void> };
+
+async function serve(incoming: IncomingMessage, answer: ServerResponse, behaviour: Holding, requests: FakeRequest[]) {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk);
   const path = incoming.url ?? '';
@@ -159,7 +175,7 @@ function sendEmbeddings(
   answer.end(how === 'infinite' ? text.replaceAll('"embedding":[', '"embedding":[1e999,') : text);
 }
 
-async function reply(answer: ServerResponse, behaviour: FakeBehaviour, request: FakeRequest) {
+async function reply(answer: ServerResponse, behaviour: Holding, request: FakeRequest) {
   switch (behaviour.mode) {
     case 'error':
       if (behaviour.retryAfter !== undefined) answer.setHeader('retry-after', behaviour.retryAfter);
@@ -179,7 +195,7 @@ async function reply(answer: ServerResponse, behaviour: FakeBehaviour, request: 
   }
 }
 
-async function stream(answer: ServerResponse, behaviour: FakeBehaviour, request: FakeRequest) {
+async function stream(answer: ServerResponse, behaviour: Holding, request: FakeRequest) {
   answer.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   answer.flushHeaders();
   if (wantsTools(behaviour, request)) return askForTools(answer, behaviour, request);
@@ -187,6 +203,8 @@ async function stream(answer: ServerResponse, behaviour: FakeBehaviour, request:
   const stopsAt = behaviour.mode === 'ok' ? pieces.length : Math.min(behaviour.after, pieces.length);
   for (const [index, piece] of pieces.slice(0, stopsAt).entries()) {
     if (index > 0 && behaviour.delayMs > 0) await sleep(behaviour.delayMs);
+    const time = behaviour.heldAfter.indexOf(index);
+    if (time !== -1) await Promise.race([behaviour.held(time), once(answer, 'close')]);
     if (answer.destroyed) return;
     answer.write(
       event(request, { choices: [{ index: 0, delta: { role: 'assistant', content: piece }, finish_reason: null }] }),

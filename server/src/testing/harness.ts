@@ -13,7 +13,7 @@ import { createMail } from '../platform/mail/create-mail.ts';
 import { createModels } from '../platform/models/create-models.ts';
 import { createPayments } from '../platform/payments/create-payments.ts';
 import { createStorage } from '../platform/storage/storage.ts';
-import { borrowTestDatabase, emptyTables } from './database.ts';
+import { borrowTestDatabase, dropJobs, emptyTables } from './database.ts';
 import { type Answered, answerCheck } from './described-answers.ts';
 
 export const ORIGIN = 'http://localhost';
@@ -133,7 +133,11 @@ export async function testApp(options: Options = {}) {
     request,
     signUp,
     grantPro: (uid: string) => grantPro(deps, { userId: uid, source: 'operator', reason: 'test' }),
-    reset: () => emptyTables(database),
+    /** Empties the database; jobs that a finished test has left are dropped or waited for, so that the next one hears nothing of them. */
+    async reset() {
+      await dropJobs(database);
+      await emptyTables(database);
+    },
     async close() {
       await jobs.stop();
       await app.stop();

@@ -22,12 +22,15 @@ const settles = async (app: TestApp, state: Record<string, unknown>) => {
   await eventually(async () => expect(await rows(app)).toMatchObject([state]));
 };
 
+/** Where nothing is answered: on a busy machine any answer may take longer, so what is answered is waited for. */
+const HASTY = { MAIL_TIMEOUT_MS: '1500' };
+
 describe('by EmailJS', () => {
   let emailjs: FakeEmailjs;
   let app: TestApp;
   beforeAll(async () => {
     emailjs = await startFakeEmailjs();
-    app = await testApp({ env: { ...emailjs.env, MAIL_TIMEOUT_MS: '1500' } });
+    app = await testApp({ env: emailjs.env });
   });
   beforeEach(async () => {
     emailjs.reset();
@@ -110,13 +113,16 @@ describe('by EmailJS', () => {
   });
 
   test.each(['silence', 'cut'] as const)('%s: nobody knows, so it is sent again and marked', async (answer) => {
+    const hasty = await testApp({ env: { ...emailjs.env, ...HASTY } });
     emailjs.answers(answer);
-    await post(app, 'Hello');
-    await settles(app, { state: 'waiting', attempts: 1, status: null, unsure: true, perhapsTwice: false });
+    await post(hasty, 'Hello');
+    await settles(hasty, { state: 'waiting', attempts: 1, status: null, unsure: true, perhapsTwice: false });
     emailjs.answers({ status: 200, text: 'OK' });
-    await makeDue(app);
-    await settles(app, { state: 'sent', attempts: 2, perhapsTwice: true });
-    expect(await inbox(app)).toContain('may have been sent twice');
+    await makeDue(hasty);
+    await deliverDue({ ...hasty.deps, mail: app.deps.mail });
+    expect(await rows(hasty)).toMatchObject([{ state: 'sent', attempts: 2, perhapsTwice: true }]);
+    expect(await inbox(hasty)).toContain('may have been sent twice');
+    await hasty.close();
   });
 
   test('one that is refused doesn’t hold up the others; two processes at once send each once', async () => {
@@ -141,16 +147,10 @@ describe('by EmailJS', () => {
 describe('by SMTP', () => {
   let smtp: FakeSmtp;
   let app: TestApp;
+  const env = () => ({ SMTP_URL: smtp.url, MAIL_TO: 'desk@example.com', PUBLIC_URL: 'http://localhost' });
   beforeAll(async () => {
     smtp = await startFakeSmtp();
-    app = await testApp({
-      env: {
-        SMTP_URL: smtp.url,
-        MAIL_TO: 'desk@example.com',
-        MAIL_TIMEOUT_MS: '1500',
-        PUBLIC_URL: 'http://localhost',
-      },
-    });
+    app = await testApp({ env: env() });
   });
   beforeEach(async () => {
     smtp.reset();
@@ -190,12 +190,15 @@ describe('by SMTP', () => {
   });
 
   test('taken, and the answer lost: sent again under the same id, and marked', async () => {
+    const hasty = await testApp({ env: { ...env(), ...HASTY } });
     smtp.behave('hold');
-    await post(app, 'Hello');
-    await settles(app, { state: 'waiting', attempts: 1, unsure: true });
+    await post(hasty, 'Hello');
+    await settles(hasty, { state: 'waiting', attempts: 1, unsure: true });
     smtp.behave('accept');
-    await makeDue(app);
-    await settles(app, { state: 'sent', attempts: 2, perhapsTwice: true });
+    await makeDue(hasty);
+    await deliverDue({ ...hasty.deps, mail: app.deps.mail });
+    expect(await rows(hasty)).toMatchObject([{ state: 'sent', attempts: 2, perhapsTwice: true }]);
+    await hasty.close();
     const [first, second] = smtp.mails.map((mail) => mail.header('message-id'));
     expect(first).toBe(second);
   });

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FILES, filesOf } from '../../testing/files.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { jobsEnd } from '../../testing/jobs-end.ts';
 import { agentFiles, filePassages } from './files.table.ts';
 import { readWaiting, resumeFiles, sweep } from './read-file.service.ts';
 
@@ -21,10 +22,17 @@ beforeEach(async () => {
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Reader', prompt: 'You read.' } });
 });
 
-const { upload, list, add, passagesOf, onDisk } = filesOf(
+const files = filesOf(
   () => app,
   () => ada,
 );
+const { upload, list, passagesOf, onDisk } = files;
+/** Uploads and waits until it is read, and no reader looks for another file any more. */
+async function add(name: string, data: Buffer | string) {
+  const file = await files.add(name, data);
+  await jobsEnd(app);
+  return file;
+}
 const inDatabase = (change: string) => app.deps.database.executeSql(`update agent_files set ${change}`);
 const row = async () => (await app.deps.db.select().from(agentFiles))[0];
 const passages = () => app.deps.db.select().from(filePassages);

@@ -72,7 +72,7 @@ it('tells every process of what one of them committed, and nobody else’s user'
     for (const stream of [here, there])
       expect(stream.topics()).toEqual(expect.arrayContaining(['agents', 'sessions', 'account']));
   });
-  expect(his.topics()).toEqual([]);
+  for (const topic of ['agents', 'sessions']) expect(his.topics()).not.toContain(topic);
   await Promise.all([here.stop(), there.stop(), his.stop()]);
 });
 
@@ -86,7 +86,9 @@ describe('a running answer', () => {
     const call = await script.next();
     for (const word of ['one ', 'two ', 'three']) {
       call.say(word);
-      await new Promise((resolve) => setTimeout(resolve, 80));
+      for (const { events } of streams) {
+        await eventually(() => expect(events.some((e) => e.event === 'delta' && e.data.text === word)).toBe(true));
+      }
     }
     call.end();
     for (const { events } of streams) {
@@ -118,7 +120,7 @@ describe('the stream ends with the sign-in that opened it', () => {
   it('on sign-out', async () => {
     const stream = await listen(ada);
     await app.request('POST', '/api/auth/sign-out', { as: ada, body: {} });
-    await eventually(() => expect([stream.topics(), stream.isClosed()]).toEqual([['auth'], true]));
+    await eventually(() => expect([stream.topics().at(-1), stream.isClosed()]).toEqual(['auth', true]));
     expect((await app.request('GET', '/api/live', { as: ada })).status).toBe(401);
   });
 

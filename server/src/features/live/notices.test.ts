@@ -23,11 +23,15 @@ beforeEach(async () => {
 });
 
 /** What the user's open pages are told from now on, as `topic id`. */
-function noticesOf(user: TestUser): string[] {
+async function noticesOf(user: TestUser): Promise<string[]> {
   const heard: string[] = [];
   app.deps.live.subscribe(user.uid, (message) => {
     if (message.event === 'changed') heard.push(`${message.data.topic} ${message.data.id}`);
   });
+  // Notices come in the order of their commits: after this one, none of what was done before.
+  await app.deps.db.transaction((tx) => app.deps.live.notify(tx, user.uid, 'tools', 'mark'));
+  await eventually(() => expect(heard).toContain('tools mark'));
+  heard.length = 0;
   return heard;
 }
 
@@ -42,14 +46,14 @@ async function publish(as: TestUser) {
 }
 
 it('tells of the count of agents when one is created', async () => {
-  const heard = noticesOf(ada);
+  const heard = await noticesOf(ada);
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'p' } });
   await hear(heard, `account ${ada.uid}`);
 });
 
 it('tells of the memories that go with a deleted agent', async () => {
   await store(await openPlace(), 'My sister is allergic to peanuts');
-  const heard = noticesOf(ada);
+  const heard = await noticesOf(ada);
   await app.request('DELETE', '/api/agents/field-notes', { as: ada });
   await hear(heard, `memories ${ada.uid}`);
 });
@@ -59,14 +63,14 @@ it('tells of the memories that go with a session once its undo has passed', asyn
   await store(place, 'My sister is allergic to peanuts');
   await app.request('DELETE', `/api/sessions/${place.sessionId}`, { as: ada });
   await query(`update chat_sessions set deleted_at = now() - interval '1 hour'`);
-  const heard = noticesOf(ada);
+  const heard = await noticesOf(ada);
   await purgeSession(app.deps, { userId: ada.uid, sessionId: place.sessionId });
   await hear(heard, `memories ${ada.uid}`);
 });
 
 it('tells everybody when an author is disabled, enabled again or gone', async () => {
   await publish(bob);
-  const heard = noticesOf(ada);
+  const heard = await noticesOf(ada);
   await disableAccount(app.deps, { userId: bob.uid, reason: 'test' });
   await hear(heard, 'explore ');
   heard.length = 0;
@@ -80,7 +84,7 @@ it('tells everybody when an author is disabled, enabled again or gone', async ()
 it('tells an author when somebody who favorited their agent deletes the account', async () => {
   const agent = await publish(ada);
   await app.request('PUT', `/api/favorites/${agent}`, { as: bob });
-  const heard = noticesOf(ada);
+  const heard = await noticesOf(ada);
   await query(`delete from "user" where id = $1`, bob.uid);
   await hear(heard, 'agents ');
   const { body } = await app.request('GET', '/api/agents', { as: ada });
@@ -88,13 +92,13 @@ it('tells an author when somebody who favorited their agent deletes the account'
 });
 
 it('tells everybody when the operator’s tools change', async () => {
-  const heard = noticesOf(ada);
+  const heard = await noticesOf(ada);
   await query(`insert into operator_tool_pins (server, name) values ('docs', 'find')`);
   await hear(heard, 'tools ');
 });
 
 it('tells of a payment when it is issued and when it is handed out', async () => {
-  const heard = noticesOf(ada);
+  const heard = await noticesOf(ada);
   await app.request('POST', '/api/billing/checkout', { as: ada });
   await eventually(() => expect(heard.filter((notice) => notice === `account ${ada.uid}`).length).toBe(2));
 });

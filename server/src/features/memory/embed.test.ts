@@ -20,7 +20,8 @@ const env = (name: string) => ({
   OPENAI_BASE_URL: provider.url,
   OPENAI_API_KEY: 'sk-x',
   EMBEDDING_MODEL: name,
-  MODEL_TIMEOUT_MS: '1000',
+  // On a busy machine any answer may take longer: only the test of silence waits so little.
+  ...(name === 'impatient' ? { MODEL_TIMEOUT_MS: '1000' } : {}),
 });
 beforeAll(async () => {
   provider = await startFakeOpenAI();
@@ -162,6 +163,7 @@ describe('embeddings', () => {
   });
 
   it('never fail a run: with a provider that makes none, words find what they can', async () => {
+    await startWith('impatient');
     for (const embeddings of ['fail', 'silence'] as const) {
       provider.behave({ embeddings });
       await ask(`${PEANUTS}, ${embeddings}`);

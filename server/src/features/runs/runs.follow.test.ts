@@ -52,13 +52,15 @@ describe('the event stream', () => {
     const { body } = await send('Hello');
     const early = follow(body.task.id);
     const call = await script.next();
+    let said = '';
     for (const word of ['one ', 'two ', 'three ']) {
       call.say(word);
-      await new Promise((resolve) => setTimeout(resolve, 70));
+      said += word;
+      await eventually(async () => expect((await read(body.task.id)).message).toBe(said));
     }
     const late = follow(body.task.id);
     const resumed = follow(body.task.id, { 'last-event-id': '2' });
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await read(body.task.id);
     call.say('four').end();
     for (const events of (await Promise.all([early, late])).map(eventsOf)) {
       expect(textOf(events)).toBe('one two three four');
@@ -105,7 +107,7 @@ describe('a run whose process is gone', () => {
     await eventually(async () =>
       expect(call.aborted || (await read(body.task.id)).status === 'interrupted').toBe(true),
     );
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await eventually(() => expect(app.app.runner.runs(body.task.id)).toBe(false));
     expect(await read(body.task.id)).toMatchObject({ status: 'interrupted', message: 'Half' });
     expect(await usage()).toMatchObject({ messageCount: 0 });
   });

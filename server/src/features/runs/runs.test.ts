@@ -2,6 +2,7 @@ import { task as taskSchema } from '@atelier/contract/runs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { type Answer, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { jobsEnd } from '../../testing/jobs-end.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 
 const script = scriptedModels();
@@ -281,6 +282,6 @@ it('names the session after its first exchange, but never over a name that the p
   sessionId = await openSession();
   await app.request('PATCH', `/api/sessions/${sessionId}`, { as: ada, body: { name: 'Mine' } });
   await exchange('Porto in June', 'Yes');
-  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  await jobsEnd(app);
   expect(await name()).toBe('Mine');
 });

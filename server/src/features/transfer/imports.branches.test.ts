@@ -1,14 +1,15 @@
 import type { Task } from '@atelier/contract/runs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { branching } from '../../testing/branching.ts';
-import { eventually } from '../../testing/eventually.ts';
-import { ORIGIN, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { moving } from '../../testing/moving.ts';
 
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp({ env: { FACTS: 'rules' } });
 });
 afterAll(() => app.close());
+const { archiveOf, importInto } = moving(() => app);
 
 async function newPerson(name: string): Promise<TestUser> {
   const person = await app.signUp(name);
@@ -30,18 +31,8 @@ it('an archive carries the tree of a session and its chosen path', async () => {
   await talk.answered(await talk.send('Three'));
   await talk.answered(await talk.edit(two.id, 'Zwei'));
   await talk.choose(two.id);
-  const exported = await app.app.request(`${ORIGIN}/api/export`, { headers: { cookie: there.cookie } });
-  const form = new FormData();
-  form.append('file', new Blob([await exported.arrayBuffer()]), 'archive.zip');
   const here = await newPerson('Ada here');
-  const headers = { origin: ORIGIN, cookie: here.cookie };
-  const sent = await app.app.request(`${ORIGIN}/api/imports`, { method: 'POST', headers, body: form });
-  const { import: begun } = JSON.parse(await sent.text());
-  await app.request('POST', `/api/imports/${begun.id}/start`, { as: here });
-  await eventually(async () => {
-    const { body } = await app.request('GET', '/api/imports', { as: here });
-    expect(body.import.state).toBe('done');
-  }, 60_000);
+  expect((await importInto(here, await archiveOf(there))).state).toBe('done');
   const { body } = await app.request('GET', '/api/sessions', { as: here });
   const copy = branching({ app, person: here, sessionId: body.sessions[0].id, agentId: 'notes' });
   const words = (path: Task[]) => path.map(({ inputText }) => inputText);

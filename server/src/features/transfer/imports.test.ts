@@ -1,12 +1,9 @@
-import type { AccountImport } from '@atelier/contract/imports';
 import { eq } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { ORIGIN, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { countsOf, moving } from '../../testing/moving.ts';
 import { tasks } from '../runs/runs.table.ts';
-import { isImport } from './imports.service.ts';
-import { accountImports } from './imports.table.ts';
-import { runImport } from './run-import.service.ts';
 
 let app: TestApp;
 let there: TestUser;
@@ -19,98 +16,7 @@ beforeEach(async () => {
   there = await app.signUp('Ada there');
   await app.grantPro(there.uid);
 });
-afterEach(() => vi.restoreAllMocks());
-
-const call = async (as: TestUser, method: string, path: string, body?: unknown) => {
-  const answer = await app.request(method, path, { as, body });
-  if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-  return answer.body;
-};
-
-async function send(as: TestUser, path: string, name: string, data: Uint8Array) {
-  const form = new FormData();
-  form.append('file', new Blob([new Uint8Array(data)]), name);
-  const headers = { origin: ORIGIN, cookie: as.cookie };
-  const response = await app.app.request(`${ORIGIN}${path}`, { method: 'POST', headers, body: form });
-  return { status: response.status, body: JSON.parse(await response.text()) };
-}
-
-/** An account with one of everything that moves. */
-async function fill(as: TestUser, sessions = 1) {
-  const settings = { name: 'Field Notes', prompt: 'You keep notes.', tags: ['notes'], tools: ['calculator'] };
-  await call(as, 'POST', '/api/agents', settings);
-  await call(as, 'POST', '/api/agents', { name: 'Old', prompt: 'You go.' });
-  for (let n = 0; n < sessions; n += 1) {
-    const { session } = await call(as, 'POST', '/api/sessions', { agentId: 'field-notes', name: `Kiln ${n}` });
-    const asked = { sessionId: session.id, agentId: 'field-notes', inputText: `My daughter is called Mia ${n}.` };
-    await call(as, 'POST', '/api/runAgentTask', asked);
-  }
-  const { session } = await call(as, 'POST', '/api/sessions', { agentId: 'old', name: 'With a deleted agent' });
-  await call(as, 'POST', '/api/runAgentTask', { sessionId: session.id, agentId: 'old', inputText: 'Hello there.' });
-  await call(as, 'DELETE', '/api/agents/old');
-  await call(as, 'POST', '/api/prompts', { name: 'Kiln log', text: 'How is the kiln in {{place}}?' });
-  const sent = await send(as, '/api/agents/field-notes/files', 'kiln.txt', Buffer.from('The kiln fires for 12 hours.'));
-  expect(sent.status).toBe(201);
-  await eventually(async () => {
-    const { memories: found } = await call(as, 'GET', '/api/memories?limit=200');
-    expect(found.length).toBeGreaterThanOrEqual(sessions);
-    const { facts } = await call(as, 'GET', '/api/facts');
-    expect(facts.length).toBeGreaterThanOrEqual(1);
-  });
-}
-
-async function archiveOf(as: TestUser): Promise<Uint8Array> {
-  const response = await app.app.request(`${ORIGIN}/api/export`, { headers: { cookie: as.cookie } });
-  return new Uint8Array(await response.arrayBuffer());
-}
-
-const upload = (as: TestUser, data: Uint8Array) => send(as, '/api/imports', 'archive.zip', data);
-const latest = async (as: TestUser) => (await call(as, 'GET', '/api/imports')).import;
-
-async function ended(as: TestUser) {
-  await eventually(async () => expect((await latest(as)).state).not.toBe('running'), 60_000);
-  return latest(as);
-}
-
-/** Uploads, begins and waits for the end. */
-async function importInto(as: TestUser, data: Uint8Array) {
-  const { status, body } = await upload(as, data);
-  expect([status, body.error?.message]).toEqual([201, undefined]);
-  await call(as, 'POST', `/api/imports/${body.import.id}/start`);
-  return ended(as);
-}
-
-const countsOf = ({ counts }: AccountImport) =>
-  Object.fromEntries(
-    counts.map(({ kind, found, imported, present, left }) => [kind, [found, imported, present, left]]),
-  );
-
-/** What a person sees of their account, without what differs by time and place. */
-async function view(as: TestUser) {
-  const { agents } = await call(as, 'GET', '/api/agents');
-  const { sessions } = await call(as, 'GET', '/api/sessions');
-  const exchanges = [];
-  for (const session of sessions) {
-    const { tasks: found } = await call(as, 'GET', `/api/sessions/${session.id}/tasks`);
-    for (const task of found) exchanges.push([session.name, session.agentDeleted, task.inputText, task.message]);
-  }
-  const remembered = await call(as, 'GET', '/api/memories?limit=200');
-  const { facts } = await call(as, 'GET', '/api/facts');
-  const { files } = await call(as, 'GET', '/api/agents/field-notes/files');
-  const { prompts } = await call(as, 'GET', '/api/prompts');
-  return {
-    prompts: prompts.map(({ name, text }: Record<string, unknown>) => [name, text]),
-    agents: agents.map(({ name, prompt, tags }: Record<string, unknown>) => ({ name, prompt, tags })),
-    exchanges,
-    memories: remembered.memories.map((memory: Record<string, unknown>) => [
-      memory.sessionName,
-      memory.kind,
-      memory.text,
-    ]),
-    facts: facts.map((fact: Record<string, unknown>) => [fact.text, fact.about, fact.replacedBy !== undefined]),
-    files: files.map((file: Record<string, unknown>) => [file.name, file.size]),
-  };
-}
+const { call, fill, archiveOf, upload, ended, importInto, view } = moving(() => app);
 
 describe('an account that moves', () => {
   it('arrives with agents, sessions, exchanges, memories, facts and files; a preview first, a report at the end', async () => {
@@ -232,73 +138,6 @@ describe('an account that moves', () => {
     const rest = await importInto(here, archive);
     expect(countsOf(rest)).toMatchObject({ sessions: [5, 2, 3, 0], files: [1, 1, 0, 0] });
     expect(await view(here)).toEqual(await view(there));
-  });
-});
-
-describe('an import that is interrupted', () => {
-  it('says what came over, and goes on from there', async () => {
-    await fill(there);
-    const here = await app.signUp();
-    await app.grantPro(here.uid);
-    const { body } = await upload(here, await archiveOf(there));
-    const put = vi.spyOn(app.deps.storage, 'put').mockRejectedValue(new Error('the bucket is away'));
-    await call(here, 'POST', `/api/imports/${body.import.id}/start`);
-    const broken = await ended(here);
-    expect(broken).toMatchObject({ state: 'failed', error: 'The file could not be stored. Please try again.' });
-    expect(countsOf(broken)).toMatchObject({ agents: [1, 1, 0, 0], sessions: [2, 2, 0, 0], files: [1, 0, 0, 0] });
-    put.mockRestore();
-    await call(here, 'POST', `/api/imports/${body.import.id}/start`);
-    const report = await ended(here);
-    expect(report.state).toBe('done');
-    expect(countsOf(report)).toMatchObject({ agents: [1, 1, 0, 0], files: [1, 1, 0, 0] });
-    expect(await view(here)).toEqual(await view(there));
-  });
-
-  it('goes on after its process died, and doubles nothing when two jobs carry it on at once', async () => {
-    await fill(there, 2);
-    const here = await app.signUp();
-    await app.grantPro(here.uid);
-    const { body } = await upload(here, await archiveOf(there));
-    const key = { userId: here.uid, importId: String(body.import.id) };
-    const set = (change: object) => app.deps.db.update(accountImports).set(change).where(isImport(key));
-    // As the process leaves it when it ends after the agents: running, and nobody at work.
-    await set({ state: 'running' });
-    const step = vi.spyOn(app.deps.storage, 'has').mockRejectedValueOnce(Object.assign(new Error(), { code: '57P01' }));
-    await expect(runImport(app.deps, key)).rejects.toThrow();
-    step.mockRestore();
-    await Promise.all([runImport(app.deps, key), runImport(app.deps, key)]);
-    const report = await ended(here);
-    expect([report.state, report.error]).toEqual(['done', undefined]);
-    for (const { kind, found, imported, present, left } of report.counts) {
-      expect([kind, imported + present, left]).toEqual([kind, found, 0]);
-    }
-    expect(await view(here)).toEqual(await view(there));
-  });
-
-  it('can be stopped, and its archive thrown away', async () => {
-    await fill(there);
-    const here = await app.signUp();
-    await app.grantPro(here.uid);
-    const archive = await archiveOf(there);
-    const { body } = await upload(here, archive);
-    const path = `/api/imports/${body.import.id}`;
-    const gate = Promise.withResolvers<void>();
-    const get = app.deps.storage.get;
-    vi.spyOn(app.deps.storage, 'get').mockImplementation(async (key) => {
-      await gate.promise;
-      return get(key);
-    });
-    const starts = await Promise.all([1, 2].map(() => app.request('POST', `${path}/start`, { as: here })));
-    expect(starts.map(({ status, body: { import: one } }) => [status, one.state])).toEqual([
-      [202, 'running'],
-      [202, 'running'],
-    ]);
-    expect((await app.request('DELETE', path, { as: here })).body.error.code).toBe('conflict');
-    expect((await upload(here, archive)).status).toBe(409);
-    expect((await call(here, 'POST', `${path}/stop`)).import.state).toBe('stopped');
-    gate.resolve();
-    await call(here, 'DELETE', path);
-    expect((await app.request('POST', `${path}/start`, { as: here })).status).toBe(404);
   });
 });
 

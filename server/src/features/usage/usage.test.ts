@@ -98,8 +98,8 @@ it('adds up tokens by day, agent and model, and money where the price is known',
 
 it('counts what an agent really answered, for nobody else, and knows deleted agents', async () => {
   const body = { sessionId, agentId: 'field-notes', inputText: 'Hello' };
-  await app.request('POST', '/api/runAgentTask', { as: ada, body });
-  const today = new Date().toISOString().slice(0, 10);
+  const { task } = (await app.request('POST', '/api/runAgentTask', { as: ada, body })).body;
+  const today = task.timestamp.slice(0, 10);
   const query = `from=${today}&to=${today}`;
   expect(await rowsOf(query)).toMatchObject([{ day: today, model: 'offline', answers: 1, estimated: 1, cost: 0 }]);
   expect((await usage(query, await app.signUp('Bob'))).body.rows).toEqual([]);

@@ -18,10 +18,9 @@ export function SessionGroups({ sessions, selectedId, editedId, picking, handler
   const now = useToday();
   return groupByDay(sessions, now).map((group) => (
     // What is out of sight isn't laid out: there may be thousands.
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form.
-    <div role="group" key={group.label} aria-label={group.label} className="[content-visibility:auto]">
+    <div key={group.label} className="[content-visibility:auto]">
       <h3 className="px-2 pt-2 pb-0.5 text-muted text-xs">{group.label}</h3>
-      <ul className="flex flex-col gap-0.5">
+      <ul aria-label={group.label} className="flex flex-col gap-0.5">
         {group.sessions.map((session) => (
           <SessionRow
             key={session.id}

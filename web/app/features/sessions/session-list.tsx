@@ -75,8 +75,13 @@ export function SessionList({ selectedId, agents, onNew }: SessionListProps) {
     dragged.current = picking.picked.has(session.id) ? picked : [session];
     event.dataTransfer.effectAllowed = 'copyMove';
   };
-  const handlers = useStable({ pick: picking.pick, edit: setEditedId, drag: onDrag, actions: careful });
-  const onDelete = (gone: readonly Session[]) => void careful.remove(gone);
+  const onKey = listKeys({
+    picked,
+    picking,
+    onRename: ({ id }) => setEditedId(id),
+    onDelete: (gone) => void careful.remove(gone),
+  });
+  const handlers = useStable({ pick: picking.pick, edit: setEditedId, drag: onDrag, key: onKey, actions: careful });
   return (
     <nav
       ref={list}
@@ -97,13 +102,7 @@ export function SessionList({ selectedId, agents, onNew }: SessionListProps) {
         </div>
       )}
       {sessions.isSuccess && (
-        // biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the links inside.
-        <div
-          role="group"
-          aria-label="Session list"
-          onKeyDown={listKeys({ sessions: all, picking, onRename: ({ id }) => setEditedId(id), onDelete })}
-          className={classes(listClass, 'overflow-y-auto p-0.5')}
-        >
+        <div role="group" aria-label="Session list" className={classes(listClass, 'overflow-y-auto p-0.5')}>
           {isMainView(view) && !picking.on && (
             <FolderRows
               folders={folders}
@@ -136,6 +135,7 @@ function useStable(now: RowHandlers): RowHandlers {
     pick: (...of) => latest.current.pick(...of),
     edit: (...of) => latest.current.edit(...of),
     drag: (...of) => latest.current.drag(...of),
+    key: (...of) => latest.current.key(...of),
     actions: {
       change: (...of) => latest.current.actions.change(...of),
       archive: (...of) => latest.current.actions.archive(...of),

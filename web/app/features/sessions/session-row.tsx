@@ -1,6 +1,6 @@
 import type { Session } from '@atelier/contract/sessions';
 import { Ellipsis, Pin, X } from 'lucide-react';
-import { type DragEvent, type MouseEvent, memo, useRef } from 'react';
+import { type DragEvent, type KeyboardEvent, type MouseEvent, memo, useRef } from 'react';
 import { Link } from 'react-router';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { classes } from '../../ui/classes.ts';
@@ -16,6 +16,7 @@ export interface RowHandlers {
   /** Begins to rename, or with null ends. */
   edit: (id: string | null) => void;
   drag: (session: Session, event: DragEvent) => void;
+  key: (session: Session, event: KeyboardEvent<HTMLElement>) => void;
   actions: SessionActions;
 }
 
@@ -115,6 +116,7 @@ function SessionLink({ session, selected, picking, picked, handlers }: RowPart) 
       title={session.name}
       onClick={onClick}
       onDragStart={(event) => handlers.drag(session, event)}
+      onKeyDown={(event) => handlers.key(session, event)}
       onDoubleClick={picking ? undefined : () => handlers.edit(session.id)}
       className="flex min-h-10 min-w-0 flex-1 items-center gap-2.5 rounded px-2 touch:min-h-11"
     >

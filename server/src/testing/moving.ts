@@ -1,0 +1,104 @@
+import type { AccountImport } from '@atelier/contract/imports';
+import { expect } from 'vitest';
+import { eventually } from './eventually.ts';
+import { ORIGIN, type TestApp, type TestUser } from './harness.ts';
+import { jobsEnd } from './jobs-end.ts';
+
+/** What tests do with accounts that move from one installation to another. */
+export function moving(app: () => TestApp) {
+  const call = async (as: TestUser, method: string, path: string, body?: unknown) => {
+    const answer = await app().request(method, path, { as, body });
+    if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+
+  async function send(as: TestUser, path: string, name: string, data: Uint8Array) {
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(data)]), name);
+    const headers = { origin: ORIGIN, cookie: as.cookie };
+    const response = await app().app.request(`${ORIGIN}${path}`, { method: 'POST', headers, body: form });
+    return { status: response.status, body: JSON.parse(await response.text()) };
+  }
+
+  /** An account with one of everything that moves. */
+  async function fill(as: TestUser, sessions = 1) {
+    const settings = { name: 'Field Notes', prompt: 'You keep notes.', tags: ['notes'], tools: ['calculator'] };
+    await call(as, 'POST', '/api/agents', settings);
+    await call(as, 'POST', '/api/agents', { name: 'Old', prompt: 'You go.' });
+    for (let n = 0; n < sessions; n += 1) {
+      const { session } = await call(as, 'POST', '/api/sessions', { agentId: 'field-notes', name: `Kiln ${n}` });
+      const asked = { sessionId: session.id, agentId: 'field-notes', inputText: `My daughter is called Mia ${n}.` };
+      await call(as, 'POST', '/api/runAgentTask', asked);
+    }
+    const { session } = await call(as, 'POST', '/api/sessions', { agentId: 'old', name: 'With a deleted agent' });
+    await call(as, 'POST', '/api/runAgentTask', { sessionId: session.id, agentId: 'old', inputText: 'Hello there.' });
+    await call(as, 'DELETE', '/api/agents/old');
+    await call(as, 'POST', '/api/prompts', { name: 'Kiln log', text: 'How is the kiln in {{place}}?' });
+    const sent = await send(
+      as,
+      '/api/agents/field-notes/files',
+      'kiln.txt',
+      Buffer.from('The kiln fires for 12 hours.'),
+    );
+    expect(sent.status).toBe(201);
+    await jobsEnd(app());
+    expect((await call(as, 'GET', '/api/memories?limit=200')).memories.length).toBeGreaterThanOrEqual(sessions);
+    expect((await call(as, 'GET', '/api/facts')).facts.length).toBeGreaterThanOrEqual(1);
+  }
+
+  async function archiveOf(as: TestUser): Promise<Uint8Array> {
+    const response = await app().app.request(`${ORIGIN}/api/export`, { headers: { cookie: as.cookie } });
+    return new Uint8Array(await response.arrayBuffer());
+  }
+
+  const upload = (as: TestUser, data: Uint8Array) => send(as, '/api/imports', 'archive.zip', data);
+  const latest = async (as: TestUser) => (await call(as, 'GET', '/api/imports')).import;
+
+  async function ended(as: TestUser) {
+    await eventually(async () => expect((await latest(as)).state).not.toBe('running'), 60_000);
+    return latest(as);
+  }
+
+  /** Uploads, begins and waits for the end. */
+  async function importInto(as: TestUser, data: Uint8Array) {
+    const { status, body } = await upload(as, data);
+    expect([status, body.error?.message]).toEqual([201, undefined]);
+    await call(as, 'POST', `/api/imports/${body.import.id}/start`);
+    return ended(as);
+  }
+
+  /** What a person sees of their account, without what differs by time and place. */
+  async function view(as: TestUser) {
+    const { agents } = await call(as, 'GET', '/api/agents');
+    const { sessions } = await call(as, 'GET', '/api/sessions');
+    const exchanges = [];
+    for (const session of sessions) {
+      const { tasks: found } = await call(as, 'GET', `/api/sessions/${session.id}/tasks`);
+      for (const task of found) exchanges.push([session.name, session.agentDeleted, task.inputText, task.message]);
+    }
+    const remembered = await call(as, 'GET', '/api/memories?limit=200');
+    const { facts } = await call(as, 'GET', '/api/facts');
+    const { files } = await call(as, 'GET', '/api/agents/field-notes/files');
+    const { prompts } = await call(as, 'GET', '/api/prompts');
+    return {
+      prompts: prompts.map(({ name, text }: Record<string, unknown>) => [name, text]),
+      agents: agents.map(({ name, prompt, tags }: Record<string, unknown>) => ({ name, prompt, tags })),
+      exchanges,
+      memories: remembered.memories.map((memory: Record<string, unknown>) => [
+        memory.sessionName,
+        memory.kind,
+        memory.text,
+      ]),
+      facts: facts.map((fact: Record<string, unknown>) => [fact.text, fact.about, fact.replacedBy !== undefined]),
+      files: files.map((file: Record<string, unknown>) => [file.name, file.size]),
+    };
+  }
+
+  return { call, fill, archiveOf, upload, ended, importInto, view };
+}
+
+/** How many of each kind were found, imported, already there and left out. */
+export const countsOf = ({ counts }: AccountImport) =>
+  Object.fromEntries(
+    counts.map(({ kind, found, imported, present, left }) => [kind, [found, imported, present, left]]),
+  );
