@@ -13,12 +13,20 @@ export interface SessionGroupsProps {
   handlers: RowHandlers;
 }
 
+/** The heights of a day's name, and of a session's row with the gap below it. */
+const HEADING_REM = 1.625;
+const ROW_REM = 2.625;
+
 /** Sessions under the day on which they began, pinned ones first. */
 export function SessionGroups({ sessions, selectedId, editedId, picking, handlers }: SessionGroupsProps) {
   const now = useToday();
   return groupByDay(sessions, now).map((group) => (
-    // What is out of sight isn't laid out: there may be thousands.
-    <div key={group.label} className="[content-visibility:auto]">
+    // What is out of sight isn't laid out: there may be thousands. Until then its height is a guess, which must not shrink to fit the list.
+    <div
+      key={group.label}
+      className="shrink-0 [content-visibility:auto]"
+      style={{ containIntrinsicBlockSize: `auto ${HEADING_REM + group.sessions.length * ROW_REM}rem` }}
+    >
       <h3 className="px-2 pt-2 pb-0.5 text-muted text-xs">{group.label}</h3>
       <ul aria-label={group.label} className="flex flex-col gap-0.5">
         {group.sessions.map((session) => (
