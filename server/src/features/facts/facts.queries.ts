@@ -24,7 +24,10 @@ const isListed = and(
   not(isRepetition(facts)),
 );
 
-/** A user's facts with their origin, as far as agent and session are not deleted. */
+/**
+ * A user's facts with their origin, as far as agent and session are not deleted. Memories are looked up one at a time: without statistics, a
+ * planner would rather read all of the user's.
+ */
 const listed = (db: Db) =>
   db
     .select({
@@ -42,7 +45,7 @@ const listed = (db: Db) =>
         and o.forgotten_at is null and ${holds({ userId: sql`o.user_id`, memoryId: sql`o.memory_id` })} order by o.created_at desc, o.id desc limit 1)`,
     })
     .from(facts)
-    .innerJoin(memories, ofMemory)
+    .innerJoinLateral(db.select().from(memories).where(ofMemory).limit(1).as('memories'), sql`true`)
     .innerJoin(agents, and(eq(agents.userId, facts.userId), eq(agents.id, facts.agentId), isNull(agents.deletedAt)))
     .innerJoin(
       sessions,

@@ -36,7 +36,10 @@ const F = {
   sameAs: sql`f.same_as`,
 };
 
-/** A subquery with all that a run needs of an agent's facts; `scope` is `agent`, `session` or `none`. */
+/**
+ * A subquery with all that a run needs of an agent's facts; `scope` is `agent`, `session` or `none`. One row at a time: without statistics, a
+ * planner would rather read all of the owner's memories.
+ */
 export function packedFacts(of: { userId: SQL; agentId: SQL; sessionId: SQL; scope: SQL }) {
   return sql<PackedFact[] | null>`(select json_agg(k) from (
     select f.id, f.text, f.about, f.pinned, f.sentence,
@@ -47,9 +50,9 @@ export function packedFacts(of: { userId: SQL; agentId: SQL; sessionId: SQL; sco
       m.session_id as "sessionId", s.name as "sessionName", f.memory_id as "memoryId", f.later as "replacedBy",
       case when f.corrected_at is not null or f.forgotten_at is not null then m.text end as said
     from (select f.*, ${laterFact(F)} as later from facts f where f.user_id = ${of.userId} and f.agent_id = ${of.agentId}) f
-      join memories m on m.user_id = f.user_id and m.id = f.memory_id and m.forgotten_at is null
-      join chat_sessions s on s.user_id = m.user_id and s.id = m.session_id and s.deleted_at is null
-    where ${of.scope} <> 'none' and ${isSaidOnPath(M)}
+      cross join lateral (select * from memories m where m.user_id = f.user_id and m.id = f.memory_id limit 1) m
+      cross join lateral (select * from chat_sessions s where s.user_id = m.user_id and s.id = m.session_id limit 1) s
+    where ${of.scope} <> 'none' and m.forgotten_at is null and s.deleted_at is null and ${isSaidOnPath(M)}
       and (${of.scope} = 'agent' or m.session_id = ${of.sessionId})
     order by f.created_at desc, f.id desc limit ${sql.raw(String(READ_MAX))}) k)`;
 }

@@ -152,7 +152,9 @@ export async function findWayTo(db: Db, { userId, sessionId, taskId }: TaskKey):
 /** Notes of which exchanges these are copies; `copies` has the copied one and its copy. */
 export async function noteCopies(tx: Tx, userId: string, copies: readonly (readonly [string, string])[]) {
   const [sources, made] = [listOf(copies.map(([from]) => from)), listOf(copies.map(([, to]) => to))];
+  // One row at a time: without statistics, a planner would rather read all of the owner's places.
   await tx.execute(sql`update task_places c set origin_id = coalesce(s.origin_id, s.task_id)
-    from unnest(${sources}::uuid[], ${made}::uuid[]) as x(source, made) join task_places s on s.user_id = ${userId} and s.task_id = x.source
-    where c.user_id = ${userId} and c.task_id = x.made`);
+    from unnest(${sources}::uuid[], ${made}::uuid[]) as x(source, made)
+      cross join lateral (select * from task_places s where s.user_id = ${userId} and s.task_id = x.source limit 1) s
+    where c.user_id = ${userId} and c.task_id = any(${made}::uuid[]) and c.task_id = x.made`);
 }

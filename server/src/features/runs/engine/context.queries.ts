@@ -73,11 +73,12 @@ const contextStatement = prepareOnce((db) => {
       and (${summaries.until} is null or p.created_at > ${summaries.until})
       and h.id <> all(${at('withheld')}::uuid[])
     order by p.created_at desc, p.task_id desc limit ${at('exchanges')}::integer`;
+  // The agent is not compared with `=`: without statistics, a planner would read all of its memories for the few that are pinned.
   const pinned = sql`
     select m.id, m.kind, m.text, m.created_at, m.session_id, s.name, m.task_id,
       m.kind = 'agent' and coalesce((select t.read_untrusted from tasks t where t.user_id = m.user_id and t.id = m.task_id), true) as quotes
-    from memories m join chat_sessions s on s.user_id = m.user_id and s.id = m.session_id and s.deleted_at is null
-    where ${at('pinned')} <> 'none' and m.user_id = ${agents.userId} and m.agent_id = ${agents.id} and m.pinned and m.forgotten_at is null
+    from memories m cross join lateral (select * from chat_sessions s where s.user_id = m.user_id and s.id = m.session_id limit 1) s
+    where ${at('pinned')} <> 'none' and s.deleted_at is null and m.user_id = ${agents.userId} and m.pinned and m.agent_id is not distinct from ${agents.id} and m.forgotten_at is null
       and (${at('pinned')} = 'agent' or m.session_id = ${at('sessionId')}) and ${isOnPath(sql`m.user_id`, sql`m.task_id`)}
     order by m.created_at, m.id limit ${PINNED_MAX}`;
   return db
