@@ -57,18 +57,16 @@ const receipt = z.object({
 });
 export type Receipt = z.infer<typeof receipt>;
 
-export const modelList = z.object({
-  object: z.literal('list'),
-  data: z.array(
-    z.object({
-      id: z.string(),
-      object: z.literal('model'),
-      created: z.number().int(),
-      owned_by: z.string(),
-      name: z.string(),
-    }),
-  ),
+/** One of the caller's agents, under a name of its own: `model` is the field of a request. */
+export const modelEntry = z.object({
+  id: z.string(),
+  object: z.literal('model'),
+  created: z.number().int(),
+  owned_by: z.string(),
+  name: z.string(),
 });
+
+export const modelList = z.object({ object: z.literal('list'), data: z.array(modelEntry) });
 
 const count = z.number().int();
 
@@ -82,7 +80,7 @@ export const chatCompletion = z.object({
       index: count,
       message: z.object({ role: z.literal('assistant'), content: z.string(), refusal: z.null() }),
       logprobs: z.null(),
-      finish_reason: z.literal('stop'),
+      finish_reason: z.enum(['stop', 'length', 'content_filter']),
     }),
   ),
   usage: z.object({ prompt_tokens: count, completion_tokens: count, total_tokens: count }),
@@ -104,9 +102,9 @@ export const modelResponse = z.object({
   id: z.string(),
   object: z.literal('response'),
   created_at: count,
-  status: z.enum(['in_progress', 'completed', 'failed', 'cancelled']),
+  status: z.enum(['in_progress', 'completed', 'incomplete', 'failed', 'cancelled']),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
-  incomplete_details: z.null(),
+  incomplete_details: z.object({ reason: z.enum(['max_output_tokens', 'content_filter']) }).nullable(),
   instructions: z.string().nullable(),
   max_output_tokens: z.null(),
   metadata: z.object({}),

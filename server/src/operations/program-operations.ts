@@ -22,6 +22,10 @@ export const PROGRAMS: [call: string, Operation][] = Object.entries({
   }),
   'DELETE /api/keys/{keyId}': nothing('revokeKey', 'Revokes an API key at once.'),
   'GET /v1/models': json('listModels', 'Your agents, as OpenAI lists models.', openai.modelList, forPrograms),
+  'GET /v1/models/{agentId}': json('getModel', 'One of your agents, as OpenAI describes a model.', openai.modelEntry, {
+    ...forPrograms,
+    fails: ['not_found'],
+  }),
   'POST /v1/chat/completions': json(
     'createChatCompletion',
     'Asks an agent, as OpenAI’s Chat Completions.',

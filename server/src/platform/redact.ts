@@ -7,6 +7,8 @@ const GONE = '[redacted]';
 
 /** A long run with a digit in it is not a word. */
 const LONG_RUN = /[\w+/=-]{32,}/g;
+/** A file's place has short names between its slashes; what a program says is wrong is useless without it. */
+const PATH = /^(?:\/[\w-]{1,23})+\/?$/;
 
 const PATTERNS: [RegExp, string][] = [
   [/:\/\/[^\s/@]+@/g, `://${GONE}@`],
@@ -30,7 +32,7 @@ export function redact(message: string, secrets: string[] = []): string {
   const withoutKeys = secrets.reduce((text, secret) => blankPieces(text, secret), line);
   const clean = PATTERNS.reduce((text, [pattern, to]) => text.replace(pattern, to), withoutKeys).replace(
     LONG_RUN,
-    (run) => (/\d/.test(run) ? GONE : run),
+    (run) => (/\d/.test(run) && !PATH.test(run) ? GONE : run),
   );
   const points = Array.from(clean);
   return points.length <= MESSAGE_MAX ? clean : `${points.slice(0, MESSAGE_MAX - 1).join('')}…`;

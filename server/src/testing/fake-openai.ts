@@ -21,6 +21,8 @@ export interface FakeBehaviour {
   /** `cut` and `silence` begin after this many deltas. */
   after: number;
   usage: boolean;
+  /** Why a streamed answer ended. */
+  finishReason: 'stop' | 'length' | 'content_filter';
   /** Requested in every answer, as long as tools are offered and allowed; `arguments` is sent unchanged. */
   toolCalls: { name: string; arguments: string; id?: string }[];
   /** How many rounds request tools before the text comes. */
@@ -71,6 +73,7 @@ const FRIENDLY: FakeBehaviour = {
   errorMessage: 'The fake provider was told to fail.',
   after: 2,
   usage: true,
+  finishReason: 'stop',
   toolCalls: [],
   toolRounds: 1,
   embeddings: 'ok',
@@ -221,7 +224,7 @@ async function stream(answer: ServerResponse, behaviour: Holding, request: FakeR
     answer.end(`data: ${JSON.stringify({ error: { message: behaviour.errorMessage, type: 'server_error' } })}\n\n`);
     return;
   }
-  answer.write(event(request, { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }));
+  answer.write(event(request, { choices: [{ index: 0, delta: {}, finish_reason: behaviour.finishReason }] }));
   if (behaviour.usage) answer.write(event(request, { choices: [], usage: usageOf(behaviour) }));
   answer.end('data: [DONE]\n\n');
 }

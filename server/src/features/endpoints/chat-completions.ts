@@ -20,6 +20,11 @@ const usageOf = ({ usage }: Task): ChatCompletion['usage'] => ({
   total_tokens: (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0),
 });
 
+type Finish = ChatCompletion['choices'][number]['finish_reason'];
+/** Why the model stopped, in OpenAI's words. */
+const finishOf = ({ cut }: Task): Finish =>
+  cut === undefined ? 'stop' : cut === 'length' ? 'length' : 'content_filter';
+
 const headOf = (task: Task, model: string) => ({
   id: `chatcmpl-${task.id}`,
   created: secondsOf(task.timestamp),
@@ -35,7 +40,7 @@ export const toCompletion = (caller: Caller, task: Task, model: string): ChatCom
       index: 0,
       message: { role: 'assistant', content: task.message, refusal: null },
       logprobs: null,
-      finish_reason: 'stop',
+      finish_reason: finishOf(task),
     },
   ],
   usage: usageOf(task),
@@ -49,7 +54,7 @@ export async function* toChunks(
   { model, withUsage }: { model: string; withUsage: boolean },
 ): AsyncGenerator<object> {
   const head = { ...headOf(task, model), object: 'chat.completion.chunk' };
-  const chunk = (delta: object, finish: 'stop' | null = null) => ({
+  const chunk = (delta: object, finish: Finish | null = null) => ({
     ...head,
     choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
     ...(withUsage ? { usage: null } : {}),
@@ -63,7 +68,7 @@ export async function* toChunks(
     }
     if (event.type !== 'done') continue;
     const ended = checked(event.task);
-    yield { ...chunk({}, 'stop'), atelier: receiptOf(caller, ended) };
+    yield { ...chunk({}, finishOf(ended)), atelier: receiptOf(caller, ended) };
     if (withUsage) yield { ...head, choices: [], usage: usageOf(ended) };
   }
 }

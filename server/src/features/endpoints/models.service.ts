@@ -1,4 +1,4 @@
-import type { modelList } from '@atelier/contract/programs/openai';
+import type { modelEntry, modelList } from '@atelier/contract/programs/openai';
 import type { z } from 'zod';
 import { type Caller, owned, reached } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
@@ -22,17 +22,22 @@ export async function listModels(ctx: Deps, caller: Caller): Promise<z.infer<typ
   } while (cursor !== undefined);
   const ids = caller.key?.agentIds ?? null;
   const shown = agents.filter(({ id }) => ids === null || ids.includes(id));
-  return {
-    object: 'list',
-    data: shown.map(({ slug, name, userId, createdAt }) => ({
-      id: slug,
-      object: 'model',
-      created: secondsOf(createdAt),
-      owned_by: userId,
-      name,
-    })),
-  };
+  return { object: 'list', data: shown.map(toModel) };
 }
+
+/** One agent as a model; throws where the list wouldn't have it. */
+export async function getModel(ctx: Deps, caller: Caller, model: string): Promise<z.infer<typeof modelEntry>> {
+  const { agent } = await findReached(ctx, caller, model, {});
+  return toModel(agent);
+}
+
+const toModel = ({ slug, name, userId, createdAt }: AgentRow): z.infer<typeof modelEntry> => ({
+  id: slug,
+  object: 'model',
+  created: secondsOf(createdAt),
+  owned_by: userId,
+  name,
+});
 
 /**
  * The caller's agent that a program names as its model, and the session that it knows by the wish's name, if there is one; 404 as OpenAI

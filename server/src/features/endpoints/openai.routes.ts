@@ -11,7 +11,7 @@ import type { RunsContext } from '../runs/runs.start.service.ts';
 import { type Answering, type Ask, checked, wholeAnswer } from './ask.service.ts';
 import { toChunks, toCompletion } from './chat-completions.ts';
 import type { SessionWish } from './choose-session.service.ts';
-import { findReached, listModels } from './models.service.ts';
+import { findReached, getModel, listModels } from './models.service.ts';
 import { type Presence, watchProgram } from './present-program.ts';
 import { type Asked, readMessages } from './read-messages.ts';
 import { exchangeOf, toResponse, toResponseEvents } from './responses.ts';
@@ -22,6 +22,9 @@ const PING_MS = 15_000;
 export function openAiRoutes(deps: RunsContext, ask: Ask) {
   return new Hono<AppEnv>()
     .get('/models', requires('pro', 'reads', 'read'), async (c) => c.json(await listModels(deps, c.get('caller'))))
+    .get('/models/:agentId', requires('pro', 'reads', 'read'), async (c) =>
+      c.json(await getModel(deps, c.get('caller'), c.req.param('agentId'))),
+    )
     .post(
       '/chat/completions',
       requires('pro', 'messages', 'talk'),

@@ -33,6 +33,39 @@ it('lists one’s agents as models', async () => {
   expect(models.data).toMatchObject([{ id: 'nora', object: 'model', owned_by: who.user.uid }]);
 });
 
+it('describes one of them, and no other', async () => {
+  await expect(client.models.retrieve('nora')).resolves.toMatchObject({ id: 'nora', object: 'model', name: 'Nora' });
+  const refused = { status: 404, code: 'model_not_found' };
+  await expect(client.models.retrieve('nobody')).rejects.toMatchObject(refused);
+  const stranger = await proWithKey(at.app, { name: 'Other' });
+  await expect(clientOf(stranger.apiKey).models.retrieve('nora')).rejects.toMatchObject(refused);
+  const { agent } = (await at.app.request('POST', '/api/agents', { as: who.user, body: { name: 'Kim', prompt: 'x' } }))
+    .body;
+  const body = { name: 'Kim alone', agentIds: [agent.id] };
+  const { secret } = (await at.app.request('POST', '/api/keys', { as: who.user, body })).body.key;
+  await expect(clientOf(secret).models.retrieve('kim')).resolves.toMatchObject({ id: 'kim' });
+  await expect(clientOf(secret).models.retrieve('nora')).rejects.toMatchObject(refused);
+  await expect(clientOf('atl_wrong').models.retrieve('nora')).rejects.toMatchObject({ status: 401 });
+});
+
+it.each([
+  ['length', 'max_output_tokens'],
+  ['content_filter', 'content_filter'],
+] as const)('says that an answer was cut: %s', async (finishReason, reason) => {
+  at.provider.behave({ finishReason });
+  expect((await say('Tell me all.')).choices[0]?.finish_reason).toBe(finishReason);
+  const reasons: unknown[] = [];
+  for await (const chunk of await stream('Tell me more.')) reasons.push(chunk.choices[0]?.finish_reason);
+  expect(reasons.filter((one) => one !== null)).toEqual([finishReason]);
+
+  const incomplete = { status: 'incomplete', incomplete_details: { reason }, output: [{ status: 'incomplete' }] };
+  expect(await client.responses.create({ model: 'nora', input: 'And then?' })).toMatchObject(incomplete);
+  const events: OpenAI.Responses.ResponseStreamEvent[] = [];
+  for await (const event of await client.responses.create({ model: 'nora', input: 'And?', stream: true }))
+    events.push(event);
+  expect(events.at(-1)).toMatchObject({ type: 'response.incomplete', response: incomplete });
+});
+
 it('answers with usage, a finish reason, and what was used', async () => {
   const answer = await say('My kiln stands in Faro.');
   expect(answer).toMatchObject({

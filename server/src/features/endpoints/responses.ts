@@ -60,12 +60,15 @@ const begun = (task: Task, asked: Asked): ModelResponse => ({
   user: asked.user ?? null,
 });
 
-/** A whole answer as a response. */
+/** An answer as a response: `incomplete` where the model didn't come to its end, `cancelled` where the person stopped it. */
 export function toResponse(caller: Caller, task: Task, asked: Asked): ModelResponse {
-  const isWhole = task.status === 'done';
+  const isWhole = task.status === 'done' && task.cut === undefined;
+  const ended = task.cut === undefined ? 'completed' : 'incomplete';
+  const reason = task.cut === 'length' ? 'max_output_tokens' : 'content_filter';
   return {
     ...begun(task, asked),
-    status: isWhole ? 'completed' : 'cancelled',
+    status: task.status === 'done' ? ended : 'cancelled',
+    incomplete_details: ended === 'incomplete' ? { reason } : null,
     output: [messageOf(task, isWhole ? 'completed' : 'incomplete', task.message)],
     usage: usageOf(task),
     atelier: receiptOf(caller, task),
@@ -108,5 +111,5 @@ function* lastEvents(response: ModelResponse, at: object): Generator<Sent> {
     }
     yield { type: 'response.output_item.done', output_index: 0, item };
   }
-  yield { type: 'response.completed', response };
+  yield { type: response.status === 'incomplete' ? 'response.incomplete' : 'response.completed', response };
 }

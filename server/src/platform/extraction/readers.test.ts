@@ -76,6 +76,8 @@ describe('tables', () => {
     ['a title above the headings', 'Prices 2026\n\na,b,c\nx,y,z', 'Prices 2026\n\na: x; b: y; c: z'],
     ['no headings', '1,2\n3,4', '1: 2\n\n3: 4'],
     ['semicolons', 'Service;Price\nRoof;480', 'Service: Roof; Price: 480'],
+    ['semicolons and an end of the last line', 'Service;Price\nRoof;480\n', 'Service: Roof; Price: 480'],
+    ['tabs and empty lines', 'Service\tPrice\n\nRoof\t480\n\n', 'Service: Roof; Price: 480'],
     ['a cell with lines', 'a,b\n"x\ny",z', 'a: x y; b: z'],
     ['one row', 'a,b', 'a: b'],
     ['more cells than headings', 'a,b\nx,y,z', 'a: x; b: y; z'],

@@ -1,4 +1,5 @@
-const LINES_MAX = 20;
+/** Node writes some twenty lines below the one that says what is wrong. */
+const LINES_MAX = 30;
 const LINE_MAX = 300;
 const KEPT_CHARS = LINES_MAX * LINE_MAX;
 
