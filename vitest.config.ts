@@ -11,14 +11,26 @@ const withoutDatabase = [
   'server/src/platform/{extraction,fetch,http,language,mail,mcp,models,payments,sandbox,storage,zip}/**/*.test.ts',
   'server/src/platform/*.test.ts',
   'server/src/features/memory/index/*.test.ts',
+  // Of reading; what is done with the passages is the same for every file, and tested on both.
+  'server/src/features/files/files.{hard,kinds}.test.ts',
 ];
 // These start their own PostgreSQL and break it; once, in the run that has PostgreSQL.
 const postgresOnly = ['server/src/**/*.outage.test.ts'];
 
 /** Files of half a minute or more. They begin first: one that begins last is waited for by itself. */
-const SLOW = ['ways-out', '/mcp', '/files', 'maintenance', 'javascript', 'patterns', 'jobs.wake', 'jobs.pg-boss'].map(
-  (name) => `${name}.test.ts`,
-);
+const SLOW = [
+  'ways-out',
+  '/mcp',
+  '/files',
+  'files.hard',
+  'files.kinds',
+  'runs.generated',
+  'maintenance',
+  'javascript',
+  'patterns',
+  'jobs.wake',
+  'jobs.pg-boss',
+].map((name) => `${name}.test.ts`);
 
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { DUE_LATER, JOB_CHANNEL } from '../platform/jobs/job-statements.ts';
 import { eventually } from './eventually.ts';
 import type { TestApp } from './harness.ts';
 
@@ -9,3 +10,11 @@ export const jobsEnd = ({ deps }: TestApp) =>
     const { rows } = await deps.database.executeSql(`select name, state from pgboss.job where ${due}`, []);
     expect(rows).toEqual([]);
   }, 30_000);
+
+/** Lets the time pass that deleted files can be brought back in: their jobs begin now. */
+export async function passUndo({ deps: { database } }: TestApp): Promise<void> {
+  for (const table of ['agents', 'agent_files'])
+    await database.executeSql(`update ${table} set deleted_at = deleted_at - interval '1 minute'`, []);
+  await database.executeSql(`update pgboss.job set start_after = now() where state = 'created'`, []);
+  await database.executeSql('select pg_notify($1, $2)', [JOB_CHANNEL, DUE_LATER]);
+}

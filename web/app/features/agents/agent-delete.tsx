@@ -17,13 +17,14 @@ export function AgentDelete({ agent, onDeleted, size }: AgentDeleteProps) {
   const [asking, setAsking] = useState(false);
   const remove = useDeleteAgent();
   const confirm = () =>
-    remove.mutate(agent.id, {
-      onSuccess: () => {
+    // `mutateAsync`, because a notice may take the agent away before the request is answered.
+    remove.mutateAsync(agent.id).then(
+      () => {
         toast.success(`Agent “${agent.name}” deleted.`);
         onDeleted?.(agent);
       },
-      onError: (error) => toast.error(errorText(error)),
-    });
+      (error: unknown) => toast.error(errorText(error)),
+    );
   return (
     <>
       <Button

@@ -100,10 +100,11 @@ function KeyRow({ apiKey, agents }: { apiKey: ApiKey; agents: ChosenAgent[] | un
   const revoke = useRevokeKey();
   const row = useFocusPassedOn<HTMLLIElement>('after');
   const confirm = () =>
-    revoke.mutate(apiKey.id, {
-      onSuccess: () => toast.success(`Key “${apiKey.name}” revoked.`),
-      onError: (error) => toast.error(errorText(error)),
-    });
+    // `mutateAsync`, because a notice may take the row away before the request is answered.
+    revoke.mutateAsync(apiKey.id).then(
+      () => toast.success(`Key “${apiKey.name}” revoked.`),
+      (error: unknown) => toast.error(errorText(error)),
+    );
   return (
     <li ref={row} className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 py-3 text-sm">
       <div className="min-w-0 flex-1 basis-full sm:basis-40">

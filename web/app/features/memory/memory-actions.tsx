@@ -36,10 +36,11 @@ export function MemoryActions({ item }: { item: MemoryItem }) {
   const answer = (sure: boolean) => {
     setOpen('none');
     if (sure) {
-      forget.mutate([item.id], {
-        onSuccess: () => toast.success('Forgotten.'),
-        onError: (error) => toast.error(errorText(error)),
-      });
+      // `mutateAsync`, because a notice may take the buttons away before the request is answered.
+      forget.mutateAsync([item.id]).then(
+        () => toast.success('Forgotten.'),
+        (error: unknown) => toast.error(errorText(error)),
+      );
     }
   };
   const edit = () =>

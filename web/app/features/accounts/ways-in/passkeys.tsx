@@ -63,10 +63,11 @@ function PasskeyRow({ passkey: { id, name, createdAt } }: { passkey: Passkey }) 
   const remove = useDeletePasskey();
   const row = useFocusPassedOn<HTMLLIElement>('after');
   const confirm = () =>
-    remove.mutate(id, {
-      onSuccess: () => toast.success(`Passkey “${name}” removed.`),
-      onError: (error) => toast.error(errorText(error)),
-    });
+    // `mutateAsync`, because a notice may take the row away before the request is answered.
+    remove.mutateAsync(id).then(
+      () => toast.success(`Passkey “${name}” removed.`),
+      (error: unknown) => toast.error(errorText(error)),
+    );
   return (
     <li ref={row} className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 py-2 text-sm">
       <p className="min-w-0 flex-1 basis-40 [overflow-wrap:anywhere]">

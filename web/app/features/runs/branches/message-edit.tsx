@@ -32,7 +32,8 @@ export function MessageEdit({ task, maySend, onClose }: MessageEditProps) {
   const length = lengthNotice(typed);
   const send = () => {
     if (edit.isPending || !maySend || !isSendable(typed)) return;
-    edit.mutate({ taskId: task.id, inputText: typed, key }, { onSuccess: onClose });
+    // `mutateAsync`, because a notice may bring the new version, and take this field away, before the answer comes.
+    edit.mutateAsync({ taskId: task.id, inputText: typed, key }).then(onClose, () => {});
   };
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();

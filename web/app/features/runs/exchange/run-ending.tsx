@@ -26,7 +26,11 @@ export function RunEnding({ task, mayRetry, onRetried }: RunEndingProps) {
   const retry = useTaskAction(task.sessionId, 'retry');
   const ending = endingOf(task);
   if (!ending) return null;
-  const again = () => retry.mutate(task.id, { onSuccess: (next) => onRetried(next, task) });
+  // `mutateAsync`, because a notice may put the new answer here before the request is answered.
+  const again = async () => {
+    const next = await retry.mutateAsync(task.id).catch(() => undefined);
+    if (next !== undefined) onRetried(next, task);
+  };
   return (
     <div className="flex max-w-[72ch] flex-col items-start gap-2">
       <p className={ending.bad ? 'text-danger' : 'text-muted'}>
