@@ -82,7 +82,10 @@ test('one answer is shared by keyboard, with what it used', async ({ page, brows
   await startSession(page, 'Field Notes');
   await ask(page, 'My sister is allergic to peanuts');
   const exchange = await ask(page, 'What is my sister allergic to?');
-  await exchange.getByRole('button', { name: 'Share answer' }).focus();
+  await exchange.getByRole('button', { name: 'More for this exchange' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Continue in a new session' })).toBeFocused();
+  await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Share this answer' });
   await expect(dialog.getByLabel('Show later messages too')).toHaveCount(0);
@@ -91,7 +94,7 @@ test('one answer is shared by keyboard, with what it used', async ({ page, brows
   const link = await createLink(page, 'Share this answer');
   await expect(dialog.getByText('One answer · with what the answers used')).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(exchange.getByRole('button', { name: 'Share answer' })).toBeFocused();
+  await expect(exchange.getByRole('button', { name: 'More for this exchange' })).toBeFocused();
 
   const stranger = await visitor(browser);
   await stranger.goto(link);
