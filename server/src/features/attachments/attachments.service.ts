@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { ATTACHMENT_LIMITS, ATTACHMENT_SENTENCES, isPictureName } from '@atelier/contract/attachments/attachable';
-import type { Attachment } from '@atelier/contract/attachments/attachments';
+import { type Attachment, wordsFor } from '@atelier/contract/attachments/attachments';
 import { FILE_SENTENCES } from '@atelier/contract/files';
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Authorized, owned } from '../../access.ts';
-import type { Tx } from '../../platform/database/database.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Received } from '../../platform/http/upload.ts';
@@ -148,6 +148,13 @@ export async function takeAttachments(tx: Tx, userId: string, ids: readonly stri
       throw new AppError('invalid_input', ATTACHMENT_SENTENCES.missing, { field: 'attachmentIds' });
     return toSent(row);
   });
+}
+
+/** The words of a message: those that were typed or, for attachments alone, a sentence that names them. */
+export async function wordsOf(db: Db, userId: string, typed: string, ids: readonly string[]): Promise<string> {
+  if (typed.trim() !== '') return typed;
+  const rows = await findAttachments(db, userId, ids);
+  return wordsFor(ids.flatMap((id) => rows.find((row) => row.id === id)?.name ?? []));
 }
 
 /** What models get of a person's attachments, by id: the text of files, and how to load the bytes of pictures. Gone ones are missing. */

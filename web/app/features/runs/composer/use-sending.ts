@@ -1,4 +1,4 @@
-import type { Attachment } from '@atelier/contract/attachments/attachments';
+import { type Attachment, wordsFor } from '@atelier/contract/attachments/attachments';
 import { SENTENCES } from '@atelier/contract/errors';
 import type { Task } from '@atelier/contract/runs';
 import type { Session } from '@atelier/contract/sessions';
@@ -21,7 +21,8 @@ export interface Timeline {
 export function useSending(session: Session, { tasks, problem }: Timeline, onAccepted: (task: Task) => void) {
   const outgoing = useOutgoing(session.id);
   const request = useSendMessage(session.id);
-  const [queued, setQueued] = useState(false);
+  // The words that wait for the timeline.
+  const [queued, setQueued] = useState<string>();
   const [unsent, setUnsent] = useState<string>();
   useReconciled(session.id, tasks);
 
@@ -46,16 +47,18 @@ export function useSending(session: Session, { tasks, problem }: Timeline, onAcc
   const send = (inputText: string) => {
     if (inputText.trim() === '') return;
     // The timeline must be known first; the words wait in the composer until it is.
-    if (tasks === undefined) return setQueued(true);
-    setQueued(false);
+    if (tasks === undefined) return setQueued(inputText);
+    setQueued(undefined);
     setUnsent(undefined);
     drafts.write(session.id, '');
     post(inputText, tasks, pending.take(session.id));
   };
-  useWhen(queued && tasks !== undefined, () => send(drafts.read(session.id)));
+  useWhen(queued !== undefined && tasks !== undefined, () =>
+    send(drafts.read(session.id).trim() === '' ? (queued ?? '') : drafts.read(session.id)),
+  );
   // Sent automatically once the server is back, it might come after the person has changed their mind.
-  useWhen(queued && tasks === undefined && problem !== null, () => {
-    setQueued(false);
+  useWhen(queued !== undefined && tasks === undefined && problem !== null, () => {
+    setQueued(undefined);
     setUnsent(sentence(problem));
   });
   const say = (inputText: string) => tasks && post(inputText, tasks);
@@ -71,13 +74,15 @@ export function useSending(session: Session, { tasks, problem }: Timeline, onAcc
     shown: shown ? outgoing : undefined,
     /** Why the words are still in the composer. */
     error: outgoing?.phase === 'returned' ? outgoing.error : tasks === undefined ? unsent : undefined,
-    sending: outgoing?.phase === 'sending' || queued,
+    sending: outgoing?.phase === 'sending' || queued !== undefined,
   };
 }
 
 /** Puts a message back into the composer. */
 function returnWords(sessionId: string, { inputText, attachments = [] }: Send): void {
-  drafts.write(sessionId, inputText);
+  // Nobody typed the sentence that only names the attachments.
+  const isTyped = inputText !== wordsFor(attachments.map(({ name }) => name));
+  drafts.write(sessionId, isTyped ? inputText : '');
   pending.giveBack(sessionId, attachments);
 }
 
