@@ -51,11 +51,12 @@ export async function addAttachment(
   ctx: Deps,
   session: { userId: string; id: string },
   received: Uploaded,
+  id: string = uuidv7(),
 ): Promise<AttachmentRow> {
   if (received.size === 0) throw new AppError('invalid_input', FILE_SENTENCES.empty, { field: 'file' });
   const name = shownName(received.name);
   const known = isPictureName(name) ? await lookAt(name, received) : await readText(name, received);
-  const row = await reserve(ctx, session, known, received.size);
+  const row = await reserve(ctx, { ...session, attachmentId: id }, known, received.size);
   try {
     await ctx.storage.put(row.key, received.path, received.size);
   } catch (cause) {
@@ -81,14 +82,17 @@ async function lookAt(name: string, { path, size }: Uploaded): Promise<Known> {
 }
 
 /** Reserves the space before the bytes are stored, so parallel uploads can't overspend it. */
-async function reserve(ctx: Deps, session: { userId: string; id: string }, known: Known, size: number) {
-  const { userId } = session;
-  const id = uuidv7();
+async function reserve(
+  ctx: Deps,
+  { userId, id: sessionId, attachmentId: id }: { userId: string; id: string; attachmentId: string },
+  known: Known,
+  size: number,
+) {
   const key = `userFiles/${userId}/${Date.now()}_${id}_${reducedName(known.name)}`;
   return ctx.db.transaction(async (tx) => {
     await lockUsage(tx, userId);
     await takeSpace(tx, userId, size);
-    const values = { ...known, userId, id, sessionId: session.id, key, size, state: 'uploading' as const };
+    const values = { ...known, userId, id, sessionId, key, size, state: 'uploading' as const };
     const [row] = await tx.insert(attachments).values(values).returning();
     return owned(userId, row, 'This session');
   });

@@ -37,7 +37,7 @@ export function useSending(session: Session, { tasks, problem }: Timeline, onAcc
         onAccepted(task);
       },
       (error) => {
-        const free = drafts.read(session.id).trim() === '';
+        const free = typed(session.id) === undefined;
         const failed = failSend(message, sentence(error), !isUnanswered(statusOf(error)), free);
         if (free) returnWords(session.id, message);
         outbox.write(session.id, failed);
@@ -53,9 +53,7 @@ export function useSending(session: Session, { tasks, problem }: Timeline, onAcc
     drafts.write(session.id, '');
     post(inputText, tasks, pending.take(session.id));
   };
-  useWhen(queued !== undefined && tasks !== undefined, () =>
-    send(drafts.read(session.id).trim() === '' ? (queued ?? '') : drafts.read(session.id)),
-  );
+  useWhen(queued !== undefined && tasks !== undefined, () => send(typed(session.id) ?? queued ?? ''));
   // Sent automatically once the server is back, it might come after the person has changed their mind.
   useWhen(queued !== undefined && tasks === undefined && problem !== null, () => {
     setQueued(undefined);
@@ -76,6 +74,12 @@ export function useSending(session: Session, { tasks, problem }: Timeline, onAcc
     error: outgoing?.phase === 'returned' ? outgoing.error : tasks === undefined ? unsent : undefined,
     sending: outgoing?.phase === 'sending' || queued !== undefined,
   };
+}
+
+/** What stands in the composer; undefined when nothing does. */
+function typed(sessionId: string): string | undefined {
+  const text = drafts.read(sessionId);
+  return text.trim() === '' ? undefined : text;
 }
 
 /** Puts a message back into the composer. */
