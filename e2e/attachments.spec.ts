@@ -164,6 +164,34 @@ test('the offline model says before and after that it can’t see', async ({ pag
   await expect(exchange).toContainText('From the file “notes.txt”: “The kiln was built by Ingeborg in 1987.”');
 });
 
+test('a picture alone is sent, and one that waits for the answer goes along with its words', async ({ page }) => {
+  await begin(page, seeing);
+  await attach(page, [png('kiln.png')]);
+  await expect(tray(page).getByRole('progressbar')).toHaveCount(0);
+  provider.behave({ text: 'word '.repeat(40), deltas: 40, delayMs: 100 });
+  await page.getByRole('button', { name: 'Send' }).click();
+  await expect(exchanges(page).last()).toContainText('Look at kiln.png.');
+  await expect(exchanges(page).last()).toContainText('word word');
+  await attach(page, [png('glaze.png')]);
+  await expect(tray(page).getByRole('progressbar')).toHaveCount(0);
+  await field(page).fill('And this?');
+  await page.getByRole('button', { name: 'Queue' }).click();
+  const waiting = page.getByRole('region', { name: 'Waiting messages' });
+  await expect(waiting.getByRole('list', { name: 'Attached' })).toHaveText('glaze.png');
+  await expect(tray(page)).toBeHidden();
+  await expect(field(page)).toHaveValue('');
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  provider.behave({ text: 'A glaze of celadon.' });
+  await expect(exchanges(page).last()).toContainText('A glaze of celadon.', { timeout: 20_000 });
+  await expect(exchanges(page).last().getByRole('button', { name: 'Open glaze.png' })).toBeVisible();
+  await expect(waiting).toBeHidden();
+  const [words, ...pictures] = lastContent();
+  expect(words?.text).toContain('And this?');
+  expect(pictures.map(({ type }) => type)).toContain('image_url');
+  provider.reset();
+});
+
 test('a free account is told what attachments need', async ({ page, server }) => {
   await begin(page, server, false);
   await page.getByRole('button', { name: 'Attach pictures or files' }).click();

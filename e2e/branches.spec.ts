@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
-import { composer, createAgent, exchanges, send, signUp, startSession } from './workshop.ts';
+import { chooseForExchange, composer, createAgent, exchanges, send, signUp, startSession } from './workshop.ts';
 
 test.use({ baseURL: async ({ provided }, use) => use(provided.server.url) });
 test.describe.configure({ mode: 'serial' });
@@ -111,12 +111,12 @@ test('an exchange is deleted, comes back with undo, and goes on in a session of 
   await workspace(page);
   provided.provider.behave({ text: 'Yes.' });
   for (const words of ['One', 'Two', 'Three']) await say(page, words, 'Yes.');
-  await page.getByRole('article', { name: 'Two' }).getByRole('button', { name: 'Delete exchange' }).click();
+  await chooseForExchange(page, page.getByRole('article', { name: 'Two' }), 'Delete exchange');
   await expect(exchanges(page)).toHaveCount(2);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(exchanges(page)).toHaveCount(3);
   const before = page.url();
-  await page.getByRole('article', { name: 'Two' }).getByRole('button', { name: 'Continue in a new session' }).click();
+  await chooseForExchange(page, page.getByRole('article', { name: 'Two' }), 'Continue in a new session');
   await expect(page).not.toHaveURL(before);
   await expect(exchanges(page)).toHaveCount(2);
   await say(page, 'Four', 'Yes.');
@@ -153,6 +153,11 @@ for (const scheme of ['light', 'dark'] as const) {
     await expect(last(page).getByRole('button', { name: 'Copy answer' })).toBeVisible();
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 844 });
+      const tops = await last(page)
+        .getByRole('button', { name: /Copy answer|Regenerate answer|More for this exchange|What this answer took/u })
+        .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().top));
+      expect(tops).toHaveLength(4);
+      expect(new Set(tops).size).toBe(1);
       await expectNoSidewaysScroll(page);
       await expectAccessible(page);
     }

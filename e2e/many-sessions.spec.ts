@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
-import { chooseForSession, closeSidebar, createAgent, sidebar, signUp, tabTo } from './workshop.ts';
+import { ask, chooseForSession, closeSidebar, createAgent, sidebar, signUp, tabTo } from './workshop.ts';
 
 /** A Pro user with sessions of these names, the last one newest, and the workspace open. */
 async function withSessions(page: Page, admin: (...words: string[]) => Promise<unknown>, names: string[]) {
@@ -31,6 +31,10 @@ test('sessions are pinned, filed, archived and found again by their menus', asyn
   await expect(list.getByRole('list', { name: 'Pinned' }).getByRole('link', { name: 'Norway' })).toBeVisible();
   await expect(list.getByRole('list', { name: 'Today' }).getByRole('link')).toHaveCount(2);
 
+  await chooseForSession(page, list, 'Sweden', 'Share…');
+  await expect(page.getByRole('dialog', { name: 'Share this session' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog', { name: 'Share this session' })).toBeHidden();
   await chooseForSession(page, list, 'Sweden', 'Move to folder…');
   const dialog = page.getByRole('dialog', { name: 'Move to folder' });
   await dialog.getByLabel('Folder name').fill('Trips');
@@ -179,6 +183,24 @@ test('the palette does what menus do', async ({ page, server }) => {
   const file = page.waitForEvent('download');
   await run('markdown', 'Export as Markdown');
   expect((await file).suggestedFilename()).toBe('Fjords.md');
+  await run('share', 'Share…');
+  await expect(page.getByRole('dialog', { name: 'Share this session' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog', { name: 'Share this session' })).toBeHidden();
+  await ask(page, 'Where are the fjords?');
+  await run('share answer', 'Share answer…');
+  await expect(page.getByRole('dialog', { name: 'Share this answer' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog', { name: 'Share this answer' })).toBeHidden();
+  await run('edit message', 'Edit message');
+  await expect(page.getByRole('textbox', { name: 'Edit message' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await run('delete exchange', 'Delete exchange');
+  await expect(page.getByText('Exchange deleted.')).toBeVisible();
+  await run('select sessions', 'Select sessions');
+  await expect((await sidebar(page)).getByText('0 selected')).toBeVisible();
+  await (await sidebar(page)).getByRole('button', { name: 'Done' }).click();
+  await closeSidebar(page);
   await run('new session cook', 'New session with Cook');
   await expect(page.getByRole('heading', { name: 'Session with: Cook' })).toBeVisible();
   await run('switch field', 'Switch to agent Field Notes');

@@ -67,6 +67,24 @@ test('a session is shared, read by a stranger, renewed, and ended', async ({ pag
   await expectNoSidewaysScroll(page);
   await stranger.reload();
   await expect(stranger.getByText('It fires at night', { exact: true })).toBeVisible();
+  const option = async (line: string, said: string) => {
+    await links.getByRole('button', { name: 'Options of the link' }).click();
+    await page.getByRole('menuitemcheckbox', { name: line }).click();
+    await closeToast(page, said);
+  };
+  await option('Show later messages too', 'The link now shows later messages too.');
+  await expect(links.getByText('The session, later messages too', { exact: true })).toBeVisible();
+  await option('Show what the answers used', 'The link now shows what the answers used.');
+  await expect(links.getByText('The session, later messages too · with what the answers used')).toBeVisible();
+  await links.getByRole('button', { name: 'Options of the link' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitemcheckbox', { name: 'Show what the answers used' })).toBeChecked();
+  await expectAccessible(page);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await closeToast(page, 'The link stays as the session is now.');
+  await expect(links.getByText('The session, 2 exchanges · with what the answers used')).toBeVisible();
+  await expect(links.getByRole('button', { name: 'Options of the link' })).toBeFocused();
   await links.getByRole('button', { name: 'End link' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'End link' }).click();
   await expect(links.getByText('You share nothing.')).toBeVisible();
@@ -82,7 +100,10 @@ test('one answer is shared by keyboard, with what it used', async ({ page, brows
   await startSession(page, 'Field Notes');
   await ask(page, 'My sister is allergic to peanuts');
   const exchange = await ask(page, 'What is my sister allergic to?');
-  await exchange.getByRole('button', { name: 'Share answer' }).focus();
+  await exchange.getByRole('button', { name: 'More for this exchange' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Continue in a new session' })).toBeFocused();
+  await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Share this answer' });
   await expect(dialog.getByLabel('Show later messages too')).toHaveCount(0);
@@ -91,7 +112,7 @@ test('one answer is shared by keyboard, with what it used', async ({ page, brows
   const link = await createLink(page, 'Share this answer');
   await expect(dialog.getByText('One answer · with what the answers used')).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(exchange.getByRole('button', { name: 'Share answer' })).toBeFocused();
+  await expect(exchange.getByRole('button', { name: 'More for this exchange' })).toBeFocused();
 
   const stranger = await visitor(browser);
   await stranger.goto(link);

@@ -126,6 +126,12 @@ export async function chooseForSession(page: Page, list: Locator, name: string |
   await page.getByRole('menuitem', { name: line }).click();
 }
 
+/** Opens the menu of an exchange, and chooses a line of it. */
+export async function chooseForExchange(page: Page, exchange: Locator, line: string): Promise<void> {
+  await exchange.getByRole('button', { name: 'More for this exchange' }).click();
+  await page.getByRole('menuitem', { name: line }).click();
+}
+
 export const composer = (page: Page) => page.getByRole('textbox', { name: 'Message' });
 export const conversation = (page: Page) => page.getByRole('log', { name: 'Conversation' });
 /** The exchanges on the page: a question and its answer each. */

@@ -27,6 +27,7 @@ export const importKind = z.enum([
   'facts',
   'files',
   'prompts',
+  'attachments',
 ]);
 export type ImportKind = z.infer<typeof importKind>;
 

@@ -10,7 +10,24 @@ export const MESSAGE_MAX = 32_000;
 export const taskStatus = z.enum(['running', 'waiting', 'done', 'failed', 'cancelled', 'interrupted']);
 export type TaskStatus = z.infer<typeof taskStatus>;
 
-const inputText = plainText(MESSAGE_MAX, 'The message').refine((s) => s.trim() !== '', 'A message needs some text.');
+const NEEDS_TEXT = 'A message needs some text.';
+const typedText = plainText(MESSAGE_MAX, 'The message');
+/** What a person writes. */
+export const inputText = typedText.refine((s) => s.trim() !== '', NEEDS_TEXT);
+/** A message with what goes along; attachments alone are sent with a sentence that names them. */
+const words = {
+  inputText: typedText,
+  /** What was uploaded for this message; for Pro. */
+  attachmentIds: attachmentIds.optional(),
+};
+const hasContent = ({
+  inputText: text,
+  attachmentIds: ids = [],
+}: {
+  inputText: string;
+  attachmentIds?: string[] | undefined;
+}) => text.trim() !== '' || ids.length > 0;
+const noContent = { path: ['inputText'], message: NEEDS_TEXT };
 
 /** Other words for a message that was sent. */
 export const taskEdit = z.strictObject({ inputText });
@@ -21,13 +38,13 @@ export const regenerate = z.strictObject({ model: z.string().min(1).max(200).opt
 /** Asks the same question again without these memories. */
 export const askAgain = z.strictObject({ without: z.array(uuid).min(1).max(50) });
 
-export const taskCreate = z.strictObject({
-  agentId: z.string().min(1).max(200),
-  inputText,
-  /** What was uploaded for this message; for Pro. */
-  attachmentIds: attachmentIds.optional(),
-});
+export const taskCreate = z
+  .strictObject({ agentId: z.string().min(1).max(200), ...words })
+  .refine(hasContent, noContent);
 export type TaskCreate = z.infer<typeof taskCreate>;
+
+/** A message without its agent: the session's own answers. */
+export const messageCreate = z.strictObject(words).refine(hasContent, noContent);
 
 /** The specification's callable. `userId` must be the caller's own. */
 export const runAgentTask = z.strictObject({

@@ -49,6 +49,7 @@ import { type RunsContext, STOPPING } from './features/runs/runs.start.service.t
 import { searchRoutes } from './features/search/search.routes.ts';
 import { foldersRoutes } from './features/sessions/folders.routes.ts';
 import { sessionsRoutes } from './features/sessions/sessions.routes.ts';
+import type { SessionKey } from './features/sessions/sessions.service.ts';
 import { sharedRoutes, sharesRoutes } from './features/shares/shares.routes.ts';
 import { toolsRoutes } from './features/tools/tools.routes.ts';
 import { registerImportJobs } from './features/transfer/imports.jobs.ts';
@@ -129,7 +130,7 @@ export async function createApp(deps: Deps) {
   for (const tree of PROGRAM_TREES) app.use(tree, limitBody(PROGRAM_BODY_BYTES));
   for (const tree of TREES) app.use(tree, refuseUnstorableBody);
   app.route('/api/me', meApi);
-  mountFeatures(app, deps, runner);
+  mountFeatures(app, deps, runner, queues);
   app.route('/api/sessions', queueRoutes({ ...deps, runner }, queues));
   mountPrograms(app, { ...deps, runner });
   const spec = describer(app, (await auth.$context).authCookies.sessionToken.name);
@@ -207,7 +208,10 @@ function prepareFeatures(deps: Deps): void {
 }
 
 /** The routes of every feature, each under its own path. */
-function mountFeatures(app: Hono<AppEnv>, deps: Deps, runner: Runner): void {
+function mountFeatures(app: Hono<AppEnv>, deps: Deps, runner: Runner, queues: Queues): void {
+  const sendWaiting = (keys: SessionKey[]) => {
+    for (const key of keys) void queues.moveOn(key);
+  };
   app.route('/api/agents', agentsRoutes(deps));
   app.route('/api/agents', forksRoutes(deps));
   app.route('/api/agents', transferRoutes(deps));
@@ -218,7 +222,7 @@ function mountFeatures(app: Hono<AppEnv>, deps: Deps, runner: Runner): void {
   app.route('/api/mcp-servers', serverContentsRoutes(deps));
   app.route('/api/keys', keysRoutes(deps));
   app.route('/api/prompts', promptsRoutes(deps));
-  app.route('/api/sessions', sessionsRoutes(deps));
+  app.route('/api/sessions', sessionsRoutes(deps, sendWaiting));
   app.route('/api/sessions', sessionExportRoutes(deps));
   app.route('/api/folders', foldersRoutes(deps));
   app.route('/api/sessions', runsRoutes({ ...deps, runner }));

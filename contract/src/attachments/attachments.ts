@@ -28,6 +28,19 @@ export const attachment = z.object({
 });
 export type Attachment = z.infer<typeof attachment>;
 
+const NAME_MAX = 80;
+const NAMED_MAX = 3;
+
+/** The words of a message that has attachments only: `Look at kiln.png and prices.csv.` */
+export function wordsFor(names: readonly string[]): string {
+  const named = names
+    .slice(0, NAMED_MAX)
+    .map((name) => (name.length > NAME_MAX ? `${name.slice(0, NAME_MAX).toWellFormed()}…` : name));
+  const all = names.length > NAMED_MAX ? [...named, `${names.length - NAMED_MAX} more`] : named;
+  const last = all.pop() ?? 'this';
+  return all.length === 0 ? `Look at ${last}.` : `Look at ${all.join(', ')} and ${last}.`;
+}
+
 export const attachmentAnswer = z.object({ attachment });
 
 /** What goes with a message, in order. */

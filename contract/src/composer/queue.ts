@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { attachment } from '../attachments/attachments.ts';
 import { instant } from '../ids.ts';
-import { taskCreate } from '../runs.ts';
+import { taskEdit } from '../runs.ts';
 
 /** How many messages may wait in one session. */
 export const QUEUE_MAX = 10;
@@ -13,8 +14,8 @@ export const QUEUE_SENTENCES = {
   interrupted: 'The server could not finish the answer, so these messages wait for you.',
 } as const;
 
-/** A message for after the running answer, or its new words. */
-export const queuedWords = taskCreate.pick({ inputText: true });
+/** New words for a message that waits. */
+export const queuedWords = taskEdit;
 export type QueuedWords = z.infer<typeof queuedWords>;
 
 /**
@@ -25,6 +26,8 @@ export const queuedMessage = z.object({
   id: z.string(),
   sessionId: z.string(),
   inputText: z.string(),
+  /** Pictures and files of the message. */
+  attachments: z.array(attachment).optional(),
   createdAt: instant,
   state: z.enum(['waiting', 'paused', 'sending', 'sent', 'removed']),
   reason: z.string().optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { taskCreate } from '../runs.ts';
+import { inputText } from '../runs.ts';
 
 const session = z
   .string()
@@ -9,8 +9,8 @@ const session = z
   .optional();
 
 /** The inputs of the tools that an agent offers as an MCP server. */
-export const agentAsk = z.object({ message: taskCreate.shape.inputText.describe('What to ask the agent.'), session });
-export const agentRemember = z.object({ text: taskCreate.shape.inputText.describe('What to remember.'), session });
+export const agentAsk = z.object({ message: inputText.describe('What to ask the agent.'), session });
+export const agentRemember = z.object({ text: inputText.describe('What to remember.'), session });
 export const agentRecall = z.object({
   query: z.string().trim().min(1, 'Say what to look for.').max(2_000).describe('What to look for.'),
   limit: z.number().int().min(1).max(50).describe('How many at most; 8 by default.').optional(),

@@ -1,28 +1,29 @@
 import { useEffect, useRef } from 'react';
 
-/** A dialog of the workspace that something elsewhere asks for: another page, or the palette. */
-export type Wish = 'new-session' | 'create-agent' | 'edit-agent';
+/** Something that a part of the workspace does, asked for elsewhere: on another page, or in the palette. */
+export type Wish = 'new-session' | 'create-agent' | 'edit-agent' | 'select-sessions' | 'edit-message';
 
 let wished: Wish | null = null;
 const listeners = new Set<() => void>();
 
-/** Asks the workspace to open a dialog: at once, or when it is shown next. */
+/** Asks the workspace for it: at once, or when it is shown next. */
 export function wishFor(wish: Wish): void {
   wished = wish;
   for (const listener of listeners) listener();
 }
 
-/** Fulfils wishes while the workspace is shown, each once. */
-export function useWishes(fulfil: (wish: Wish) => void): void {
-  const latest = useRef(fulfil);
+/** Fulfils wishes of these kinds while the component is shown, each once. */
+export function useWishes<W extends Wish>(kinds: readonly W[], fulfil: (wish: W) => void): void {
+  const latest = useRef({ kinds, fulfil });
   useEffect(() => {
-    latest.current = fulfil;
+    latest.current = { kinds, fulfil };
   });
   useEffect(() => {
     const take = () => {
-      const wish = wished;
+      const wish = latest.current.kinds.find((kind) => kind === wished);
+      if (wish === undefined) return;
       wished = null;
-      if (wish !== null) latest.current(wish);
+      latest.current.fulfil(wish);
     };
     take();
     listeners.add(take);

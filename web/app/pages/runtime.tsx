@@ -19,11 +19,12 @@ import { SessionList, type SessionListProps } from '../features/sessions/session
 import type { Selection } from '../features/sessions/session-pages.ts';
 import { useSelection } from '../features/sessions/use-selection.ts';
 import { ShareButton } from '../features/shares/share-button.tsx';
+import { ShareHost } from '../features/shares/share-host.tsx';
 import { RequireUser, useAuth } from '../lib/auth.tsx';
 import { errorText } from '../lib/http.ts';
 import { ConnectionNotice } from '../lib/live/connection-notice.tsx';
 import { ownPageMeta } from '../lib/page-meta.ts';
-import { useWishes, type Wish } from '../lib/wishes.ts';
+import { useWishes } from '../lib/wishes.ts';
 import { Button } from '../ui/button.tsx';
 import { later } from '../ui/later.tsx';
 import { toast } from '../ui/overlay/toast.tsx';
@@ -77,7 +78,10 @@ function useOpenDialog(sessionId: string | null) {
   };
 }
 
-const openFor = (wish: Wish, agent: Agent | undefined): Open => (wish === 'edit-agent' && agent ? 'edit' : 'create');
+const WISHES = ['new-session', 'create-agent', 'edit-agent'] as const;
+
+const openFor = (wish: (typeof WISHES)[number], agent: Agent | undefined): Open =>
+  wish === 'edit-agent' && agent ? 'edit' : 'create';
 
 /** Runs before anything reads a draft: another person's text in this tab must not be shown. */
 function useOwnWords() {
@@ -111,7 +115,7 @@ function Runtime() {
     setSuggestedId(undefined);
     setOpen('pick');
   };
-  useWishes((wish) => (wish === 'new-session' ? startSession() : setOpen(openFor(wish, agent), agent)));
+  useWishes(WISHES, (wish) => (wish === 'new-session' ? startSession() : setOpen(openFor(wish, agent), agent)));
   const saved = (stored: Agent) => {
     if (open !== 'first') return;
     setSuggestedId(stored.id);
@@ -148,6 +152,7 @@ function Runtime() {
       )}
       <RunFooter />
       <SessionDialogs open={asked} />
+      <ShareHost />
       <PickAgentDialog
         open={open === 'pick'}
         onOpenChange={(next) => setOpen(next ? 'pick' : 'none')}

@@ -1,16 +1,20 @@
 import { and, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import { queuedMessages } from '../queue/queue.table.ts';
 import { tasks } from '../runs/runs.table.ts';
 import { attachments } from './attachments.table.ts';
 
 const ofUser = (userId: string, ids: readonly string[]) =>
   and(eq(attachments.userId, userId), inArray(attachments.id, [...ids]));
 
-/** Whether a message of the person names the attachment, in one session or in any. */
-const isNamed = (sessionId?: string): SQL => sql`exists (
-  select from ${tasks} where ${tasks.userId} = ${attachments.userId} and ${tasks.attachments} <> '[]'
-    ${sessionId === undefined ? sql`` : sql`and ${tasks.sessionId} = ${sessionId}`}
-    and ${tasks.attachments} @> jsonb_build_array(jsonb_build_object('id', ${attachments.id})))`;
+/** Whether a message of the person names the attachment, in one session or in any; also one that waits to be sent. */
+const isNamed = (sessionId?: string): SQL =>
+  sql`(${isNamedIn(tasks, sessionId)} or ${isNamedIn(queuedMessages, sessionId)})`;
+
+const isNamedIn = (table: typeof tasks | typeof queuedMessages, sessionId?: string): SQL => sql`exists (
+  select from ${table} where ${table.userId} = ${attachments.userId} and ${table.attachments} <> '[]'
+    ${sessionId === undefined ? sql`` : sql`and ${table.sessionId} = ${sessionId}`}
+    and ${table.attachments} @> jsonb_build_array(jsonb_build_object('id', ${attachments.id})))`;
 
 /** One attachment of a session: uploaded for it, or named by one of its messages. */
 export async function findAttachment(db: Db, userId: string, sessionId: string, id: string) {

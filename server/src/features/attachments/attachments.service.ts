@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { ATTACHMENT_LIMITS, ATTACHMENT_SENTENCES, isPictureName } from '@atelier/contract/attachments/attachable';
-import type { Attachment } from '@atelier/contract/attachments/attachments';
+import { type Attachment, wordsFor } from '@atelier/contract/attachments/attachments';
 import { FILE_SENTENCES } from '@atelier/contract/files';
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Authorized, owned } from '../../access.ts';
-import type { Tx } from '../../platform/database/database.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Received } from '../../platform/http/upload.ts';
@@ -51,11 +51,12 @@ export async function addAttachment(
   ctx: Deps,
   session: { userId: string; id: string },
   received: Uploaded,
+  id: string = uuidv7(),
 ): Promise<AttachmentRow> {
   if (received.size === 0) throw new AppError('invalid_input', FILE_SENTENCES.empty, { field: 'file' });
   const name = shownName(received.name);
   const known = isPictureName(name) ? await lookAt(name, received) : await readText(name, received);
-  const row = await reserve(ctx, session, known, received.size);
+  const row = await reserve(ctx, { ...session, attachmentId: id }, known, received.size);
   try {
     await ctx.storage.put(row.key, received.path, received.size);
   } catch (cause) {
@@ -81,14 +82,17 @@ async function lookAt(name: string, { path, size }: Uploaded): Promise<Known> {
 }
 
 /** Reserves the space before the bytes are stored, so parallel uploads can't overspend it. */
-async function reserve(ctx: Deps, session: { userId: string; id: string }, known: Known, size: number) {
-  const { userId } = session;
-  const id = uuidv7();
+async function reserve(
+  ctx: Deps,
+  { userId, id: sessionId, attachmentId: id }: { userId: string; id: string; attachmentId: string },
+  known: Known,
+  size: number,
+) {
   const key = `userFiles/${userId}/${Date.now()}_${id}_${reducedName(known.name)}`;
   return ctx.db.transaction(async (tx) => {
     await lockUsage(tx, userId);
     await takeSpace(tx, userId, size);
-    const values = { ...known, userId, id, sessionId: session.id, key, size, state: 'uploading' as const };
+    const values = { ...known, userId, id, sessionId, key, size, state: 'uploading' as const };
     const [row] = await tx.insert(attachments).values(values).returning();
     return owned(userId, row, 'This session');
   });
@@ -148,6 +152,13 @@ export async function takeAttachments(tx: Tx, userId: string, ids: readonly stri
       throw new AppError('invalid_input', ATTACHMENT_SENTENCES.missing, { field: 'attachmentIds' });
     return toSent(row);
   });
+}
+
+/** The words of a message: those that were typed or, for attachments alone, a sentence that names them. */
+export async function wordsOf(db: Db, userId: string, typed: string, ids: readonly string[]): Promise<string> {
+  if (typed.trim() !== '') return typed;
+  const rows = await findAttachments(db, userId, ids);
+  return wordsFor(ids.flatMap((id) => rows.find((row) => row.id === id)?.name ?? []));
 }
 
 /** What models get of a person's attachments, by id: the text of files, and how to load the bytes of pictures. Gone ones are missing. */

@@ -97,7 +97,12 @@ export async function lockSession(tx: Tx, { userId, sessionId }: SessionKey): Pr
 /** The exchange that a queued message became. */
 export async function findSent(db: Db, userId: string, id: string) {
   const [task] = await db
-    .select({ sessionId: tasks.sessionId, inputText: tasks.inputText, createdAt: tasks.createdAt })
+    .select({
+      sessionId: tasks.sessionId,
+      inputText: tasks.inputText,
+      attachments: tasks.attachments,
+      createdAt: tasks.createdAt,
+    })
     .from(tasks)
     .where(and(eq(tasks.userId, userId), eq(tasks.idempotencyKey, id)));
   return task;
@@ -110,9 +115,9 @@ export const findWaitingSessions = (db: Db) =>
     .from(queuedMessages)
     .where(and(isLiving, isNull(queuedMessages.reason)));
 
-/** Deletes what was removed a while ago. */
-export async function purgeRemoved(db: Db): Promise<void> {
-  await db
+/** Deletes what was removed a while ago, and returns whose it was and what was attached. */
+export const deleteRemoved = (tx: Tx) =>
+  tx
     .delete(queuedMessages)
-    .where(and(isNotNull(queuedMessages.removedAt), lt(queuedMessages.removedAt, sql`now() - interval '30 seconds'`)));
-}
+    .where(and(isNotNull(queuedMessages.removedAt), lt(queuedMessages.removedAt, sql`now() - interval '30 seconds'`)))
+    .returning({ userId: queuedMessages.userId, attachments: queuedMessages.attachments });

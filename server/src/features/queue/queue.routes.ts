@@ -1,6 +1,7 @@
 import { queuedWords } from '@atelier/contract/composer/queue';
+import { messageCreate } from '@atelier/contract/runs';
 import { type Context, Hono } from 'hono';
-import { type AppEnv, requires } from '../../access.ts';
+import { type AppEnv, proRequired, requires } from '../../access.ts';
 import { idempotencyKey } from '../../platform/http/request-headers.ts';
 import { validate } from '../../platform/http/validate.ts';
 import type { RunsContext } from '../runs/runs.start.service.ts';
@@ -15,7 +16,9 @@ export function queueRoutes(deps: RunsContext, queues: Queues) {
     .get('/:sessionId/queue', requires('user'), async (c) =>
       c.json({ queue: await listQueue(deps, await sessionOf(c)) }),
     )
-    .post('/:sessionId/queue', requires('user', 'messages'), validate('json', queuedWords), async (c) => {
+    .post('/:sessionId/queue', requires('user', 'messages'), validate('json', messageCreate), async (c) => {
+      if (c.req.valid('json').attachmentIds?.length && c.get('caller').plan !== 'pro')
+        throw proRequired('An attachment');
       const session = await sessionOf(c);
       const key = idempotencyKey(c.req.header('idempotency-key'));
       const queued = await addQueued(deps, session, { ...c.req.valid('json'), idempotencyKey: key });

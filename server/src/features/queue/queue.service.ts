@@ -5,9 +5,20 @@ import type { Authorized } from '../../access.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
+import { takeAttachments, toAttachment, wordsOf } from '../attachments/attachments.service.ts';
+import { dropUnnamed } from '../attachments/remove-attachments.service.ts';
 import { AGENT_DELETED } from '../runs/runs.start.service.ts';
 import type { SessionKey, SessionWithAgent } from '../sessions/sessions.service.ts';
-import { findQueue, findQueued, findSent, inQueue, isLiving, isStillWaiting, lockSession } from './queue.queries.ts';
+import {
+  deleteRemoved,
+  findQueue,
+  findQueued,
+  findSent,
+  inQueue,
+  isLiving,
+  isStillWaiting,
+  lockSession,
+} from './queue.queries.ts';
 import { type QueuedRow, queuedMessages } from './queue.table.ts';
 
 /** Makes an id of a request's own key: the same request asks for the same message. */
@@ -25,11 +36,15 @@ export function toQueued(row: QueuedRow): QueuedMessage {
     id,
     sessionId,
     inputText,
+    ...attached(row),
     createdAt: createdAt.toISOString(),
     state: row.removedAt !== null ? 'removed' : row.sendingAt !== null ? 'sending' : waits,
     ...(reason === null ? {} : { reason }),
   };
 }
+
+const attached = ({ attachments, sessionId }: Pick<QueuedRow, 'attachments' | 'sessionId'>) =>
+  attachments.length === 0 ? {} : { attachments: attachments.map((one) => toAttachment(one, sessionId)) };
 
 /** The messages that wait in a session, in the order in which they are sent. */
 export async function listQueue(ctx: Deps, session: Authorized<SessionWithAgent>): Promise<QueuedMessage[]> {
@@ -37,20 +52,22 @@ export async function listQueue(ctx: Deps, session: Authorized<SessionWithAgent>
 }
 
 /**
- * Puts a message at the end of a session's queue. The same key with the same words answers what became of the first one. 409 when the
- * queue is full, the agent was deleted, or the key was used for other words.
+ * Puts a message at the end of a session's queue, with its attachments (400 when one is gone). The same key with the same message answers
+ * what became of the first one. 409 when the queue is full, the agent was deleted, or the key was used for another message.
  */
 export async function addQueued(
   ctx: Deps,
   session: Authorized<SessionWithAgent>,
-  input: { inputText: string; idempotencyKey?: string | undefined },
+  input: { inputText: string; attachmentIds?: string[] | undefined; idempotencyKey?: string | undefined },
 ): Promise<QueuedMessage> {
   const key = keyOf(session);
-  const { inputText, idempotencyKey } = input;
+  const { attachmentIds = [], idempotencyKey } = input;
   const id = idempotencyKey === undefined ? uuidv7() : uuidv5(`${key.userId} ${idempotencyKey}`, NAMESPACE);
   return ctx.db.transaction(async (tx) => {
     await lockSession(tx, key);
-    const earlier = idempotencyKey === undefined ? undefined : await findEarlier(tx, key, { id, inputText });
+    const inputText = await wordsOf(tx, key.userId, input.inputText, attachmentIds);
+    const earlier =
+      idempotencyKey === undefined ? undefined : await findEarlier(tx, key, { id, inputText, attachmentIds });
     if (earlier !== undefined) return earlier;
     if (session.agent.deletedAt !== null) throw new AppError('conflict', AGENT_DELETED);
     const waiting = await findQueue(tx, key);
@@ -61,6 +78,7 @@ export async function addQueued(
         ...key,
         id,
         inputText,
+        attachments: attachmentIds.length === 0 ? [] : await takeAttachments(tx, key.userId, attachmentIds),
         // Behind messages that wait for the person, it waits too.
         reason: waiting.find(({ reason }) => reason !== null)?.reason ?? null,
         createdAt: sql`greatest(clock_timestamp(), (select max(q.created_at) + interval '1 millisecond' from queued_messages q
@@ -78,8 +96,14 @@ function requireRoom(waiting: readonly unknown[]) {
   if (waiting.length >= QUEUE_MAX) throw new AppError('conflict', QUEUE_SENTENCES.full);
 }
 
-/** What an earlier request with the same key queued, or has sent since; 409 for other words. */
-async function findEarlier(tx: Tx, key: SessionKey, { id, inputText }: { id: string; inputText: string }) {
+interface Repeated {
+  id: string;
+  inputText: string;
+  attachmentIds: string[];
+}
+
+/** What an earlier request with the same key queued, or has sent since; 409 for another message. */
+async function findEarlier(tx: Tx, key: SessionKey, { id, inputText, attachmentIds }: Repeated) {
   const [row] = await tx
     .select()
     .from(queuedMessages)
@@ -87,12 +111,14 @@ async function findEarlier(tx: Tx, key: SessionKey, { id, inputText }: { id: str
   const sent = row === undefined ? await findSent(tx, key.userId, id) : undefined;
   const known = row ?? sent;
   if (known === undefined) return undefined;
-  if (known.inputText !== inputText || known.sessionId !== key.sessionId) {
+  const isSame =
+    known.inputText === inputText && known.attachments.map((one) => one.id).join() === attachmentIds.join();
+  if (!isSame || known.sessionId !== key.sessionId) {
     throw new AppError('conflict', 'This Idempotency-Key was used with another message.');
   }
   if (row !== undefined) return toQueued(row);
   const { sessionId, createdAt } = known;
-  return { id, sessionId, inputText, createdAt: createdAt.toISOString(), state: 'sent' as const };
+  return { id, sessionId, inputText, ...attached(known), createdAt: createdAt.toISOString(), state: 'sent' as const };
 }
 
 /** Changes the words of a message that still waits; 409 once it was sent. */
@@ -159,6 +185,20 @@ export async function releaseQueue(ctx: Deps, session: Authorized<SessionWithAge
       .set({ reason: null, waitingSince: sql`clock_timestamp()` })
       .where(and(inQueue(key), isLiving));
     await notifyQueue(ctx, tx, key);
+  });
+}
+
+/** Deletes what was removed a while ago, with attachments that no other message names. */
+export async function purgeRemoved(ctx: Deps): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    for (const { userId, attachments } of await deleteRemoved(tx)) {
+      await dropUnnamed(
+        ctx,
+        tx,
+        userId,
+        attachments.map(({ id }) => id),
+      );
+    }
   });
 }
 

@@ -1,4 +1,5 @@
-import { foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import type { Attachment } from '@atelier/contract/attachments/attachments';
+import { foreignKey, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
 import { sessions } from '../sessions/sessions.table.ts';
 
@@ -11,6 +12,8 @@ export const queuedMessages = pgTable(
     id: uuid('id').notNull(),
     sessionId: uuid('session_id').notNull(),
     inputText: text('input_text').notNull(),
+    /** Pictures and files of the message, as its task will name them. */
+    attachments: jsonb('attachments').$type<Omit<Attachment, 'state' | 'url'>[]>().notNull().default([]),
     /** Why it waits for the person instead of the answer, in a sentence. */
     reason: text('reason'),
     /** An answer that ends badly after this time pauses it. */

@@ -1,7 +1,8 @@
 import { createTurns } from '../../platform/turns.ts';
 import type { RunsContext } from '../runs/runs.start.service.ts';
 import type { SessionKey } from '../sessions/sessions.service.ts';
-import { findWaitingSessions, purgeRemoved } from './queue.queries.ts';
+import { findWaitingSessions } from './queue.queries.ts';
+import { purgeRemoved } from './queue.service.ts';
 import { sendNext } from './send-next.service.ts';
 
 /** After an error, above all of the database. */
@@ -90,7 +91,7 @@ function createQueues(ctx: RunsContext): Queues {
   return {
     moveOn,
     async sweep() {
-      await purgeRemoved(ctx.db);
+      await purgeRemoved(ctx);
       for (const key of await findWaitingSessions(ctx.db)) await moveOn(key);
     },
     stop() {

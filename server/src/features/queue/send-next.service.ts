@@ -1,7 +1,9 @@
 import { QUEUE_SENTENCES } from '@atelier/contract/composer/queue';
 import type { Task } from '@atelier/contract/runs';
 import { and, eq } from 'drizzle-orm';
+import { proRequired } from '../../access.ts';
 import { AppError } from '../../platform/errors.ts';
+import { planOf } from '../accounts/usage.service.ts';
 import { type RunsContext, STILL_RUNNING, startTask } from '../runs/runs.start.service.ts';
 import type { TaskRow } from '../runs/runs.table.ts';
 import type { SessionKey } from '../sessions/sessions.service.ts';
@@ -49,9 +51,13 @@ async function send(ctx: RunsContext, key: SessionKey, { row, agent, name, email
   // The statement that starts a run reads the plan itself.
   const caller = { uid: row.userId, displayName: name, email, plan: 'free' as const };
   const { sessionId, inputText, id } = row;
+  const attachmentIds = row.attachments.map((one) => one.id);
+  if (attachmentIds.length > 0 && (await planOf(ctx.db, row.userId)) !== 'pro') {
+    return stopSending(ctx, key, proRequired('An attachment').message, null);
+  }
   let task: Task;
   try {
-    task = await startTask(ctx, caller, { sessionId, agentId: agent, inputText, idempotencyKey: id });
+    task = await startTask(ctx, caller, { sessionId, agentId: agent, inputText, attachmentIds, idempotencyKey: id });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return putBack(ctx, key, row, error);

@@ -5,6 +5,7 @@ import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Caller, limitsOf, RUNS_AT_ONCE, tooMany } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
+import { wordsOf } from '../attachments/attachments.service.ts';
 import type { Runner } from './engine/runner.ts';
 import type { StartOutcome } from './exchange.queries.ts';
 import { startWithAttachments } from './runs.attachments.service.ts';
@@ -48,7 +49,7 @@ export async function startTask(ctx: RunsContext, caller: Caller, input: Start):
     sessionId: input.sessionId,
     agent: input.agentId,
     taskId: uuidv7(),
-    inputText: input.inputText,
+    inputText: await wordsOf(ctx.db, caller.uid, input.inputText, attachmentIds),
     key: input.idempotencyKey ?? null,
     bodyHash: hashBody(input),
     retryOf: input.retryOf ?? null,

@@ -1,15 +1,21 @@
 import { sessionCreate, sessionsPick, sessionsQuery, sessionsUpdate, sessionUpdate } from '@atelier/contract/sessions';
 import { Hono } from 'hono';
 import { validate as isUuid } from 'uuid';
-import { type AppEnv, requires } from '../../access.ts';
+import { type AppEnv, type Caller, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { notFound } from '../../platform/errors.ts';
 import { validate } from '../../platform/http/validate.ts';
 import { changeSessions } from './sessions.change.service.ts';
 import { listSessions } from './sessions.list.service.ts';
-import { createSession, getSession, restoreSessions, toSession } from './sessions.service.ts';
+import { createSession, getSession, restoreSessions, type SessionKey, toSession } from './sessions.service.ts';
 
-export function sessionsRoutes(deps: Deps) {
+/** Mounted at /api/sessions. `onRestored` is called for sessions that came back, once that is stored. */
+export function sessionsRoutes(deps: Deps, onRestored: (keys: SessionKey[]) => void) {
+  const restore = async (caller: Caller, ids: string[]) => {
+    const restored = await restoreSessions(deps, caller, ids);
+    onRestored(restored.map(({ userId, id }) => ({ userId, sessionId: id })));
+    return restored;
+  };
   return new Hono<AppEnv>()
     .get('/', requires('user'), validate('query', sessionsQuery), async (c) => {
       const { rows, nextCursor } = await listSessions(deps, c.get('caller'), c.req.valid('query'));
@@ -35,12 +41,12 @@ export function sessionsRoutes(deps: Deps) {
       return c.json({ sessions: changed.map(toSession) });
     })
     .post('/restore', requires('user'), validate('json', sessionsPick), async (c) => {
-      const restored = await restoreSessions(deps, c.get('caller'), c.req.valid('json').ids);
+      const restored = await restore(c.get('caller'), c.req.valid('json').ids);
       return c.json({ sessions: restored.map(toSession) });
     })
     .post('/:sessionId/restore', requires('user'), async (c) => {
       const id = c.req.param('sessionId');
-      const [session] = isUuid(id) ? await restoreSessions(deps, c.get('caller'), [id]) : [];
+      const [session] = isUuid(id) ? await restore(c.get('caller'), [id]) : [];
       if (session === undefined) throw notFound('This session');
       return c.json({ session: toSession(session) });
     });

@@ -1,3 +1,4 @@
+import { ATTACHMENTS_MAX } from '@atelier/contract/attachments/attachments';
 import { promptName, promptText } from '@atelier/contract/composer/prompts';
 import { FOLDER_LIMITS } from '@atelier/contract/folders';
 import { memoryItem } from '@atelier/contract/memory';
@@ -96,6 +97,13 @@ export const factRow = z.object({
   sameAs: id.nullable(),
   createdAt: time,
 });
+
+/** An exchange as far as it names attachments. */
+export const attachingRow = exchangeRow.pick({ id: true, agentId: true }).extend({
+  attachments: z.array(z.object({ id })).min(1).max(ATTACHMENTS_MAX),
+});
+
+export const attachmentRow = z.object({ id, sessionId: id, name: words(300), deletedAt: z.null() });
 
 export const fileRow = z.object({ id, agentId: id, name: words(300), deletedAt: z.null() });
 

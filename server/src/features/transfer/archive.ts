@@ -21,8 +21,8 @@ const ROW_CHARS = 4 * 1024 * 1024;
 const AGENT_FILE_BYTES = 512 * 1024;
 
 /** The parts whose rows stand in a file of their own, a row on each line. */
-export type RowKind = Exclude<ImportKind, 'agents' | 'files'>;
-type NamedRows = RowKind | 'branches' | 'files' | 'folders';
+export type RowKind = Exclude<ImportKind, 'agents' | 'files' | 'attachments'>;
+type NamedRows = RowKind | 'attachments' | 'branches' | 'files' | 'folders';
 export const ROW_FILES: Record<NamedRows, string> = {
   folders: 'session-folders.json',
   sessions: 'sessions.json',
@@ -33,6 +33,7 @@ export const ROW_FILES: Record<NamedRows, string> = {
   facts: 'facts.json',
   files: 'files.json',
   prompts: 'prompts.json',
+  attachments: 'attachments.json',
 };
 
 /** An account's archive, opened; see own-data for how it is written. */
@@ -42,6 +43,8 @@ export interface Archive {
   agents: ReadonlyMap<string, ZipPart>;
   /** The uploaded files by their id in the archive. */
   files: ReadonlyMap<string, ZipPart>;
+  /** The pictures and files of messages, in the same way. */
+  attachments: ReadonlyMap<string, ZipPart>;
   /** Rows of one kind in portions; `null` stands for a row that can't be read. */
   rows(kind: NamedRows | 'deleted agents'): AsyncGenerator<unknown[]>;
   close: () => void;
@@ -63,6 +66,7 @@ export async function openArchive(path: string): Promise<Archive> {
       madeAt: new Date(madeAt),
       agents: byId(parts, 'agents/'),
       files: byId(parts, 'files/'),
+      attachments: byId(parts, 'attachments/'),
       rows: (kind) =>
         kind === 'deleted agents' ? rowsOf(parts.get('agents.json'), true) : rowsOf(parts.get(ROW_FILES[kind]), false),
       close,
@@ -86,7 +90,8 @@ async function readManifest(part: ZipPart | undefined) {
 /** The sizes are those that the archive names; unpacking fails where they aren't true. */
 function requireRoom(parts: ReadonlyMap<string, ZipPart>) {
   let words = 0;
-  for (const [name, { size }] of parts) if (!name.startsWith('files/')) words += size;
+  const isWords = (name: string) => !name.startsWith('files/') && !name.startsWith('attachments/');
+  for (const [name, { size }] of parts) if (isWords(name)) words += size;
   if (words > IMPORT_LIMITS.words) throw refused(IMPORT_SENTENCES.tooMuch);
 }
 
@@ -167,7 +172,7 @@ export async function survey(archive: Archive) {
   return { agentNames, counts };
 }
 
-async function countRows(archive: Archive, kind: RowKind | 'files') {
+async function countRows(archive: Archive, kind: RowKind | 'attachments' | 'files') {
   let count = 0;
   for await (const portion of archive.rows(kind)) count += portion.length;
   return count;

@@ -28,6 +28,7 @@ const TOPICS: Record<ImportKind, Topic> = {
   facts: 'facts',
   files: 'files',
   prompts: 'prompts',
+  attachments: 'tasks',
 };
 /** More would not be read. The latest stand first: what the plan leaves out comes after the agents. */
 const NOTES_MAX = 100;

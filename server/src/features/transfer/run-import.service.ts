@@ -13,6 +13,7 @@ import { embedJobs } from '../memory/embed.service.ts';
 import { type Archive, asRefusal, openArchive, type RowKind } from './archive.ts';
 import { sessionRow } from './archive-rows.ts';
 import { importAgents } from './import-agents.service.ts';
+import { importAttachments } from './import-attachments.service.ts';
 import { linkBranches } from './import-branches.queries.ts';
 import { importFacts, linkFacts } from './import-facts.queries.ts';
 import { importFiles } from './import-files.service.ts';
@@ -101,6 +102,7 @@ async function carryOver(ctx: Deps, { userId: uid }: ImportKey, archive: Archive
   for (const kind of importKind.options) {
     if (kind === 'agents' || progress.row.partsDone > importKind.options.indexOf(kind)) continue;
     if (kind === 'files') await importFiles(ctx, to, archive, progress);
+    else if (kind === 'attachments') await importAttachments(ctx, to, archive, progress);
     else await importPart(kind, to, archive, progress);
     await progress.endPart(kind);
     if (kind === 'memories') await sendEmbedJobs(ctx, to);

@@ -8,16 +8,18 @@ import { type Citation, citationsOf } from './citations.ts';
 
 const FileViewer = part(async () => ({ default: (await import('./file-viewer.tsx')).FileViewer }));
 
-/** Below an answer that cites files: a button for each place. Nothing without citations. */
+/** Below an answer that cites files: a button for each place, in lines of their own. Nothing without citations. */
 export function FileCitations({ task, agentId }: { task: Task; agentId: string }) {
   const [open, setOpen] = useState<Citation>();
   const citations = citationsOf(task);
   if (citations.length === 0) return null;
   return (
     <>
-      {citations.map((citation) => (
-        <FileLink key={`${citation.fileId} ${citation.place}`} citation={citation} onOpen={() => setOpen(citation)} />
-      ))}
+      <span className="flex basis-full flex-wrap gap-1">
+        {citations.map((citation) => (
+          <FileLink key={`${citation.fileId} ${citation.place}`} citation={citation} onOpen={() => setOpen(citation)} />
+        ))}
+      </span>
       <Suspense fallback={null}>
         {open && <FileViewer agentId={agentId} fileId={open.fileId} at={open} onClose={() => setOpen(undefined)} />}
       </Suspense>

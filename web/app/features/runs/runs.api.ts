@@ -50,9 +50,10 @@ const tasksQuery = (sessionId: string) =>
   });
 
 /** The exchanges of a session, paged from the end. A refetch never removes live text. */
-export function useTasks(sessionId: string) {
+export function useTasks(sessionId: string, enabled = true) {
   return useInfiniteQuery({
     ...tasksQuery(sessionId),
+    enabled,
     refetchInterval: ({ state }) => (state.data && inOrder(state.data).some(isUnderWay) ? WATCHDOG_MS : false),
   });
 }

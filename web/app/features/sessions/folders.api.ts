@@ -1,9 +1,10 @@
 import { folderAnswer, foldersAnswer } from '@atelier/contract/folders';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
-import { request } from '../../lib/http.ts';
+import { errorText, request } from '../../lib/http.ts';
 import { refresh } from '../../lib/live/stale.ts';
 import { keys } from '../../lib/query.ts';
+import { toast } from '../../ui/overlay/toast.tsx';
 
 /** The person's folders, by name. */
 export const useFolders = () =>
@@ -22,9 +23,15 @@ export const useSaveFolder = () =>
     onSettled: () => refresh('sessions'),
   });
 
-/** Deletes a folder; its sessions stay. */
-export const useDeleteFolder = () =>
-  useMutation({
+/** Deletes a folder and says so; its sessions stay. A list that shows it returns to all sessions by itself. */
+export function useFolderDeletion() {
+  const deletion = useMutation({
     mutationFn: (id: string) => request(z.unknown(), 'DELETE', `/api/folders/${id}`),
     onSettled: () => refresh('sessions'),
   });
+  return (id: string) =>
+    deletion.mutateAsync(id).then(
+      () => void toast.success('Folder deleted. Its sessions are in the list.'),
+      (error: unknown) => void toast.error(errorText(error)),
+    );
+}

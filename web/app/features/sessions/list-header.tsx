@@ -1,12 +1,10 @@
 import type { Session } from '@atelier/contract/sessions';
 import { Archive, ArrowLeft, Ellipsis, FolderPlus, ListChecks, Pencil, Plus, Trash2 } from 'lucide-react';
 import type { DragEvent } from 'react';
-import { errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu, type MenuGroup } from '../../ui/overlay/menu.tsx';
-import { toast } from '../../ui/overlay/toast.tsx';
-import { useDeleteFolder, useFolders } from './folders.api.ts';
+import { useFolderDeletion, useFolders } from './folders.api.ts';
 import { sessionCommands } from './session-commands.ts';
 import { askAboutSessions } from './session-dialog-store.ts';
 import { isMainView, MAIN_VIEW, type SessionView } from './session-view.ts';
@@ -110,19 +108,11 @@ export interface ViewBarProps {
 /** Which part of the sessions is shown, the way back to all of them, and what can be done with an open folder. */
 export function ViewBar({ view, onView, agents, onDrop }: ViewBarProps) {
   const folders = useFolders();
-  const deletion = useDeleteFolder();
+  const deleteFolder = useFolderDeletion();
   if (isMainView(view)) return null;
   const folder = folders.data?.find(({ id }) => id === view.place);
   const agent = agents.find(({ id }) => id === view.agentId)?.name;
   const place = view.place === 'archived' ? 'Archived' : folder?.name;
-  const deleteFolder = (id: string) =>
-    deletion.mutateAsync(id).then(
-      () => {
-        onView(MAIN_VIEW);
-        toast.success('Folder deleted. Its sessions are in the list.');
-      },
-      (error: unknown) => toast.error(errorText(error)),
-    );
   return (
     <div className="flex shrink-0 items-center gap-1 pl-1">
       <IconButton

@@ -10,8 +10,10 @@ import {
   Pencil,
   Pin,
   PinOff,
+  Share2,
   Trash2,
 } from 'lucide-react';
+import { setShareOpen } from '../../lib/share-open.ts';
 import { askAboutSessions } from './session-dialog-store.ts';
 import type { SessionActions } from './use-session-actions.ts';
 
@@ -69,7 +71,7 @@ export function sessionCommands({ sessions, actions, onRename }: CommandContext)
       Icon: allArchived ? ArchiveRestore : Archive,
       run: () => void actions.archive(sessions, !allArchived),
     },
-    ...exportCommands(sessions[0], actions),
+    ...singleCommands(sessions[0], actions),
     {
       id: 'delete',
       label: 'Delete',
@@ -82,7 +84,14 @@ export function sessionCommands({ sessions, actions, onRename }: CommandContext)
   return commands.filter((command) => sessions.length === 1 || !command.single);
 }
 
-const exportCommands = (session: Session | undefined, actions: SessionActions): SessionCommand[] => [
+const singleCommands = (session: Session | undefined, actions: SessionActions): SessionCommand[] => [
+  {
+    id: 'share',
+    label: 'Share…',
+    Icon: Share2,
+    single: true,
+    run: () => session && setShareOpen({ sessionId: session.id }),
+  },
   {
     id: 'export-md',
     label: 'Export as Markdown',

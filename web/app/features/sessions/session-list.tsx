@@ -15,7 +15,7 @@ import type { RowHandlers } from './session-row.tsx';
 import { isMainView, MAIN_VIEW, type SessionView, showSessions, useSessionView } from './session-view.ts';
 import { useSessions } from './sessions.api.ts';
 import { listKeys } from './use-list-keys.ts';
-import { usePicking } from './use-picking.ts';
+import { usePicking, useSelectWish } from './use-picking.ts';
 import { useSessionActions } from './use-session-actions.ts';
 
 /** Enough to fill half of any window. */
@@ -53,6 +53,7 @@ export function SessionList({ selectedId, agents, onNew }: SessionListProps) {
   const [editedId, setEditedId] = useState<string | null>(null);
   const all = allSessions(sessions.data?.pages ?? []);
   const picking = usePicking(all.map(({ id }) => id));
+  useSelectWish(picking, list);
   const picked = all.filter(({ id }) => picking.picked.has(id));
   /** What goes away takes the focus with it. */
   const leaving = (change: () => void) => {

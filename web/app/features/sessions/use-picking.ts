@@ -1,4 +1,5 @@
-import { useRef, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
+import { useWishes } from '../../lib/wishes.ts';
 
 /** Which sessions of the list are selected. */
 export interface Picking {
@@ -43,4 +44,14 @@ export function usePicking(order: readonly string[]): Picking {
       setChosen(null);
     },
   };
+}
+
+const SELECT = ['select-sessions'] as const;
+
+/** Begins to select when the palette asks for it, with the focus in the list. */
+export function useSelectWish({ start }: Picking, list: RefObject<HTMLElement | null>): void {
+  useWishes(SELECT, () => {
+    list.current?.focus();
+    start();
+  });
 }

@@ -2,6 +2,7 @@ import type { Session, SessionExportFormat } from '@atelier/contract/sessions';
 import { useNavigate } from 'react-router';
 import { useAuth } from '../../lib/auth.tsx';
 import { ApiError, errorText } from '../../lib/http.ts';
+import { saveFrom } from '../../lib/save-from.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
 import type { SessionChange } from './session-pages.ts';
 import { useSessionRefusal } from './session-refusal.ts';
@@ -69,12 +70,7 @@ export function useSessionActions(): SessionActions {
       );
     },
     remove,
-    exportAs: ({ id }: Session, format: SessionExportFormat) => {
-      const link = document.createElement('a');
-      link.href = `/api/sessions/${id}/export?format=${format}`;
-      link.download = '';
-      link.click();
-    },
+    exportAs: ({ id }: Session, format: SessionExportFormat) => saveFrom(`/api/sessions/${id}/export?format=${format}`),
   };
 }
 

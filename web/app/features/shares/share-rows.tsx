@@ -1,4 +1,4 @@
-import { type Share, sharedPath } from '@atelier/contract/sharing/shares';
+import { type Share, type ShareUpdate, sharedPath } from '@atelier/contract/sharing/shares';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { exchangePath } from '../../lib/addresses.ts';
@@ -8,6 +8,7 @@ import { Button, buttonClass } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { useFocusPassedOn } from '../../ui/focus/use-focus-passed-on.ts';
 import { AlertDialog } from '../../ui/overlay/alert-dialog.tsx';
+import { Menu } from '../../ui/overlay/menu.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { describeShare } from './describe-share.ts';
 import { shareAddress, useRevokeShare, useUpdateShare } from './shares.api.ts';
@@ -53,6 +54,48 @@ function ShareRow({ share, withSession }: { share: Share; withSession: boolean }
   );
 }
 
+/** What the link shows, to be changed at once; its address stays. */
+function ShareOptions({ share }: { share: Share }) {
+  const update = useUpdateShare();
+  const { id, withReceipts, follows, taskId } = share;
+  const change = (changes: ShareUpdate, said: string) =>
+    void update.mutateAsync({ id, ...changes }).then(
+      () => toast.success(said),
+      (error: unknown) => toast.error(errorText(error)),
+    );
+  const receipts = {
+    id: 'receipts',
+    label: 'Show what the answers used',
+    checked: withReceipts,
+    run: () => change({ withReceipts: !withReceipts }, RECEIPTS[withReceipts ? 'off' : 'on']),
+  };
+  const later = {
+    id: 'follows',
+    label: 'Show later messages too',
+    checked: follows,
+    run: () => change({ follows: !follows }, FOLLOWS[follows ? 'off' : 'on']),
+  };
+  return (
+    <Menu
+      trigger={
+        <Button size="sm" variant="ghost" loading={update.isPending}>
+          Options<span className="sr-only"> of the link</span>
+        </Button>
+      }
+      groups={[{ label: 'The link shows', items: taskId === null ? [receipts, later] : [receipts] }]}
+    />
+  );
+}
+
+const RECEIPTS = {
+  on: 'The link now shows what the answers used. Look at it first: that may be private.',
+  off: 'The link no longer shows what the answers used.',
+};
+const FOLLOWS = {
+  on: 'The link now shows later messages too.',
+  off: 'The link stays as the session is now.',
+};
+
 function ShareActions({ share }: { share: Share }) {
   const [asking, setAsking] = useState(false);
   const revoke = useRevokeShare();
@@ -80,6 +123,7 @@ function ShareActions({ share }: { share: Share }) {
           Renew
         </Button>
       )}
+      <ShareOptions share={share} />
       <Button
         size="sm"
         variant="ghost"

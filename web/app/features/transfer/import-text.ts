@@ -10,6 +10,7 @@ export const KIND_LABELS: Record<ImportKind, string> = {
   facts: 'Facts about you',
   files: 'Files',
   prompts: 'Saved prompts',
+  attachments: 'Pictures and files of messages',
 };
 
 const done = ({ imported, present, left }: ImportCount) => imported + present + left;

@@ -3,15 +3,19 @@ import type { Folder } from '@atelier/contract/folders';
 import type { Session } from '@atelier/contract/sessions';
 import { useNavigate } from 'react-router';
 import type { Command, CommandGroup } from '../../features/search/commands.ts';
+import { useFolderDeletion } from '../../features/sessions/folders.api.ts';
 import { askAboutSessions } from '../../features/sessions/session-dialog-store.ts';
 import { MAIN_VIEW, showSessions } from '../../features/sessions/session-view.ts';
 import { fetchLatestSession } from '../../features/sessions/sessions.api.ts';
 import { useStartChat } from '../../features/sessions/use-start-chat.ts';
+import { exportAddress } from '../../features/transfer/transfer.api.ts';
 import { useAuth } from '../../lib/auth.tsx';
 import { errorText } from '../../lib/http.ts';
+import { saveFrom } from '../../lib/save-from.ts';
 import { type Wish, wishFor } from '../../lib/wishes.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { leavePage } from '../../ui/overlay/unsaved.tsx';
+import { askForDrawer } from '../../ui/page/drawer-asked.ts';
 import { chooseTheme, readTheme, type ThemeChoice } from '../../ui/page/theme.ts';
 
 const PLACES = [
@@ -20,6 +24,7 @@ const PLACES = [
   { to: '/memory', title: 'Memory', keywords: ['facts'] },
   { to: '/explore', title: 'Explore Agents', keywords: ['public', 'discover'] },
   { to: '/billing', title: 'Billing Settings', keywords: ['plan', 'upgrade', 'pro'] },
+  { to: '/usage', title: 'Usage', keywords: ['tokens', 'cost', 'money'] },
   { to: '/account', title: 'Account', keywords: ['settings', 'password', 'export'] },
   { to: '/contact', title: 'Contact', keywords: ['help'] },
   { to: '/terms', title: 'Terms' },
@@ -83,6 +88,11 @@ export function useWorkspaceCommands(session: Session | undefined): CommandGroup
       () => navigate('/signup', { replace: true }),
       (error: unknown) => toast.error(errorText(error)),
     );
+  const select = async () => {
+    await inWorkspace();
+    wishFor('select-sessions');
+    askForDrawer();
+  };
   const newFolder = async () => {
     await inWorkspace();
     askAboutSessions({ kind: 'folder' });
@@ -94,6 +104,7 @@ export function useWorkspaceCommands(session: Session | undefined): CommandGroup
       : []),
     { id: 'create-agent', label: 'Create agent', keywords: ['new'], run: wish('create-agent') },
     { id: 'new-folder', label: 'New folder…', keywords: ['create'], run: () => void newFolder() },
+    { id: 'select', label: 'Select sessions', keywords: ['several', 'bulk'], run: () => void select() },
     { id: 'all-sessions', label: 'Show all sessions', keywords: ['go to', 'list'], run: show('all') },
     { id: 'archived', label: 'Show archived sessions', keywords: ['go to', 'list'], run: show('archived') },
     ...themeCommands(),
@@ -102,23 +113,39 @@ export function useWorkspaceCommands(session: Session | undefined): CommandGroup
   return { heading: 'Commands', commands };
 }
 
-/** Each folder’s own list. */
+/** For each folder: its own list, another name, and deletion. */
 export function useFolderCommands(folders: readonly Folder[]): CommandGroup {
   const navigate = useNavigate();
   const { user } = useAuth();
-  const commands = folders.map(({ id, name }) => ({
-    id: `folder ${id}`,
-    label: `Open folder ${name}`,
-    keywords: ['go to'],
-    run: () => {
-      showSessions(user?.uid ?? '', { ...MAIN_VIEW, place: id });
-      if (location.pathname !== '/runtime') void navigate('/runtime');
+  const remove = useFolderDeletion();
+  const inWorkspace = () => (location.pathname === '/runtime' ? undefined : navigate('/runtime'));
+  const open = (place: string) => {
+    showSessions(user?.uid ?? '', { ...MAIN_VIEW, place });
+    void inWorkspace();
+  };
+  const rename = async (folder: Folder) => {
+    await inWorkspace();
+    askAboutSessions({ kind: 'folder', folder });
+  };
+  const commands = folders.flatMap((folder) => [
+    {
+      id: `folder ${folder.id}`,
+      label: `Open folder ${folder.name}`,
+      keywords: ['go to'],
+      run: () => open(folder.id),
     },
-  }));
+    { id: `rename ${folder.id}`, label: `Rename folder ${folder.name}…`, run: () => void rename(folder) },
+    {
+      id: `delete ${folder.id}`,
+      label: `Delete folder ${folder.name}, keep its sessions`,
+      keywords: ['remove'],
+      run: () => void remove(folder.id),
+    },
+  ]);
   return { heading: 'Folders', commands, onlyTyped: true };
 }
 
-/** For each agent: a new session, its latest one, and only its sessions in the list. */
+/** For each agent: its sessions, its memories and its file. */
 export function useAgentCommands(agents: readonly Agent[]): CommandGroup {
   const navigate = useNavigate();
   const { user } = useAuth();
@@ -150,6 +177,18 @@ export function useAgentCommands(agents: readonly Agent[]): CommandGroup {
         showSessions(user?.uid ?? '', { ...MAIN_VIEW, agentId: agent.id });
         if (location.pathname !== '/runtime') void navigate('/runtime');
       },
+    },
+    {
+      id: `memories ${agent.id}`,
+      label: `Memories of ${agent.name}`,
+      keywords: ['go to', 'agent'],
+      run: () => void navigate(`/memory?${new URLSearchParams({ agentId: agent.id })}`),
+    },
+    {
+      id: `export ${agent.id}`,
+      label: `Export agent ${agent.name}`,
+      keywords: ['download', 'file'],
+      run: () => saveFrom(exportAddress(agent.id)),
     },
   ]);
   return { heading: 'Agents', commands, onlyTyped: true };

@@ -5,6 +5,7 @@ import { useFolders } from '../../features/sessions/folders.api.ts';
 import { sessionCommands } from '../../features/sessions/session-commands.ts';
 import { useSession } from '../../features/sessions/sessions.api.ts';
 import { useSessionActions } from '../../features/sessions/use-session-actions.ts';
+import { useLatestCommands } from './latest-commands.ts';
 import { useAgentCommands, useFolderCommands, usePageCommands, useWorkspaceCommands } from './palette-commands.ts';
 
 /** The palette with everything that the app can do from here. */
@@ -15,6 +16,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const folders = useFolders();
   const groups = [
     ...(session ? [{ heading: 'This session', commands: sessionCommands({ sessions: [session], actions }) }] : []),
+    useLatestCommands(session),
     useWorkspaceCommands(session),
     usePageCommands(),
     useFolderCommands(folders.data ?? []),

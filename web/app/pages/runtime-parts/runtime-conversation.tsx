@@ -11,8 +11,6 @@ import { AnswerText } from '../../features/runs/answer/answer-text.tsx';
 import { drafts } from '../../features/runs/composer/run-stores.ts';
 import { Conversation, type ConversationProps } from '../../features/runs/conversation/conversation.tsx';
 import { AskAgainButton } from '../../features/runs/exchange/ask-again-button.tsx';
-import { ShareButton } from '../../features/shares/share-button.tsx';
-import { ShareHost } from '../../features/shares/share-host.tsx';
 import { AnswerFigures } from '../../features/usage/answer-figures.tsx';
 import { part } from '../../ui/part.ts';
 
@@ -24,6 +22,7 @@ const renderMarkdown = (text: string) => <AnswerText text={text} live={false} wo
 
 const renderMemory = (task: Task, agentId: string) => (
   <>
+    <FileCitations task={task} agentId={agentId} />
     <MemoryChip
       task={task}
       renderMarkdown={renderMarkdown}
@@ -35,9 +34,7 @@ const renderMemory = (task: Task, agentId: string) => (
         </>
       )}
     />
-    <FileCitations task={task} agentId={agentId} />
     <AnswerFigures task={task} />
-    <ShareButton shared={{ sessionId: task.sessionId, taskId: task.id }} label="Share answer" />
   </>
 );
 
@@ -69,7 +66,6 @@ export default function RuntimeConversation(
         renderExtras={renderExtras}
         onAnswered={(task) => hasReceipt(task) && setReceipt(task)}
       />
-      <ShareHost />
       <Suspense>{receipt && <ContextPopup key={receipt.id} task={receipt} onClose={closeReceipt} />}</Suspense>
     </>
   );

@@ -59,7 +59,7 @@ const sheetClass = classes(
 );
 const itemClass = classes(
   'flex min-h-9 cursor-pointer select-none items-center gap-3 rounded px-3 text-sm outline-none touch:min-h-11',
-  'data-highlighted:bg-sunken',
+  'data-highlighted:bg-sunken data-disabled:cursor-not-allowed data-disabled:opacity-60',
 );
 
 function Lines(props: { group: MenuGroup; isFirst: boolean; onChoose: (item: MenuItem) => void }) {
@@ -73,6 +73,7 @@ function Lines(props: { group: MenuGroup; isFirst: boolean; onChoose: (item: Men
           item.checked === undefined ? (
             <Radix.Item
               key={item.id}
+              disabled={item.disabled ?? false}
               onSelect={() => onChoose(item)}
               className={classes(itemClass, item.danger && 'text-danger')}
             >

@@ -14,6 +14,8 @@ export interface MenuItem {
   shortcut?: string;
   danger?: boolean;
   checked?: boolean;
+  /** It can't be chosen now. */
+  disabled?: boolean;
   run: () => void;
 }
 

@@ -1,8 +1,9 @@
 import { Menu } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import { useLocation } from 'react-router';
 import { IconButton } from '../icon-button.tsx';
 import { later } from '../later.tsx';
+import { useDrawerAsked } from './drawer-asked.ts';
 import { HomeLink } from './home-link.tsx';
 import { useWasWide } from './use-was-wide.ts';
 
@@ -61,6 +62,7 @@ function Drawer({ brand, sidebar }: { brand: string; sidebar: ReactNode }) {
   // The drawer's state belongs to one history entry, so every navigation closes it.
   const [openAt, setOpenAt] = useState<string | null>(null);
   const setOpen = (open: boolean) => setOpenAt(open ? key : null);
+  useDrawerAsked(useCallback(() => setOpenAt(key), [key]));
   return (
     <>
       <IconButton

@@ -53,6 +53,13 @@ export function createPending(storage: KeyValue | null) {
         sessionId,
         read(sessionId).filter((one) => one.id !== id),
       ),
+    /** What the server has, for a message. */
+    stored: (sessionId: string): Attachment[] => read(sessionId).flatMap(({ stored }) => stored ?? []),
+    /** Removes what went with a message. */
+    removeSent(sessionId: string, ids: readonly string[]): void {
+      const rest = read(sessionId).filter(({ stored }) => stored === undefined || !ids.includes(stored.id));
+      if (rest.length < read(sessionId).length) write(sessionId, rest);
+    },
     /** Takes what the server has, for a message. */
     take(sessionId: string): Attachment[] {
       const taken = read(sessionId).flatMap(({ stored }) => stored ?? []);

@@ -1,3 +1,4 @@
+import { wordsFor } from '@atelier/contract/attachments/attachments';
 import { type KeyboardEvent, type ReactNode, type RefObject, type SubmitEvent, useLayoutEffect } from 'react';
 import { classes } from '../../../ui/classes.ts';
 import { AttachButton } from '../attachments/attach-button.tsx';
@@ -34,8 +35,6 @@ export interface ComposerProps {
   error?: string;
 }
 
-const ATTACHED_LATER = 'A message with attachments can be sent when the answer is done.';
-
 /** The message field: Enter sends, Shift+Enter breaks the line, Esc stops the answer, `/` at the start opens the saved prompts. */
 export function Composer(props: ComposerProps) {
   const { sessionId, agentName, field, closed, busy, queues, onStop, onSend, error } = props;
@@ -43,9 +42,11 @@ export function Composer(props: ComposerProps) {
   const prompts = usePromptMenu({ text, write, field });
   const length = lengthNotice(text);
   const attachments = useAttachments(sessionId, closed !== undefined);
-  // The queue keeps words only.
-  const attaching = queues && attachments.items.length > 0 ? ATTACHED_LATER : attachments.waiting;
-  const maySend = closed === undefined && isSendable(text) && attaching === undefined;
+  const attaching = attachments.waiting;
+  // Attachments alone get a sentence that names them.
+  const words =
+    text.trim() === '' && attachments.items.length > 0 ? wordsFor(attachments.items.map(({ name }) => name)) : text;
+  const maySend = closed === undefined && isSendable(words) && attaching === undefined;
   useGrowing(field, text);
   const onKeyDown = (event: KeyboardEvent) => {
     if (prompts.onKeyDown(event)) return;
@@ -55,11 +56,11 @@ export function Composer(props: ComposerProps) {
     }
     if (!sendsOn(event.nativeEvent)) return;
     event.preventDefault();
-    if (maySend) onSend(text);
+    if (maySend) onSend(words);
   };
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (maySend) onSend(text);
+    if (maySend) onSend(words);
     field.current?.focus();
   };
   const problem = length?.over ? `The message is too long: ${length.text}.` : error;
@@ -95,7 +96,7 @@ export function Composer(props: ComposerProps) {
           {closed === undefined && prompts.button}
           {closed === undefined && props.extras}
           <span className="flex-1" />
-          <SendButtons hasText={text.trim() !== ''} {...{ maySend, busy, queues, onStop }} stopping={props.stopping} />
+          <SendButtons hasText={words.trim() !== ''} {...{ maySend, busy, queues, onStop }} stopping={props.stopping} />
         </div>
       </div>
       <Hint {...props} attaching={attaching} length={length?.over ? undefined : length?.text} />

@@ -1,4 +1,4 @@
-import type { Attachment } from '@atelier/contract/attachments/attachments';
+import { type Attachment, wordsFor } from '@atelier/contract/attachments/attachments';
 import { SENTENCES } from '@atelier/contract/errors';
 import type { Task } from '@atelier/contract/runs';
 import type { Session } from '@atelier/contract/sessions';
@@ -21,7 +21,8 @@ export interface Timeline {
 export function useSending(session: Session, { tasks, problem }: Timeline, onAccepted: (task: Task) => void) {
   const outgoing = useOutgoing(session.id);
   const request = useSendMessage(session.id);
-  const [queued, setQueued] = useState(false);
+  // The words that wait for the timeline.
+  const [queued, setQueued] = useState<string>();
   const [unsent, setUnsent] = useState<string>();
   useReconciled(session.id, tasks);
 
@@ -36,7 +37,7 @@ export function useSending(session: Session, { tasks, problem }: Timeline, onAcc
         onAccepted(task);
       },
       (error) => {
-        const free = drafts.read(session.id).trim() === '';
+        const free = typed(session.id) === undefined;
         const failed = failSend(message, sentence(error), !isUnanswered(statusOf(error)), free);
         if (free) returnWords(session.id, message);
         outbox.write(session.id, failed);
@@ -46,16 +47,16 @@ export function useSending(session: Session, { tasks, problem }: Timeline, onAcc
   const send = (inputText: string) => {
     if (inputText.trim() === '') return;
     // The timeline must be known first; the words wait in the composer until it is.
-    if (tasks === undefined) return setQueued(true);
-    setQueued(false);
+    if (tasks === undefined) return setQueued(inputText);
+    setQueued(undefined);
     setUnsent(undefined);
     drafts.write(session.id, '');
     post(inputText, tasks, pending.take(session.id));
   };
-  useWhen(queued && tasks !== undefined, () => send(drafts.read(session.id)));
+  useWhen(queued !== undefined && tasks !== undefined, () => send(typed(session.id) ?? queued ?? ''));
   // Sent automatically once the server is back, it might come after the person has changed their mind.
-  useWhen(queued && tasks === undefined && problem !== null, () => {
-    setQueued(false);
+  useWhen(queued !== undefined && tasks === undefined && problem !== null, () => {
+    setQueued(undefined);
     setUnsent(sentence(problem));
   });
   const say = (inputText: string) => tasks && post(inputText, tasks);
@@ -71,13 +72,21 @@ export function useSending(session: Session, { tasks, problem }: Timeline, onAcc
     shown: shown ? outgoing : undefined,
     /** Why the words are still in the composer. */
     error: outgoing?.phase === 'returned' ? outgoing.error : tasks === undefined ? unsent : undefined,
-    sending: outgoing?.phase === 'sending' || queued,
+    sending: outgoing?.phase === 'sending' || queued !== undefined,
   };
+}
+
+/** What stands in the composer; undefined when nothing does. */
+function typed(sessionId: string): string | undefined {
+  const text = drafts.read(sessionId);
+  return text.trim() === '' ? undefined : text;
 }
 
 /** Puts a message back into the composer. */
 function returnWords(sessionId: string, { inputText, attachments = [] }: Send): void {
-  drafts.write(sessionId, inputText);
+  // Nobody typed the sentence that only names the attachments.
+  const isTyped = inputText !== wordsFor(attachments.map(({ name }) => name));
+  drafts.write(sessionId, isTyped ? inputText : '');
   pending.giveBack(sessionId, attachments);
 }
 

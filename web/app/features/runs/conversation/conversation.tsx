@@ -4,6 +4,7 @@ import type { Session } from '@atelier/contract/sessions';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useAuth } from '../../../lib/auth.tsx';
 import { errorText } from '../../../lib/http.ts';
+import { useWishes } from '../../../lib/wishes.ts';
 import { toast } from '../../../ui/overlay/toast.tsx';
 import { Composer } from '../composer/composer.tsx';
 import { LimitBanner } from '../composer/limit-banner.tsx';
@@ -36,6 +37,7 @@ export interface ConversationProps {
   onAnswered: (task: Task) => void;
 }
 
+const EDIT = ['edit-message'] as const;
 const CONTINUE = 'Continue where you stopped.';
 const AGENT_GONE = 'The agent of this session was deleted. You can still read the session, but not continue it.';
 
@@ -69,6 +71,7 @@ export function Conversation(props: ConversationProps) {
 
   const [editingId, setEditingId] = useState<string | null>(null);
   const editLast = () => setEditingId(tasks?.at(-1)?.id ?? null);
+  useWishes(EDIT, editLast);
 
   const onRetried = useCallback((_: Task, failed: Task) => {
     // Its words came back to the composer when it failed; the retry uses them.

@@ -2,8 +2,8 @@ import type { KeyValue } from '../composer/kept.ts';
 
 /** The message whose queueing nobody has confirmed yet, by session: asked for again, even after a reload, it is queued once. */
 export interface QueueKeys {
-  /** The idempotency key of these words: that of the unconfirmed attempt if it had the same, or a fresh one. */
-  begin(sessionId: string, inputText: string): string;
+  /** The idempotency key of this message: that of the unconfirmed attempt if it had the same words and attachments, or a fresh one. */
+  begin(sessionId: string, inputText: string, attachmentIds?: readonly string[]): string;
   /** The words that may have arrived already. */
   unconfirmed(sessionId: string): string | undefined;
   confirm(sessionId: string): void;
@@ -12,6 +12,8 @@ export interface QueueKeys {
 interface Attempt {
   key: string;
   inputText: string;
+  /** The ids of what goes along. */
+  attached: string;
 }
 
 const nameOf = (sessionId: string) => `queueing:${sessionId}`;
@@ -38,9 +40,11 @@ export function createQueueKeys(storage: KeyValue | null, freshKey: () => string
   }
 
   return {
-    begin(sessionId, inputText) {
+    begin(sessionId, inputText, attachmentIds = []) {
+      const attached = attachmentIds.join();
       const before = read(sessionId);
-      const attempt = before?.inputText === inputText ? before : { key: freshKey(), inputText };
+      const isSame = before?.inputText === inputText && before.attached === attached;
+      const attempt = isSame ? before : { key: freshKey(), inputText, attached };
       memory.set(sessionId, attempt);
       keep((kept) => kept.setItem(nameOf(sessionId), JSON.stringify(attempt)));
       return attempt.key;

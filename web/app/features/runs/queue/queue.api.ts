@@ -19,9 +19,18 @@ export const useQueue = (sessionId: string) =>
 export function useQueueMessage(sessionId: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ key, inputText }: { key: string; inputText: string }) => {
+    mutationFn: async ({
+      key,
+      inputText,
+      attachmentIds,
+    }: {
+      key: string;
+      inputText: string;
+      attachmentIds: string[];
+    }) => {
       const headers = { 'Idempotency-Key': key };
-      return (await request(queuedAnswer, 'POST', address(sessionId), { inputText }, { headers })).queued;
+      return (await request(queuedAnswer, 'POST', address(sessionId), { inputText, attachmentIds }, { headers }))
+        .queued;
     },
     onSuccess: (queued) => {
       const isHere = (list: QueuedMessage[]) => list.some(({ id }) => id === queued.id);

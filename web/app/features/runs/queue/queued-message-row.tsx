@@ -1,6 +1,7 @@
+import type { Attachment } from '@atelier/contract/attachments/attachments';
 import type { QueuedMessage } from '@atelier/contract/composer/queue';
 import { MESSAGE_MAX } from '@atelier/contract/runs';
-import { Pencil, X } from 'lucide-react';
+import { Paperclip, Pencil, X } from 'lucide-react';
 import { errorText } from '../../../lib/http.ts';
 import { useFocusPassedOn } from '../../../ui/focus/use-focus-passed-on.ts';
 import { useFocusWhenClosed } from '../../../ui/focus/use-focus-when-closed.ts';
@@ -46,7 +47,10 @@ export function QueuedMessageRow({ message, place, editing, onEdit, onRemove }: 
           <span aria-hidden="true" className="pt-2 font-mono text-muted text-sm">
             {place}
           </span>
-          <p className="wrap-anywhere line-clamp-3 min-w-0 flex-1 whitespace-pre-wrap py-1.5">{message.inputText}</p>
+          <div className="min-w-0 flex-1 py-1.5">
+            <p className="wrap-anywhere line-clamp-3 whitespace-pre-wrap">{message.inputText}</p>
+            {message.attachments && <AttachedNames attachments={message.attachments} />}
+          </div>
           <div className="flex shrink-0">
             <IconButton
               ref={opener}
@@ -66,3 +70,14 @@ export function QueuedMessageRow({ message, place, editing, onEdit, onRemove }: 
     </li>
   );
 }
+
+const AttachedNames = ({ attachments }: { attachments: readonly Attachment[] }) => (
+  <ul aria-label="Attached" className="mt-1 flex flex-wrap gap-x-3 text-muted text-sm">
+    {attachments.map(({ id, name }) => (
+      <li key={id} className="flex min-w-0 items-center gap-1.5">
+        <Paperclip aria-hidden="true" className="size-3.5 shrink-0" />
+        <span className="min-w-0 truncate">{name}</span>
+      </li>
+    ))}
+  </ul>
+);

@@ -1,6 +1,8 @@
+import type { Attachment } from '@atelier/contract/attachments/attachments';
 import type { QueuedMessage } from '@atelier/contract/composer/queue';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, errorText } from '../../../lib/http.ts';
+import { pending as attached } from '../attachments/pending-store.ts';
 import { isSendable } from '../composer/composer-rules.ts';
 import { tabStorage } from '../composer/kept.ts';
 import { isUnanswered } from '../composer/outbox.ts';
@@ -14,32 +16,41 @@ const queueKeys = createQueueKeys(tabStorage(), () => crypto.randomUUID());
 const SAID_MS = 2_000;
 const NONE: readonly QueuedMessage[] = [];
 
-/** A session's waiting messages, and how to add one. What is typed stays in the composer until the server has it. */
+/** A message as it stood in the composer. */
+interface Words {
+  inputText: string;
+  attachments: readonly Attachment[];
+}
+
+/** A session's waiting messages, and how to add one. What is typed and attached stays in the composer until the server has it. */
 export function useQueueing(sessionId: string) {
   const { data: queue = NONE, dataUpdatedAt } = useQueue(sessionId);
   const request = useQueueMessage(sessionId);
   const [error, setError] = useState<string>();
   useReconciled(sessionId, queue);
   const pending = useRef(false);
-  const next = useRef<string[]>([]);
-  const add = (inputText: string) => {
+  const next = useRef<Words[]>([]);
+  const send = (words: Words) => {
     // Sent faster than the server answers: as it stood at that moment, it follows the one before.
     if (pending.current) {
-      next.current.push(inputText);
+      next.current.push(words);
       return;
     }
     pending.current = true;
     setError(undefined);
-    const key = queueKeys.begin(sessionId, inputText);
+    const { inputText } = words;
+    const attachmentIds = words.attachments.map(({ id }) => id);
+    const key = queueKeys.begin(sessionId, inputText, attachmentIds);
     // `mutateAsync`, because the following must run even if the person has switched sessions.
-    request.mutateAsync({ key, inputText }).then(
+    request.mutateAsync({ key, inputText, attachmentIds }).then(
       () => {
         queueKeys.confirm(sessionId);
         drafts.take(sessionId, inputText);
+        attached.removeSent(sessionId, attachmentIds);
         pending.current = false;
-        next.current = next.current.map((text) => withoutSent(text, inputText));
+        next.current = next.current.map((later) => withoutSent(later, words));
         const following = next.current.shift();
-        if (following !== undefined && isSendable(following)) add(following);
+        if (following !== undefined && isSendable(following.inputText)) send(following);
       },
       (failure: unknown) => {
         pending.current = false;
@@ -49,6 +60,7 @@ export function useQueueing(sessionId: string) {
       },
     );
   };
+  const add = (inputText: string) => send({ inputText, attachments: attached.stored(sessionId) });
   return {
     queue,
     add,
@@ -61,17 +73,24 @@ export function useQueueing(sessionId: string) {
   };
 }
 
-/** What stands behind words that were sent, if they are still there. */
-const withoutSent = (text: string, sent: string) =>
-  text.startsWith(sent) ? text.slice(sent.length).trimStart() : text;
+/** What stands behind words that were sent, if they are still there, and what was attached since. */
+const withoutSent = ({ inputText, attachments }: Words, sent: Words): Words => ({
+  inputText: inputText.startsWith(sent.inputText) ? inputText.slice(sent.inputText.length).trimStart() : inputText,
+  attachments: attachments.filter(({ id }) => !sent.attachments.some((one) => one.id === id)),
+});
 
 /** After a reload in the middle: words that stand in the queue need not stand in the composer. */
 function useReconciled(sessionId: string, queue: readonly QueuedMessage[]) {
   useEffect(() => {
     const words = queueKeys.unconfirmed(sessionId);
-    if (words === undefined || !queue.some(({ inputText }) => inputText === words)) return;
+    const arrived = queue.find(({ inputText }) => inputText === words);
+    if (words === undefined || arrived === undefined) return;
     queueKeys.confirm(sessionId);
     drafts.take(sessionId, words);
+    attached.removeSent(
+      sessionId,
+      (arrived.attachments ?? []).map(({ id }) => id),
+    );
   }, [sessionId, queue]);
 }
 

@@ -1,0 +1,46 @@
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import { toSent } from '../attachments/attachments.service.ts';
+import { attachments } from '../attachments/attachments.table.ts';
+import { tasks } from '../runs/runs.table.ts';
+import { attachingRow } from './archive-rows.ts';
+import { findPresent } from './import-places.queries.ts';
+import { type Destination, readable } from './import-rows.queries.ts';
+
+/** Those of these attachments that the account has. */
+export const findAttachmentsHere = (db: Db, uid: string, ids: string[]) =>
+  db
+    .select()
+    .from(attachments)
+    .where(and(eq(attachments.userId, uid), inArray(attachments.id, ids), isNull(attachments.deletedAt)));
+
+/** Lets exchanges that came name the attachments that are here; one that names some already stays as it is. */
+export async function linkAttachments(
+  tx: Tx,
+  to: Destination,
+  rows: unknown[],
+  idHere: (uid: string, id: string) => string,
+): Promise<void> {
+  const found = readable(to, attachingRow, rows);
+  if (found.length === 0) return;
+  const inTask = await findPresent(tx, to.uid, tasks, found);
+  const ids = found.flatMap((row) => row.attachments.flatMap(({ id }) => [id, idHere(to.uid, id)]));
+  const here = new Map((await findAttachmentsHere(tx, to.uid, ids)).map((row) => [row.id, row]));
+  for (const row of found) {
+    const taskId = inTask.get(row.id);
+    const named = row.attachments.flatMap(({ id }) => here.get(idHere(to.uid, id)) ?? here.get(id) ?? []);
+    if (taskId === undefined || named.length === 0) continue;
+    const isBare = and(eq(tasks.userId, to.uid), eq(tasks.id, taskId), eq(tasks.attachments, []));
+    const linked = await tx
+      .update(tasks)
+      .set({ attachments: named.map(toSent) })
+      .where(isBare)
+      .returning({ id: tasks.id });
+    if (linked.length === 0) continue;
+    const sent = named.map(({ id }) => id);
+    await tx
+      .update(attachments)
+      .set({ sentAt: sql`coalesce(${attachments.sentAt}, now())` })
+      .where(and(eq(attachments.userId, to.uid), inArray(attachments.id, sent)));
+  }
+}

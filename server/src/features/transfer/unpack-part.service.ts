@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { violates } from '../../platform/database/constraint.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { AppError } from '../../platform/errors.ts';
+import { BadZip, type ZipPart } from '../../platform/zip/zip-file.ts';
+import { incomingFolder } from '../files/read-file.service.ts';
+import { isSmallEnough } from './archive.ts';
+import { Halted } from './import-progress.service.ts';
+
+const HEAD = 4_096;
+
+type Unpacked = Awaited<ReturnType<typeof unpack>>;
+
+/**
+ * Unpacks a file of the archive for `add`, which stores it like an upload. Returns why it can't be stored, in a sentence; null when it is.
+ * Throws `Halted` when another job for this import was faster, which the constraint `once` tells.
+ */
+export async function withPart(
+  ctx: Deps,
+  part: ZipPart,
+  once: string,
+  add: (received: Unpacked) => Promise<unknown>,
+): Promise<string | null> {
+  try {
+    const received = await unpack(ctx, part);
+    await add(received).finally(() => rm(received.path, { force: true }));
+    return null;
+  } catch (error) {
+    if (error instanceof BadZip) return 'It is damaged in the archive.';
+    if (violates(error, once)) throw new Halted();
+    const why = refusal(error);
+    if (why === null) throw error;
+    return why;
+  }
+}
+
+/** The sentence of a refusal that concerns this one file only. */
+const refusal = (error: unknown) =>
+  error instanceof AppError && error.code !== 'unavailable' && error.code !== 'internal' ? error.message : null;
+
+async function unpack(ctx: Deps, part: ZipPart) {
+  if (!isSmallEnough(part)) throw new BadZip('too large');
+  const folder = incomingFolder(ctx.config);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, randomUUID());
+  try {
+    // The archive's reader fails once it unpacks to more than the archive says.
+    const source = await part.open();
+    await pipeline(source, createWriteStream(path, { mode: 0o600 })).catch((cause: unknown) => {
+      throw source.errored === null ? cause : new BadZip('damaged', cause);
+    });
+    const file = await open(path);
+    const head = Buffer.alloc(Math.min(HEAD, part.size));
+    await file.read(head).finally(() => file.close());
+    return { path, size: part.size, head };
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+}
