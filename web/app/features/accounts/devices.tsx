@@ -1,11 +1,10 @@
 import { describeDevice } from '@atelier/contract/devices';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
-import { minuteOf } from '../../lib/dates.ts';
 import { errorText, request } from '../../lib/http.ts';
-
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
+import { minuteOf } from '../../ui/dates.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { devicesKey } from './devices-key.ts';

@@ -1,7 +1,7 @@
 import type { PublicAgent } from '@atelier/contract/explore';
 import { Lock } from 'lucide-react';
-import { dayOf } from '../../lib/dates.ts';
 import { AgentMark } from '../../ui/agent-mark.tsx';
+import { dayOf } from '../../ui/dates.ts';
 import { TagLinks } from './tag-links.tsx';
 
 /** Everything that is public of an agent, the whole prompt above all. */

@@ -1,9 +1,9 @@
 import type { AgentFileEntry } from '@atelier/contract/files';
 import { Download, FileText, Trash2, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { dayOf } from '../../lib/dates.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
+import { dayOf } from '../../ui/dates.ts';
 import { useFocusWhereLost } from '../../ui/focus/use-focus-where-lost.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';

@@ -1,8 +1,8 @@
 import type { ApiKey, NewApiKey } from '@atelier/contract/programs/keys';
 import { type ReactNode, useState } from 'react';
-import { dayOf, minuteOf } from '../../lib/dates.ts';
 import { errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
+import { dayOf, minuteOf } from '../../ui/dates.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { useFocusPassedOn } from '../../ui/focus/use-focus-passed-on.ts';
 import { AlertDialog } from '../../ui/overlay/alert-dialog.tsx';

@@ -2,7 +2,7 @@ import type { MemoryItem } from '@atelier/contract/memory';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { exchangePath } from '../../lib/addresses.ts';
-import { minuteOf } from '../../lib/dates.ts';
+import { minuteOf } from '../../ui/dates.ts';
 import { isMarkdown } from './memory-words.ts';
 import { isRated, percent, speakerOf } from './receipt.ts';
 

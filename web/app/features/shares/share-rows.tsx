@@ -2,10 +2,10 @@ import { type Share, type ShareUpdate, sharedPath } from '@atelier/contract/shar
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { exchangePath } from '../../lib/addresses.ts';
-import { dayOf } from '../../lib/dates.ts';
 import { errorText } from '../../lib/http.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { dayOf } from '../../ui/dates.ts';
 import { useFocusPassedOn } from '../../ui/focus/use-focus-passed-on.ts';
 import { AlertDialog } from '../../ui/overlay/alert-dialog.tsx';
 import { Menu } from '../../ui/overlay/menu.tsx';

@@ -1,9 +1,9 @@
 import { agentSlug } from '@atelier/contract/ids';
 import type { Shared, SharedExchange } from '@atelier/contract/sharing/shares';
 import type { ReactNode } from 'react';
-import { minuteOf } from '../../lib/dates.ts';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { classes } from '../../ui/classes.ts';
+import { minuteOf } from '../../ui/dates.ts';
 import { SharedReceipt } from './shared-receipt.tsx';
 
 const Time = ({ at }: { at: string }) => <time dateTime={at}>{minuteOf(at)}</time>;

@@ -1,9 +1,9 @@
 import type { Passkey } from '@atelier/contract/accounts';
 import { useState } from 'react';
-import { dayOf } from '../../../lib/dates.ts';
 import { errorText } from '../../../lib/http.ts';
 import { refresh } from '../../../lib/live/stale.ts';
 import { Button } from '../../../ui/button.tsx';
+import { dayOf } from '../../../ui/dates.ts';
 import { Failure } from '../../../ui/failure.tsx';
 import { useFocusPassedOn } from '../../../ui/focus/use-focus-passed-on.ts';
 import { AlertDialog } from '../../../ui/overlay/alert-dialog.tsx';
