@@ -54,7 +54,7 @@ export function SessionList({ selectedId, agents, onNew }: SessionListProps) {
   const all = allSessions(sessions.data?.pages ?? []);
   const picking = usePicking(all.map(({ id }) => id));
   const picked = all.filter(({ id }) => picking.picked.has(id));
-  /** What goes away takes the focus with it. */
+  /** Removing an element would lose the focus. */
   const leaving = (change: () => void) => {
     list.current?.focus();
     picking.stop();
