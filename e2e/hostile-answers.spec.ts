@@ -78,7 +78,7 @@ for (const [kind, entries] of Object.entries(HOSTILE)) {
     for (const inner of await answer.locator('iframe[title="Preview"]').all()) {
       await expect(inner.contentFrame().locator('iframe')).toBeVisible();
     }
-    // What would act on its own has had its time.
+    // Long enough for anything that acts by itself.
     await page.waitForTimeout(2000);
     expect(seen).toEqual([]);
     expect(evil.connections()).toBe(0);

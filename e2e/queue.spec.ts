@@ -75,7 +75,7 @@ test('Stop means stop: what waits asks first', async ({ page, provided }) => {
   await expect(exchanges(page)).toHaveCount(1);
   await expectAccessible(page);
   provided.provider.behave(quickly);
-  // What is written now goes at once; what waits still waits.
+  // A new message is sent at once; queued ones still wait.
   await send(page, 'In between');
   await asked(page, ['The first', 'In between']);
   await expect(exchanges(page).last()).toContainText('Certainly.');
@@ -122,7 +122,7 @@ test('two tabs, a reload in the middle, and no tab at all: each message once', a
   await expect(waiting(page)).toHaveText([/From there/u, /From here/u]);
   await other.close();
   provided.provider.behave(quickly);
-  // Nobody looks while they are sent.
+  // Hidden while they are sent.
   await page.goto('about:blank');
   provided.provider.release();
   const answers = () =>

@@ -21,7 +21,7 @@ async function createLink(page: Page, name: string): Promise<string> {
   return field.inputValue();
 }
 
-/** Somebody else's browser, where nobody is signed in. */
+/** Another person's browser, signed out. */
 async function visitor(browser: Browser): Promise<Page> {
   return (await browser.newContext()).newPage();
 }
@@ -87,7 +87,7 @@ test('a session is shared, read by a stranger, renewed, and ended', async ({ pag
   await expect(links.getByRole('button', { name: 'Options of the link' })).toBeFocused();
   await links.getByRole('button', { name: 'End link' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'End link' }).click();
-  await expect(links.getByText('You share nothing.')).toBeVisible();
+  await expect(links.getByText('You have no shared links.')).toBeVisible();
   await stranger.reload();
   await expect(stranger.getByRole('heading', { name: 'Nothing is shared here' })).toBeVisible();
   await expectAccessible(stranger);

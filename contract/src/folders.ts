@@ -24,5 +24,5 @@ export const folder = z.object({
 export type Folder = z.infer<typeof folder>;
 
 export const folderAnswer = z.object({ folder });
-/** All of them, by name. */
+/** All folders, by name. */
 export const foldersAnswer = z.object({ folders: z.array(folder) });

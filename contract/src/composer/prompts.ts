@@ -43,7 +43,7 @@ export const promptUpdate = promptCreate
   });
 export type PromptUpdate = z.infer<typeof promptUpdate>;
 
-/** A text that a person saved to use again. */
+/** A saved prompt: a text to use again. */
 export const savedPrompt = z.object({
   id: z.string(),
   name: z.string(),

@@ -57,7 +57,7 @@ export const share = z.object({
   /** How many exchanges it shows; null when it follows the session. */
   exchanges: z.number().int().nullable(),
   createdAt: instant,
-  /** What it shows is from then. */
+  /** It shows the session as it was then. */
   takenAt: instant,
 });
 export type Share = z.infer<typeof share>;

@@ -65,7 +65,7 @@ export const usageAnswer = z.object({
   timeZone: z.string(),
   /** Of every cost, for example USD. */
   currency: z.string(),
-  /** By day, then by agent and model. Days without answers have none. */
+  /** By day, then by agent and model. Days without answers are left out. */
   rows: z.array(usageRow),
 });
 export type UsageReport = z.infer<typeof usageAnswer>;

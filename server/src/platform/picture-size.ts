@@ -7,7 +7,7 @@ export interface PictureSize {
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** What kind of picture these bytes are and how large, whatever they are called; null for anything but a PNG, JPEG or WebP with a size. */
+/** The kind and size of a picture by its bytes, not its name; null for anything but a PNG, JPEG or WebP with a size. */
 export function readPictureSize(bytes: Buffer): PictureSize | null {
   const size = readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes);
   return size !== null && size.width > 0 && size.height > 0 ? size : null;

@@ -15,7 +15,7 @@ export class BranchOracle {
   path: string[] = [];
   #now = 0;
 
-  /** Something said in place of `again`, or at the end of the path. */
+  /** A new message, as a sibling of `again` or at the end of the path. */
   say(id: string, marker: string, again?: string): void {
     this.#now += 1;
     const parent = again === undefined ? (this.path.at(-1) ?? null) : (this.nodes.get(again)?.parent ?? null);

@@ -51,7 +51,7 @@ export async function startFakeWire(): Promise<FakeWire> {
     const kind = isText ? 'text/event-stream' : 'application/json';
     answer.writeHead(reply.status ?? 200, { 'content-type': kind, ...reply.headers });
     const words = isText ? String(reply.body) : JSON.stringify(reply.body);
-    // Without its last bytes the answer is not whole, whatever it said.
+    // Without its last bytes the answer is incomplete, even if its text looks whole.
     if (reply.breaks) answer.write(words, () => setImmediate(() => answer.destroy()));
     else answer.end(words);
   });

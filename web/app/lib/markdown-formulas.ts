@@ -40,7 +40,7 @@ const isBreak = (code: Code) => code !== null && code < -2;
 const isBlank = (code: Code) => code !== null && (code < 0 || code === 32);
 const isWordSign = (code: Code) => code !== null && /[a-z0-9]/i.test(String.fromCharCode(code));
 
-/** A sum of money is no formula, nor are words between two of them: “5 and 10$”. */
+/** An amount of money is not a formula, nor are the words between two amounts: “5 and 10$”. */
 const isMoney = (tex: string) => /^\d/.test(tex) && /\s[a-z]{2,}(?:\s|$)/i.test(tex) && !/[\\^_={}]/.test(tex);
 /** Escaped brackets are usual in Markdown, so between them a formula must look like one. */
 const looksLikeTex = (tex: string) => /[\\^_=+<>{}]/.test(tex);
@@ -48,9 +48,9 @@ const looksLikeTex = (tex: string) => /[\\^_=+<>{}]/.test(tex);
 /** How a formula begins, and so how it ends. */
 interface Kind {
   mark: '$' | '$$' | 'bracket';
-  /** What ends it after a backslash. */
+  /** The character that ends it after a backslash. */
   close: number;
-  /** What can't be inside after a backslash. */
+  /** What may not follow a backslash inside. */
   begin: number;
 }
 
@@ -60,7 +60,7 @@ interface Place {
   ok: State;
   nok: State;
   flow: boolean;
-  /** What has no end yet counts as a formula. */
+  /** An unfinished one counts as a formula. */
   live: boolean;
 }
 

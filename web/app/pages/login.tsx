@@ -33,7 +33,7 @@ export default function LoginPage() {
   useEffect(() => setAsksCode(isHalfWay), [isHalfWay]);
   if (asksCode) {
     return (
-      <AuthPage title="Enter your code" lead="So far all is right. One step is left.">
+      <AuthPage title="Enter your code" lead="One more step to log in.">
         <CredentialsForm
           key="code"
           fields={[codeField]}

@@ -63,7 +63,7 @@ function Offer({ token }: { token: string }) {
 function NotOffered({ token }: { token: string | null }) {
   return (
     <EmptyState
-      title="There is no public agent behind this link, or not any more."
+      title="The agent behind this link is not public, or was removed."
       action={
         <Link to={token === null ? '/explore' : sharedPath(token)} className={buttonClass('secondary')}>
           {token === null ? 'See all public agents' : 'Back to the conversation'}

@@ -34,7 +34,7 @@ export const keptSession = new AsyncLocalStorage<string[]>();
 
 /** What a sign-in without a password came to, noted during its call. */
 export interface SignInTrace {
-  /** Whose session began. */
+  /** The user whose session began. */
   userId?: string;
   /** The call opened the account. */
   isNew?: true;
@@ -117,7 +117,7 @@ const accountHooks = (deps: Deps, currentTx: () => Tx | undefined) => ({
   },
 });
 
-/** Accounts at Google and GitHub. Only their signed-in owner links them; who comes with an email that is in use is told so. */
+/** Accounts at Google and GitHub. Only a signed-in person links them; a new sign-in with an email in use is refused with that reason. */
 const PROVIDER_ACCOUNTS = {
   updateAccountOnSignIn: false,
   accountLinking: {
@@ -137,7 +137,7 @@ const NO_TOKENS = {
   refreshTokenExpiresAt: null,
 };
 
-/** better-auth asks for the second factor after a password only; who comes back from a provider needs it too. */
+/** better-auth asks for the second factor only after a password; this asks for it after a provider's sign-in too. */
 function withProviders<T extends ReturnType<typeof secondFactor>>(plugin: T): T {
   const after = plugin.hooks.after.map((hook) => ({
     ...hook,

@@ -32,7 +32,7 @@ export const attachments = pgTable(
     note: text('note'),
     state: text('state', { enum: ['uploading', 'ready'] }).notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
-    /** When a message first took it; what none takes within a day is removed. */
+    /** When a message first used it; an attachment that no message uses within a day is removed. */
     sentAt: instant('sent_at'),
     deletedAt: instant('deleted_at'),
   },

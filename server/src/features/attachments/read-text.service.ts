@@ -15,7 +15,7 @@ const RECOGNIZING_MS = 90_000;
 const TEXT_MAX = 400_000;
 const NOTE_MAX = 2_000;
 
-/** Readers are processes of their own; an account uploads three at a time, so nobody waits long. */
+/** Each reader is a process of its own; an account uploads three files at a time, so the wait stays short. */
 const reading = createGate({ atOnce: 2, waiting: 100 });
 
 /** The type and text of an uploaded file. 415 with a sentence when it can't be read. */

@@ -1,7 +1,7 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { isOnPath } from '../runs/places.table.ts';
 
-/** A fact in a statement: the columns of a row, under whatever name it goes there. */
+/** A fact in a statement: the columns of a row, under any alias. */
 interface FactColumns {
   userId: SQLWrapper;
   memoryId: SQLWrapper;

@@ -28,7 +28,7 @@ export async function findCaller(ctx: Context, auth: Auth, headers: Headers): Pr
   const [found] = await keyCallerStatement(ctx.db).execute({ hash: hashOf(secret) });
   if (found === undefined) return null;
   const { isOld, ...caller } = found;
-  // Later: a write that nobody waits for would stand before the answer's first word.
+  // Later: this write would otherwise delay the answer's first word.
   if (isOld) setTimeout(() => void noteUse(ctx, caller), NOTE_USE_AFTER_MS).unref();
   return caller;
 }

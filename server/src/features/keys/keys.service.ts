@@ -70,7 +70,7 @@ export async function createKey(ctx: Deps, caller: Caller, input: KeyCreate): Pr
       .returning();
     const key = toKey(owned(caller.uid, row, 'This key'), addresses);
     await ctx.live.notify(tx, caller.uid, 'keys', key.id);
-    // Without its name: who opened the account with another's address could write to them.
+    // Without the key's name: the account may have somebody else's email, and its words must not be mailed there.
     const { hint, scopes, createdAt: at } = key;
     await queueNotice(ctx, tx, caller.uid, { kind: 'api_key', hint, scopes, agents: key.agentIds?.length ?? null, at });
     return { ...key, secret };

@@ -69,7 +69,7 @@ function createQueues(ctx: RunsContext): Queues {
   }
 
   async function look(key: SessionKey): Promise<void> {
-    // What waits while the server stops is sent by the next one.
+    // Messages still queued when the server stops are sent after the next start.
     if (stopped.signal.aborted || ctx.runner.isDraining()) return;
     // First, so that no end is missed.
     follow(key);

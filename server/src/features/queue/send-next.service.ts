@@ -32,7 +32,7 @@ export async function sendNext(ctx: RunsContext, key: SessionKey): Promise<Outlo
     const ended = latest?.finishedAt ?? null;
     const reason = reasonOf(latest?.status);
     if (reason !== null && ended !== null && ended > next.row.waitingSince) return stopSending(ctx, key, reason, ended);
-    // It was changed at this moment: look again.
+    // It changed in between: read it again.
     if (!(await claim(ctx.db, next.row))) return AT_ONCE;
   }
   return send(ctx, key, next);

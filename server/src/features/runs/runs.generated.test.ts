@@ -10,7 +10,7 @@ import { scriptedModels } from '../../testing/scripted-models.ts';
 const OPERATIONS = 2_000;
 /** So many in two sessions, then in two others: long conversations only take longer. */
 const BATCH = 250;
-/** Every so many operations are two at once in one session, whose order nobody knows. */
+/** Every so many steps, two operations run at once in one session, in an unknown order. */
 const RACES = 20;
 /** Whose answer waits until it is stopped. */
 const HOLD = 'Hold on';
@@ -65,7 +65,7 @@ const oneOf = <T>(list: readonly T[]): T | undefined => list[below(list.length)]
 
 interface Talk {
   sessionId: string;
-  /** The two clients' view of the session. */
+  /** How each of the two clients sees the session. */
   views: ReturnType<typeof branching>[];
   oracle: BranchOracle;
 }
@@ -113,7 +113,7 @@ const say = async (talk: Talk, view: Talk['views'][number], words: string, again
 };
 
 const regenerate: Change = async (talk, view) => {
-  // Not what was stopped: it would wait again.
+  // Not after a stop: the message would wait again.
   const node = oneOf(talk.oracle.living().filter(({ marker }) => marker !== ''));
   if (node === undefined) return say(talk, view, message());
   const task = await ended(await view.regenerate(node.id));
@@ -197,7 +197,7 @@ async function expectAgreement({ views, oracle }: Talk) {
   }
 }
 
-/** Two changes at once in one session: whatever comes of it, both clients see one path that hangs together. */
+/** Two changes at once in one session: in every outcome, both clients see the same unbroken path. */
 async function race({ sessionId, views }: Talk): Promise<void> {
   const [one, other] = views;
   if (one === undefined || other === undefined) return;
@@ -221,7 +221,7 @@ async function race({ sessionId, views }: Talk): Promise<void> {
   expect(sessionId).toBe(path[0]?.sessionId);
 }
 
-/** A change in each of two sessions at the same time, or in one alone: then nothing wavers. */
+/** A change in each of two sessions at the same time, or in one alone: the result is certain. */
 async function change(open: Talk[]): Promise<number> {
   wavering.clear();
   const alone = random() < 0.5;
@@ -245,7 +245,7 @@ it.each(batches)(
       if (done % 50 < 2) for (const talk of open) await expectAgreement(talk);
     }
     for (const talk of open) await expectAgreement(talk);
-    // A model that is given nothing proves nothing.
+    // The model must have been given memories, or the comparison would prove nothing.
     expect(recalledLines - before).toBeGreaterThan(BATCH);
     const { body } = await app.request('GET', '/api/me', { as: clients[1] });
     expect(body.usage).toMatchObject({ messageCount: finished, taskCount: finished, sessionCount: talks.length });

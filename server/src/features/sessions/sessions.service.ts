@@ -151,7 +151,7 @@ export async function titleSession(ctx: Deps, input: { userId: string; sessionId
   });
 }
 
-/** Takes a generated name away, because nothing it told of is left. */
+/** Removes a generated name when the messages that it described are gone. */
 export async function untitleSession(ctx: Deps, tx: Tx, key: SessionKey): Promise<void> {
   const agentName = sql<string>`(select a.name from agents a where a.user_id = ${sessions.userId} and a.id = ${sessions.agentId})`;
   const [found] = await tx

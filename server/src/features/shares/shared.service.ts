@@ -60,7 +60,7 @@ const toExchange = (row: ShownTask, withReceipts: boolean): SharedExchange => ({
   calls: withReceipts ? row.toolCalls.map(toCall) : [],
 });
 
-/** Files are never shared: of a passage only its kind is told. */
+/** Files are never shared: a passage shows only its kind. */
 const toMemory = ({ kind, text, timestamp }: ShownTask['memoryUsed'][number]) => ({
   kind,
   text: kind === 'file' ? '' : text,

@@ -41,7 +41,7 @@ export async function takeSession(ctx: Deps, caller: Caller, session: Authorized
 
 /** The same; none for a session without answers. */
 export async function readSession(ctx: Deps, caller: Caller, session: Authorized<SessionWithAgent>): Promise<Snapshot> {
-  // Nobody is about to ask, so no memory is loaded for a question.
+  // No question follows, so no memory is loaded.
   const read = { ...session, agent: { ...session.agent, memoryEnabled: false } };
   const found: Task[] = [];
   let characters = 0;

@@ -21,7 +21,7 @@ export const linkBranches: Importer = async (tx, to, rows) => {
   const here = await findPresent(tx, to.uid, tasks, sources);
   for (const { taskId, sessionId, parentId, originId, agent, onPath, chosenAt } of found) {
     const imported = importedId(agent, taskId);
-    // What was not imported keeps the place that it has here.
+    // Exchanges that were not imported keep their place.
     if (here.get(taskId) !== imported) continue;
     const parent = parentId === sessionId ? sql`${taskPlaces.sessionId}` : sql`${here.get(parentId) ?? null}::uuid`;
     const older = sql`(select p.task_id from task_places p where p.user_id = ${to.uid} and p.task_id = ${parent}

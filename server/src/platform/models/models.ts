@@ -23,7 +23,7 @@ export interface GenerateInput {
   context: GenerateContext;
 }
 
-/** A picture as models take it. */
+/** A picture in a form that models accept. */
 export interface ModelPicture {
   /** `image/png`, `image/jpeg`, `image/webp` or `image/gif`. */
   type: string;
@@ -156,7 +156,7 @@ export interface Models extends Answers {
   resolve(id: string): ModelInfo;
   /** The model that answers for those that no provider has; null where nothing stands in. */
   standIn(): string | null;
-  /** What the model costs itself; null where nobody has said. */
+  /** The model's own price; null if it is unknown. */
   priceOf(id: string): Price | null;
   /** The currency of all prices. */
   readonly currency: string;

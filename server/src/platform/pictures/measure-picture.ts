@@ -24,7 +24,7 @@ async function loadSizes() {
 }
 let sizes: ReturnType<typeof loadSizes> | undefined;
 
-/** The type and size of a picture by its bytes, whatever its name says; null for anything that models don't take, or that is damaged. */
+/** The type and size of a picture by its bytes, not its name; null for anything that models don't take, or that is damaged. */
 export async function measurePicture(bytes: Uint8Array): Promise<Measured | null> {
   const known = BEGINNINGS.find(([, , begins]) => begins.every((byte, at) => bytes[at] === byte));
   if (known === undefined) return null;

@@ -29,7 +29,7 @@ export function Security() {
         label="Password"
         actions={<Button onClick={() => setOpen(true)}>{hasPassword ? 'Change password…' : 'Set a password…'}</Button>}
       >
-        {hasPassword ? 'Long and used nowhere else is best.' : 'Your account has none yet.'}
+        {hasPassword ? 'Choose a long password that you use nowhere else.' : 'Your account has none yet.'}
       </Setting>
       <TwoFactor />
       <LinkedAccounts />

@@ -55,7 +55,7 @@ export function SessionList({ selectedId, agents, onNew }: SessionListProps) {
   const picking = usePicking(all.map(({ id }) => id));
   useSelectWish(picking, list);
   const picked = all.filter(({ id }) => picking.picked.has(id));
-  /** What goes away takes the focus with it. */
+  /** Removing an element would lose the focus. */
   const leaving = (change: () => void) => {
     list.current?.focus();
     picking.stop();

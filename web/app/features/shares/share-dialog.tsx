@@ -66,7 +66,7 @@ function NewLink({ shared }: { shared: Shareable }) {
       </p>
       <Checkbox
         label="Show what the answers used"
-        hint="What was remembered, and what was asked of tools. It may be private: look at it first."
+        hint="The memories and tool calls behind them. They may be private: check them first."
         checked={withReceipts}
         onChange={(event) => setWithReceipts(event.target.checked)}
       />

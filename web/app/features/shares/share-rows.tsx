@@ -137,7 +137,7 @@ function ShareActions({ share }: { share: Share }) {
         open={asking}
         onOpenChange={setAsking}
         title="End this link?"
-        body="Anyone who opens it finds nothing from then on. You can create another, with a new address."
+        body="The link stops working for everyone. You can create another, with a new address."
         confirmLabel="End link"
         danger
         onConfirm={() => void end()}

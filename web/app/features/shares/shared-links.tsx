@@ -26,7 +26,7 @@ export function SharedLinks() {
           <Failure text={errorText(shares.error)} onRetry={() => void shares.refetch()} />
         )}
         {shares.data?.length === 0 && (
-          <p className="mt-2">You share nothing. Open a session and press Share to create a link.</p>
+          <p className="mt-2">You have no shared links. Open a session and press Share to create a link.</p>
         )}
         {shares.data && shares.data.length > 0 && <ShareRows shares={shares.data} withSession />}
       </div>

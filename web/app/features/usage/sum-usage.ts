@@ -25,7 +25,7 @@ export function sumUsage(rows: readonly UsageRow[]): UsageSum {
     inputTokens: add('inputTokens'),
     outputTokens: add('outputTokens'),
     estimated: add('estimated'),
-    // “More than nothing” would say less than nothing is known.
+    // A total of 0 with “at least” would say nothing.
     cost: priced.length === 0 || (isPartial && cost === 0) ? null : cost,
     isPartial: isPartial && cost > 0,
   };

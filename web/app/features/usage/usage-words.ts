@@ -13,5 +13,5 @@ const shortDay = new Intl.DateTimeFormat(undefined, { timeZone: 'UTC', day: 'num
 /** A calendar day, such as Nov 23. */
 export const formatDay = (day: string): string => shortDay.format(new Date(day));
 
-/** A model for people. */
+/** A model as the page shows it. */
 export const modelName = (model: string): string => (model === 'offline' ? 'Built-in offline model' : model);

@@ -10,7 +10,7 @@ const from = z
   .catch('/runtime')
   .default('/runtime');
 
-/** Accounts without a password have none to give. */
+/** Missing for accounts without a password. */
 const password = z.string().min(1, 'Your password is missing.').max(4_096, 'This is not your password.').optional();
 const id = z.string('The passkey is missing.').min(1, 'The passkey is missing.').max(100);
 const name = z

@@ -12,7 +12,7 @@ import { confirmPassword } from '../accounts.passwords.service.ts';
 import { passwordHash } from '../accounts.service.ts';
 import { authAccount, authSession, user } from '../accounts.table.ts';
 
-/** How long after signing in a person may change how they sign in without a password, because they have none. */
+/** For accounts without a password: how long after signing in a person may change how they sign in. */
 const FRESH_MINUTES = 10;
 
 /** Checks that a signed-in person is the owner: by their password, or by a sign-in of just now where they have none. Throws 403 or 429. */
@@ -65,7 +65,7 @@ export const tellAddedWay = (ctx: Deps, uid: string, way: string): Promise<void>
 const refuseLast = () =>
   new AppError('conflict', 'This is your only way to sign in. Set a password or add another way first.');
 
-/** Ends the sign-in with a provider's account. Throws 404 when none is linked, 409 when it is the last way in. */
+/** Unlinks a provider's account. Throws 404 when none is linked, 409 when it is the last way in. */
 export async function unlinkProvider(ctx: Deps, { uid }: Caller, provider: SignInProvider): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await lockUser(tx, uid);

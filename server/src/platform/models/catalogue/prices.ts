@@ -7,7 +7,7 @@ export interface Price {
   output: number;
 }
 
-/** The currency of prices that nobody names one for. */
+/** The currency of prices that name none. */
 export const DOLLARS = 'USD';
 const MILLION = 1_000_000;
 

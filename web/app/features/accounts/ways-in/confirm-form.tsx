@@ -17,7 +17,7 @@ export const useHasPassword = () =>
   useAuth().user?.providerData.some(({ providerId }) => providerId === 'password') ?? true;
 
 const describe = (error: unknown) =>
-  gaveUp(error) ? 'The browser was told to stop, or waited too long. Please try again.' : recoveryRefusal(error);
+  gaveUp(error) ? 'The request was cancelled or took too long. Please try again.' : recoveryRefusal(error);
 
 /** Asks for the password before a change of how one signs in. */
 export function ConfirmForm({ fields = [], label, onCancel, onConfirm }: ConfirmFormProps) {

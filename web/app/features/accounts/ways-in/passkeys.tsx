@@ -20,7 +20,7 @@ const nameField = (value: string): CredentialField => ({
   label: 'Name',
   missing: 'A name is required.',
   autoComplete: 'off',
-  hint: 'What tells it apart, for example “Laptop”.',
+  hint: 'A name to recognize it by, for example “Laptop”.',
   value,
 });
 
@@ -104,7 +104,7 @@ function PasskeyRow({ passkey: { id, name, createdAt } }: { passkey: Passkey }) 
         open={open === 'remove'}
         onOpenChange={close}
         title={`Remove “${name}”?`}
-        body="It can’t log in here any more. Delete it in your browser or phone as well."
+        body="You can’t log in with it any more. Delete it in your browser or phone as well."
         confirmLabel="Remove passkey"
         danger
         onConfirm={confirm}

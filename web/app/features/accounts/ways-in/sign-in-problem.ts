@@ -9,11 +9,8 @@ const PROBLEMS = new Map([
     'There is an account with this email already. Log in to it, then link the other account on the page “Account” under “Signing in”.',
   ],
   ['BANNED_USER', SENTENCES.accountDisabled],
-  ['access_denied', 'You did not agree there, so nothing happened.'],
-  [
-    'email_not_found',
-    'Your account there has no email that it may tell us. Add one there, or sign up with your email.',
-  ],
+  ['access_denied', 'You cancelled the sign-in, so nothing changed.'],
+  ['email_not_found', 'Your account there shares no email with us. Add one there, or sign up with your email.'],
   [
     'account_already_linked_to_different_user',
     'That account is linked to another account here. Sign in with it, and unlink it there first.',
@@ -28,7 +25,7 @@ export function useSignInProblem(): string | null {
   const [problem, setProblem] = useState<string | null>(null);
   useEffect(() => {
     const code = new URLSearchParams(search).get('error');
-    setProblem(code === null ? null : (PROBLEMS.get(code) ?? 'Signing in there did not work. Please try again.'));
+    setProblem(code === null ? null : (PROBLEMS.get(code) ?? 'The sign-in failed. Please try again.'));
   }, [search]);
   return problem;
 }

@@ -45,7 +45,7 @@ export function ContentsList({ server, onChoose }: ContentsListProps) {
         </Choices>
       ))}
       {(prompts.data?.more || resources.data?.more) && (
-        <p className="text-muted text-sm">The server has more than fit into these lists.</p>
+        <p className="text-muted text-sm">The server offers more than these lists can show.</p>
       )}
     </div>
   );

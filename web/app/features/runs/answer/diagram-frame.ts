@@ -76,7 +76,7 @@ async function ask(source: string, scheme: Scheme): Promise<Picture> {
   const { promise, resolve, reject } = Promise.withResolvers<Picture>();
   const giveUp = () => {
     waiting.delete(id);
-    // It may never come back to itself.
+    // The frame may never recover: discard it.
     close();
     reject(new Error('Drawing took too long.'));
   };

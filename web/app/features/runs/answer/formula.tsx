@@ -5,7 +5,7 @@ import type { renderFormula } from './render-formula.ts';
 type Render = typeof renderFormula;
 let render: Render | undefined;
 
-/** A longer one is shown as it was written. */
+/** A longer one is shown as its source. */
 const LENGTH_MAX = 5_000;
 
 export interface FormulaProps {

@@ -14,7 +14,7 @@ export function renderFormula(box: HTMLElement, tex: string, display: boolean): 
     });
     return true;
   } catch {
-    // Also a stack overflow, from braces in braces.
+    // Also catches a stack overflow from deeply nested braces.
     box.replaceChildren();
     return false;
   }

@@ -6,7 +6,7 @@ const WRITING_MS = 5_000;
 
 /** Unsent text, one per account and session; it survives switching sessions, reloading, and closing the browser. */
 export interface DraftStore {
-  /** From now on, drafts are this person's. Nobody's are shown or kept. */
+  /** Sets whose drafts are shown and stored; without a person, none are. */
   own(uid: string): void;
   read(sessionId: string): string;
   write(sessionId: string, text: string): void;

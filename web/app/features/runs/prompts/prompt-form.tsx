@@ -62,7 +62,7 @@ export function PromptForm({ prompt, text, onSaved, onCancel }: PromptFormProps)
       <Field
         label="Text"
         error={errorOf('text')}
-        hint="Write {{name}} wherever you want to be asked for something when you use the prompt."
+        hint="Write {{name}} for each blank to fill in when you use the prompt."
       >
         {(control) => (
           <TextArea {...control} rows={6} value={typed.text} onChange={(e) => change({ text: e.target.value })} />

@@ -13,7 +13,7 @@ import { useDeletePrompt, usePrompts, useSavePrompt } from './prompts.api.ts';
 export interface PromptsDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** What stands in the composer, which may become a prompt. */
+  /** The composer's text, which may become a prompt. */
   written: string;
   onUse: (prompt: SavedPrompt) => void;
 }

@@ -1,6 +1,6 @@
 import type { KeyValue } from '../composer/kept.ts';
 
-/** The message whose queueing nobody has confirmed yet, by session: asked for again, even after a reload, it is queued once. */
+/** The message whose queueing is not confirmed yet, by session: sent again, even after a reload, it is queued once. */
 export interface QueueKeys {
   /** The idempotency key of this message: that of the unconfirmed attempt if it had the same words and attachments, or a fresh one. */
   begin(sessionId: string, inputText: string, attachmentIds?: readonly string[]): string;

@@ -94,7 +94,7 @@ function useReconciled(sessionId: string, queue: readonly QueuedMessage[]) {
   }, [sessionId, queue]);
 }
 
-/** What a screen reader is told when the queue changes; nothing at the first sight of it. */
+/** The announcement for screen readers when the queue changes; empty when it is first shown. */
 function useAnnouncement(queue: readonly QueuedMessage[], isKnown: boolean): string {
   const [said, say] = useState('');
   const before = useRef<readonly QueuedMessage[]>(undefined);
