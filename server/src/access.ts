@@ -6,6 +6,7 @@ import { type Config, isLocalOnly } from './config.ts';
 import { createPlaces, createRates, type Rate } from './platform/bounds.ts';
 import { AppError, notFound } from './platform/errors.ts';
 import { describeAccess } from './platform/http/open-api.ts';
+import { inSeconds } from './platform/language/in-seconds.ts';
 
 /** The caller, as found for this request. */
 export interface Caller {
@@ -91,7 +92,7 @@ export interface Bounds {
 }
 
 export const tooMany = (retryAfterSeconds: number, message = 'Too many requests in a short time.') =>
-  new AppError('too_many_requests', `${message} Please try again in ${retryAfterSeconds} seconds.`, {
+  new AppError('too_many_requests', `${message} Please try again in ${inSeconds(retryAfterSeconds)}.`, {
     retryAfterSeconds,
   });
 

@@ -26,7 +26,7 @@ function expectRefused(answers: Answer[]) {
   expect(refused.length).toBeGreaterThan(0);
   for (const { status, body, headers } of refused) {
     expect([status, body.error.code]).toEqual([429, 'too_many_requests']);
-    expect(body.error.message).toMatch(/Please try again in \d+ seconds\./u);
+    expect(body.error.message).toMatch(/Please try again in \d+ seconds?\./u);
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
   }
 }

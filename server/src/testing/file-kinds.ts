@@ -109,7 +109,7 @@ export const KIND_ROWS: KindRow[] = [
   {
     kind: 'jsonl',
     file: ['prices.jsonl', text(['{"service":"Roof repair","price":"480 euros"}', '{"service":"Paint","price":"9"}'])],
-    place: 'line 1',
+    place: 'lines 1–2',
     damaged: [text(['{"a":1}', '{"a":']), /Line 2 of this file is not valid JSON/],
     bomb: [Buffer.from(`{"a":${'['.repeat(5_000)}1${']'.repeat(5_000)}}`), /nested deeper than 100 levels/],
   },

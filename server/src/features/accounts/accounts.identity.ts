@@ -4,6 +4,7 @@ import { createClientAddress } from '../../platform/client-address.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { UNSTORABLE, unstorableField } from '../../platform/http/storable.ts';
+import { inSeconds } from '../../platform/language/in-seconds.ts';
 import { outageOf } from '../../platform/outage.ts';
 import { ADDRESS_HEADER, type Auth, keptSession, loggedFailures } from './accounts.auth.ts';
 import type { Refusal } from './accounts.credentials.ts';
@@ -89,7 +90,7 @@ function complete(response: Response): Response {
 
 /** 429 in better-auth’s own shape, with the seconds to wait. */
 export function tooMany(seconds: number): Response {
-  const wait = seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`;
+  const wait = seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : inSeconds(seconds);
   return Response.json(
     { code: 'TOO_MANY_REQUESTS', message: `Too many attempts. Please try again in ${wait}.` },
     { status: 429, headers: { 'Retry-After': String(seconds), 'X-Retry-After': String(seconds) } },

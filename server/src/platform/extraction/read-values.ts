@@ -69,10 +69,17 @@ function parse(text: string, sentence: string): unknown {
   }
 }
 
-/** Values in sections of neighbours, each named by its first. */
+/** Where values stand: in a range of lines, otherwise at the first's path. */
+function placeOf(some: Value[]): string {
+  const first = some[0]?.path ?? '$';
+  const [from, to] = [first, some.at(-1)?.path ?? ''].map((path) => /^line (\d+)/.exec(path)?.[1]);
+  return from === to || to === undefined ? first.slice(0, 120) : `lines ${from}–${to}`;
+}
+
+/** Values in sections of neighbours. */
 export function* valueSections(values: () => Iterable<Value>): Iterable<Section> {
   let some: Value[] = [];
-  const section = () => ({ place: some[0]?.path.slice(0, 120) ?? '$', text: some.map(({ line }) => line).join('\n') });
+  const section = () => ({ place: placeOf(some), text: some.map(({ line }) => line).join('\n') });
   for (const value of values()) {
     some.push(value);
     if (some.length < VALUES_A_SECTION) continue;

@@ -135,6 +135,12 @@ describe.each([
       expect(fake.requests).toHaveLength(1);
     });
 
+    it('counts one second as one', async () => {
+      const busy = { mode: 'error', status: 429, errorMessage: 'Nope.', retryAfter: '1' } as const;
+      const { message } = await failure(busy, { MODEL_TIMEOUT_MS: '500' });
+      expect(message).toBe('The provider limits requests or has no credit left (429), try again in 1 second: Nope.');
+    });
+
     it('is asked again after a gateway hiccup, as long as patience lasts', async () => {
       const { message } = await failure(
         { mode: 'error', status: 503, errorMessage: 'Busy.' },

@@ -1,4 +1,5 @@
 import { APICallError, RetryError, TypeValidationError } from 'ai';
+import { inSeconds } from '../language/in-seconds.ts';
 import { redact } from '../redact.ts';
 import { errorTextOf } from './error-text.ts';
 import { NONSENSE, ProviderError } from './provider-error.ts';
@@ -54,7 +55,7 @@ function statusSentence(status: number, message: string, retryAfter: string | un
   if (status === 401 || status === 403) return `The provider refused the API key (${status})${said}`;
   if (status === 404) return `The provider does not know this model or address (404)${said}`;
   if (status === 429) {
-    const wait = /^\d{1,5}$/.test(retryAfter ?? '') ? `, try again in ${retryAfter} seconds` : '';
+    const wait = /^\d{1,5}$/.test(retryAfter ?? '') ? `, try again in ${inSeconds(Number(retryAfter))}` : '';
     return `The provider limits requests or has no credit left (429)${wait}${said}`;
   }
   return status >= 500

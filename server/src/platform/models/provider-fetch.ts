@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inSeconds } from '../language/in-seconds.ts';
 import { parsedJson } from './error-text.ts';
 import { ProviderError } from './provider-error.ts';
 import type { Watch } from './silence.ts';
@@ -97,7 +98,7 @@ function toldWait(headers: Headers): number | undefined {
 function whyWaiting(status: number, wait: number): string {
   const seconds = Math.ceil(wait / 1_000);
   const why = status === 429 ? 'The provider limits requests' : 'The provider is busy';
-  return `${why} (${status}). Trying again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
+  return `${why} (${status}). Trying again in ${inSeconds(seconds)}.`;
 }
 
 function bodyOf(init: Init): Record<string, unknown> | undefined {

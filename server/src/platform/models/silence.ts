@@ -1,3 +1,4 @@
+import { inSeconds } from '../language/in-seconds.ts';
 import { ProviderError } from './provider-error.ts';
 
 export interface Watch {
@@ -15,10 +16,7 @@ export interface Watch {
 export function watchSilence(caller: AbortSignal, timeoutMs: number): Watch {
   const controller = new AbortController();
   const seconds = timeoutMs >= 1_000 ? Math.round(timeoutMs / 1_000) : timeoutMs / 1_000;
-  const silent = () =>
-    controller.abort(
-      new ProviderError(`The provider sent nothing for ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`),
-    );
+  const silent = () => controller.abort(new ProviderError(`The provider sent nothing for ${inSeconds(seconds)}.`));
   const follow = () => controller.abort(caller.reason);
   let timer = setTimeout(silent, timeoutMs);
   let held = 0;
