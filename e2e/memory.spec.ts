@@ -20,6 +20,7 @@ test('what was said eight messages ago is recalled, shown and spent', async ({ p
   await createAgent(page, 'Field Notes', 'You help me plan trips');
   await page.goto(`/runtime?sessionId=${await tellAgent(page, 'field-notes', [PEANUTS, ...OTHERS])}`);
   await expect(page.getByText('Free tier: 9/10 messages, 9/50 tasks, 1/3 sessions used')).toBeVisible();
+  await expect(conversation(page).getByRole('article')).toHaveCount(9);
 
   const popup = page.getByRole('region', { name: 'Context Retrieved' });
   // It goes by itself, also before the answer has ended.
