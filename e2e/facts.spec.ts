@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
-import { ask, createAgent, signUp, startSession } from './workshop.ts';
+import { ask, createAgent, signUp, startSession, tellAgent } from './workshop.ts';
 
 /** Three sessions with ten facts among small talk and questions. */
 const SESSIONS = [
@@ -56,19 +56,13 @@ test('ten things told over three sessions are ten facts, which can be corrected,
   page,
   server,
 }) => {
-  test.setTimeout(240_000);
+  test.slow();
   const person = await signUp(page);
   await server.admin('grant-pro', person.email, '--reason', 'a journey');
   await createAgent(page, 'Field Notes', 'You help me remember things');
   await page.goto('/memory');
   await expect(page.getByText('Nothing is known about you yet.')).toBeVisible();
-  await page.goto('/runtime');
-  for (const messages of SESSIONS) {
-    await startSession(page, 'Field Notes');
-    for (const message of messages) await ask(page, message);
-  }
-
-  await page.goto('/memory');
+  for (const messages of SESSIONS) await tellAgent(page, 'field-notes', messages);
   await expect(facts(page)).toHaveCount(FACTS.length);
   for (const text of FACTS) await expect(fact(page, text)).toHaveCount(1);
   await expectAccessible(page);

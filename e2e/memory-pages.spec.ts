@@ -1,5 +1,15 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
-import { ask, composer, conversation, createAgent, exchanges, sidebar, signUp, startSession } from './workshop.ts';
+import {
+  ask,
+  composer,
+  conversation,
+  createAgent,
+  exchanges,
+  sidebar,
+  signUp,
+  startSession,
+  tellAgent,
+} from './workshop.ts';
 
 const PEANUTS = 'My sister is allergic to peanuts';
 const QUESTION = 'What is my sister allergic to?';
@@ -76,10 +86,8 @@ test('one box finds a message and jumps to it, by keyboard', async ({ page, serv
   await server.admin('grant-pro', person.email, '--reason', 'a journey');
   await expect(page.getByText(/^Free tier:/u)).toBeHidden();
   await createAgent(page, 'Field Notes', 'You help me plan trips');
-  await startSession(page, 'Field Notes');
-  await ask(page, 'The best fjord is the quiet one');
-  for (const text of ['What about trains?', 'And what about boats?', 'Which month shall we take?'])
-    await ask(page, text);
+  const others = ['What about trains?', 'And what about boats?', 'Which month shall we take?'];
+  await tellAgent(page, 'field-notes', ['The best fjord is the quiet one', ...others]);
   await startSession(page, 'Field Notes');
   await (await sidebar(page)).getByRole('button', { name: /^Search/u }).click();
   await box.fill('best fjo');

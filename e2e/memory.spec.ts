@@ -1,5 +1,5 @@
 import { expect, test } from './journey.ts';
-import { ask, conversation, createAgent, signUp, startSession } from './workshop.ts';
+import { ask, conversation, createAgent, signUp, startSession, tellAgent } from './workshop.ts';
 
 const OTHERS = [
   'I would like to see the fjords in June.',
@@ -18,9 +18,9 @@ test('what was said eight messages ago is recalled, shown and spent', async ({ p
   test.slow();
   await signUp(page);
   await createAgent(page, 'Field Notes', 'You help me plan trips');
-  await startSession(page, 'Field Notes');
-  for (const message of [PEANUTS, ...OTHERS]) await ask(page, message);
+  await page.goto(`/runtime?sessionId=${await tellAgent(page, 'field-notes', [PEANUTS, ...OTHERS])}`);
   await expect(page.getByText('Free tier: 9/10 messages, 9/50 tasks, 1/3 sessions used')).toBeVisible();
+  await expect(conversation(page).getByRole('article')).toHaveCount(9);
 
   const popup = page.getByRole('region', { name: 'Context Retrieved' });
   // It goes by itself, also before the answer has ended.

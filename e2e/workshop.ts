@@ -79,6 +79,19 @@ export async function closeSidebar(page: Page): Promise<void> {
   }).toPass();
 }
 
+/** Says things in a new session, with the page's own requests, for journeys about what comes of it; returns the session's id. */
+export async function tellAgent(page: Page, agentId: string, messages: readonly string[]): Promise<string> {
+  const headers = { origin: await originOf(page) };
+  const post = async (path: string, data: object) => {
+    const answer = await page.request.post(`${headers.origin}/api/${path}`, { headers, data });
+    expect(answer.ok(), `${path}: ${answer.status()}`).toBe(true);
+    return answer.json();
+  };
+  const { session } = await post('sessions', { agentId });
+  for (const inputText of messages) await post('runAgentTask', { sessionId: session.id, agentId, inputText });
+  return session.id;
+}
+
 /** Creates an agent with the page's own request, for journeys about something else. */
 export async function createAgent(page: Page, name: string, prompt: string): Promise<void> {
   const origin = await originOf(page);

@@ -12,8 +12,7 @@ let operations: Operation[];
 let routes: RuledRoute[];
 
 async function newOwner() {
-  const made = await app.signUp('Ada');
-  await app.grantPro(made.uid);
+  const made = await app.signUpPro('Ada');
   return { made, things: await furnish(app, made) };
 }
 

@@ -11,8 +11,7 @@ let operations: Operation[];
 
 beforeAll(async () => {
   app = await testApp();
-  ada = await app.signUp();
-  await app.grantPro(ada.uid);
+  ada = await app.signUpPro();
   known = await furnish(app, ada);
   operations = await describeOperations(app);
 }, 60_000);

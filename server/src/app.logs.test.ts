@@ -27,8 +27,7 @@ beforeAll(async () => {
     vi.spyOn(console, method).mockImplementation((...args) => void written.push(args.map(printed).join(' ')));
   }
   app = await testApp({ log: createLog((line) => written.push(line)) });
-  ada = await app.signUp();
-  await app.grantPro(ada.uid);
+  ada = await app.signUpPro();
   known = await furnish(app, ada);
   operations = (await describeOperations(app)).filter(
     ({ path, method }) =>

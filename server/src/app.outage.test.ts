@@ -87,8 +87,7 @@ it('keeps an open stream, which tells of changes again once the database is back
 });
 
 it('takes up jobs again', async () => {
-  const bob = await app.signUp('Bob');
-  await app.grantPro(bob.uid);
+  const bob = await app.signUpPro('Bob');
   await server.terminateAll();
   await eventually(async () => {
     const asked = await app.request('POST', '/api/agents', { as: bob, body: { name: 'Finn', prompt: 'Be kind.' } });

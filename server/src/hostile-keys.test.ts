@@ -28,8 +28,7 @@ afterAll(async () => {
 beforeEach(async () => {
   provider.reset();
   await app.reset();
-  ada = await app.signUp();
-  await app.grantPro(ada.uid);
+  ada = await app.signUpPro();
 });
 
 const post = (path: string, body: object, on = app) => on.request('POST', path, { as: ada, body });

@@ -60,8 +60,7 @@ export async function keyHeaders(app: TestApp, as: TestUser, wish: object = {}):
 /** Everybody who might ask for something of the owner's. */
 export async function everybody(app: TestApp, owner: TestUser): Promise<Actor[]> {
   const pro = async (name: string) => {
-    const made = await app.signUp(name);
-    await app.grantPro(made.uid);
+    const made = await app.signUpPro(name);
     return made;
   };
   const [other, banned, lapsed, free] = [

@@ -38,3 +38,9 @@ export function branching({ app, person, sessionId, agentId }: BranchingOptions)
     },
   };
 }
+
+/** A session of an agent called Notes that the person has for it, with all that changes its tree. */
+export async function newTalk(app: TestApp, person: TestUser) {
+  await app.request('POST', '/api/agents', { as: person, body: { name: 'Notes', prompt: 'You keep notes.' } });
+  return branching({ app, person, sessionId: await app.startSession(person, 'notes'), agentId: 'notes' });
+}

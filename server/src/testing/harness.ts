@@ -127,12 +127,21 @@ export async function testApp(options: Options = {}) {
     return { uid: answer.body.user.id, email, cookie: cookieOf(answer.headers) };
   }
 
+  const makePro = (uid: string) => grantPro(deps, { userId: uid, source: 'operator', reason: 'test' });
   return {
     deps,
     app,
     request,
     signUp,
-    grantPro: (uid: string) => grantPro(deps, { userId: uid, source: 'operator', reason: 'test' }),
+    grantPro: makePro,
+    async signUpPro(name?: string): Promise<TestUser> {
+      const person = await signUp(name);
+      await makePro(person.uid);
+      return person;
+    },
+    /** Opens a session with an agent; returns its id. */
+    startSession: async (as: TestUser, agentId: string): Promise<string> =>
+      (await request('POST', '/api/sessions', { as, body: { agentId } })).body.session.id,
     /** Empties the database; jobs that a finished test has left are dropped or waited for, so that the next one hears nothing of them. */
     async reset() {
       await dropJobs(database);

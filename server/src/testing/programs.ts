@@ -25,8 +25,7 @@ export async function startForPrograms(env: Record<string, string> = {}) {
 
 /** A Pro user with an agent called Nora, and a key. */
 export async function proWithKey(app: TestApp, agent: object = {}, key: object = {}) {
-  const user: TestUser = await app.signUp();
-  await app.grantPro(user.uid);
+  const user: TestUser = await app.signUpPro();
   const settings = { name: 'Nora', prompt: 'You keep notes.', ...agent };
   await app.request('POST', '/api/agents', { as: user, body: settings });
   const made = await app.request('POST', '/api/keys', { as: user, body: { name: 'Program', ...key } });

@@ -18,8 +18,7 @@ export function providedApp(env: Record<string, string> = {}) {
   beforeEach(async () => {
     await app.reset();
     provider.reset();
-    ada = await app.signUp('Ada');
-    await app.grantPro(ada.uid);
+    ada = await app.signUpPro('Ada');
   });
   return {
     get provider() {

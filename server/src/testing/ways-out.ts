@@ -64,8 +64,7 @@ export async function startWaysOut() {
   let person: TestUser;
   let count = 0;
   async function newPerson(): Promise<TestUser> {
-    const user = await app.signUp();
-    await app.grantPro(user.uid);
+    const user = await app.signUpPro();
     return user;
   }
   const post = async (path: string, body: object, as = person) => (await app.request('POST', path, { as, body })).body;

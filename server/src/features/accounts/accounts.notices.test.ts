@@ -65,8 +65,7 @@ test('a payment is receipted by mail, once, however often it is confirmed', asyn
 });
 
 test('a new API key is told by mail, without its name, which anybody could have chosen', async () => {
-  const owner = await app.signUp();
-  await app.grantPro(owner.uid);
+  const owner = await app.signUpPro();
   const made = await app.request('POST', '/api/keys', { as: owner, body: { name: 'Win a prize', scopes: ['talk'] } });
   expect(made.status).toBe(201);
   await allSent();

@@ -33,8 +33,7 @@ beforeEach(async () => {
 });
 afterAll(() => app.close());
 
-const newSession = async () =>
-  String((await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'looker' } })).body.session.id);
+const newSession = () => app.startSession(ada, 'looker');
 
 const send = (attachmentIds: string[], more: { as?: TestUser; key?: string; text?: string; to?: string } = {}) =>
   app.request('POST', `/api/sessions/${more.to ?? sessionId}/tasks`, {

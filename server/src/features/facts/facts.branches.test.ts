@@ -1,6 +1,6 @@
 import { type Fact, factsAnswer } from '@atelier/contract/facts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { branching } from '../../testing/branching.ts';
+import { newTalk } from '../../testing/branching.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { distilExchange } from './distil.service.ts';
 
@@ -10,26 +10,14 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function newPerson(name: string): Promise<TestUser> {
-  const person = await app.signUp(name);
-  await app.grantPro(person.uid);
-  return person;
-}
-
-async function openTalk(person: TestUser) {
-  await app.request('POST', '/api/agents', { as: person, body: { name: 'Notes', prompt: 'You keep notes.' } });
-  const { body } = await app.request('POST', '/api/sessions', { as: person, body: { agentId: 'notes' } });
-  return branching({ app, person, sessionId: body.session.id, agentId: 'notes' });
-}
-
 const facts = async (as: TestUser): Promise<string[]> => {
   const { body } = await app.request('GET', '/api/facts', { as });
   return factsAnswer.parse(body).facts.flatMap((fact: Fact) => (fact.replacedBy === undefined ? [fact.text] : []));
 };
 
 it('a fact hides with the path that it was said on, and what it replaced is true again', async () => {
-  const ada = await newPerson('Ada');
-  const talk = await openTalk(ada);
+  const ada = await app.signUpPro('Ada');
+  const talk = await newTalk(app, ada);
   const tell = async (answer: Parameters<typeof talk.answered>[0]) => {
     const task = await talk.answered(answer);
     await distilExchange(app.deps, { userId: ada.uid, taskId: task.id });

@@ -13,14 +13,11 @@ beforeAll(async () => {
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();
-  [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
-  await app.grantPro(ada.uid);
-  await app.grantPro(bob.uid);
+  [ada, bob] = [await app.signUpPro('Ada'), await app.signUpPro('Bob')];
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'You help me' } });
 });
 
-const startSession = async () =>
-  (await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'field-notes' } })).body.session.id;
+const startSession = () => app.startSession(ada, 'field-notes');
 
 /** Says something, and waits until its facts are distilled. */
 async function say(inputText: string, sessionId?: string) {

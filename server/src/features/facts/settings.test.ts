@@ -10,8 +10,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();
-  ada = await app.signUp('Ada');
-  await app.grantPro(ada.uid);
+  ada = await app.signUpPro('Ada');
 });
 
 const settings = (body: unknown, as: TestUser | undefined = ada) =>
@@ -26,8 +25,7 @@ it('keeps no new facts for an account that wants none', async () => {
     await distilExchange(app.deps, { userId: ada.uid, taskId: task.id });
   };
   const read = async (as: TestUser) => (await app.request('GET', '/api/facts/settings', { as })).body;
-  const bob = await app.signUp('Bob');
-  await app.grantPro(bob.uid);
+  const bob = await app.signUpPro('Bob');
   expect(await read(ada)).toEqual({ distil: true, installation: 'rules' });
   await say('My sister Nora is allergic to peanuts');
   expect((await settings({ distil: false })).body.distil).toBe(false);

@@ -80,8 +80,7 @@ describe('nothing that others wrote becomes a fact', () => {
   });
 
   it('the prompt of a copied agent', async () => {
-    const author = await talk.app.signUp('Mallory');
-    await talk.app.grantPro(author.uid);
+    const author = await talk.app.signUpPro('Mallory');
     const prompt = ATTEMPTS.join('\n');
     await talk.app.request('POST', '/api/agents', { as: author, body: { name: 'Eve', prompt, isPublic: true } });
     const copied = await talk.app.request('POST', `/api/explore/${author.uid}/eve/copy`, { as: talk.ada });

@@ -17,8 +17,7 @@ afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();
   await rm(join(app.deps.config.DATA_DIR, 'files'), { recursive: true, force: true });
-  ada = await app.signUp('Ada');
-  await app.grantPro(ada.uid);
+  ada = await app.signUpPro('Ada');
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Reader', prompt: 'You read.' } });
 });
 

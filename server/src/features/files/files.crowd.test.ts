@@ -9,8 +9,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 async function person(name: string): Promise<TestUser> {
-  const user = await app.signUp(name);
-  await app.grantPro(user.uid);
+  const user = await app.signUpPro(name);
   await app.request('POST', '/api/agents', { as: user, body: { name: 'Reader', prompt: 'You read.' } });
   return user;
 }

@@ -14,8 +14,7 @@ const { upload, list, add } = filesOf(
 );
 beforeAll(async () => {
   app = await testApp();
-  ada = await app.signUp('Ada');
-  await app.grantPro(ada.uid);
+  ada = await app.signUpPro('Ada');
   const body = { name: 'Reader', prompt: 'You read.', tools: ['search_files'] };
   await app.request('POST', '/api/agents', { as: ada, body });
 });

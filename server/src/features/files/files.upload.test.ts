@@ -16,8 +16,7 @@ const { list, onDisk, upload } = filesOf(
 );
 beforeAll(async () => {
   app = await testApp();
-  ada = await app.signUp('Ada');
-  await app.grantPro(ada.uid);
+  ada = await app.signUpPro('Ada');
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Reader', prompt: 'You read.' } });
 });
 afterAll(() => app.close());

@@ -25,8 +25,7 @@ const settings = {
 };
 beforeEach(async () => {
   await app.reset();
-  [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
-  await app.grantPro(ada.uid);
+  [ada, bob] = [await app.signUpPro('Ada'), await app.signUp('Bob')];
   await app.request('POST', '/api/agents', { as: ada, body: { ...settings, isPublic: true } });
   // No tool is installed yet; an author who has one is made by hand.
   await app.deps.db.update(agents).set({ tools: ['calculator'] });

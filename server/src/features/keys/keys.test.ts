@@ -13,8 +13,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await app.reset();
-  ada = await app.signUp();
-  await app.grantPro(ada.uid);
+  ada = await app.signUpPro();
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Nora', prompt: 'You keep notes.' } });
 });
 afterAll(() => app.close());
@@ -140,8 +139,7 @@ it.each([
 
 it('belongs to its person: others neither see nor revoke it, nor make one for an agent that isn’t theirs', async () => {
   const { id } = (await create()).body.key;
-  const eve = await app.signUp('Eve');
-  await app.grantPro(eve.uid);
+  const eve = await app.signUpPro('Eve');
   expect((await app.request('GET', '/api/keys', { as: eve })).body.keys).toEqual([]);
   expect((await app.request('DELETE', `/api/keys/${id}`, { as: eve })).status).toBe(404);
   expect((await create({ name: 'k', agentIds: ['nora'] }, eve)).status).toBe(404);

@@ -60,8 +60,7 @@ async function listen(as: TestUser, process: TestApp = app) {
 
 const createAgent = (as: TestUser = ada) =>
   app.request('POST', '/api/agents', { as, body: { name: 'Field Notes', prompt: 'p', memoryEnabled: false } });
-const openSession = async () =>
-  (await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'field-notes' } })).body.session.id;
+const openSession = () => app.startSession(ada, 'field-notes');
 
 it('tells every process of what one of them committed, and nobody else’s user', async () => {
   const bob = await app.signUp('Bob');

@@ -79,8 +79,7 @@ afterAll(async () => {
 beforeEach(async () => {
   bad = { method: '', how: 'nonsense' };
   await app.reset();
-  ada = await app.signUp('Ada');
-  await app.grantPro(ada.uid);
+  ada = await app.signUpPro('Ada');
 });
 
 const { open, askAndAllow } = workerOf(

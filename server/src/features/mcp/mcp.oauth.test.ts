@@ -75,7 +75,7 @@ it('renews a token that has ended, once for all who need it, and asks for a new 
   await askAndAllow(sessionId, 'Use act');
   const before = oauth.valid.size;
   oauth.endTokens();
-  const other = (await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'worker' } })).body.session.id;
+  const other = await app.startSession(ada, 'worker');
   const tasks = await Promise.all([askAndAllow(sessionId, 'Use act'), askAndAllow(other, 'Use act')]);
   for (const { toolCalls } of tasks) expect(toolCalls).toMatchObject([{ state: 'done', output: 'ahoy' }]);
   expect(oauth.valid.size).toBe(before + 1);

@@ -50,8 +50,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await app.reset();
-  ada = await app.signUp('Ada');
-  await app.grantPro(ada.uid);
+  ada = await app.signUpPro('Ada');
 });
 const { catalogue, open, ask } = workerOf(
   () => app,

@@ -48,8 +48,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await first.reset();
-  ada = await first.signUp('Ada');
-  await first.grantPro(ada.uid);
+  ada = await first.signUpPro('Ada');
 });
 
 const { catalogue, open, ask, askAndAllow } = workerOf(

@@ -19,8 +19,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await app.reset();
-  ada = await app.signUp('Ada');
-  await app.grantPro(ada.uid);
+  ada = await app.signUpPro('Ada');
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'p' } });
   for (const _ of [1, 2]) await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'field-notes' } });
   const { rows } = await app.deps.database.executeSql('select id, agent_id from chat_sessions order by id');

@@ -46,14 +46,12 @@ beforeEach(async () => {
   provider.reset();
   await startWith('first');
   await home.reset();
-  ada = await app.signUp('Ada');
-  await app.grantPro(ada.uid);
+  ada = await app.signUpPro('Ada');
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Notes', prompt: 'p' } });
   sessionId = await startSession();
 });
 
-const startSession = async () =>
-  (await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'notes' } })).body.session.id;
+const startSession = () => app.startSession(ada, 'notes');
 const ask = async (inputText: string, agentId = 'notes') => {
   const body = { sessionId, agentId, inputText };
   return (await app.request('POST', '/api/runAgentTask', { as: ada, body })).body.task;

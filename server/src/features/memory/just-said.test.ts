@@ -27,8 +27,7 @@ beforeEach(async () => {
   };
   app = await testApp({ env, database: silent.deps.database });
   await silent.reset();
-  ada = await app.signUp('Ada');
-  await app.grantPro(ada.uid);
+  ada = await app.signUpPro('Ada');
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Notes', prompt: 'p' } });
   return () => app.close();
 });
@@ -57,8 +56,7 @@ describe('what was just said', () => {
   });
 
   it('goes along at most sixteen at a time, and never what somebody else said', async () => {
-    const bob = await app.signUp('Bob');
-    await app.grantPro(bob.uid);
+    const bob = await app.signUpPro('Bob');
     await app.request('POST', '/api/agents', { as: bob, body: { name: 'Notes', prompt: 'p' } });
     await say(Array.from({ length: 30 }, (_, i) => `Part ${i} ${'word '.repeat(180)}.`).join('\n\n'));
     await say('A secret of Bob', bob);

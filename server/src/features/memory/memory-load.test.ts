@@ -17,8 +17,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();
-  [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
-  await app.grantPro(ada.uid);
+  [ada, bob] = [await app.signUpPro('Ada'), await app.signUp('Bob')];
   await app.deps.memoryIndex.stop();
   other = { db: app.deps.db, memoryIndex: createIndexClient() };
   return () => {

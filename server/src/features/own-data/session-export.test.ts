@@ -13,8 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();
-  ada = await app.signUp('Ada');
-  await app.grantPro(ada.uid);
+  ada = await app.signUpPro('Ada');
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'p' } });
   const body = { agentId: 'field-notes', name: 'Norway / “fjords”: ☔ ../x' };
   id = (await app.request('POST', '/api/sessions', { as: ada, body })).body.session.id;

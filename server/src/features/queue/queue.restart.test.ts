@@ -18,8 +18,7 @@ beforeEach(async () => {
   app = await start();
   ada = await app.signUp('Ada');
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'p' } });
-  const opened = await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'field-notes' } });
-  sessionId = opened.body.session.id;
+  sessionId = await app.startSession(ada, 'field-notes');
 });
 afterEach(async () => {
   await app.close();

@@ -14,8 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();
-  ada = await app.signUp('Ada');
-  await app.grantPro(ada.uid);
+  ada = await app.signUpPro('Ada');
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Notes', prompt: PROMPT } });
   const body = { agentId: 'notes' };
   sessionId = (await app.request('POST', '/api/sessions', { as: ada, body })).body.session.id;

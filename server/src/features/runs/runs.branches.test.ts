@@ -25,8 +25,7 @@ beforeEach(async () => {
   sessionId = await openSession();
   talk = branching({ app, person: ada, sessionId, agentId: 'field-notes' });
 });
-const openSession = async () =>
-  (await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'field-notes' } })).body.session.id;
+const openSession = () => app.startSession(ada, 'field-notes');
 const me = async () => (await app.request('GET', '/api/me', { as: ada })).body;
 
 /** Has the accepted message answered; returns its id and what the model was given. */

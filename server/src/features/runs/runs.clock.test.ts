@@ -26,8 +26,7 @@ beforeEach(async () => {
   sessionId = await openSession();
 });
 
-const openSession = async () =>
-  (await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'field-notes' } })).body.session.id;
+const openSession = () => app.startSession(ada, 'field-notes');
 const at = (id: string, more = '') => `/api/sessions/${sessionId}/tasks/${id}${more}`;
 const send = (inputText: string) =>
   app.request('POST', `/api/sessions/${sessionId}/tasks`, { as: ada, body: { agentId: 'field-notes', inputText } });

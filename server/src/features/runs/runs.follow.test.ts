@@ -19,8 +19,7 @@ beforeEach(async () => {
   [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
   const body = { name: 'Field Notes', prompt: 'p', memoryEnabled: false };
   await app.request('POST', '/api/agents', { as: ada, body });
-  const opened = await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'field-notes' } });
-  sessionId = opened.body.session.id;
+  sessionId = await app.startSession(ada, 'field-notes');
 });
 
 const at = (id: string, more = '') => `/api/sessions/${sessionId}/tasks/${id}${more}`;

@@ -33,8 +33,7 @@ let app: TestApp;
 let clients: TestUser[];
 beforeAll(async () => {
   app = await testApp({ models, env: { ACCOUNT_BOUNDS: '1000', FACTS: 'off' } });
-  const ada = await app.signUp('Ada');
-  await app.grantPro(ada.uid);
+  const ada = await app.signUpPro('Ada');
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Notes', prompt: 'You keep notes.' } });
   const signedIn = await app.app.request(`${ORIGIN}/api/auth/sign-in/email`, {
     method: 'POST',

@@ -30,8 +30,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await app.reset();
   provider.reset();
-  ada = await app.signUp('Ada');
-  await app.grantPro(ada.uid);
+  ada = await app.signUpPro('Ada');
 });
 afterAll(async () => {
   await app.close();

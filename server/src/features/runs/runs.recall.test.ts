@@ -16,8 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();
-  ada = await app.signUp('Ada');
-  await app.grantPro(ada.uid);
+  ada = await app.signUpPro('Ada');
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Reader', prompt: 'You help me plan trips.' } });
   await startSession();
 });

@@ -33,8 +33,7 @@ beforeEach(async () => {
   ada = await app.signUp('Ada');
   const body = { name: 'Field Notes', prompt: 'p', memoryEnabled: true };
   await app.request('POST', '/api/agents', { as: ada, body });
-  const opened = await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'field-notes' } });
-  sessionId = opened.body.session.id;
+  sessionId = await app.startSession(ada, 'field-notes');
 });
 
 const at = (id: string, more = '') => `/api/sessions/${sessionId}/tasks/${id}${more}`;

@@ -10,11 +10,9 @@ let ada: TestUser;
 let sessionId: string;
 beforeAll(async () => {
   app = await testApp({ models: countingModels(script.models), env: { FACTS: 'model' } });
-  ada = await app.signUp('Ada');
-  await app.grantPro(ada.uid);
+  ada = await app.signUpPro('Ada');
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'You help me' } });
-  const answer = await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'field-notes' } });
-  sessionId = answer.body.session.id;
+  sessionId = await app.startSession(ada, 'field-notes');
 });
 afterAll(() => app.close());
 

@@ -23,8 +23,7 @@ beforeEach(async () => {
 });
 
 async function openSession() {
-  const answer = await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'field-notes' } });
-  return answer.body.session.id;
+  return app.startSession(ada, 'field-notes');
 }
 const send = (inputText: string, more: { as?: TestUser; key?: string; in?: string; agentId?: string } = {}) =>
   app.request('POST', `/api/sessions/${more.in ?? sessionId}/tasks`, {

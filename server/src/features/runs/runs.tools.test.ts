@@ -19,8 +19,7 @@ afterAll(async () => {
 beforeEach(async () => {
   provider.reset();
   await app.reset();
-  ada = await app.signUp();
-  await app.grantPro(ada.uid);
+  ada = await app.signUpPro();
 });
 
 const TOOLS = ['calculator', 'current_time', 'run_javascript'];

@@ -10,8 +10,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();
-  [ada, bob] = [await app.signUp('Ada'), await app.signUp('Bob')];
-  await app.grantPro(ada.uid);
+  [ada, bob] = [await app.signUpPro('Ada'), await app.signUp('Bob')];
   for (const name of ['Field Notes', 'Cook']) {
     await app.request('POST', '/api/agents', { as: ada, body: { name, prompt: 'p' } });
   }

@@ -24,8 +24,7 @@ beforeEach(async () => {
   await app.grantPro(ada.uid);
   const settings = { name: 'Field Notes', prompt: 'Keep notes.', isPublic: true };
   await app.request('POST', '/api/agents', { as: ada, body: settings });
-  sessionId = (await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'field-notes' } })).body.session
-    .id;
+  sessionId = await app.startSession(ada, 'field-notes');
   taskId = await say('The kiln stands in Faro.');
 });
 

@@ -23,8 +23,7 @@ beforeEach(async () => {
   sessionId = await open();
 });
 
-const open = async () =>
-  (await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'field-notes' } })).body.session.id;
+const open = () => app.startSession(ada, 'field-notes');
 const say = async (inputText: string, to = sessionId) =>
   (
     await app.request('POST', '/api/runAgentTask', {

@@ -46,8 +46,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await app.reset();
-  ada = await app.signUp('Ada');
-  await app.grantPro(ada.uid);
+  ada = await app.signUpPro('Ada');
 });
 
 const create = (tools: string[], as = ada) =>
@@ -55,9 +54,7 @@ const create = (tools: string[], as = ada) =>
 
 async function ask(inputText: string, as = ada) {
   const list = await app.request('GET', '/api/sessions', { as });
-  const sessionId =
-    list.body.sessions[0]?.id ??
-    (await app.request('POST', '/api/sessions', { as, body: { agentId: 'helper' } })).body.session.id;
+  const sessionId = list.body.sessions[0]?.id ?? (await app.startSession(as, 'helper'));
   const answer = await app.request('POST', '/api/runAgentTask', {
     as,
     body: { sessionId, agentId: 'helper', inputText },

@@ -1,7 +1,7 @@
 import type { Task } from '@atelier/contract/runs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { branching } from '../../testing/branching.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { branching, newTalk } from '../../testing/branching.ts';
+import { type TestApp, testApp } from '../../testing/harness.ts';
 import { moving } from '../../testing/moving.ts';
 
 let app: TestApp;
@@ -11,27 +11,15 @@ beforeAll(async () => {
 afterAll(() => app.close());
 const { archiveOf, importInto } = moving(() => app);
 
-async function newPerson(name: string): Promise<TestUser> {
-  const person = await app.signUp(name);
-  await app.grantPro(person.uid);
-  return person;
-}
-
-async function openTalk(person: TestUser) {
-  await app.request('POST', '/api/agents', { as: person, body: { name: 'Notes', prompt: 'You keep notes.' } });
-  const { body } = await app.request('POST', '/api/sessions', { as: person, body: { agentId: 'notes' } });
-  return branching({ app, person, sessionId: body.session.id, agentId: 'notes' });
-}
-
 it('an archive carries the tree of a session and its chosen path', async () => {
-  const there = await newPerson('Ada there');
-  const talk = await openTalk(there);
+  const there = await app.signUpPro('Ada there');
+  const talk = await newTalk(app, there);
   await talk.answered(await talk.send('One'));
   const two = await talk.answered(await talk.send('Two'));
   await talk.answered(await talk.send('Three'));
   await talk.answered(await talk.edit(two.id, 'Zwei'));
   await talk.choose(two.id);
-  const here = await newPerson('Ada here');
+  const here = await app.signUpPro('Ada here');
   expect((await importInto(here, await archiveOf(there))).state).toBe('done');
   const { body } = await app.request('GET', '/api/sessions', { as: here });
   const copy = branching({ app, person: here, sessionId: body.sessions[0].id, agentId: 'notes' });

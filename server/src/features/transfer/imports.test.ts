@@ -13,8 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();
-  there = await app.signUp('Ada there');
-  await app.grantPro(there.uid);
+  there = await app.signUpPro('Ada there');
 });
 const { call, fill, archiveOf, upload, ended, importInto, view } = moving(() => app);
 
@@ -22,8 +21,7 @@ describe('an account that moves', () => {
   it('arrives with agents, sessions, exchanges, memories, facts and files; a preview first, a report at the end', async () => {
     await fill(there);
     const archive = await archiveOf(there);
-    const here = await app.signUp('Ada here');
-    await app.grantPro(here.uid);
+    const here = await app.signUpPro('Ada here');
     const preview = await upload(here, archive);
     expect(preview.body.import).toMatchObject({ state: 'ready', fileName: 'archive.zip', agentNames: ['Field Notes'] });
     expect((await call(here, 'GET', '/api/agents')).agents).toEqual([]);
@@ -60,8 +58,7 @@ describe('an account that moves', () => {
       expect([kind, imported, present]).toEqual([kind, 0, found]);
     expect(await view(there)).toEqual(before);
 
-    const here = await app.signUp();
-    await app.grantPro(here.uid);
+    const here = await app.signUpPro();
     await importInto(here, archive);
     const once = await view(here);
     const again = await importInto(here, archive);
@@ -109,8 +106,7 @@ describe('an account that moves', () => {
 
   it('takes another name where the agent’s own is taken, and says so', async () => {
     await fill(there);
-    const here = await app.signUp();
-    await app.grantPro(here.uid);
+    const here = await app.signUpPro();
     await call(here, 'POST', '/api/agents', { name: 'Field Notes', prompt: 'Mine.' });
     const report = await importInto(here, await archiveOf(there));
     expect(report.notes).toContain('“Field Notes” was taken, so the agent is called “Field Notes (2)”.');

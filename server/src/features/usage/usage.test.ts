@@ -36,8 +36,7 @@ beforeEach(async () => {
   await app.reset();
   ada = await app.signUp('Ada');
   await app.request('POST', '/api/agents', { as: ada, body: { name: 'Field Notes', prompt: 'p' } });
-  sessionId = (await app.request('POST', '/api/sessions', { as: ada, body: { agentId: 'field-notes' } })).body.session
-    .id;
+  sessionId = await app.startSession(ada, 'field-notes');
   const [agent] = await app.deps.db.select().from(agents).where(eq(agents.userId, ada.uid));
   agentId = agent?.id ?? '';
 });
