@@ -113,7 +113,43 @@ async function openShare(page: Page): Promise<void> {
   await expect(dialog.getByText(/^The session, \d+ exchanges/u)).toBeVisible();
 }
 
+async function openShareOptions(page: Page): Promise<void> {
+  await openShare(page);
+  await page.getByRole('button', { name: 'Options of the link' }).first().click();
+  await expect(page.getByRole('menu')).toBeVisible();
+}
+
+async function openMore(page: Page): Promise<void> {
+  await expect(page.getByRole('group', { name: 'Versions of this message' })).toBeVisible();
+  await page.getByRole('button', { name: 'More for this exchange' }).last().click();
+  await expect(page.getByRole('menu')).toBeVisible();
+}
+
+async function editMessage(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Edit message' }).last().click();
+  await expect(page.getByRole('textbox', { name: 'Edit message' })).toBeVisible();
+}
+
+/** A command of the palette, by the words that find it. */
+const command =
+  (line: string, dialog: string) =>
+  async (page: Page): Promise<void> => {
+    await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Search and commands' }).getByRole('combobox').fill(line);
+    await page.getByRole('option', { name: line, exact: true }).click();
+    await expect(page.getByRole('dialog', { name: dialog })).toBeVisible();
+  };
+
+async function fillPrompt(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message' }).fill('/conn');
+  await expect(page.getByRole('option', { name: /^Connection/u })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('start')).toBeVisible();
+}
+
 const at = (path: string) => () => path;
+const atBranches = ({ branched }: Workshop['addresses']) => `/runtime?sessionId=${branched}`;
 async function openPrompts(page: Page): Promise<void> {
   const button = page.getByRole('button', { name: 'Saved prompts' });
   if (await button.isVisible()) await button.click();
@@ -171,6 +207,25 @@ export const PLACES: readonly Place[] = [
     complains: /404.*shared/u,
   },
   { name: 'share', path: atSession, who: ['pro'], states: ['full'], act: openShare },
+  { name: 'share-options', path: atSession, who: ['pro'], states: ['full'], act: openShareOptions },
+  { name: 'branches', path: atBranches, who: ['pro'], states: ['full'], act: openMore },
+  { name: 'message-edit', path: atBranches, who: ['pro'], states: ['full'], act: editMessage },
+  {
+    name: 'share-answer',
+    path: atBranches,
+    who: ['pro'],
+    states: ['full'],
+    act: command('Share answer…', 'Share this answer'),
+  },
+  {
+    name: 'move-to-folder',
+    path: atBranches,
+    who: ['pro'],
+    states: ['full'],
+    act: command('Move to folder…', 'Move to folder'),
+  },
+  { name: 'new-folder', path: atBranches, who: ['pro'], states: ['full'], act: command('New folder…', 'New folder') },
+  { name: 'prompt-values', path: atBranches, who: ['pro'], states: ['full'], act: fillPrompt },
   { name: 'drawer', path: at('/runtime'), who: ['pro'], narrow: true, act: openDrawer, asks: true },
   { name: 'new-session', path: at('/runtime'), who: ['pro'], act: openPicker, asks: true },
   { name: 'agent-form', path: at('/runtime'), who: both, act: openForm, asks: true },

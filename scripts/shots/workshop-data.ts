@@ -16,7 +16,7 @@ export interface Workshop {
   /** Cookies of a free and of a Pro account; `out` is signed out. */
   people: { out: undefined; free: SignIn; pro: SignIn };
   /** Addresses that only this workshop knows. */
-  addresses: { session: string; limited: string; agent: string; shared: string };
+  addresses: { session: string; limited: string; agent: string; shared: string; branched: string };
   stop(): Promise<void>;
 }
 
@@ -44,12 +44,12 @@ async function post(client: Client, path: string, data: unknown) {
 }
 
 /** Sends a message and waits for its answer, so that the last exchanges are real ones with real memories. */
-async function ask(client: Client, sessionId: string, agentId: string, inputText: string): Promise<void> {
+async function ask(client: Client, sessionId: string, agentId: string, inputText: string): Promise<string> {
   const { task } = await post(client, `/api/sessions/${sessionId}/tasks`, { agentId, inputText });
   for (let i = 0; i < 300; i += 1) {
     const answer = await (await client.get(`/api/sessions/${sessionId}/tasks?limit=5`)).json();
     const now = answer.tasks.find((one: { id: string }) => one.id === task.id);
-    if (now !== undefined && now.status !== 'running') return;
+    if (now !== undefined && now.status !== 'running') return task.id;
     await new Promise((done) => setTimeout(done, 50));
   }
   throw new Error(`“${inputText}” was not answered within 15 s`);
@@ -237,11 +237,21 @@ async function signInOf({ client }: Person, origin: string): Promise<SignIn> {
   return { cookies, origins: [{ origin, localStorage: [{ name: 'signed-in', value: '1' }] }] };
 }
 
+/** A session whose message has two versions, a folder, and a saved prompt that asks for values. */
+async function addBranches(client: Client, agentId: string): Promise<string> {
+  const { session } = await post(client, '/api/sessions', { agentId, name: 'Two ways to ask' });
+  const first = await ask(client, session.id, agentId, 'Where does the night train to Vigo start?');
+  await post(client, `/api/sessions/${session.id}/tasks/${first}/edit`, { inputText: 'And the one by day?' });
+  await post(client, '/api/folders', { name: 'Journeys with everybody who wants to come along' });
+  await post(client, '/api/prompts', { name: 'Connection', text: 'From {{start}} to {{end}}, please.' });
+  return session.id;
+}
+
 /** Starts an empty server, or one with a lot of data. */
 export async function openWorkshop(full: boolean): Promise<Workshop> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-shots-'));
   const { server, people } = await start(folder);
-  const addresses = { session: '', limited: '', agent: `${people.author.uid}/agent-6`, shared: '' };
+  const addresses = { session: '', limited: '', agent: `${people.author.uid}/agent-6`, shared: '', branched: '' };
   if (full) {
     await server.kill();
     const { long, short, talks } = await fill(folder, people);
@@ -252,6 +262,7 @@ export async function openWorkshop(full: boolean): Promise<Workshop> {
     await post(people.pro.client, `/api/sessions/${long}/shares`, { withReceipts: true });
     const { share } = await post(people.free.client, `/api/sessions/${short}/shares`, {});
     addresses.shared = share.token;
+    addresses.branched = await addBranches(people.pro.client, talks);
   } else {
     const { agent } = await post(people.pro.client, '/api/agents', { name: 'Field Notes', prompt: PROMPT });
     const { session } = await post(people.pro.client, '/api/sessions', { agentId: agent.id });

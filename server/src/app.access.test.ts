@@ -46,6 +46,7 @@ const OWN_REFUSALS = [
   'DELETE /api/me',
   'POST /api/runAgentTask',
   'POST /api/sessions/:sessionId/tasks',
+  'POST /api/sessions/:sessionId/queue',
   ...['enable', 'disable', 'generate-backup-codes'].map((call) => `POST /api/auth/two-factor/${call}`),
   ...['link-social', 'passkey/generate-register-options'].map((call) => `POST /api/auth/${call}`),
 ];

@@ -1,6 +1,7 @@
 import type { Deps } from '../../platform/deps.ts';
 import { attachmentsOf, dropUnnamed } from '../attachments/remove-attachments.service.ts';
 import { forgetSession } from '../memory/forget.service.ts';
+import { handOverToCopies } from '../runs/hand-over.service.ts';
 import { requestCancelOfSessions } from '../runs/runs.cancel.service.ts';
 import { hideSessions, lockHidden, PURGE_QUEUE, removeSession, type SessionKey } from '../sessions/sessions.service.ts';
 
@@ -25,11 +26,15 @@ export async function deleteSessions(ctx: Deps, uid: string, ids: string[]): Pro
   });
 }
 
-/** Removes a session that is still deleted, with its exchanges, their attachments and memories, also from other sessions' receipts. */
+/**
+ * Removes a session that is still deleted, with its exchanges, their attachments and memories, also from other sessions' receipts. What a copy
+ * in another session still shows is remembered for that.
+ */
 export async function purgeSession(ctx: Deps, key: SessionKey): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     // Deleted, restored and deleted again: the later deletion has its own job.
     if (!(await lockHidden(tx, key, PURGE_AFTER_SECONDS - 1))) return;
+    await handOverToCopies(tx, key);
     await forgetSession(ctx, tx, key);
     const attached = await attachmentsOf(tx, key.userId, key.sessionId);
     await removeSession(tx, key);

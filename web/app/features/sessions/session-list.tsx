@@ -40,12 +40,14 @@ function useShownView() {
     view: isGone ? MAIN_VIEW : chosen,
     setView: (next: SessionView) => showSessions(uid, next),
     folders: folders.data ?? [],
+    // Without them the list would move when they come.
+    isPending: folders.isPending && isMainView(chosen),
   };
 }
 
 /** The person's sessions: at most half the window high, or less if the sidebar has no room; then the list scrolls. */
 export function SessionList({ selectedId, agents, onNew }: SessionListProps) {
-  const { view, setView, folders } = useShownView();
+  const { view, setView, folders, isPending } = useShownView();
   const sessions = useSessions(view);
   const list = useRef<HTMLElement>(null);
   const dragged = useRef<readonly Session[]>([]);
@@ -96,13 +98,13 @@ export function SessionList({ selectedId, agents, onNew }: SessionListProps) {
         <ListHeader {...{ view, agents, picking, onNew }} onView={setView} hasSessions={all.length > 0} />
       )}
       <ViewBar view={view} onView={setView} agents={agents} onDrop={view.place === 'all' ? undefined : drop(null)} />
-      {sessions.isPending && <SessionSkeletons />}
+      {(sessions.isPending || isPending) && <SessionSkeletons />}
       {sessions.isError && all.length === 0 && (
         <div className="px-2">
           <Failure text={errorText(sessions.error)} onRetry={() => void sessions.refetch()} />
         </div>
       )}
-      {sessions.isSuccess && (
+      {sessions.isSuccess && !isPending && (
         <div role="group" aria-label="Session list" className={classes(listClass, 'overflow-y-auto p-0.5')}>
           {isMainView(view) && !picking.on && (
             <FolderRows

@@ -45,7 +45,9 @@ export function Composer(props: ComposerProps) {
   const attaching = attachments.waiting;
   // Attachments alone get a sentence that names them.
   const words =
-    text.trim() === '' && attachments.items.length > 0 ? wordsFor(attachments.items.map(({ name }) => name)) : text;
+    text.trim() === '' && attachments.items.length > 0
+      ? wordsFor(attachments.items.map(({ name, stored }) => stored?.name ?? name))
+      : text;
   const maySend = closed === undefined && isSendable(words) && attaching === undefined;
   useGrowing(field, text);
   const onKeyDown = (event: KeyboardEvent) => {
