@@ -33,7 +33,7 @@ export interface Gathered {
 export function gather(index: MemoryIndex, query: Query): Gathered {
   const { words, rows } = index;
   sums.begin(rows.size);
-  const gathered: Gathered = {
+  const gathered: Omit<Gathered, 'sessions'> = {
     sums,
     idf: [],
     topic: 0,
@@ -42,11 +42,6 @@ export function gather(index: MemoryIndex, query: Query): Gathered {
     conceptWhole: 0,
     bestWords: 0,
     bestGrams: 0,
-    sessions: index.sessions.score(
-      query.terms.map(({ hash }) => hash),
-      words,
-      rows,
-    ),
     spans: query.dates.flatMap((named) => spansOf(named, index.days)),
   };
   for (const [bit, { hash, names }] of query.terms.entries()) {
@@ -66,7 +61,7 @@ export function gather(index: MemoryIndex, query: Query): Gathered {
   }
   gathered.bestWords ||= 1;
   gathered.bestGrams ||= 1;
-  return gathered;
+  return { ...gathered, sessions: index.sessions.score(query, index, sums) };
 }
 
 function addWord(list: Int32Array, rows: Rows, weight: number, bit: number, scored: number): void {

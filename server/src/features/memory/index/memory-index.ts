@@ -146,10 +146,9 @@ export class MemoryIndex {
     return sameKind && speaker[row] === speaker[previous] && (before & TRAIT.long) !== 0;
   }
 
-  /** An agent's words are not counted, see `Sessions.score`. */
   #lengthen(session: number, row: number, sign: 1 | -1): void {
-    if (((this.rows.traits[row] ?? 0) & TRAIT.agent) !== 0) return;
-    const { lengths } = this.sessions;
+    const said = ((this.rows.traits[row] ?? 0) & TRAIT.agent) === 0;
+    const lengths = said ? this.sessions.lengths : this.sessions.agentLengths;
     lengths[session] = (lengths[session] ?? 0) + sign * (this.rows.length[row] ?? 0);
   }
 

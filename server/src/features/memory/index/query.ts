@@ -1,4 +1,5 @@
 import { datesNamed, type Named } from '../../../platform/language/dates.ts';
+import { asks } from '../../../platform/language/sentences.ts';
 import { readWords } from '../../../platform/language/word-reader.ts';
 import type { Word } from '../../../platform/language/words.ts';
 import type { MemoryIndex } from './memory-index.ts';
@@ -19,30 +20,48 @@ export interface QueryTerm {
 /** What the ranking reads from a question. */
 export interface Query {
   terms: QueryTerm[];
+  /** The bits of terms that stand side by side, other words that mean nothing left out. */
+  pairs: [number, number][];
   grams: number[];
   /** The concepts that its words name, and those that they imply. */
   matters: number[];
   concepts: number[];
   wants: Wants;
+  /** How far it goes on with a talk rather than asking about one, from 0 to 1. */
+  goesOn: number;
   dates: Named[];
 }
 
 /** Parses a question. Of a long text the rarest words of this memory count, because a row's mask has room for so many. */
 export function readQuery(text: string, { words, speakers }: Pick<MemoryIndex, 'words' | 'speakers'>): Query {
   const distinct = new Map<number, Word>();
-  for (const word of readWords(text)) if (word.hash !== 0) distinct.set(word.hash, word);
+  const meant = readWords(text).filter(({ hash }) => hash !== 0);
+  for (const word of meant) distinct.set(word.hash, word);
   const kept = distinct.size <= TERMS_MAX ? [...distinct.values()] : rarest([...distinct.values()], words);
   const matters = new Set(kept.flatMap((word) => word.concepts.named).slice(0, CONCEPTS_MAX));
   const concepts = new Set(kept.flatMap((word) => word.concepts.all));
   const terms = kept.map(({ hash }) => ({ hash, names: speakers.has(hash) }));
+  const wants = wantsOf(text.slice(0, 2_000), distinct.size);
   return {
     terms,
+    pairs: pairsOf(meant, terms),
     grams: [...new Set(kept.flatMap((word) => word.grams))].slice(0, GRAMS_MAX),
     matters: [...matters],
     concepts: [...concepts].filter((concept) => !matters.has(concept)).slice(0, CONCEPTS_MAX),
-    wants: wantsOf(text.slice(0, 2_000), distinct.size),
+    wants,
+    goesOn: asks(text) ? 1 - wants.person : 1,
     dates: datesNamed(text.slice(0, 2_000)),
   };
+}
+
+function pairsOf(words: Word[], terms: QueryTerm[]): [number, number][] {
+  const bits = new Map(terms.map(({ hash }, bit) => [hash, bit]));
+  const pairs = new Map<number, [number, number]>();
+  for (const [at, { hash }] of words.entries()) {
+    const [before, bit] = [bits.get(words[at - 1]?.hash ?? 0), bits.get(hash)];
+    if (before !== undefined && bit !== undefined && before !== bit) pairs.set(before * TERMS_MAX + bit, [before, bit]);
+  }
+  return [...pairs.values()];
 }
 
 /** The words that the fewest memories have, of those that any has. */

@@ -207,3 +207,18 @@ it('reads a long request by its rarest words, so that what it continues is found
   const request = `${Array.from({ length: 40 }, (_, i) => `word${i}`).join(' ')} common boat: go on with the regatta in Naxos`;
   expect(found(index, request)).toContain('The regatta starts in Naxos');
 });
+
+it('scores sessions by what the agent said there, where the query goes on with a talk, and by words that stand side by side', () => {
+  const index = indexOf(
+    ['Any ideas?', { sessionId: 'a' }],
+    ['A pilot program in spring', { ...agent, sessionId: 'a' }],
+    ['The pilot was late. Our program is on paper', { sessionId: 'b' }],
+    ['The pilot', { sessionId: 'c' }],
+    ['My program', { sessionId: 'c' }],
+  );
+  const sessionsOf = (text: string) => [...(scoreText(index, text)?.gathered.sessions ?? [])];
+  const [asked = 0, person = 0, apart = 0] = sessionsOf('When is the pilot program?');
+  expect(asked).toBe(0);
+  expect(person).toBeGreaterThan(apart);
+  expect(sessionsOf('The pilot program sounds good to me.')[0]).toBeGreaterThan(0);
+});

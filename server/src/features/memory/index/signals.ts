@@ -54,7 +54,10 @@ export function scoreSignals(index: MemoryIndex, query: Query, gathered: Gathere
     windows.look(row);
     signals[AT.pair] = windows.pair;
     signals[AT.window] = windows.six;
-    signals[AT.session] = gathered.sessions[rows.session[row] ?? 0] ?? 0;
+    const session = gathered.sessions[rows.session[row] ?? 0] ?? 0;
+    signals[AT.session] = (1 + query.goesOn) * session;
+    if ((rows.previous[row] ?? -1) < 0)
+      signals[AT.first] = news(rows.length[row] ?? 0) * (ANYWAY + (1 - ANYWAY) * session);
     traitSignals(signals, index, query, gathered, row);
     if (gathered.spans.length > 0) signals[AT.date] = dateSignal(index, gathered, row);
   }
@@ -81,7 +84,6 @@ function traitSignals(
   const fits = (wants.when && (traits & TRAIT.time) !== 0) || (wants.number && (traits & TRAIT.number) !== 0);
   if (fits) signals[AT.fits] = short;
   if ((traits & TRAIT.asks) === 0) signals[AT.states] = short;
-  if (previous < 0) signals[AT.first] = news(length) * (ANYWAY + (1 - ANYWAY) * (signals[AT.session] ?? 0));
   if (said) signals[AT.person] = wants.person;
   signals[AT.length] = Math.min(1, length / FULL_LENGTH);
 }

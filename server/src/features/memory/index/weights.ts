@@ -6,29 +6,29 @@ import type { Signal } from './signals.ts';
  */
 export const WEIGHTS: Record<Signal, number> = {
   /** BM25 of runs of four characters: finds other endings and spellings, in any script. */
-  grams: 1.32,
+  grams: 1.28,
   /** BM25 of the everyday concepts that the words imply: a dog is a pet. */
-  concepts: 0.76,
+  concepts: 0.78,
   /** BM25 of the query's words, without speakers' names, in this turn and the one before. */
-  pair: 1.16,
+  pair: 1.12,
   /** In this turn, three before and two after. */
-  window: 1.46,
-  /** In what people said in the whole session. */
-  session: 0.94,
+  window: 1.2,
+  /** In what people said in the whole session; for a message that goes on with a talk up to twice as much, with what the agent said. */
+  session: 1.04,
   /** The turn before is a question that matches: this is its answer. */
-  answers: 1.56,
+  answers: 1.59,
   /** The turn before that, usually by the same speaker, matches. */
-  earlier: 1.14,
+  earlier: 1.13,
   /** The query asks when or how many, and this has a time or a number. */
   fits: 1.49,
   /** Said on a day that the query names; less when said soon after, or when it mentions that day. */
-  date: 2.35,
+  date: 2.34,
   /** Opens its session, with more than a greeting: news come first. */
-  first: 1.66,
+  first: 1.82,
   /** Is long enough to tell something. */
-  length: 1.19,
+  length: 1.18,
   /** Is no question. */
-  states: 0.4,
+  states: 0.46,
   /** A person said it, and the query doesn't ask for the agent's words. */
-  person: 1.29,
+  person: 1.34,
 };
