@@ -18,6 +18,8 @@ export default function MenuSheet({ trigger, groups, align = 'end', place }: Men
           align={align}
           sideOffset={4}
           collisionPadding={8}
+          // A dialog cuts off what stands out of it.
+          collisionBoundary={place.matches('[role=dialog]') ? [place] : []}
           onCloseAutoFocus={(event) => {
             const run = chosen.current;
             chosen.current = undefined;
