@@ -48,9 +48,11 @@ export default function MenuSheet({ trigger, groups, align = 'end', place }: Men
   );
 }
 
-/** Radix does so for keys that it has seen; the first one came before this code. */
+/** Radix does so for keys that it has seen; the first one came before this code. A line that a next key has reached keeps the focus. */
 function focusFirst(sheet: HTMLElement | null) {
-  requestAnimationFrame(() => sheet?.querySelector<HTMLElement>('[role^=menuitem]')?.focus());
+  requestAnimationFrame(() => {
+    if (!sheet?.querySelector(':focus')) sheet?.querySelector<HTMLElement>('[role^=menuitem]')?.focus();
+  });
 }
 
 const triggerOf = (sheet: HTMLElement) => sheet.getAttribute('aria-labelledby') ?? '';
