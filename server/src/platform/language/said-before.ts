@@ -14,6 +14,13 @@ export function bareWords(text: string): string {
   return words === null ? ' ' : ` ${words.join(' ')} `;
 }
 
+/** In characters: what is longer is a whole text, of which few stay read; sentences are shorter and many. */
+const SENTENCE = 400;
+const recentTexts = keepRecent(1_000, bareWords);
+const recentSentences = keepRecent(10_000, bareWords);
+/** The bare words of a text. The same come again with each exchange of a conversation, so the latest stay read. */
+const wordsOf = (text: string) => (text.length > SENTENCE ? recentTexts : recentSentences)(text);
+
 /** What a prompt already says, word for word. Sentences of fewer than four words never count as said. */
 export class SaidBefore {
   /** The bare words of all texts, one after another: one search in a long text is faster than many in short ones. */
@@ -24,7 +31,7 @@ export class SaidBefore {
   }
 
   add(text: string): void {
-    this.#words += `|${bareWords(text)}|`;
+    this.#words += `|${wordsOf(text)}|`;
   }
 
   /** Whether one of the texts contains this sentence. */
@@ -39,17 +46,13 @@ export class SaidBefore {
 
   /** Whether one of the texts is this one, however short. */
   isText(text: string): boolean {
-    return this.#words.includes(`|${bareWords(text)}|`);
+    return this.#words.includes(`|${wordsOf(text)}|`);
   }
 }
 
-/** How many sentences stay read. */
-const RECENT = 10_000;
-const sentenceWords = keepRecent(RECENT, bareWords);
-
 /** Whether a sentence stands in one of several places. */
 export function isSaid(sentence: string, places: readonly SaidBefore[]): boolean {
-  const words = sentenceWords(sentence);
+  const words = wordsOf(sentence);
   // One blank more than words.
   if (words.split(' ').length - 2 < WORDS_MIN) return false;
   return places.some((place) => place.hasWords(words));
