@@ -48,6 +48,9 @@ afterAll(async () => {
 const printed = (value: unknown) =>
   value instanceof Error ? `${value.stack} ${JSON.stringify(Object.getOwnPropertyDescriptors(value))}` : String(value);
 
+/** A message with an attachment that doesn't exist is refused before anything is written. */
+const withoutAttachments = (body: unknown) => (typeof body === 'object' ? { ...body, attachmentIds: undefined } : body);
+
 /** Every route once, with words of a person wherever a text may stand. */
 async function useEverything() {
   await app.deps.db.execute(sql`select 1`);
@@ -64,9 +67,10 @@ async function useEverything() {
     });
     const text = query.filter(({ name }) => ['q', 'tag', 'agentId', 'only'].includes(name));
     const search = text.map(({ name }) => `${name}=${encodeURIComponent(words)}`).join('&');
+    const sample = body === undefined ? {} : { body: withoutAttachments(sampleOf(body, '', values)) };
     await app.request(method, `${fillPath(path, values)}?${search}`, {
       ...(path.includes('sign-') ? {} : { as: ada }),
-      ...(body === undefined ? {} : { body: sampleOf(body, '', values) }),
+      ...sample,
       headers: { 'idempotency-key': words },
     });
   }

@@ -1,5 +1,5 @@
 import { AGENT_LIMITS } from '@atelier/contract/agents';
-import { taskCreate } from '@atelier/contract/runs';
+import { inputText } from '@atelier/contract/runs';
 import { z } from 'zod';
 import { AppError } from '../../platform/errors.ts';
 
@@ -38,7 +38,7 @@ function textOf(message: Message, field: string): string {
 }
 
 function checkText(text: string, field: string): string {
-  const checked = taskCreate.shape.inputText.safeParse(text);
+  const checked = inputText.safeParse(text);
   if (checked.success) return checked.data;
   throw new AppError('invalid_input', checked.error.issues[0]?.message ?? '', { field });
 }
