@@ -7,7 +7,7 @@ const LEAD_IN =
 
 /** Not a fact of today: a condition, a wish, a guess. */
 const UNREAL =
-  /\b(?:if|unless|suppose|supposing|imagine|pretend|assume|assuming|let['’]?s|what if|might|could|couldn['’]t|would|wouldn['’]t|should|wish|hope|hoping|hopefully|maybe|perhaps|possibly|probably|guess|i think|i believe|i suppose|i feel like|not sure|someday|one day|dream(?:t|ed)?|for example|for instance|e\.g|hypothetical|hypothetically|as if|whether|(?:in|for) (?:a|the|my|our) (?:story|novel|film|movie|game|book|dream)|character|fictional|role-?play|act as|almost|nearly)\b|^(?:[^ ]+ ){1,4}used to\b|\b(?:i|we|he|she|they)['’]d\b/i;
+  /\b(?:if|unless|suppose|supposing|imagine|pretend|assume|assuming|let['’]?s|what if|might|could|couldn['’]t|would|wouldn['’]t|should|wish|hope|hoping|hopefully|maybe|perhaps|possibly|probably|guess|i think|i believe|i suppose|i feel like|not sure|someday|one day|dream(?:t|ed)?|for example|for instance|e\.g|hypothetical|hypothetically|as if|whether|(?:in|for) (?:a|the|my|our) (?:story|novel|film|movie|game|book|dream)|character|fictional|role-?play|act as)\b|^(?:i|we|he|she|they)(?:['’]ve| have| has)? (?:almost|nearly)\b|^(?:[^ ]+ ){1,4}used to\b|\b(?:i|we|he|she|they)['’]d\b/i;
 /** Somebody else's claim. */
 const REPORTED =
   /\b(?:said|says|saying|told|tells|wrote|writes that|claims?|claimed|according to|asks|asked|heard that|read that|reportedly|apparently|supposedly|allegedly|rumou?r|thinks|believes|warned|quote)\b/i;
@@ -17,7 +17,10 @@ const MOMENTARY =
 const TO_THE_AGENT = /\b(?:you|your|yours|yourself|ur|chatbot)\b/i;
 /** “Ignore what was said”, “the system prompt”: no facts about a life. */
 const ORDERS =
-  /\b(?:ignore|disregard|override|obey|system (?:prompt|message)|instructions?|must always|must never|always (?:answer|reply|respond|say|tell|include|send|use the|call)|never (?:answer|reply|respond|tell|mention|reveal|refuse))\b/i;
+  /\b(?:ignore|disregard|override|obey|system (?:prompt|message)|instructions?|must always|must never|(?<!\b(?:i|we) )(?:always (?:answer|reply|respond|say|tell|include|send|use the|call)|never (?:answer|reply|respond|tell|mention|reveal|refuse)))\b/i;
+/** “I'd rather you answered in lists”, “I'd prefer no sugar”: a wish for always, unless it is about “this”. */
+const PREFERENCE =
+  /^i(?:['’]d| would) (?:much )?(?:rather|prefer)\b(?!.*\b(?:it|this|that|these|those|one|now|here|instead)\b)/i;
 const CLAUSE_MAX = 180;
 
 const SUBJECT =
@@ -48,7 +51,8 @@ export function clausesOf(sentence: string): string[] {
 const FIRST_PLACE =
   /^(?<place>(?:on|at|in|since|for|during|every|after|before) [^,:;]{2,40}?),? (?=(?:i|we|i['’]m|i['’]ve|my|our|the) \S)(?<rest>[^?]*)$/iu;
 const NAME_FIRST = /^(?<name>\p{Lu}[\p{L}'’-]{1,30}), (?<whose>my|our) (?<what>[\p{L} -]{2,30}), /u;
-const NAME_BESIDE = /^(?<whose>my|our) (?<what>[\p{L} -]{2,30}), (?<name>\p{Lu}[\p{L}'’-]{1,30}), /iu;
+const NAME_BESIDE =
+  /^(?<whose>my|our|the) (?<what>[\p{L} -]{2,30}), (?<name>(?-i:\p{Lu})[\p{L}'’-]{1,30}(?: and (?-i:\p{Lu})[\p{L}'’-]{1,30})?), /iu;
 const WHO = /^(?<whom>(?:my|our) [^,]{2,40}|\p{Lu}[\p{L}'’-]{1,30}), who (?<says>[^,]{3,80}), /iu;
 
 /** A sentence with its names, asides and places where a simple sentence has them, and with the apostrophes that were left out. */
@@ -71,8 +75,9 @@ function inPlainOrder(sentence: string): string {
 
 function mayState(clause: string): boolean {
   if (clause.length > CLAUSE_MAX || isQuestion(clause) || isRequest(clause)) return false;
+  if (ORDERS.test(clause)) return false;
   return (
-    !UNREAL.test(clause) && !ORDERS.test(clause) && !TO_THE_AGENT.test(clause.replace(/^you can (?=call me)/i, ''))
+    PREFERENCE.test(clause) || !(UNREAL.test(clause) || TO_THE_AGENT.test(clause.replace(/^you can (?=call me)/i, '')))
   );
 }
 

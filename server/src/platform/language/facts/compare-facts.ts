@@ -22,7 +22,7 @@ const NEGATED =
 const SLOTS: readonly [string, RegExp][] = [
   [
     'home',
-    /^(?:(?:am|is|are|have|has|now|just|also|still|currently|recently|been) )*(?:live|lives|lived|living|reside|resides|based|moved|relocated|settled)(?: now| back| down| away| here)? (?:in|to|at|from|near|with)\b/i,
+    /^(?:(?:am|is|are|have|has|now|just|also|still|currently|recently|been) )*(?:live|lives|lived|living|reside|resides|based|moved|relocated|settled)(?: now| back| down| away| here)? (?:in|on|to|at|from|near|with)\b/i,
   ],
   [
     'work',

@@ -10,7 +10,7 @@ interface Thing {
 const BEFORE_VERB = /^(?:(?:have|just|recently|finally|also|already|now|officially|actually) )+/i;
 /** What is lost is often found again; these are not. */
 const LET_GO =
-  /^(?:(?:sold|gave away|given away|got rid of|donated|cancell?ed) (?:my|our|the)|cancell?ed(?= (?-i:\p{Lu}))|lost (?:my|our|the) (?=home\b|house\b|flat\b|apartment\b|visa\b|(?:driving )?licen[cs]e\b)) (?<what>.+)/iu;
+  /^(?:(?:sold|gave away|given away|got rid of|donated|gave up on|cancell?ed) (?:my|our|the)|cancell?ed(?= (?-i:\p{Lu}))|lost (?:my|our|the) (?=home\b|house\b|flat\b|apartment\b|visa\b|(?:driving )?licen[cs]e\b)) (?<what>.+)/iu;
 const GAVE = /^gave (?:my|our|the) (?<what>.{2,60}) away\b/i;
 const NOT_HAD = /^(?:no longer (?:have|own)|(?:don['’]t|do not) (?:have|own)(?=.* any ?more$)) (?<what>.+)/i;
 const LEFT_JOB =
@@ -27,7 +27,7 @@ const QUALIFIER = / (?:in|at|to|with|from|of|by|near|on|called|named|that|which)
 const SEVERAL = / (?:and|or) /i;
 
 const HAVING =
-  /^(?:(?:have|also|still|now|currently|just|recently|both) )*(?:have(?: got)?|own|keep|drive|ride|bought|got|adopted|inherited|subscribe to|(?:love|like|adore|enjoy)(?= (?:my|our) )) (?<what>.+)/i;
+  /^(?:(?:have|also|still|now|currently|just|recently|both) )*(?:have(?: got)?|own|keep|drive|ride|bought|got|adopted|inherited|subscribe to|(?:am|are) saving (?:up )?for|(?:love|like|adore|enjoy)(?= (?:my|our) )) (?<what>.+)/i;
 const BEING = /^(?:is|are) (?:(?:now|still|also|called|named) )*(?<what>.+)/i;
 const PAST = /^(?:was|were|had|used|died|broke)\b/i;
 /** “My favourite animal is the horse”: a choice, not a thing that somebody has. */

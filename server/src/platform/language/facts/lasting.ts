@@ -11,6 +11,9 @@ const LASTING_START = new RegExp(`^(?:${LASTING})(?![\\p{L}])`, 'iu');
 /** “A nurse”, “an only child”; but “a bit tired”, “a fool for asking”. */
 const A_NOUN =
   /^an? (?!(?:bit|little|lot|while|moment|mess|fool|wreck|pity|shame|joke|great help|few|huge help|relief|pain)\b)\p{L}/iu;
+/** “Nurses”, “retired teachers”. */
+const NOUNS =
+  /^(?:\p{Ll}+ )?(?:\p{Ll}{2,}(?:ers|ors|ists|ians|ants)|nurses|twins|cousins|siblings|colleagues|vegans)$/u;
 /** “Portuguese”, “Ada Lovelace”. */
 const CAPITAL = /^\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2}(?:$| (?:and|but|by|with) )/u;
 
@@ -28,6 +31,16 @@ const VAGUE_OBJECT =
   /^ (?:it|this|that|these|those|them|the (?:idea|way|sound|look|fact|first|second|last|new one|weather|answer)|how|when|what|where|why|to (?:think|say|see|know|believe|do|go|talk|hear|thank|ask|take|get)|(?:my|some) time|(?:a|my) (?:look|break|walk|shower|nap|minute|guess|point|moment|note|seat|picture|breath|second|chance)|care|part|place|off|out|up|over|on it|into|note|so|too|as well|fine|well|wondering|thinking|forgetting|trying|getting|asking|coming back|going|hoping|help|some help|more|advice|ideas?|a hand|a recipe|an? (?:example|answer|idea|suggestion|list|summary|plan))\b|^$/i;
 const FREQUENT =
   /\b(?:every|each|daily|weekly|monthly|yearly|once an?|twice an?|times an?|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|on (?:weekends|weekdays)|in the (?:mornings|evenings|afternoons)|always|usually|at weekends)\b/i;
+
+/** “I've never learned to swim”, “I'd rather not get mushrooms”. */
+const ALWAYS_SO =
+  /^(?:have never (?!heard|seen|thought|known|noticed|tried|said|understood|felt|read|had|used|done|been (?:so|this|that|more|better|happier|asked|told))\p{L}+(?! (?:it|this|that|such|so|of)\b)|would (?:much )?(?:rather|prefer)\b)/iu;
+/** “I had pasta for lunch”. */
+const MEAL = /^(?:had|ate|have had|have eaten)\b.*\bfor (?:lunch|dinner|breakfast|supper)\b/i;
+/** “I always get confused about tides”: said of what is asked. */
+const CONFUSED = /^(?:always|often|sometimes|usually) (?:get (?:confused|lost|stuck)|wonder|forget|mix|struggle to)\b/i;
+/** “I'm saving for a boat, eight thousand so far”: what follows says how it stands. */
+const withoutAside = (predicate: string) => predicate.replace(/, [^,]{2,40} so far$/i, '');
 
 /** What changes a life; the day does not matter. */
 const CHANGES =
@@ -79,7 +92,7 @@ const PERSONAL =
 export function isLasting(claim: Claim, names: ReadonlySet<string>): boolean {
   const { kind, subject, predicate, about } = claim;
   if (kind === 'self') return selfLasts(predicate);
-  const isNamed = kind === 'person' && !/^(?:my|our) /i.test(subject);
+  const isNamed = kind === 'person' && !/^(?:my|our|the) /i.test(subject) && !about.startsWith('Your ');
   // “Ana is a nurse” may be anybody's, unless the person has said who Ana is.
   if (isNamed && !names.has(about) && !PERSONAL.test(predicate) && !/['’]s? \p{Ll}/u.test(subject)) return false;
   if (SMALL.test(subject) && !FIXED_DAY.test(subject)) return false;
@@ -91,6 +104,8 @@ export function isLasting(claim: Claim, names: ReadonlySet<string>): boolean {
       be,
     );
   if (/^to\b/i.test(be)) return GOAL.test(subject);
+  // “The kids are at school”
+  if (/^the /i.test(subject) && kind === 'person' && /^(?:at|in|on|with|off|all) /i.test(be)) return false;
   return !JUDGEMENT.test(be);
 }
 
@@ -101,13 +116,15 @@ function thirdLasts({ kind, predicate }: Claim): boolean {
   if (kind === 'thing' && /^(?:doesn['’]t|does not|don['’]t|do not|won['’]t|can['’]t)\b/i.test(predicate)) return false;
   if (kind === 'person')
     return (
-      !/^(?:gets?|got|needs?|goes|comes|left|knows?|can|will|won['’]t|keeps? \p{L}+ing)\b/iu.test(predicate) ||
+      !/^(?:gets?|got|needs?|go(?:es)?(?! to (?:[\p{L}'’]+ ){0,4}(?:school|university|uni|college|kindergarten|nursery|church|mosque|gym)\b)|comes|left|knows?|can|will|won['’]t|keeps? \p{L}+ing)\b/iu.test(
+        predicate,
+      ) ||
       CHANGES.test(predicate) ||
       FREQUENT.test(predicate) ||
       /\d|can['’]t/.test(predicate)
     );
   return (
-    !/^(?:got|gets|goes|knows?|can|needs?|never|works?)\b/i.test(predicate) ||
+    !/^(?:got|gets|go(?:es)?|knows?|can|needs?|never|works?)\b/i.test(predicate) ||
     FREQUENT.test(predicate) ||
     /\d/.test(predicate)
   );
@@ -122,7 +139,9 @@ function endsHaving(predicate: string): boolean {
 
 function selfLasts(predicate: string): boolean {
   if (CHANGES.test(predicate) || endsHaving(predicate)) return !CONSUMED.test(predicate);
-  if (isMomentary(predicate) || isTask(predicate)) return false;
+  if (ALWAYS_SO.test(predicate)) return true;
+  if (isMomentary(withoutAside(predicate)) || isTask(predicate) || MEAL.test(predicate) || CONFUSED.test(predicate))
+    return false;
   const be = BE.exec(predicate)?.groups?.rest;
   if (be !== undefined) return isForLong(be, predicate);
   const had = /^(?:keep|have (?:lived|worked|studied|played|been)\b)/i.test(predicate)
@@ -144,5 +163,5 @@ function isForLong(be: string, predicate: string): boolean {
   const rest = be.replace(DEGREES, '');
   if (/^was|^were/i.test(predicate))
     return /^(?:born|raised|named|adopted|diagnosed|trained|an? (?!bit|little|lot)\p{L})/iu.test(rest);
-  return LASTING_START.test(rest) || A_NOUN.test(rest) || CAPITAL.test(rest);
+  return LASTING_START.test(rest) || A_NOUN.test(rest) || NOUNS.test(rest) || CAPITAL.test(rest);
 }

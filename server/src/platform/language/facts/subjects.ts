@@ -15,7 +15,7 @@ export const ABOUT_SHARED = 'Shared';
 const RELATIONS = new Set(
   `sister brother mother father mum mom mama dad papa parents wife husband partner spouse fiance fiancee son daughter child kid baby twin
   twins cousin aunt uncle niece nephew grandmother grandfather grandma grandpa granny grandson granddaughter stepmother stepfather
-  stepson stepdaughter godson goddaughter friend girlfriend boyfriend neighbour neighbor boss manager colleague coworker teammate client
+  stepson stepdaughter grandchildren girls boys godson goddaughter friend girlfriend boyfriend neighbour neighbor boss manager colleague coworker teammate client
   customer plumber electrician doctor dentist therapist vet teacher tutor coach supervisor professor landlord landlady lawyer accountant
   flatmate roommate housemate assistant intern trainer mentor sisters brothers sons daughters children kids neighbours neighbors in-laws
   mother-in-law father-in-law brother-in-law sister-in-law`.split(/\s+/),
@@ -28,7 +28,7 @@ export const isRelation = (word: string) => RELATIONS.has(word.toLowerCase()) ||
 
 /** The finite verbs with which a lasting statement about a third person or a thing goes on. */
 const FINITE =
-  "is|are|isn['’]t|aren['’]t|was|were|has|have|hasn['’]t|haven['’]t|had|lives?|lived|works?|worked|moved|moves|likes?|loves?|hates?|prefers?|enjoys?|dislikes?|plays?|speaks?|stud(?:ies|y)|teach(?:es)?|drives?|rides?|eats?|drinks?|can['’]t|cannot|can|doesn['’]t|does not|don['’]t|do not|never|always|usually|often|rarely|only|now|also|still|turns?|turned|starts?|started|begins?|ends?|opens?|closes?|takes?|runs?|meets?|got|gets?|goes|comes|wears?|uses?|needs?|owns?|keeps?|sleeps?|costs?|stands?|sits?|stays?|died|became|will|won['’]t|retired|graduated|carr(?:ies|y)|belongs?|celebrates?|arrives?|leaves?|left|quit|stopped|joined|adopted|bought|sold|switched|changed|collects?|grows?|sings?|paints?|reads?|knows?|lies|gave|broke|deploys?|expires?|falls?|allows?|requires?|weighs?|follows?|avoids?";
+  "is|are|isn['’]t|aren['’]t|was|were|has|have|hasn['’]t|haven['’]t|had|lives?|lived|works?|worked|moved|moves|likes?|loves?|hates?|prefers?|enjoys?|dislikes?|plays?|speaks?|stud(?:ies|y)|teach(?:es)?|drives?|rides?|eats?|drinks?|can['’]t|cannot|can|doesn['’]t|does not|don['’]t|do not|never|always|usually|often|rarely|only|now|also|still|turns?|turned|starts?|started|begins?|ends?|opens?|closes?|takes?|runs?|meets?|got|gets?|go(?:es)?|comes|wears?|uses?|needs?|owns?|keeps?|sleeps?|costs?|stands?|sits?|stays?|died|became|will|won['’]t|retired|graduated|carr(?:ies|y)|belongs?|celebrates?|arrives?|leaves?|left|quit|stopped|joined|adopted|bought|sold|switched|changed|collects?|grows?|sings?|paints?|reads?|knows?|lies|gave|broke|deploys?|expires?|falls?|allows?|requires?|weighs?|follows?|avoids?";
 const VERB = new RegExp(`^(?:${FINITE})$`, 'i');
 
 /** “My dog is called Biscuit.” */
@@ -50,18 +50,24 @@ const NAME = /^\p{Lu}[\p{L}'’-]+$/u;
 /** Heads of what a household or a team arranges: “the house rule is tabs”. */
 const ARRANGED =
   /\b(?:rules?|conventions?|password|passcode|passphrase|code|pin|wi-?fi|address|deadline|budget|stand-?up|meeting|retro(?:spective)?|releases?|launch|appointment|wedding|party|exams?|flight|trains?|rent|lease|landlord|plumber|dentist|vet|keys?|spare|team|office|branch|server|staging|alarm|bins?|rubbish|recycling|day|style|guide|boiler|garden|kitchen|bathroom|bedroom|living room|garage|car|bike|cellar|attic|heating|insurance|warranty|repository|repo|indentation|language|currency|policy)\b/i;
+/** “Mum”, as a name. */
+const KIN = /^(?:Mum|Mom|Mummy|Dad|Daddy|Mama|Papa|Grandma|Grandpa|Granny|Gran|Nan|Nana|Grandad)$/;
+/** Those of a household whom people call “the”. */
+const HOUSEHOLD = /^the (?:twins|kids|children|baby|girls|boys|grandchildren|in-laws|dogs?|cats?|pets)\b/i;
 const SUBJECT_WORDS = 8;
 
 /** Reads a clause as subject and predicate; undefined when it is about nothing that belongs to the person. */
 export function readClaim(clause: string): Claim | undefined {
-  return readSelf(clause) ?? readReversed(clause) ?? readThird(clause);
+  return readSelf(clause) ?? readReaction(clause) ?? readReversed(clause) ?? readThird(clause);
 }
 
-const SELF = /^(?<subject>i|we)(?:(?<short>['’](?:m|ve|re))| )(?<rest>.*)$/iu;
+const SELF =
+  /^(?<subject>i|we|(?:both|all|most|some|two|three|four|five|six|seven) of us)(?:(?<short>['’](?:m|ve|re|d))| )(?<rest>.*)$/iu;
 const FULL = new Map([
   ['m', 'am'],
   ['ve', 'have'],
   ['re', 'are'],
+  ['d', 'would'],
 ]);
 
 function readSelf(clause: string): Claim | undefined {
@@ -69,13 +75,25 @@ function readSelf(clause: string): Claim | undefined {
   if (read?.subject === undefined) return undefined;
   const rest = (read.rest ?? '').trim();
   const verb = read.short === undefined ? '' : `${FULL.get(read.short.slice(1).toLowerCase()) ?? ''} `;
-  const isWe = read.subject.toLowerCase() === 'we';
+  const isWe = read.subject.toLowerCase() !== 'i';
   return {
-    subject: isWe ? 'We' : 'I',
+    subject: read.subject.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()),
     predicate: `${verb}${rest}`,
     kind: 'self',
     about: isWe ? ABOUT_SHARED : ABOUT_SELF,
   };
+}
+
+/** “Shellfish makes me ill”, “Peanuts give my son hives”. */
+const REACTION =
+  /^(?<what>(?!(?:it|this|that|these|those|he|she|they|you|what|which|there)\b)\p{L}[\p{L}'’ -]{1,40}?) (?<does>(?:always )?(?:makes?|gives?) (?<whom>me|us|(?:my|our) \p{L}+) (?:\p{L}+ ){0,2}?(?:ill|sick|sneeze|cough|itch|wheeze|vomit|dizzy|sleepy|nauseous|bloated|anxious|hives|migraines?|headaches?|heartburn|cramps|nightmares|(?:a|an) (?:rash|stomach ache|asthma attack))\b.*|(?:does|do)(?:n['’]t| not) agree with (?<eater>me|us|(?:my|our) \p{L}+)\b.*)$/iu;
+
+function readReaction(clause: string): Claim | undefined {
+  const read = REACTION.exec(clause)?.groups;
+  if (read?.what === undefined || read.does === undefined) return undefined;
+  const whom = (read.whom ?? read.eater ?? 'me').toLowerCase();
+  const about = whom === 'me' ? ABOUT_SELF : whom === 'us' ? ABOUT_SHARED : whom.replace(/^(?:my|our)/, 'Your');
+  return { subject: read.what, predicate: read.does, kind: 'thing', about };
 }
 
 /** “Nora is my sister”, “Tabs are our house rule”. */
@@ -107,14 +125,17 @@ function readThird(clause: string): Claim | undefined {
   const lower = first.toLowerCase();
   const isOwn = lower === 'my' || lower === 'our';
   const isThe = lower === 'the';
-  if (!isOwn && !isThe && !(NAME.test(first) && !NO_NAME.has(withoutVerb(lower)))) return undefined;
+  const isKin = KIN.test(first);
+  if (!isOwn && !isThe && !isKin && !(NAME.test(first) && !NO_NAME.has(withoutVerb(lower)))) return undefined;
   const found = findVerb(words, isOwn || isThe ? 2 : 1);
   if (found === undefined) return undefined;
   const subject = found.subject.join(' ');
   const predicate = found.predicate.join(' ');
   if (predicate.split(' ').length < 2) return undefined;
-  if (isThe && !ARRANGED.test(subject)) return undefined;
-  const person = isThe ? undefined : personIn(found.subject, isOwn);
+  const isHousehold = HOUSEHOLD.test(subject);
+  if (isThe && !ARRANGED.test(subject) && !isHousehold) return undefined;
+  if (isKin && found.subject.length === 1) return { subject, predicate, kind: 'person', about: `Your ${lower}` };
+  const person = isThe && !isHousehold ? undefined : personIn(found.subject, isOwn || isHousehold);
   if (person !== undefined) {
     const named = person.startsWith('Your ') ? NAMED.exec(predicate)?.groups?.name : undefined;
     return { subject, predicate, kind: 'person', about: named ?? person };
@@ -159,7 +180,7 @@ function personIn(subject: string[], isOwn: boolean): string | undefined {
   const relation = whom.findIndex(isRelation);
   if (isOwn && relation < 0) return undefined;
   const names = whom.slice(isOwn ? relation + 1 : 0).filter((word) => NAME.test(word));
-  if (names.length > 0) return names.slice(0, 2).join(' ');
+  if (names.length > 0) return names.slice(0, 2).join(whom.includes('and') ? ' and ' : ' ');
   const next = isOwn ? whom[relation + 1] : undefined;
   if (next !== undefined && /^\p{Ll}+$/u.test(next) && whom.length === relation + 2) {
     return next.replace(/^./u, (letter) => letter.toUpperCase());
