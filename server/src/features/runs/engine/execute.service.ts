@@ -169,13 +169,8 @@ async function assemble(
   noteConversation(run, exposure, { history: told, summary });
   const isLong = history.cut || told.length === HISTORY_EXCHANGES || history.used > talk * LONG_SHARE;
   const tokens = rest + reserved - sizeOf(memories) - history.used;
-  const beside = await giveBeside(ctx, run, {
-    attached,
-    recalled: memories,
-    told: history.kept,
-    sees: model.sight,
-    tokens,
-  });
+  const sees = model.sight;
+  const beside = await giveBeside(ctx, run, { attached, recalled: memories, told: history.kept, sees, tokens });
   const room = new ToolRoom(tokens - beside.used);
   const { tools, refuse } = offerTools({ kept: opened, left }, { ctx, log, run, exposure, room, model });
   const said = { inputText, attached: run.attachments, sessionId, given: beside.given, history: beside.history };
