@@ -48,6 +48,8 @@ export const modelInfo = z.object({
   tools: z.boolean(),
   /** It reads pictures. */
   sight: z.boolean(),
+  /** It listens to sounds. */
+  hearing: z.boolean(),
   /** It thinks before it answers. */
   reasoning: z.boolean(),
   /** False where the model takes no temperature. */

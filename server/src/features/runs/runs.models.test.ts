@@ -58,6 +58,7 @@ describe('with an Ollama that has only llama3.2', () => {
         label: 'llama3.2',
         tools: true,
         sight: false,
+        hearing: false,
         reasoning: false,
         temperature: true,
         contextTokens: 4_096,

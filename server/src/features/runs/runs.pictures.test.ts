@@ -8,22 +8,26 @@ import { eventually } from '../../testing/eventually.ts';
 import { type FakeOpenAI, startFakeOpenAI } from '../../testing/fake-openai.ts';
 import { ORIGIN, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
+import { startSoundServer } from '../../testing/mcp/sound-server.ts';
 import { pictureOf } from '../../testing/pictures.ts';
+import { WAV } from '../../testing/sounds.ts';
 
 const everything = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/package.json');
 let folder: string;
 let provider: FakeOpenAI;
+let sounds: Awaited<ReturnType<typeof startSoundServer>>;
 let app: TestApp;
 let ada: TestUser;
 let sessionId = '';
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'atelier-sight-'));
   provider = await startFakeOpenAI();
-  const models = { eyes: { sight: true, contextTokens: 16_000 }, blind: { sight: false } };
+  sounds = await startSoundServer();
+  const models = { eyes: { sight: true, contextTokens: 16_000 }, blind: { sight: false }, ears: { hearing: true } };
   const providers = { it: { baseURL: provider.url, models, onlyThese: true } };
   writeFileSync(join(folder, 'models.json'), JSON.stringify({ providers, standIn: 'eyes' }));
   const all = { command: process.execPath, args: [join(dirname(everything), 'dist/index.js'), 'stdio'] };
-  writeFileSync(join(folder, 'servers.json'), JSON.stringify({ mcpServers: { all } }));
+  writeFileSync(join(folder, 'servers.json'), JSON.stringify({ mcpServers: { all, sounds: { url: sounds.url } } }));
   const env = { MODELS_FILE: join(folder, 'models.json'), MCP_SERVERS_FILE: join(folder, 'servers.json') };
   app = await testApp({ env });
 });
@@ -35,6 +39,7 @@ beforeEach(async () => {
 afterAll(async () => {
   await app.close();
   await provider.close();
+  await sounds.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -84,6 +89,34 @@ it('a picture of a tool is seen by a model that sees, and described in words to 
   await change({ model: 'blind', tools: ['all__get-tiny-image'] });
   await ask(other, 'Take a picture.');
   expect(asked().at(-1)).toMatchObject({ role: 'tool', kinds: 'words' });
+});
+
+it('a sound of a tool is heard by a model that hears, as far as there is room; others get it in words', async () => {
+  const lastAsked = () => provider.requests.findLast(({ body }) => body.stream)?.body.messages?.at(-1);
+  async function listen(model: string, tool: string) {
+    provider.behave({ toolCalls: [{ name: tool, arguments: '{}' }] });
+    // An agent each: what a server answered before would make the next call ask the person.
+    await app.request('DELETE', '/api/agents/worker', { as: ada });
+    const session = await open([tool]);
+    await change({ model, tools: [tool] });
+    const task = await ask(session, 'What do you hear?');
+    expect(task.toolCalls[0].media).toMatchObject([{ type: expect.stringMatching(/^audio\//u) }]);
+    return lastAsked();
+  }
+  expect(await listen('ears', 'sounds__ring')).toEqual({
+    role: 'user',
+    content: [
+      { type: 'text', text: expect.stringContaining('sounds') },
+      { type: 'input_audio', input_audio: { data: WAV.toString('base64'), format: 'wav' } },
+    ],
+  });
+  const inWords = { role: 'tool', content: expect.stringContaining('[sound 1, audio/wav, ') };
+  expect(await listen('eyes', 'sounds__ring')).toMatchObject(inWords);
+  expect(await listen('ears', 'sounds__record')).toMatchObject(inWords);
+  expect(await listen('ears', 'sounds__hum')).toMatchObject({
+    role: 'tool',
+    content: expect.stringContaining('audio/ogg'),
+  });
 });
 
 it('a picture of a message is seen, also in later turns, within the window; a blind model is told that it can’t', async () => {

@@ -23,9 +23,9 @@ export interface GenerateInput {
   context: GenerateContext;
 }
 
-/** A picture in a form that models accept. */
-export interface ModelPicture {
-  /** `image/png`, `image/jpeg`, `image/webp` or `image/gif`. */
+/** A picture or a sound in a form that models accept. */
+export interface ModelMedia {
+  /** `image/png`, `image/jpeg`, `image/webp` or `image/gif`; `audio/wav` or `audio/mpeg`. */
   type: string;
   bytes: Uint8Array;
 }
@@ -37,16 +37,16 @@ export interface ModelMessage {
   /** What came with the words: names and texts of attachments. */
   quoted?: string;
   /** Only for a model that sees. */
-  pictures?: readonly ModelPicture[];
+  pictures?: readonly ModelMedia[];
 }
 
-/** An answer of a tool with pictures for the model. */
-export class AnswerWithPictures {
+/** An answer of a tool with pictures and sounds for the model. */
+export class AnswerWithMedia {
   readonly output: unknown;
-  readonly pictures: readonly ModelPicture[];
-  constructor(output: unknown, pictures: readonly ModelPicture[]) {
+  readonly media: readonly ModelMedia[];
+  constructor(output: unknown, media: readonly ModelMedia[]) {
     this.output = output;
-    this.pictures = pictures;
+    this.media = media;
   }
 }
 
@@ -56,7 +56,7 @@ export interface ModelTool {
   description: string;
   /** JSON Schema of the input. */
   inputSchema: Record<string, unknown>;
-  /** Returns what the model should see, failures included, if need be with pictures; throws only when the whole run must end. */
+  /** Returns what the model should see, failures included, if need be with pictures and sounds; throws only when the whole run must end. */
   execute(input: unknown): Promise<unknown>;
 }
 

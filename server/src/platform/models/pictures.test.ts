@@ -5,8 +5,9 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { chunk, type FakeWire, sse, startFakeWire } from '../../testing/fake-wire.ts';
 import { GIF, pictureOf } from '../../testing/pictures.ts';
+import { MP3, WAV } from '../../testing/sounds.ts';
 import { createModels } from './create-models.ts';
-import { AnswerWithPictures, type ModelTool } from './models.ts';
+import { AnswerWithMedia, type ModelTool } from './models.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'atelier-pictures-'));
 let wire: FakeWire;
@@ -26,7 +27,17 @@ const CAMERA: ModelTool = {
   name: 'camera',
   description: 'Takes a picture.',
   inputSchema: { type: 'object', properties: {} },
-  execute: async () => new AnswerWithPictures('Click.', [{ type: 'image/gif', bytes: GIF }]),
+  execute: async () => new AnswerWithMedia('Click.', [{ type: 'image/gif', bytes: GIF }]),
+};
+
+/** A tool that answers sounds. */
+const RECORDER: ModelTool = {
+  ...CAMERA,
+  execute: async () =>
+    new AnswerWithMedia('Ding.', [
+      { type: 'audio/wav', bytes: WAV },
+      { type: 'audio/mpeg', bytes: MP3 },
+    ]),
 };
 
 async function ask(type: string, base: string, model: string, tools: ModelTool[]) {
@@ -146,20 +157,47 @@ it('goes to Anthropic in its own format', async () => {
   expect(second.at(-1).content.at(-1)).toEqual(image('image/gif', GIF));
 });
 
+const GEMINI = '/v1beta/models/gemini-2.5-flash:streamGenerateContent';
+const part = (parts: object[]) => ({
+  candidates: [{ content: { role: 'model', parts }, index: 0, finishReason: 'STOP' }],
+  usageMetadata: { promptTokenCount: 7, candidatesTokenCount: 3, totalTokenCount: 10 },
+});
+const inline = (mimeType: string, bytes: Buffer) => ({ inlineData: { mimeType, data: base64(bytes) } });
+
 it('goes to Google in its own format', async () => {
-  const PATH = '/v1beta/models/gemini-2.5-flash:streamGenerateContent';
-  const part = (parts: object[]) => ({
-    candidates: [{ content: { role: 'model', parts }, index: 0, finishReason: 'STOP' }],
-    usageMetadata: { promptTokenCount: 7, candidatesTokenCount: 3, totalTokenCount: 10 },
-  });
   wire.on(
-    PATH,
+    GEMINI,
     { body: sse(part([{ functionCall: { name: 'camera', args: {} } }])) },
     { body: sse(part([{ text: 'A dot.' }])) },
   );
   expect(await ask('google', '/v1beta', 'gemini-2.5-flash', [CAMERA])).toBe('A dot.');
-  const [first, second] = wire.to(PATH).map(({ body }) => body.contents);
-  const inline = (mimeType: string, bytes: Buffer) => ({ inlineData: { mimeType, data: base64(bytes) } });
+  const [first, second] = wire.to(GEMINI).map(({ body }) => body.contents);
   expect(first.at(-1).parts).toEqual([{ text: WORDS }, inline('image/png', PNG)]);
   expect(second.at(-1).parts.at(-1)).toEqual(inline('image/gif', GIF));
+});
+
+it.each(['openai-compatible', 'openai'])('a sound of a tool goes over chat completions (%s)', async (type) => {
+  wire.on(CHAT, calls, speaks('A bell.'));
+  expect(await ask(type, '/v1', 'gpt-4o-audio-preview', [RECORDER])).toBe('A bell.');
+  const heard = (format: string, bytes: Buffer) => ({
+    type: 'input_audio',
+    input_audio: { data: base64(bytes), format },
+  });
+  expect(wire.to(CHAT)[1]?.body.messages.slice(-2)).toEqual([
+    { role: 'tool', tool_call_id: 'call_1', content: 'Ding.' },
+    { role: 'user', content: [expect.objectContaining({ type: 'text' }), heard('wav', WAV), heard('mp3', MP3)] },
+  ]);
+});
+
+it('a sound of a tool goes to Google in its own format', async () => {
+  wire.on(
+    GEMINI,
+    { body: sse(part([{ functionCall: { name: 'camera', args: {} } }])) },
+    { body: sse(part([{ text: 'A bell.' }])) },
+  );
+  expect(await ask('google', '/v1beta', 'gemini-2.5-flash', [RECORDER])).toBe('A bell.');
+  expect(wire.to(GEMINI)[1]?.body.contents.at(-1).parts.slice(-2)).toEqual([
+    inline('audio/wav', WAV),
+    inline('audio/mpeg', MP3),
+  ]);
 });

@@ -216,6 +216,7 @@ describe('Google', () => {
         label: 'Gemini 2.5 Flash',
         tools: true,
         sight: true,
+        hearing: true,
         reasoning: true,
         temperature: true,
         contextTokens: 1_048_576,

@@ -7,6 +7,7 @@ const info = (id: string, more: Partial<ModelInfo> = {}): ModelInfo => ({
   label: id,
   tools: true,
   sight: false,
+  hearing: false,
   reasoning: false,
   temperature: true,
   contextTokens: 131_072,
@@ -15,7 +16,7 @@ const info = (id: string, more: Partial<ModelInfo> = {}): ModelInfo => ({
 const LLAMA = { models: [info('llama3.2')], standIn: 'llama3.2' };
 const OFFLINE = { models: [info('gpt-3.5-turbo'), info('gpt-4')], standIn: null };
 const OPENAI = {
-  models: [info('gpt-4'), info('o3', { reasoning: true, sight: true, temperature: false })],
+  models: [info('gpt-4'), info('o3', { reasoning: true, sight: true, hearing: true, temperature: false })],
   standIn: 'gpt-4',
 };
 
@@ -36,7 +37,7 @@ it('the agent’s own model can be kept where it is not offered, and the form sa
 
 it('says what the chosen model can do, where a provider answers', () => {
   expect(modelHint(OPENAI, 'o3')).toBe(
-    'Reads 131K tokens at once, uses tools, sees pictures, thinks before it answers.',
+    'Reads 131K tokens at once, uses tools, sees pictures, hears sounds, thinks before it answers.',
   );
   expect(modelHint(OFFLINE, 'gpt-4')).toBeUndefined();
   expect([takesTemperature(OPENAI, 'o3'), takesTemperature(OPENAI, 'gpt-4'), takesTemperature(LLAMA, 'gpt-4')]).toEqual(

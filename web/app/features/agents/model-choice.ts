@@ -25,11 +25,12 @@ export function modelHint(offer: Offer, chosen: string): string | undefined {
     : describe(model);
 }
 
-const describe = ({ contextTokens, tools, sight, reasoning }: ModelInfo): string =>
+const describe = ({ contextTokens, tools, sight, hearing, reasoning }: ModelInfo): string =>
   [
     `Reads ${tokens.format(contextTokens)} tokens at once`,
     tools ? 'uses tools' : 'can’t use tools',
     ...(sight ? ['sees pictures'] : []),
+    ...(hearing ? ['hears sounds'] : []),
     ...(reasoning ? ['thinks before it answers'] : []),
   ]
     .join(', ')

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import type { Deps } from '../../../platform/deps.ts';
-import type { ModelPicture } from '../../../platform/models/models.ts';
+import type { ModelMedia } from '../../../platform/models/models.ts';
 import { measurePicture, pictureTokens } from '../../../platform/pictures/measure-picture.ts';
 import { openAttachment, readAttachments, type SentAttachment } from '../../attachments/attachments.service.ts';
 import { findPictureFiles } from '../../files/picture-files.service.ts';
@@ -26,7 +26,7 @@ const PICTURE_FILE_BYTES = 5 * 1024 * 1024;
 /** What a model gets beside the words of a message. */
 export interface Given {
   quoted: string;
-  pictures: ModelPicture[];
+  pictures: ModelMedia[];
   /** The texts alone, by the name of their file. */
   texts: { id: string; name: string; text: string }[];
   /** In tokens. */
@@ -60,7 +60,7 @@ async function giveAttached(
     uid,
     sent.map(({ id }) => id),
   );
-  const pictures: ModelPicture[] = [];
+  const pictures: ModelMedia[] = [];
   const lines: string[] = [ABOUT];
   let left = tokens;
   for (const one of sent.filter(({ kind }) => kind === 'picture')) {
@@ -94,7 +94,7 @@ const missingPicture = (sees: boolean, fits: boolean): string => {
   return fits ? ', which can’t be opened any more' : ', which is left out because there is no room for it';
 };
 
-const load = (ctx: Deps, row: { key: string; type: string; id: string }): Promise<ModelPicture | undefined> =>
+const load = (ctx: Deps, row: { key: string; type: string; id: string }): Promise<ModelMedia | undefined> =>
   openAttachment(ctx, row)
     .then(async (stream) => ({ type: row.type, bytes: await buffer(stream) }))
     .catch((error: unknown) => {
@@ -129,7 +129,7 @@ async function givePictureFiles(
   const ids = [...new Set(recalled.flatMap(({ fileId }) => fileId ?? []))];
   if (!sees || ids.length === 0) return NOTHING_GIVEN;
   const files = await findPictureFiles(ctx, { userId: run.uid, id: run.agent.id }, ids);
-  const pictures: ModelPicture[] = [];
+  const pictures: ModelMedia[] = [];
   const names: string[] = [];
   let left = tokens;
   for (const file of files.filter(({ size }) => size <= PICTURE_FILE_BYTES).slice(0, PICTURE_FILES)) {

@@ -172,7 +172,7 @@ async function assemble(
   const sees = model.sight;
   const beside = await giveBeside(ctx, run, { attached, recalled: memories, told: history.kept, sees, tokens });
   const room = new ToolRoom(tokens - beside.used);
-  const { tools, refuse } = offerTools({ kept: opened, left }, { ctx, log, run, exposure, room, sees });
+  const { tools, refuse } = offerTools({ kept: opened, left }, { ctx, log, run, exposure, room, model });
   const said = { inputText, attached: run.attachments, sessionId, given: beside.given, history: beside.history };
   const input = buildInput({ agent, past, known, ...said, tools, earlier, model: model.id }, hooksOf(log, run, room));
   return { input, refuse, isLong, isFirst: context.isFirst };

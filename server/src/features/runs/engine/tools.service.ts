@@ -1,13 +1,13 @@
 import type { ToolCall } from '@atelier/contract/tools';
 import { sql } from 'drizzle-orm';
 import type { Deps } from '../../../platform/deps.ts';
-import { AnswerWithPictures, type ModelTool, type RefusedCall } from '../../../platform/models/models.ts';
+import { AnswerWithMedia, type ModelInfo, type ModelTool, type RefusedCall } from '../../../platform/models/models.ts';
 import { storableJson } from '../../../platform/storable-json.ts';
 import { CALL_FOUND, CALL_FOUND_SETTINGS, findNamed, foundCall, searchTool } from '../../tools/search-tools.service.ts';
 import { type OpenedTool, openTools, runTool, type ToolExtras, type ToolUse } from '../../tools/tools.service.ts';
 import { askForServer } from '../calls/ask-for-server.service.ts';
 import { keepMedia } from '../calls/keep-media.service.ts';
-import { picturesFor } from '../calls/pictures-for-model.ts';
+import { mediaFor } from '../calls/media-for-model.ts';
 import { showProgress } from '../calls/show-progress.ts';
 import { tasks } from '../runs.table.ts';
 import { grantForSession, isGranted, waitForDecision } from './await-decision.service.ts';
@@ -38,8 +38,8 @@ interface Calls {
   run: Run;
   exposure: Exposure;
   room: ToolRoom;
-  /** Whether the model gets the pictures that tools answer. */
-  sees: boolean;
+  /** Whether the model gets the pictures and the sounds that tools answer. */
+  model: Pick<ModelInfo, 'sight' | 'hearing'>;
   /** The calls so far, in the order in which they began. */
   all: ToolCall[];
   /** Resolves after the last write: on several connections an older write could overtake a newer one. */
@@ -49,7 +49,7 @@ interface Calls {
 /** The tools for the run's model, which searches those of `left` and calls what it finds, and how to show a call that was refused. */
 export function offerTools(
   { kept, left }: { kept: readonly OpenedTool[]; left: readonly OpenedTool[] },
-  shared: Pick<Calls, 'ctx' | 'log' | 'run' | 'exposure' | 'room' | 'sees'>,
+  shared: Pick<Calls, 'ctx' | 'log' | 'run' | 'exposure' | 'room' | 'model'>,
 ): { tools: ModelTool[]; refuse: (refused: RefusedCall) => Promise<void> } {
   const calls: Calls = { ...shared, all: [], written: Promise.resolve() };
   const offered = left.length === 0 ? kept : [...kept, searchTool(left)];
@@ -134,8 +134,8 @@ async function callTool(calls: Calls, tool: OpenedTool, input: unknown): Promise
   if ('failed' in result) return fail(result.failed, { ms });
   const output = fitting(result.output);
   await show({ state: 'done', output, ...(await keepExtras(ctx, run, result.extras)), ms });
-  const pictures = calls.sees ? await picturesFor(room, result.extras?.media ?? []) : [];
-  return pictures.length === 0 ? output : new AnswerWithPictures(output, pictures);
+  const media = await mediaFor(calls.model, room, result.extras?.media ?? []);
+  return media.length === 0 ? output : new AnswerWithMedia(output, media);
 }
 
 /** Runs a tool for a call, whose progress and questions are shown. */

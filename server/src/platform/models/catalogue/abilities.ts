@@ -3,6 +3,8 @@ export interface Abilities {
   tools: boolean;
   /** It reads pictures. */
   sight: boolean;
+  /** It listens to sounds. */
+  hearing: boolean;
   /** It thinks before it answers. */
   reasoning: boolean;
   /** False for models that refuse a temperature. */
@@ -15,6 +17,7 @@ export interface Abilities {
 export const UNKNOWN: Abilities = {
   tools: true,
   sight: false,
+  hearing: false,
   reasoning: false,
   temperature: true,
   contextTokens: 16_000,
@@ -23,6 +26,8 @@ export const UNKNOWN: Abilities = {
 const TOOLS = { tools: true };
 const SEES = { tools: true, sight: true };
 const THINKS = { tools: true, reasoning: true };
+const HEARS = { tools: true, hearing: true };
+const SEES_AND_HEARS = { ...SEES, hearing: true };
 const SEES_AND_THINKS = { ...SEES, reasoning: true };
 const PLAIN = { tools: false };
 /** OpenAI's models for reasoning refuse a temperature. */
@@ -38,6 +43,9 @@ const KNOWN: readonly (readonly [begins: string, contextTokens: number, known: P
   ['gpt-4-32k', 32_768, TOOLS],
   ['gpt-4-turbo', 128_000, SEES],
   ['gpt-4o', 128_000, SEES],
+  ['gpt-4o-audio', 128_000, HEARS],
+  ['gpt-4o-mini-audio', 128_000, HEARS],
+  ['gpt-audio', 128_000, HEARS],
   ['gpt-4.1', 1_047_576, SEES],
   ['gpt-4.5', 128_000, SEES],
   ['gpt-5', 400_000, { ...SEES_AND_THINKS, ...FIXED }],
@@ -49,9 +57,9 @@ const KNOWN: readonly (readonly [begins: string, contextTokens: number, known: P
   ['o3', 200_000, { ...SEES_AND_THINKS, ...FIXED }],
   ['o4', 200_000, { ...SEES_AND_THINKS, ...FIXED }],
   ['claude', 200_000, SEES],
-  ['gemini', 1_048_576, SEES],
-  ['gemini-2.5', 1_048_576, SEES_AND_THINKS],
-  ['gemini-3', 1_048_576, SEES_AND_THINKS],
+  ['gemini', 1_048_576, SEES_AND_HEARS],
+  ['gemini-2.5', 1_048_576, { ...SEES_AND_HEARS, reasoning: true }],
+  ['gemini-3', 1_048_576, { ...SEES_AND_HEARS, reasoning: true }],
   ['grok', 131_072, TOOLS],
   ['grok-4', 256_000, SEES_AND_THINKS],
   ['mistral', 32_768, TOOLS],

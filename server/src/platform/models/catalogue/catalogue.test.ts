@@ -37,6 +37,7 @@ describe('what a server tells of its models', () => {
         label: 'llama3.2',
         tools: true,
         sight: false,
+        hearing: false,
         reasoning: false,
         temperature: true,
         contextTokens: 4_096,
@@ -46,6 +47,7 @@ describe('what a server tells of its models', () => {
         label: 'gemma3:4b',
         tools: false,
         sight: true,
+        hearing: false,
         reasoning: false,
         temperature: true,
         contextTokens: 32_768,
@@ -55,6 +57,7 @@ describe('what a server tells of its models', () => {
         label: 'qwen3:8b',
         tools: true,
         sight: false,
+        hearing: false,
         reasoning: true,
         temperature: true,
         contextTokens: 16_384,
@@ -115,7 +118,7 @@ describe('what a server tells of its models', () => {
     ]);
   });
 
-  it('llama.cpp: the context of its one slot, and whether it sees', async () => {
+  it('llama.cpp: the context of its one slot, and whether it sees and hears', async () => {
     wire.on(
       '/v1/models',
       list({
@@ -129,10 +132,12 @@ describe('what a server tells of its models', () => {
       body: {
         default_generation_settings: { n_ctx: 16_384, temperature: 0.8 },
         total_slots: 1,
-        modalities: { vision: true, audio: false },
+        modalities: { vision: true, audio: true },
       },
     });
-    expect((await discovered()).list()).toMatchObject([{ id: 'local.gguf', sight: true, contextTokens: 16_384 }]);
+    expect((await discovered()).list()).toMatchObject([
+      { id: 'local.gguf', sight: true, hearing: true, contextTokens: 16_384 },
+    ]);
   });
 
   it('OpenRouter: windows, pictures, and which parameters a model takes', async () => {
@@ -156,18 +161,25 @@ describe('what a server tells of its models', () => {
           context_length: 4_096,
           architecture: { input_modalities: ['text'], output_modalities: ['image'] },
         },
+        {
+          id: 'some/listener',
+          context_length: 32_768,
+          architecture: { input_modalities: ['text', 'audio'], output_modalities: ['text'] },
+        },
       ),
     );
-    expect((await discovered()).list()).toEqual([
+    expect((await discovered()).list()).toMatchObject([
       {
         id: 'openai/o3',
         label: 'openai/o3',
         tools: true,
         sight: true,
+        hearing: false,
         reasoning: true,
         temperature: false,
         contextTokens: 180_000,
       },
+      { id: 'some/listener', sight: false, hearing: true },
     ]);
   });
 
@@ -176,6 +188,7 @@ describe('what a server tells of its models', () => {
       'gpt-4',
       'gpt-4o-mini',
       'gpt-5-mini',
+      'gpt-audio',
       'text-embedding-3-small',
       'whisper-1',
       'dall-e-3',
@@ -265,6 +278,13 @@ describe('a provider that is down', () => {
     wire.on('/v1/models', reply);
     expect((await discovered({ OPENAI_MODELS: 'mine' })).list().map(({ id }) => id)).toContain('mine');
   });
+});
+
+it('a model that only talks about sounds is offered where the operator names it', async () => {
+  wire.on('/v1/models', list({ id: 'gpt-4' }, { id: 'gpt-4o-audio-preview' }));
+  expect((await discovered()).list()).toMatchObject([{ id: 'gpt-4', hearing: false }]);
+  const named = await discovered({ OPENAI_MODELS: 'gpt-4o-audio-preview' });
+  expect(named.resolve('gpt-4o-audio-preview')).toMatchObject({ id: 'gpt-4o-audio-preview', hearing: true });
 });
 
 it('the operator’s word comes before the provider’s', async () => {

@@ -61,7 +61,12 @@ async function askOllama(models: readonly Listed[], ask: AskNative): Promise<Lis
 const canDo = (can: readonly string[] | undefined): Partial<Abilities> =>
   can === undefined
     ? {}
-    : { tools: can.includes('tools'), sight: can.includes('vision'), reasoning: can.includes('thinking') };
+    : {
+        tools: can.includes('tools'),
+        sight: can.includes('vision'),
+        hearing: can.includes('audio'),
+        reasoning: can.includes('thinking'),
+      };
 
 /** `num_ctx` of a Modelfile: its parameters come as lines of name and value. */
 function windowParameter(parameters: string | undefined): number | undefined {
@@ -72,14 +77,14 @@ function windowParameter(parameters: string | undefined): number | undefined {
 
 const props = z.object({
   default_generation_settings: z.object({ n_ctx: z.number().int().positive().optional() }).optional(),
-  modalities: z.object({ vision: z.boolean().optional() }).optional(),
+  modalities: z.object({ vision: z.boolean().optional(), audio: z.boolean().optional() }).optional(),
 });
 
 async function askLlamaCpp(models: readonly Listed[], ask: AskNative): Promise<Listed[]> {
   const read = props.safeParse(await ask('/props'));
   if (!read.success) return [...models];
   const { default_generation_settings: settings, modalities } = read.data;
-  const said = without({ contextTokens: settings?.n_ctx, sight: modalities?.vision });
+  const said = without({ contextTokens: settings?.n_ctx, sight: modalities?.vision, hearing: modalities?.audio });
   // It runs one model; a router of several has its figures in the list.
   return models.length === 1 ? models.map((model) => ({ ...model, said: { ...model.said, ...said } })) : [...models];
 }

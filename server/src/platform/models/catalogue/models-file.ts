@@ -9,6 +9,7 @@ const abilities = z.strictObject({
   contextTokens: z.number().int().min(1_000).optional(),
   tools: z.boolean().optional(),
   sight: z.boolean().optional(),
+  hearing: z.boolean().optional(),
   reasoning: z.boolean().optional(),
   temperature: z.boolean().optional(),
 });

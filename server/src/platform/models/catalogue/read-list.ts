@@ -130,6 +130,7 @@ function saidOf(entry: Entry): Partial<Abilities> {
       (Array.isArray(capabilities) && capabilities.includes('tool_use') ? true : undefined),
     temperature: parameters?.includes('temperature'),
     sight: able?.vision ?? inputs?.includes('image') ?? (entry.type === 'vlm' ? true : undefined),
+    hearing: inputs?.includes('audio'),
     reasoning: able?.reasoning ?? parameters?.includes('reasoning') ?? entry.thinking,
   });
 }

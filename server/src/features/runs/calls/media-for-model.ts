@@ -1,0 +1,30 @@
+import type { McpMedia } from '../../../platform/mcp/mcp-connection.ts';
+import type { ModelInfo, ModelMedia } from '../../../platform/models/models.ts';
+import { measurePicture, pictureTokens } from '../../../platform/pictures/measure-picture.ts';
+import { measureSound, soundTokens } from '../../../platform/sounds/measure-sound.ts';
+import type { ToolRoom } from '../engine/budget.ts';
+
+/** How many pictures and sounds of one answer the model gets, and how large each may be: providers refuse more. */
+const MEDIA_MAX = 5;
+const BYTES_MAX = 5 * 1024 * 1024;
+
+type Senses = Pick<ModelInfo, 'sight' | 'hearing'>;
+
+/** What a tool answered that the model can see or hear and that there is room for; its room is taken. The person gets all of it. */
+export async function mediaFor(model: Senses, room: ToolRoom, answered: readonly McpMedia[]): Promise<ModelMedia[]> {
+  const media: ModelMedia[] = [];
+  for (const { bytes } of answered) {
+    const measured = bytes.length > BYTES_MAX ? null : await measure(model, bytes);
+    if (measured === null || media.length === MEDIA_MAX || !room.takes(measured.tokens)) continue;
+    media.push({ type: measured.type, bytes });
+  }
+  return media;
+}
+
+/** The type of a picture or a sound that the model takes, and its tokens; null for anything else. */
+async function measure({ sight, hearing }: Senses, bytes: Uint8Array) {
+  const picture = sight ? await measurePicture(bytes) : null;
+  if (picture !== null) return { type: picture.type, tokens: pictureTokens(picture) };
+  const sound = hearing ? measureSound(bytes) : null;
+  return sound === null ? null : { type: sound.type, tokens: soundTokens(sound) };
+}

@@ -1,0 +1,35 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { wavOf } from '../sounds.ts';
+
+/** A server whose tools answer sounds: `ring` a short one, `record` several minutes, `hum` one that models don't take. */
+export async function startSoundServer() {
+  const sounds = { ring: wavOf(0.1), record: wavOf(400), hum: Buffer.from('OggS') };
+  const http = createServer(async (request, response) => {
+    if (request.method !== 'POST') return void response.writeHead(405).end();
+    const server = new McpServer({ name: 'sounds', version: '1' });
+    for (const [name, bytes] of Object.entries(sounds)) {
+      const type = name === 'hum' ? 'audio/ogg' : 'audio/wav';
+      const data = bytes.toString('base64');
+      server.registerTool(name, { annotations: { readOnlyHint: true, openWorldHint: false } }, async () => ({
+        content: [{ type: 'audio', data, mimeType: type }],
+      }));
+    }
+    const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined });
+    await server.connect(transport as Parameters<McpServer['connect']>[0]);
+    await transport.handleRequest(request, response, await json(request));
+  });
+  await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
+  const { port } = http.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    close: () =>
+      new Promise<void>((done) => {
+        http.close(() => done());
+        http.closeAllConnections();
+      }),
+  };
+}
