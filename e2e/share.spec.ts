@@ -81,6 +81,7 @@ test('a session is shared, read by a stranger, renewed, and ended', async ({ pag
   await expect(page.getByRole('menuitemcheckbox', { name: 'Show what the answers used' })).toBeChecked();
   await expectAccessible(page);
   await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('menuitemcheckbox', { name: 'Show later messages too' })).toBeFocused();
   await page.keyboard.press('Enter');
   await closeToast(page, 'The link stays as the session is now.');
   await expect(links.getByText('The session, 2 exchanges · with what the answers used')).toBeVisible();
@@ -104,6 +105,7 @@ test('one answer is shared by keyboard, with what it used', async ({ page, brows
   await page.keyboard.press('Enter');
   await expect(page.getByRole('menuitem', { name: 'Continue in a new session' })).toBeFocused();
   await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('menuitem', { name: 'Share answer…' })).toBeFocused();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Share this answer' });
   await expect(dialog.getByLabel('Show later messages too')).toHaveCount(0);
