@@ -6,6 +6,8 @@ const read = (text: string) => readFact(text, (relation) => names.get(relation))
 
 it.each([
   ['I live in Lisbon', 'I moved to Porto'],
+  ['We live on the fourth floor in Ghent', 'We moved to Antwerp last month'],
+  ['We’re saving for a sailing boat', 'We gave up on the boat'],
   ['My sister lives in Lisbon', 'Nora moved to Porto'],
   ['I’m vegetarian', 'I’m vegan'],
   ['I’m vegetarian', 'I’m not vegetarian any more'],
