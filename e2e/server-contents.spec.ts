@@ -49,6 +49,21 @@ test('a prompt and a resource of a tool server are read and put into a message',
     await dialog.getByRole('button', { name: 'Put into the message' }).click();
     const answer = await ask(page, await composer(page).inputValue());
     await expect(answer).toContainText('architecture.md');
+
+    // A resource that is no text goes along as a file.
+    await attach.click();
+    await dialog.getByRole('button', { name: /blob/iu }).click();
+    await dialog.getByLabel('resourceId', { exact: true }).fill('7');
+    await dialog.getByRole('button', { name: 'Show the text' }).click();
+    await expect(dialog.getByRole('list', { name: 'Files of the server' })).toContainText('7.txt text/plain');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Attach to the message' }).click();
+    await expect(dialog).toBeHidden();
+    const attached = page.getByRole('list', { name: 'Attachments' });
+    await expect(attached.getByRole('listitem')).toContainText('7.txt');
+    await expect(attached.getByRole('progressbar')).toHaveCount(0);
+    await ask(page, 'What is in it?');
+    await expect(page.getByRole('article').last()).toContainText('7.txt');
     await expectNoSidewaysScroll(page);
   } finally {
     await page.goto('about:blank');

@@ -63,8 +63,17 @@ export const promptGet = z.strictObject({
 });
 export type PromptGet = z.input<typeof promptGet>;
 
-/** What a server answered, as text. `cut`: it is longer. `left`: parts that are no text, each in words. */
-export const serverContent = z.object({ text: z.string(), cut: z.boolean(), left: z.array(z.string()) });
+/** A picture or document of a resource, which can be attached to a message. */
+export const serverFile = z.object({ name: z.string(), type: z.string(), base64: z.string() });
+export type ServerFile = z.infer<typeof serverFile>;
+
+/** What a server answered: as text, and files. `cut`: the text is longer. `left`: parts that are neither, each in words. */
+export const serverContent = z.object({
+  text: z.string(),
+  cut: z.boolean(),
+  left: z.array(z.string()),
+  files: z.array(serverFile).optional(),
+});
 export type ServerContent = z.infer<typeof serverContent>;
 export const serverContentAnswer = z.object({ content: serverContent });
 

@@ -87,7 +87,10 @@ describe('a third party’s server', () => {
     const filled = await post(id, 'resources/read', { uri: 'demo://resource/dynamic/text/7' });
     expect(filled.body.content.text).toContain('7');
     const bytes = await post(id, 'resources/read', { uri: 'demo://resource/dynamic/blob/7' });
-    expect(bytes.body.content).toMatchObject({ text: '', left: [expect.stringContaining('no text')] });
+    const [file] = bytes.body.content.files;
+    expect(bytes.body.content).toEqual({ text: '', cut: false, left: [], files: [file] });
+    expect(file).toMatchObject({ name: '7.txt', type: 'text/plain' });
+    expect(Buffer.from(file.base64, 'base64').toString()).toContain('Resource 7');
 
     const { prompts } = (await get(id, 'prompts')).body;
     expect(named(prompts, 'args-prompt')).toMatchObject({

@@ -95,11 +95,17 @@ export interface McpPrompt {
   description: string;
   arguments: { name: string; description: string; required: boolean }[];
 }
-/** Text of a resource or prompt, bounded; `left` names the parts that are no text. */
+/** Text and files of a resource or prompt, bounded; `left` names the parts that are neither. */
 export interface McpText {
   text: string;
   cut: boolean;
   left: string[];
+  files?: McpFile[];
+}
+export interface McpFile {
+  name: string;
+  type: string;
+  base64: string;
 }
 
 /** What a server has beside tools. Each throws McpRefused where the server itself refuses. */

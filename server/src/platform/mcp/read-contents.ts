@@ -3,6 +3,7 @@ import { McpError } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import {
   type McpContents,
+  type McpFile,
   type McpPrompt,
   McpRefused,
   type McpResource,
@@ -20,6 +21,22 @@ const DESCRIPTION_MAX = 1_000;
 const ARGUMENTS_MAX = 20;
 const TEXT_MAX = 20_000;
 const LEFT_MAX = 20;
+/** Of a resource's files together, in bytes: the largest that can be attached. */
+const FILES_MAX = 10 * 1024 * 1024;
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+/** What the name of a file of this type ends with; others keep the name that their address has. */
+const ENDINGS = new Map([
+  ['image/png', 'png'],
+  ['image/jpeg', 'jpg'],
+  ['image/webp', 'webp'],
+  ['image/gif', 'gif'],
+  ['application/pdf', 'pdf'],
+  ['application/json', 'json'],
+  ['text/csv', 'csv'],
+  ['text/html', 'html'],
+  ['text/markdown', 'md'],
+  ['text/plain', 'txt'],
+]);
 
 const clean = (text: string, max: number) => text.slice(0, max).replaceAll('\0', '').toWellFormed();
 const words = (max: number) =>
@@ -193,12 +210,27 @@ async function list<T>(
   return { found, more: true };
 }
 
-type Read = { text: string } | { left: string };
+type Read = { text: string } | { left: string } | { file: McpFile };
 
 function ofContents(read: z.infer<typeof contents> | undefined): Read {
   if (read?.text !== undefined) return { text: read.text };
-  const size = Math.ceil(((read?.blob?.length ?? 0) * 3) / 4 / 1024);
-  return { left: `${clean(read?.mimeType ?? 'a file', 100)}, ${size} KB: no text` };
+  const type = clean(read?.mimeType ?? 'a file', 100);
+  const base64 = (read?.blob ?? '').replaceAll(/\s/g, '');
+  const bytes = (base64.length * 3) / 4;
+  if (BASE64.test(base64) && bytes <= FILES_MAX) return { file: { name: nameOf(read?.uri ?? '', type), type, base64 } };
+  return { left: `${type}, ${Math.ceil(bytes / 1024)} KB: no text` };
+}
+
+/** The last part of an address, with an ending that fits the type. */
+function nameOf(uri: string, type: string): string {
+  const last =
+    uri
+      .split(/[?#]/u)[0]
+      ?.split('/')
+      .findLast((part) => part !== '') ?? '';
+  const name = clean(last, NAME_MAX).replaceAll(/[\p{Cc}\\]/gu, '') || 'file';
+  const ending = ENDINGS.get(type.split(';')[0]?.trim().toLowerCase() ?? '');
+  return ending === undefined || /\.[a-z0-9]{1,5}$/iu.test(name) ? name : `${name}.${ending}`;
 }
 
 function ofPart(read: z.infer<typeof part> | undefined): Read {
@@ -213,5 +245,11 @@ function textOf(parts: Read[]): McpText {
   const text = parts.flatMap((one) => ('text' in one ? [one.text] : [])).join('\n\n');
   const kept = clean(text, TEXT_MAX);
   const left = parts.flatMap((one) => ('left' in one ? [one.left] : []));
-  return { text: kept, cut: text.length > TEXT_MAX, left: left.slice(0, LEFT_MAX) };
+  const files = parts.flatMap((one) => ('file' in one ? [one.file] : []));
+  return {
+    text: kept,
+    cut: text.length > TEXT_MAX,
+    left: left.slice(0, LEFT_MAX),
+    ...(files.length === 0 ? {} : { files: files.slice(0, LEFT_MAX) }),
+  };
 }

@@ -8,10 +8,12 @@ import { AttachButton } from '../../features/mcp/contents/attach-button.tsx';
 import { MemoryChip } from '../../features/memory/memory-chip.tsx';
 import { hasReceipt } from '../../features/memory/receipt.ts';
 import { AnswerText } from '../../features/runs/answer/answer-text.tsx';
+import { attachFiles } from '../../features/runs/attachments/uploads.ts';
 import { drafts } from '../../features/runs/composer/run-stores.ts';
 import { Conversation, type ConversationProps } from '../../features/runs/conversation/conversation.tsx';
 import { AskAgainButton } from '../../features/runs/exchange/ask-again-button.tsx';
 import { AnswerFigures } from '../../features/usage/answer-figures.tsx';
+import { toast } from '../../ui/overlay/toast.tsx';
 import { part } from '../../ui/part.ts';
 
 // Only an answer that used memory needs it.
@@ -46,9 +48,23 @@ function insertQuotation(sessionId: string, quotation: string) {
   setTimeout(() => document.getElementById('composer')?.focus(), 200);
 }
 
+/** Adds files to the message that is being written. */
+function attach(sessionId: string, files: readonly File[]) {
+  const problem = attachFiles(sessionId, files);
+  if (problem !== undefined) toast.error(problem);
+}
+
 function Extras({ session }: { session: Session }) {
   const agent = useAgents().data?.find(({ id }) => id === session.agentId);
-  return agent && <AttachButton tools={agent.tools} onInsert={(quotation) => insertQuotation(session.id, quotation)} />;
+  return (
+    agent && (
+      <AttachButton
+        tools={agent.tools}
+        onInsert={(quotation) => insertQuotation(session.id, quotation)}
+        onAttach={(files) => attach(session.id, files)}
+      />
+    )
+  );
 }
 const renderExtras = (session: Session) => <Extras session={session} />;
 

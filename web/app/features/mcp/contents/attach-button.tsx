@@ -10,10 +10,11 @@ interface AttachButtonProps {
   /** The ids of the tools that the agent uses: what it may not use is not offered. */
   tools: readonly string[];
   onInsert: (quotation: string) => void;
+  onAttach: (files: readonly File[]) => void;
 }
 
 /** Opens the prompts and resources of the tool servers that an agent uses; nothing where it uses none. */
-export function AttachButton({ tools, onInsert }: AttachButtonProps) {
+export function AttachButton({ tools, onInsert, onAttach }: AttachButtonProps) {
   const [open, setOpen] = useState(false);
   const usesServers = tools.some((id) => id.includes('__'));
   const { data } = useReadableServers(usesServers);
@@ -24,7 +25,7 @@ export function AttachButton({ tools, onInsert }: AttachButtonProps) {
       <IconButton label="From a tool server…" aria-haspopup="dialog" onClick={() => setOpen(true)} className="size-11">
         <PlugZap aria-hidden="true" className="size-5" />
       </IconButton>
-      <ContentsDialog open={open} onOpenChange={setOpen} servers={servers} onInsert={onInsert} />
+      <ContentsDialog open={open} onOpenChange={setOpen} {...{ servers, onInsert, onAttach }} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import type { ReadableServer, ServerContent } from '@atelier/contract/composer/server-contents';
+import type { ReadableServer, ServerContent, ServerFile } from '@atelier/contract/composer/server-contents';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { errorText } from '../../../lib/http.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -15,10 +15,12 @@ interface ChosenContentProps {
   onBack: () => void;
   /** Puts the text into the message; undefined where there is none. */
   onInsert?: (content: ServerContent) => void;
+  /** Attaches its files to the message; undefined where there is none. */
+  onAttach?: (files: readonly ServerFile[]) => void;
 }
 
 /** Asks for the values that a prompt or a resource needs, and shows its text. */
-export function ChosenContent({ server, choice, onBack, onInsert }: ChosenContentProps) {
+export function ChosenContent({ server, choice, onBack, onInsert, onAttach }: ChosenContentProps) {
   const read = useReadContent(server);
   const { mutate } = read;
   const [values, setValues] = useState<ReadonlyMap<string, string>>(new Map());
@@ -71,12 +73,19 @@ export function ChosenContent({ server, choice, onBack, onInsert }: ChosenConten
       )}
       {read.isPending && needsNothing && <Skeleton className="h-40" />}
       {read.isError && <Failure text={errorText(read.error)} onRetry={() => mutate(choice.wanted(values))} />}
-      {content && <Preview content={content} onInsert={onInsert && (() => onInsert(content))} />}
+      {content && <Preview content={content} onInsert={onInsert && (() => onInsert(content))} onAttach={onAttach} />}
     </div>
   );
 }
 
-function Preview({ content, onInsert }: { content: ServerContent; onInsert: (() => void) | undefined }) {
+interface PreviewProps {
+  content: ServerContent;
+  onInsert: (() => void) | undefined;
+  onAttach: ChosenContentProps['onAttach'];
+}
+
+function Preview({ content, onInsert, onAttach }: PreviewProps) {
+  const { files = [] } = content;
   return (
     <>
       {content.text !== '' && (
@@ -93,7 +102,26 @@ function Preview({ content, onInsert }: { content: ServerContent; onInsert: (() 
       {content.left.length > 0 && (
         <p className="text-muted text-sm">Not text, so left out: {content.left.join('; ')}.</p>
       )}
-      {content.text === '' && content.left.length === 0 && <p className="text-muted text-sm">It is empty.</p>}
+      {files.length > 0 && (
+        <ul aria-label="Files of the server" className="flex flex-col gap-1">
+          {files.map(({ name, type, base64 }, i) => (
+            <li key={`${i} ${name}`} className="[overflow-wrap:anywhere]">
+              {name}{' '}
+              <span className="text-muted text-sm">
+                {type}, {Math.ceil((base64.length * 3) / 4 / 1024)} KB
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {onAttach && files.length > 0 && (
+        <Button variant="primary" className="self-start" onClick={() => onAttach(files)}>
+          Attach to the message
+        </Button>
+      )}
+      {content.text === '' && content.left.length === 0 && files.length === 0 && (
+        <p className="text-muted text-sm">It is empty.</p>
+      )}
       {onInsert && content.text !== '' && (
         <div className="flex flex-col gap-1">
           <Button variant="primary" className="self-start" onClick={onInsert}>

@@ -1,4 +1,4 @@
-import { quoteServer, type ReadableServer } from '@atelier/contract/composer/server-contents';
+import { quoteServer, type ReadableServer, type ServerFile } from '@atelier/contract/composer/server-contents';
 import { useState } from 'react';
 import { Field } from '../../../ui/field.tsx';
 import { Dialog } from '../../../ui/overlay/dialog.tsx';
@@ -13,10 +13,12 @@ export interface ContentsDialogProps {
   servers: readonly ReadableServer[];
   /** Takes a quotation for the message; undefined where there is no message. */
   onInsert?: (quotation: string) => void;
+  /** Takes files for the message. */
+  onAttach?: (files: readonly File[]) => void;
 }
 
 /** The prompts and resources of tool servers: to read, and to put into a message. */
-export default function ContentsDialog({ open, onOpenChange, servers, onInsert }: ContentsDialogProps) {
+export default function ContentsDialog({ open, onOpenChange, servers, onInsert, onAttach }: ContentsDialogProps) {
   const [serverId, setServerId] = useState<string>();
   const [choice, setChoice] = useState<Choice>();
   const server = servers.find(({ id }) => id === serverId) ?? servers[0];
@@ -52,6 +54,13 @@ export default function ContentsDialog({ open, onOpenChange, servers, onInsert }
                   change(false);
                 })
               }
+              onAttach={
+                onAttach &&
+                ((files) => {
+                  onAttach(files.map(fileOf));
+                  change(false);
+                })
+              }
             />
           ) : (
             <ContentsList key={server.id} server={server} onChoose={setChoice} />
@@ -61,3 +70,6 @@ export default function ContentsDialog({ open, onOpenChange, servers, onInsert }
     </Dialog>
   );
 }
+
+const fileOf = ({ name, type, base64 }: ServerFile) =>
+  new File([Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0))], name, { type });
