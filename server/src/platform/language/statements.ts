@@ -1,5 +1,6 @@
 import { dropEnd } from '../trim.ts';
 import { MONTHS, WEEKDAYS } from './dates.ts';
+import { LIVES, type Slot, WORKS } from './slots.ts';
 import { readWord } from './words.ts';
 
 const stemOf = (word: string) => readWord(word).stem;
@@ -22,7 +23,6 @@ export interface Statement {
   ended: ReadonlySet<string>;
 }
 
-export type Slot = 'home' | 'work' | 'partner' | 'diet';
 type ValueKind = 'number' | 'weekday' | 'month' | 'name';
 
 const SENTENCE = /(?<=[.!?])\s+|\n+/;
@@ -46,11 +46,17 @@ const SELF =
 const SLOTS: readonly [Slot, RegExp][] = [
   [
     'home',
-    /\b(?:i|we)(?:'m| am|'ve| have|'re| are)? (?:now |just |also |still |currently )*(?:live|living|reside|based|moved|relocated|settled)(?: now| back| down)? (?:in|to|at)\b|\b(?:i|we)(?:'ve| have) lived in\b/i,
+    new RegExp(
+      String.raw`\b(?:i|we)(?:['’](?:m|re)| am| have| are)? (?:(?:now|just|also|still|currently) )*${LIVES}|\b(?:i|we)['’]ve lived (?:in|at)\b`,
+      'iu',
+    ),
   ],
   [
     'work',
-    /\b(?:i|we)(?:'m| am|'ve)?(?: (?:also|now|just|still|currently))* (?:work|working|started|started working|got a job|found a job|have a job)(?: now)? (?:as|at|for)\b|\bnow work(?:ing)? (?:as|at|for)\b/i,
+    new RegExp(
+      String.raw`(?:\b(?:i|we)(?:['’](?:m|ve)| am| have)? (?:(?:now|just|also|still|currently) )*|\bnow )${WORKS}`,
+      'iu',
+    ),
   ],
   [
     'partner',

@@ -31,6 +31,8 @@ it.each([
   ['I have two cats', 'I have a dog'],
   ['My sister Nora is allergic to peanuts', 'My sister Nora lives in Lisbon'],
   ['I live in Lisbon', 'My sister Nora moved to Porto'],
+  ['I live with my brother', 'I live in Porto'],
+  ['I live with two cats', 'I live near the station'],
   ['My brother Tom lives in Leeds', 'Nora moved to Porto'],
   ['I’m allergic to nuts', 'I don’t eat pork'],
   ['My car is a Golf', 'My car is red'],

@@ -1,3 +1,4 @@
+import { LIVES, WORKS } from '../slots.ts';
 import { statementsOf } from '../statements.ts';
 import { anyReplaces } from '../supersede.ts';
 import { readWord, wordsOf } from '../words.ts';
@@ -19,15 +20,11 @@ export interface ReadFact {
 
 const NEGATED =
   /\b(?:not|no|never|none|cannot|no longer|neither|stopped|quit|gave up|without)\b|n['’]t\b|\bany ?more\b/i;
+/** Words before what it lives in or works as. */
+const ALREADY = '(?:(?:am|is|are|have|has|now|just|also|still|currently|recently|been) )*';
 const SLOTS: readonly [string, RegExp][] = [
-  [
-    'home',
-    /^(?:(?:am|is|are|have|has|now|just|also|still|currently|recently|been) )*(?:live|lives|lived|living|reside|resides|based|moved|relocated|settled)(?: now| back| down| away| here)? (?:in|on|to|at|from|near|with)\b/i,
-  ],
-  [
-    'work',
-    /^(?:(?:am|is|are|have|has|now|just|also|still|currently|recently|been) )*(?:work|works|worked|working|started|started working|started a (?:new )?job|got a job)(?: now)? (?:as|at|for)\b/i,
-  ],
+  ['home', new RegExp(`^${ALREADY}${LIVES}`, 'iu')],
+  ['work', new RegExp(`^${ALREADY}${WORKS}`, 'iu')],
   ['diet', /\b(?:vegetarian|vegan|pescatarian|flexitarian|omnivore|meat)\b/i],
   ['partner', /\b(?:single|dating|married|divorced|separated|engaged|widowed)\b/i],
   ['age', /\b\d{1,3} years? old\b|^(?:(?:am|is|are|now|just) )*(?:turned |turns )?\d{1,3}$/i],

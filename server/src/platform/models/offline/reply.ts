@@ -1,5 +1,5 @@
 import { PRODUCT_NAME } from '@atelier/contract/product';
-import { containsSentence, wordsAlone } from '../../language/facts/overrule.ts';
+import { containsSentence } from '../../language/facts/overrule.ts';
 import type { GenerateContext, GenerateInput } from '../models.ts';
 import { type Finding, findEvidence } from './evidence.ts';
 import { gather } from './gather.ts';
@@ -93,19 +93,30 @@ function draftFor(said: string, persona: Persona, input: ReplyInput, now: Date):
   }
 }
 
-/** A finding that a later fact made untrue, with that fact in front of it. */
-function upToDate(finding: Finding, said: string, sentences: Sentence[], superseded: Superseded): Finding {
-  const { sentence } = finding;
-  const old = superseded.find(
-    ({ earlier }) =>
-      containsSentence(sentence.text, earlier) && findEvidence(said, [{ ...sentence, text: earlier }]).length > 0,
-  );
-  const later = old && sentences.find(({ text }) => wordsAlone(text) === wordsAlone(old.later));
-  return later === undefined ? finding : { ...finding, sentence: later, replaces: [sentence, ...finding.replaces] };
+/** Findings in which what a later fact made untrue stands behind that fact. */
+function upToDate(findings: Finding[], { said, sentences, superseded }: Asked): Finding[] {
+  const current: Finding[] = [];
+  for (const finding of findings) {
+    const later = replacementOf(finding.sentence);
+    const told = later && current.find(({ sentence }) => saidTogether(sentence, later));
+    if (told !== undefined) told.replaces.push(finding.sentence);
+    else if (later === undefined) current.push(finding);
+    else current.push({ ...finding, sentence: later, replaces: [finding.sentence, ...finding.replaces] });
+  }
+  return current;
+
+  function replacementOf(sentence: Sentence): Sentence | undefined {
+    const old = superseded.find(
+      ({ earlier }) =>
+        containsSentence(sentence.text, earlier) && findEvidence(said, [{ ...sentence, text: earlier }]).length > 0,
+    );
+    return old && sentences.find(({ text }) => containsSentence(text, old.later));
+  }
 }
 
-function answer({ said, sentences, now, superseded }: Asked, cannot?: string): Draft {
-  const findings = findEvidence(said, sentences).map((finding) => upToDate(finding, said, sentences, superseded));
+function answer(asked: Asked, cannot?: string): Draft {
+  const { said, sentences, now } = asked;
+  const findings = upToDate(findEvidence(said, sentences), asked);
   if (findings.length === 0) {
     const nothing = 'I found nothing about that in this session, in my memory or in my instructions.';
     return { lines: cannot === undefined ? [nothing] : [cannot, nothing], aside: `${CAN_DO} ${CONNECT}` };
