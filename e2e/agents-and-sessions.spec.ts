@@ -59,6 +59,7 @@ test('a session starts through the dialog, is renamed, deleted and brought back'
   await create.getByRole('button', { name: 'Create Agent' }).click();
   await expect(dialog.getByRole('radio', { name: 'Field Notes' })).toBeChecked();
   await dialog.getByRole('button', { name: 'Start session' }).click();
+  await expect(dialog).toBeHidden();
   await expect(page.getByRole('heading', { name: 'Session with: Field Notes' })).toBeVisible();
 
   const list = (await sidebar(page)).getByRole('navigation', { name: 'Sessions' });

@@ -9,10 +9,12 @@ import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journe
 import { type Server, startServer } from './server.ts';
 import { createAgent, exchanges, send, signUp, startSession } from './workshop.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'atelier-attachments-'));
+let folder: string;
 let provider: FakeOpenAI;
 let seeing: Server;
+// A worker that comes back to this file after another one does this again.
 test.beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'atelier-attachments-'));
   provider = await startFakeOpenAI({ text: 'A kiln with its door open.' });
   const path = join(folder, 'models.json');
   const it = { baseURL: provider.url, models: { eyes: { sight: true, contextTokens: 32_000 } }, onlyThese: true };

@@ -1,10 +1,5 @@
-import {
-  namesIn,
-  type ReadFact,
-  readFact,
-  replacesFact,
-  sameFact,
-} from '../../platform/language/facts/compare-facts.ts';
+import { replacesFact, sameFact } from '../../platform/language/facts/compare-facts.ts';
+import { namesIn, type ReadFact, readFact } from '../../platform/language/facts/read-fact.ts';
 
 /** A fact among the others of an agent, with when it was stated or corrected. */
 export interface Dated {

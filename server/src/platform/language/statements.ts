@@ -1,6 +1,6 @@
 import { dropEnd } from '../trim.ts';
 import { MONTHS, WEEKDAYS } from './dates.ts';
-import { LIVES, type Slot, WORKS } from './slots.ts';
+import { type Slot, slotOf } from './slots.ts';
 import { readWord } from './words.ts';
 
 const stemOf = (word: string) => readWord(word).stem;
@@ -43,32 +43,6 @@ const CALLED_OFF = /\b(?:was|is|were|has been|got|have been) (?:cancelled|cancel
 const SELF =
   /^(?:(?:actually|well|so|oh|yes|no|by the way|from now on|these days|last \w+|since \w+|in \w+|now)[, ]+)*(?:i|i'm|i've|i’m|i’ve|we|we're|we've)\b|\band i\b/i;
 
-const SLOTS: readonly [Slot, RegExp][] = [
-  [
-    'home',
-    new RegExp(
-      String.raw`\b(?:i|we)(?:['’](?:m|re)| am| have| are)? (?:(?:now|just|also|still|currently) )*${LIVES}|\b(?:i|we)['’]ve lived (?:in|at)\b`,
-      'iu',
-    ),
-  ],
-  [
-    'work',
-    new RegExp(
-      String.raw`(?:\b(?:i|we)(?:['’](?:m|ve)| am| have)? (?:(?:now|just|also|still|currently) )*|\bnow )${WORKS}`,
-      'iu',
-    ),
-  ],
-  [
-    'partner',
-    /\b(?:i|we)(?:'m| am|'re| are| got)? (?:now )?(?:single|dating|married|engaged|divorced|separated)\b|\bi got (?:divorced|married|engaged)\b/i,
-  ],
-  ['diet', /\bi(?:'m| am)? (?:now )?(?:an? )?(?:vegetarian|vegan)\b|\bi (?:now )?(?:eat|eating) meat\b/i],
-];
-
-/** A quick check for all four: most texts contain none. */
-const SLOT_WORD =
-  /\b(?:liv(?:e|ed|ing)|reside|based|moved|relocated|settled|work|working|job|single|dating|married|engaged|divorced|separated|vegetarian|vegan|meat|started)\b/i;
-
 const STOP = new Set(
   `a an the this that these those i i'm i've we we're we've me us my our mine you your he she it they his her its their is are was were be been being am has have had having do
   does did don't will shall in on at to of for with by from as about into and or but so too also just very really still already here there some any
@@ -97,10 +71,6 @@ function findEnding(text: string): { at: number; length: number } | undefined {
 /** Whether a statement of this text could replace another: a quick check that saves parsing most texts. Never false when one does. */
 export const couldReplace = (text: string) =>
   tellsChange(text) || slotOf(text) !== undefined || /\b(?:stolen|over)\b|favou?rit/i.test(text);
-
-/** The single-valued concept that a text mentions, if any. */
-export const slotOf = (text: string): Slot | undefined =>
-  SLOT_WORD.test(text) ? SLOTS.find(([, pattern]) => pattern.test(text))?.[0] : undefined;
 
 /** The statements of a text, one for each sentence that states a fact of today. */
 export function statementsOf(text: string): Statement[] {

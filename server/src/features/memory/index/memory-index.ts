@@ -1,6 +1,7 @@
 import { CUE } from '../../../platform/language/cues.ts';
 import { dayOf, type Span, spanTold } from '../../../platform/language/dates.ts';
-import { slotOf, tellsChange } from '../../../platform/language/statements.ts';
+import { slotOf } from '../../../platform/language/slots.ts';
+import { tellsChange } from '../../../platform/language/statements.ts';
 import { hashOf } from '../../../platform/language/word-hash.ts';
 import { readWords } from '../../../platform/language/word-reader.ts';
 import type { Word } from '../../../platform/language/words.ts';

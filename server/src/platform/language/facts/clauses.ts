@@ -7,7 +7,7 @@ const LEAD_IN =
 
 /** Not a fact of today: a condition, a wish, a guess. */
 const UNREAL =
-  /\b(?:if|unless|suppose|supposing|imagine|pretend|assume|assuming|let['’]?s|what if|might|could|couldn['’]t|would|wouldn['’]t|should|wish|hope|hoping|hopefully|maybe|perhaps|possibly|probably|guess|i think|i believe|i suppose|i feel like|not sure|someday|one day|dream(?:t|ed)?|for example|for instance|e\.g|hypothetical|hypothetically|as if|whether|(?:in|for) (?:a|the|my|our) (?:story|novel|film|movie|game|book|dream)|character|fictional|role-?play|act as)\b|^(?:i|we|he|she|they)(?:['’]ve| have| has)? (?:almost|nearly)\b|^(?:[^ ]+ ){1,4}used to\b|\b(?:i|we|he|she|they)['’]d\b/i;
+  /\b(?:if|unless|suppose|supposing|imagine|pretend|assume|assuming|let['’]?s|what if|might|could|couldn['’]t|would|wouldn['’]t|should|wish|hope|hoping|hopefully|maybe|perhaps|possibly|probably|guess|i think|i believe|i suppose|i feel like|not sure|someday|one day|dream(?:t|ed)?|for example|for instance|e\.g|hypothetical|hypothetically|as if|whether|(?:in|for) (?:a|the|my|our) (?:story|novel|film|movie|game|book|dream)|character|fictional|role-?play|act as)\b|^(?:i|we|he|she|they)(?:['’]ve| have| has)? (?:almost|nearly)\b|^(?:[^ ]+ ){2,4}used to\b|\b(?:i|we|he|she|they)['’]d\b/i;
 /** Somebody else's claim. */
 const REPORTED =
   /\b(?:said|says|saying|told|tells|wrote|writes that|claims?|claimed|according to|asks|asked|heard that|read that|reportedly|apparently|supposedly|allegedly|rumou?r|thinks|believes|warned|quote)\b/i;

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { namesIn, readFact, replacesFact } from './compare-facts.ts';
+import { replacesFact } from './compare-facts.ts';
 import { findFacts } from './find-facts.ts';
+import { namesIn, readFact } from './read-fact.ts';
 
 /** Whether the fact of the second message replaces that of the first. Both must state one. */
 function isEnded(earlier: string, later: string): boolean {

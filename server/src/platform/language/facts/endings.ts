@@ -1,5 +1,6 @@
 import { readWord, wordsOf } from '../words.ts';
-import { isAnimal, readClaim } from './subjects.ts';
+import { readClaim } from './read-claim.ts';
+import { isAnimal } from './relations.ts';
 
 /** A thing that somebody has: the word that says what it is, and the stems of all its words. */
 interface Thing {

@@ -1,7 +1,8 @@
+import { ABOUT_SELF, type Claim } from './claim.ts';
 import { clausesOf } from './clauses.ts';
 import { isLasting } from './lasting.ts';
 import { type OwnSentence, ownSentences } from './own-words.ts';
-import { ABOUT_SELF, type Claim, readClaim } from './subjects.ts';
+import { readClaim } from './read-claim.ts';
 
 /** A short statement of a person, and the sentence that it comes from. */
 export interface FoundFact {
@@ -23,6 +24,9 @@ const CALL_ME =
 /** “Lives in Lisbon and works as a nurse”. */
 const SECOND_VERB =
   / and (?:also )?(?=(?:is|am|are|has|have|lives?|works?|likes?|loves?|hates?|prefers?|plays?|speaks?|drives?|owns?|studies|study|teach(?:es)?|eats?|drinks?|wears?|collects?|don['’]t|doesn['’]t|can['’]t|never|always|was born|moved)\b)/i;
+/** “I like tea because it is warm and has a taste”: the second verb may be about something else. */
+const SUBORDINATE =
+  /\b(?:because|since|as|which|who|whom|that|where|when|while|so) (?:.* )?and (?:also )?(?:is|am|are|has|have|\p{Ll}+s?)\b/iu;
 /** What a line break, a code or a list cut off. */
 const CUT_OFF = /\b(?:and|or|but|an?|the|of|to|with|for|like|where|which|that|since|because|this|these)$/i;
 const THIRD_PERSON = /^(?:is|has|doesn['’]t|(?!always|was)\p{Ll}+s) /u;
@@ -83,7 +87,9 @@ export function claimsIn(clause: string, before?: Claim): Claim[] {
   const named = before === undefined ? clause : withoutPronoun(clause, before.about);
   const claim = readClaim(named);
   if (claim === undefined) return [];
-  const [first = '', ...more] = claim.predicate.split(SECOND_VERB);
+  const [first = '', ...more] = SUBORDINATE.test(claim.predicate)
+    ? [claim.predicate]
+    : claim.predicate.split(SECOND_VERB);
   // “I live with my brother and works as …” goes on about somebody else.
   const own = claim.kind === 'self' ? more.filter((predicate) => !THIRD_PERSON.test(predicate)) : more;
   return [first, ...own].map((predicate) => ({ ...claim, predicate }));

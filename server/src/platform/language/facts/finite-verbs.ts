@@ -1,0 +1,37 @@
+import { NAME } from './names.ts';
+import { isRelation } from './relations.ts';
+
+/** The finite verbs with which a lasting statement about a third person or a thing goes on. */
+const FINITE =
+  "is|are|isn['’]t|aren['’]t|was|were|has|have|hasn['’]t|haven['’]t|had|lives?|lived|works?|worked|moved|moves|likes?|loves?|hates?|prefers?|enjoys?|dislikes?|plays?|speaks?|stud(?:ies|y)|teach(?:es)?|taught|built|founded|raised|drives?|rides?|eats?|drinks?|can['’]t|cannot|can|doesn['’]t|does not|don['’]t|do not|never|always|usually|often|rarely|only|now|also|still|turns?|turned|starts?|started|begins?|ends?|opens?|closes?|takes?|runs?|meets?|got|gets?|go(?:es)?|comes|wears?|uses?|needs?|owns?|keeps?|sleeps?|costs?|stands?|sits?|stays?|died|became|will|won['’]t|retired|graduated|carr(?:ies|y)|belongs?|celebrates?|arrives?|leaves?|left|quit|stopped|joined|adopted|bought|sold|switched|changed|collects?|grows?|sings?|paints?|reads?|knows?|lies|gave|broke|deploys?|expires?|falls?|allows?|requires?|weighs?|follows?|avoids?";
+const VERB = new RegExp(`^(?:${FINITE})$`, 'i');
+
+/** A verb in the third person that may say something lasting. */
+const DOES =
+  /^(?!(?:wants|thinks|seems|looks|feels|sends|hopes|wonders|guesses|means|says|asks|was|is|does)$)\p{Ll}{3,20}s$/u;
+
+const SUBJECT_WORDS = 8;
+
+/** The first finite verb after the subject's first words; “My name's Ada” has it in its last. */
+export function findVerb(words: string[], from: number) {
+  const limit = Math.min(words.length, SUBJECT_WORDS);
+  for (let at = from; at < limit; at += 1) {
+    const word = words[at] ?? '';
+    if (VERB.test(word)) return { subject: words.slice(0, at), predicate: words.slice(at) };
+  }
+  for (let at = from; at < limit; at += 1) {
+    const before = words[at - 1] ?? '';
+    // “My neighbour feeds our cat”: any verb, right after a person.
+    if (isRelation(before) || (at > 1 && NAME.test(before))) {
+      if (DOES.test(words[at] ?? '')) return { subject: words.slice(0, at), predicate: words.slice(at) };
+    }
+  }
+  for (let at = from - 1; at < Math.min(limit, from + 2); at += 1) {
+    const bare = /^(?<noun>.+)['’]s$/u.exec(words[at] ?? '')?.groups?.noun;
+    const next = words[at + 1] ?? '';
+    if (bare !== undefined && /^(?:an?|the|called|named|from|allergic|vegetarian|vegan|\d.*|\p{Lu}.*)$/u.test(next)) {
+      return { subject: [...words.slice(0, at), bare], predicate: ['is', ...words.slice(at + 1)] };
+    }
+  }
+  return undefined;
+}
