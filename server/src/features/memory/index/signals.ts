@@ -12,6 +12,7 @@ export const SIGNALS = [
   'window',
   'session',
   'answers',
+  'reply',
   'earlier',
   'fits',
   'date',
@@ -28,6 +29,8 @@ const BY_BEST = [AT.concepts, AT.pair, AT.window];
 
 /** In words. A longer text has a number, a time or a question's words somewhere, so that says less the longer it is. */
 const SHORT = 15;
+/** In words. A question of no more tells nothing itself. */
+const BARE_QUESTION = 8;
 /** In words. With fewer there is hardly room to tell something. */
 const FULL_LENGTH = 12;
 /** In words: up to the first a session opens with a greeting, from the second on with news. */
@@ -80,6 +83,10 @@ function traitSignals(
   const said = (traits & TRAIT.agent) === 0;
   if (said && previous >= 0 && ((rows.traits[previous] ?? 0) & TRAIT.asks) !== 0)
     signals[AT.answers] = short * nearness(gathered, previous);
+  const next = rows.next[row] ?? -1;
+  const tells = said && ((traits & TRAIT.asks) === 0 || length > BARE_QUESTION);
+  if (tells && next >= 0 && ((rows.traits[next] ?? 0) & TRAIT.agent) !== 0)
+    signals[AT.reply] = short * nearness(gathered, next);
   if (earlier >= 0) signals[AT.earlier] = short * nearness(gathered, earlier);
   const fits = (wants.when && (traits & TRAIT.time) !== 0) || (wants.number && (traits & TRAIT.number) !== 0);
   if (fits) signals[AT.fits] = short;
