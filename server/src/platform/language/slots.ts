@@ -3,7 +3,7 @@ export type Slot = 'home' | 'work' | 'partner' | 'diet';
 
 /** “Live in”, “moved back to”, “live on the fourth floor in Ghent”. */
 const LIVES =
-  '(?:(?:lives?|living|resides?|based|moved|relocated|settled)(?: now| back| down| away| here)? (?:in|to|at)\\b|(?:moved|relocated) from .{2,40}? to\\b|(?:lives?|living) (?:on|near|by|above|with) .{2,40}? in (?=(?-i:\\p{Lu}))|(?:have|has) lived (?:in|at)\\b)';
+  '(?:(?:lives?|living|resides?|based|moved|relocated|settled)(?: now| back| down| away| here)? (?:in|into|to|at)\\b|lives? with (?:me|us)\\b|(?:moved|relocated) from .{2,40}? to\\b|(?:lives?|living) (?:on|near|by|above|with) .{2,40}? in (?=(?-i:\\p{Lu}))|(?:have|has) lived (?:in|at)\\b)';
 /** “Work as”, “got a job at”. */
 const WORKS =
   '(?:works?|working|started(?: working| a (?:new )?job)?|(?:got|found|have) a job)(?: now)? (?:as|at|for)\\b';

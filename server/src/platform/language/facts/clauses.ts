@@ -29,7 +29,7 @@ const SUBJECT =
 const ASKS =
   ", (?:so|and|but) (?=(?:how|what|where|when|which|why|who|could|can|would|should|do|does|did|is|are|will|any|please) )|, so (?=(?:leave|keep|avoid|skip|bear|make|remember|remind|give|write|put|include|exclude|note|send|add|don['’]t|do not) )";
 const BREAK = new RegExp(
-  `(?:[,;] | [–—-] )(?:(?:and|but|so|while|whereas|plus|though|although) )?(?=${SUBJECT}\\b)| (?:and|but|while|whereas|though|although) (?=${SUBJECT}\\b)|${ASKS}`,
+  `(?:[,;] | [–—-] )(?:(?:and|but|so|while|whereas|plus|though|although) )?(?=${SUBJECT}\\b)| (?:(?<!^(?:my |our )?[\\p{L}'’-]+(?: \\p{Lu}[\\p{L}'’-]+)? )and|but|while|whereas|though|although) (?=${SUBJECT}\\b)|${ASKS}`,
   'giu',
 );
 
@@ -58,7 +58,7 @@ const WHO = /^(?<whom>(?:my|our) [^,]{2,40}|\p{Lu}[\p{L}'’-]{1,30}), who (?<sa
 /** A sentence with its names, asides and places where a simple sentence has them, and with the apostrophes that were left out. */
 function inPlainOrder(sentence: string): string {
   const text = sentence
-    .replace(/^im (?=\p{Ll})/iu, "I'm ")
+    .replace(/^im (?=[\p{Ll}\d])/iu, "I'm ")
     .replace(/^ive (?=\p{Ll})/iu, "I've ")
     .replaceAll(/\b(do|does|ca|is|wo)nt\b/gi, "$1n't")
     .replace(NAME_FIRST, '$<whose> $<what> $<name> ')

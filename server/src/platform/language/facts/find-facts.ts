@@ -25,8 +25,7 @@ const CALL_ME =
 const SECOND_VERB =
   / and (?:also )?(?=(?:is|am|are|has|have|lives?|works?|likes?|loves?|hates?|prefers?|plays?|speaks?|drives?|owns?|studies|study|teach(?:es)?|eats?|drinks?|wears?|collects?|don['’]t|doesn['’]t|can['’]t|never|always|was born|moved)\b)/i;
 /** “I like tea because it is warm and has a taste”: the second verb may be about something else. */
-const SUBORDINATE =
-  /\b(?:because|since|as|which|who|whom|that|where|when|while|so) (?:.* )?and (?:also )?(?:is|am|are|has|have|\p{Ll}+s?)\b/iu;
+const SUBORDINATE = /\b(?:because|since|as|which|who|whom|that|where|when|while|so)\b/i;
 /** What a line break, a code or a list cut off. */
 const CUT_OFF = /\b(?:and|or|but|an?|the|of|to|with|for|like|where|which|that|since|because|this|these)$/i;
 const THIRD_PERSON = /^(?:is|has|doesn['’]t|(?!always|was)\p{Ll}+s) /u;
@@ -87,9 +86,13 @@ export function claimsIn(clause: string, before?: Claim): Claim[] {
   const named = before === undefined ? clause : withoutPronoun(clause, before.about);
   const claim = readClaim(named);
   if (claim === undefined) return [];
-  const [first = '', ...more] = SUBORDINATE.test(claim.predicate)
-    ? [claim.predicate]
-    : claim.predicate.split(SECOND_VERB);
+  const aside = claim.predicate.search(SUBORDINATE);
+  const [main, rest] =
+    aside < 0 ? [claim.predicate, ''] : [claim.predicate.slice(0, aside), claim.predicate.slice(aside)];
+  const predicates = main.split(SECOND_VERB);
+  const [first = '', ...more] = predicates.map((predicate, at) =>
+    at === predicates.length - 1 ? predicate + rest : predicate,
+  );
   // “I live with my brother and works as …” goes on about somebody else.
   const own = claim.kind === 'self' ? more.filter((predicate) => !THIRD_PERSON.test(predicate)) : more;
   return [first, ...own].map((predicate) => ({ ...claim, predicate }));

@@ -12,18 +12,36 @@ const DOES =
 
 const SUBJECT_WORDS = 8;
 
+/** What goes wrong for the moment. */
+const TROUBLES =
+  /^(?:hurts|fails|crashes|breaks|shows|returns|throws|prints|loads|compiles|freezes|hangs|aches|itches|says|keeps|looks|seems|feels)$/;
+const NO_VERB =
+  /^(?:in|at|on|of|off|with|from|and|or|who|that|which|to|for|by|about|as|than|both|all|too|here|there|back|home|just)$/;
+/** Past verbs that need a time or a relative to say something. */
+const PAST =
+  /^(?:split|divorced|separated|married|met|passed|founded|emigrated|fled|came|won|lost|served|worked|grew|broke)$/;
+
+/** Another clause begins. */
+const ANOTHER = /^(?:i|we|he|she|they|you|it|when|because|if)$/i;
+
 /** The first finite verb after the subject's first words; “My name's Ada” has it in its last. */
 export function findVerb(words: string[], from: number) {
   const limit = Math.min(words.length, SUBJECT_WORDS);
   for (let at = from; at < limit; at += 1) {
     const word = words[at] ?? '';
-    if (VERB.test(word)) return { subject: words.slice(0, at), predicate: words.slice(at) };
+    const isPast = PAST.test(word) && isRelation(words[at - 1] ?? '');
+    if (isPast || VERB.test(word)) return { subject: words.slice(0, at), predicate: words.slice(at) };
+    if (ANOTHER.test(word)) break;
   }
   for (let at = from; at < limit; at += 1) {
     const before = words[at - 1] ?? '';
     // “My neighbour feeds our cat”: any verb, right after a person.
-    if (isRelation(before) || (at > 1 && NAME.test(before))) {
-      if (DOES.test(words[at] ?? '')) return { subject: words.slice(0, at), predicate: words.slice(at) };
+    const word = words[at] ?? '';
+    const isPlural = isRelation(before) && /(?:s|children)$/i.test(before);
+    const isOwnThing = /^(?:my|our)$/i.test(words[0] ?? '') && at > 1 && !TROUBLES.test(word);
+    if (isRelation(before) || isOwnThing || (at > 1 && NAME.test(before))) {
+      if (DOES.test(word) || (isPlural && /^\p{Ll}{3,}$/u.test(word) && !NO_VERB.test(word)))
+        return { subject: words.slice(0, at), predicate: words.slice(at) };
     }
   }
   for (let at = from - 1; at < Math.min(limit, from + 2); at += 1) {

@@ -5,7 +5,7 @@ const MODAL =
   "(?:don['’]t|do not|doesn['’]t|does not|never|always|usually|often|mostly|mainly|rarely|seldom|sometimes|hardly ever|only|also|still|now|really|currently|both|just|no longer|can|regularly|generally|strongly|absolutely|normally|actually|typically|tend to|prefer to) ";
 /** “Have lived”, “can't stand”: habits that are not one verb in the present. */
 const PHRASES =
-  "have lived|have worked|have studied|have played|grew up|was born|can['’]t stand|cannot stand|(?:can['’]t|cannot) (?:eat|drink|have|tolerate|swim|drive|digest|see|hear)|have been (?:living|working|learning|studying|married|vegetarian|vegan|playing)";
+  "have lived|have worked|have studied|have played|grew up|was born|can['’]t stand|cannot stand|(?:can['’]t|cannot) (?:eat|drink|have|do|handle|bear|stomach|abide|tolerate|swim|drive|digest|see|hear|sing|dance|cook|whistle|ski|ride|read|spell|type|smell|taste|lift|climb|run)|have been (?:living|working|learning|studying|married|vegetarian|vegan|playing)";
 /** Verbs that tell of a habit whatever follows. */
 const HABITS =
   'live|stay with|work|study|teach|coach|drive|ride|cycle|commute|play|speak|prefer|hate|dislike|detest|loathe|love|adore|like|enjoy|avoid|own|use|wear|collect|eat|drink|cook|bake|sleep|run|swim|climb|hike|dance|sing|paint|draw|knit|sew|garden|grow|breed|raise|keep|volunteer|manage|lead|support|belong|follow|practi[sc]e|deploy|ship|release|meet|celebrate|suffer|weigh|rent|subscribe|wake up|wake|get up|go by|go to|come from|attend|train|code|program|write in|write with|observe|fast|smoke|vape|shop at|bank with|skip|need|take|pay|host|share|brew|sail|ski|surf|row|fish|box|meditate|stick to|stand by';

@@ -7,7 +7,7 @@ import { isPassing } from './passing.ts';
 
 /** What somebody is for long, apart from “a nurse”, “from Porto” and “40 years old”. */
 const LASTING =
-  'allergic|intolerant|vegetarian|vegan|pescatarian|flexitarian|omnivorous|coeliac|celiac|kosher|halal|teetotal|sober|lactose|gluten|diabetic|asthmatic|epileptic|autistic|dyslexic|deaf|blind|colou?r-?blind|short-?sighted|left-?handed|right-?handed|pregnant|married|single|divorced|widowed|separated|engaged|dating|retired|unemployed|self-?employed|freelance|adopted|bilingual|religious|catholic|muslim|jewish|buddhist|hindu|christian|atheist|born|named|called|based|responsible|in charge|afraid|scared|terrified|fond|keen|interested|passionate|good at|bad at|terrible at|into|learning|studying|training|teaching|writing(?! (?:to|this|that|it)\\b)|building|planning (?:a|an|my|our)|saving|renovating|restoring|expecting|living|working(?! on (?:it|this|that|something)\\b)|raising|running (?:a|an|my|our|the)|moving (?:to|from|back|out|house|home|in (?:with|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter))|getting married|doing (?:a|an|my) (?:phd|doctorate|master|degree|apprenticeship|course)|the (?:eldest|oldest|youngest|middle|head|owner|founder|lead|only|chair|captain|mother|father|treasurer)|on (?:a|an) [\\p{L} -]{2,20}(?:diet|visa|pension)|on (?:medication|insulin|parental leave|maternity leave)|\\d{1,3}(?: years?(?: old)?)?$|from|[\\p{L}-]+-free';
+  'allergic|intolerant|vegetarian|vegan|pescatarian|flexitarian|omnivorous|coeliac|celiac|kosher|halal|teetotal|sober|lactose|gluten|diabetic|asthmatic|epileptic|autistic|dyslexic|deaf|blind|colou?r-?blind|short-?sighted|left-?handed|right-?handed|pregnant|married|single|divorced|widowed|separated|engaged|dating|retired|unemployed|self-?employed|freelance|adopted|bilingual|religious|catholic|muslim|jewish|buddhist|hindu|christian|atheist|born|named|called|based|responsible|in charge|afraid|scared|terrified|fond|keen|interested|passionate|good at|bad at|terrible at|into|learning|studying|training|teaching|writing(?! (?:to|this|that|it)\\b)|building|planning (?:a|an|my|our)|saving|renovating|restoring|expecting|living|working(?! on (?:it|this|that|something)\\b)|raising|running (?:a|an|my|our|the)|moving (?:to|from|back|out|house|home|in (?:with|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter))|getting married|doing (?:a|an|my) (?:phd|doctorate|master|degree|apprenticeship|course)|the (?:eldest|oldest|youngest|middle|head|owner|founder|lead|only|chair|captain|mother|father|treasurer)|on (?:a|an) [\\p{L} -]{2,20}(?:diet|visa|pension)|on (?:medication|insulin|parental leave|maternity leave)|\\d{1,3}(?: years?(?: old)?)?(?=$|,| and\\b)|from|[\\p{L}-]+-free';
 const BE = /^(?:am|are|is|isn['’]t|aren['’]t|was|were) (?<rest>.+)$/iu;
 const DEGREES =
   /^(?:(?:not|now|also|still|really|very|severely|slightly|highly|mildly|currently|actually|both|a bit|originally|strictly|no longer|half|almost)[ ,]+)+/i;
@@ -50,6 +50,7 @@ export function isLasting(claim: Claim, names: ReadonlySet<string>): boolean {
   if (isNamed && !names.has(about) && !PERSONAL.test(predicate) && !/['’]s? \p{Ll}/u.test(subject)) return false;
   if (SMALL.test(subject) && !FIXED_DAY.test(subject)) return false;
   if (isMomentary(predicate)) return changesLife(predicate);
+  if (kind === 'person' && isHistoryOrPlan(predicate)) return true;
   const be = BE.exec(predicate)?.groups?.rest;
   if (be === undefined) return thirdLasts(claim);
   if (/^w/i.test(predicate))
@@ -77,7 +78,7 @@ function thirdLasts({ kind, predicate }: Claim): boolean {
       /\d|can['’]t/.test(predicate)
     );
   return (
-    !/^(?:got|gets|go(?:es)?|knows?|can|needs?|never|works?)\b/i.test(predicate) ||
+    !/^(?:got|gets|go(?:es)?(?! to (?:the|a|an|our|my|\p{Lu}))|knows?|can|needs?|never|works?)\b/iu.test(predicate) ||
     isFrequent(predicate) ||
     /\d/.test(predicate)
   );

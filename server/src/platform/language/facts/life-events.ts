@@ -15,7 +15,7 @@ const HISTORY =
   /^(?:\p{Ll}+ )?\p{Ll}+ .*\b(?:in (?:19|20)\d\d|when (?:i|we) (?:was|were) (?:\p{L}+|\d+)|as a (?:child|kid|boy|girl|teenager|student)|(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twenty|many|some) (?:years|decades) ago|at (?:university|college))\b/iu;
 const USED_TO = /^used to (?!(?:it|this|that|think|believe|know)\b)\p{L}/iu;
 const BEFORE =
-  /^(?:lost|broke|had|was|were|studied|worked|lived|learned|learnt|went|met|won|trained|played|taught|ran|spent|served|emigrated|moved|did|wrote|built|came|got|used)\b/i;
+  /^(?:lost|broke|had|was|were|studied|worked|lived|learned|learnt|went|met|won|trained|played|taught|ran|spent|served|emigrated|moved|did|wrote|built|came|got|split|divorced|separated|married|founded|fled|passed|grew|used)\b/i;
 const WHEN =
   '(?:in|from|until|by|next|this|at the (?:end|beginning) of|on the) (?:early |late |mid-?)?(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|year|month|easter|christmas|20\\d\\d|\\d{1,2}(?:st|nd|rd|th)?)';
 /** “We're getting a second dog in spring”. */

@@ -7,7 +7,7 @@ const NO_NAME = new Set(
   your his her its their he she they we you i today tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday january
   february march april may june july august september october november december nice good great thanks thank please sorry well oh ok okay
   just still also maybe everything everyone everybody somebody someone nobody nothing something anything all some many most both one two
-  three people life work time god hello hi hey`.split(/\s+/),
+  three people life work time god hello hi hey right`.split(/\s+/),
 );
 export const NAME = /^\p{Lu}[\p{L}'’-]+$/u;
 

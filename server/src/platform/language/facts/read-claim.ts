@@ -9,7 +9,7 @@ export function readClaim(clause: string): Claim | undefined {
 }
 
 const SELF =
-  /^(?<subject>i|we|(?:both|all|most|some|two|three|four|five|six|seven) of us)(?:(?<short>['’](?:m|ve|re|d))| )(?<rest>.*)$/iu;
+  /^(?<subject>i|we|(?:my |our )?[\p{L}'’-]+(?: (?-i:\p{Lu})[\p{L}'’-]+)? and i|(?:both|all|most|some|two|three|four|five|six|seven) of us)(?:(?<short>['’](?:m|ve|re|d))| )(?<rest>.*)$/iu;
 const FULL = new Map([
   ['m', 'am'],
   ['ve', 'have'],

@@ -5,6 +5,7 @@ const RELATIONS = new Set(
   stepson stepdaughter grandchildren girls boys godson goddaughter friend girlfriend boyfriend neighbour neighbor boss manager colleague coworker teammate client
   customer plumber electrician doctor dentist therapist vet teacher tutor coach supervisor professor landlord landlady lawyer accountant
   flatmate roommate housemate assistant intern trainer mentor sisters brothers sons daughters children kids neighbours neighbors in-laws
+  eldest oldest youngest firstborn other-half missus hubby mate mates buddy pal nan gran auntie godmother godfather ex
   mother-in-law father-in-law brother-in-law sister-in-law`.split(/\s+/),
 );
 const ANIMALS = new Set(
@@ -13,7 +14,7 @@ const ANIMALS = new Set(
 export const isAnimal = (word: string) => ANIMALS.has(word.toLowerCase());
 export const isRelation = (word: string) => RELATIONS.has(word.toLowerCase()) || isAnimal(word);
 
-/** “Mum”, as a name. */
-export const KIN = /^(?:Mum|Mom|Mummy|Dad|Daddy|Mama|Papa|Grandma|Grandpa|Granny|Gran|Nan|Nana|Grandad)$/;
+/** “Mum”, without “my”. */
+export const KIN = /^(?:mum|mom|mummy|dad|daddy|mama|papa|grandma|grandpa|granny|gran|nan|nana|grandad)$/i;
 /** Those of a household whom people call “the”. */
 export const HOUSEHOLD = /^the (?:twins|kids|children|baby|girls|boys|grandchildren|in-laws|dogs?|cats?|pets)\b/i;
