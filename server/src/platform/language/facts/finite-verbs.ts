@@ -3,7 +3,7 @@ import { isRelation } from './relations.ts';
 
 /** The finite verbs with which a lasting statement about a third person or a thing goes on. */
 const FINITE =
-  "is|are|isn['’]t|aren['’]t|was|were|has|have|hasn['’]t|haven['’]t|had|lives?|lived|works?|worked|moved|moves|likes?|loves?|hates?|prefers?|enjoys?|dislikes?|plays?|speaks?|stud(?:ies|y)|teach(?:es)?|taught|built|founded|raised|drives?|rides?|eats?|drinks?|can['’]t|cannot|can|doesn['’]t|does not|don['’]t|do not|never|always|usually|often|rarely|only|now|also|still|turns?|turned|starts?|started|begins?|ends?|opens?|closes?|takes?|runs?|meets?|got|gets?|go(?:es)?|comes|wears?|uses?|needs?|owns?|keeps?|sleeps?|costs?|stands?|sits?|stays?|died|became|will|won['’]t|retired|graduated|carr(?:ies|y)|belongs?|celebrates?|arrives?|leaves?|left|quit|stopped|joined|adopted|bought|sold|switched|changed|collects?|grows?|sings?|paints?|reads?|knows?|lies|gave|broke|deploys?|expires?|falls?|allows?|requires?|weighs?|follows?|avoids?";
+  "is|are|isn['’]t|aren['’]t|was|were|has|have|hasn['’]t|haven['’]t|had|lives?|lived|works?|worked|moved|moves|likes?|loves?|hates?|prefers?|enjoys?|dislikes?|plays?|speaks?|stud(?:ies|y)|teach(?:es)?|taught|built|founded|raised|drives?|rides?|eats?|drinks?|can['’]t|cannot|can|doesn['’]t|does not|don['’]t|do not|never|always|usually|often|rarely|only|now|also|still|turns?|turned|starts?|started|begins?|ends?|opens?|closes?|takes?|runs?|meets?|got|gets?|go(?:es)?|comes|wears?|uses?|needs?|owns?|keeps?|sleeps?|costs?|stands?|sits?|stays?|died|became|will|won['’]t|must|retired|graduated|carr(?:ies|y)|belongs?|celebrates?|arrives?|leaves?|left|quit|stopped|joined|adopted|bought|sold|switched|changed|collects?|grows?|sings?|paints?|reads?|knows?|lies|gave|broke|deploys?|expires?|falls?|allows?|requires?|weighs?|follows?|avoids?";
 const VERB = new RegExp(`^(?:${FINITE})$`, 'i');
 
 /** A verb in the third person that may say something lasting. */
@@ -47,7 +47,10 @@ export function findVerb(words: string[], from: number) {
   for (let at = from - 1; at < Math.min(limit, from + 2); at += 1) {
     const bare = /^(?<noun>.+)['’]s$/u.exec(words[at] ?? '')?.groups?.noun;
     const next = words[at + 1] ?? '';
-    if (bare !== undefined && /^(?:an?|the|called|named|from|allergic|vegetarian|vegan|\d.*|\p{Lu}.*)$/u.test(next)) {
+    if (
+      bare !== undefined &&
+      /^(?:an?|the|on|in|at|near|called|named|from|allergic|vegetarian|vegan|\d.*|\p{Lu}.*)$/u.test(next)
+    ) {
       return { subject: [...words.slice(0, at), bare], predicate: ['is', ...words.slice(at + 1)] };
     }
   }
