@@ -6,7 +6,7 @@ import { heldStream } from '../../platform/bounds.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { asDownload } from '../../platform/http/disposition.ts';
 import { discardBody, receiveFile } from '../../platform/http/upload.ts';
-import { incomingFolder } from '../files/read-file.service.ts';
+import { incomingFolder } from '../files/incoming-uploads.service.ts';
 import { getSession } from '../sessions/sessions.service.ts';
 import {
   addAttachment,

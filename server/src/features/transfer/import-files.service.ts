@@ -1,7 +1,8 @@
 import { mayUseTools } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { planOf } from '../accounts/usage.service.ts';
-import { addFile, removeFile } from '../files/files.service.ts';
+import { addFile } from '../files/add-file.service.ts';
+import { removeFile } from '../files/purge-file.service.ts';
 import type { Archive } from './archive.ts';
 import { fileRow } from './archive-rows.ts';
 import { importedId } from './import-places.queries.ts';

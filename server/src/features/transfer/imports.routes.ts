@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { type AppEnv, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { receiveFile } from '../../platform/http/upload.ts';
-import { incomingFolder } from '../files/read-file.service.ts';
+import { incomingFolder } from '../files/incoming-uploads.service.ts';
 import {
   discardImport,
   findLatestImport,

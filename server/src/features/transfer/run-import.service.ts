@@ -8,7 +8,7 @@ import { and, eq } from 'drizzle-orm';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { outageOf } from '../../platform/outage.ts';
-import { incomingFolder } from '../files/read-file.service.ts';
+import { incomingFolder } from '../files/incoming-uploads.service.ts';
 import { embedJobs } from '../memory/embed.service.ts';
 import { type Archive, asRefusal, openArchive, type RowKind } from './archive.ts';
 import { sessionRow } from './archive-rows.ts';

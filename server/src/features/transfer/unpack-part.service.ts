@@ -7,7 +7,7 @@ import { violates } from '../../platform/database/constraint.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { BadZip, type ZipPart } from '../../platform/zip/zip-file.ts';
-import { incomingFolder } from '../files/read-file.service.ts';
+import { incomingFolder } from '../files/incoming-uploads.service.ts';
 import { isSmallEnough } from './archive.ts';
 import { Halted } from './import-progress.service.ts';
 
