@@ -1,7 +1,7 @@
 import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
-import type { AccountMail } from './accounts.mail.ts';
 import { user } from './accounts.table.ts';
+import type { AccountMail } from './mail/account-mail.ts';
 
 /** Links that were mailed or issued and still work. Only the hash is stored; using a link deletes its row. */
 export const accountTokens = pgTable(

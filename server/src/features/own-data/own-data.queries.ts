@@ -3,8 +3,9 @@ import { and, asc, eq, getTableColumns, gt, isNull, type SQL, sql } from 'drizzl
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
 import type { Db } from '../../platform/database/database.ts';
 import { withoutSorting } from '../../platform/database/find-in-order.ts';
+import { authAccount, authSession } from '../accounts/accounts.identity.table.ts';
 import { passkeys } from '../accounts/accounts.passkeys.table.ts';
-import { authAccount, authSession, profiles, usage, user } from '../accounts/accounts.table.ts';
+import { profiles, usage, user } from '../accounts/accounts.table.ts';
 import { agents } from '../agents/agents.table.ts';
 import { attachments } from '../attachments/attachments.table.ts';
 import { paymentEvents, payments, proGrants } from '../billing/billing.table.ts';

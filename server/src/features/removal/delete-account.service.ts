@@ -1,7 +1,7 @@
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
+import { deleteUser } from '../accounts/accounts.closing.service.ts';
 import { confirmPassword } from '../accounts/accounts.passwords.service.ts';
-import { deleteUser } from '../accounts/accounts.service.ts';
 import { requestCancelOfUser } from '../runs/runs.cancel.service.ts';
 
 /** The queue that deletes the file bytes of deleted accounts. */
