@@ -27,7 +27,7 @@ import { findCaller, isDisabled } from './features/keys/find-caller.service.ts';
 import { keysRoutes } from './features/keys/keys.routes.ts';
 import { liveRoutes } from './features/live/live.routes.ts';
 import { mcpRoutes } from './features/mcp/mcp.routes.ts';
-import { openOperatorServers } from './features/mcp/operator-servers.ts';
+import { openOperatorServers } from './features/mcp/operator/operator-servers.ts';
 import { OwnSessions } from './features/mcp/own-sessions.ts';
 import { serverContentsRoutes } from './features/mcp/server-contents.routes.ts';
 import { createIndexClient } from './features/memory/index/worker-client.ts';

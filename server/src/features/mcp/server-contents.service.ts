@@ -11,10 +11,12 @@ import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { McpContents } from '../../platform/mcp/mcp-connection.ts';
+import { listServers } from './mcp.queries.ts';
 import { getServer } from './mcp.service.ts';
-import { connectOwn, failedOf, withoutSecrets } from './own-connection.service.ts';
+import { connectOwn } from './own-connection.service.ts';
+import { failedOf } from './server-failure.service.ts';
 import { openSecrets } from './server-secrets.ts';
-import { listServers } from './server-tools.service.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 /** Whose server is read, and until when. */
 interface Asked {

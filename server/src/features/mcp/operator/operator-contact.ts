@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Ending, type McpConnection, type McpTool, McpUnreachable } from '../../platform/mcp/mcp-connection.ts';
-import { redact } from '../../platform/redact.ts';
+import { type Ending, type McpConnection, type McpTool, McpUnreachable } from '../../../platform/mcp/mcp-connection.ts';
+import { redact } from '../../../platform/redact.ts';
 
 /** A server that failed is not contacted for this long. */
 const REST_MS = 10_000;

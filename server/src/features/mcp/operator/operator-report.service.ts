@@ -1,5 +1,5 @@
 import type { ServerReport } from './operator-contact.ts';
-import type { OperatorLink } from './operator-servers.ts';
+import type { OperatorLink } from './operator-link.ts';
 
 const STATES: Record<ServerReport['state'], string> = {
   ready: 'works',
