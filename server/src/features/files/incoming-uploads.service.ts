@@ -1,10 +1,18 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../platform/deps.ts';
 
 /** The folder of uploads that are not stored yet. */
 export const incomingFolder = (config: Config) => join(config.DATA_DIR, 'files', '.incoming');
+
+/** Where a new file of that folder can be written. */
+export async function newIncoming(config: Config): Promise<string> {
+  const folder = incomingFolder(config);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return join(folder, randomUUID());
+}
 
 /** Removes files that have been in the upload folder longer than an upload can take. */
 export async function clearIncoming(ctx: Deps, olderThanMs: number): Promise<void> {

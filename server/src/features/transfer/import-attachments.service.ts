@@ -2,15 +2,15 @@ import { v5 as uuidv5 } from 'uuid';
 import { mayUseTools } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { planOf } from '../accounts/usage.service.ts';
-import { addAttachment } from '../attachments/attachments.service.ts';
+import { addAttachment } from '../attachments/add-attachment.service.ts';
 import { removeAttachment } from '../attachments/remove-attachments.service.ts';
-import type { Archive } from './archive.ts';
-import { attachmentRow } from './archive-rows.ts';
+import type { Archive } from './archive/archive.ts';
+import { attachmentRow } from './archive/archive-rows.ts';
 import { findAttachmentsHere, linkAttachments } from './import-attachments.queries.ts';
 import type { Become } from './import-files.service.ts';
 import { importedId } from './import-places.queries.ts';
 import type { Progress } from './import-progress.service.ts';
-import type { Destination } from './import-rows.queries.ts';
+import type { Destination } from './rows/import-rows.queries.ts';
 import { withPart } from './unpack-part.service.ts';
 
 const NEEDS_PRO =

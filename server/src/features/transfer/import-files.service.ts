@@ -3,11 +3,12 @@ import type { Deps } from '../../platform/deps.ts';
 import { planOf } from '../accounts/usage.service.ts';
 import { addFile } from '../files/add-file.service.ts';
 import { removeFile } from '../files/purge-file.service.ts';
-import type { Archive } from './archive.ts';
-import { fileRow } from './archive-rows.ts';
+import type { Archive } from './archive/archive.ts';
+import { fileRow } from './archive/archive-rows.ts';
 import { importedId } from './import-places.queries.ts';
 import type { Progress } from './import-progress.service.ts';
-import { type Destination, findFileHere } from './import-rows.queries.ts';
+import { findFileHere } from './rows/find-file.queries.ts';
+import type { Destination } from './rows/import-rows.queries.ts';
 import { withPart } from './unpack-part.service.ts';
 
 const NEEDS_PRO = 'Files are for Pro accounts, so they were left out. With Pro, import the archive again to add them.';

@@ -1,20 +1,16 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { taskPlaces } from '../runs/places.table.ts';
-import { tasks } from '../runs/runs.table.ts';
-import { branchRow } from './archive-rows.ts';
-import { findPresent, importedId } from './import-places.queries.ts';
-import type { Importer } from './import-rows.queries.ts';
+import { taskPlaces } from '../../runs/places.table.ts';
+import { tasks } from '../../runs/runs.table.ts';
+import { branchRow } from '../archive/archive-rows.ts';
+import { findPresent, importedId } from '../import-places.queries.ts';
+import { type Importer, readableOfSession } from './import-rows.queries.ts';
 
 /**
  * Gives imported exchanges their places in the tree; until then each session is a single path. An exchange can only follow an older one, so
  * no archive makes a circle.
  */
 export const linkBranches: Importer = async (tx, to, rows) => {
-  const found = rows.flatMap((row) => {
-    const parsed = branchRow.safeParse(row);
-    const agent = parsed.success ? to.agentOfSession.get(parsed.data.sessionId) : undefined;
-    return parsed.success && agent !== undefined ? [{ ...parsed.data, agent }] : [];
-  });
+  const found = readableOfSession(to, branchRow, rows);
   const sources = found.flatMap(({ taskId, parentId, originId, agent }) =>
     [taskId, parentId, originId].flatMap((id) => (id === null ? [] : [{ id, agent }])),
   );

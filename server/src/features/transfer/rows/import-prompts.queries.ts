@@ -1,8 +1,8 @@
 import { PROMPT_LIMITS } from '@atelier/contract/composer/prompts';
 import { eq } from 'drizzle-orm';
 import { v5 as uuidv5 } from 'uuid';
-import { savedPrompts } from '../prompts/prompts.table.ts';
-import { promptRow } from './archive-rows.ts';
+import { savedPrompts } from '../../prompts/prompts.table.ts';
+import { promptRow } from '../archive/archive-rows.ts';
 import { type Importer, outcome } from './import-rows.queries.ts';
 
 /** The id that a prompt of the archive gets here: the same one each time, so that a second import finds it. */

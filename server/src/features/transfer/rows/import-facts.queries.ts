@@ -1,9 +1,9 @@
 import { FACTS_PINNED_MAX } from '@atelier/contract/facts';
-import { and, count, eq, isNull } from 'drizzle-orm';
-import { facts } from '../facts/facts.table.ts';
-import { memories } from '../memory/memory.table.ts';
-import { factRow } from './archive-rows.ts';
-import { findPresent, importedId } from './import-places.queries.ts';
+import { and, eq, isNull } from 'drizzle-orm';
+import { facts } from '../../facts/facts.table.ts';
+import { memories } from '../../memory/memory.table.ts';
+import { factRow } from '../archive/archive-rows.ts';
+import { findPresent, importedId } from '../import-places.queries.ts';
 import { createPinRoom, type Importer, outcome, readable } from './import-rows.queries.ts';
 
 /** Facts without their links: what a fact points at may come later. */
@@ -14,8 +14,7 @@ export const importFacts: Importer = async (tx, to, rows) => {
   const inMemory = await findPresent(tx, to.uid, memories, memorySources, isNull(memories.forgottenAt));
   const room = createPinRoom(async (agentId) => {
     const pinned = and(eq(facts.userId, to.uid), eq(facts.agentId, agentId), facts.pinned);
-    const [row] = await tx.select({ n: count() }).from(facts).where(pinned);
-    return FACTS_PINNED_MAX - (row?.n ?? 0);
+    return FACTS_PINNED_MAX - (await tx.$count(facts, pinned));
   });
   const values: (typeof facts.$inferInsert)[] = [];
   for (const { agent, id, memoryId, replacedBy: _later, sameAs: _earlier, ...row } of found) {
