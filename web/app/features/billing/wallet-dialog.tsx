@@ -5,7 +5,8 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { type CheckoutEnd, mountWallet } from './paystack-popup.ts';
+import type { CheckoutEnd } from './paystack-popup.ts';
+import { mountWallet } from './wallet-button.ts';
 
 interface Props {
   checkout: Checkout;

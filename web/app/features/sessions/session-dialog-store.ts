@@ -18,6 +18,8 @@ export function askAboutSessions(question: SessionQuestion | null): void {
   for (const listener of listeners) listener();
 }
 
+export const closeSessionDialog = () => askAboutSessions(null);
+
 /** The question that is open. */
 export const useSessionQuestion = (): SessionQuestion | null =>
   useSyncExternalStore(

@@ -4,9 +4,9 @@ import { useAuth } from '../../lib/auth.tsx';
 import { ApiError, errorText } from '../../lib/http.ts';
 import { saveFrom } from '../../lib/save-from.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
+import { useChangeSessions, useDeleteSessions, useRestoreSessions } from './change-sessions.api.ts';
 import type { SessionChange } from './session-pages.ts';
 import { useSessionRefusal } from './session-refusal.ts';
-import { useChangeSessions, useDeleteSessions, useRestoreSessions } from './sessions.api.ts';
 
 type Sessions = readonly Session[];
 

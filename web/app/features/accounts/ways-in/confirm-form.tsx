@@ -1,6 +1,7 @@
 import { useAuth } from '../../../lib/auth.tsx';
 import { recoveryRefusal } from '../auth-errors.ts';
-import { type CredentialField, CredentialsForm } from '../credentials-form.tsx';
+import type { CredentialField } from '../credentials/credential-field.ts';
+import { CredentialsForm } from '../credentials-form.tsx';
 import { gaveUp } from './ways-in.api.ts';
 
 export interface ConfirmFormProps {

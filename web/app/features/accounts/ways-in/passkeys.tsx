@@ -9,7 +9,7 @@ import { useFocusPassedOn } from '../../../ui/focus/use-focus-passed-on.ts';
 import { AlertDialog } from '../../../ui/overlay/alert-dialog.tsx';
 import { Dialog } from '../../../ui/overlay/dialog.tsx';
 import { toast } from '../../../ui/overlay/toast.tsx';
-import type { CredentialField } from '../credentials-form.tsx';
+import type { CredentialField } from '../credentials/credential-field.ts';
 import { CredentialsForm } from '../credentials-form.tsx';
 import { Setting } from '../section.tsx';
 import { ConfirmForm } from './confirm-form.tsx';
