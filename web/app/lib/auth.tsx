@@ -4,6 +4,7 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, us
 import { Navigate, useLocation } from 'react-router';
 import { LoadingPage } from '../ui/page/loading-page.tsx';
 import { askAgain, forgetUser, querySignIn } from './auth/query-sign-in.ts';
+import { onSignInChange, tellSignInChange } from './auth/sign-in-channel.ts';
 import { useProactiveRefresh } from './auth/use-proactive-refresh.ts';
 import { errorText } from './http.ts';
 import { watchConnection } from './live/connection.ts';
@@ -11,7 +12,6 @@ import { followLive } from './live/follow-live.ts';
 import { keys, queryClient } from './query.ts';
 import type { ReturnState } from './return-place.ts';
 import { fetchMe, postSignOut, type SignIn } from './sign-in.ts';
-import { onSignInChange, tellSignInChange } from './sign-in-channel.ts';
 import { markSignedIn } from './sign-in-mark.ts';
 
 export interface Auth {

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { z } from 'zod';
 import { useAuth } from '../../lib/auth.tsx';
 import { errorText, request } from '../../lib/http.ts';
+import { toastError } from '../../lib/toast-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { dayOf } from '../../ui/dates.ts';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
@@ -53,7 +54,7 @@ function NotConfirmed() {
   const again = useMutation({
     mutationFn: () => request(z.unknown(), 'POST', '/api/auth/send-verification-email', {}),
     onSuccess: () => toast.success('A mail with a link is on its way.'),
-    onError: (error) => toast.error(errorText(error)),
+    onError: toastError,
   });
   return (
     <p className="mt-1 flex flex-wrap items-center gap-x-3 text-sm">

@@ -1,6 +1,6 @@
 import type { ApiKey } from '@atelier/contract/programs/keys';
 import { useState } from 'react';
-import { errorText } from '../../lib/http.ts';
+import { toastError } from '../../lib/toast-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { dayOf, minuteOf } from '../../ui/dates.ts';
 import { useFocusPassedOn } from '../../ui/focus/use-focus-passed-on.ts';
@@ -22,10 +22,7 @@ export function KeyRow({ apiKey, agents }: { apiKey: ApiKey; agents: ChosenAgent
   const row = useFocusPassedOn<HTMLLIElement>('after');
   const confirm = () =>
     // `mutateAsync`, because a notice may take the row away before the request is answered.
-    revoke.mutateAsync(apiKey.id).then(
-      () => toast.success(`Key “${apiKey.name}” revoked.`),
-      (error: unknown) => toast.error(errorText(error)),
-    );
+    revoke.mutateAsync(apiKey.id).then(() => toast.success(`Key “${apiKey.name}” revoked.`), toastError);
   return (
     <li ref={row} className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 py-3 text-sm">
       <div className="min-w-0 flex-1 basis-full sm:basis-40">

@@ -1,6 +1,7 @@
 import { SENTENCES } from '@atelier/contract/errors';
 import { useRef, useState } from 'react';
 import { errorText } from '../../lib/http.ts';
+import { toastError } from '../../lib/toast-error.ts';
 import { classes } from '../../ui/classes.ts';
 import { FailureBanner } from '../../ui/failure.tsx';
 import { ListSkeleton, outdatedClass } from '../../ui/list/list-skeleton.tsx';
@@ -41,7 +42,7 @@ export function MemoryList({ filters }: { filters: MemoryFilters }) {
         list.current?.focus({ preventScroll: true });
         toast.success(`${countMemories(count)} forgotten.`);
       },
-      onError: (error) => toast.error(errorText(error)),
+      onError: toastError,
     });
   };
   const late = memories.data.pages.at(-1)?.meaning === 'late' && (

@@ -1,6 +1,6 @@
 import { type Share, sharedPath } from '@atelier/contract/sharing/shares';
 import { useState } from 'react';
-import { errorText } from '../../lib/http.ts';
+import { toastError } from '../../lib/toast-error.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { AlertDialog } from '../../ui/overlay/alert-dialog.tsx';
@@ -12,13 +12,12 @@ export function ShareActions({ share }: { share: Share }) {
   const [asking, setAsking] = useState(false);
   const revoke = useRevokeShare();
   const update = useUpdateShare();
-  const fail = (error: unknown) => toast.error(errorText(error));
   // Awaited here and not in a callback of the hook: the row may be gone before the answer.
-  const end = () => revoke.mutateAsync(share.id).then(() => toast.success('The link no longer works.'), fail);
+  const end = () => revoke.mutateAsync(share.id).then(() => toast.success('The link no longer works.'), toastError);
   const renew = () =>
     update
       .mutateAsync({ id: share.id, renew: true })
-      .then(() => toast.success('The link now shows the session as it is.'), fail);
+      .then(() => toast.success('The link now shows the session as it is.'), toastError);
   return (
     <div className="flex flex-wrap items-center gap-1">
       <CopyButton text={shareAddress(share)} label="Copy link" />

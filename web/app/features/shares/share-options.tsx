@@ -1,5 +1,5 @@
 import type { Share, ShareUpdate } from '@atelier/contract/sharing/shares';
-import { errorText } from '../../lib/http.ts';
+import { toastError } from '../../lib/toast-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/overlay/menu.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
@@ -10,10 +10,7 @@ export function ShareOptions({ share }: { share: Share }) {
   const update = useUpdateShare();
   const { id, withReceipts, follows, taskId } = share;
   const change = (changes: ShareUpdate, said: string) =>
-    void update.mutateAsync({ id, ...changes }).then(
-      () => toast.success(said),
-      (error: unknown) => toast.error(errorText(error)),
-    );
+    void update.mutateAsync({ id, ...changes }).then(() => toast.success(said), toastError);
   const receipts = {
     id: 'receipts',
     label: 'Show what the answers used',

@@ -4,9 +4,8 @@ import type { CommandGroup } from '../../features/search/commands.ts';
 import { fetchLatestSession } from '../../features/sessions/sessions.api.ts';
 import { useStartChat } from '../../features/sessions/use-start-chat.ts';
 import { exportAddress } from '../../features/transfer/transfer.api.ts';
-import { errorText } from '../../lib/http.ts';
 import { saveFrom } from '../../lib/save-from.ts';
-import { toast } from '../../ui/overlay/toast.tsx';
+import { toastError } from '../../lib/toast-error.ts';
 import { useWorkspace } from './use-workspace.ts';
 
 /** For each agent: its sessions, its memories and its file. */
@@ -18,7 +17,7 @@ export function useAgentCommands(agents: readonly Agent[]): CommandGroup {
   const switchTo = (agent: Agent) =>
     fetchLatestSession(agent.id).then(
       (latest) => void (latest ? navigate(`/runtime?sessionId=${latest.id}`) : begin(agent)),
-      (error: unknown) => toast.error(errorText(error)),
+      toastError,
     );
   const commands = agents.flatMap((agent) => [
     {

@@ -3,9 +3,8 @@ import { useNavigate } from 'react-router';
 import type { Command, CommandGroup } from '../../features/search/commands.ts';
 import { askAboutSessions } from '../../features/sessions/session-dialog-store.ts';
 import { useAuth } from '../../lib/auth.tsx';
-import { errorText } from '../../lib/http.ts';
+import { toastError } from '../../lib/toast-error.ts';
 import { type Wish, wishFor } from '../../lib/wishes.ts';
-import { toast } from '../../ui/overlay/toast.tsx';
 import { leavePage } from '../../ui/overlay/unsaved.tsx';
 import { askForDrawer } from '../../ui/page/drawer-asked.ts';
 import { themeCommands } from './theme-commands.ts';
@@ -20,11 +19,7 @@ export function useWorkspaceCommands(session: Session | undefined): CommandGroup
     wishFor(what);
     void enter();
   };
-  const leave = () =>
-    signOut().then(
-      () => navigate('/signup', { replace: true }),
-      (error: unknown) => toast.error(errorText(error)),
-    );
+  const leave = () => signOut().then(() => navigate('/signup', { replace: true }), toastError);
   const select = async () => {
     await enter();
     wishFor('select-sessions');

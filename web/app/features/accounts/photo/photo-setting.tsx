@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, useId, useRef } from 'react';
 import { useAuth } from '../../../lib/auth.tsx';
 import { errorText, sendBytes } from '../../../lib/http.ts';
+import { toastError } from '../../../lib/toast-error.ts';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { toast } from '../../../ui/overlay/toast.tsx';
@@ -36,7 +37,7 @@ export function PhotoSetting() {
   const remove = useMutation({
     mutationFn: () => sendBytes('DELETE', '/api/me/photo'),
     onSuccess: refresh,
-    onError: (error) => toast.error(errorText(error)),
+    onError: toastError,
   });
   if (user === null) return null;
   const choose = (event: ChangeEvent<HTMLInputElement>) => {

@@ -2,7 +2,7 @@ import { PROVIDER_NAMES, type SignInProvider, signInProvider } from '@atelier/co
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useAuth } from '../../../lib/auth.tsx';
-import { errorText } from '../../../lib/http.ts';
+import { toastError } from '../../../lib/toast-error.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/overlay/alert-dialog.tsx';
@@ -54,7 +54,7 @@ function LinkedAccount({ provider, isLinked }: { provider: SignInProvider; isLin
   const end = () =>
     unlink.mutate(provider, {
       onSuccess: () => toast.success(`${name} is unlinked.`),
-      onError: (error) => toast.error(errorText(error)),
+      onError: toastError,
     });
   const action = isLinked ? (
     <Button aria-label={`Unlink ${name}`} loading={unlink.isPending} onClick={() => setOpen(true)}>

@@ -2,6 +2,7 @@ import type { Passkey } from '@atelier/contract/accounts';
 import { useState } from 'react';
 import { errorText } from '../../../lib/http.ts';
 import { refresh } from '../../../lib/live/stale.ts';
+import { toastError } from '../../../lib/toast-error.ts';
 import { Button } from '../../../ui/button.tsx';
 import { dayOf } from '../../../ui/dates.ts';
 import { Failure } from '../../../ui/failure.tsx';
@@ -64,10 +65,7 @@ function PasskeyRow({ passkey: { id, name, createdAt } }: { passkey: Passkey }) 
   const row = useFocusPassedOn<HTMLLIElement>('after');
   const confirm = () =>
     // `mutateAsync`, because a notice may take the row away before the request is answered.
-    remove.mutateAsync(id).then(
-      () => toast.success(`Passkey “${name}” removed.`),
-      (error: unknown) => toast.error(errorText(error)),
-    );
+    remove.mutateAsync(id).then(() => toast.success(`Passkey “${name}” removed.`), toastError);
   return (
     <li ref={row} className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 py-2 text-sm">
       <p className="min-w-0 flex-1 basis-40 [overflow-wrap:anywhere]">
