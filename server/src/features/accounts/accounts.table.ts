@@ -42,6 +42,12 @@ export const profiles = pgTable(
   (t) => [check('profiles_status', sql`${t.subscriptionStatus} in ('free', 'pro')`)],
 );
 
+/** The account that a row belongs to, and goes with. */
+export const owner = () =>
+  text('user_id')
+    .notNull()
+    .references(() => user.id, { onDelete: 'cascade' });
+
 export const usage = pgTable(
   'usage',
   {
