@@ -6,9 +6,9 @@ import { toastError } from '../../lib/toast-error.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { minuteOf } from '../../ui/dates.ts';
+import { Section, Setting } from '../../ui/page/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { devicesKey } from './devices-key.ts';
-import { Section, Setting } from './section.tsx';
 
 /** The identity provider's answers. */
 const session = z.object({

@@ -9,10 +9,10 @@ import { Button } from '../../ui/button.tsx';
 import { dayOf } from '../../ui/dates.ts';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
+import { Section, Setting } from '../../ui/page/section.tsx';
 import { recoveryRefusal } from './auth-errors.ts';
 import { CredentialsForm } from './credentials-form.tsx';
 import { PhotoSetting } from './photo/photo-setting.tsx';
-import { Section, Setting } from './section.tsx';
 
 /** Display name, email and plan, and how to change the first two. */
 export function Profile() {

@@ -5,7 +5,7 @@ import { request } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
-import { Setting } from './section.tsx';
+import { Setting } from '../../ui/page/section.tsx';
 import { AskPassword } from './two-factor/ask-password.tsx';
 import { NewCodes } from './two-factor/new-codes.tsx';
 import { TurnOn } from './two-factor/turn-on.tsx';

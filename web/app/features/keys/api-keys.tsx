@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Section } from '../../ui/page/section.tsx';
 import type { ChosenAgent } from './keys.api.ts';
 import { OwnKeys } from './own-keys.tsx';
 
@@ -13,10 +14,7 @@ interface ApiKeysProps {
 /** The section of the account page about API keys. */
 export function ApiKeys({ isPro, upgrade, agents }: ApiKeysProps) {
   return (
-    <section aria-labelledby="api-keys" className="rounded-lg border bg-raised p-6">
-      <h2 id="api-keys" className="font-semibold text-xl">
-        API keys
-      </h2>
+    <Section title="API keys">
       <p className="mt-2 text-muted">
         With a key, your own programs can talk to your agents. Give each program a key of its own, so that you can
         revoke one without the others.
@@ -29,6 +27,6 @@ export function ApiKeys({ isPro, upgrade, agents }: ApiKeysProps) {
           {upgrade}
         </div>
       )}
-    </section>
+    </Section>
   );
 }

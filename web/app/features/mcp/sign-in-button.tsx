@@ -2,8 +2,7 @@ import type { McpServer } from '@atelier/contract/mcp';
 import { useState } from 'react';
 import { ApiError, errorText } from '../../lib/http.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import { useSignIn } from './mcp.api.ts';
 
 /** Opens the server's sign-in in another tab, so that the form stays as it is. */
@@ -57,30 +56,20 @@ interface ClientFieldsProps {
 function ClientFields({ client, onChange }: ClientFieldsProps) {
   return (
     <>
-      <Field
+      <TextField
         label="Client ID"
         hint={`Register ${window.location.origin}/api/mcp-servers/signed-in as where it sends you back.`}
-      >
-        {(control) => (
-          <TextInput
-            {...control}
-            autoComplete="off"
-            value={client.id}
-            onChange={(e) => onChange({ ...client, id: e.target.value })}
-          />
-        )}
-      </Field>
-      <Field label="Client secret, if there is one">
-        {(control) => (
-          <TextInput
-            {...control}
-            type="password"
-            autoComplete="off"
-            value={client.secret}
-            onChange={(e) => onChange({ ...client, secret: e.target.value })}
-          />
-        )}
-      </Field>
+        autoComplete="off"
+        value={client.id}
+        onChange={(e) => onChange({ ...client, id: e.target.value })}
+      />
+      <TextField
+        label="Client secret, if there is one"
+        type="password"
+        autoComplete="off"
+        value={client.secret}
+        onChange={(e) => onChange({ ...client, secret: e.target.value })}
+      />
     </>
   );
 }

@@ -2,8 +2,7 @@ import type { Share } from '@atelier/contract/sharing/shares';
 import { useEffect, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import { shareAddress } from './shares.api.ts';
 
 /** The new link, ready to be copied. */
@@ -15,9 +14,7 @@ export function MadeLink({ share, onMore }: { share: Share; onMore: () => void }
     <div className="flex flex-col items-start gap-3">
       <div className="flex w-full items-end gap-2">
         <div className="min-w-0 flex-1">
-          <Field label="Your link">
-            {(props) => <TextInput {...props} ref={field} readOnly value={address} className="font-mono text-sm" />}
-          </Field>
+          <TextField label="Your link" ref={field} readOnly value={address} className="font-mono text-sm" />
         </div>
         <CopyButton text={address} label="Copy the new link" />
       </div>

@@ -6,7 +6,7 @@ import { toastError } from '../../../lib/toast-error.ts';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { toast } from '../../../ui/overlay/toast.tsx';
-import { Setting } from '../section.tsx';
+import { Setting } from '../../../ui/page/section.tsx';
 import { squarePhoto } from './square-photo.ts';
 
 /** A file that the browser can't read as a picture. */

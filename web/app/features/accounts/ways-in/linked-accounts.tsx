@@ -8,7 +8,7 @@ import { Button } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/overlay/alert-dialog.tsx';
 import { Dialog } from '../../../ui/overlay/dialog.tsx';
 import { toast } from '../../../ui/overlay/toast.tsx';
-import { Setting } from '../section.tsx';
+import { Setting } from '../../../ui/page/section.tsx';
 import { ConfirmForm } from './confirm-form.tsx';
 import { useSignInProblem } from './sign-in-problem.ts';
 import { postLink, useSignInProviders, useUnlink } from './ways-in.api.ts';

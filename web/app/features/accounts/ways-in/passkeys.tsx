@@ -10,9 +10,9 @@ import { useFocusPassedOn } from '../../../ui/focus/use-focus-passed-on.ts';
 import { AlertDialog } from '../../../ui/overlay/alert-dialog.tsx';
 import { Dialog } from '../../../ui/overlay/dialog.tsx';
 import { toast } from '../../../ui/overlay/toast.tsx';
+import { Setting } from '../../../ui/page/section.tsx';
 import type { CredentialField } from '../credentials/credential-field.ts';
 import { CredentialsForm } from '../credentials-form.tsx';
-import { Setting } from '../section.tsx';
 import { ConfirmForm } from './confirm-form.tsx';
 import { addPasskey, canUsePasskeys, postPasskeyName, useDeletePasskey, usePasskeys } from './ways-in.api.ts';
 

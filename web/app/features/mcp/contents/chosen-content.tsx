@@ -3,9 +3,8 @@ import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { errorText } from '../../../lib/http.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Failure } from '../../../ui/failure.tsx';
-import { Field } from '../../../ui/field.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { TextInput } from '../../../ui/text-input.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
 import type { Choice } from './choice.ts';
 import { Preview } from './content-preview.tsx';
 import { useReadContent } from './contents.api.ts';
@@ -54,18 +53,16 @@ export function ChosenContent({ server, choice, onBack, onInsert, onAttach }: Ch
       {!needsNothing && (
         <form onSubmit={submit} className="flex flex-col gap-3">
           {choice.fields.map(({ name, description, required }) => (
-            <Field key={name} label={required ? name : `${name} (optional)`} hint={description || undefined}>
-              {(control) => (
-                <TextInput
-                  {...control}
-                  required={required}
-                  maxLength={4_000}
-                  autoComplete="off"
-                  value={values.get(name) ?? ''}
-                  onChange={(e) => setValues(new Map(values).set(name, e.target.value))}
-                />
-              )}
-            </Field>
+            <TextField
+              key={name}
+              label={required ? name : `${name} (optional)`}
+              hint={description || undefined}
+              required={required}
+              maxLength={4_000}
+              autoComplete="off"
+              value={values.get(name) ?? ''}
+              onChange={(e) => setValues(new Map(values).set(name, e.target.value))}
+            />
           ))}
           <Button type="submit" size="sm" className="self-start" loading={read.isPending}>
             Show the text

@@ -1,8 +1,7 @@
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { errorText } from '../../../lib/http.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Field } from '../../../ui/field.tsx';
-import { TextInput } from '../../../ui/text-input.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
 
 interface NameFormProps {
   label: string;
@@ -33,22 +32,19 @@ export function NameForm({ label, initial, max, action, save }: NameFormProps) {
   };
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-      <Field label={label} error={problem}>
-        {(control) => (
-          <TextInput
-            {...control}
-            ref={field}
-            value={typed}
-            maxLength={max}
-            autoComplete="off"
-            onFocus={(event) => event.target.select()}
-            onChange={(event) => {
-              setTyped(event.target.value);
-              setProblem(undefined);
-            }}
-          />
-        )}
-      </Field>
+      <TextField
+        label={label}
+        error={problem}
+        ref={field}
+        value={typed}
+        maxLength={max}
+        autoComplete="off"
+        onFocus={(event) => event.target.select()}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setProblem(undefined);
+        }}
+      />
       <div className="flex justify-end">
         <Button type="submit" variant="primary" loading={busy}>
           {action}

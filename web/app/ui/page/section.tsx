@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 
-/** One topic of the account page. */
+/** One topic of a page. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
