@@ -89,13 +89,7 @@ export function MemoryList({ filters }: { filters: MemoryFilters }) {
           />
         ))}
       </ul>
-      {memories.hasNextPage && (
-        <LoadMore
-          loading={memories.isFetchingNextPage}
-          failed={memories.isFetchNextPageError}
-          onMore={() => void memories.fetchNextPage()}
-        />
-      )}
+      <LoadMore list={memories} />
       <ForgetQuestion count={asked.length} onAnswer={answer} />
     </>
   );

@@ -8,7 +8,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { request } from '../../lib/http.ts';
-import { refresh } from '../../lib/live/stale.ts';
+import { refreshEach } from '../../lib/live/stale.ts';
 import { PAGE_SIZES } from '../../lib/page-sizes.ts';
 import { keys } from '../../lib/query.ts';
 import type { SessionPage } from './session-pages.ts';
@@ -61,8 +61,7 @@ export const fetchLatestSession = async (agentId: string): Promise<Session | und
 
 /** Refetches what changes with the sessions: the lists themselves, and the count in the usage line. */
 export function refreshSessions() {
-  refresh('sessions');
-  refresh('account');
+  refreshEach('sessions', 'account');
 }
 
 /** Starts a session with an agent; a free account at its limit gets the refusal's own sentence. */
