@@ -11,6 +11,7 @@ import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { Section, Setting } from '../../ui/page/section.tsx';
 import { recoveryRefusal } from './auth-errors.ts';
+import { OWN_PASSWORD } from './credentials/credential-field.ts';
 import { CredentialsForm } from './credentials-form.tsx';
 import { PhotoSetting } from './photo/photo-setting.tsx';
 
@@ -98,12 +99,7 @@ function EmailForm({ onDone }: { onDone: () => void }) {
     <CredentialsForm
       fields={[
         { name: 'email', label: 'New email', missing: 'Email is required.', autoComplete: 'email' },
-        {
-          name: 'password',
-          label: 'Your password',
-          missing: 'Password is required.',
-          autoComplete: 'current-password',
-        },
+        OWN_PASSWORD,
       ]}
       submitLabel="Change email"
       workingLabel="Changing..."

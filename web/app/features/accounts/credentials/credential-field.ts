@@ -9,6 +9,15 @@ export interface CredentialField {
   /** What the field holds at first. */
   value?: string;
 }
+
+/** Asks a signed-in person for their password. */
+export const OWN_PASSWORD: CredentialField = {
+  name: 'password',
+  label: 'Your password',
+  missing: 'Password is required.',
+  autoComplete: 'current-password',
+};
+
 export type Credentials = Record<CredentialField['name'], string>;
 
 export const isPassword = (name: CredentialField['name']) => name === 'password' || name === 'newPassword';

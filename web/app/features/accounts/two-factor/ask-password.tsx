@@ -1,4 +1,5 @@
 import { recoveryRefusal } from '../auth-errors.ts';
+import { OWN_PASSWORD } from '../credentials/credential-field.ts';
 import { CredentialsForm } from '../credentials-form.tsx';
 
 interface AskPasswordProps {
@@ -8,10 +9,9 @@ interface AskPasswordProps {
 }
 
 export function AskPassword({ label, onCancel, onPassword }: AskPasswordProps) {
-  const missing = 'Password is required.';
   return (
     <CredentialsForm
-      fields={[{ name: 'password', label: 'Your password', missing, autoComplete: 'current-password' }]}
+      fields={[OWN_PASSWORD]}
       submitLabel={label}
       workingLabel="Checking..."
       describe={recoveryRefusal}
