@@ -7,6 +7,7 @@ import { knownTools } from '../tools/tools.service.ts';
 /** Whether a provider has the model here. */
 export const offersModel = (ctx: Deps, model: string) => ctx.models.list().some((m) => m.id === model);
 
+/** Throws 400 for a model that is not offered here. */
 export function checkModel(ctx: Deps, model: string) {
   // Ready agents name these two; where no provider has them, the stand-in answers.
   if (!offersModel(ctx, model) && !DEFAULT_MODELS.some((one) => one === model)) {

@@ -10,6 +10,7 @@ import type { Asked } from './read-messages.ts';
 
 export type Message = Asked & { model: string; session: SessionWish };
 
+/** Starts the answer to a program’s message. */
 export async function start(c: Context<AppEnv>, deps: RunsContext, ask: Ask, message: Message, signal: AbortSignal) {
   const { model, ...rest } = message;
   const caller = c.get('caller');
@@ -19,6 +20,7 @@ export async function start(c: Context<AppEnv>, deps: RunsContext, ask: Ask, mes
   return ask(caller, { ...rest, agent, session, idempotencyKey: key }, signal);
 }
 
+/** The whole answer at once. Throws why there is none. */
 export async function answerWhole(
   c: Context<AppEnv>,
   deps: RunsContext,

@@ -20,6 +20,7 @@ export async function readPassages(ctx: Deps, file: Authorized<AgentFileRow>) {
   }
 }
 
+/** Deletes the text of a file, a portion at a time. */
 export async function removePassages(ctx: Deps, { userId, id }: { userId: string; id: string }): Promise<void> {
   for (let from = 0; ; from += PORTION) {
     const own = and(eq(filePassages.userId, userId), eq(filePassages.fileId, id));

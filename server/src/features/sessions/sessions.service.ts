@@ -47,6 +47,7 @@ export async function findSessions(db: Db, uid: string, ids: string[]): Promise<
   return rows.map(({ session, agent }) => ({ ...session, agent }));
 }
 
+/** Tells every open tab that these sessions changed, and how many there are. */
 export async function notifyList(ctx: Deps, tx: Tx, uid: string, ids: string[]) {
   await notifySessions(ctx, tx, uid, ids);
   await ctx.live.notify(tx, uid, 'account', uid);

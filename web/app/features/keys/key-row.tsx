@@ -16,6 +16,7 @@ function reachOf({ scopes, agentIds }: ApiKey, agents: ChosenAgent[] | undefined
   return `${may} · ${agentIds.map((id) => agents?.find((agent) => agent.id === id)?.name ?? id).join(', ')}`;
 }
 
+/** One key, with what it may do and its end. */
 export function KeyRow({ apiKey, agents }: { apiKey: ApiKey; agents: ChosenAgent[] | undefined }) {
   const [asking, setAsking] = useState(false);
   const revoke = useRevokeKey();

@@ -10,6 +10,7 @@ import { type ChosenAgent, useApiKeys } from './keys.api.ts';
 import { NewKeyForm } from './new-key-form.tsx';
 import { NewKeySecret } from './new-key-secret.tsx';
 
+/** The person’s keys, and how to make another. */
 export function OwnKeys({ agents }: { agents: ChosenAgent[] | undefined }) {
   const keys = useApiKeys();
   const [open, setOpen] = useState(false);

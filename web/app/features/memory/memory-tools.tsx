@@ -10,6 +10,7 @@ interface ToolsProps {
   exportTo: string;
 }
 
+/** What can be done with the memories of the list. */
 export function Tools({ shown, chosen, onAll, onForget, forgetting, exportTo }: ToolsProps) {
   return (
     <div className="flex flex-wrap items-center gap-3">

@@ -7,6 +7,7 @@ export const headingClass =
 export const itemClass =
   'flex min-h-10 cursor-pointer flex-col justify-center rounded px-3 py-1.5 data-[selected=true]:bg-sunken touch:min-h-11';
 
+/** Commands in their groups. */
 export function Commands({ groups, onClose }: { groups: readonly CommandGroup[]; onClose: () => void }) {
   return groups.map(({ heading, commands }) => (
     <Command.Group key={heading} heading={heading} className={headingClass}>

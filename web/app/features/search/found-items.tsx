@@ -6,6 +6,7 @@ import { headingClass, itemClass } from './command-items.tsx';
 import type { Result } from './search-results.ts';
 import type { TypedSearch } from './use-typed-search.ts';
 
+/** What the search found, each with the reason; for free accounts, how to get it. */
 export function Found({ search, onGo }: { search: TypedSearch; onGo: (to: string) => void }) {
   if (search.asked && !search.isPro) {
     return (

@@ -6,6 +6,7 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import { MadeLink } from './made-link.tsx';
 import { useCreateShare } from './shares.api.ts';
 
+/** Asks what a new link shows, and creates it. */
 export function NewLink({ shared }: { shared: Shareable }) {
   const isAnswer = shared.taskId !== undefined;
   const create = useCreateShare(shared);

@@ -8,6 +8,7 @@ import { toast } from '../../ui/overlay/toast.tsx';
 import { ShareOptions } from './share-options.tsx';
 import { shareAddress, useRevokeShare, useUpdateShare } from './shares.api.ts';
 
+/** What can be done with a link. */
 export function ShareActions({ share }: { share: Share }) {
   const [asking, setAsking] = useState(false);
   const revoke = useRevokeShare();

@@ -14,6 +14,7 @@ export function forgetUser(uid: string | undefined) {
   queryClient.removeQueries(others);
 }
 
+/** Who is signed in now; what belongs to somebody before is forgotten. */
 export async function querySignIn(): Promise<SignIn | null> {
   const before = queryClient.getQueryData<SignIn | null>(keys.signIn);
   const now = await fetchSignIn();

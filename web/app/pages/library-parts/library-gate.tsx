@@ -6,6 +6,7 @@ import { useStartChat } from '../../features/sessions/use-start-chat.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 
+/** For free accounts: how to get the library, and the copy they just made. */
 export function Gate() {
   const [search] = useSearchParams();
   const agents = useAgents();

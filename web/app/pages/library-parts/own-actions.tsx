@@ -5,6 +5,7 @@ import { useStartChat } from '../../features/sessions/use-start-chat.ts';
 import { exportAddress } from '../../features/transfer/transfer.api.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 
+/** What can be done with one’s own agent. */
 export function OwnActions({ agent }: { agent: Agent }) {
   const chat = useStartChat();
   return (

@@ -11,6 +11,7 @@ import { InUnsavedArea, useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
 import { EditForm } from './edit-form.tsx';
 import { OwnActions } from './own-actions.tsx';
 
+/** Own agents with their form, and favorites. */
 export function Shelves() {
   const agents = useAgents();
   const [copied] = useSearchParams();

@@ -4,6 +4,7 @@ import { FactList } from '../../features/facts/fact-list.tsx';
 import { FactSwitch } from '../../features/facts/fact-switch.tsx';
 import { useFilters } from './use-filters.ts';
 
+/** What is known, to search and correct. */
 export function Facts() {
   const { filters, change } = useFilters();
   const agents = useAgents();

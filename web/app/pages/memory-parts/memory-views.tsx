@@ -3,6 +3,7 @@ import { Link, useSearchParams } from 'react-router';
 import { Facts } from './facts.tsx';
 import { Said } from './said.tsx';
 
+/** The two views, and the way between them. */
 export function Shelf() {
   const { isSaid, agentId } = useView();
   return (

@@ -5,6 +5,7 @@ import { MemoryList } from '../../features/memory/memory-list.tsx';
 import { useSessions } from '../../features/sessions/sessions.api.ts';
 import { useFilters } from './use-filters.ts';
 
+/** Everything said, to search and forget. */
 export function Said() {
   const { filters, change } = useFilters();
   const agents = useAgents();

@@ -9,6 +9,7 @@ const THEMES: { choice: ThemeChoice; label: string }[] = [
 
 const isDark = () => document.documentElement.dataset.theme === 'dark';
 
+/** Switches of the colours. */
 export function themeCommands(): Command[] {
   const keywords = ['theme', 'colour scheme', 'color'];
   const now = readTheme();

@@ -17,8 +17,10 @@ export interface Consumed {
 
 const FORGET_AFTER_MS = 60 * 60 * 1000;
 
+/** The database’s clock, in milliseconds. */
 export const nowMs = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
+/** Deletes counts that no rule asks about any more. */
 export const forgetOld = (ctx: Ctx) =>
   ctx.db.delete(rateLimit).where(lt(rateLimit.lastRequest, sql`${nowMs} - ${FORGET_AFTER_MS}`));
 

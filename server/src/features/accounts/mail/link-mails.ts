@@ -1,5 +1,6 @@
 import type { MailContext, Parts } from './account-mail.ts';
 
+/** Mails with a link that proves who opens it. */
 export function linkParts(kind: 'reset' | 'verify' | 'change_email', { email, link, pages }: MailContext): Parts {
   if (kind === 'reset') {
     return {

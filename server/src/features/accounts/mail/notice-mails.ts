@@ -3,6 +3,7 @@ import { utc } from './mail-time.ts';
 
 type Notice = Extract<AccountMail, { kind: 'email_changed' | 'password_changed' | 'two_factor' | 'new_device' }>;
 
+/** Mails about a change of the account, or a new device. */
 export function noticeParts(mail: Notice, { email, pages }: MailContext): Parts {
   const reset = `reset your password at ${pages.forgot}`;
   switch (mail.kind) {

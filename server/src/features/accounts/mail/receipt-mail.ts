@@ -1,6 +1,7 @@
 import type { AccountMail, MailContext, Parts } from './account-mail.ts';
 import { utc } from './mail-time.ts';
 
+/** The mail about a payment. */
 export function receiptParts(mail: Extract<AccountMail, { kind: 'receipt' }>, { email, pages }: MailContext): Parts {
   return {
     subject: mail.isRehearsal ? 'receipt of a test payment' : 'receipt of your payment',

@@ -1,6 +1,7 @@
 import type { AccountMail, MailContext, Parts } from './account-mail.ts';
 import { utc } from './mail-time.ts';
 
+/** The mail about a way to sign in that was added or taken away. */
 export function wayInParts(
   { way, isAdded }: Extract<AccountMail, { kind: 'way_in' }>,
   { email, pages }: MailContext,
@@ -16,6 +17,7 @@ export function wayInParts(
   };
 }
 
+/** The mail about a new API key. */
 export function apiKeyParts(mail: Extract<AccountMail, { kind: 'api_key' }>, { email, pages }: MailContext): Parts {
   const reach = mail.agents === 1 ? '1 agent' : `${mail.agents} agents`;
   return {

@@ -12,6 +12,7 @@ import { ADDRESS, ENDINGS, photoFile, storageKey } from './photo-file.ts';
 /** Deletes the bytes of a photo that is no longer anybody's. */
 export const PHOTO_ERASE_QUEUE = 'accounts.erase-photo';
 
+/** Whether a picture is small enough for a photo. */
 export const isSmall = ({ width, height }: PictureSize) => Math.max(width, height) <= PHOTO_LIMITS.pixels;
 
 interface NewPhoto {

@@ -19,6 +19,7 @@ export async function confirmOwner(ctx: Deps, caller: Caller, password: string |
   await requireFreshSignIn(ctx, caller);
 }
 
+/** Throws 403 unless the caller has signed in just now. */
 export async function requireFreshSignIn(ctx: Pick<Deps, 'db'>, caller: Caller): Promise<void> {
   const fresh = and(
     eq(authSession.id, caller.authSessionId ?? ''),

@@ -28,6 +28,7 @@ export function passkeyHandler(deps: Deps): Auth['handler'] {
   return async (request) => (await (opened ??= open())).handler(request);
 }
 
+/** Adding, using, naming and removing passkeys. */
 export function passkeyRoutes(deps: Deps, identity: Identity) {
   const { forward } = identity;
   return new Hono<AppEnv>()

@@ -11,6 +11,7 @@ import { signInProviders } from './providers.ts';
 import { linkBody, socialBody, unlinkBody } from './ways-in.bodies.ts';
 import { isLinked, unlinkProvider } from './ways-in.service.ts';
 
+/** Signing in by a provider, and linking its accounts. */
 export function providerRoutes(deps: Deps, identity: Identity) {
   const { forward } = identity;
   const begin = (c: Context<AppEnv>, provider: SignInProvider, to: { back: string; failed: string }) => {

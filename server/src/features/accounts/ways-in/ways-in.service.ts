@@ -32,6 +32,7 @@ export async function setFirstPassword(ctx: Deps, caller: Caller, newPassword: s
 export const lockUser = (tx: Tx, uid: string) =>
   tx.select({ id: user.id }).from(user).where(eq(user.id, uid)).for('update');
 
+/** Tells the person’s pages and mailbox about a way in, within the transaction that changes it. */
 export async function announceWay(
   ctx: Deps,
   tx: Tx,

@@ -8,6 +8,7 @@ interface AskPasswordProps {
   onPassword: (password: string) => Promise<void>;
 }
 
+/** Asks for the password before a change of the second factor. */
 export function AskPassword({ label, onCancel, onPassword }: AskPasswordProps) {
   return (
     <CredentialsForm

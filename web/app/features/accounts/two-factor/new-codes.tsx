@@ -6,6 +6,7 @@ import { AskPassword } from './ask-password.tsx';
 
 const newCodes = z.object({ backupCodes: z.array(z.string()) });
 
+/** Replaces the recovery codes. */
 export function NewCodes({ onDone }: { onDone: () => void }) {
   const [codes, setCodes] = useState<string[] | null>(null);
   if (codes !== null) return <RecoveryCodes codes={codes} onDone={onDone} />;

@@ -10,6 +10,7 @@ import { AskPassword } from './ask-password.tsx';
 
 const setUp = z.object({ totpURI: z.string(), backupCodes: z.array(z.string()) });
 
+/** Asks for the password, shows the code to scan, and at the end the recovery codes. */
 export function TurnOn({ onDone }: { onDone: () => void }) {
   const { refresh } = useAuth();
   const [begun, setBegun] = useState<z.infer<typeof setUp> | null>(null);

@@ -7,6 +7,7 @@ interface PreviewProps {
   onAttach: ((files: readonly ServerFile[]) => void) | undefined;
 }
 
+/** What a server answered, and how to take it into the message. */
 export function Preview({ content, onInsert, onAttach }: PreviewProps) {
   const { files = [] } = content;
   return (

@@ -2,6 +2,7 @@ import { FOLDER_LIMITS, type Folder } from '@atelier/contract/folders';
 import { useSaveFolder } from '../folders.api.ts';
 import { NameForm } from './name-form.tsx';
 
+/** Names a new folder, or renames one. */
 export function FolderNameForm({ folder, onSaved }: { folder: Folder | undefined; onSaved: (saved: Folder) => void }) {
   const saving = useSaveFolder();
   return (

@@ -3,6 +3,7 @@ import { useChangeSessions } from '../change-sessions.api.ts';
 import { closeSessionDialog } from '../session-dialog-store.ts';
 import { NameForm } from './name-form.tsx';
 
+/** Renames sessions. */
 export function SessionNameForm({ sessions }: { sessions: readonly Session[] }) {
   const change = useChangeSessions();
   const ids = sessions.map((session) => session.id);

@@ -28,6 +28,7 @@ export interface SessionRowProps {
 
 export type RowPart = Omit<SessionRowProps, 'editing'>;
 
+/** Opens a session; a click with a key held selects it. */
 export function SessionLink({ session, selected, picking, picked, handlers }: RowPart) {
   const onClick = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || (!picking && !event.shiftKey)) return;
