@@ -5,6 +5,7 @@ import { request } from '../../lib/http.ts';
 import { keys } from '../../lib/query.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
+import { ErrorBanner } from '../../ui/failure.tsx';
 import { recoveryRefusal } from './auth-errors.ts';
 import { useLinkToken } from './use-link-token.ts';
 
@@ -39,11 +40,7 @@ export function ConfirmEmail() {
   }
   return (
     <div className="flex flex-col gap-4">
-      {confirm.isError && (
-        <Banner tone="danger" role="alert">
-          {recoveryRefusal(confirm.error)}
-        </Banner>
-      )}
+      {confirm.isError && <ErrorBanner>{recoveryRefusal(confirm.error)}</ErrorBanner>}
       <Button variant="primary" loading={confirm.isPending} onClick={() => confirm.mutate()}>
         Confirm
       </Button>

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useRef, useState, useSyncExternalStore } from 'react';
-import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
+import { ErrorBanner } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
 import { SupportSentence } from '../../ui/page/support-sentence.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
@@ -76,9 +76,9 @@ export function CredentialsForm(props: CredentialsFormProps) {
         </Field>
       ))}
       {refusal && (
-        <Banner tone="danger" role="alert">
+        <ErrorBanner>
           <SupportSentence>{refusal}</SupportSentence>
-        </Banner>
+        </ErrorBanner>
       )}
       {children}
       <div className={onCancel === undefined ? 'mt-2 grid' : 'flex flex-wrap justify-end gap-2'}>

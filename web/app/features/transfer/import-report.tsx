@@ -4,6 +4,7 @@ import { errorText } from '../../lib/http.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { dayOf } from '../../ui/dates.ts';
+import { ErrorBanner } from '../../ui/failure.tsx';
 import { useFocusOnChange } from '../../ui/focus/use-focus-on-change.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { countText, KIND_LABELS, shareDone, TITLES } from './import-text.ts';
@@ -55,11 +56,7 @@ function ImportActions({ found: { id, state } }: { found: AccountImport }) {
   const start = () => steer.mutate({ id, to: 'start' });
   return (
     <>
-      {problem !== null && (
-        <Banner tone="danger" role="alert">
-          {errorText(problem)}
-        </Banner>
-      )}
+      {problem !== null && <ErrorBanner>{errorText(problem)}</ErrorBanner>}
       <div className="flex flex-wrap gap-2">
         {state === 'ready' && (
           <Button variant="primary" loading={steer.isPending} onClick={start}>

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useAuth } from '../../../lib/auth.tsx';
 import { toastError } from '../../../lib/toast-error.ts';
-import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { ErrorBanner } from '../../../ui/failure.tsx';
 import { AlertDialog } from '../../../ui/overlay/alert-dialog.tsx';
 import { Dialog } from '../../../ui/overlay/dialog.tsx';
 import { toast } from '../../../ui/overlay/toast.tsx';
@@ -24,11 +24,7 @@ export function LinkedAccounts() {
   const shown = signInProvider.options.filter((one) => known.includes(one) || linked.includes(one));
   return (
     <>
-      {problem !== null && (
-        <Banner tone="danger" role="alert" className="mt-4">
-          {problem}
-        </Banner>
-      )}
+      {problem !== null && <ErrorBanner className="mt-4">{problem}</ErrorBanner>}
       {shown.map((provider) => (
         <LinkedAccount key={provider} provider={provider} isLinked={linked.includes(provider)} />
       ))}
