@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { Banner } from './banner.tsx';
 import { Button } from './button.tsx';
 
@@ -31,10 +30,3 @@ export function FailureBanner({ text, onRetry }: FailureProps) {
     </Banner>
   );
 }
-
-/** Says why something that was just asked for was refused. */
-export const ErrorBanner = ({ className, children }: { className?: string; children: ReactNode }) => (
-  <Banner tone="danger" role="alert" className={className}>
-    {children}
-  </Banner>
-);

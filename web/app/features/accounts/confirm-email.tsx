@@ -3,9 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { request } from '../../lib/http.ts';
 import { keys } from '../../lib/query.ts';
-import { Banner } from '../../ui/banner.tsx';
+import { Banner, ErrorBanner } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import { ErrorBanner } from '../../ui/failure.tsx';
 import { recoveryRefusal } from './auth-errors.ts';
 import { useLinkToken } from './use-link-token.ts';
 

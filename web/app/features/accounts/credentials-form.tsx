@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useRef, useState, useSyncExternalStore } from 'react';
+import { ErrorBanner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ErrorBanner } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
 import { SupportSentence } from '../../ui/page/support-sentence.tsx';
 import { TextInput } from '../../ui/text-input.tsx';

@@ -1,8 +1,8 @@
 import { type Checkout, formatAmount } from '@atelier/contract/billing';
 import { SENTENCES } from '@atelier/contract/errors';
 import { useEffect, useId, useRef, useState } from 'react';
+import { ErrorBanner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ErrorBanner } from '../../ui/failure.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import type { CheckoutEnd } from './paystack-popup.ts';

@@ -2,10 +2,9 @@ import type { ForkField, Upstream, UpstreamChange } from '@atelier/contract/fork
 import { useState } from 'react';
 import { AGENT_LABELS } from '../../lib/agent-labels.ts';
 import { errorText } from '../../lib/http.ts';
-import { Banner } from '../../ui/banner.tsx';
+import { Banner, ErrorBanner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
-import { ErrorBanner } from '../../ui/failure.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { useTakeOver } from './forks.api.ts';

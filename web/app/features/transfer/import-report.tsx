@@ -1,10 +1,9 @@
 import type { AccountImport } from '@atelier/contract/imports';
 import { Link } from 'react-router';
 import { errorText } from '../../lib/http.ts';
-import { Banner } from '../../ui/banner.tsx';
+import { Banner, ErrorBanner } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { dayOf } from '../../ui/dates.ts';
-import { ErrorBanner } from '../../ui/failure.tsx';
 import { useFocusOnChange } from '../../ui/focus/use-focus-on-change.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { countText, KIND_LABELS, shareDone, TITLES } from './import-text.ts';

@@ -5,8 +5,8 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { errorText } from '../../../lib/http.ts';
 import { returnPlace } from '../../../lib/return-place.ts';
+import { ErrorBanner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { ErrorBanner } from '../../../ui/failure.tsx';
 import { useEnter } from '../use-enter.ts';
 import { canUsePasskeys, gaveUp, postPasskeySignIn, postSocialSignIn, useSignInProviders } from './ways-in.api.ts';
 
