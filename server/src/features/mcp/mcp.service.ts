@@ -1,5 +1,4 @@
 import type { McpApprove, McpServer } from '@atelier/contract/mcp';
-
 import { validate as isUuid } from 'uuid';
 import { type Authorized, type Caller, owned } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';

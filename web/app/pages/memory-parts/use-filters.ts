@@ -2,12 +2,10 @@ import { useCallback } from 'react';
 import { useSearchParams } from 'react-router';
 import type { MemoryFilters as Filters } from '../../features/memory/memory.api.ts';
 
-const NAMES = ['agentId', 'sessionId', 'kind', 'pinned', 'q'] as const;
-
 /** The filters in the address, and how to change them. */
 export function useFilters() {
   const [search, setSearch] = useSearchParams();
-  const read = (name: (typeof NAMES)[number]) => search.get(name) ?? '';
+  const read = (name: keyof Filters) => search.get(name) ?? '';
   const filters: Filters = {
     agentId: read('agentId'),
     sessionId: read('sessionId'),
