@@ -3,13 +3,11 @@ import type { Deps } from '../../platform/deps.ts';
 import type { McpTool } from '../../platform/mcp/mcp-connection.ts';
 import { listServers, sameServer } from './mcp.queries.ts';
 import { type McpServerRow, mcpServers } from './mcp.table.ts';
-import { connectOwn } from './own-connection.service.ts';
+import { talkToOwn } from './own-conversation.service.ts';
 import { callForResult } from './server-answer.ts';
-import { failedOf, McpFailed, SIGNED_OUT } from './server-failure.service.ts';
-import { openSecrets } from './server-secrets.ts';
+import { McpFailed, SIGNED_OUT } from './server-failure.service.ts';
 import { described, type ServerTool } from './server-tool.service.ts';
 import { sameTool, toolsHash } from './tool-hash.ts';
-import { withoutSecrets } from './without-secrets.ts';
 
 const OWN_CHANGED = 'The server changed its tools after you approved them. They are off until you approve them again.';
 
@@ -24,23 +22,12 @@ function ownTool(ctx: Deps, row: McpServerRow, tool: McpTool): ServerTool {
   return {
     ...described(row.key, row.name, tool, off),
     writes: true,
-    call: (input, conversation, call) => {
-      const secrets = openSecrets(ctx, row);
-      const open = () => connectOwn(ctx, row, secrets);
-      const key = `${row.userId}/${row.id}/${conversation}`;
-      return withoutSecrets(secrets, () =>
-        ctx.ownSessions
-          .use(key, open, call.signal, async (connection, now) => {
-            if (now.some((t) => sameTool(tool, t))) return callForResult(connection, tool, input, call);
-            await markChanged(ctx, row, now);
-            throw new McpFailed(OWN_CHANGED);
-          })
-          .catch((error: unknown) => {
-            call.signal.throwIfAborted();
-            throw failedOf(error);
-          }),
-      );
-    },
+    call: (input, conversation, call) =>
+      talkToOwn(ctx, row, { conversation, signal: call.signal }, async (connection, now) => {
+        if (now.some((t) => sameTool(tool, t))) return callForResult(connection, tool, input, call);
+        await markChanged(ctx, row, now);
+        throw new McpFailed(OWN_CHANGED);
+      }),
   };
 }
 
