@@ -22,7 +22,7 @@ async function carryOut(config: Config, args: string[]): Promise<Reply> {
 async function onDatabase(config: Config, args: string[]): Promise<Reply> {
   const [{ runAdminCommand }, { openOperatorServers }, { openDatabase }, { silentLog }] = await Promise.all([
     import('../server/src/features/operator/operator.service.ts'),
-    import('../server/src/features/mcp/operator-servers.ts'),
+    import('../server/src/features/mcp/operator/operator-servers.ts'),
     import('../server/src/platform/database/open-database.ts'),
     import('../server/src/platform/log.ts'),
   ]);

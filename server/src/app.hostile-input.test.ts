@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { rateLimit } from './features/accounts/accounts.table.ts';
+import { rateLimit } from './features/accounts/accounts.identity.table.ts';
 import { describeOperations, fillPath, furnish, type Operation } from './testing/every-route.ts';
 import { cookieOf, PASSWORD, type TestApp, type TestUser, testApp } from './testing/harness.ts';
 import { ADDRESS_PARTS, HEADER_VALUES, hostileBodies, JSON_VALUES, sampleOf } from './testing/hostile-input.ts';

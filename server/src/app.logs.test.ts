@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { rateLimit } from './features/accounts/accounts.table.ts';
+import { rateLimit } from './features/accounts/accounts.identity.table.ts';
 import { createLog } from './platform/log.ts';
 import { eventually } from './testing/eventually.ts';
 import { describeOperations, fillPath, furnish, type Operation } from './testing/every-route.ts';

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
+import { verification } from '../features/accounts/accounts.identity.table.ts';
 import { passkeys } from '../features/accounts/accounts.passkeys.table.ts';
-import { verification } from '../features/accounts/accounts.table.ts';
 import { paymentEvents, payments } from '../features/billing/billing.table.ts';
 import { namedSessions } from '../features/endpoints/endpoints.table.ts';
 import { facts } from '../features/facts/facts.table.ts';

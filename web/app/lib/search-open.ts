@@ -1,21 +1,9 @@
-import { useSyncExternalStore } from 'react';
+import { createShared } from '../ui/shared-value.ts';
 
-let open = false;
-const listeners = new Set<() => void>();
+const open = createShared(false);
 
 /** Opens or closes the search, from anywhere on the page. */
-export function setSearchOpen(next: boolean): void {
-  open = next;
-  for (const listener of listeners) listener();
-}
+export const setSearchOpen = open.set;
 
 /** Whether the search is open. */
-export const useSearchOpen = () =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => open,
-    () => false,
-  );
+export const useSearchOpen = open.useValue;

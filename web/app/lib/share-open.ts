@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { createShared } from '../ui/shared-value.ts';
 
 /** A session to share, or one of its answers. */
 export interface Shareable {
@@ -6,22 +6,10 @@ export interface Shareable {
   taskId?: string;
 }
 
-let open: Shareable | null = null;
-const listeners = new Set<() => void>();
+const open = createShared<Shareable | null>(null);
 
 /** Opens the dialog that shares a session or an answer, or closes it; from anywhere in the workspace. */
-export function setShareOpen(next: Shareable | null): void {
-  open = next;
-  for (const listener of listeners) listener();
-}
+export const setShareOpen = open.set;
 
 /** What the open dialog shares; null while it is closed. */
-export const useShareOpen = () =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => open,
-    () => null,
-  );
+export const useShareOpen = open.useValue;

@@ -1,6 +1,7 @@
 import { signupRefusal } from '../features/accounts/auth-errors.ts';
 import { AuthPage } from '../features/accounts/auth-page.tsx';
-import { type CredentialField, CredentialsForm } from '../features/accounts/credentials-form.tsx';
+import type { CredentialField } from '../features/accounts/credentials/credential-field.ts';
+import { CredentialsForm } from '../features/accounts/credentials-form.tsx';
 import { useEnter } from '../features/accounts/use-enter.ts';
 import { usePasswordHint } from '../features/accounts/use-password-hint.ts';
 import { OtherWays } from '../features/accounts/ways-in/other-ways.tsx';

@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
-import type { ComponentProps } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { classes } from './classes.ts';
 
 const tones = {
@@ -23,3 +23,10 @@ export function Banner({ tone = 'info', className, children, ...rest }: BannerPr
     </div>
   );
 }
+
+/** Says why something that was just asked for was refused. */
+export const ErrorBanner = ({ className, children }: { className?: string; children: ReactNode }) => (
+  <Banner tone="danger" role="alert" className={className}>
+    {children}
+  </Banner>
+);

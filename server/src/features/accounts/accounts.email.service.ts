@@ -7,11 +7,11 @@ import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { consumeMails } from './accounts.limits.service.ts';
 import { canMailPeople, queueMail, queueNotice } from './accounts.mail.service.ts';
-import type { AccountMail } from './accounts.mail.ts';
 import { confirmPassword } from './accounts.passwords.service.ts';
 import { findUserId } from './accounts.service.ts';
 import { user } from './accounts.table.ts';
 import { consumeToken, revokeTokens } from './accounts.tokens.service.ts';
+import type { AccountMail } from './mail/account-mail.ts';
 
 /** Mails a link that proves a new account's email, as part of the transaction that creates the account. */
 export async function askToVerify(ctx: Deps, tx: Tx, userId: string): Promise<void> {

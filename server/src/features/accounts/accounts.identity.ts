@@ -6,9 +6,10 @@ import { AppError } from '../../platform/errors.ts';
 import { UNSTORABLE, unstorableField } from '../../platform/http/storable.ts';
 import { inSeconds } from '../../platform/language/in-seconds.ts';
 import { outageOf } from '../../platform/outage.ts';
-import { ADDRESS_HEADER, type Auth, keptSession, loggedFailures } from './accounts.auth.ts';
+import { ADDRESS_HEADER, type Auth } from './accounts.auth.ts';
 import type { Refusal } from './accounts.credentials.ts';
 import { deleteSessions } from './accounts.service.ts';
+import { keptSession, loggedFailures } from './auth/call-notes.ts';
 
 /** How the routes reach the identity provider, and where a request comes from. */
 export interface Identity {

@@ -1,6 +1,8 @@
 import type { Deps } from '../../platform/deps.ts';
 import { ACCOUNT_MAIL_QUEUE, deliverMail } from './accounts.mail.service.ts';
-import { erasePhoto, fetchPicture, PHOTO_ERASE_QUEUE, PICTURE_QUEUE } from './photos/photos.service.ts';
+import { fetchPicture, PICTURE_QUEUE } from './photos/fetch-picture.service.ts';
+import { erasePhoto } from './photos/photos.service.ts';
+import { PHOTO_ERASE_QUEUE } from './photos/store-photo.service.ts';
 
 /** Registers the mails to people: tried for some hours, several at once, so that a slow one holds up nobody. Call once, before the jobs start. */
 export function registerAccountJobs(deps: Deps): void {

@@ -1,91 +1,10 @@
 import { createHash } from 'node:crypto';
-import { eq, inArray, lt, or, sql } from 'drizzle-orm';
-import { v7 as uuidv7 } from 'uuid';
+import { eq } from 'drizzle-orm';
 import { networkOf } from '../../platform/client-address.ts';
-import type { Db } from '../../platform/database/database.ts';
-import { rateLimit } from './accounts.table.ts';
+import { rateLimit } from './accounts.identity.table.ts';
+import { type Consumed, type Ctx, consumeAttempt, type Rule } from './limits/attempts.service.ts';
+import { FIFTEEN_MINUTES } from './limits/delays.service.ts';
 
-type Ctx = { db: Db };
-/** At most `max` within a window, in seconds. */
-export interface Rule {
-  window: number;
-  max: number;
-}
-export interface Consumed {
-  allowed: boolean;
-  /** Seconds until the window ends; null when allowed. */
-  retryAfter: number | null;
-}
-
-const FORGET_AFTER_MS = 60 * 60 * 1000;
-const FIFTEEN_MINUTES = 15 * 60;
-const nowMs = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
-
-const forgetOld = (ctx: Ctx) =>
-  ctx.db.delete(rateLimit).where(lt(rateLimit.lastRequest, sql`${nowMs} - ${FORGET_AFTER_MS}`));
-
-/** Counts one attempt and returns whether it is within the rule: one statement, so parallel attempts can't slip through. */
-export async function consumeAttempt(ctx: Ctx, key: string, { window, max }: Rule): Promise<Consumed> {
-  const windowMs = window * 1000;
-  const over = sql`${rateLimit.lastRequest} + ${windowMs} <= ${nowMs}`;
-  const [row] = await ctx.db
-    .insert(rateLimit)
-    .values({ id: uuidv7(), key, count: 1, lastRequest: nowMs })
-    .onConflictDoUpdate({
-      target: rateLimit.key,
-      set: {
-        count: sql`case when ${over} then 1 else least(${rateLimit.count} + 1, ${max + 1}) end`,
-        lastRequest: sql`case when ${over} then ${nowMs} else ${rateLimit.lastRequest} end`,
-      },
-    })
-    .returning({ count: rateLimit.count, remaining: sql<string>`${rateLimit.lastRequest} + ${windowMs} - ${nowMs}` });
-  if (row === undefined) throw new Error('the rate limit row was not returned');
-  if (row.count === 1) await forgetOld(ctx);
-  if (row.count <= max) return { allowed: true, retryAfter: null };
-  return { allowed: false, retryAfter: Math.max(1, Math.ceil(Number(row.remaining) / 1000)) };
-}
-
-/** The first `free` attempts may come at once; then each waits for twice as long as the one before. */
-interface Delay {
-  free: number;
-  firstSeconds: number;
-}
-/** The longest wait. Shorter than what is remembered, so that it lasts; and four tries an hour guess nothing. */
-const LONGEST_SECONDS = FIFTEEN_MINUTES;
-
-/**
- * Counts one attempt if its time has come: one statement, so parallel attempts can't slip through. An attempt that comes too early is not
- * counted, so that knocking doesn't make the wait longer.
- */
-async function consumeDelayed(ctx: Ctx, key: string, { free, firstSeconds }: Delay): Promise<Consumed> {
-  const doubled = sql`${firstSeconds} * power(2, least(${rateLimit.count} - ${free}, 12))`;
-  const waitMs = sql`case when ${rateLimit.count} < ${free} then 0 else 1000 * least(${LONGEST_SECONDS}, ${doubled}) end`;
-  const [row] = await ctx.db
-    .insert(rateLimit)
-    .values({ id: uuidv7(), key, count: 1, lastRequest: nowMs })
-    .onConflictDoUpdate({
-      target: rateLimit.key,
-      set: { count: sql`${rateLimit.count} + 1`, lastRequest: nowMs },
-      setWhere: sql`${rateLimit.lastRequest} + ${waitMs} <= ${nowMs}`,
-    })
-    .returning({ count: rateLimit.count });
-  if (row?.count === 1) await forgetOld(ctx);
-  if (row !== undefined) return { allowed: true, retryAfter: null };
-  const [waiting] = await ctx.db
-    .select({ ms: sql<string>`${rateLimit.lastRequest} + ${waitMs} - ${nowMs}` })
-    .from(rateLimit)
-    .where(eq(rateLimit.key, key));
-  return { allowed: false, retryAfter: Math.max(1, Math.ceil(Number(waiting?.ms ?? 0) / 1000)) };
-}
-
-/** Wrong passwords from one address for one account: somebody who mistypes, or guesses. */
-const ONE_ACCOUNT_HERE: Delay = { free: 10, firstSeconds: 30 };
-/** From one address for any account: one password tried on many. A whole office may sit behind the address. */
-const ANY_ACCOUNT_HERE: Delay = { free: 50, firstSeconds: 30 };
-/** For one account from everywhere: so many that somebody must be guessing with many machines. */
-const ONE_ACCOUNT_ANYWHERE: Delay = { free: 50, firstSeconds: 30 };
-/** A known device counts for itself: nobody elsewhere can make it wait. */
-const ON_A_DEVICE: Delay = { free: 10, firstSeconds: 30 };
 /** A signed-in person's password. */
 const CONFIRMATION: Rule = { window: FIFTEEN_MINUTES, max: 10 };
 /** The last link that was sent works for longer than nothing is sent, so a stranger who asks too often locks nobody out. */
@@ -99,68 +18,9 @@ const ASKED_MAILS: Rule = { window: FIFTEEN_MINUTES, max: 5 };
  */
 export const accountKey = (name: string) => createHash('sha256').update(name.toLowerCase()).digest('base64url');
 
-/** A password attempt: for which email, from where, and on which known device. */
-export interface Attempt {
-  email: string;
-  /** Client address. */
-  address: string;
-  device: string | null;
-}
-
-const lockOf = (email: string) => `lock|${accountKey(email)}`;
-
-function lockKeys({ email, address, device }: Attempt) {
-  const network = networkOf(address);
-  const anywhere = lockOf(email);
-  return {
-    anywhere,
-    here: `${anywhere}|${network}`,
-    onDevice: `${anywhere}|device|${device}`,
-    anyAccount: `lock-address|${network}`,
-  };
-}
-
 /** Counts a call that needs no sign-in, before anything of it is read; at most `max` a minute from one address. */
 export const consumeAddress = (ctx: Ctx, path: string, address: string, max: number): Promise<Consumed> =>
   consumeAttempt(ctx, `${networkOf(address)}|${path}`, { window: 60, max });
-
-/**
- * Counts a sign-in before its password is checked and returns whether it may continue. Unknown emails count the same, so the answer doesn't
- * reveal which exist. A known device counts like others once its own tries are used up.
- */
-export async function consumeSignIn(ctx: Ctx, attempt: Attempt, addressMax: number): Promise<Consumed> {
-  const keys = lockKeys(attempt);
-  if (attempt.device !== null) {
-    const onDevice = await consumeDelayed(ctx, keys.onDevice, ON_A_DEVICE);
-    if (onDevice.allowed) return onDevice;
-  }
-  const rate = await consumeAddress(ctx, '/sign-in/email', attempt.address, addressMax);
-  if (!rate.allowed) return rate;
-  for (const [key, delay] of [
-    [keys.here, ONE_ACCOUNT_HERE],
-    [keys.anyAccount, ANY_ACCOUNT_HERE],
-    [keys.anywhere, ONE_ACCOUNT_ANYWHERE],
-  ] as const) {
-    const consumed = await consumeDelayed(ctx, key, delay);
-    if (!consumed.allowed) return consumed;
-  }
-  return { allowed: true, retryAfter: null };
-}
-
-/** Forgets an account's wrong passwords after the right one. What else its address tried stays, less this attempt. */
-export async function forgiveSignIns(ctx: Ctx, attempt: Attempt): Promise<void> {
-  const { anywhere, here, onDevice, anyAccount } = lockKeys(attempt);
-  await ctx.db.delete(rateLimit).where(inArray(rateLimit.key, [anywhere, here, onDevice]));
-  const fewer = { count: sql`greatest(${rateLimit.count} - 1, 0)` };
-  await ctx.db.update(rateLimit).set(fewer).where(eq(rateLimit.key, anyAccount));
-}
-
-/** Forgets every wrong password of an account, wherever it came from. */
-export async function forgiveAccount(ctx: Ctx, email: string): Promise<void> {
-  const lock = lockOf(email);
-  const ofAccount = or(eq(rateLimit.key, lock), sql`starts_with(${rateLimit.key}, ${`${lock}|`})`);
-  await ctx.db.delete(rateLimit).where(ofAccount);
-}
 
 const confirmKey = (uid: string) => `confirm|${accountKey(uid)}`;
 

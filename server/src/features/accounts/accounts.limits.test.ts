@@ -3,8 +3,9 @@ import { and, eq, like, notLike, or, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { hashing } from '../../platform/password.ts';
 import { cookieOf, PASSWORD, type TestApp, testApp } from '../../testing/harness.ts';
-import { disableAccount, enableAccount } from './accounts.service.ts';
-import { rateLimit, user } from './accounts.table.ts';
+import { disableAccount, enableAccount } from './accounts.closing.service.ts';
+import { rateLimit } from './accounts.identity.table.ts';
+import { user } from './accounts.table.ts';
 
 let app: TestApp;
 beforeAll(async () => {

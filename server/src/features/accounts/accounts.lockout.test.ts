@@ -4,7 +4,7 @@ import { hashing } from '../../platform/password.ts';
 import { countStatements } from '../../testing/count-statements.ts';
 import { cookieOf, PASSWORD, type TestApp, testApp } from '../../testing/harness.ts';
 import { runAdminCommand } from '../operator/operator.service.ts';
-import { rateLimit } from './accounts.table.ts';
+import { rateLimit } from './accounts.identity.table.ts';
 
 /** The attack; LOCKOUT_ATTEMPTS=10000 LOCKOUT_ADDRESSES=2000 is the one that was asked for. */
 const ATTEMPTS = Number(process.env.LOCKOUT_ATTEMPTS ?? 300);

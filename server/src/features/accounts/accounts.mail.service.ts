@@ -5,9 +5,10 @@ import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import type { Mail } from '../../platform/mail/mail.ts';
 import { accountMails } from './accounts.mail.table.ts';
-import { type AccountMail, composeMail } from './accounts.mail.ts';
 import { user } from './accounts.table.ts';
 import { issueToken, type Purpose } from './accounts.tokens.service.ts';
+import type { AccountMail } from './mail/account-mail.ts';
+import { composeMail } from './mail/compose-mail.ts';
 
 export const ACCOUNT_MAIL_QUEUE = 'accounts.mail';
 

@@ -1,16 +1,14 @@
 import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
-import type { AccountMail } from './accounts.mail.ts';
-import { user } from './accounts.table.ts';
+import { owner, user } from './accounts.table.ts';
+import type { AccountMail } from './mail/account-mail.ts';
 
 /** Links that were mailed or issued and still work. Only the hash is stored; using a link deletes its row. */
 export const accountTokens = pgTable(
   'account_tokens',
   {
     hash: text('hash').primaryKey(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => user.id, { onDelete: 'cascade' }),
+    userId: owner(),
     purpose: text('purpose', { enum: ['reset', 'verify', 'change_email'] }).notNull(),
     /** The address that the link proves. */
     email: text('email').notNull(),

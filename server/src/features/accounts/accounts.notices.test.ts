@@ -5,7 +5,8 @@ import { ORIGIN, PASSWORD, type TestApp, testApp } from '../../testing/harness.t
 import { mailsTo } from '../../testing/read-mail.ts';
 import { canMailPeople } from './accounts.mail.service.ts';
 import { accountMails } from './accounts.mail.table.ts';
-import { type AccountMail, composeMail } from './accounts.mail.ts';
+import type { AccountMail } from './mail/account-mail.ts';
+import { composeMail } from './mail/compose-mail.ts';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const at = '2026-11-23T10:00:00.000Z';

@@ -1,15 +1,13 @@
 import { boolean, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
-import { user } from './accounts.table.ts';
+import { owner } from './accounts.table.ts';
 
 /** Passkeys, as better-auth's plugin has them. The key is the public one: nobody can sign in with it. */
 export const passkeys = pgTable(
   'passkeys',
   {
     id: text('id').primaryKey(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => user.id, { onDelete: 'cascade' }),
+    userId: owner(),
     name: text('name'),
     publicKey: text('public_key').notNull(),
     credentialID: text('credential_id').notNull().unique(),

@@ -6,11 +6,13 @@ import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { hashPassword, verifyPassword } from '../../platform/password.ts';
-import { consumeConfirmation, consumeReset, forgiveAccount, forgiveConfirmation } from './accounts.limits.service.ts';
+import { authAccount, authSession, twoFactor } from './accounts.identity.table.ts';
+import { consumeConfirmation, consumeReset, forgiveConfirmation } from './accounts.limits.service.ts';
 import { queueMail, tokenAddress } from './accounts.mail.service.ts';
 import { passwordHash } from './accounts.service.ts';
-import { authAccount, authSession, twoFactor, user } from './accounts.table.ts';
+import { user } from './accounts.table.ts';
 import { consumeToken, issueToken, isValidToken, revokeTokens } from './accounts.tokens.service.ts';
+import { forgiveAccount } from './limits/sign-in-limits.service.ts';
 
 /**
  * Mails a link to reset the password, if the email has an account. That is looked up later, by the job that sends it, so that neither the

@@ -7,16 +7,19 @@ import { AppError } from '../../platform/errors.ts';
 import { isOwnOrigin, requireOwnOrigin } from '../../platform/http/origin.ts';
 import { limitBody } from '../../platform/http/validate.ts';
 import { hashPassword } from '../../platform/password.ts';
-import { type Auth, preparedHash } from './accounts.auth.ts';
+import type { Auth } from './accounts.auth.ts';
 import { passwordRefusal, shownRules, signInBody, signUpBody } from './accounts.credentials.ts';
 import { findDevice, noteSignIn, rememberDevice } from './accounts.device.ts';
 import { createIdentity, type Identity, readBody, refuse, tooMany } from './accounts.identity.ts';
-import { consumeAddress, consumeSignIn, forgiveSignIns } from './accounts.limits.service.ts';
+import { consumeAddress } from './accounts.limits.service.ts';
 import { canMailPeople } from './accounts.mail.service.ts';
+import { getMe } from './accounts.me.service.ts';
 import { recoveryRoutes } from './accounts.recovery.routes.ts';
-import { findUserId, getMe } from './accounts.service.ts';
+import { findUserId } from './accounts.service.ts';
 import { settingsRoutes } from './accounts.settings.routes.ts';
 import { twoFactorRoutes } from './accounts.two-factor.routes.ts';
+import { preparedHash } from './auth/call-notes.ts';
+import { consumeSignIn, forgiveSignIns } from './limits/sign-in-limits.service.ts';
 import { waysInRoutes } from './ways-in/ways-in.routes.ts';
 
 /** A name, an email and the longest password, each with its longest escape. */

@@ -3,7 +3,8 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createLog } from '../../platform/log.ts';
 import { cookieOf, ORIGIN, PASSWORD, type TestApp, testApp } from '../../testing/harness.ts';
-import { authSession, profiles, rateLimit, usage, user } from './accounts.table.ts';
+import { authSession, rateLimit } from './accounts.identity.table.ts';
+import { profiles, usage, user } from './accounts.table.ts';
 
 let app: TestApp;
 let logged = '';

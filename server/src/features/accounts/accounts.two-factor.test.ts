@@ -4,9 +4,9 @@ import { eventually } from '../../testing/eventually.ts';
 import { type FakeSmtp, startFakeSmtp } from '../../testing/fake-smtp.ts';
 import { cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { mailsTo } from '../../testing/read-mail.ts';
+import { twoFactor } from './accounts.identity.table.ts';
 import { accountMails } from './accounts.mail.table.ts';
 import { issueResetLink } from './accounts.passwords.service.ts';
-import { twoFactor } from './accounts.table.ts';
 
 let smtp: FakeSmtp;
 let app: TestApp;

@@ -5,7 +5,8 @@ import type { Caller } from '../../access.ts';
 import { prepareOnce } from '../../platform/database/prepared.ts';
 import type { Deps } from '../../platform/deps.ts';
 import type { Auth } from './accounts.auth.ts';
-import { authSession, profiles, user } from './accounts.table.ts';
+import { authSession } from './accounts.identity.table.ts';
+import { profiles, user } from './accounts.table.ts';
 
 /** Whether an account is not disabled. */
 export const mayEnter = sql`(not ${user.banned} or coalesce(${user.banExpires} <= now(), false))`;

@@ -4,7 +4,9 @@ import { Hono } from 'hono';
 import { type AppEnv, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { validate } from '../../platform/http/validate.ts';
-import { createAgent, getAgent, listAgents, toAgent, updateAgent } from './agents.service.ts';
+import { getAgent, listAgents, toAgent } from './agents.service.ts';
+import { createAgent } from './create-agent.service.ts';
+import { updateAgent } from './update-agent.service.ts';
 
 export function agentsRoutes(deps: Deps) {
   return new Hono<AppEnv>()

@@ -6,16 +6,10 @@ import { heldStream } from '../../platform/bounds.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { asDownload } from '../../platform/http/disposition.ts';
 import { discardBody, receiveFile } from '../../platform/http/upload.ts';
-import { incomingFolder } from '../files/read-file.service.ts';
+import { incomingFolder } from '../files/incoming-uploads.service.ts';
 import { getSession } from '../sessions/sessions.service.ts';
-import {
-  addAttachment,
-  deleteAttachment,
-  getAttachment,
-  openAttachment,
-  toAttachment,
-  toSent,
-} from './attachments.service.ts';
+import { addAttachment } from './add-attachment.service.ts';
+import { deleteAttachment, getAttachment, openAttachment, toAttachment, toSent } from './attachments.service.ts';
 
 /** A sender who was refused early reads the answer and keeps its connection. */
 const keepConnection: MiddlewareHandler = async (c, next) => {

@@ -5,7 +5,7 @@ import { eventually } from '../../testing/eventually.ts';
 import { openShop, type Shop } from '../../testing/shop.ts';
 import { runAdminCommand } from '../operator/operator.service.ts';
 import { RECONCILE_QUEUE, reconcileSoon, registerBillingJobs } from './billing.jobs.ts';
-import { RECHECK_SECONDS } from './billing.outcome.service.ts';
+import { RECHECK_SECONDS } from './billing.ledger.service.ts';
 import { reconcile } from './billing.reconcile.service.ts';
 import { payments, proGrants } from './billing.table.ts';
 

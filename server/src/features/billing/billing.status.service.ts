@@ -15,7 +15,8 @@ import { notFound } from '../../platform/errors.ts';
 import { planOf } from '../accounts/usage.service.ts';
 import { checkOpenPayments } from './billing.checkout.service.ts';
 import { isClosed } from './billing.judge.ts';
-import { checkPayment, hasEvent, lockPayment, writeEvent } from './billing.outcome.service.ts';
+import { hasEvent, lockPayment, writeEvent } from './billing.ledger.service.ts';
+import { checkPayment } from './billing.outcome.service.ts';
 import { type PaymentRow, paymentEvents, payments } from './billing.table.ts';
 
 /** More than anybody has; the newest are shown. */

@@ -2,15 +2,13 @@ import type { PaymentMode, PaymentSource, PaymentState, ProviderName } from '@at
 import { sql } from 'drizzle-orm';
 import { foreignKey, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
-import { user } from '../accounts/accounts.table.ts';
+import { owner } from '../accounts/accounts.table.ts';
 
 /** Why an account is Pro: one row for each grant, never changed. */
 export const proGrants = pgTable(
   'pro_grants',
   {
-    userId: text('user_id')
-      .notNull()
-      .references(() => user.id, { onDelete: 'cascade' }),
+    userId: owner(),
     id: uuid('id').notNull(),
     source: text('source', { enum: ['operator', 'payment'] }).notNull(),
     reason: text('reason').notNull(),
@@ -26,9 +24,7 @@ export const payments = pgTable(
   {
     // A provider's webhooks name nothing else, so the reference alone is the key (decision 0003).
     reference: text('reference').primaryKey(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => user.id, { onDelete: 'cascade' }),
+    userId: owner(),
     /** Who is asked about it, and whose webhooks count. */
     provider: text('provider').$type<ProviderName>().notNull(),
     mode: text('mode').$type<PaymentMode>().notNull(),

@@ -4,14 +4,9 @@ import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { UNSTORABLE, unstorableField } from '../../platform/http/storable.ts';
 import type { PaymentProvider, WebhookEvent } from '../../platform/payments/payments.ts';
-import {
-  enterState,
-  hasEvent,
-  isPaymentOf,
-  lockPayment,
-  recordOutcome,
-  writeEvent,
-} from './billing.outcome.service.ts';
+import { enterState, hasEvent, lockPayment, writeEvent } from './billing.ledger.service.ts';
+import { recordOutcome } from './billing.outcome.service.ts';
+import { isPaymentOf } from './billing.provider.service.ts';
 
 /**
  * Takes a provider's webhook, as the bytes that were signed. 403 where the signature does not fit or the provider is not configured, 400

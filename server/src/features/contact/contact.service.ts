@@ -6,7 +6,7 @@ import type { Caller } from '../../access.ts';
 import { networkOf } from '../../platform/client-address.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
-import { consumeAttempt, type Rule } from '../accounts/accounts.limits.service.ts';
+import { consumeAttempt, type Rule } from '../accounts/limits/attempts.service.ts';
 import { DELIVER_QUEUE } from './contact.jobs.ts';
 import { contactMessages } from './contact.table.ts';
 

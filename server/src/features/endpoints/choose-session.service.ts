@@ -4,7 +4,7 @@ import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { lockUsage } from '../accounts/usage.service.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
-import { createSession } from '../sessions/sessions.service.ts';
+import { createSession } from '../sessions/create-session.service.ts';
 import { findSessionById, findSessionByName, findSessionOfTask } from './endpoints.queries.ts';
 import { namedSessions } from './endpoints.table.ts';
 

@@ -1,6 +1,6 @@
 import { foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
-import { user } from '../accounts/accounts.table.ts';
+import { owner } from '../accounts/accounts.table.ts';
 import { agents } from '../agents/agents.table.ts';
 
 /**
@@ -10,9 +10,7 @@ import { agents } from '../agents/agents.table.ts';
 export const favorites = pgTable(
   'favorites',
   {
-    userId: text('user_id')
-      .notNull()
-      .references(() => user.id, { onDelete: 'cascade' }),
+    userId: owner(),
     creatorId: text('creator_id').notNull(),
     agentId: uuid('agent_id').notNull(),
     favoritedAt: instant('favorited_at').notNull().defaultNow(),

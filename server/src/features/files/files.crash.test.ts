@@ -5,8 +5,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FILES, filesOf } from '../../testing/files.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { jobsEnd } from '../../testing/jobs-end.ts';
+import { resumeFiles, sweep } from './file-jobs.service.ts';
 import { agentFiles, filePassages } from './files.table.ts';
-import { readWaiting, resumeFiles, sweep } from './read-file.service.ts';
+import { readWaiting } from './read-lane.service.ts';
 
 let app: TestApp;
 let ada: TestUser;

@@ -10,6 +10,9 @@ interface FileKey {
   id: string;
 }
 
+/** The row of a file. */
+export const sameFile = (file: FileKey) => and(eq(agentFiles.userId, file.userId), eq(agentFiles.id, file.id));
+
 /** An agent's files that are not deleted, newest first. */
 export const findFiles = (db: Db, agent: { userId: string; id: string }, after: Position | undefined, limit: number) =>
   db
@@ -34,12 +37,7 @@ export const findFile = (db: Db, agent: { userId: string; id: string }, id: stri
     .where(and(eq(agentFiles.userId, agent.userId), eq(agentFiles.agentId, agent.id), eq(agentFiles.id, id)))
     .limit(1);
 
-export const findFileByKey = (db: Db, { userId, id }: FileKey) =>
-  db
-    .select()
-    .from(agentFiles)
-    .where(and(eq(agentFiles.userId, userId), eq(agentFiles.id, id)))
-    .limit(1);
+export const findFileByKey = (db: Db, file: FileKey) => db.select().from(agentFiles).where(sameFile(file)).limit(1);
 
 /** A file's text in order, between two positions. */
 export const findPassages = (db: Db, { userId, id }: FileKey, from: number, to: number) =>

@@ -9,17 +9,11 @@ import { asDownload } from '../../platform/http/disposition.ts';
 import { discardBody, receiveFile } from '../../platform/http/upload.ts';
 import { validate } from '../../platform/http/validate.ts';
 import { getAgent } from '../agents/agents.service.ts';
-import {
-  addFile,
-  deleteFile,
-  getFile,
-  listFiles,
-  openFile,
-  readPassages,
-  restoreFile,
-  toFile,
-} from './files.service.ts';
-import { incomingFolder } from './read-file.service.ts';
+import { addFile } from './add-file.service.ts';
+import { deleteFile, restoreFile } from './delete-file.service.ts';
+import { readPassages } from './file-passages.service.ts';
+import { getFile, listFiles, openFile, toFile } from './files.service.ts';
+import { incomingFolder } from './incoming-uploads.service.ts';
 
 /** Whether a request uploads a file, which may take its time. */
 export const isUpload = ({ method, url }: { method?: string; url?: string }) =>

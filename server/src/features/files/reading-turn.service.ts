@@ -1,15 +1,13 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Deps } from '../../platform/deps.ts';
+import { sameFile } from './files.queries.ts';
 import { type AgentFileRow, agentFiles } from './files.table.ts';
+import type { Lane } from './reading-lanes.ts';
 
 /** A reader gives a sign of life at least this often. */
 const HELD_SECONDS = 120;
 
 export const heldUntil = sql`now() + make_interval(secs => ${HELD_SECONDS})`;
-
-/** Files with pictures of text take minutes and have a lane of their own, so that no other file waits for them. */
-export const LANES = ['texts', 'pictures'] as const;
-export type Lane = (typeof LANES)[number];
 
 /**
  * Takes the next file of a lane: of the accounts that have none being read there, the one served longest ago. Undefined when no file is due.
@@ -64,4 +62,4 @@ export const letGo = (ctx: Pick<Deps, 'db'>, file: AgentFileRow) =>
   ctx.db
     .update(agentFiles)
     .set({ readingUntil: null })
-    .where(and(eq(agentFiles.userId, file.userId), eq(agentFiles.id, file.id), eq(agentFiles.readings, file.readings)));
+    .where(and(sameFile(file), eq(agentFiles.readings, file.readings)));

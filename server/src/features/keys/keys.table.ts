@@ -1,15 +1,13 @@
 import type { KeyScope } from '@atelier/contract/programs/keys';
 import { pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
-import { user } from '../accounts/accounts.table.ts';
+import { owner } from '../accounts/accounts.table.ts';
 
 /** Keys with which programs act for a person. */
 export const apiKeys = pgTable(
   'api_keys',
   {
-    userId: text('user_id')
-      .notNull()
-      .references(() => user.id, { onDelete: 'cascade' }),
+    userId: owner(),
     id: uuid('id').notNull(),
     name: text('name').notNull(),
     /** SHA-256 of the secret: it has 256 random bits, so nobody finds it by trying. */

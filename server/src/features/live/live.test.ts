@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { ORIGIN, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
-import { disableAccount } from '../accounts/accounts.service.ts';
+import { disableAccount } from '../accounts/accounts.closing.service.ts';
 
 const script = scriptedModels();
 let app: TestApp;

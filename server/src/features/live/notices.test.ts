@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { rememberingOf } from '../../testing/remembering.ts';
-import { disableAccount, enableAccount } from '../accounts/accounts.service.ts';
+import { disableAccount, enableAccount } from '../accounts/accounts.closing.service.ts';
 import { purgeSession } from '../removal/delete-session.service.ts';
 
 let app: TestApp;

@@ -5,8 +5,10 @@ import { type AppEnv, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { validate } from '../../platform/http/validate.ts';
-import { addServer, approveServer, changeAccess, getServer, removeServer, toServer } from './mcp.service.ts';
-import { listServers } from './server-tools.service.ts';
+import { addServer } from './add-server.service.ts';
+import { listServers } from './mcp.queries.ts';
+import { approveServer, getServer, removeServer, toServer } from './mcp.service.ts';
+import { changeAccess } from './server-access.service.ts';
 import { endSignIn, startSignIn } from './sign-in.service.ts';
 
 /** A server may answer slowly, so the number of requests at once is limited. */

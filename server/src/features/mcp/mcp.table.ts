@@ -1,15 +1,13 @@
 import { boolean, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
 import type { McpTool } from '../../platform/mcp/mcp-connection.ts';
-import { user } from '../accounts/accounts.table.ts';
+import { owner } from '../accounts/accounts.table.ts';
 
 /** Tool servers that people added for themselves. */
 export const mcpServers = pgTable(
   'mcp_servers',
   {
-    userId: text('user_id')
-      .notNull()
-      .references(() => user.id, { onDelete: 'cascade' }),
+    userId: owner(),
     id: uuid('id').notNull(),
     /** Part of its tools' ids. Nobody else's server has it, so a copied agent's ids mean nothing to others. */
     key: text('key').notNull(),

@@ -11,10 +11,10 @@ import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { McpContents } from '../../platform/mcp/mcp-connection.ts';
+import { listServers } from './mcp.queries.ts';
 import { getServer } from './mcp.service.ts';
-import { connectOwn, failedOf, withoutSecrets } from './own-connection.service.ts';
-import { openSecrets } from './server-secrets.ts';
-import { listServers } from './server-tools.service.ts';
+import { talkToOwn } from './own-conversation.service.ts';
+import { failedOf, SIGNED_OUT } from './server-failure.service.ts';
 
 /** Whose server is read, and until when. */
 interface Asked {
@@ -79,38 +79,20 @@ async function talk<T>(
   const link = ctx.operatorLinks.find(({ key, isOff }) => key === asked.serverId && !isOff);
   try {
     if (link !== undefined) return await read((await link.open()).contents);
-    return await talkToOwn(ctx, asked, read);
+    return await talkToOne(ctx, asked, read);
   } catch (error) {
     throw explained(asked, error, field);
   }
 }
 
-async function talkToOwn<T>(ctx: Deps, asked: Asked, read: (contents: McpContents) => Promise<T>): Promise<T> {
+async function talkToOne<T>(ctx: Deps, asked: Asked, read: (contents: McpContents) => Promise<T>): Promise<T> {
   const server = await getServer(ctx, asked.caller, asked.serverId);
-  if (server.signedOut) {
-    throw new AppError(
-      'conflict',
-      'Your sign-in at this server has ended. Sign in again, in the list of tool servers.',
-    );
-  }
+  if (server.signedOut) throw new AppError('conflict', SIGNED_OUT);
   if (server.changedAt !== null) {
     throw new AppError('conflict', 'This server has changed since you approved it. Approve it again first.');
   }
-  const secrets = openSecrets(ctx, server);
-  const key = `${server.userId}/${server.id}/${CONVERSATION}`;
-  return withoutSecrets(secrets, () =>
-    ctx.ownSessions
-      .use(
-        key,
-        () => connectOwn(ctx, server, secrets),
-        asked.signal,
-        ({ contents }) => read(contents),
-      )
-      .catch((error: unknown) => {
-        asked.signal.throwIfAborted();
-        throw failedOf(error);
-      }),
-  );
+  const place = { conversation: CONVERSATION, signal: asked.signal };
+  return talkToOwn(ctx, server, place, ({ contents }) => read(contents));
 }
 
 function explained({ signal }: Asked, error: unknown, field: string | undefined): unknown {

@@ -1,14 +1,16 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { McpSignIn } from '@atelier/contract/mcp';
-import { and, eq } from 'drizzle-orm';
 import { validate as isUuid } from 'uuid';
 import type { Authorized } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { loadOAuth } from '../../platform/mcp/connect.ts';
-import { askForTools, storeAccess } from './mcp.service.ts';
+import { askForTools } from './add-server.service.ts';
+import { sameServer } from './mcp.queries.ts';
 import { type McpServerRow, mcpServers } from './mcp.table.ts';
-import { failedOf, openFetch } from './own-connection.service.ts';
+import { openFetch } from './own-connection.service.ts';
+import { storeAccess } from './server-access.service.ts';
+import { failedOf } from './server-failure.service.ts';
 import { openSecrets, sealSecrets } from './server-secrets.ts';
 
 /** How long a person may take at the sign-in service. */
@@ -16,8 +18,6 @@ const PENDING_MS = 15 * 60_000;
 /** Where sign-in services send the person back to. */
 export const CALLBACK = '/api/mcp-servers/signed-in';
 
-const sameServer = ({ userId, id }: Pick<McpServerRow, 'userId' | 'id'>) =>
-  and(eq(mcpServers.userId, userId), eq(mcpServers.id, id));
 const hashOf = (state: string) => createHash('sha256').update(state).digest();
 
 /** The address where the person signs in at a server; 400 with a sentence when it offers no sign-in. */

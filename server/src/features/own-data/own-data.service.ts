@@ -5,16 +5,10 @@ import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { type ZipEntry, zipStream } from '../../platform/zip/zip-stream.ts';
 import { findStoredPhoto } from '../accounts/photos/photos.service.ts';
-import {
-  livingAgents,
-  OWN_TABLES,
-  type OwnTable,
-  ownRows,
-  storedAttachments,
-  storedFiles,
-  storedToolFiles,
-  toolFileBytes,
-} from './own-data.queries.ts';
+import { livingAgents } from './living-agents.queries.ts';
+import { ownRows } from './own-rows.queries.ts';
+import { OWN_TABLES, type OwnTable } from './own-tables.queries.ts';
+import { storedAttachments, storedFiles, storedToolFiles, toolFileBytes } from './stored-bytes.queries.ts';
 
 const encoder = new TextEncoder();
 

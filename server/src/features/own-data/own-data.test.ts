@@ -11,7 +11,8 @@ import { attachments } from '../attachments/attachments.table.ts';
 import { exploreTags } from '../explore/explore.table.ts';
 import { agentFiles } from '../files/files.table.ts';
 import { tasks } from '../runs/runs.table.ts';
-import { NOT_EXPORTED, OWN_TABLES, ownRows } from './own-data.queries.ts';
+import { ownRows } from './own-rows.queries.ts';
+import { NOT_EXPORTED, OWN_TABLES } from './own-tables.queries.ts';
 
 let app: TestApp;
 beforeAll(async () => {

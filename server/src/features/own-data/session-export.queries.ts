@@ -5,7 +5,8 @@ import { facts } from '../facts/facts.table.ts';
 import { memories } from '../memory/memory.table.ts';
 import { tasks, toolGrants, toolMedia } from '../runs/runs.table.ts';
 import { summaries } from '../runs/summary.table.ts';
-import { OWN_TABLES, ownRows } from './own-data.queries.ts';
+import { ownRows } from './own-rows.queries.ts';
+import { OWN_TABLES } from './own-tables.queries.ts';
 
 /** What the account's archive has of one session, beside its exchanges: a list of rows for each name. */
 export function sessionRows(db: Db, uid: string, sessionId: string) {

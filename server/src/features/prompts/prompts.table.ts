@@ -1,15 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
-import { user } from '../accounts/accounts.table.ts';
+import { owner } from '../accounts/accounts.table.ts';
 
 /** Texts that a person saved to use again. */
 export const savedPrompts = pgTable(
   'saved_prompts',
   {
-    userId: text('user_id')
-      .notNull()
-      .references(() => user.id, { onDelete: 'cascade' }),
+    userId: owner(),
     id: uuid('id').notNull(),
     name: text('name').notNull(),
     text: text('text').notNull(),

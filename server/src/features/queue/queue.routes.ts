@@ -6,7 +6,9 @@ import { idempotencyKey } from '../../platform/http/request-headers.ts';
 import { validate } from '../../platform/http/validate.ts';
 import type { RunsContext } from '../runs/runs.start.service.ts';
 import { getSession } from '../sessions/sessions.service.ts';
-import { addQueued, editQueued, keyOf, listQueue, releaseQueue, removeQueued, restoreQueued } from './queue.service.ts';
+import { addQueued } from './add-queued.service.ts';
+import { editQueued, removeQueued, restoreQueued } from './change-queued.service.ts';
+import { keyOf, listQueue, releaseQueue } from './queue.service.ts';
 import type { Queues } from './queues.service.ts';
 
 /** Mounted at /api/sessions: the messages that wait for an answer to end. */

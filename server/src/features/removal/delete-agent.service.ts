@@ -1,8 +1,8 @@
 import type { Authorized } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { emptyAgent } from '../agents/agents.service.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
-import { deleteFilesOfAgent } from '../files/files.service.ts';
+import { emptyAgent } from '../agents/update-agent.service.ts';
+import { deleteFilesOfAgent } from '../files/delete-file.service.ts';
 import { forgetAgent } from '../memory/forget.service.ts';
 import { requestCancelOfAgent } from '../runs/runs.cancel.service.ts';
 

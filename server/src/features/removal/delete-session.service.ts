@@ -3,7 +3,8 @@ import { attachmentsOf, dropUnnamed } from '../attachments/remove-attachments.se
 import { forgetSession } from '../memory/forget.service.ts';
 import { handOverToCopies } from '../runs/hand-over.service.ts';
 import { requestCancelOfSessions } from '../runs/runs.cancel.service.ts';
-import { hideSessions, lockHidden, PURGE_QUEUE, removeSession, type SessionKey } from '../sessions/sessions.service.ts';
+import { hideSessions, lockHidden, removeSession } from '../sessions/hide-sessions.service.ts';
+import { PURGE_QUEUE, type SessionKey } from '../sessions/sessions.service.ts';
 
 // The page offers undo for 5 s; a slow network gets as much again.
 const PURGE_AFTER_SECONDS = 10;

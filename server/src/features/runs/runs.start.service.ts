@@ -5,7 +5,7 @@ import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Caller, limitsOf, RUNS_AT_ONCE, tooMany } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
-import { wordsOf } from '../attachments/attachments.service.ts';
+import { wordsOf } from '../attachments/take-attachments.service.ts';
 import type { Runner } from './engine/runner.ts';
 import type { StartOutcome } from './exchange.queries.ts';
 import { startWithAttachments } from './runs.attachments.service.ts';

@@ -5,9 +5,11 @@ import { type AppEnv, type Caller, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { notFound } from '../../platform/errors.ts';
 import { validate } from '../../platform/http/validate.ts';
+import { createSession } from './create-session.service.ts';
+import { restoreSessions } from './hide-sessions.service.ts';
 import { changeSessions } from './sessions.change.service.ts';
 import { listSessions } from './sessions.list.service.ts';
-import { createSession, getSession, restoreSessions, type SessionKey, toSession } from './sessions.service.ts';
+import { getSession, type SessionKey, toSession } from './sessions.service.ts';
 
 /** Mounted at /api/sessions. `onRestored` is called for sessions that came back, once that is stored. */
 export function sessionsRoutes(deps: Deps, onRestored: (keys: SessionKey[]) => void) {

@@ -2,8 +2,9 @@ import type { Tool } from '@atelier/contract/tools';
 import { type Caller, mayUseTools } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import type { McpQuestion } from '../../platform/mcp/mcp-connection.ts';
-import { McpFailed } from '../mcp/own-connection.service.ts';
-import { chosenTools, isChosen, type ServerTool, serverTools } from '../mcp/server-tools.service.ts';
+import { McpFailed } from '../mcp/server-failure.service.ts';
+import type { ServerTool } from '../mcp/server-tool.service.ts';
+import { chosenTools, isChosen, serverTools } from '../mcp/server-tools.service.ts';
 import { BUILT_IN } from './tools.catalogue.ts';
 import { type RunnableTool, ToolAnswered, type ToolExtras, ToolFailed, type ToolUse } from './tools.define.ts';
 

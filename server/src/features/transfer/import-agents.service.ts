@@ -3,11 +3,12 @@ import { AGENT_LIMITS } from '@atelier/contract/agents';
 import { violates } from '../../platform/database/constraint.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
-import { type Archive, readAgent } from './archive.ts';
-import { deletedAgentRow } from './archive-rows.ts';
+import type { Archive } from './archive/archive.ts';
+import { deletedAgentRow } from './archive/archive-rows.ts';
+import { readAgent } from './archive/survey.ts';
 import { type AgentPlace, isHere, placeAgent } from './import-places.queries.ts';
 import { Halted, type Progress } from './import-progress.service.ts';
-import { insertDeletedAgent } from './import-rows.queries.ts';
+import { insertDeletedAgent } from './rows/deleted-agent.queries.ts';
 import { importAgent } from './transfer.service.ts';
 
 /** How often a name may be taken. */

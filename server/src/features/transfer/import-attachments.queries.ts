@@ -3,9 +3,9 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import { toSent } from '../attachments/attachments.service.ts';
 import { attachments } from '../attachments/attachments.table.ts';
 import { tasks } from '../runs/runs.table.ts';
-import { attachingRow } from './archive-rows.ts';
+import { attachingRow } from './archive/archive-rows.ts';
 import { findPresent } from './import-places.queries.ts';
-import { type Destination, readable } from './import-rows.queries.ts';
+import { type Destination, readable } from './rows/import-rows.queries.ts';
 
 /** Those of these attachments that the account has. */
 export const findAttachmentsHere = (db: Db, uid: string, ids: string[]) =>

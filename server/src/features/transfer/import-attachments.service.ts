@@ -1,16 +1,14 @@
 import { v5 as uuidv5 } from 'uuid';
-import { mayUseTools } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { planOf } from '../accounts/usage.service.ts';
-import { addAttachment } from '../attachments/attachments.service.ts';
+import { addAttachment } from '../attachments/add-attachment.service.ts';
 import { removeAttachment } from '../attachments/remove-attachments.service.ts';
-import type { Archive } from './archive.ts';
-import { attachmentRow } from './archive-rows.ts';
+import type { Archive } from './archive/archive.ts';
+import { attachmentRow } from './archive/archive-rows.ts';
 import { findAttachmentsHere, linkAttachments } from './import-attachments.queries.ts';
-import type { Become } from './import-files.service.ts';
+import { type Become, importEach } from './import-each.service.ts';
 import { importedId } from './import-places.queries.ts';
 import type { Progress } from './import-progress.service.ts';
-import type { Destination } from './import-rows.queries.ts';
+import type { Destination } from './rows/import-rows.queries.ts';
 import { withPart } from './unpack-part.service.ts';
 
 const NEEDS_PRO =
@@ -21,20 +19,11 @@ const NEEDS_PRO =
  * came name those that are here; what none names goes within a day, like an upload that is never sent.
  */
 export async function importAttachments(ctx: Deps, to: Destination, archive: Archive, progress: Progress) {
-  let skip = progress.row.rowsDone;
-  const isPro = mayUseTools(await planOf(ctx.db, to.uid));
-  for await (const rows of archive.rows('attachments')) {
-    for (const row of rows) {
-      if (skip > 0) {
-        skip -= 1;
-        continue;
-      }
-      const notes: string[] = isPro ? [] : [NEEDS_PRO];
-      const became: Become = isPro ? await importAttachment(ctx, to, archive, row, notes) : 'left';
-      const outcome = { imported: 0, present: 0, left: 0, [became]: 1 };
-      await progress.step('attachments', 1, async () => outcome, notes);
-    }
-  }
+  const isPro = await importEach(ctx, to.uid, archive, progress, {
+    kind: 'attachments',
+    needsPro: NEEDS_PRO,
+    importOne: (row, notes) => importAttachment(ctx, to, archive, row, notes),
+  });
   if (!isPro) return;
   const none = { imported: 0, present: 0, left: 0 };
   for await (const rows of archive.rows('exchanges')) {

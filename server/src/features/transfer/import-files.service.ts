@@ -1,34 +1,24 @@
-import { mayUseTools } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { planOf } from '../accounts/usage.service.ts';
-import { addFile, removeFile } from '../files/files.service.ts';
-import type { Archive } from './archive.ts';
-import { fileRow } from './archive-rows.ts';
+import { addFile } from '../files/add-file.service.ts';
+import { removeFile } from '../files/purge-file.service.ts';
+import type { Archive } from './archive/archive.ts';
+import { fileRow } from './archive/archive-rows.ts';
+import { type Become, importEach } from './import-each.service.ts';
 import { importedId } from './import-places.queries.ts';
 import type { Progress } from './import-progress.service.ts';
-import { type Destination, findFileHere } from './import-rows.queries.ts';
+import { findFileHere } from './rows/find-file.queries.ts';
+import type { Destination } from './rows/import-rows.queries.ts';
 import { withPart } from './unpack-part.service.ts';
 
 const NEEDS_PRO = 'Files are for Pro accounts, so they were left out. With Pro, import the archive again to add them.';
 
-export type Become = 'imported' | 'present' | 'left';
-
 /** Adds the archive's files like uploads: the same checks, the same space, and they are read again. */
 export async function importFiles(ctx: Deps, to: Destination, archive: Archive, progress: Progress): Promise<void> {
-  let skip = progress.row.rowsDone;
-  const isPro = mayUseTools(await planOf(ctx.db, to.uid));
-  for await (const rows of archive.rows('files')) {
-    for (const row of rows) {
-      if (skip > 0) {
-        skip -= 1;
-        continue;
-      }
-      const notes: string[] = isPro ? [] : [NEEDS_PRO];
-      const became: Become = isPro ? await importFile(ctx, to, archive, row, notes) : 'left';
-      const outcome = { imported: 0, present: 0, left: 0, [became]: 1 };
-      await progress.step('files', 1, async () => outcome, notes);
-    }
-  }
+  await importEach(ctx, to.uid, archive, progress, {
+    kind: 'files',
+    needsPro: NEEDS_PRO,
+    importOne: (row, notes) => importFile(ctx, to, archive, row, notes),
+  });
 }
 
 async function importFile(

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { lockUsage } from '../accounts/usage.service.ts';
 import { sessionFolders } from '../sessions/folders.table.ts';
-import { folderRow } from './archive-rows.ts';
+import { folderRow } from './archive/archive-rows.ts';
 
 /** Creates the archive's folders that the account doesn't have yet, by name, as far as there is room; returns where each is here. */
 export async function importFolders(db: Db, uid: string, portions: AsyncIterable<unknown[]>) {

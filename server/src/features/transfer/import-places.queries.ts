@@ -23,6 +23,9 @@ const GENERATIONS = 100;
  */
 export const importedId = (agent: AgentPlace, id: string) => uuidv5(id, agent.id);
 
+/** The id here of what an archive names: the same one for the very agent that was exported. */
+export const idHere = (agent: AgentPlace, id: string) => (agent.isSame ? id : importedId(agent, id));
+
 type State = 'free' | 'living' | 'deleted';
 
 async function stateOf(db: Db, uid: string, id: string): Promise<State> {

@@ -3,9 +3,9 @@ import type { Topic } from '@atelier/contract/live';
 import { and, eq } from 'drizzle-orm';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
-import type { Outcome } from './import-rows.queries.ts';
 import { type ImportKey, isImport, notifyImport } from './imports.service.ts';
 import { type AccountImportRow, accountImports } from './imports.table.ts';
+import type { Outcome } from './rows/import-rows.queries.ts';
 
 /** The import was stopped, or another job carries it on: this one ends without a word. */
 export class Halted extends Error {}

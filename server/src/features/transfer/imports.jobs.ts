@@ -1,5 +1,7 @@
 import type { Deps } from '../../platform/deps.ts';
-import { DISCARD_QUEUE, forgetArchive, IMPORT_QUEUE, type ImportKey } from './imports.service.ts';
+import { forgetArchive } from './change-import.service.ts';
+import { IMPORT_QUEUE, type ImportKey } from './imports.service.ts';
+import { DISCARD_QUEUE } from './receive-archive.service.ts';
 import { runImport } from './run-import.service.ts';
 
 /** Registers this feature's durable jobs; call once, before the jobs start. */

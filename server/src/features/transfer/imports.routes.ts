@@ -3,16 +3,10 @@ import { Hono } from 'hono';
 import { type AppEnv, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { receiveFile } from '../../platform/http/upload.ts';
-import { incomingFolder } from '../files/read-file.service.ts';
-import {
-  discardImport,
-  findLatestImport,
-  getImport,
-  receiveArchive,
-  startImport,
-  stopImport,
-  toImport,
-} from './imports.service.ts';
+import { incomingFolder } from '../files/incoming-uploads.service.ts';
+import { discardImport, startImport, stopImport } from './change-import.service.ts';
+import { findLatestImport, getImport, toImport } from './imports.service.ts';
+import { receiveArchive } from './receive-archive.service.ts';
 
 /** Whole accounts from archives; mounted at /api/imports, before the limit of JSON bodies. */
 export function importsRoutes(deps: Deps) {

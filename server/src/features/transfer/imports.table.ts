@@ -2,15 +2,13 @@ import type { ImportCount } from '@atelier/contract/imports';
 import { sql } from 'drizzle-orm';
 import { integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
-import { user } from '../accounts/accounts.table.ts';
+import { owner } from '../accounts/accounts.table.ts';
 
 /** Archives that people bring from another installation, with how far each has come. */
 export const accountImports = pgTable(
   'account_imports',
   {
-    userId: text('user_id')
-      .notNull()
-      .references(() => user.id, { onDelete: 'cascade' }),
+    userId: owner(),
     id: uuid('id').notNull(),
     state: text('state', { enum: ['ready', 'running', 'done', 'stopped', 'failed'] }).notNull(),
     fileName: text('file_name').notNull(),

@@ -2,7 +2,8 @@ import type { AgentFile } from '@atelier/contract/agent-file';
 import { DEFAULT_MODEL } from '@atelier/contract/agents';
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { insertAgent, offersModel } from '../agents/agents.service.ts';
+import { offersModel } from '../agents/check-agent.service.ts';
+import { insertAgent } from '../agents/create-agent.service.ts';
 import { knownTools } from '../tools/tools.service.ts';
 
 /**

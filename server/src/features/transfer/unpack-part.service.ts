@@ -1,14 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { open, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { FILE_LIMITS } from '@atelier/contract/files';
 import { violates } from '../../platform/database/constraint.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { BadZip, type ZipPart } from '../../platform/zip/zip-file.ts';
-import { incomingFolder } from '../files/read-file.service.ts';
-import { isSmallEnough } from './archive.ts';
+import { newIncoming } from '../files/incoming-uploads.service.ts';
 import { Halted } from './import-progress.service.ts';
 
 const HEAD = 4_096;
@@ -43,10 +41,8 @@ const refusal = (error: unknown) =>
   error instanceof AppError && error.code !== 'unavailable' && error.code !== 'internal' ? error.message : null;
 
 async function unpack(ctx: Deps, part: ZipPart) {
-  if (!isSmallEnough(part)) throw new BadZip('too large');
-  const folder = incomingFolder(ctx.config);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, randomUUID());
+  if (part.size > FILE_LIMITS.bytes) throw new BadZip('too large');
+  const path = await newIncoming(ctx.config);
   try {
     // The archive's reader fails once it unpacks to more than the archive says.
     const source = await part.open();

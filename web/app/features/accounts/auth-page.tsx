@@ -6,7 +6,7 @@ import { ConnectionNotice } from '../../lib/live/connection-notice.tsx';
 import { WHOLE } from '../../lib/page-meta.ts';
 import { returnPlace } from '../../lib/return-place.ts';
 import { AgentMark } from '../../ui/agent-mark.tsx';
-import { Banner } from '../../ui/banner.tsx';
+import { Banner, ErrorBanner } from '../../ui/banner.tsx';
 import { Brand } from '../../ui/page/brand.tsx';
 import { SupportSentence } from '../../ui/page/support-sentence.tsx';
 import { whenIdle } from '../../ui/when-idle.ts';
@@ -56,9 +56,9 @@ export function AuthPage({ title, lead, children, other, below, signedIn = 'go-o
             </Banner>
           )}
           {problem !== null && (
-            <Banner tone="danger" role="alert" className="mb-6">
+            <ErrorBanner className="mb-6">
               <SupportSentence>{problem}</SupportSentence>
-            </Banner>
+            </ErrorBanner>
           )}
           {children}
           {other !== undefined && (

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { request } from '../../lib/http.ts';
 import { keys } from '../../lib/query.ts';
-import { Banner } from '../../ui/banner.tsx';
+import { Banner, ErrorBanner } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { recoveryRefusal } from './auth-errors.ts';
 import { useLinkToken } from './use-link-token.ts';
@@ -39,11 +39,7 @@ export function ConfirmEmail() {
   }
   return (
     <div className="flex flex-col gap-4">
-      {confirm.isError && (
-        <Banner tone="danger" role="alert">
-          {recoveryRefusal(confirm.error)}
-        </Banner>
-      )}
+      {confirm.isError && <ErrorBanner>{recoveryRefusal(confirm.error)}</ErrorBanner>}
       <Button variant="primary" loading={confirm.isPending} onClick={() => confirm.mutate()}>
         Confirm
       </Button>

@@ -1,24 +1,11 @@
-import { Eye, EyeOff } from 'lucide-react';
-import { type ComponentProps, type FormEvent, type ReactNode, useRef, useState, useSyncExternalStore } from 'react';
-import { Banner } from '../../ui/banner.tsx';
+import { type FormEvent, type ReactNode, useRef, useState, useSyncExternalStore } from 'react';
+import { ErrorBanner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Field, type FieldControlProps } from '../../ui/field.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { Field } from '../../ui/field.tsx';
 import { SupportSentence } from '../../ui/page/support-sentence.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
-
-/** One input of the form; all are required. */
-export interface CredentialField {
-  name: 'username' | 'email' | 'password' | 'newPassword' | 'code';
-  label: string;
-  /** The error for an empty field. */
-  missing: string;
-  autoComplete: string;
-  hint?: string;
-  /** What the field holds at first. */
-  value?: string;
-}
-export type Credentials = Record<CredentialField['name'], string>;
+import { type CredentialField, type Credentials, isPassword, readValues } from './credentials/credential-field.ts';
+import { PasswordInput } from './credentials/password-input.tsx';
 
 export interface CredentialsFormProps {
   fields: readonly CredentialField[];
@@ -32,8 +19,6 @@ export interface CredentialsFormProps {
   /** In a dialog: closes it. */
   onCancel?: () => void;
 }
-
-const isPassword = (name: CredentialField['name']) => name === 'password' || name === 'newPassword';
 
 const listenToNothing = () => () => {};
 /** False in the page written at build time, true once it works. */
@@ -91,9 +76,9 @@ export function CredentialsForm(props: CredentialsFormProps) {
         </Field>
       ))}
       {refusal && (
-        <Banner tone="danger" role="alert">
+        <ErrorBanner>
           <SupportSentence>{refusal}</SupportSentence>
-        </Banner>
+        </ErrorBanner>
       )}
       {children}
       <div className={onCancel === undefined ? 'mt-2 grid' : 'flex flex-wrap justify-end gap-2'}>
@@ -103,36 +88,5 @@ export function CredentialsForm(props: CredentialsFormProps) {
         </Button>
       </div>
     </form>
-  );
-}
-
-function readValues(form: HTMLFormElement): Credentials {
-  const data = new FormData(form);
-  const text = (name: string) => String(data.get(name) ?? '');
-  return {
-    username: text('username'),
-    email: text('email'),
-    password: text('password'),
-    newPassword: text('newPassword'),
-    code: text('code'),
-  };
-}
-
-/** A password field whose text can be shown. */
-function PasswordInput(props: FieldControlProps & ComponentProps<'input'>) {
-  const [shown, setShown] = useState(false);
-  const Icon = shown ? EyeOff : Eye;
-  return (
-    <span className="relative block">
-      <TextInput {...props} type={shown ? 'text' : 'password'} spellCheck={false} className="pr-12" />
-      <IconButton
-        label={shown ? 'Hide password' : 'Show password'}
-        aria-pressed={shown}
-        onClick={() => setShown(!shown)}
-        className="absolute top-0.5 right-0.5 touch:top-0 touch:right-0"
-      >
-        <Icon aria-hidden="true" className="size-5" />
-      </IconButton>
-    </span>
   );
 }

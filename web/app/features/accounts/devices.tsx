@@ -2,13 +2,13 @@ import { describeDevice } from '@atelier/contract/devices';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import { errorText, request } from '../../lib/http.ts';
+import { toastError } from '../../lib/toast-error.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { minuteOf } from '../../ui/dates.ts';
-import { toast } from '../../ui/overlay/toast.tsx';
+import { Section, Setting } from '../../ui/page/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { devicesKey } from './devices-key.ts';
-import { Section, Setting } from './section.tsx';
 
 /** The identity provider's answers. */
 const session = z.object({
@@ -36,7 +36,7 @@ export function Devices() {
   const signOut = useMutation({
     mutationFn: (token: string) => request(z.unknown(), 'POST', '/api/auth/revoke-session', { token }),
     onSuccess: () => client.invalidateQueries({ queryKey: devicesKey }),
-    onError: (error) => toast.error(errorText(error)),
+    onError: toastError,
   });
   return (
     <Section title="Devices">

@@ -8,7 +8,8 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { recoveryRefusal } from './auth-errors.ts';
-import { type CredentialField, CredentialsForm } from './credentials-form.tsx';
+import type { CredentialField } from './credentials/credential-field.ts';
+import { CredentialsForm } from './credentials-form.tsx';
 
 const fields: CredentialField[] = [
   { name: 'email', label: 'Email', missing: 'Email is required.', autoComplete: 'email' },

@@ -6,17 +6,14 @@ import { useAuth } from '../../lib/auth.tsx';
 import { errorText, request } from '../../lib/http.ts';
 import { markSignedIn } from '../../lib/sign-in-mark.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
+import { Section } from '../../ui/page/section.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 
 /** Downloads all of the person's data. */
 export function ExportData() {
   return (
-    <section aria-labelledby="export" className="rounded-lg border bg-raised p-6">
-      <h2 id="export" className="font-semibold text-xl">
-        Your data
-      </h2>
+    <Section title="Your data">
       <p className="mt-2 text-muted">
         One archive with everything that is stored of your account: agents, sessions, exchanges, memories, favorites,
         payments and messages to us as JSON, and your files as they are. How we treat it stands in the{' '}
@@ -29,7 +26,7 @@ export function ExportData() {
         <Download aria-hidden="true" className="size-4" />
         Export everything
       </a>
-    </section>
+    </Section>
   );
 }
 
@@ -37,10 +34,7 @@ export function ExportData() {
 export function DeleteAccount() {
   const [open, setOpen] = useState(false);
   return (
-    <section aria-labelledby="delete" className="rounded-lg border bg-raised p-6">
-      <h2 id="delete" className="font-semibold text-xl">
-        Delete your account
-      </h2>
+    <Section title="Delete your account">
       <p className="mt-2 text-muted">
         Your agents, sessions, memories, files and payments are deleted immediately and permanently, and Pro with them.
         Copies that other people made of your public agents stay theirs.
@@ -51,7 +45,7 @@ export function DeleteAccount() {
       <Dialog open={open} onOpenChange={setOpen} title="Delete your account?" description="This can’t be undone.">
         <DeleteForm onCancel={() => setOpen(false)} />
       </Dialog>
-    </section>
+    </Section>
   );
 }
 
@@ -81,9 +75,14 @@ function DeleteForm({ onCancel }: { onCancel: () => void }) {
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
       <input type="text" name="username" autoComplete="username" defaultValue={user?.email} hidden readOnly />
-      <Field label="Your password" error={problem}>
-        {(props) => <TextInput {...props} type="password" name="password" autoComplete="current-password" required />}
-      </Field>
+      <TextField
+        label="Your password"
+        error={problem}
+        type="password"
+        name="password"
+        autoComplete="current-password"
+        required
+      />
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" variant="danger" loading={working}>

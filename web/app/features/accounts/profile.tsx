@@ -4,14 +4,16 @@ import { useState } from 'react';
 import { z } from 'zod';
 import { useAuth } from '../../lib/auth.tsx';
 import { errorText, request } from '../../lib/http.ts';
+import { toastError } from '../../lib/toast-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { dayOf } from '../../ui/dates.ts';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
+import { Section, Setting } from '../../ui/page/section.tsx';
 import { recoveryRefusal } from './auth-errors.ts';
+import { OWN_PASSWORD } from './credentials/credential-field.ts';
 import { CredentialsForm } from './credentials-form.tsx';
 import { PhotoSetting } from './photo/photo-setting.tsx';
-import { Section, Setting } from './section.tsx';
 
 /** Display name, email and plan, and how to change the first two. */
 export function Profile() {
@@ -53,7 +55,7 @@ function NotConfirmed() {
   const again = useMutation({
     mutationFn: () => request(z.unknown(), 'POST', '/api/auth/send-verification-email', {}),
     onSuccess: () => toast.success('A mail with a link is on its way.'),
-    onError: (error) => toast.error(errorText(error)),
+    onError: toastError,
   });
   return (
     <p className="mt-1 flex flex-wrap items-center gap-x-3 text-sm">
@@ -97,12 +99,7 @@ function EmailForm({ onDone }: { onDone: () => void }) {
     <CredentialsForm
       fields={[
         { name: 'email', label: 'New email', missing: 'Email is required.', autoComplete: 'email' },
-        {
-          name: 'password',
-          label: 'Your password',
-          missing: 'Password is required.',
-          autoComplete: 'current-password',
-        },
+        OWN_PASSWORD,
       ]}
       submitLabel="Change email"
       workingLabel="Changing..."

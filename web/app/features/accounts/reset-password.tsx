@@ -7,7 +7,8 @@ import { keys } from '../../lib/query.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { recoveryRefusal } from './auth-errors.ts';
-import { type CredentialField, CredentialsForm } from './credentials-form.tsx';
+import type { CredentialField } from './credentials/credential-field.ts';
+import { CredentialsForm } from './credentials-form.tsx';
 import { useLinkToken } from './use-link-token.ts';
 import { usePasswordHint } from './use-password-hint.ts';
 

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { useAuth } from '../../lib/auth.tsx';
+import { Section, Setting } from '../../ui/page/section.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
-import { Section, Setting } from './section.tsx';
 
 const ROWS = [
   { label: 'Messages', count: 'messageCount', limit: 'messages' },

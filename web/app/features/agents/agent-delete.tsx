@@ -1,6 +1,6 @@
 import type { Agent } from '@atelier/contract/agents';
 import { useState } from 'react';
-import { errorText } from '../../lib/http.ts';
+import { toastError } from '../../lib/toast-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { AlertDialog } from '../../ui/overlay/alert-dialog.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
@@ -18,13 +18,10 @@ export function AgentDelete({ agent, onDeleted, size }: AgentDeleteProps) {
   const remove = useDeleteAgent();
   const confirm = () =>
     // `mutateAsync`, because a notice may take the agent away before the request is answered.
-    remove.mutateAsync(agent.id).then(
-      () => {
-        toast.success(`Agent “${agent.name}” deleted.`);
-        onDeleted?.(agent);
-      },
-      (error: unknown) => toast.error(errorText(error)),
-    );
+    remove.mutateAsync(agent.id).then(() => {
+      toast.success(`Agent “${agent.name}” deleted.`);
+      onDeleted?.(agent);
+    }, toastError);
   return (
     <>
       <Button

@@ -4,7 +4,7 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import type { AgentFieldsProps } from './agent-form-state.ts';
 import { modelHint, modelOptions, takesTemperature } from './model-choice.ts';
 import { StarterFields } from './starter-fields.tsx';
@@ -14,19 +14,16 @@ export function AgentFields(props: AgentFieldsProps & { offer: Pick<Me, 'models'
   const { form, errors, change, offer } = props;
   return (
     <>
-      <Field label="Name" error={errors.name}>
-        {(control) => (
-          <TextInput
-            {...control}
-            name="name"
-            required
-            autoComplete="off"
-            placeholder="Field Notes"
-            value={form.name}
-            onChange={(e) => change({ name: e.target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Name"
+        error={errors.name}
+        name="name"
+        required
+        autoComplete="off"
+        placeholder="Field Notes"
+        value={form.name}
+        onChange={(e) => change({ name: e.target.value })}
+      />
       <Description form={form} errors={errors} change={change} />
       <Field label="Prompt" error={errors.prompt} hint="What the agent is for and how it should answer.">
         {(control) => (
@@ -56,18 +53,16 @@ export function AgentFields(props: AgentFieldsProps & { offer: Pick<Me, 'models'
         </Field>
         <Temperature form={form} errors={errors} change={change} fixed={!takesTemperature(offer, form.model)} />
       </div>
-      <Field label="Tags" error={errors.tags} hint={`Separated by commas, at most ${AGENT_LIMITS.tags}.`}>
-        {(control) => (
-          <TextInput
-            {...control}
-            name="tags"
-            autoComplete="off"
-            placeholder="travel, planning"
-            value={form.tags}
-            onChange={(e) => change({ tags: e.target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Tags"
+        error={errors.tags}
+        hint={`Separated by commas, at most ${AGENT_LIMITS.tags}.`}
+        name="tags"
+        autoComplete="off"
+        placeholder="travel, planning"
+        value={form.tags}
+        onChange={(e) => change({ tags: e.target.value })}
+      />
       <Checkbox
         label="Memory"
         hint="The agent remembers what is said and recalls it when it helps."
@@ -81,22 +76,16 @@ export function AgentFields(props: AgentFieldsProps & { offer: Pick<Me, 'models'
 
 function Description({ form, errors, change }: AgentFieldsProps) {
   return (
-    <Field
+    <TextField
       label="Description"
       error={errors.description}
       hint={`A short line for cards and lists, at most ${AGENT_LIMITS.description} characters. Optional.`}
-    >
-      {(control) => (
-        <TextInput
-          {...control}
-          name="description"
-          autoComplete="off"
-          placeholder="Plans trips around the people who come along"
-          value={form.description}
-          onChange={(e) => change({ description: e.target.value })}
-        />
-      )}
-    </Field>
+      name="description"
+      autoComplete="off"
+      placeholder="Plans trips around the people who come along"
+      value={form.description}
+      onChange={(e) => change({ description: e.target.value })}
+    />
   );
 }
 

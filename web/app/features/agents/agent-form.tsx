@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react';
 import { AGENT_LABELS } from '../../lib/agent-labels.ts';
 import { useAuth } from '../../lib/auth.tsx';
 import { offlineNotice } from '../../lib/offline-notice.ts';
-import { Banner } from '../../ui/banner.tsx';
+import { Banner, ErrorBanner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
 import { AgentDelete } from './agent-delete.tsx';
@@ -52,11 +52,7 @@ export function AgentForm({ agent, onSaved, onDeleted, onCancel, notice, files, 
         servers={servers}
       />
       {me?.modelProvider.kind === 'offline' && <Banner tone="info">{offlineNotice(me)}</Banner>}
-      {form.wrong.failure && (
-        <Banner tone="danger" role="alert">
-          {form.wrong.failure}
-        </Banner>
-      )}
+      {form.wrong.failure && <ErrorBanner>{form.wrong.failure}</ErrorBanner>}
       <div className="flex flex-wrap items-center gap-2">
         {existing && <AgentDelete agent={existing} onDeleted={onDeleted} />}
         <span className="flex-1" />

@@ -3,7 +3,7 @@ import { toolsAnswer } from '@atelier/contract/tools';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import { request } from '../../lib/http.ts';
-import { refresh } from '../../lib/live/stale.ts';
+import { refreshEach } from '../../lib/live/stale.ts';
 import { PAGE_SIZES } from '../../lib/page-sizes.ts';
 import { keys } from '../../lib/query.ts';
 
@@ -50,8 +50,7 @@ export function useSaveAgent(agentId: string | undefined) {
           ? agents.map((a) => (a.id === saved.id ? saved : a))
           : agents && [saved, ...agents],
       );
-      refresh('agents');
-      refresh('sessions');
+      refreshEach('agents', 'sessions');
     },
   });
 }
@@ -63,8 +62,7 @@ export function useDeleteAgent() {
     mutationFn: (agentId: string) => request(z.unknown(), 'DELETE', address(agentId)),
     onSuccess: (_, agentId) => {
       queryClient.setQueryData<Agent[]>(keys.agents, (agents) => agents?.filter((a) => a.id !== agentId));
-      refresh('agents');
-      refresh('sessions');
+      refreshEach('agents', 'sessions');
     },
   });
 }

@@ -5,7 +5,8 @@ import { ApiError } from '../../lib/http.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { postCheckout, postVerify } from './billing.api.ts';
 import { keepReport } from './payment-report.ts';
-import { abandonPopup, type CheckoutEnd, offersWallet, payInPopup } from './paystack-popup.ts';
+import { abandonPopup, type CheckoutEnd, payInPopup } from './paystack-popup.ts';
+import { offersWallet } from './wallet-button.ts';
 
 /** After the form is gone the page asks once more; somebody who merely closed it need not wait long for that. */
 const LAST_LOOK_MS = 5_000;

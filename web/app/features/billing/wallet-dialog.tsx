@@ -1,11 +1,12 @@
 import { type Checkout, formatAmount } from '@atelier/contract/billing';
 import { SENTENCES } from '@atelier/contract/errors';
 import { useEffect, useId, useRef, useState } from 'react';
-import { Banner } from '../../ui/banner.tsx';
+import { ErrorBanner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { type CheckoutEnd, mountWallet } from './paystack-popup.ts';
+import type { CheckoutEnd } from './paystack-popup.ts';
+import { mountWallet } from './wallet-button.ts';
 
 interface Props {
   checkout: Checkout;
@@ -54,11 +55,7 @@ export function WalletDialog({ checkout, onEnd }: Props) {
       description={`Pro, for a lifetime: ${formatAmount(checkout.amount, checkout.currency)}`}
     >
       <div className="flex flex-col gap-3">
-        {state === 'failed' && (
-          <Banner tone="danger" role="alert">
-            {SENTENCES.paymentWallet}
-          </Banner>
-        )}
+        {state === 'failed' && <ErrorBanner>{SENTENCES.paymentWallet}</ErrorBanner>}
         {state === 'looking' && <Skeleton className="h-12 w-full" />}
         <div id={container} hidden={state === 'looking'} />
         <Button onClick={() => leave('form')}>Pay another way</Button>

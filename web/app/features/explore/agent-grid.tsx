@@ -41,13 +41,7 @@ export function AgentGrid({ tag, search, renderActions, empty }: AgentGridProps)
           />
         ))}
       </ul>
-      {explore.hasNextPage && (
-        <LoadMore
-          loading={explore.isFetchingNextPage}
-          failed={explore.isFetchNextPageError}
-          onMore={() => void explore.fetchNextPage()}
-        />
-      )}
+      <LoadMore list={explore} />
     </>
   );
 }

@@ -4,7 +4,7 @@ import { type QueryClient, useInfiniteQuery, useMutation, useQuery, useQueryClie
 import { useEffect } from 'react';
 import { request } from '../../lib/http.ts';
 import { subscribeChange } from '../../lib/live/live-events.ts';
-import { refresh } from '../../lib/live/stale.ts';
+import { refreshEach } from '../../lib/live/stale.ts';
 import { keys } from '../../lib/query.ts';
 import { type ExplorePages, placeAgent } from './explore-pages.ts';
 
@@ -96,9 +96,6 @@ export function useCopyAgent() {
   return useMutation({
     mutationFn: async ({ creatorId, id }: Pick<PublicAgent, 'creatorId' | 'id'>) =>
       (await request(agentAnswer, 'POST', `${address(creatorId, id)}/copy`)).agent,
-    onSuccess: () => {
-      refresh('agents');
-      refresh('account');
-    },
+    onSuccess: () => refreshEach('agents', 'account'),
   });
 }

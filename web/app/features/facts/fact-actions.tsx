@@ -1,7 +1,7 @@
 import type { MemoryItem } from '@atelier/contract/memory';
 import { useState } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
-import { errorText } from '../../lib/http.ts';
+import { toastError } from '../../lib/toast-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { useFocusWhenClosed } from '../../ui/focus/use-focus-when-closed.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
@@ -23,7 +23,7 @@ export function FactActions({ item }: { item: MemoryItem }) {
       { id: item.id, pinned: true },
       {
         onSuccess: () => toast.success('Pinned: the agent always knows this.'),
-        onError: (error) => toast.error(errorText(error)),
+        onError: toastError,
       },
     );
   return (

@@ -2,7 +2,7 @@ import type { Fact } from '@atelier/contract/facts';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { exchangePath } from '../../lib/addresses.ts';
-import { errorText } from '../../lib/http.ts';
+import { toastError } from '../../lib/toast-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { dayOf } from '../../ui/dates.ts';
 import { useFocusWhenClosed } from '../../ui/focus/use-focus-when-closed.ts';
@@ -28,8 +28,7 @@ export function FactRow({ standing: { fact, replaced }, onGone, editing, onEditi
   const { opener, closing } = useFocusWhenClosed();
   const update = useUpdateFact();
   const { forget, isForgetting } = useForgetting(onGone);
-  const pin = () =>
-    update.mutate({ id: fact.id, pinned: !fact.pinned }, { onError: (error) => toast.error(errorText(error)) });
+  const pin = () => update.mutate({ id: fact.id, pinned: !fact.pinned }, { onError: toastError });
   const close = () => closing(() => onEditing(false));
   if (editing) {
     return (
@@ -102,13 +101,10 @@ function ForgetMessage({ fact, onGone }: { fact: Fact; onGone: () => void }) {
   const [asked, setAsked] = useState(false);
   const forget = useForgetSource();
   const confirm = () =>
-    void forget.mutateAsync(fact.source.memoryId).then(
-      () => {
-        onGone();
-        toast.success('The message is forgotten, with every fact from it.');
-      },
-      (error: unknown) => toast.error(errorText(error)),
-    );
+    void forget.mutateAsync(fact.source.memoryId).then(() => {
+      onGone();
+      toast.success('The message is forgotten, with every fact from it.');
+    }, toastError);
   return (
     <>
       <Button size="sm" variant="ghost" loading={forget.isPending} onClick={() => setAsked(true)}>

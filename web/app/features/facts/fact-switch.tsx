@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import { errorText } from '../../lib/http.ts';
+import { toastError } from '../../lib/toast-error.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
-import { toast } from '../../ui/overlay/toast.tsx';
 import { useFactSettings, useSwitchFacts } from './facts.api.ts';
 
 const HINTS = {
@@ -27,7 +26,7 @@ export function FactSwitch() {
       onChange={(e) => {
         setWanted(e.target.checked);
         change.mutate(e.target.checked, {
-          onError: (error) => toast.error(errorText(error)),
+          onError: toastError,
           onSettled: () => setWanted(undefined),
         });
       }}

@@ -9,7 +9,7 @@ import {
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import { request } from '../../lib/http.ts';
-import { refresh } from '../../lib/live/stale.ts';
+import { refresh, refreshEach } from '../../lib/live/stale.ts';
 import { keys } from '../../lib/query.ts';
 
 /** The filters of the list; an empty text is no filter. */
@@ -57,10 +57,7 @@ export const useRestoreFact = () =>
 export const useForgetSource = () =>
   useMutation({
     mutationFn: (memoryId: string) => request(z.unknown(), 'DELETE', `/api/memories/${memoryId}`),
-    onSettled: () => {
-      refresh('memories');
-      refresh('tasks');
-    },
+    onSettled: () => refreshEach('memories', 'tasks'),
   });
 
 const settingsKey = [...keys.allFacts, 'settings'];

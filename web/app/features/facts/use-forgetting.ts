@@ -1,4 +1,4 @@
-import { errorText } from '../../lib/http.ts';
+import { toastError } from '../../lib/toast-error.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { useForgetFact, useRestoreFact } from './facts.api.ts';
 
@@ -6,9 +6,8 @@ import { useForgetFact, useRestoreFact } from './facts.api.ts';
 export function useForgetting(onGone: () => void = () => {}) {
   const forget = useForgetFact();
   const restore = useRestoreFact();
-  const fail = (error: unknown) => toast.error(errorText(error));
   // Not in the callbacks of `mutate`: the row may be gone before the answer.
-  const undo = (id: string) => restore.mutateAsync(id).then(() => toast.success('The fact is back.'), fail);
+  const undo = (id: string) => restore.mutateAsync(id).then(() => toast.success('The fact is back.'), toastError);
   return {
     isForgetting: forget.isPending,
     forget: (id: string) =>
@@ -17,6 +16,6 @@ export function useForgetting(onGone: () => void = () => {}) {
         toast.success('Forgotten. The agent no longer uses it.', {
           action: { label: 'Undo', onClick: () => void undo(id) },
         });
-      }, fail),
+      }, toastError),
   };
 }

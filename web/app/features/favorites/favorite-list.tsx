@@ -45,13 +45,7 @@ export function FavoriteList({ renderActions }: { renderActions: (agent: PublicA
           />
         ))}
       </ul>
-      {favorites.hasNextPage && (
-        <LoadMore
-          loading={favorites.isFetchingNextPage}
-          failed={favorites.isFetchNextPageError}
-          onMore={() => void favorites.fetchNextPage()}
-        />
-      )}
+      <LoadMore list={favorites} />
     </>
   );
 }

@@ -13,14 +13,8 @@ import type { Upload } from './use-uploads.ts';
 
 const rowClass = 'flex min-w-0 items-center gap-2 py-2 text-sm';
 
-export interface FileRowProps {
-  file: AgentFileEntry;
-  agentId: string;
-  onDelete: () => void;
-}
-
 /** A file with its type, size, date, state and actions. */
-export function FileRow({ file, agentId, onDelete }: FileRowProps) {
+export function FileRow({ file, agentId, onDelete }: { file: AgentFileEntry; agentId: string; onDelete: () => void }) {
   const [open, setOpen] = useState(false);
   const remove = useFocusWhereLost<HTMLButtonElement>();
   const busy = file.state === 'reading' || file.state === 'uploading';

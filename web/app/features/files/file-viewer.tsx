@@ -2,7 +2,7 @@ import type { passagesAnswer } from '@atelier/contract/files';
 import { useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
 import { ApiError, errorText } from '../../lib/http.ts';
-import { Banner } from '../../ui/banner.tsx';
+import { ErrorBanner } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
@@ -48,11 +48,7 @@ export function FileViewer({ agentId, fileId, at, onClose }: FileViewerProps) {
           <Skeleton className="h-20" />
         </div>
       )}
-      {error && (
-        <Banner tone="danger" role="alert">
-          {gone ? 'This file has been deleted.' : errorText(error)}
-        </Banner>
-      )}
+      {error && <ErrorBanner>{gone ? 'This file has been deleted.' : errorText(error)}</ErrorBanner>}
       {data?.file.note && <p className="mb-3 text-muted text-sm">{data.file.note}</p>}
       {data && <Passages passages={data.passages} marked={marked} />}
     </Dialog>

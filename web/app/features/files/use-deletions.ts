@@ -1,6 +1,7 @@
 import type { AgentFileEntry } from '@atelier/contract/files';
 import { useEffect, useRef, useState } from 'react';
 import { errorText } from '../../lib/http.ts';
+import { toastError } from '../../lib/toast-error.ts';
 import { TOAST_MS, toast } from '../../ui/overlay/toast.tsx';
 import { useDeleteFile, useRestoreFile } from './files.api.ts';
 
@@ -31,7 +32,7 @@ export function useDeletions(agentId: string) {
 
   async function undo(file: AgentFileEntry) {
     forget(file);
-    await restore.mutateAsync(file.id).catch((error: unknown) => toast.error(errorText(error)));
+    await restore.mutateAsync(file.id).catch(toastError);
   }
   return {
     deleted,

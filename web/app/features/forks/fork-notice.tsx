@@ -13,12 +13,7 @@ export function ForkNotice({ agent }: { agent: Agent }) {
   return agent.forkedFrom === null ? null : <Lineage agent={agent} origin={agent.forkedFrom} />;
 }
 
-interface LineageProps {
-  agent: Agent;
-  origin: NonNullable<Agent['forkedFrom']>;
-}
-
-function Lineage({ agent, origin }: LineageProps) {
+function Lineage({ agent, origin }: { agent: Agent; origin: NonNullable<Agent['forkedFrom']> }) {
   const { data } = useUpstream(agent.id);
   const [open, setOpen] = useState(false);
   const off = origin.tools.filter((tool) => !agent.tools.includes(tool));

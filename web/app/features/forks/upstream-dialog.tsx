@@ -2,7 +2,7 @@ import type { ForkField, Upstream, UpstreamChange } from '@atelier/contract/fork
 import { useState } from 'react';
 import { AGENT_LABELS } from '../../lib/agent-labels.ts';
 import { errorText } from '../../lib/http.ts';
-import { Banner } from '../../ui/banner.tsx';
+import { Banner, ErrorBanner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
@@ -57,11 +57,7 @@ export function UpstreamDialog({ open, onOpenChange, agentId, upstream }: Upstre
       }
     >
       <div className="flex flex-col gap-5">
-        {take.isError && (
-          <Banner tone="danger" role="alert">
-            {errorText(take.error)}
-          </Banner>
-        )}
+        {take.isError && <ErrorBanner>{errorText(take.error)}</ErrorBanner>}
         {upstream.state === 'gone' && <Banner tone="warning">The original is no longer public.</Banner>}
         {upstream.state === 'same' && <Banner tone="info">Your copy matches the original again.</Banner>}
         {addsTools.length > 0 && (

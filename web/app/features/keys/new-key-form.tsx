@@ -3,9 +3,8 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { ApiError, errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
-import { Field } from '../../ui/field.tsx';
 import { useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import { type ChosenAgent, useCreateKey } from './keys.api.ts';
 
 const SCOPES: { scope: KeyScope; label: string; hint: string }[] = [
@@ -49,17 +48,15 @@ export function NewKeyForm({ agents, onMade, onCancel }: NewKeyFormProps) {
 
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-5">
-      <Field label="Name" error={problemOf('name')} hint="What uses it, for example “Nightly report”.">
-        {(control) => (
-          <TextInput
-            {...control}
-            ref={first}
-            autoComplete="off"
-            value={name}
-            onChange={(e) => setName(e.target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Name"
+        error={problemOf('name')}
+        hint="What uses it, for example “Nightly report”."
+        ref={first}
+        autoComplete="off"
+        value={name}
+        onChange={(e) => setName(e.target.value)}
+      />
       <Choices legend="It may" error={problemOf('scopes')}>
         {SCOPES.map(({ scope, label, hint }) => (
           <Checkbox

@@ -2,10 +2,9 @@ import { type McpServer, mcpServerCreate } from '@atelier/contract/mcp';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { ApiError, errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import { AccessFields, readAccess, useAccess } from './access-fields.tsx';
 import { useAddMcpServer } from './mcp.api.ts';
 
@@ -52,30 +51,25 @@ export function AddMcpServer({ onDone }: { onDone: () => void }) {
   };
   return (
     <div role="group" aria-label="Add a server" className="flex flex-col gap-3 rounded border p-3">
-      <Field label="Server name" error={errors.name}>
-        {(control) => (
-          <TextInput
-            {...control}
-            ref={first}
-            autoComplete="off"
-            value={name}
-            onChange={(e) => setName(e.target.value)}
-            onKeyDown={onKeyDown}
-          />
-        )}
-      </Field>
-      <Field label="Address" error={errors.url} hint="For example https://example.com/mcp">
-        {(control) => (
-          <TextInput
-            {...control}
-            type="url"
-            autoComplete="off"
-            value={url}
-            onChange={(e) => setUrl(e.target.value)}
-            onKeyDown={onKeyDown}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Server name"
+        error={errors.name}
+        ref={first}
+        autoComplete="off"
+        value={name}
+        onChange={(e) => setName(e.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <TextField
+        label="Address"
+        error={errors.url}
+        hint="For example https://example.com/mcp"
+        type="url"
+        autoComplete="off"
+        value={url}
+        onChange={(e) => setUrl(e.target.value)}
+        onKeyDown={onKeyDown}
+      />
       <AccessFields access={access} onChange={setAccess} onKeyDown={onKeyDown} error={errors.headers} />
       <div className="flex gap-2">
         <Button size="sm" loading={add.isPending} onClick={submit}>

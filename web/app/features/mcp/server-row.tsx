@@ -7,7 +7,8 @@ import { useFocusWhenClosed } from '../../ui/focus/use-focus-when-closed.ts';
 import { later } from '../../ui/later.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { useMcpServerAction } from './mcp.api.ts';
-import { ChangeAccess, SignInButton } from './server-access.tsx';
+import { ChangeAccess } from './server-access.tsx';
+import { SignInButton } from './sign-in-button.tsx';
 
 const ContentsDialog = later(() => import('./contents/contents-dialog.tsx'));
 

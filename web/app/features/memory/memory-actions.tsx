@@ -1,7 +1,7 @@
 import type { MemoryItem } from '@atelier/contract/memory';
 import { useState } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
-import { errorText } from '../../lib/http.ts';
+import { toastError } from '../../lib/toast-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { useFocusWhenClosed } from '../../ui/focus/use-focus-when-closed.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
@@ -30,23 +30,20 @@ export function MemoryActions({ item }: { item: MemoryItem }) {
                 action: { label: 'Undo', onClick: () => pin(false) },
               })
             : toast.success('Unpinned.'),
-        onError: (error) => toast.error(errorText(error)),
+        onError: toastError,
       },
     );
   const answer = (sure: boolean) => {
     setOpen('none');
     if (sure) {
       // `mutateAsync`, because a notice may take the buttons away before the request is answered.
-      forget.mutateAsync([item.id]).then(
-        () => toast.success('Forgotten.'),
-        (error: unknown) => toast.error(errorText(error)),
-      );
+      forget.mutateAsync([item.id]).then(() => toast.success('Forgotten.'), toastError);
     }
   };
   const edit = () =>
     whole.mutate(item.id, {
       onSuccess: () => setOpen('edit'),
-      onError: (error) => toast.error(errorText(error)),
+      onError: toastError,
     });
   if (open === 'edit' && whole.data) return <MemoryEdit id={item.id} text={whole.data.text} onClose={close} />;
   return (

@@ -1,11 +1,8 @@
 import { SENTENCES } from '@atelier/contract/errors';
-import type { Memory } from '@atelier/contract/memory';
 import { useRef, useState } from 'react';
-import { Link } from 'react-router';
 import { errorText } from '../../lib/http.ts';
-import { Button, buttonClass } from '../../ui/button.tsx';
+import { toastError } from '../../lib/toast-error.ts';
 import { classes } from '../../ui/classes.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { FailureBanner } from '../../ui/failure.tsx';
 import { ListSkeleton, outdatedClass } from '../../ui/list/list-skeleton.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
@@ -14,6 +11,8 @@ import { toast } from '../../ui/overlay/toast.tsx';
 import { ForgetQuestion } from './forget-question.tsx';
 import { exportAddress, type MemoryFilters, useForgetMemories, useMemories } from './memory.api.ts';
 import { MemoryRow } from './memory-row.tsx';
+import { Tools } from './memory-tools.tsx';
+import { NoMemories } from './no-memories.tsx';
 import { countMemories } from './receipt.ts';
 
 /** The most memories that one request forgets. */
@@ -43,7 +42,7 @@ export function MemoryList({ filters }: { filters: MemoryFilters }) {
         list.current?.focus({ preventScroll: true });
         toast.success(`${countMemories(count)} forgotten.`);
       },
-      onError: (error) => toast.error(errorText(error)),
+      onError: toastError,
     });
   };
   const late = memories.data.pages.at(-1)?.meaning === 'late' && (
@@ -90,29 +89,9 @@ export function MemoryList({ filters }: { filters: MemoryFilters }) {
           />
         ))}
       </ul>
-      {memories.hasNextPage && (
-        <LoadMore
-          loading={memories.isFetchingNextPage}
-          failed={memories.isFetchNextPageError}
-          onMore={() => void memories.fetchNextPage()}
-        />
-      )}
+      <LoadMore list={memories} />
       <ForgetQuestion count={asked.length} onAnswer={answer} />
     </>
-  );
-}
-
-function NoMemories({ filtered }: { filtered: boolean }) {
-  if (filtered) return <EmptyState title="No memories match. Remove a filter or try other words." />;
-  return (
-    <EmptyState
-      title="Nothing is remembered yet. What you and your agents say becomes memories."
-      action={
-        <Link to="/runtime" className={buttonClass()}>
-          Say something to an agent
-        </Link>
-      }
-    />
   );
 }
 
@@ -121,37 +100,4 @@ function toggled(picked: ReadonlySet<string>, id: string, on: boolean): Readonly
   if (on) next.add(id);
   else next.delete(id);
   return next;
-}
-
-interface ToolsProps {
-  shown: readonly Memory[];
-  chosen: number;
-  onAll: (all: boolean) => void;
-  onForget: () => void;
-  forgetting: boolean;
-  exportTo: string;
-}
-
-function Tools({ shown, chosen, onAll, onForget, forgetting, exportTo }: ToolsProps) {
-  return (
-    <div className="flex flex-wrap items-center gap-3">
-      <label className="flex items-center gap-3 pl-4 text-sm touch:min-h-11">
-        <input
-          type="checkbox"
-          checked={chosen > 0 && chosen === shown.length}
-          onChange={(e) => onAll(e.target.checked)}
-          className="size-4 accent-ink touch:size-5"
-        />
-        Select all shown
-      </label>
-      <div className="ml-auto flex gap-3">
-        <Button size="sm" disabled={chosen === 0} loading={forgetting} onClick={onForget}>
-          {chosen === 0 ? 'Forget selected' : `Forget ${chosen} selected`}
-        </Button>
-        <a href={exportTo} download className={buttonClass('secondary', 'sm')}>
-          Export
-        </a>
-      </div>
-    </div>
-  );
 }

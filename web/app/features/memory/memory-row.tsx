@@ -4,12 +4,11 @@ import { whySentence } from '@atelier/contract/why-found';
 import { useEffect, useMemo } from 'react';
 import { Link } from 'react-router';
 import { exchangePath } from '../../lib/addresses.ts';
-import { errorText } from '../../lib/http.ts';
+import { toastError } from '../../lib/toast-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { minuteOf } from '../../ui/dates.ts';
 import { useFocusWhenClosed } from '../../ui/focus/use-focus-when-closed.ts';
 import { PinButton } from '../../ui/list/pin-button.tsx';
-import { toast } from '../../ui/overlay/toast.tsx';
 import { useUpdateMemory } from './memory.api.ts';
 import { MemoryEdit } from './memory-edit.tsx';
 import { memoryWords } from './memory-words.ts';
@@ -38,8 +37,7 @@ export function MemoryRow(props: MemoryRowProps) {
   }, [edited, opener]);
   const update = useUpdateMemory();
   const words = useMemo(() => memoryWords(memory), [memory]);
-  const pin = () =>
-    update.mutate({ id: memory.id, pinned: !memory.pinned }, { onError: (error) => toast.error(errorText(error)) });
+  const pin = () => update.mutate({ id: memory.id, pinned: !memory.pinned }, { onError: toastError });
   return (
     <li className="flex gap-3 py-3 [contain-intrinsic-size:auto_7rem] [content-visibility:auto]">
       <label className="flex shrink-0 items-start touch:min-h-11 touch:min-w-11 touch:justify-center">

@@ -8,7 +8,7 @@ import {
 } from '@atelier/contract/memory';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { request } from '../../lib/http.ts';
-import { refresh } from '../../lib/live/stale.ts';
+import { refreshEach } from '../../lib/live/stale.ts';
 import { keys } from '../../lib/query.ts';
 
 /** The filters of the list; an empty text is no filter. */
@@ -79,9 +79,6 @@ export const useReadMemory = () =>
 export function useForgetMemories() {
   return useMutation({
     mutationFn: async (ids: string[]) => (await request(forgottenAnswer, 'DELETE', '/api/memories', { ids })).forgotten,
-    onSettled: () => {
-      refresh('memories');
-      refresh('tasks');
-    },
+    onSettled: () => refreshEach('memories', 'tasks'),
   });
 }

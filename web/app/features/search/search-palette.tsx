@@ -1,22 +1,15 @@
-import { SENTENCES } from '@atelier/contract/errors';
-import type { Passage } from '@atelier/contract/search';
-import { whySentence } from '@atelier/contract/why-found';
 import { Command } from 'cmdk';
 import { Search } from 'lucide-react';
 import { Dialog } from 'radix-ui';
-import { useDeferredValue, useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useAuth } from '../../lib/auth.tsx';
-import { errorText } from '../../lib/http.ts';
-import { Button } from '../../ui/button.tsx';
 import { useReturnFocus } from '../../ui/focus/use-return-focus.ts';
-import { Kbd } from '../../ui/kbd.tsx';
 import { overlayClass } from '../../ui/overlay/sheet-classes.ts';
+import { Commands } from './command-items.tsx';
 import { type CommandGroup, findCommands } from './commands.ts';
-import { useSearch } from './search.api.ts';
-import { groupResults, type Result } from './search-results.ts';
-
-const REST_MS = 120;
+import { Found } from './found-items.tsx';
+import { Progress } from './search-progress.tsx';
+import { useTypedSearch } from './use-typed-search.ts';
 
 export interface SearchPaletteProps {
   onClose: () => void;
@@ -64,140 +57,5 @@ export function SearchPalette({ onClose, commands }: SearchPaletteProps) {
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
-  );
-}
-
-const headingClass =
-  '[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-muted [&_[cmdk-group-heading]]:text-sm';
-const itemClass =
-  'flex min-h-10 cursor-pointer flex-col justify-center rounded px-3 py-1.5 data-[selected=true]:bg-sunken touch:min-h-11';
-
-function Commands({ groups, onClose }: { groups: readonly CommandGroup[]; onClose: () => void }) {
-  return groups.map(({ heading, commands }) => (
-    <Command.Group key={heading} heading={heading} className={headingClass}>
-      {commands.map((command) => (
-        <Command.Item
-          key={command.id}
-          value={`command ${command.id}`}
-          onSelect={() => {
-            onClose();
-            // Once the palette is gone and the focus is back: the command may open a dialog.
-            setTimeout(command.run);
-          }}
-          className={itemClass}
-        >
-          <span className="flex items-center gap-3">
-            <span className="min-w-0 flex-1 truncate">{command.label}</span>
-            {command.shortcut && <Kbd>{command.shortcut}</Kbd>}
-          </span>
-        </Command.Item>
-      ))}
-    </Command.Group>
-  ));
-}
-
-/** The typed text, after a short pause. */
-function useRested(typed: string): string {
-  const [rested, setRested] = useState('');
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(typed.trim()), REST_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  return useDeferredValue(rested);
-}
-
-type Search = ReturnType<typeof useTypedSearch>;
-
-/** The results for the typed text, after a short pause. */
-function useTypedSearch(typed: string) {
-  const isPro = useAuth().me?.account.subscriptionStatus === 'pro';
-  const q = useRested(typed);
-  const found = useSearch(q, isPro);
-  const asked = typed.trim() !== '';
-  return {
-    q,
-    asked,
-    isPro,
-    error: found.error,
-    again: () => void found.refetch(),
-    loaded: q === typed.trim() && !found.isFetching,
-    groups: asked && isPro && found.data ? groupResults(found.data) : [],
-    late: found.data?.meaning === 'late',
-  };
-}
-
-function Found({ search, onGo }: { search: Search; onGo: (to: string) => void }) {
-  if (search.asked && !search.isPro) {
-    return (
-      <Command.Group heading="Search" className={headingClass}>
-        <Command.Item value="upgrade" onSelect={() => onGo('/billing')} className={itemClass}>
-          <span>{SENTENCES.proFeature}</span>
-          <span className="text-muted text-sm">Upgrade to search your sessions, memories and agents.</span>
-        </Command.Item>
-      </Command.Group>
-    );
-  }
-  return search.groups.map(({ heading, results }) => (
-    <Command.Group key={heading} heading={heading} className={headingClass}>
-      {results.map((result) => (
-        <Command.Item key={result.key} value={result.key} onSelect={() => onGo(result.to)} className={itemClass}>
-          <ResultLine result={result} />
-        </Command.Item>
-      ))}
-    </Command.Group>
-  ));
-}
-
-/** The progress of the search, below the list. */
-function Progress({ search }: { search: Search }) {
-  const { q, asked, isPro, loaded, error, again, groups, late } = search;
-  const nothing = groups.length === 0 ? `Nothing was found for “${q}”.` : '';
-  const said = error
-    ? errorText(error)
-    : loaded
-      ? [nothing, late ? SENTENCES.wordsOnly : ''].filter(Boolean).join(' ')
-      : 'Searching…';
-  return (
-    <div className="flex flex-wrap items-center gap-x-3 px-5 text-muted text-sm">
-      <p role="status" className="py-2 empty:hidden">
-        {asked && isPro ? said : ''}
-      </p>
-      {asked && isPro && error && (
-        <Button size="sm" className="my-2" onClick={again}>
-          Try again
-        </Button>
-      )}
-    </div>
-  );
-}
-
-function ResultLine({ result }: { result: Result }) {
-  return (
-    <>
-      <span className="flex items-baseline gap-2">
-        <span className="min-w-0 truncate font-semibold">{result.title}</span>
-        <span className="shrink-0 text-muted text-sm">{result.aside}</span>
-      </span>
-      {result.passage.length > 0 && <PassageText passage={result.passage} />}
-      <span className="line-clamp-2 text-muted text-sm">{whySentence(result.why)}</span>
-    </>
-  );
-}
-
-function PassageText({ passage }: { passage: Passage }) {
-  let at = 0;
-  return (
-    <span className="line-clamp-2 text-sm">
-      {passage.map((part) => {
-        at += part.text.length;
-        return part.hit ? (
-          <mark key={at} className="rounded-sm bg-sunken font-semibold text-ink underline underline-offset-2">
-            {part.text}
-          </mark>
-        ) : (
-          <span key={at}>{part.text}</span>
-        );
-      })}
-    </span>
   );
 }

@@ -1,6 +1,6 @@
 import type { Folder } from '@atelier/contract/folders';
 import type { Session } from '@atelier/contract/sessions';
-import { useSyncExternalStore } from 'react';
+import { createShared } from '../../ui/shared-value.ts';
 
 /** A question about sessions or a folder, asked in a dialog. */
 export type SessionQuestion =
@@ -9,22 +9,12 @@ export type SessionQuestion =
   | { kind: 'folder'; folder?: Folder };
 
 // Outside of the list: the palette asks too, and a phone's drawer may be closed meanwhile.
-let asked: SessionQuestion | null = null;
-const listeners = new Set<() => void>();
+const asked = createShared<SessionQuestion | null>(null);
 
 /** Opens the dialog, from anywhere on the page; null closes it. */
-export function askAboutSessions(question: SessionQuestion | null): void {
-  asked = question;
-  for (const listener of listeners) listener();
-}
+export const askAboutSessions = asked.set;
+
+export const closeSessionDialog = () => asked.set(null);
 
 /** The question that is open. */
-export const useSessionQuestion = (): SessionQuestion | null =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => asked,
-    () => null,
-  );
+export const useSessionQuestion = asked.useValue;

@@ -1,7 +1,8 @@
 import type { Session } from '@atelier/contract/sessions';
 import { useEffect, useState } from 'react';
+import type { RowHandlers } from './list/session-link.tsx';
 import { groupByDay, untilTomorrow } from './session-days.ts';
-import { type RowHandlers, SessionRow } from './session-row.tsx';
+import { SessionRow } from './session-row.tsx';
 import type { Picking } from './use-picking.ts';
 
 export interface SessionGroupsProps {

@@ -1,48 +1,30 @@
 import type { Session } from '@atelier/contract/sessions';
-import { type DragEvent, useEffect, useRef, useState } from 'react';
-import { useAuth } from '../../lib/auth.tsx';
+import { type DragEvent, useRef, useState } from 'react';
 import { errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Failure } from '../../ui/failure.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { FolderRows } from './folder-rows.tsx';
-import { useFolders } from './folders.api.ts';
-import { ListHeader, type NamedAgent, PickBar, ViewBar } from './list-header.tsx';
+import { ListHeader, type NamedAgent } from './list/list-header.tsx';
+import { NoSessions } from './list/no-sessions.tsx';
+import { PickBar } from './list/pick-bar.tsx';
+import { listClass, SessionSkeletons } from './list/session-skeletons.tsx';
+import { useShownView } from './list/use-shown-view.ts';
+import { useStable } from './list/use-stable.ts';
+import { ViewBar } from './list/view-bar.tsx';
 import { SessionGroups } from './session-groups.tsx';
 import { allSessions } from './session-pages.ts';
-import type { RowHandlers } from './session-row.tsx';
-import { isMainView, MAIN_VIEW, type SessionView, showSessions, useSessionView } from './session-view.ts';
+import { isMainView, MAIN_VIEW } from './session-view.ts';
 import { useSessions } from './sessions.api.ts';
 import { listKeys } from './use-list-keys.ts';
 import { usePicking, useSelectWish } from './use-picking.ts';
 import { useSessionActions } from './use-session-actions.ts';
-
-/** Enough to fill half of any window. */
-const SKELETONS = 30;
 
 export interface SessionListProps {
   selectedId: string | null;
   /** The person's agents, to filter by. */
   agents: readonly NamedAgent[];
   onNew: () => void;
-}
-
-const listClass = 'flex max-h-[50vh] min-h-0 flex-col gap-0.5';
-
-/** The view that the person chose; a folder that is gone meanwhile is left. */
-function useShownView() {
-  const uid = useAuth().user?.uid ?? '';
-  const chosen = useSessionView(uid);
-  const folders = useFolders();
-  const isGone = !['all', 'archived'].includes(chosen.place) && folders.data?.every(({ id }) => id !== chosen.place);
-  return {
-    view: isGone ? MAIN_VIEW : chosen,
-    setView: (next: SessionView) => showSessions(uid, next),
-    folders: folders.data ?? [],
-    // Without them the list would move when they come.
-    isPending: folders.isPending && isMainView(chosen),
-  };
 }
 
 /** The person's sessions: at most half the window high, or less if the sidebar has no room; then the list scrolls. */
@@ -128,28 +110,6 @@ export function SessionList({ selectedId, agents, onNew }: SessionListProps) {
   );
 }
 
-/** Always the same handlers, which do what the latest ones do. */
-function useStable(now: RowHandlers): RowHandlers {
-  const latest = useRef(now);
-  useEffect(() => {
-    latest.current = now;
-  });
-  const [stable] = useState<RowHandlers>(() => ({
-    pick: (...of) => latest.current.pick(...of),
-    edit: (...of) => latest.current.edit(...of),
-    drag: (...of) => latest.current.drag(...of),
-    key: (...of) => latest.current.key(...of),
-    actions: {
-      change: (...of) => latest.current.actions.change(...of),
-      archive: (...of) => latest.current.actions.archive(...of),
-      move: (...of) => latest.current.actions.move(...of),
-      remove: (...of) => latest.current.actions.remove(...of),
-      exportAs: (...of) => latest.current.actions.exportAs(...of),
-    },
-  }));
-  return stable;
-}
-
 function OlderButton({ sessions }: { sessions: ReturnType<typeof useSessions> }) {
   return (
     <div className="px-2 py-1">
@@ -161,37 +121,6 @@ function OlderButton({ sessions }: { sessions: ReturnType<typeof useSessions> })
       >
         Show older sessions
       </Button>
-    </div>
-  );
-}
-
-/** Why the list is empty, and what fills it. */
-function NoSessions({ view, hasFolders }: { view: SessionView; hasFolders: boolean }) {
-  const sentence =
-    view.agentId !== ''
-      ? 'No sessions with this agent here.'
-      : view.place === 'archived'
-        ? 'Nothing is archived. Archive a session from its menu.'
-        : view.place !== 'all'
-          ? 'This folder is empty. Move sessions here from their menu, or drag them onto it.'
-          : hasFolders
-            ? 'No sessions outside of folders.'
-            : 'No sessions yet. Start one with “New session”.';
-  return <p className="px-2 py-3 text-muted text-sm">{sentence}</p>;
-}
-
-/** As many as there are sessions, so that what is below the list doesn't move. */
-function SessionSkeletons() {
-  const count = useAuth().me?.usage.sessionCount ?? 0;
-  if (count === 0) return <Skeleton className="mx-2 my-3 h-5" />;
-  return (
-    <div aria-hidden="true" className={classes(listClass, 'overflow-hidden p-0.5')}>
-      {Array.from({ length: Math.min(count, SKELETONS) }, (_, i) => `${i}`).map((key) => (
-        <span key={key} className="flex h-10 shrink-0 items-center gap-2.5 px-2 touch:h-11">
-          <Skeleton className="size-5" />
-          <Skeleton className="h-4 flex-1" />
-        </span>
-      ))}
     </div>
   );
 }

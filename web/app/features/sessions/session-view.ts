@@ -1,5 +1,5 @@
 import type { Session } from '@atelier/contract/sessions';
-import { useSyncExternalStore } from 'react';
+import { createShared } from '../../ui/shared-value.ts';
 
 /** Which sessions the list shows. */
 export interface SessionView {
@@ -31,22 +31,13 @@ export function isInView(view: SessionView, { archived, folderId, agentId }: Ses
 }
 
 // Outside of the list, because the palette changes it too, and the phone's drawer forgets what is in it.
-let shown: { uid: string; view: SessionView } = { uid: '', view: MAIN_VIEW };
-const listeners = new Set<() => void>();
+const shown = createShared<{ uid: string; view: SessionView }>({ uid: '', view: MAIN_VIEW });
 
 /** Shows these sessions in the person's list. */
-export function showSessions(uid: string, view: SessionView): void {
-  shown = { uid, view };
-  for (const listener of listeners) listener();
-}
+export const showSessions = (uid: string, view: SessionView): void => shown.set({ uid, view });
 
 /** What the person's list shows; for somebody else it starts fresh. */
-export const useSessionView = (uid: string): SessionView =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => (shown.uid === uid ? shown.view : MAIN_VIEW),
-    () => MAIN_VIEW,
-  );
+export function useSessionView(uid: string): SessionView {
+  const { uid: owner, view } = shown.useValue();
+  return owner === uid ? view : MAIN_VIEW;
+}

@@ -1,12 +1,4 @@
-import {
-  changedSessionsAnswer,
-  deletedSessionsAnswer,
-  SESSIONS_AT_ONCE,
-  type Session,
-  type SessionCreate,
-  sessionAnswer,
-  sessionsAnswer,
-} from '@atelier/contract/sessions';
+import { type Session, type SessionCreate, sessionAnswer, sessionsAnswer } from '@atelier/contract/sessions';
 import {
   type InfiniteData,
   type QueryClient,
@@ -16,13 +8,13 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { request } from '../../lib/http.ts';
-import { refresh } from '../../lib/live/stale.ts';
+import { refreshEach } from '../../lib/live/stale.ts';
 import { PAGE_SIZES } from '../../lib/page-sizes.ts';
 import { keys } from '../../lib/query.ts';
-import { changeInPages, dropSessions, type SessionChange, type SessionPage } from './session-pages.ts';
+import type { SessionPage } from './session-pages.ts';
 import { MAIN_VIEW, type SessionView, viewFilters } from './session-view.ts';
 
-type Cached = InfiniteData<SessionPage, string>;
+export type Cached = InfiniteData<SessionPage, string>;
 
 /** Pages after the first are larger: a person who reads on has many. */
 const LATER_PAGE = 200;
@@ -68,9 +60,8 @@ export const fetchLatestSession = async (agentId: string): Promise<Session | und
 };
 
 /** Refetches what changes with the sessions: the lists themselves, and the count in the usage line. */
-function refreshSessions() {
-  refresh('sessions');
-  refresh('account');
+export function refreshSessions() {
+  refreshEach('sessions', 'account');
 }
 
 /** Starts a session with an agent; a free account at its limit gets the refusal's own sentence. */
@@ -89,71 +80,5 @@ export function useCreateSession() {
       });
       refreshSessions();
     },
-  });
-}
-
-/** Changes every cached list, before the server answers. */
-async function patchLists(queryClient: QueryClient, patch: (data: Cached, view: SessionView) => SessionPage[]) {
-  await queryClient.cancelQueries({ queryKey: keys.sessions });
-  for (const [key, data] of queryClient.getQueriesData<Cached>({ queryKey: keys.allSessionLists })) {
-    const view: unknown = key[2];
-    if (data && isView(view)) queryClient.setQueryData<Cached>(key, { ...data, pages: patch(data, view) });
-  }
-}
-
-const isView = (value: unknown): value is SessionView =>
-  typeof value === 'object' && value !== null && 'place' in value && 'agentId' in value;
-
-function* portions(ids: readonly string[]) {
-  for (let from = 0; from < ids.length; from += SESSIONS_AT_ONCE) yield ids.slice(from, from + SESSIONS_AT_ONCE);
-}
-
-/** Renames, pins, archives or moves sessions at once on the screen, and reverts if the server refuses. */
-export function useChangeSessions() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: async ({ ids, change }: { ids: readonly string[]; change: SessionChange }) => {
-      for (const some of portions(ids)) {
-        await request(changedSessionsAnswer, 'PATCH', '/api/sessions', { ids: some, ...change });
-      }
-    },
-    onMutate: async ({ ids, change }) => {
-      const all = new Set(ids);
-      // Several get numbered names, which the server decides.
-      const { name, ...rest } = change;
-      const shown = ids.length === 1 && name !== undefined ? { ...rest, name } : rest;
-      await patchLists(queryClient, (data, view) => changeInPages(data.pages, view, all, shown));
-      for (const id of ids) {
-        queryClient.setQueryData<Session | null>(keys.session(id), (session) => session && { ...session, ...shown });
-      }
-    },
-    onSettled: () => refresh('sessions'),
-  });
-}
-
-/** Deletes sessions; for some seconds `useRestoreSessions` brings them back. */
-export function useDeleteSessions() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: async (ids: readonly string[]) => {
-      for (const some of portions(ids)) await request(deletedSessionsAnswer, 'DELETE', '/api/sessions', { ids: some });
-    },
-    onMutate: async (ids) => {
-      const all = new Set(ids);
-      await patchLists(queryClient, (data) => dropSessions(data.pages, all));
-    },
-    onSettled: refreshSessions,
-  });
-}
-
-/** Restores just deleted sessions; refused if the limit has been reached meanwhile. */
-export function useRestoreSessions() {
-  return useMutation({
-    mutationFn: async (ids: readonly string[]) => {
-      for (const some of portions(ids)) {
-        await request(changedSessionsAnswer, 'POST', '/api/sessions/restore', { ids: some });
-      }
-    },
-    onSettled: refreshSessions,
   });
 }

@@ -1,12 +1,13 @@
 import type { Session, SessionExportFormat } from '@atelier/contract/sessions';
 import { useNavigate } from 'react-router';
 import { useAuth } from '../../lib/auth.tsx';
-import { ApiError, errorText } from '../../lib/http.ts';
+import { ApiError } from '../../lib/http.ts';
 import { saveFrom } from '../../lib/save-from.ts';
+import { toastError } from '../../lib/toast-error.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
+import { useChangeSessions, useDeleteSessions, useRestoreSessions } from './change-sessions.api.ts';
 import type { SessionChange } from './session-pages.ts';
 import { useSessionRefusal } from './session-refusal.ts';
-import { useChangeSessions, useDeleteSessions, useRestoreSessions } from './sessions.api.ts';
 
 type Sessions = readonly Session[];
 
@@ -36,17 +37,16 @@ export function useSessionActions(): SessionActions {
   const change = useChangeSessions();
   const remove = useRemoval();
   const { me } = useAuth();
-  const fail = (error: unknown) => toast.error(errorText(error));
   // Promises and not callbacks of `mutate`: the drawer around the list may be closed before the answer.
   const apply = (ids: readonly string[], changes: SessionChange) => change.mutateAsync({ ids, change: changes });
   const limit = me?.limits.sessions;
   const counts = (n: number) =>
     typeof limit === 'number' ? ` ${n === 1 ? HELD.one : HELD.several} towards your ${limit} sessions.` : '';
   return {
-    change: (sessions: Sessions, changes: SessionChange) => apply(idsOf(sessions), changes).catch(fail),
+    change: (sessions: Sessions, changes: SessionChange) => apply(idsOf(sessions), changes).catch(toastError),
     archive: (sessions: Sessions, archived: boolean) => {
       const ids = idsOf(sessions);
-      const undo = () => void apply(ids, { archived: !archived }).catch(fail);
+      const undo = () => void apply(ids, { archived: !archived }).catch(toastError);
       return apply(ids, { archived }).then(
         () =>
           void toast.success(
@@ -55,18 +55,18 @@ export function useSessionActions(): SessionActions {
               action: { label: 'Undo', onClick: undo },
             },
           ),
-        fail,
+        toastError,
       );
     },
     move: (sessions: Sessions, folder: { id: string; name: string } | null) => {
-      const undo = () => moveBack(sessions, apply).catch(fail);
+      const undo = () => moveBack(sessions, apply).catch(toastError);
       const where = folder === null ? 'out of its folder' : `to “${folder.name}”`;
       return apply(idsOf(sessions), { folderId: folder?.id ?? null }).then(
         () =>
           void toast.success(`${named(sessions)} moved ${where}.`, {
             action: { label: 'Undo', onClick: () => void undo() },
           }),
-        fail,
+        toastError,
       );
     },
     remove,
@@ -87,12 +87,11 @@ function useRemoval() {
   const deletion = useDeleteSessions();
   const restoration = useRestoreSessions();
   const { sayLimit } = useSessionRefusal();
-  const fail = (error: unknown) => toast.error(errorText(error));
   const restore = (sessions: Sessions, openId?: string) =>
     restoration.mutateAsync(idsOf(sessions)).then(
       () => openId !== undefined && void navigate(`/runtime?sessionId=${openId}`),
       (error: unknown) =>
-        error instanceof ApiError && error.code === 'limit_reached' ? sayLimit(error.message) : fail(error),
+        error instanceof ApiError && error.code === 'limit_reached' ? sayLimit(error.message) : toastError(error),
     );
   const remove = (sessions: Sessions) => {
     const open = sessions.find(({ id }) => id === openSessionId());
@@ -100,7 +99,7 @@ function useRemoval() {
       if (open && open.id === openSessionId()) void navigate('/runtime', { replace: true });
       const action = { label: 'Undo', onClick: () => void restore(sessions, open?.id) };
       toast.success(`${named(sessions)} deleted.`, { action });
-    }, fail);
+    }, toastError);
   };
   return remove;
 }

@@ -2,14 +2,8 @@ import { Share2 } from 'lucide-react';
 import { type Shareable, setShareOpen } from '../../lib/share-open.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 
-export interface ShareButtonProps {
-  shared: Shareable;
-  label: string;
-  size?: 'md' | 'sm';
-}
-
 /** Opens the dialog that shares a session or an answer. */
-export function ShareButton({ shared, label, size = 'sm' }: ShareButtonProps) {
+export function ShareButton({ shared, label, size = 'sm' }: { shared: Shareable; label: string; size?: 'md' | 'sm' }) {
   return (
     <IconButton size={size} label={label} aria-haspopup="dialog" onClick={() => setShareOpen(shared)}>
       <Share2 aria-hidden="true" className={size === 'sm' ? 'size-4' : 'size-5'} />

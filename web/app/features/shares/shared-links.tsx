@@ -1,5 +1,6 @@
 import { errorText } from '../../lib/http.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { Section } from '../../ui/page/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { ShareRows } from './share-rows.tsx';
 import { useShares } from './shares.api.ts';
@@ -8,10 +9,7 @@ import { useShares } from './shares.api.ts';
 export function SharedLinks() {
   const shares = useShares();
   return (
-    <section aria-labelledby="shared-links" className="rounded-lg border bg-raised p-6">
-      <h2 id="shared-links" className="font-semibold text-xl">
-        Shared links
-      </h2>
+    <Section title="Shared links">
       <p className="mt-2 text-muted">
         Anyone with one of these links can read what it shows. Who opened a link is not recorded.
       </p>
@@ -30,6 +28,6 @@ export function SharedLinks() {
         )}
         {shares.data && shares.data.length > 0 && <ShareRows shares={shares.data} withSession />}
       </div>
-    </section>
+    </Section>
   );
 }

@@ -10,7 +10,7 @@ import {
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import { request } from '../../lib/http.ts';
-import { refresh } from '../../lib/live/stale.ts';
+import { refresh, refreshEach } from '../../lib/live/stale.ts';
 import { keys } from '../../lib/query.ts';
 import type { Shareable } from '../../lib/share-open.ts';
 
@@ -68,8 +68,5 @@ export const useShared = (token: string) =>
 export const useCopyShared = (token: string) =>
   useMutation({
     mutationFn: async () => (await request(sharedCopyAnswer, 'POST', `${shown(token)}/copy`)).agent,
-    onSuccess: () => {
-      refresh('agents');
-      refresh('account');
-    },
+    onSuccess: () => refreshEach('agents', 'account'),
   });

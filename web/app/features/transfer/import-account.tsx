@@ -2,7 +2,7 @@ import { IMPORT_LIMITS, IMPORT_SENTENCES } from '@atelier/contract/imports';
 import { Upload } from 'lucide-react';
 import { type ChangeEvent, useEffect, useRef, useState } from 'react';
 import { errorText } from '../../lib/http.ts';
-import { Banner } from '../../ui/banner.tsx';
+import { ErrorBanner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { useFocusOnChange } from '../../ui/focus/use-focus-on-change.ts';
@@ -71,11 +71,7 @@ function ChooseArchive({ takesFocus }: { takesFocus: boolean }) {
 
   return (
     <div className="flex flex-col gap-4">
-      {problem !== undefined && (
-        <Banner tone="danger" role="alert">
-          {problem}
-        </Banner>
-      )}
+      {problem !== undefined && <ErrorBanner>{problem}</ErrorBanner>}
       {sending && (
         <div className="flex flex-col gap-2">
           <p role="status">{sending.share < 1 ? `Sending ${sending.name}…` : `Reading ${sending.name}…`}</p>

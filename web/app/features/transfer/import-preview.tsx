@@ -3,10 +3,9 @@ import type { Agent, SettingName } from '@atelier/contract/agents';
 import { type SubmitEvent, useId, useState } from 'react';
 import { ApiError, errorText } from '../../lib/http.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import { useImportAgent } from './transfer.api.ts';
 
 export interface ImportPreviewProps {
@@ -59,12 +58,12 @@ export function ImportPreview({ file, onClose, onImported }: ImportPreviewProps)
       }
     >
       <form id={form} onSubmit={submit} noValidate className="flex flex-col gap-5">
-        <Field
+        <TextField
           label="Name"
           error={store.error instanceof ApiError && (taken || store.error.status === 400) ? store.error.message : null}
-        >
-          {(control) => <TextInput {...control} value={name} onChange={(e) => setName(e.target.value)} />}
-        </Field>
+          value={name}
+          onChange={(e) => setName(e.target.value)}
+        />
         <Contents agent={file.agent} />
       </form>
     </Dialog>

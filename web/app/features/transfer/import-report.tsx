@@ -1,7 +1,7 @@
 import type { AccountImport } from '@atelier/contract/imports';
 import { Link } from 'react-router';
 import { errorText } from '../../lib/http.ts';
-import { Banner } from '../../ui/banner.tsx';
+import { Banner, ErrorBanner } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { dayOf } from '../../ui/dates.ts';
 import { useFocusOnChange } from '../../ui/focus/use-focus-on-change.ts';
@@ -55,11 +55,7 @@ function ImportActions({ found: { id, state } }: { found: AccountImport }) {
   const start = () => steer.mutate({ id, to: 'start' });
   return (
     <>
-      {problem !== null && (
-        <Banner tone="danger" role="alert">
-          {errorText(problem)}
-        </Banner>
-      )}
+      {problem !== null && <ErrorBanner>{errorText(problem)}</ErrorBanner>}
       <div className="flex flex-wrap gap-2">
         {state === 'ready' && (
           <Button variant="primary" loading={steer.isPending} onClick={start}>

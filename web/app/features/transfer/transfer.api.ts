@@ -1,7 +1,7 @@
 import { type AgentFile, importAnswer } from '@atelier/contract/agent-file';
 import { useMutation } from '@tanstack/react-query';
 import { request } from '../../lib/http.ts';
-import { refresh } from '../../lib/live/stale.ts';
+import { refreshEach } from '../../lib/live/stale.ts';
 
 /** Where an agent is to be had as a file. */
 export const exportAddress = (agentId: string) => `/api/agents/${encodeURIComponent(agentId)}/export`;
@@ -10,9 +10,6 @@ export const exportAddress = (agentId: string) => `/api/agents/${encodeURICompon
 export function useImportAgent() {
   return useMutation({
     mutationFn: (file: AgentFile) => request(importAnswer, 'POST', '/api/agents/import', file),
-    onSuccess: () => {
-      refresh('agents');
-      refresh('account');
-    },
+    onSuccess: () => refreshEach('agents', 'account'),
   });
 }

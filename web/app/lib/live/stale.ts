@@ -51,6 +51,11 @@ export function refresh(topic: Topic, id = ''): void {
   for (const queryKey of staleKeys(topic, id)) void refetchInTurn(queryKey);
 }
 
+/** The same for several topics. */
+export const refreshEach = (...topics: Topic[]): void => {
+  for (const topic of topics) refresh(topic);
+};
+
 async function refetchInTurn(queryKey: QueryKey) {
   const name = JSON.stringify(queryKey);
   const running = rounds.get(name);

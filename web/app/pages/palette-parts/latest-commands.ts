@@ -5,7 +5,7 @@ import { useTasks } from '../../features/runs/runs.api.ts';
 import { inOrder, isUnderWay } from '../../features/runs/task-patches.ts';
 import type { Command, CommandGroup } from '../../features/search/commands.ts';
 import { useAuth } from '../../lib/auth.tsx';
-import { errorText } from '../../lib/http.ts';
+import { toastError } from '../../lib/toast-error.ts';
 import { wishFor } from '../../lib/wishes.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
 
@@ -22,8 +22,7 @@ export function useLatestCommands(session: Session | undefined): CommandGroup {
   const heading = 'Latest exchange';
   if (!session || !latest || isUnderWay(latest)) return { heading, commands: [] };
   const mayRun = !session.agentDeleted;
-  const again = (model?: string) =>
-    regenerate.mutateAsync({ taskId: latest.id, model }).catch((error: unknown) => toast.error(errorText(error)));
+  const again = (model?: string) => regenerate.mutateAsync({ taskId: latest.id, model }).catch(toastError);
   const copy = () => navigator.clipboard.writeText(latest.message).catch(() => toast.error(NO_COPY));
   // The built-in model answers under every name.
   const models = me?.modelProvider.kind === 'offline' ? [] : (me?.models ?? []);

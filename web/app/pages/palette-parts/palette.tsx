@@ -5,8 +5,11 @@ import { useFolders } from '../../features/sessions/folders.api.ts';
 import { sessionCommands } from '../../features/sessions/session-commands.ts';
 import { useSession } from '../../features/sessions/sessions.api.ts';
 import { useSessionActions } from '../../features/sessions/use-session-actions.ts';
+import { useAgentCommands } from './agent-commands.ts';
+import { useFolderCommands } from './folder-commands.ts';
 import { useLatestCommands } from './latest-commands.ts';
-import { useAgentCommands, useFolderCommands, usePageCommands, useWorkspaceCommands } from './palette-commands.ts';
+import { usePageCommands } from './page-commands.ts';
+import { useWorkspaceCommands } from './workspace-commands.ts';
 
 /** The palette with everything that the app can do from here. */
 export default function Palette({ onClose }: { onClose: () => void }) {

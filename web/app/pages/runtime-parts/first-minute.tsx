@@ -6,6 +6,7 @@ import { ReadyAgents } from '../../features/agents/ready-agents.tsx';
 import { useSendFirst } from '../../features/runs/runs.api.ts';
 import { useCreateSession } from '../../features/sessions/sessions.api.ts';
 import { errorText } from '../../lib/http.ts';
+import { toastError } from '../../lib/toast-error.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
 
 /** Opens a session, or none. */
@@ -23,9 +24,7 @@ export default function FirstMinute({ go }: { go: Go }) {
       const { id: agentId } = await save.mutateAsync(agent);
       const { id: sessionId } = await create.mutateAsync({ agentId });
       // Even if the question fails to send: the session exists, with its composer.
-      await send
-        .mutateAsync({ sessionId, agentId, inputText: opener })
-        .catch((error: unknown) => toast.error(errorText(error)));
+      await send.mutateAsync({ sessionId, agentId, inputText: opener }).catch(toastError);
       go(sessionId, { state: { fresh: true } });
     } catch (error) {
       setStarting(undefined);

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Field } from '../field.tsx';
 import { Select } from '../select.tsx';
-import { TextInput } from '../text-input.tsx';
+import { TextField } from '../text-field.tsx';
 
 /** How long the words rest before they count, in milliseconds. */
 const REST_MS = 250;
@@ -26,17 +26,13 @@ export function SearchField({ label, words, onChange }: SearchFieldProps) {
     return () => clearTimeout(timer);
   }, [typed, words]);
   return (
-    <Field label={label}>
-      {(control) => (
-        <TextInput
-          {...control}
-          type="search"
-          value={typed}
-          maxLength={WORDS_MAX}
-          onChange={(e) => setTyped(e.target.value)}
-        />
-      )}
-    </Field>
+    <TextField
+      label={label}
+      type="search"
+      value={typed}
+      maxLength={WORDS_MAX}
+      onChange={(e) => setTyped(e.target.value)}
+    />
   );
 }
 

@@ -1,15 +1,26 @@
 import { useEffect, useRef } from 'react';
 import { Button } from '../button.tsx';
 
-export interface LoadMoreProps {
-  loading: boolean;
+/** A list that comes page by page. */
+interface PagedList {
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
   /** The last attempt failed; the person starts the next one. */
-  failed: boolean;
-  onMore: () => void;
+  isFetchNextPageError: boolean;
+  fetchNextPage: () => unknown;
 }
 
 /** The end of a list with more entries: loads more when it comes within a screen of being visible, and by its button. */
-export function LoadMore({ loading, failed, onMore }: LoadMoreProps) {
+export function LoadMore({ list }: { list: PagedList }) {
+  return list.hasNextPage ? <More list={list} /> : null;
+}
+
+function More({
+  list: { isFetchingNextPage: loading, isFetchNextPageError: failed, fetchNextPage },
+}: {
+  list: PagedList;
+}) {
+  const onMore = () => void fetchNextPage();
   const mark = useRef<HTMLDivElement>(null);
   const more = useRef(onMore);
   useEffect(() => {

@@ -10,8 +10,9 @@ import { signInAt } from '../../../testing/mcp/oauth-server.ts';
 import { mailsTo } from '../../../testing/read-mail.ts';
 import { startGithub, startGoogle } from '../../../testing/sign-in-providers.ts';
 import { tinyPng } from '../../../testing/tiny-pictures.ts';
+import { authAccount, verification } from '../accounts.identity.table.ts';
 import { accountMails } from '../accounts.mail.table.ts';
-import { authAccount, user, verification } from '../accounts.table.ts';
+import { user } from '../accounts.table.ts';
 
 let google: Awaited<ReturnType<typeof startGoogle>>;
 let github: Awaited<ReturnType<typeof startGithub>>;

@@ -1,19 +1,9 @@
 import type { SignInProvider } from '@atelier/contract/accounts';
 import { type GenericOAuthConfig, genericOAuth } from 'better-auth/plugins/generic-oauth';
-import { z } from 'zod';
 import type { Config } from '../../../config.ts';
-
-/** What a provider says of somebody, reduced to what an account has. */
-interface ProviderPerson {
-  id: string;
-  email: string | null;
-  emailVerified: boolean;
-  name: string;
-  picture: string | null;
-}
-
-const PATIENCE_MS = 10_000;
-const NAME_MAX = 100;
+import { githubAt } from './github.ts';
+import { googleAt } from './google.ts';
+import type { ProviderPerson } from './provider-person.ts';
 
 type ProviderConfig = Pick<
   Config,
@@ -35,7 +25,6 @@ export function signInProviders(config: ProviderConfig): SignInProvider[] {
 
 /** better-auth's plugin for them. Where a provider doesn't say who it is, `onFailure` hears why, and the person is sent back to the login page. */
 export function providersPlugin(config: ProviderConfig, onFailure: (error: unknown) => void) {
-  const { GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET } = config;
   const heard = (find: (token: string) => Promise<ProviderPerson>): Pick<GenericOAuthConfig, 'getUserInfo'> => ({
     getUserInfo: async ({ accessToken }) => {
       try {
@@ -48,106 +37,31 @@ export function providersPlugin(config: ProviderConfig, onFailure: (error: unkno
       }
     },
   });
-  const google = googleAt(config.GOOGLE_BASE_URL);
-  const github = githubAt(config.GITHUB_BASE_URL);
+  const client = (
+    named: {
+      providerId: SignInProvider;
+      clientId: string | undefined;
+      clientSecret: string | undefined;
+      scopes: string[];
+    },
+    { endpoints, find }: ReturnType<typeof googleAt>,
+  ): GenericOAuthConfig[] => {
+    const { clientId, clientSecret } = named;
+    if (clientId === undefined || clientSecret === undefined) return [];
+    return [{ ...named, ...heard(find), ...endpoints, clientId, clientSecret }];
+  };
+  const google = { clientId: config.GOOGLE_CLIENT_ID, clientSecret: config.GOOGLE_CLIENT_SECRET };
+  const github = { clientId: config.GITHUB_CLIENT_ID, clientSecret: config.GITHUB_CLIENT_SECRET };
   return genericOAuth({
     config: [
-      ...(GOOGLE_CLIENT_ID === undefined || GOOGLE_CLIENT_SECRET === undefined
-        ? []
-        : [
-            {
-              ...heard(google.find),
-              ...google.endpoints,
-              providerId: 'google',
-              clientId: GOOGLE_CLIENT_ID,
-              clientSecret: GOOGLE_CLIENT_SECRET,
-              scopes: ['openid', 'email', 'profile'],
-            },
-          ]),
-      ...(GITHUB_CLIENT_ID === undefined || GITHUB_CLIENT_SECRET === undefined
-        ? []
-        : [
-            {
-              ...heard(github.find),
-              ...github.endpoints,
-              providerId: 'github',
-              clientId: GITHUB_CLIENT_ID,
-              clientSecret: GITHUB_CLIENT_SECRET,
-              scopes: ['read:user', 'user:email'],
-            },
-          ]),
+      ...client(
+        { ...google, providerId: 'google', scopes: ['openid', 'email', 'profile'] },
+        googleAt(config.GOOGLE_BASE_URL),
+      ),
+      ...client(
+        { ...github, providerId: 'github', scopes: ['read:user', 'user:email'] },
+        githubAt(config.GITHUB_BASE_URL),
+      ),
     ],
   });
-}
-
-async function ask<T>(schema: z.ZodType<T>, url: string, token: string): Promise<T> {
-  const response = await fetch(url, {
-    headers: { authorization: `Bearer ${token}`, accept: 'application/json', 'user-agent': 'atelier' },
-    redirect: 'error',
-    signal: AbortSignal.timeout(PATIENCE_MS),
-  });
-  if (!response.ok) throw new Error(`the sign-in provider answered ${response.status}`);
-  return schema.parse(await response.json());
-}
-
-/** The first that says something, as long as a display name may be. */
-const nameOf = (...names: (string | null | undefined)[]) =>
-  [...(names.map((name) => name?.trim() ?? '').find((name) => name !== '') ?? '')].slice(0, NAME_MAX).join('');
-
-const beforeAt = (email: string | null | undefined) => email?.split('@')[0];
-
-const googlePerson = z.object({
-  sub: z.string().min(1),
-  email: z.string().nullish(),
-  email_verified: z.boolean().nullish(),
-  name: z.string().nullish(),
-  picture: z.url().nullish().catch(null),
-});
-
-function googleAt(base: string | undefined) {
-  const at = (google: string, path: string) => (base === undefined ? google : new URL(base).origin) + path;
-  const endpoints = {
-    authorizationUrl: at('https://accounts.google.com', '/o/oauth2/v2/auth'),
-    tokenUrl: at('https://oauth2.googleapis.com', '/token'),
-  };
-  const find = async (token: string): Promise<ProviderPerson> => {
-    const person = await ask(googlePerson, at('https://openidconnect.googleapis.com', '/v1/userinfo'), token);
-    return {
-      id: person.sub,
-      email: person.email ?? null,
-      emailVerified: person.email_verified === true,
-      name: nameOf(person.name, beforeAt(person.email)),
-      picture: person.picture ?? null,
-    };
-  };
-  return { endpoints, find };
-}
-
-const githubPerson = z.object({
-  id: z.number().int(),
-  login: z.string(),
-  name: z.string().nullish(),
-  avatar_url: z.url().nullish().catch(null),
-});
-const githubEmails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
-
-function githubAt(base: string | undefined) {
-  const site = base === undefined ? 'https://github.com' : new URL(base).origin;
-  const api = base === undefined ? 'https://api.github.com' : `${site}/api/v3`;
-  const endpoints = {
-    authorizationUrl: `${site}/login/oauth/authorize`,
-    tokenUrl: `${site}/login/oauth/access_token`,
-  };
-  const find = async (token: string): Promise<ProviderPerson> => {
-    const person = await ask(githubPerson, `${api}/user`, token);
-    const email = (await ask(githubEmails, `${api}/user/emails`, token)).find(({ primary }) => primary);
-    return {
-      id: String(person.id),
-      email: email?.email ?? null,
-      emailVerified: email?.verified === true,
-      name: nameOf(person.name, person.login),
-      picture: person.avatar_url ?? null,
-    };
-  };
-  return { endpoints, find };
 }

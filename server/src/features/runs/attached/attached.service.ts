@@ -2,7 +2,8 @@ import { buffer } from 'node:stream/consumers';
 import type { Deps } from '../../../platform/deps.ts';
 import type { ModelMedia } from '../../../platform/models/models.ts';
 import { measurePicture, pictureTokens } from '../../../platform/pictures/measure-picture.ts';
-import { openAttachment, readAttachments, type SentAttachment } from '../../attachments/attachments.service.ts';
+import { openAttachment, type SentAttachment } from '../../attachments/attachments.service.ts';
+import { readAttachments } from '../../attachments/take-attachments.service.ts';
 import { findPictureFiles } from '../../files/picture-files.service.ts';
 import type { Recalled } from '../../memory/memory.service.ts';
 import {

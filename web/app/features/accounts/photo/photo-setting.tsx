@@ -2,10 +2,11 @@ import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, useId, useRef } from 'react';
 import { useAuth } from '../../../lib/auth.tsx';
 import { errorText, sendBytes } from '../../../lib/http.ts';
+import { toastError } from '../../../lib/toast-error.ts';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { toast } from '../../../ui/overlay/toast.tsx';
-import { Setting } from '../section.tsx';
+import { Setting } from '../../../ui/page/section.tsx';
 import { squarePhoto } from './square-photo.ts';
 
 /** A file that the browser can't read as a picture. */
@@ -36,7 +37,7 @@ export function PhotoSetting() {
   const remove = useMutation({
     mutationFn: () => sendBytes('DELETE', '/api/me/photo'),
     onSuccess: refresh,
-    onError: (error) => toast.error(errorText(error)),
+    onError: toastError,
   });
   if (user === null) return null;
   const choose = (event: ChangeEvent<HTMLInputElement>) => {

@@ -1,6 +1,7 @@
 import { useAuth } from '../../../lib/auth.tsx';
 import { recoveryRefusal } from '../auth-errors.ts';
-import { type CredentialField, CredentialsForm } from '../credentials-form.tsx';
+import { type CredentialField, OWN_PASSWORD } from '../credentials/credential-field.ts';
+import { CredentialsForm } from '../credentials-form.tsx';
 import { gaveUp } from './ways-in.api.ts';
 
 export interface ConfirmFormProps {
@@ -22,21 +23,15 @@ const describe = (error: unknown) =>
 /** Asks for the password before a change of how one signs in. */
 export function ConfirmForm({ fields = [], label, onCancel, onConfirm }: ConfirmFormProps) {
   const hasPassword = useHasPassword();
-  const password: CredentialField = {
-    name: 'password',
-    label: 'Your password',
-    missing: 'Password is required.',
-    autoComplete: 'current-password',
-  };
   return (
     <CredentialsForm
-      fields={hasPassword ? [...fields, password] : fields}
+      fields={hasPassword ? [...fields, OWN_PASSWORD] : fields}
       submitLabel={label}
       workingLabel="Waiting..."
       describe={describe}
       onCancel={onCancel}
-      onSubmit={({ username, password: given }) =>
-        onConfirm({ name: username.trim(), password: hasPassword ? given : undefined })
+      onSubmit={({ username, password }) =>
+        onConfirm({ name: username.trim(), password: hasPassword ? password : undefined })
       }
     />
   );

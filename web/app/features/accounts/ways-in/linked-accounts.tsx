@@ -2,13 +2,13 @@ import { PROVIDER_NAMES, type SignInProvider, signInProvider } from '@atelier/co
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useAuth } from '../../../lib/auth.tsx';
-import { errorText } from '../../../lib/http.ts';
-import { Banner } from '../../../ui/banner.tsx';
+import { toastError } from '../../../lib/toast-error.ts';
+import { ErrorBanner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/overlay/alert-dialog.tsx';
 import { Dialog } from '../../../ui/overlay/dialog.tsx';
 import { toast } from '../../../ui/overlay/toast.tsx';
-import { Setting } from '../section.tsx';
+import { Setting } from '../../../ui/page/section.tsx';
 import { ConfirmForm } from './confirm-form.tsx';
 import { useSignInProblem } from './sign-in-problem.ts';
 import { postLink, useSignInProviders, useUnlink } from './ways-in.api.ts';
@@ -24,11 +24,7 @@ export function LinkedAccounts() {
   const shown = signInProvider.options.filter((one) => known.includes(one) || linked.includes(one));
   return (
     <>
-      {problem !== null && (
-        <Banner tone="danger" role="alert" className="mt-4">
-          {problem}
-        </Banner>
-      )}
+      {problem !== null && <ErrorBanner className="mt-4">{problem}</ErrorBanner>}
       {shown.map((provider) => (
         <LinkedAccount key={provider} provider={provider} isLinked={linked.includes(provider)} />
       ))}
@@ -54,7 +50,7 @@ function LinkedAccount({ provider, isLinked }: { provider: SignInProvider; isLin
   const end = () =>
     unlink.mutate(provider, {
       onSuccess: () => toast.success(`${name} is unlinked.`),
-      onError: (error) => toast.error(errorText(error)),
+      onError: toastError,
     });
   const action = isLinked ? (
     <Button aria-label={`Unlink ${name}`} loading={unlink.isPending} onClick={() => setOpen(true)}>

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { errorText } from '../../../lib/http.ts';
 import { returnPlace } from '../../../lib/return-place.ts';
-import { Banner } from '../../../ui/banner.tsx';
+import { ErrorBanner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useEnter } from '../use-enter.ts';
 import { canUsePasskeys, gaveUp, postPasskeySignIn, postSocialSignIn, useSignInProviders } from './ways-in.api.ts';
@@ -30,11 +30,7 @@ export function OtherWays({ passkeys = false }: { passkeys?: boolean }) {
   if (providers.length === 0 && !isAble) return null;
   return (
     <div className="mt-8 flex flex-col gap-3 border-t pt-6">
-      {problem !== null && !gaveUp(problem) && (
-        <Banner tone="danger" role="alert">
-          {errorText(problem)}
-        </Banner>
-      )}
+      {problem !== null && !gaveUp(problem) && <ErrorBanner>{errorText(problem)}</ErrorBanner>}
       {providers.map((provider) => (
         <Button
           key={provider}

@@ -2,6 +2,7 @@ import type { Passkey } from '@atelier/contract/accounts';
 import { useState } from 'react';
 import { errorText } from '../../../lib/http.ts';
 import { refresh } from '../../../lib/live/stale.ts';
+import { toastError } from '../../../lib/toast-error.ts';
 import { Button } from '../../../ui/button.tsx';
 import { dayOf } from '../../../ui/dates.ts';
 import { Failure } from '../../../ui/failure.tsx';
@@ -9,9 +10,9 @@ import { useFocusPassedOn } from '../../../ui/focus/use-focus-passed-on.ts';
 import { AlertDialog } from '../../../ui/overlay/alert-dialog.tsx';
 import { Dialog } from '../../../ui/overlay/dialog.tsx';
 import { toast } from '../../../ui/overlay/toast.tsx';
-import type { CredentialField } from '../credentials-form.tsx';
+import { Setting } from '../../../ui/page/section.tsx';
+import type { CredentialField } from '../credentials/credential-field.ts';
 import { CredentialsForm } from '../credentials-form.tsx';
-import { Setting } from '../section.tsx';
 import { ConfirmForm } from './confirm-form.tsx';
 import { addPasskey, canUsePasskeys, postPasskeyName, useDeletePasskey, usePasskeys } from './ways-in.api.ts';
 
@@ -64,10 +65,7 @@ function PasskeyRow({ passkey: { id, name, createdAt } }: { passkey: Passkey }) 
   const row = useFocusPassedOn<HTMLLIElement>('after');
   const confirm = () =>
     // `mutateAsync`, because a notice may take the row away before the request is answered.
-    remove.mutateAsync(id).then(
-      () => toast.success(`Passkey “${name}” removed.`),
-      (error: unknown) => toast.error(errorText(error)),
-    );
+    remove.mutateAsync(id).then(() => toast.success(`Passkey “${name}” removed.`), toastError);
   return (
     <li ref={row} className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 py-2 text-sm">
       <p className="min-w-0 flex-1 basis-40 [overflow-wrap:anywhere]">

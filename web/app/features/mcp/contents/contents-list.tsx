@@ -6,13 +6,8 @@ import { ListSkeleton } from '../../../ui/list/list-skeleton.tsx';
 import { type Choice, ofPrompt, ofResource, ofTemplate } from './choice.ts';
 import { usePrompts, useResources } from './contents.api.ts';
 
-interface ContentsListProps {
-  server: ReadableServer;
-  onChoose: (choice: Choice) => void;
-}
-
 /** A server's prompts and resources, to choose one. */
-export function ContentsList({ server, onChoose }: ContentsListProps) {
+export function ContentsList({ server, onChoose }: { server: ReadableServer; onChoose: (choice: Choice) => void }) {
   const prompts = usePrompts(server);
   const resources = useResources(server);
   if (prompts.isPending || resources.isPending) return <ListSkeleton label={`Asking “${server.name}”`} />;

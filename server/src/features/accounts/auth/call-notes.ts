@@ -1,0 +1,22 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** A new password's hash, made before the transaction that stores it: hashing inside would block the embedded database. */
+export const preparedHash = new AsyncLocalStorage<string>();
+
+/**
+ * While set, no session is deleted, and new ones are noted here. The second factor's calls replace the caller's session, of which open pages
+ * hear before they have the new cookie: they would sign themselves out.
+ */
+export const keptSession = new AsyncLocalStorage<string[]>();
+
+/** What a sign-in without a password came to, noted during its call. */
+export interface SignInTrace {
+  /** The user whose session began. */
+  userId?: string;
+  /** The call opened the account. */
+  isNew?: true;
+}
+export const signInTrace = new AsyncLocalStorage<SignInTrace>();
+
+/** Failures that better-auth logged during a call: it answers most of them as the request's fault, or as success. */
+export const loggedFailures = new AsyncLocalStorage<unknown[]>();

@@ -1,0 +1,36 @@
+/** A mail to a person, without its links: those are made when it is sent. */
+export type AccountMail =
+  /** The address may have no account; then nothing is sent. */
+  | { kind: 'reset' }
+  | { kind: 'verify' }
+  /** To the new address. */
+  | { kind: 'change_email' }
+  /** To the old address. */
+  | { kind: 'email_changed'; to: string }
+  | { kind: 'password_changed'; by: 'person' | 'reset' }
+  | { kind: 'two_factor'; on: boolean }
+  | { kind: 'new_device'; device: string; address: string; at: string }
+  /** A provider's account, a passkey or a password was added to the ways in, or taken away. */
+  | { kind: 'way_in'; way: string; isAdded: boolean }
+  /** `hint` is the end of the secret; `agents` how many the key reaches, null for all. */
+  | { kind: 'api_key'; hint: string; scopes: string[]; agents: number | null; at: string }
+  | { kind: 'receipt'; reference: string; amount: string; paidAt: string; isRehearsal: boolean };
+
+/** What the words of a mail need to know. */
+export interface MailContext {
+  email: string;
+  /** The link with its token, where the mail has one. */
+  link: string;
+  /** The pages to reset a password, of the account, and to write to the operator. */
+  pages: { forgot: string; account: string; contact: string };
+}
+
+/** A mail's parts in their order; text and HTML are made from the same. */
+export interface Parts {
+  subject: string;
+  lead: string;
+  facts?: [label: string, value: string][];
+  action?: { label: string; url: string };
+  /** What else to know. */
+  notes: string[];
+}

@@ -1,0 +1,41 @@
+import { PROVIDER_NAMES, type SignInProvider } from '@atelier/contract/accounts';
+import type { Context } from 'hono';
+import { z } from 'zod';
+import type { AppEnv } from '../../../access.ts';
+import type { Deps } from '../../../platform/deps.ts';
+import type { Identity } from '../accounts.identity.ts';
+import { type SignInTrace, signInTrace } from '../auth/call-notes.ts';
+import { noteTrace } from './note-sign-in.ts';
+import { tellAddedWay } from './ways-in.service.ts';
+
+/** Somebody comes back from a provider: signed in, half signed in, with a linked account, or refused. */
+export async function comeBack(deps: Deps, identity: Identity, c: Context<AppEnv>, provider: SignInProvider) {
+  const trace: SignInTrace = {};
+  const answered = await signInTrace.run(trace, () => identity.forward(c, undefined, new URL(c.req.url).search));
+  const place = answered.headers.get('location') ?? '/login';
+  const asksForCode = isHalf(await answered.clone().text());
+  const headers = new Headers({ location: asksForCode ? codePage(place) : place });
+  for (const cookie of answered.headers.getSetCookie()) headers.append('set-cookie', cookie);
+  const answer = new Response(null, { status: 302, headers });
+  if (asksForCode) return answer;
+  await noteTrace(deps, identity, c, { trace, answer });
+  if (place === `/account?linked=${provider}`) await tellLinked(deps, c, provider);
+  return answer;
+}
+
+async function tellLinked(deps: Deps, c: Context<AppEnv>, provider: SignInProvider): Promise<void> {
+  const caller = await c.get('findCaller')();
+  if (caller !== null) await tellAddedWay(deps, caller.uid, PROVIDER_NAMES[provider]);
+}
+
+const half = z.object({ twoFactorRedirect: z.literal(true) });
+function isHalf(text: string): boolean {
+  try {
+    return half.safeParse(JSON.parse(text)).success;
+  } catch {
+    return false;
+  }
+}
+
+/** The page that asks for the code, and goes on to where the person was going. */
+const codePage = (place: string) => `/login?${new URLSearchParams({ step: 'code', from: place })}`;

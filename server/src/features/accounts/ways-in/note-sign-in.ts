@@ -1,0 +1,32 @@
+import type { Context } from 'hono';
+import type { AppEnv } from '../../../access.ts';
+import type { Deps } from '../../../platform/deps.ts';
+import { noteSignIn, rememberDevice } from '../accounts.device.ts';
+import { type Identity, tooMany } from '../accounts.identity.ts';
+import { consumeAddress } from '../accounts.limits.service.ts';
+import type { SignInTrace } from '../auth/call-notes.ts';
+import { emailOf } from './ways-in.service.ts';
+
+/** Remembers the device, as every sign-in does. */
+export async function noteTrace(
+  deps: Deps,
+  { addressOf }: Identity,
+  c: Context<AppEnv>,
+  { trace, answer }: { trace: SignInTrace; answer: Response },
+): Promise<void> {
+  const email = trace.userId === undefined ? null : await emailOf(deps, trace.userId);
+  if (email === null) return;
+  if (trace.isNew) rememberDevice(deps, c, email, answer);
+  else await noteSignIn(deps, c, { email, address: addressOf(c) }, answer);
+}
+
+/** Counts a call without a sign-in; the refusal when its address asks too often. */
+export async function spend(
+  deps: Deps,
+  { addressOf }: Identity,
+  c: Context<AppEnv>,
+  path: string,
+): Promise<Response | null> {
+  const rate = await consumeAddress(deps, path, addressOf(c), deps.config.AUTH_RATE_MAX);
+  return rate.retryAfter === null ? null : tooMany(rate.retryAfter);
+}

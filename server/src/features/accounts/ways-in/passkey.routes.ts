@@ -1,0 +1,78 @@
+import type { Passkey } from '@atelier/contract/accounts';
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { type AppEnv, requires } from '../../../access.ts';
+import type { Deps } from '../../../platform/deps.ts';
+import { type Auth, createAuth } from '../accounts.auth.ts';
+import { type Identity, readBody, refuse } from '../accounts.identity.ts';
+import { type SignInTrace, signInTrace } from '../auth/call-notes.ts';
+import { confirmOwner } from './confirm-owner.service.ts';
+import { noteTrace, spend } from './note-sign-in.ts';
+import { deletePasskey, listPasskeys, renamePasskey } from './passkeys.service.ts';
+import {
+  beginPasskeyBody,
+  deletePasskeyBody,
+  finishPasskeyBody,
+  renamePasskeyBody,
+  usePasskeyBody,
+} from './ways-in.bodies.ts';
+import { tellAddedWay } from './ways-in.service.ts';
+
+/** Their library is large, and most processes see no passkey. */
+export function passkeyHandler(deps: Deps): Auth['handler'] {
+  let opened: Promise<Auth> | undefined;
+  const open = async () => {
+    const { passkeysPlugin } = await import('./passkeys.ts');
+    return createAuth(deps, [passkeysPlugin()]);
+  };
+  return async (request) => (await (opened ??= open())).handler(request);
+}
+
+/** Adding, using, naming and removing passkeys. */
+export function passkeyRoutes(deps: Deps, identity: Identity) {
+  const { forward } = identity;
+  return new Hono<AppEnv>()
+    .get('/list-user-passkeys', requires('user'), async (c) =>
+      c.json<{ passkeys: Passkey[] }>({ passkeys: await listPasskeys(deps, c.get('caller').uid) }),
+    )
+    .post('/generate-register-options', requires('user'), async (c) => {
+      const body = await readBody(c, beginPasskeyBody);
+      if (!body.success) return refuse(c, 400, body.refusal);
+      await confirmOwner(deps, c.get('caller'), body.data.password);
+      return forward(c, undefined, '', 'GET');
+    })
+    .post('/verify-registration', requires('user'), async (c) => {
+      const body = await readBody(c, finishPasskeyBody);
+      if (!body.success) return refuse(c, 400, body.refusal);
+      const made = await forward(c, body.data);
+      if (!made.ok) return made;
+      const { id } = z.object({ id: z.string() }).parse(await made.json());
+      await tellAddedWay(deps, c.get('caller').uid, 'a passkey');
+      const passkey = (await listPasskeys(deps, c.get('caller').uid)).find((one) => one.id === id);
+      return c.json({ passkey });
+    })
+    .post('/generate-authenticate-options', requires('public'), async (c) => {
+      return (await spend(deps, identity, c, '/passkey')) ?? forward(c, undefined, '', 'GET');
+    })
+    .post('/verify-authentication', requires('public'), async (c) => {
+      const body = await readBody(c, usePasskeyBody);
+      if (!body.success) return refuse(c, 400, body.refusal);
+      const wait = await spend(deps, identity, c, '/passkey/verify');
+      if (wait !== null) return wait;
+      const trace: SignInTrace = {};
+      const answer = await signInTrace.run(trace, () => forward(c, body.data));
+      if (answer.ok) await noteTrace(deps, identity, c, { trace, answer });
+      return answer;
+    })
+    .post('/update-passkey', requires('user'), async (c) => {
+      const body = await readBody(c, renamePasskeyBody);
+      if (!body.success) return refuse(c, 400, body.refusal);
+      return c.json({ passkey: await renamePasskey(deps, c.get('caller'), body.data) });
+    })
+    .post('/delete-passkey', requires('user'), async (c) => {
+      const body = await readBody(c, deletePasskeyBody);
+      if (!body.success) return refuse(c, 400, body.refusal);
+      await deletePasskey(deps, c.get('caller'), body.data.id);
+      return c.json({ status: true });
+    });
+}

@@ -1,0 +1,47 @@
+import type { Passkey } from '@atelier/contract/accounts';
+import { and, asc, eq } from 'drizzle-orm';
+import type { Caller } from '../../../access.ts';
+import type { Deps } from '../../../platform/deps.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { authAccount } from '../accounts.identity.table.ts';
+import { passkeys } from '../accounts.passkeys.table.ts';
+import { announceWay, lockUser, refuseLast } from './ways-in.service.ts';
+
+type PasskeyRow = Pick<typeof passkeys.$inferSelect, 'id' | 'name' | 'createdAt'>;
+const toPasskey = ({ id, name, createdAt }: PasskeyRow): Passkey => ({
+  id,
+  name: name ?? 'Passkey',
+  createdAt: createdAt.toISOString(),
+});
+
+/** A person's passkeys, the oldest first. */
+export async function listPasskeys(ctx: Pick<Deps, 'db'>, uid: string): Promise<Passkey[]> {
+  const rows = await ctx.db.select().from(passkeys).where(eq(passkeys.userId, uid)).orderBy(asc(passkeys.createdAt));
+  return rows.map(toPasskey);
+}
+
+/** Gives a passkey another name. Throws 404 for somebody else's. */
+export async function renamePasskey(ctx: Deps, { uid }: Caller, input: { id: string; name: string }): Promise<Passkey> {
+  return ctx.db.transaction(async (tx) => {
+    const own = and(eq(passkeys.id, input.id), eq(passkeys.userId, uid));
+    const [row] = await tx.update(passkeys).set({ name: input.name }).where(own).returning();
+    if (row === undefined) throw notFound('This passkey');
+    await ctx.live.notify(tx, uid, 'account', uid);
+    return toPasskey(row);
+  });
+}
+
+/** Removes a passkey. Throws 404 for somebody else's, 409 when it is the last way in. */
+export async function deletePasskey(ctx: Deps, { uid }: Caller, id: string): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await lockUser(tx, uid);
+    const own = and(eq(passkeys.id, id), eq(passkeys.userId, uid));
+    const [row] = await tx.delete(passkeys).where(own).returning();
+    if (row === undefined) throw notFound('This passkey');
+    const left =
+      (await tx.$count(authAccount, eq(authAccount.userId, uid))) +
+      (await tx.$count(passkeys, eq(passkeys.userId, uid)));
+    if (left === 0) throw refuseLast();
+    await announceWay(ctx, tx, uid, { way: 'a passkey', isAdded: false });
+  });
+}

@@ -1,0 +1,30 @@
+import type { z } from 'zod';
+
+/** What a provider says of somebody, reduced to what an account has. */
+export interface ProviderPerson {
+  id: string;
+  email: string | null;
+  emailVerified: boolean;
+  name: string;
+  picture: string | null;
+}
+
+const PATIENCE_MS = 10_000;
+const NAME_MAX = 100;
+
+/** What a provider answers about the owner of a token. Throws when it refuses, or answers something else. */
+export async function ask<T>(schema: z.ZodType<T>, url: string, token: string): Promise<T> {
+  const response = await fetch(url, {
+    headers: { authorization: `Bearer ${token}`, accept: 'application/json', 'user-agent': 'atelier' },
+    redirect: 'error',
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  });
+  if (!response.ok) throw new Error(`the sign-in provider answered ${response.status}`);
+  return schema.parse(await response.json());
+}
+
+/** The first that says something, as long as a display name may be. */
+export const nameOf = (...names: (string | null | undefined)[]) =>
+  [...(names.map((name) => name?.trim() ?? '').find((name) => name !== '') ?? '')].slice(0, NAME_MAX).join('');
+
+export const beforeAt = (email: string | null | undefined) => email?.split('@')[0];

@@ -1,0 +1,50 @@
+import { PROVIDER_NAMES, type SignInProvider, signInProvider } from '@atelier/contract/accounts';
+import { type Context, Hono } from 'hono';
+import { type AppEnv, requires } from '../../../access.ts';
+import type { Deps } from '../../../platform/deps.ts';
+import { AppError, notFound } from '../../../platform/errors.ts';
+import { type Identity, readBody, refuse } from '../accounts.identity.ts';
+import { comeBack } from './come-back.ts';
+import { confirmOwner } from './confirm-owner.service.ts';
+import { spend } from './note-sign-in.ts';
+import { signInProviders } from './providers.ts';
+import { linkBody, socialBody, unlinkBody } from './ways-in.bodies.ts';
+import { isLinked, unlinkProvider } from './ways-in.service.ts';
+
+/** Signing in by a provider, and linking its accounts. */
+export function providerRoutes(deps: Deps, identity: Identity) {
+  const { forward } = identity;
+  const begin = (c: Context<AppEnv>, provider: SignInProvider, to: { back: string; failed: string }) => {
+    if (!signInProviders(deps.config).includes(provider)) throw notFound('This way to sign in');
+    return forward(c, { provider, callbackURL: to.back, errorCallbackURL: to.failed, disableRedirect: true });
+  };
+  return new Hono<AppEnv>()
+    .get('/providers', requires('public'), (c) => c.json({ providers: signInProviders(deps.config) }))
+    .post('/sign-in/social', requires('public'), async (c) => {
+      const body = await readBody(c, socialBody);
+      if (!body.success) return refuse(c, 400, body.refusal);
+      const wait = await spend(deps, identity, c, '/sign-in/social');
+      return wait ?? begin(c, body.data.provider, { back: body.data.from, failed: '/login' });
+    })
+    .post('/link-social', requires('user'), async (c) => {
+      const body = await readBody(c, linkBody);
+      if (!body.success) return refuse(c, 400, body.refusal);
+      const { provider, password } = body.data;
+      await confirmOwner(deps, c.get('caller'), password);
+      if (await isLinked(deps, c.get('caller').uid, provider)) {
+        throw new AppError('conflict', `An account at ${PROVIDER_NAMES[provider]} is linked already. Unlink it first.`);
+      }
+      return begin(c, provider, { back: `/account?linked=${provider}`, failed: '/account' });
+    })
+    .post('/unlink-account', requires('user'), async (c) => {
+      const body = await readBody(c, unlinkBody);
+      if (!body.success) return refuse(c, 400, body.refusal);
+      await unlinkProvider(deps, c.get('caller'), body.data.provider);
+      return c.json({ status: true });
+    })
+    .get('/callback/:provider', requires('public'), async (c) => {
+      const provider = signInProvider.safeParse(c.req.param('provider'));
+      if (!provider.success) throw notFound('This page');
+      return (await spend(deps, identity, c, '/callback')) ?? comeBack(deps, identity, c, provider.data);
+    });
+}

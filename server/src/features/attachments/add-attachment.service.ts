@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { ATTACHMENT_LIMITS, ATTACHMENT_SENTENCES, isPictureName } from '@atelier/contract/attachments/attachable';
+import { FILE_SENTENCES } from '@atelier/contract/files';
+import { v7 as uuidv7 } from 'uuid';
+import { owned } from '../../access.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { Received } from '../../platform/http/upload.ts';
+import { measurePicture } from '../../platform/pictures/measure-picture.ts';
+import { lockUsage } from '../accounts/usage.service.ts';
+import { takeSpace } from '../files/add-file.service.ts';
+import { reducedName, shownName } from '../files/file-names.service.ts';
+import { isThis } from './attachments.service.ts';
+import { type AttachmentRow, attachments } from './attachments.table.ts';
+import { readText } from './read-text.service.ts';
+import { removeAttachment } from './remove-attachments.service.ts';
+
+type Uploaded = Pick<Received, 'name' | 'size' | 'head' | 'path'>;
+type Known = Pick<AttachmentRow, 'name' | 'type' | 'kind' | 'width' | 'height' | 'text' | 'note'>;
+
+/**
+ * Keeps an uploaded picture or file for a message of the session. It is looked into first, so whatever is kept can be sent. 402 beyond the
+ * account's space, 413 for a picture that is too large, 415 for what can't be shown or read, 503 when storing fails.
+ */
+export async function addAttachment(
+  ctx: Deps,
+  session: { userId: string; id: string },
+  received: Uploaded,
+  id: string = uuidv7(),
+): Promise<AttachmentRow> {
+  if (received.size === 0) throw new AppError('invalid_input', FILE_SENTENCES.empty, { field: 'file' });
+  const name = shownName(received.name);
+  const known = isPictureName(name) ? await lookAt(name, received) : await readText(name, received);
+  const row = await reserve(ctx, { ...session, attachmentId: id }, known, received.size);
+  try {
+    await ctx.storage.put(row.key, received.path, received.size);
+  } catch (cause) {
+    await removeAttachment(ctx, row).catch((error: unknown) => ctx.log.error('attachments.remove', error));
+    throw new AppError('unavailable', 'The attachment could not be stored. Please try again.', { cause });
+  }
+  const [stored] = await ctx.db.update(attachments).set({ state: 'ready' }).where(isThis(row)).returning();
+  // The account was deleted during the upload: nothing refers to these bytes any more.
+  if (stored === undefined) await ctx.storage.delete(row.key);
+  return owned(session.userId, stored, 'This session');
+}
+
+async function lookAt(name: string, { path, size }: Uploaded): Promise<Known> {
+  const field = 'file';
+  const { pictureBytes, pixels, side } = ATTACHMENT_LIMITS;
+  if (size > pictureBytes) throw new AppError('too_large', ATTACHMENT_SENTENCES.pictureTooLarge, { field });
+  const measured = await measurePicture(await readFile(path));
+  if (measured === null) throw new AppError('unsupported_type', ATTACHMENT_SENTENCES.noPicture, { field });
+  const { type, width, height } = measured;
+  if (width * height > pixels || Math.max(width, height) > side)
+    throw new AppError('too_large', ATTACHMENT_SENTENCES.tooManyPixels, { field });
+  return { name, type, kind: 'picture', width, height, text: '', note: null };
+}
+
+/** Reserves the space before the bytes are stored, so parallel uploads can't overspend it. */
+async function reserve(
+  ctx: Deps,
+  { userId, id: sessionId, attachmentId: id }: { userId: string; id: string; attachmentId: string },
+  known: Known,
+  size: number,
+) {
+  const key = `userFiles/${userId}/${Date.now()}_${id}_${reducedName(known.name)}`;
+  return ctx.db.transaction(async (tx) => {
+    await lockUsage(tx, userId);
+    await takeSpace(tx, userId, size);
+    const values = { ...known, userId, id, sessionId, key, size, state: 'uploading' as const };
+    const [row] = await tx.insert(attachments).values(values).returning();
+    return owned(userId, row, 'This session');
+  });
+}

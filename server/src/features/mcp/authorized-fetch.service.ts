@@ -1,0 +1,70 @@
+import type { Deps } from '../../platform/deps.ts';
+import { loadOAuth } from '../../platform/mcp/connect.ts';
+import { McpUnreachable } from '../../platform/mcp/mcp-connection.ts';
+import { sameServer } from './mcp.queries.ts';
+import { type McpServerRow, mcpServers } from './mcp.table.ts';
+import { SIGNED_OUT } from './server-failure.service.ts';
+import { openSecrets, type ServerSecrets, sealSecrets } from './server-secrets.ts';
+
+/** A server as far as connecting needs it. */
+export type Reached = Pick<McpServerRow, 'userId' | 'id' | 'url'>;
+
+export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+/** Adds what the server may know to requests to it, and to no other; renews an ended token once. */
+export async function authorized(ctx: Deps, server: Reached, secrets: ServerSecrets, fetchFrom: Fetch): Promise<Fetch> {
+  const { origin } = new URL(server.url);
+  const oauth = secrets.signIn === undefined ? null : await loadOAuth();
+  let signIn = secrets.signIn;
+  const send: Fetch = (target, init) => {
+    if (new URL(target).origin !== origin) return fetchFrom(target, init);
+    const headers = new Headers(init?.headers);
+    for (const [name, value] of Object.entries(secrets.headers)) headers.set(name, value);
+    const token = signIn === undefined ? undefined : oauth?.accessTokenOf(signIn);
+    if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
+    return fetchFrom(target, { ...init, headers });
+  };
+  if (oauth === null) return send;
+  return async (target, init) => {
+    const response = await send(target, init);
+    if (response.status !== 401) return response;
+    await response.body?.cancel();
+    signIn = await renew(ctx, server, { oauth, signIn: signIn ?? '', fetchFrom });
+    // The search for secrets in answers has to know it, too.
+    secrets.signIn = signIn;
+    return send(target, init);
+  };
+}
+
+interface Renewal {
+  oauth: Awaited<ReturnType<typeof loadOAuth>>;
+  /** What was refused. */
+  signIn: string;
+  fetchFrom: Fetch;
+}
+
+/** A sign-in with a new token, stored. Several may ask at once: who comes late takes what the first one got. */
+async function renew(ctx: Deps, server: Reached, { oauth, signIn, fetchFrom }: Renewal): Promise<string> {
+  return ctx.ownSessions.inTurn(server.id, async () => {
+    const stored = async () => {
+      const [row] = await ctx.db.select().from(mcpServers).where(sameServer(server));
+      return row === undefined ? undefined : openSecrets(ctx, row);
+    };
+    const newer = await stored();
+    if (newer?.signIn !== undefined && newer.signIn !== signIn) return newer.signIn;
+    const renewed = await oauth.renewSignIn({ url: server.url, fetchFrom }, signIn);
+    if (renewed === null) {
+      // Another process may have renewed it meanwhile, which makes the old one worthless.
+      const now = (await stored())?.signIn;
+      if (now !== undefined && now !== signIn) return now;
+      await ctx.db.transaction(async (tx) => {
+        await tx.update(mcpServers).set({ signedOut: true }).where(sameServer(server));
+        await ctx.live.notify(tx, server.userId, 'tools', server.id);
+      });
+      throw new McpUnreachable('sign_in', SIGNED_OUT);
+    }
+    const secrets = sealSecrets(ctx, server, { headers: {}, ...newer, signIn: renewed });
+    await ctx.db.update(mcpServers).set({ secrets }).where(sameServer(server));
+    return renewed;
+  });
+}

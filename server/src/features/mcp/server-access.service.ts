@@ -1,0 +1,55 @@
+import type { McpAccess } from '@atelier/contract/mcp';
+import { sql } from 'drizzle-orm';
+import { type Authorized, owned } from '../../access.ts';
+import type { Deps } from '../../platform/deps.ts';
+import type { McpTool } from '../../platform/mcp/mcp-connection.ts';
+import { askForTools } from './add-server.service.ts';
+import { sameServer } from './mcp.queries.ts';
+import { type McpServerRow, mcpServers } from './mcp.table.ts';
+import { type ServerSecrets, sealSecrets } from './server-secrets.ts';
+import { toolsHash } from './tool-hash.ts';
+
+/** Replaces the headers that a server gets, once it has accepted the new ones; 400 with a sentence otherwise. */
+export async function changeAccess(
+  ctx: Deps,
+  server: Authorized<McpServerRow>,
+  { headers }: McpAccess,
+): Promise<McpServerRow> {
+  const tools = await askForTools(ctx, server, { headers }, false);
+  const access = Object.keys(headers).length > 0 ? 'headers' : 'none';
+  return storeAccess(ctx, server, { access, secrets: { headers } }, tools === 'sign_in' ? [] : tools);
+}
+
+/**
+ * Stores what a server knows the person by, after it was tried. What the server offers now is approved only if nothing was approved
+ * before: otherwise a difference waits for the person.
+ */
+export async function storeAccess(
+  ctx: Deps,
+  server: Pick<McpServerRow, 'userId' | 'id'>,
+  { access, secrets }: { access: McpServerRow['access']; secrets: ServerSecrets },
+  tools: McpTool[],
+): Promise<McpServerRow> {
+  const row = await ctx.db.transaction(async (tx) => {
+    const [now] = await tx.select().from(mcpServers).where(sameServer(server)).for('update');
+    const isFirst = now !== undefined && now.tools.length === 0 && now.changedAt === null;
+    const isSame = now !== undefined && toolsHash(now.tools) === toolsHash(tools);
+    const [changed] = await tx
+      .update(mcpServers)
+      .set({
+        access,
+        secrets: sealSecrets(ctx, server, secrets),
+        signedOut: false,
+        ...(isFirst || isSame
+          ? { tools, changedAt: null, offered: null }
+          : { changedAt: sql`coalesce(${mcpServers.changedAt}, now())`, offered: tools }),
+      })
+      .where(sameServer(server))
+      .returning();
+    await ctx.live.notify(tx, server.userId, 'tools', server.id);
+    return owned(server.userId, changed, 'This server');
+  });
+  // Connections that know the old headers.
+  ctx.ownSessions.drop(`${server.userId}/${server.id}/`);
+  return row;
+}

@@ -1,0 +1,53 @@
+import { setImmediate } from 'node:timers/promises';
+import { and, asc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { getTableConfig, type PgColumn } from 'drizzle-orm/pg-core';
+import type { Db } from '../../platform/database/database.ts';
+import { withoutSorting } from '../../platform/database/find-in-order.ts';
+import type { OwnTable } from './own-tables.queries.ts';
+
+export const PAGE = 100;
+
+/**
+ * One person's rows, all or some, in the order of their key, without secrets; read in pages, so no statement is long. A page begins in the key's own
+ * index where the last one ended: comparing as text, each page would read and sort everything again.
+ */
+export async function* ownRows(
+  db: Db,
+  own: OwnTable,
+  uid: string,
+  only?: SQL,
+): AsyncGenerator<Record<string, unknown>> {
+  const columns = Object.fromEntries(
+    Object.entries(getTableColumns(own.table)).filter(([name]) => !own.without.includes(name)),
+  );
+  const key = keyOf(own);
+  const mark = Object.fromEntries(key.map((column, index) => [`key${index}`, column]));
+  let after: SQL | undefined;
+  for (;;) {
+    const page = (tx: Db) =>
+      tx
+        .select({ row: columns, ...(key.length === 0 ? {} : { mark }) })
+        .from(own.table)
+        .where(and(eq(own.owner, uid), only, after))
+        .orderBy(...key.map((column) => asc(column)))
+        .limit(PAGE);
+    const rows = await (isByOwner(own) ? withoutSorting(db, page) : page(db));
+    // The embedded database never yields the thread by itself; others wait for it too.
+    await setImmediate();
+    for (const { row } of rows) yield row;
+    const last = rows.at(-1);
+    if (rows.length < PAGE || last === undefined || key.length === 0) return;
+    const values = key.map((column, index) => sql.param(Reflect.get(last.mark ?? {}, `key${index}`), column));
+    after = sql`(${sql.join(key, sql`, `)}) > (${sql.join(values, sql`, `)})`;
+  }
+}
+
+/** Whether the primary key begins with the owner: then its index has one person's rows side by side, in order. */
+const isByOwner = ({ table, owner }: OwnTable) => getTableConfig(table).primaryKeys[0]?.columns[0]?.name === owner.name;
+
+/** What distinguishes a person's rows: the primary key without its owner; empty for one row per person. */
+function keyOf({ table, owner }: OwnTable): PgColumn[] {
+  const config = getTableConfig(table);
+  const columns = config.primaryKeys[0]?.columns ?? config.columns.filter((column) => column.primary);
+  return columns.filter((column) => column.name !== owner.name);
+}

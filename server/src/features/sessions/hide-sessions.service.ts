@@ -1,0 +1,68 @@
+import { and, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import type { Caller } from '../../access.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import type { Deps } from '../../platform/deps.ts';
+import { notFound } from '../../platform/errors.ts';
+import { changeUsage, lockUsage } from '../accounts/usage.service.ts';
+import { requireRoom } from './session-limit.service.ts';
+import {
+  areSessions,
+  findSessions,
+  isSession,
+  notifyList,
+  type SessionKey,
+  type SessionWithAgent,
+} from './sessions.service.ts';
+import { sessions } from './sessions.table.ts';
+
+/** Hides those of the sessions that aren't hidden yet, subtracts them from the count, and returns their ids. */
+export async function hideSessions(ctx: Deps, tx: Tx, uid: string, ids: string[]): Promise<string[]> {
+  await lockUsage(tx, uid);
+  const hidden = await tx
+    .update(sessions)
+    .set({ deletedAt: sql`now()` })
+    .where(and(areSessions(uid, ids), isNull(sessions.deletedAt)))
+    .returning({ id: sessions.id });
+  if (hidden.length === 0) return [];
+  await changeUsage(tx, uid, { sessions: -hidden.length });
+  await notifyList(ctx, tx, uid, ids);
+  return hidden.map((row) => row.id);
+}
+
+/**
+ * Undoes deletes and returns the sessions; 402 when they no longer fit the free limit, then none comes back; 404 once all are gone for good.
+ */
+export async function restoreSessions(ctx: Deps, caller: Caller, ids: string[]): Promise<SessionWithAgent[]> {
+  return ctx.db.transaction(async (tx) => {
+    const usage = await lockUsage(tx, caller.uid);
+    const back = await tx
+      .update(sessions)
+      .set({ deletedAt: null })
+      .where(and(areSessions(caller.uid, ids), isNotNull(sessions.deletedAt)))
+      .returning({ id: sessions.id });
+    if (back.length === 0) throw notFound('This session');
+    requireRoom(usage, back.length);
+    await changeUsage(tx, caller.uid, { sessions: back.length });
+    await notifyList(ctx, tx, caller.uid, ids);
+    return findSessions(
+      tx,
+      caller.uid,
+      back.map((row) => row.id),
+    );
+  });
+}
+
+/** Locks a session hidden at least this many seconds ago; false when it is gone, restored, or was hidden again since. */
+export async function lockHidden(tx: Tx, key: SessionKey, seconds: number): Promise<boolean> {
+  const rows = await tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(isSession(key), lt(sessions.deletedAt, sql`now() - make_interval(secs => ${seconds})`)))
+    .for('update');
+  return rows.length > 0;
+}
+
+/** Removes the session's row and its exchanges. */
+export async function removeSession(tx: Tx, key: SessionKey): Promise<void> {
+  await tx.delete(sessions).where(isSession(key));
+}

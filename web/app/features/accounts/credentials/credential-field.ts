@@ -1,0 +1,35 @@
+/** One input of the form; all are required. */
+export interface CredentialField {
+  name: 'username' | 'email' | 'password' | 'newPassword' | 'code';
+  label: string;
+  /** The error for an empty field. */
+  missing: string;
+  autoComplete: string;
+  hint?: string;
+  /** What the field holds at first. */
+  value?: string;
+}
+
+/** Asks a signed-in person for their password. */
+export const OWN_PASSWORD: CredentialField = {
+  name: 'password',
+  label: 'Your password',
+  missing: 'Password is required.',
+  autoComplete: 'current-password',
+};
+
+export type Credentials = Record<CredentialField['name'], string>;
+
+export const isPassword = (name: CredentialField['name']) => name === 'password' || name === 'newPassword';
+
+export function readValues(form: HTMLFormElement): Credentials {
+  const data = new FormData(form);
+  const text = (name: string) => String(data.get(name) ?? '');
+  return {
+    username: text('username'),
+    email: text('email'),
+    password: text('password'),
+    newPassword: text('newPassword'),
+    code: text('code'),
+  };
+}

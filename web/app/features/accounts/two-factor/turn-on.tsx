@@ -1,0 +1,47 @@
+import { useState } from 'react';
+import { z } from 'zod';
+import { useAuth } from '../../../lib/auth.tsx';
+import { request } from '../../../lib/http.ts';
+import { recoveryRefusal } from '../auth-errors.ts';
+import { CredentialsForm } from '../credentials-form.tsx';
+import { QrCode } from '../qr-code.tsx';
+import { RecoveryCodes } from '../recovery-codes.tsx';
+import { AskPassword } from './ask-password.tsx';
+
+const setUp = z.object({ totpURI: z.string(), backupCodes: z.array(z.string()) });
+
+/** Asks for the password, shows the code to scan, and at the end the recovery codes. */
+export function TurnOn({ onDone }: { onDone: () => void }) {
+  const { refresh } = useAuth();
+  const [begun, setBegun] = useState<z.infer<typeof setUp> | null>(null);
+  const [isOn, setOn] = useState(false);
+  if (begun === null) {
+    const begin = async (password: string) =>
+      setBegun(await request(setUp, 'POST', '/api/auth/two-factor/enable', { password }));
+    return <AskPassword label="Continue" onCancel={onDone} onPassword={begin} />;
+  }
+  if (isOn) return <RecoveryCodes codes={begun.backupCodes} onDone={onDone} />;
+  const secret = new URL(begun.totpURI).searchParams.get('secret') ?? '';
+  return (
+    <div className="flex flex-col gap-4">
+      <p>Scan this with an authenticator app, then enter the six digits that it shows.</p>
+      <QrCode text={begun.totpURI} label="QR code for your authenticator app" />
+      <p className="text-muted text-sm">
+        No camera? Enter this key in the app:
+        <code className="mt-1 block break-all font-mono text-ink">{secret}</code>
+      </p>
+      <CredentialsForm
+        fields={[{ name: 'code', label: 'Code', missing: 'The code is required.', autoComplete: 'one-time-code' }]}
+        submitLabel="Turn on"
+        workingLabel="Checking..."
+        describe={recoveryRefusal}
+        onCancel={onDone}
+        onSubmit={async ({ code }) => {
+          await request(z.unknown(), 'POST', '/api/auth/two-factor/verify-totp', { code });
+          setOn(true);
+          await refresh().catch(() => {});
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import { Ellipsis } from 'lucide-react';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Menu } from '../../../ui/overlay/menu.tsx';
+import { sessionCommands } from '../session-commands.ts';
+import type { RowPart } from './session-link.tsx';
+
+/** What can be done with one session. */
+export function RowMenu({ session, handlers }: Pick<RowPart, 'session' | 'handlers'>) {
+  const { actions, edit } = handlers;
+  const commands = sessionCommands({ sessions: [session], actions, onRename: () => edit(session.id) });
+  return (
+    <Menu
+      trigger={
+        <IconButton size="sm" label={`More for session ${session.name}`}>
+          <Ellipsis aria-hidden="true" className="size-4" />
+        </IconButton>
+      }
+      groups={[{ items: commands }]}
+    />
+  );
+}

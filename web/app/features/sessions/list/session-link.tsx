@@ -1,0 +1,62 @@
+import type { Session } from '@atelier/contract/sessions';
+import { Pin } from 'lucide-react';
+import type { DragEvent, KeyboardEvent, MouseEvent } from 'react';
+import { Link } from 'react-router';
+import { AgentMark } from '../../../ui/agent-mark.tsx';
+import { classes } from '../../../ui/classes.ts';
+import type { SessionActions } from '../use-session-actions.ts';
+
+/** What a row does; the same object for all rows and renderings, so that a change of one row renders one row. */
+export interface RowHandlers {
+  pick: (id: string, range?: boolean) => void;
+  /** Begins to rename, or with null ends. */
+  edit: (id: string | null) => void;
+  drag: (session: Session, event: DragEvent) => void;
+  key: (session: Session, event: KeyboardEvent<HTMLElement>) => void;
+  actions: SessionActions;
+}
+
+export interface SessionRowProps {
+  session: Session;
+  selected: boolean;
+  editing: boolean;
+  /** Whether the list shows checkboxes, and this one is checked. */
+  picking: boolean;
+  picked: boolean;
+  handlers: RowHandlers;
+}
+
+export type RowPart = Omit<SessionRowProps, 'editing'>;
+
+/** Opens a session; a click with a key held selects it. */
+export function SessionLink({ session, selected, picking, picked, handlers }: RowPart) {
+  const onClick = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || (!picking && !event.shiftKey)) return;
+    event.preventDefault();
+    handlers.pick(session.id, event.shiftKey);
+  };
+  return (
+    <Link
+      to={`/runtime?sessionId=${session.id}`}
+      data-session={session.id}
+      aria-current={selected ? 'page' : undefined}
+      title={session.name}
+      onClick={onClick}
+      onDragStart={(event) => handlers.drag(session, event)}
+      onKeyDown={(event) => handlers.key(session, event)}
+      onDoubleClick={picking ? undefined : () => handlers.edit(session.id)}
+      className="flex min-h-10 min-w-0 flex-1 items-center gap-2.5 rounded px-2 touch:min-h-11"
+    >
+      <AgentMark id={session.agentId} size={20} className={session.agentDeleted ? 'opacity-50 grayscale' : ''} />
+      <span className="min-w-0 flex-1">
+        <span className={classes(nameClass, selected && 'font-semibold')}>{session.name}</span>
+        {session.agentDeleted && <span className="block text-muted text-xs leading-4">agent deleted</span>}
+      </span>
+      {session.pinned && <Pin aria-hidden="true" className="size-3.5 shrink-0 text-muted group-hover:opacity-0" />}
+      {picked && <span className="sr-only">, selected</span>}
+    </Link>
+  );
+}
+
+/** One line across the whole row; two beside the buttons of a touch screen. */
+const nameClass = 'block truncate touch:line-clamp-2 touch:whitespace-normal touch:leading-5';

@@ -1,0 +1,68 @@
+import { ArrowLeft, Ellipsis, Pencil, Trash2 } from 'lucide-react';
+import type { DragEvent } from 'react';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Menu } from '../../../ui/overlay/menu.tsx';
+import { useFolderDeletion, useFolders } from '../folders.api.ts';
+import { askAboutSessions } from '../session-dialog-store.ts';
+import { isMainView, MAIN_VIEW, type SessionView } from '../session-view.ts';
+import type { NamedAgent } from './list-header.tsx';
+
+export interface ViewBarProps {
+  view: SessionView;
+  onView: (view: SessionView) => void;
+  agents: readonly NamedAgent[];
+  /** What is dropped on the way back leaves its folder. */
+  onDrop: ((event: DragEvent) => void) | undefined;
+}
+
+/** Which part of the sessions is shown, the way back to all of them, and what can be done with an open folder. */
+export function ViewBar({ view, onView, agents, onDrop }: ViewBarProps) {
+  const folders = useFolders();
+  const deleteFolder = useFolderDeletion();
+  if (isMainView(view)) return null;
+  const folder = folders.data?.find(({ id }) => id === view.place);
+  const agent = agents.find(({ id }) => id === view.agentId)?.name;
+  const place = view.place === 'archived' ? 'Archived' : folder?.name;
+  return (
+    <div className="flex shrink-0 items-center gap-1 pl-1">
+      <IconButton
+        size="sm"
+        label="Back to all sessions"
+        onClick={() => onView(MAIN_VIEW)}
+        onDragOver={(event) => onDrop && event.preventDefault()}
+        onDrop={onDrop}
+      >
+        <ArrowLeft aria-hidden="true" className="size-4" />
+      </IconButton>
+      <p className="min-w-0 flex-1 truncate font-semibold text-sm">{[place, agent].filter(Boolean).join(' · ')}</p>
+      {folder && (
+        <Menu
+          trigger={
+            <IconButton size="sm" label={`More for folder ${folder.name}`}>
+              <Ellipsis aria-hidden="true" className="size-4" />
+            </IconButton>
+          }
+          groups={[
+            {
+              items: [
+                {
+                  id: 'rename',
+                  label: 'Rename folder…',
+                  Icon: Pencil,
+                  run: () => askAboutSessions({ kind: 'folder', folder }),
+                },
+                {
+                  id: 'delete',
+                  label: 'Delete folder, keep its sessions',
+                  Icon: Trash2,
+                  danger: true,
+                  run: () => void deleteFolder(folder.id),
+                },
+              ],
+            },
+          ]}
+        />
+      )}
+    </div>
+  );
+}

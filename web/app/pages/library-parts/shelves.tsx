@@ -1,0 +1,68 @@
+import type { Agent } from '@atelier/contract/agents';
+import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { useAgents } from '../../features/agents/agents.api.ts';
+import { OwnAgentList } from '../../features/agents/own-agent-list.tsx';
+import { UseAgentButton } from '../../features/explore/use-agent-button.tsx';
+import { FavoriteList } from '../../features/favorites/favorite-list.tsx';
+import { ImportAgent } from '../../features/transfer/import-agent.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { InUnsavedArea, useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
+import { EditForm } from './edit-form.tsx';
+import { OwnActions } from './own-actions.tsx';
+
+/** Own agents with their form, and favorites. */
+export function Shelves() {
+  const agents = useAgents();
+  const [copied] = useSearchParams();
+  const [edited, setEdited] = useState(copied.get('copied'));
+  const agent = useKept(
+    agents.data?.find((a) => a.id === edited),
+    edited,
+  );
+  const area = useUnsavedArea();
+  const edit = (id: string | null) => area.leave(() => setEdited(id));
+  return (
+    <>
+      <section aria-labelledby="mine" className="flex flex-col gap-4">
+        <div className="flex flex-wrap items-center gap-3">
+          <h2 id="mine" className="flex-1 font-semibold text-xl">
+            My Agents
+          </h2>
+          <ImportAgent onImported={(imported) => edit(imported.id)} />
+          <Button onClick={() => edit('')}>Create Agent</Button>
+        </div>
+        <OwnAgentList
+          editedId={edited}
+          onEdit={(own) => edit(own.id === edited ? null : own.id)}
+          empty={
+            <Link to="/explore" className={buttonClass()}>
+              Explore Agents
+            </Link>
+          }
+          renderActions={(own) => <OwnActions agent={own} />}
+        />
+        {(agent || edited === '') && (
+          <InUnsavedArea area={area}>
+            <EditForm key={edited} agent={agent} onClose={() => setEdited(null)} />
+          </InUnsavedArea>
+        )}
+      </section>
+      <section aria-labelledby="favorites" className="flex flex-col gap-4">
+        <h2 id="favorites" className="font-semibold text-xl">
+          Favorited Agents
+        </h2>
+        <FavoriteList
+          renderActions={(favorite) => <UseAgentButton agent={favorite} size="sm" onCopied={(copy) => edit(copy.id)} />}
+        />
+      </section>
+    </>
+  );
+}
+
+/** The agent whose form is open, even after it was deleted elsewhere, so that typed input survives. */
+function useKept(found: Agent | undefined, id: string | null): Agent | undefined {
+  const [kept, setKept] = useState(found);
+  if (found !== undefined && found !== kept) setKept(found);
+  return found ?? (kept?.id === id ? kept : undefined);
+}

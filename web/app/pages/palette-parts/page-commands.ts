@@ -1,0 +1,27 @@
+import { useNavigate } from 'react-router';
+import type { CommandGroup } from '../../features/search/commands.ts';
+
+const PLACES = [
+  { to: '/runtime', title: 'Runtime', keywords: ['chat', 'home'] },
+  { to: '/library', title: 'My Library', keywords: ['agents', 'favorites'] },
+  { to: '/memory', title: 'Memory', keywords: ['facts'] },
+  { to: '/explore', title: 'Explore Agents', keywords: ['public', 'discover'] },
+  { to: '/billing', title: 'Billing Settings', keywords: ['plan', 'upgrade', 'pro'] },
+  { to: '/usage', title: 'Usage', keywords: ['tokens', 'cost', 'money'] },
+  { to: '/account', title: 'Account', keywords: ['settings', 'password', 'export'] },
+  { to: '/contact', title: 'Contact', keywords: ['help'] },
+  { to: '/terms', title: 'Terms' },
+  { to: '/privacy', title: 'Privacy' },
+];
+
+/** Every page. */
+export function usePageCommands(): CommandGroup {
+  const navigate = useNavigate();
+  const commands = PLACES.map(({ to, title, keywords }) => ({
+    id: to,
+    label: title,
+    keywords: ['go to', ...(keywords ?? [])],
+    run: () => void navigate(to),
+  }));
+  return { heading: 'Pages', commands };
+}
