@@ -5,6 +5,9 @@ import { isQuestion, isRequest } from '../sentences.ts';
 const LEAD_IN =
   /^(?:(?:and|but|so|well|oh|ah|hm+|ok|okay|yes|yeah|no|nope|hi|hello|hey|actually|also|anyway|besides|btw|by the way|fyi|for your information|for the record|in fact|to be honest|honestly|just so you know|as you (?:may )?know|ps|p\.s\.|note|reminder|correction|update|good news|sadly|luckily|unfortunately|fortunately|by now|now|from now on|these days|nowadays|i (?:should|forgot to|wanted to|want to) (?:mention|say|tell you|add)|you should know|i want you to know|i['’]d like you to know|keep in mind|bear in mind|please|don['’]t forget|never forget|remember|note|know|one more thing|another thing|before i forget|i (?:almost|nearly) forgot|speaking of which|this may help|quick note|for context|some context)(?: that)?(?:[,:;!.–—-]+ ?| (?=\S)))/i;
 
+/** What a person adds after the point. */
+const ASIDE = /, (?:by the way|btw|actually|in fact|as it happens|to be honest|just so you know|for the record)$/i;
+
 /** Not a fact of today: a condition, a wish, a guess. */
 const UNREAL =
   /\b(?:if|unless|suppose|supposing|imagine|pretend|assume|assuming|let['’]?s|what if|might|could|couldn['’]t|would|wouldn['’]t|should|wish|hope|hoping|hopefully|maybe|perhaps|possibly|probably|guess|i think|i believe|i suppose|i feel like|not sure|someday|one day|dream(?:t|ed)?|for example|for instance|e\.g|hypothetical|hypothetically|as if|whether|(?:in|for) (?:a|the|my|our) (?:story|novel|film|movie|game|book|dream)|character|fictional|role-?play|act as)\b|^(?:i|we|he|she|they)(?:['’]ve| have| has)? (?:almost|nearly)\b|^(?:[^ ]+ ){2,4}used to\b|\b(?:i|we|he|she|they)['’]d\b/i;
@@ -29,7 +32,7 @@ const SUBJECT =
 const ASKS =
   ", (?:so|and|but) (?=(?:how|what|where|when|which|why|who|could|can|would|should|do|does|did|is|are|will|any|please) )|, so (?=(?:leave|keep|avoid|skip|bear|make|remember|remind|give|write|put|include|exclude|note|send|add|don['’]t|do not) )";
 const BREAK = new RegExp(
-  `(?:[,;] | [–—-] )(?:(?:and|but|so|while|whereas|plus|though|although) )?(?=${SUBJECT}\\b)| (?:(?<!^(?:my |our )?[\\p{L}'’-]+(?: \\p{Lu}[\\p{L}'’-]+)? )and|but|while|whereas|though|although) (?=${SUBJECT}\\b)|${ASKS}`,
+  `(?:[,;] | [–—-] )(?:(?:and|but|so|while|whereas|plus|though|although) )?(?=${SUBJECT}\\b)| (?:(?<!^(?:my |our )?(?!(?:i|we|he|she)\\b)[\\p{L}'’-]+(?: (?-i:\\p{Lu})[\\p{L}'’-]+)? )and|but|while|whereas|though|although) (?=${SUBJECT}\\b)|${ASKS}`,
   'giu',
 );
 
@@ -90,7 +93,7 @@ function withoutLeadIns(clause: string): string {
   let rest = dropEnd(dropStart(named, /[\s,;:–—("'-]/), /[\s.!…,;:)]/);
   for (;;) {
     const next = dropStart(rest.replace(LEAD_IN, ''), /[\s,;:–—-]/);
-    if (next === rest || next === '') return dropEnd(rest, /[\s.!…,;:]/);
+    if (next === rest || next === '') return dropEnd(rest, /[\s.!…,;:]/).replace(ASIDE, '');
     rest = next;
   }
 }

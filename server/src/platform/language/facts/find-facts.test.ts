@@ -12,6 +12,7 @@ describe('what a person states', () => {
     ['You can call me Sam.', 'You', 'Call me Sam'],
     ['Please remember that our deploy day is Thursday.', 'Shared', 'Our deploy day is Thursday'],
     ['The house rule is tabs.', 'Shared', 'The house rule is tabs'],
+    ['Our bin day is Monday, by the way.', 'Shared', 'Our bin day is Monday'],
     ['I always take the 8:15 train.', 'You', 'I always take the 8:15 train'],
     ['I don’t eat pork', 'You', 'I don’t eat pork'],
     ['Nora’s birthday is 3 May', 'Nora', 'Nora’s birthday is 3 May'],
@@ -58,6 +59,11 @@ describe('what a person states', () => {
       'I live in Porto',
       'My dog is called Biscuit',
     ]);
+    expect(texts('I’m vegetarian and my favourite colour is teal.')).toEqual([
+      'I’m vegetarian',
+      'My favourite colour is teal',
+    ]);
+    expect(texts('My brother Tom and I run a bakery.')).toEqual(['My brother Tom and I run a bakery']);
     expect(texts('My brother Tom lives in Leeds and works as a baker.')).toEqual([
       'My brother Tom lives in Leeds',
       'My brother Tom works as a baker',
