@@ -40,6 +40,8 @@ interface Question {
   patience?: number | undefined;
   /** The agent's memory version, if the caller reads it anyway. */
   version?: Promise<number> | undefined;
+  /** The present index has been asked already. */
+  begun?: Promise<Reply> | undefined;
 }
 
 /** Asks the index of a place, after loading what it lacks. Undefined when the load took longer than `patience`. */
@@ -57,7 +59,7 @@ export async function askIndex(
     try {
       // Ask the present index first; meanwhile the database reports its version.
       const [current, reply]: [number, Reply] =
-        wanted === undefined ? await Promise.all([readVersion(), ask(-1)]) : [wanted, await ask(wanted)];
+        wanted === undefined ? await Promise.all([readVersion(), (attempt === 1 && question.begun) || ask(-1)]) : [wanted, await ask(wanted)];
       wanted = current;
       const answered = reply.type === 'ranked' || reply.type === 'near';
       if (answered && reply.version >= wanted) return reply;
@@ -88,7 +90,8 @@ export async function addToIndex(ctx: MemoryContext, place: RecallPlace, version
   await ctx.memoryIndex.ask({ type: 'load', ...about, packed: packRows(rows) });
 }
 
-function keyOf({ userId, agentId, sessionId, scope }: RecallPlace, part: Part): string {
+/** The index of a place. */
+export function keyOf({ userId, agentId, sessionId, scope }: RecallPlace, part: Part): string {
   // A session has its own index: weights must not depend on memories that may not be recalled.
   const within = { session: sessionId, agent: 'all', files: 'files' }[scope];
   return `${userId} ${agentId} ${within}${part === 'newest' ? ' newest' : ''}`;

@@ -5,6 +5,7 @@ import { recallScope } from '../../access.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { splitText } from '../../platform/language/cut-text.ts';
 import { relatedWords } from '../../platform/language/related-words.ts';
+import type { Reply } from './index/index-cache.ts';
 import type { Near } from './index/meaning.ts';
 import { type Ranked, repeatsFor } from './index/rank.ts';
 import { warmUpMerging } from './index/warm-up.ts';
@@ -12,6 +13,7 @@ import { addToIndex, askIndex, type MemoryContext, type Part, type RecallPlace }
 import { findByIds } from './memory.queries.ts';
 import { mergeRecalled } from './merge-recalled.ts';
 import { placeQuestion } from './question.service.ts';
+import { takeRanking } from './rank-ahead.service.ts';
 
 /** One statement to store. `agentId` and `sessionId` are hidden keys. */
 export interface MemoryEntry {
@@ -124,9 +126,12 @@ export async function recallSoon(ctx: MemoryContext, query: RecallQuery, version
 }
 
 /** Undefined when it would take longer than `patience` milliseconds. */
-async function recallFrom(ctx: MemoryContext, query: RecallQuery, how: Omit<RankOptions, 'limit'>) {
-  for (let wanted = Math.max(FETCH_MIN, query.limit * OVERFETCH); ; wanted *= WIDEN) {
-    const ranked = await rank(ctx, query, { ...how, limit: wanted });
+async function recallFrom(ctx: MemoryContext, query: RecallQuery, how: Omit<RankOptions, 'limit' | 'begun'>) {
+  const first = Math.max(FETCH_MIN, query.limit * OVERFETCH);
+  let begun = how.part === 'all' ? takeRanking(ctx, query, { text: query.text, limit: first }) : undefined;
+  for (let wanted = first; ; wanted *= WIDEN) {
+    const ranked = await rank(ctx, query, { ...how, limit: wanted, begun });
+    begun = undefined;
     if (ranked === undefined) return undefined;
     const { recalled, isWhole } = await keepLiving(ctx, query, ranked, wanted);
     if (recalled.length === query.limit || isWhole || wanted > WIDEST) return recalled;
@@ -179,14 +184,15 @@ interface RankOptions {
   part: Part;
   patience?: number | undefined;
   version?: Promise<number> | undefined;
+  begun?: Promise<Reply> | undefined;
 }
 
 /** Undefined when the load took longer than the patience. */
 async function rank(ctx: MemoryContext, query: RecallQuery, options: RankOptions): Promise<Ranked[] | undefined> {
-  const { limit, part, patience, version } = options;
+  const { limit, part, patience, version, begun } = options;
   const meaning = await placeQuestion(ctx, query);
   const asked = { type: 'rank', text: query.text, limit, ...meaning } as const;
-  const reply = await askIndex(ctx, query, { part, patience, version, request: (about) => ({ ...asked, ...about }) });
+  const reply = await askIndex(ctx, query, { part, patience, version, begun, request: (about) => ({ ...asked, ...about }) });
   return reply?.type === 'ranked' ? reply.ranked : undefined;
 }
 

@@ -6,6 +6,7 @@ import { type Caller, limitsOf, RUNS_AT_ONCE, tooMany } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { wordsOf } from '../attachments/take-attachments.service.ts';
+import { rankAhead } from '../memory/rank-ahead.service.ts';
 import type { Runner } from './engine/runner.ts';
 import type { StartOutcome } from './exchange.queries.ts';
 import { startWithAttachments } from './runs.attachments.service.ts';
@@ -61,6 +62,7 @@ export async function startTask(ctx: RunsContext, caller: Caller, input: Start):
     runsAtOnce: RUNS_AT_ONCE * ctx.config.ACCOUNT_BOUNDS,
     limits: { free: limitsOf('free'), pro: limitsOf('pro') },
   };
+  rankAhead(ctx, { userId: caller.uid, sessionId: input.sessionId }, start.inputText);
   const started = await startWithAttachments(ctx, start, attachmentIds);
   const { outcome, plan, task, parent, siblings } = started;
   if (outcome === 'earlier') {

@@ -9,6 +9,12 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
+/** What the messages of a session ask the index. */
+export interface Asked {
+  key: string;
+  limit: number;
+}
+
 /** Sends requests to the index worker. When the worker dies, its requests fail and the next question starts another. */
 export function createIndexClient(maxBytes = INDEX_BYTES) {
   let worker: Worker | undefined;
@@ -16,6 +22,9 @@ export function createIndexClient(maxBytes = INDEX_BYTES) {
   const waiting = new Map<number, Waiting>();
   /** The current loads, by index. */
   const loads = new Map<string, Promise<void>>();
+  /** By owner and session: what the latest message asked, and the ranking that has begun for the next. */
+  const asked = new Map<string, Asked>();
+  const begun = new Map<string, Asked & { text: string; reply: Promise<Reply> }>();
 
   function start(): Worker {
     const started = new Worker(new URL('./memory.worker.ts', import.meta.url), { workerData: { maxBytes } });
@@ -39,6 +48,8 @@ export function createIndexClient(maxBytes = INDEX_BYTES) {
 
   return {
     loads,
+    asked,
+    begun,
     ask(request: WorkerRequest): Promise<Reply> {
       worker ??= start();
       const id = nextId;

@@ -4,6 +4,11 @@ import type { Run } from './run.ts';
 
 /** Words within this time become one event. A run's first word goes out at once, because somebody is waiting. */
 const MERGE_MS = 50;
+/**
+ * A receipt is stored soon, because what its owner forgets from then on is removed from it too; but after the provider was asked, because
+ * on the embedded database storing occupies the thread, and together with the receipts of others.
+ */
+const RECEIPT_MS = 10;
 
 export interface EventLog {
   /** Opens the log of a run. */
@@ -45,6 +50,7 @@ export function createEventLog(options: Options): EventLog {
   const entries = new Map<string, Entry>();
   const writer = createLogWriter(options);
   let timer: NodeJS.Timeout | undefined;
+  let due = 0;
   // Followers of another process wait for the statement, so they get a run's first events without the pause.
   const hasOthers = options.database.kind === 'postgres';
 
@@ -58,8 +64,10 @@ export function createEventLog(options: Options): EventLog {
   }
 
   function wake(ms: number): void {
-    if (timer !== undefined && ms > 0) return;
+    const at = performance.now() + ms;
+    if (timer !== undefined && due <= at) return;
     clearTimeout(timer);
+    due = at;
     timer = setTimeout(tick, ms);
   }
 
@@ -79,8 +87,7 @@ export function createEventLog(options: Options): EventLog {
       else entry.open.push({ ...event });
       const isFirst = !entry.rows.some((row) => row.event.type === event.type);
       if (isFirst || !isWords(event)) number(entry);
-      // A receipt is stored at once: what its owner forgets from then on is removed from it too.
-      wake(event.type === 'memory' || (isFirst && hasOthers) ? 0 : MERGE_MS);
+      wake(isFirst && hasOthers ? 0 : event.type === 'memory' ? RECEIPT_MS : MERGE_MS);
     },
     eventsOf: (taskId) => entries.get(taskId)?.rows,
     drop: (taskId) => void entries.delete(taskId),
