@@ -59,7 +59,9 @@ export async function askIndex(
     try {
       // Ask the present index first; meanwhile the database reports its version.
       const [current, reply]: [number, Reply] =
-        wanted === undefined ? await Promise.all([readVersion(), (attempt === 1 && question.begun) || ask(-1)]) : [wanted, await ask(wanted)];
+        wanted === undefined
+          ? await Promise.all([readVersion(), (attempt === 1 && question.begun) || ask(-1)])
+          : [wanted, await ask(wanted)];
       wanted = current;
       const answered = reply.type === 'ranked' || reply.type === 'near';
       if (answered && reply.version >= wanted) return reply;

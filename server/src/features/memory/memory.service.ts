@@ -192,7 +192,13 @@ async function rank(ctx: MemoryContext, query: RecallQuery, options: RankOptions
   const { limit, part, patience, version, begun } = options;
   const meaning = await placeQuestion(ctx, query);
   const asked = { type: 'rank', text: query.text, limit, ...meaning } as const;
-  const reply = await askIndex(ctx, query, { part, patience, version, begun, request: (about) => ({ ...asked, ...about }) });
+  const reply = await askIndex(ctx, query, {
+    part,
+    patience,
+    version,
+    begun,
+    request: (about) => ({ ...asked, ...about }),
+  });
   return reply?.type === 'ranked' ? reply.ranked : undefined;
 }
 

@@ -1,8 +1,8 @@
-import { keepRecent } from '../../platform/language/recent.ts';
 import { asks } from '../../platform/language/sentences.ts';
 import { couldReplace, type Statement, statementsOf } from '../../platform/language/statements.ts';
 import { anyReplaces } from '../../platform/language/supersede.ts';
-import { readWords } from '../../platform/language/word-reader.ts';
+import { stemsIn } from '../../platform/language/word-reader.ts';
+import { keepRecent } from '../../platform/recent.ts';
 
 /** A memory as the index found it. */
 export interface Found {
@@ -30,31 +30,43 @@ export function mergeRecalled<T extends Found>(
   rivals: T[],
   limit: number,
 ): (T & { supersededBy?: string })[] {
-  const told = [...found, ...rivals].filter((memory) => memory.kind === 'person' && read(memory).couldReplace);
-  const later = new Map(told.map((memory) => [memory.id, memory]));
+  const candidates = found.map(toCandidate);
+  const told = candidates.filter(({ memory }) => memory.kind === 'person');
+  const others = rivals.filter(({ kind }) => kind === 'person').map(toCandidate);
+  const later = [...told, ...others].filter(({ read }) => read.couldReplace);
+  const taken: Candidate<T>[] = [];
   const merged: (T & { supersededBy?: string })[] = [];
-  const take = (memory: T, supersededBy?: string) => {
-    if (merged.some((other) => other.id === memory.id || alike(read(other), read(memory)))) return;
-    merged.push(supersededBy === undefined ? memory : { ...memory, supersededBy });
+  const take = ({ memory, read }: Candidate<T>, score: number, supersededBy?: string) => {
+    if (taken.some((other) => other.memory.id === memory.id || alike(other.read, read))) return;
+    taken.push({ memory, read });
+    merged.push({ ...memory, score: Math.max(memory.score, score), ...(supersededBy && { supersededBy }) });
   };
-  for (const memory of found) {
+  for (const candidate of candidates) {
     if (merged.length >= limit) break;
+    const { memory, read } = candidate;
     if (memory.kind === 'agent') {
-      const source = found.find((other) => other.kind === 'person' && repeats(read(memory), read(other)));
-      if (source !== undefined) take({ ...source, score: Math.max(source.score, memory.score) });
+      const source = told.find((other) => repeats(read, other.read));
+      if (source !== undefined) take(source, memory.score);
     }
-    const newer = memory.kind === 'person' ? findReplacement(memory, later) : undefined;
-    if (newer !== undefined) take({ ...newer, score: Math.max(newer.score, memory.score) });
-    take(memory, newer?.id);
+    const newer = memory.kind === 'person' ? findReplacement(candidate, later) : undefined;
+    if (newer !== undefined) take(newer, memory.score);
+    take(candidate, memory.score, newer?.memory.id);
   }
   return merged.slice(0, limit);
 }
+
+/** A memory and what its text says. */
+interface Candidate<T> {
+  memory: T;
+  read: Read;
+}
+const toCandidate = <T extends Found>(memory: T): Candidate<T> => ({ memory, read: readText(memory.text) });
 
 /** Whether an agent's answer contains nearly everything the person said; a question can't be repeated. */
 export const repeatsText = (answer: string, told: string): boolean => repeats(readText(answer), readText(told));
 
 /** How many texts stay read: those of a hundred conversations that go on. */
-const RECENT = 1_500;
+const RECENT = 1_000;
 
 interface Read {
   /** The hashes of the meaningful stems. */
@@ -67,11 +79,15 @@ interface Read {
 
 const readText = keepRecent(RECENT, (text): Read => {
   let statements: Statement[] | undefined;
+  let stems: ReadonlySet<number> | undefined;
   return {
     couldReplace: couldReplace(text),
-    stems: stemsOf(text),
     negated: NEGATED.test(text),
     asks: asks(text),
+    get stems() {
+      stems ??= stemsIn(text);
+      return stems;
+    },
     get statements() {
       statements ??= statementsOf(text);
       return statements;
@@ -79,20 +95,13 @@ const readText = keepRecent(RECENT, (text): Read => {
   };
 });
 
-const read = ({ text }: Found): Read => readText(text);
-
-function stemsOf(text: string): Set<number> {
-  const stems = new Set<number>();
-  for (const { hash } of readWords(text)) if (hash !== 0) stems.add(hash);
-  return stems;
-}
-
 /** The latest statement that replaces this one: a replacement may have been replaced in turn. */
-function findReplacement<T extends Found>(memory: T, later: Map<string, T>): T | undefined {
-  let latest: T | undefined;
-  for (const other of later.values()) {
-    if (other.timestamp <= (latest ?? memory).timestamp || other.speaker !== memory.speaker) continue;
-    if (anyReplaces(read(other).statements, read(memory).statements)) latest = other;
+function findReplacement<T extends Found>({ memory, read }: Candidate<T>, later: Candidate<T>[]) {
+  let latest: Candidate<T> | undefined;
+  for (const other of later) {
+    if (other.memory.timestamp <= (latest?.memory ?? memory).timestamp || other.memory.speaker !== memory.speaker)
+      continue;
+    if (anyReplaces(other.read.statements, read.statements)) latest = other;
   }
   return latest;
 }

@@ -1,9 +1,6 @@
 import type { Reply } from './index/index-cache.ts';
 import { keyOf, type MemoryContext, type RecallPlace } from './index-worker.service.ts';
 
-/** How many sessions are remembered. */
-const SESSIONS_MAX = 1_000;
-
 const sessionOf = ({ userId, sessionId }: Pick<RecallPlace, 'userId' | 'sessionId'>) => `${userId} ${sessionId}`;
 
 /**
@@ -22,7 +19,7 @@ export function rankAhead(
   const reply = memoryIndex.ask({ type: 'rank', version: -1, text, ...before });
   // Whoever takes it hears of a failure; if nobody does, it is no failure.
   reply.catch(() => {});
-  keep(begun, sessionOf(session), { ...before, text, reply });
+  begun.set(sessionOf(session), { ...before, text, reply });
 }
 
 /** The ranking that has begun for this question, if there is one; and remembers what the session asks. */
@@ -34,17 +31,9 @@ export function takeRanking(
   const { asked, begun } = memoryIndex;
   const session = sessionOf(place);
   const wanted = { key: keyOf(place, 'all'), limit };
-  keep(asked, session, wanted);
-  const found = begun.get(session);
-  begun.delete(session);
+  asked.set(session, wanted);
+  const found = begun.take(session);
   if (found === undefined) return undefined;
   const isSame = found.key === wanted.key && found.limit === limit && found.text === text;
   return isSame ? found.reply : undefined;
-}
-
-/** The latest stay. */
-function keep<T>(map: Map<string, T>, key: string, value: T): void {
-  map.delete(key);
-  if (map.size === SESSIONS_MAX) for (const oldest of map.keys()) if (map.delete(oldest)) break;
-  map.set(key, value);
 }

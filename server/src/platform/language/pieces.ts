@@ -1,4 +1,4 @@
-import { keepRecent } from './recent.ts';
+import { keepRecent } from '../recent.ts';
 import { sentencesOf } from './sentences.ts';
 
 /** A sentence of a text, with what is needed to write it again in its place in the Markdown. */
@@ -23,7 +23,7 @@ const QUOTATION = /^ {0,3}> ?/;
 const RULE = /^ {0,3}(?:-{3,}|\*{3,}|_{3,})$/;
 const UNDER_HEAD = /^[ \t|:-]+$/;
 /** How many texts stay read: those of a hundred conversations that go on. */
-const RECENT = 1_500;
+const RECENT = 1_000;
 /** A gap where sentences were left out. */
 export const GAP = '…';
 

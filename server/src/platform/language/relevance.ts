@@ -1,6 +1,6 @@
 import { headOf, type Piece } from './pieces.ts';
 import { isQuestion } from './sentences.ts';
-import { readWords } from './word-reader.ts';
+import { readWords, stemsIn } from './word-reader.ts';
 
 /** A word of the same everyday concept counts this much of the word itself. */
 const RELATED = 0.5;
@@ -20,48 +20,41 @@ export type Relevance = (piece: Piece) => number;
 
 /** Compares pieces with a question: the words of the question that few of `pieces` contain count most. */
 export function relevanceTo(question: string, pieces: readonly Piece[]): Relevance {
-  const asked = readContent(question);
+  const conceptsOf = conceptsByStem(question);
+  const contents = new Map(pieces.map((piece) => [piece, readContent(piece.text)]));
   const weights = new Map<number, number>();
-  for (const hash of asked.stems) {
+  for (const hash of stemsIn(question)) {
     let holding = 0;
-    for (const piece of pieces) if (contentOf(piece).stems.has(hash)) holding += 1;
+    for (const { stems } of contents.values()) if (stems.has(hash)) holding += 1;
     weights.set(hash, Math.log(1 + (pieces.length + 1) / (holding + 1)));
   }
   const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
   if (total === 0) return () => 0;
   return (piece) => {
-    const { stems, concepts } = contentOf(piece);
+    const content = contents.get(piece) ?? readContent(piece.text);
     let met = 0;
     for (const [hash, weight] of weights) {
-      const isRelated = asked.conceptsOf.get(hash)?.some((concept) => concepts.has(concept)) === true;
-      met += weight * (stems.has(hash) ? 1 : isRelated ? RELATED : 0);
+      const isRelated = () => conceptsOf.get(hash)?.some((concept) => content.concepts.has(concept)) === true;
+      met += weight * (content.stems.has(hash) ? 1 : isRelated() ? RELATED : 0);
     }
     return (met / total) * (isQuestion(piece.text) ? ASKS : 1);
   };
 }
 
-/** What pieces say, for as long as they are kept. */
-const contents = new WeakMap<Piece, Content>();
-type Content = ReturnType<typeof readContent>;
-
-function contentOf(piece: Piece): Content {
-  const known = contents.get(piece) ?? readContent(piece.text);
-  contents.set(piece, known);
-  return known;
-}
-
+/** Its concepts are read when they are asked for: most words of a question have none. */
 function readContent(text: string) {
-  const stems = new Set<number>();
-  const concepts = new Set<number>();
-  const conceptsOf = new Map<number, readonly number[]>();
-  for (const word of readWords(text)) {
-    if (word.hash === 0) continue;
-    stems.add(word.hash);
-    conceptsOf.set(word.hash, word.concepts.all);
-    for (const concept of word.concepts.all) concepts.add(concept);
-  }
-  return { stems, concepts, conceptsOf };
+  let concepts: Set<number> | undefined;
+  return {
+    stems: stemsIn(text),
+    get concepts() {
+      concepts ??= new Set(readWords(text).flatMap((word) => word.concepts.all));
+      return concepts;
+    },
+  };
 }
+
+/** The concepts of each of a question's words, by its stem. */
+const conceptsByStem = (question: string) => new Map(readWords(question).map((word) => [word.hash, word.concepts.all]));
 
 /**
  * The places of a text's pieces that matter for a question, of about `length` characters in all: the best ones, each with what it needs to

@@ -1,13 +1,8 @@
-import { keepRecent } from './recent.ts';
-import { readWords } from './word-reader.ts';
+import { stemsIn } from './word-reader.ts';
 
 /** Words with which an answer takes note of something, and adds nothing to it. */
-const ACKNOWLEDGING = new Set(
-  readWords(
-    'noted note keep kept mind remember understand understood said told say tell mention mentioned know great good sorry glad hear',
-  )
-    .map(({ hash }) => hash)
-    .filter((hash) => hash !== 0),
+const ACKNOWLEDGING = stemsIn(
+  'noted note keep kept mind remember understand understood said told say tell mention mentioned know great good sorry glad hear',
 );
 const NEGATED = /\b(?:not|no|never|none|cannot)\b|n['’]t\b/i;
 const STEMS_MIN = 2;
@@ -37,15 +32,7 @@ interface Told {
   isNegated: boolean;
 }
 
-/** How many sentences stay read. */
-const RECENT = 10_000;
-const readTold = keepRecent(
-  RECENT,
-  (text): Told => ({
-    stems: new Set(readWords(text).flatMap(({ hash }) => (hash === 0 ? [] : [hash]))),
-    isNegated: NEGATED.test(text),
-  }),
-);
+const readTold = (text: string): Told => ({ stems: stemsIn(text), isNegated: NEGATED.test(text) });
 
 const CANNOT =
   /\bI(?:(?: can(?:no|['’])t| can not|['’]m unable to|['’]m not able to| am unable to| am not able to) (?:do that|help (?:you )?with|access|browse|open|search|send|remember|recall|answer)| (?:do not|don['’]t) (?:know|remember|recall|have (?:any |enough |the |that |this )?(?:access|information|record|memory|knowledge|ability))| have no (?:access|information|record|memory|knowledge)| found nothing)\b/i;

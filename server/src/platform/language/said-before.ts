@@ -1,4 +1,4 @@
-import { keepRecent } from './recent.ts';
+import { keepRecent } from '../recent.ts';
 
 /** What is too short to be a repetition. */
 const WORDS_MIN = 4;
@@ -16,8 +16,8 @@ export function bareWords(text: string): string {
 
 /** In characters: what is longer is a whole text, of which few stay read; sentences are shorter and many. */
 const SENTENCE = 400;
-const recentTexts = keepRecent(1_000, bareWords);
-const recentSentences = keepRecent(10_000, bareWords);
+const recentTexts = keepRecent(600, bareWords);
+const recentSentences = keepRecent(6_000, bareWords);
 /** The bare words of a text. The same come again with each exchange of a conversation, so the latest stay read. */
 const wordsOf = (text: string) => (text.length > SENTENCE ? recentTexts : recentSentences)(text);
 

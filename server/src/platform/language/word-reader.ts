@@ -1,3 +1,4 @@
+import { keepRecent } from '../recent.ts';
 import { makeWord, readWord, WORD_MAX, WORDS_MAX, type Word, wordsOf } from './words.ts';
 
 const PARTS = 1;
@@ -43,6 +44,16 @@ export function readWords(text: string): Word[] {
   }
   return words;
 }
+
+/** How many texts and sentences stay read. */
+const RECENT = 5_000;
+
+/** The hashes of the stems of a text's meaningful words. The latest texts stay read: one question after another recalls the same. */
+export const stemsIn = keepRecent(RECENT, (text): ReadonlySet<number> => {
+  const stems = new Set<number>();
+  for (const { hash } of readWords(text)) if (hash !== 0) stems.add(hash);
+  return stems;
+});
 
 /** Finds the word at a place of a text; long words are cut, and told apart by the hash of the whole. */
 function find(text: string, start: number, whole: number, hash: number): Word {

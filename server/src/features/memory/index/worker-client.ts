@@ -1,8 +1,12 @@
 import { Worker } from 'node:worker_threads';
+import { Recent } from '../../../platform/recent.ts';
 import type { Reply, WorkerRequest } from './index-cache.ts';
 
 /** The most that all indexes of a process may take together. */
 export const INDEX_BYTES = 256 * 1024 * 1024;
+
+/** Of how many sessions the latest question stays known. */
+const SESSIONS = 1_000;
 
 interface Waiting {
   resolve: (reply: Reply) => void;
@@ -23,8 +27,8 @@ export function createIndexClient(maxBytes = INDEX_BYTES) {
   /** The current loads, by index. */
   const loads = new Map<string, Promise<void>>();
   /** By owner and session: what the latest message asked, and the ranking that has begun for the next. */
-  const asked = new Map<string, Asked>();
-  const begun = new Map<string, Asked & { text: string; reply: Promise<Reply> }>();
+  const asked = new Recent<Asked>(SESSIONS);
+  const begun = new Recent<Asked & { text: string; reply: Promise<Reply> }>(SESSIONS);
 
   function start(): Worker {
     const started = new Worker(new URL('./memory.worker.ts', import.meta.url), { workerData: { maxBytes } });
