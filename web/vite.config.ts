@@ -61,7 +61,7 @@ const LATER = new Set([
 const SIGNED_IN = new Set([
   ...listed(CONTRACT, ['agents', 'memory', 'runs', 'sessions', 'tools']),
   ...listed(`${APP}/lib`, ['live/live-events', 'live/stale', 'offline-notice', 'share-open', 'wishes']),
-  ...listed(`${APP}/ui`, ['copy-button', 'failure', 'overlay/popover', 'focus/use-focus-passed-on']),
+  ...listed(`${APP}/ui`, ['copy-button', 'failure', 'overlay/menu', 'overlay/popover', 'focus/use-focus-passed-on']),
   ...listed(`${APP}/features`, [
     'accounts/account-nav',
     'agents/agents.api',
@@ -91,15 +91,18 @@ const CONVERSATION = new Set([
   ...listed(`${APP}/lib`, ['send-file']),
   ...listed(`${APP}/ui`, ['focus/use-focus-when-closed', 'progress-bar']),
   ...listed(`${APP}/features`, [
+    'facts/fact-edit',
     'facts/use-forgetting',
     'mcp/contents/contents.api',
     'runs/answer/answer-link',
     'runs/answer/answer-text',
+    'runs/branches/use-exchange-commands',
     'usage/usage-words',
   ]),
 ]);
 /** Of the icons, those that the workspace shows at once and other pages too. */
-const ICONS = /[\\/]lucide-react[\\/].*[\\/]icons[\\/](?:archive-arrow-up|arrow-left|file-text|pin|plus|trash)\.m?js$/u;
+const ICONS =
+  /[\\/]lucide-react[\\/].*[\\/]icons[\\/](?:archive-arrow-up|arrow-left|ellipsis|file-text|pin|plus|trash)\.m?js$/u;
 const isBase = (id: string) =>
   !LATER.has(id) &&
   !SIGNED_IN.has(id) &&

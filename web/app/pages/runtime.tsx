@@ -29,7 +29,7 @@ import { Button } from '../ui/button.tsx';
 import { later } from '../ui/later.tsx';
 import { toast } from '../ui/overlay/toast.tsx';
 import { AppShell } from '../ui/page/app-shell.tsx';
-import { part } from '../ui/part.ts';
+import { part } from '../ui/part.tsx';
 import { whenIdle } from '../ui/when-idle.ts';
 import type { Go } from './runtime-parts/first-minute.tsx';
 
@@ -42,11 +42,11 @@ const FirstMinute = part(() => import('./runtime-parts/first-minute.tsx'));
 const AgentDialog = later(() => import('./runtime-parts/runtime-agent-dialog.tsx'));
 
 // Opening a session needs the conversation and the formatter; they load together with the exchanges.
-const fetchConversation = () => import('./runtime-parts/runtime-conversation.tsx');
-const Conversation = part(fetchConversation);
+const Conversation = part(() => import('./runtime-parts/runtime-conversation.tsx'));
+const loadConversation = () => void Conversation.load().then(fetchAnswerFormat, () => undefined);
 if (typeof location !== 'undefined' && location.search.includes('sessionId=')) {
   fetchAnswerFormat();
-  void fetchConversation();
+  loadConversation();
 }
 
 export const meta = () => ownPageMeta('Runtime');
@@ -93,7 +93,7 @@ function Runtime() {
   const { me } = useAuth();
   useOwnWords();
   useRunEvents();
-  useEffect(() => whenIdle(() => void fetchConversation().then(fetchAnswerFormat, () => undefined)), []);
+  useEffect(() => whenIdle(loadConversation), []);
   const navigate = useNavigate();
   const [search] = useSearchParams();
   const sessionId = search.get('sessionId');

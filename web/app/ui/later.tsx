@@ -1,5 +1,5 @@
 import { type ComponentType, Suspense, useEffect, useState } from 'react';
-import { part } from './part.ts';
+import { part } from './part.tsx';
 import { whenIdle } from './when-idle.ts';
 
 /** A dialog whose code is loaded when it first opens, or when the page is idle. It stays mounted afterwards, so that it can animate out. */
@@ -8,7 +8,7 @@ export function later<P extends { open: boolean }>(fetch: () => Promise<{ defaul
   return function Later(props: P) {
     const [opened, setOpened] = useState(props.open);
     if (props.open && !opened) setOpened(true);
-    useEffect(() => whenIdle(() => void fetch().catch(() => undefined)), []);
+    useEffect(() => whenIdle(() => void Part.load().catch(() => undefined)), []);
     if (!opened) return null;
     return (
       <Suspense fallback={null}>

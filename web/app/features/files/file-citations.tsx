@@ -3,7 +3,7 @@ import type { Task } from '@atelier/contract/runs';
 import { FileText } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { part } from '../../ui/part.ts';
+import { part } from '../../ui/part.tsx';
 import { type Citation, citationsOf } from './citations.ts';
 
 const FileViewer = part(async () => ({ default: (await import('./file-viewer.tsx')).FileViewer }));

@@ -1,7 +1,7 @@
 import { Layers } from 'lucide-react';
 import { useState } from 'react';
 import { Popover } from '../../ui/overlay/popover.tsx';
-import { part } from '../../ui/part.ts';
+import { part } from '../../ui/part.tsx';
 import type { MemoryChipProps } from './memory-receipt.tsx';
 import { countMemories, hasReceipt } from './receipt.ts';
 

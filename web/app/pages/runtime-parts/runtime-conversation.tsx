@@ -14,7 +14,7 @@ import { Conversation, type ConversationProps } from '../../features/runs/conver
 import { AskAgainButton } from '../../features/runs/exchange/ask-again-button.tsx';
 import { AnswerFigures } from '../../features/usage/answer-figures.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
-import { part } from '../../ui/part.ts';
+import { part } from '../../ui/part.tsx';
 
 // Only an answer that used memory needs it.
 const ContextPopup = part(() => import('../../features/memory/context-popup.tsx'));

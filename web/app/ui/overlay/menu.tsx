@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import { type ComponentProps, cloneElement, type MouseEvent, type ReactElement, Suspense, useState } from 'react';
-import { part } from '../part.ts';
+import { part } from '../part.tsx';
 
 // Most menus are never opened; until then, only the button exists.
 const MenuSheet = part(() => import('./menu-sheet.tsx'));

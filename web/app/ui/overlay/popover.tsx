@@ -1,5 +1,5 @@
 import { cloneElement, Suspense, useEffect, useState } from 'react';
-import { part } from '../part.ts';
+import { part } from '../part.tsx';
 import { whenIdle } from '../when-idle.ts';
 import type { PopoverProps } from './popover-sheet.tsx';
 

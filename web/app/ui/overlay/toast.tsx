@@ -1,5 +1,5 @@
 import { Suspense, useSyncExternalStore } from 'react';
-import { part } from '../part.ts';
+import { part } from '../part.tsx';
 import { whenIdle } from '../when-idle.ts';
 import type { Sonner } from './toast-stack.tsx';
 

@@ -6,7 +6,8 @@ import { useAuth } from '../../../lib/auth.tsx';
 import { errorText } from '../../../lib/http.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FailureBanner } from '../../../ui/failure.tsx';
-import { part } from '../../../ui/part.ts';
+import { InPieces } from '../../../ui/in-pieces.tsx';
+import { part } from '../../../ui/part.tsx';
 import { useAnswerFormat } from '../answer/answer-format.ts';
 import { isAtLimit } from '../composer/limits.ts';
 import type { useSending } from '../composer/use-sending.ts';
@@ -58,31 +59,33 @@ export function ConversationBody({
   }
   const { shown } = sending;
   return (
-    <Timeline
-      tasks={tasks}
-      summary={query.data?.pages[0]?.summary ?? null}
-      agentId={session.agentId}
-      older={{
-        has: query.hasNextPage,
-        loading: query.isFetchingNextPage,
-        load: () => void query.fetchNextPage(),
-        forget,
-      }}
-      {...exchange}
-    >
-      {shown && (
-        <OutgoingExchange
-          send={shown}
-          agentId={session.agentId}
-          agentName={session.agentName}
-          offline={offline}
-          onAgain={() => sending.again(shown)}
-          onDismiss={sending.dismiss}
-        />
-      )}
-      <Suspense>{queue.length > 0 && <QueuedMessages sessionId={session.id} queue={queue} />}</Suspense>
-      {tasks.length === 0 && !shown && <EmptySession session={session} starters={starters} onSend={sending.send} />}
-    </Timeline>
+    <InPieces fallback={<TimelineSkeleton />}>
+      <Timeline
+        tasks={tasks}
+        summary={query.data?.pages[0]?.summary ?? null}
+        agentId={session.agentId}
+        older={{
+          has: query.hasNextPage,
+          loading: query.isFetchingNextPage,
+          load: () => void query.fetchNextPage(),
+          forget,
+        }}
+        {...exchange}
+      >
+        {shown && (
+          <OutgoingExchange
+            send={shown}
+            agentId={session.agentId}
+            agentName={session.agentName}
+            offline={offline}
+            onAgain={() => sending.again(shown)}
+            onDismiss={sending.dismiss}
+          />
+        )}
+        <Suspense>{queue.length > 0 && <QueuedMessages sessionId={session.id} queue={queue} />}</Suspense>
+        {tasks.length === 0 && !shown && <EmptySession session={session} starters={starters} onSend={sending.send} />}
+      </Timeline>
+    </InPieces>
   );
 }
 

@@ -24,8 +24,12 @@ export function useKeepPlace(scroller: RefObject<HTMLElement | null>, firstId: s
       const first = firstId === undefined ? null : find(firstId);
       place.current = first && firstId !== undefined ? { id: firstId, top: first.getBoundingClientRect().top } : null;
     };
-    note();
+    // Later, when the layout is known anyway.
+    const timer = setTimeout(note);
     box.addEventListener('scroll', note, { passive: true });
-    return () => box.removeEventListener('scroll', note);
+    return () => {
+      clearTimeout(timer);
+      box.removeEventListener('scroll', note);
+    };
   }, [firstId, scroller]);
 }

@@ -3,7 +3,7 @@ import { BookmarkPlus } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, Suspense, useState } from 'react';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { later } from '../../../ui/later.tsx';
-import { part } from '../../../ui/part.ts';
+import { part } from '../../../ui/part.tsx';
 import { MENU, matchPrompts, optionId, slashQuery, withPrompt } from './prompt-choice.ts';
 import { usePrompts } from './prompts.api.ts';
 

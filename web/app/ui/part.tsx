@@ -1,0 +1,38 @@
+import { type ComponentType, lazy, useState } from 'react';
+
+/** Milliseconds between two checks whether the server answers again. */
+const LOOK_AGAIN_MS = 3000;
+
+const answers = () =>
+  fetch('/healthz', { cache: 'no-store' }).then(
+    () => true,
+    () => false,
+  );
+
+/**
+ * A component whose code is loaded when it is first shown, or by `load` before. While the server can't be reached it waits instead of
+ * failing, so nobody loses the page because a part is missing. Throws like React's `lazy` when the server answers without such a part.
+ */
+export function part<P extends object>(fetchPart: () => Promise<{ default: ComponentType<P> }>) {
+  let loaded: ComponentType<P> | undefined;
+  async function fetchPatiently() {
+    try {
+      return await fetchPart();
+    } catch {
+      while (!(await answers())) await new Promise((done) => setTimeout(done, LOOK_AGAIN_MS));
+      return fetchPart();
+    }
+  }
+  async function load() {
+    const found = await fetchPatiently();
+    loaded = found.default;
+    return found;
+  }
+  const Lazy = lazy(load);
+  function Part(props: P) {
+    // What is loaded is shown at once: React shows what it had to wait for 300 ms later than it could. Chosen once, to keep its state.
+    const [Shown] = useState<ComponentType<P>>(() => loaded ?? (Lazy as ComponentType<P>));
+    return <Shown {...props} />;
+  }
+  return Object.assign(Part, { load });
+}
