@@ -1,4 +1,4 @@
-import { keepRecent } from '../recent.ts';
+import { keepRecent } from './recent.ts';
 import { sentencesOf } from './sentences.ts';
 
 /** A sentence of a text, with what is needed to write it again in its place in the Markdown. */

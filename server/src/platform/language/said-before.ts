@@ -1,4 +1,4 @@
-import { keepRecent } from '../recent.ts';
+import { keepRecent } from './recent.ts';
 
 /** What is too short to be a repetition. */
 const WORDS_MIN = 4;

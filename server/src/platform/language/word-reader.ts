@@ -1,4 +1,4 @@
-import { keepRecent } from '../recent.ts';
+import { keepRecent } from './recent.ts';
 import { makeWord, readWord, WORD_MAX, WORDS_MAX, type Word, wordsOf } from './words.ts';
 
 const PARTS = 1;

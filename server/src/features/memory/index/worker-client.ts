@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { Recent } from '../../../platform/recent.ts';
+import { Recent } from '../../../platform/language/recent.ts';
 import type { Reply, WorkerRequest } from './index-cache.ts';
 
 /** The most that all indexes of a process may take together. */
