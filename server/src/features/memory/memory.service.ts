@@ -128,7 +128,10 @@ export async function recallSoon(ctx: MemoryContext, query: RecallQuery, version
 /** Undefined when it would take longer than `patience` milliseconds. */
 async function recallFrom(ctx: MemoryContext, query: RecallQuery, how: Omit<RankOptions, 'limit' | 'begun'>) {
   const first = Math.max(FETCH_MIN, query.limit * OVERFETCH);
-  let begun = how.part === 'all' ? takeRanking(ctx, query, { text: query.text, limit: first }) : undefined;
+  let begun =
+    how.part === 'all' && how.patience !== undefined
+      ? takeRanking(ctx, query, { text: query.text, limit: first })
+      : undefined;
   for (let wanted = first; ; wanted *= WIDEN) {
     const ranked = await rank(ctx, query, { ...how, limit: wanted, begun });
     begun = undefined;

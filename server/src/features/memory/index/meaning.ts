@@ -7,10 +7,10 @@ import type { Ranked } from './rank.ts';
  */
 const USUAL = { cosine: 0.2, deviation: 0.1, seen: 30 };
 /** In deviations above the usual: below the first a similarity means nothing, from there on it counts more and more. */
-const STANDS_OUT = 4;
+const STANDS_OUT = 5;
 const SPAN = 6;
 /** The least similarity of a memory that shares no word with the question. */
-const NEAR = 0.35;
+const NEAR = 0.45;
 /**
  * What the same meaning adds to the sum of the signals at most, see fuse.ts: it decides between memories that fit about equally by words. With
  * more, models put what is merely about the same subject before what answers.

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { type Place, rememberingOf, textsOf } from '../../testing/remembering.ts';
+import { recallSoon } from './memory.service.ts';
+import { rankAhead } from './rank-ahead.service.ts';
+
+let app: TestApp;
+let ada: TestUser;
+let bob: TestUser;
+
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(async () => {
+  await app.deps.memoryIndex.stop();
+  await app.close();
+});
+beforeEach(async () => {
+  await app.reset();
+  [ada, bob] = [await app.signUpPro('Ada'), await app.signUpPro('Bob')];
+});
+
+const { openPlace, store } = rememberingOf(
+  () => app,
+  () => ada,
+);
+/** As a run recalls. */
+const ask = async (place: Place, text: string) =>
+  (await recallSoon(app.deps, { ...place, scope: 'agent', limit: 5, text })).found;
+
+const LISBON = 'Our holiday flat in Lisbon is on the Rua das Flores';
+const QUESTION = 'Where is the flat in Lisbon?';
+/** How often the index is asked to rank while `work` runs. */
+async function rankings(work: () => Promise<unknown>): Promise<number> {
+  const asked = vi.spyOn(app.deps.memoryIndex, 'ask');
+  await work();
+  const count = asked.mock.calls.filter(([request]) => request.type === 'rank').length;
+  asked.mockRestore();
+  return count;
+}
+
+it('ranks once for a message that was announced, and finds the same', async () => {
+  const place = await openPlace();
+  await store(place, LISBON);
+  const found = await ask(place, QUESTION);
+  expect(textsOf(found)).toEqual([LISBON]);
+  const count = await rankings(async () => {
+    rankAhead(app.deps, place, QUESTION);
+    expect(await ask(place, QUESTION)).toEqual(found);
+  });
+  expect(count).toBe(1);
+});
+
+it('begins nothing for a session that has not recalled yet, nor for somebody else’s', async () => {
+  const place = await openPlace();
+  await store(place, LISBON);
+  expect(await rankings(async () => rankAhead(app.deps, place, QUESTION))).toBe(0);
+  await ask(place, QUESTION);
+  expect(await rankings(async () => rankAhead(app.deps, { ...place, userId: bob.uid }, QUESTION))).toBe(0);
+});
+
+it('is not used for other words, nor after something was said or forgotten since', async () => {
+  const place = await openPlace();
+  await store(place, LISBON);
+  await ask(place, QUESTION);
+  rankAhead(app.deps, place, 'What shoes did I order?');
+  expect(textsOf(await ask(place, QUESTION))).toEqual([LISBON]);
+
+  rankAhead(app.deps, place, QUESTION);
+  const later = 'The flat in Lisbon has a red door';
+  await store(place, later);
+  expect(textsOf(await ask(place, QUESTION))).toEqual(expect.arrayContaining([LISBON, later]));
+
+  rankAhead(app.deps, place, QUESTION);
+  expect((await app.request('DELETE', '/api/agents/field-notes', { as: ada })).status).toBeLessThan(300);
+  expect(await ask(place, QUESTION)).toEqual([]);
+});
