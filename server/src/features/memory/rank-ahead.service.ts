@@ -17,7 +17,7 @@ export function rankAhead(
   // A question's embedding is part of what is asked.
   if (before === undefined || models?.embedder) return;
   const reply = memoryIndex.ask({ type: 'rank', version: -1, text, ...before });
-  // Whoever takes it hears of a failure; if nobody does, it is no failure.
+  // The run that takes it hears of a failure; without one, it is no failure.
   reply.catch(() => {});
   begun.set(sessionOf(session), { ...before, text, reply });
 }
