@@ -10,25 +10,22 @@ const answers = () =>
   );
 
 /**
- * A component whose code is loaded when it is first shown, or by `load` before. While the server can't be reached it waits instead of
- * failing, so nobody loses the page because a part is missing. Throws like React's `lazy` when the server answers without such a part.
+ * A component whose code is loaded when it is first shown, or by `load` before, which fails when the server can't be reached. What is shown
+ * waits instead, so nobody loses the page because a part is missing; it throws like React's `lazy` when the server answers without it.
  */
 export function part<P extends object>(fetchPart: () => Promise<{ default: ComponentType<P> }>) {
   let loaded: ComponentType<P> | undefined;
-  async function fetchPatiently() {
-    try {
-      return await fetchPart();
-    } catch {
-      while (!(await answers())) await new Promise((done) => setTimeout(done, LOOK_AGAIN_MS));
-      return fetchPart();
-    }
-  }
   async function load() {
-    const found = await fetchPatiently();
+    const found = await fetchPart();
     loaded = found.default;
     return found;
   }
-  const Lazy = lazy(load);
+  const Lazy = lazy(() =>
+    load().catch(async () => {
+      while (!(await answers())) await new Promise((done) => setTimeout(done, LOOK_AGAIN_MS));
+      return load();
+    }),
+  );
   function Part(props: P) {
     // What is loaded is shown at once: React shows what it had to wait for 300 ms later than it could. Chosen once, to keep its state.
     const [Shown] = useState<ComponentType<P>>(() => loaded ?? (Lazy as ComponentType<P>));

@@ -13,7 +13,7 @@ import { addToIndex, askIndex, type MemoryContext, type Part, type RecallPlace }
 import { findByIds } from './memory.queries.ts';
 import { mergeRecalled } from './merge-recalled.ts';
 import { placeQuestion } from './question.service.ts';
-import { takeRanking } from './rank-ahead.service.ts';
+import { type Ahead, takeRanking } from './rank-ahead.service.ts';
 
 /** One statement to store. `agentId` and `sessionId` are hidden keys. */
 export interface MemoryEntry {
@@ -117,24 +117,27 @@ export async function recall(ctx: MemoryContext, query: RecallQuery): Promise<Re
 
 /**
  * The same for an answer that somebody waits for. While a large memory is still loading, only the newest are searched and `partial` is
- * true; loading continues for later questions. `version` is the agent's memory version, if the caller reads it anyway.
+ * true; loading continues for later questions. `version` is the agent's memory version, if the caller reads it anyway, and `ahead` a ranking
+ * that has begun.
  */
-export async function recallSoon(ctx: MemoryContext, query: RecallQuery, version?: Promise<number>) {
-  const found = await recallFrom(ctx, query, { part: 'all', patience: PATIENCE_MS, version });
+export async function recallSoon(
+  ctx: MemoryContext,
+  query: RecallQuery,
+  { version, ahead }: { version?: Promise<number>; ahead?: Ahead | undefined } = {},
+) {
+  const begun = takeRanking(ctx, query, firstLimit(query), ahead);
+  const found = await recallFrom(ctx, query, { part: 'all', patience: PATIENCE_MS, version, begun });
   if (found !== undefined) return { found, partial: false };
   return { found: (await recallFrom(ctx, query, { part: 'newest', version })) ?? [], partial: true };
 }
 
+const firstLimit = ({ limit }: RecallQuery) => Math.max(FETCH_MIN, limit * OVERFETCH);
+
 /** Undefined when it would take longer than `patience` milliseconds. */
-async function recallFrom(ctx: MemoryContext, query: RecallQuery, how: Omit<RankOptions, 'limit' | 'begun'>) {
-  const first = Math.max(FETCH_MIN, query.limit * OVERFETCH);
-  let begun =
-    how.part === 'all' && how.patience !== undefined
-      ? takeRanking(ctx, query, { text: query.text, limit: first })
-      : undefined;
+async function recallFrom(ctx: MemoryContext, query: RecallQuery, { begun, ...how }: Omit<RankOptions, 'limit'>) {
+  const first = firstLimit(query);
   for (let wanted = first; ; wanted *= WIDEN) {
-    const ranked = await rank(ctx, query, { ...how, limit: wanted, begun });
-    begun = undefined;
+    const ranked = await rank(ctx, query, { ...how, limit: wanted, begun: wanted === first ? begun : undefined });
     if (ranked === undefined) return undefined;
     const { recalled, isWhole } = await keepLiving(ctx, query, ranked, wanted);
     if (recalled.length === query.limit || isWhole || wanted > WIDEST) return recalled;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { type Place, rememberingOf, textsOf } from '../../testing/remembering.ts';
 import { recallSoon } from './memory.service.ts';
-import { rankAhead } from './rank-ahead.service.ts';
+import { type Ahead, rankAhead } from './rank-ahead.service.ts';
 
 let app: TestApp;
 let ada: TestUser;
@@ -24,9 +24,9 @@ const { openPlace, store } = rememberingOf(
   () => app,
   () => ada,
 );
-/** As a run recalls. */
-const ask = async (place: Place, text: string) =>
-  (await recallSoon(app.deps, { ...place, scope: 'agent', limit: 5, text })).found;
+/** As a run recalls, for a message that was announced, if it was. */
+const ask = async (place: Place, text: string, ahead?: Ahead) =>
+  (await recallSoon(app.deps, { ...place, scope: 'agent', limit: 5, text }, { ahead })).found;
 
 const LISBON = 'Our holiday flat in Lisbon is on the Rua das Flores';
 const QUESTION = 'Where is the flat in Lisbon?';
@@ -45,8 +45,7 @@ it('ranks once for a message that was announced, and finds the same', async () =
   const found = await ask(place, QUESTION);
   expect(textsOf(found)).toEqual([LISBON]);
   const count = await rankings(async () => {
-    rankAhead(app.deps, place, QUESTION);
-    expect(await ask(place, QUESTION)).toEqual(found);
+    expect(await ask(place, QUESTION, rankAhead(app.deps, place, QUESTION))).toEqual(found);
   });
   expect(count).toBe(1);
 });
@@ -54,24 +53,33 @@ it('ranks once for a message that was announced, and finds the same', async () =
 it('begins nothing for a session that has not recalled yet, nor for somebody else’s', async () => {
   const place = await openPlace();
   await store(place, LISBON);
-  expect(await rankings(async () => rankAhead(app.deps, place, QUESTION))).toBe(0);
+  expect(rankAhead(app.deps, place, QUESTION)).toBeUndefined();
   await ask(place, QUESTION);
-  expect(await rankings(async () => rankAhead(app.deps, { ...place, userId: bob.uid }, QUESTION))).toBe(0);
+  expect(rankAhead(app.deps, { ...place, userId: bob.uid }, QUESTION)).toBeUndefined();
 });
 
 it('is not used for other words, nor after something was said or forgotten since', async () => {
   const place = await openPlace();
   await store(place, LISBON);
   await ask(place, QUESTION);
-  rankAhead(app.deps, place, 'What shoes did I order?');
-  expect(textsOf(await ask(place, QUESTION))).toEqual([LISBON]);
+  const other = rankAhead(app.deps, place, 'What shoes did I order?');
+  expect(textsOf(await ask(place, QUESTION, other))).toEqual([LISBON]);
 
-  rankAhead(app.deps, place, QUESTION);
+  const before = rankAhead(app.deps, place, QUESTION);
   const later = 'The flat in Lisbon has a red door';
   await store(place, later);
-  expect(textsOf(await ask(place, QUESTION))).toEqual(expect.arrayContaining([LISBON, later]));
+  expect(textsOf(await ask(place, QUESTION, before))).toEqual(expect.arrayContaining([LISBON, later]));
 
-  rankAhead(app.deps, place, QUESTION);
+  const present = rankAhead(app.deps, place, QUESTION);
   expect((await app.request('DELETE', '/api/agents/field-notes', { as: ada })).status).toBeLessThan(300);
-  expect(await ask(place, QUESTION)).toEqual([]);
+  expect(await ask(place, QUESTION, present)).toEqual([]);
+});
+
+it('is asked again when the worker ends in between', async () => {
+  const place = await openPlace();
+  await store(place, LISBON);
+  await ask(place, QUESTION);
+  const ahead = rankAhead(app.deps, place, QUESTION);
+  await app.deps.memoryIndex.stop();
+  expect(textsOf(await ask(place, QUESTION, ahead))).toEqual([LISBON]);
 });

@@ -16,9 +16,6 @@ export async function findFactIds(tx: Tx, userId: string, where: SQL): Promise<s
   return rows.map(({ id }) => id);
 }
 
-/** An item of a receipt without its words; the item itself stays. */
-const BLANK = `{"text": "", "forgotten": true}`;
-
 const touched = z.object({ rows: z.array(z.object({ session_id: z.string() })) });
 
 /**
@@ -32,9 +29,7 @@ export async function blankReceipts(
 ): Promise<void> {
   const { userId, agentId } = gone;
   const ids = sql`array(select jsonb_array_elements_text(${JSON.stringify(gone.ids)}::jsonb))`;
-  const blanked = (items: ReturnType<typeof sql>) => sql`(
-    select jsonb_agg(case when item->>'id' = any(${ids}) then item || ${BLANK}::jsonb else item end order by place)
-    from jsonb_array_elements(${items}) with ordinality as x(item, place))`;
+  const blanked = (items: ReturnType<typeof sql>) => sql`atelier_blank(${items}, ${ids})`;
   const holds = (items: ReturnType<typeof sql>) => sql`${receiptIds(items)} ?| ${ids}`;
   const result = await tx.execute(sql`
     update tasks set memory_used = ${blanked(sql`memory_used`)}

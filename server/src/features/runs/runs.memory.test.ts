@@ -1,8 +1,11 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 import { openTalk, type Talk } from '../../testing/scripted-talk.ts';
+import { memories } from '../memory/memory.table.ts';
+import { taskEvents } from './runs.table.ts';
 
 const script = scriptedModels();
 let app: TestApp;
@@ -60,4 +63,24 @@ it('replays a task that just ended without what was forgotten since, and not fro
   expect((await replay()).body).toContain('"status":"done"');
   await app.request('DELETE', `/api/sessions/${sessionId}`, { as: ada });
   await eventually(async () => expect((await replay()).status).toBe(404));
+});
+
+it('ends without the words of a memory that was forgotten after its recall', async () => {
+  await app.grantPro(ada.uid);
+  await talk.exchange('My locker code is Hummingbird.', 'Noted.');
+  const tasks = `/api/sessions/${talk.sessionId}/tasks`;
+  const body = { agentId: 'field-notes', inputText: 'What is my locker code?' };
+  const { task } = (await app.request('POST', tasks, { as: ada, body })).body;
+  const call = await script.next();
+  // As if the memory was forgotten while the receipt was on its way: nothing blanks that later.
+  await app.deps.db.update(memories).set({ text: '', forgottenAt: new Date() }).where(eq(memories.userId, ada.uid));
+  call.say('It is in your list.').end();
+  const read = async () => (await app.request('GET', `${tasks}/${task.id}`, { as: ada })).body.task;
+  await eventually(async () => expect((await read()).status).toBe('done'));
+  const { memoryUsed } = await read();
+  expect(memoryUsed.length).toBeGreaterThan(0);
+  for (const item of memoryUsed) expect(item).toMatchObject({ text: '', forgotten: true });
+  const events = await app.deps.db.select().from(taskEvents).where(eq(taskEvents.taskId, task.id));
+  expect(JSON.stringify(events)).toContain(memoryUsed[0].id);
+  expect(JSON.stringify(events)).not.toContain('Hummingbird');
 });

@@ -62,7 +62,7 @@ export async function startTask(ctx: RunsContext, caller: Caller, input: Start):
     runsAtOnce: RUNS_AT_ONCE * ctx.config.ACCOUNT_BOUNDS,
     limits: { free: limitsOf('free'), pro: limitsOf('pro') },
   };
-  rankAhead(ctx, { userId: caller.uid, sessionId: input.sessionId }, start.inputText);
+  const ranking = rankAhead(ctx, { userId: caller.uid, sessionId: input.sessionId }, start.inputText);
   const started = await startWithAttachments(ctx, start, attachmentIds);
   const { outcome, plan, task, parent, siblings } = started;
   if (outcome === 'earlier') {
@@ -84,6 +84,7 @@ export async function startTask(ctx: RunsContext, caller: Caller, input: Start):
     agent: input.instructions ? { ...agent, prompt: `${agent.prompt}\n\n${input.instructions}` } : agent,
     plan,
     without: task.without,
+    ranking,
     controller: new AbortController(),
   });
   return { ...toTask(task, place), model: ctx.models.resolve(agent.model).id };

@@ -27,14 +27,6 @@ export class Recent<T extends NonNullable<unknown>> {
     }
     this.#young.set(text, value);
   }
-
-  /** Removes and returns a value. */
-  take(text: string): T | undefined {
-    const value = this.#young.get(text) ?? this.#old.get(text);
-    this.#young.delete(text);
-    this.#old.delete(text);
-    return value;
-  }
 }
 
 /**

@@ -4,8 +4,7 @@ import { whenIdle } from '../when-idle.ts';
 import type { PopoverProps } from './popover-sheet.tsx';
 
 // Most popovers are never opened; until then, only the button exists.
-const fetchSheet = () => import('./popover-sheet.tsx');
-const PopoverSheet = part(fetchSheet);
+const PopoverSheet = part(() => import('./popover-sheet.tsx'));
 
 /** A small sheet beside its button. Opens by itself, or as `open` says. */
 export function Popover(props: PopoverProps) {
@@ -14,7 +13,7 @@ export function Popover(props: PopoverProps) {
   const open = asked ?? own;
   const [opened, setOpened] = useState(open);
   if (open && !opened) setOpened(true);
-  useEffect(() => whenIdle(() => void fetchSheet().catch(() => undefined)), []);
+  useEffect(() => whenIdle(() => void PopoverSheet.load().catch(() => undefined)), []);
   const change = (next: boolean) => {
     setOwn(next);
     onOpenChange?.(next);

@@ -15,8 +15,7 @@ export interface ToastOptions {
 type Tone = 'success' | 'error' | 'warning';
 
 // The toast code is loaded when the page is idle, or for the first toast.
-const fetchStack = () => import('./toast-stack.tsx');
-const ToastStack = part(fetchStack);
+const ToastStack = part(() => import('./toast-stack.tsx'));
 const ready = Promise.withResolvers<Sonner>();
 const listeners = new Set<() => void>();
 let wanted = false;

@@ -26,9 +26,8 @@ export function createIndexClient(maxBytes = INDEX_BYTES) {
   const waiting = new Map<number, Waiting>();
   /** The current loads, by index. */
   const loads = new Map<string, Promise<void>>();
-  /** By owner and session: what the latest message asked, and the ranking that has begun for the next. */
+  /** By owner and session: what the latest message asked. */
   const asked = new Recent<Asked>(SESSIONS);
-  const begun = new Recent<Asked & { text: string; reply: Promise<Reply> }>(SESSIONS);
 
   function start(): Worker {
     const started = new Worker(new URL('./memory.worker.ts', import.meta.url), { workerData: { maxBytes } });
@@ -53,7 +52,6 @@ export function createIndexClient(maxBytes = INDEX_BYTES) {
   return {
     loads,
     asked,
-    begun,
     ask(request: WorkerRequest): Promise<Reply> {
       worker ??= start();
       const id = nextId;

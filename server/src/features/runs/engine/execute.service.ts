@@ -242,11 +242,8 @@ async function recallFor(ctx: Deps, run: Run, reading: Promise<Context>, withhel
   const limit = RECALL_LIMIT * RECALL_MORE + Math.min(withheld.length, WITHHELD_MAX);
   const query = { ...place, scope: run.agent.memoryEnabled ? scope : ('files' as const), text: run.inputText, limit };
   try {
-    const { found, partial } = await recallSoon(
-      ctx,
-      query,
-      reading.then(({ version }) => version),
-    );
+    const version = reading.then((context) => context.version);
+    const { found, partial } = await recallSoon(ctx, query, { version, ahead: run.ranking });
     const { pinned } = await reading;
     const fitting = found.filter((memory) => !pinned.some((p) => p.id === memory.id));
     const allowed = [...pinned, ...fitting].filter((memory) => !withheld.includes(memory.id));

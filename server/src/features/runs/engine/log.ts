@@ -2,13 +2,8 @@ import type { LoggedEvent } from '../runs.events.ts';
 import { createLogWriter, type LoggedRow, type WriterOptions } from './log-writer.ts';
 import type { Run } from './run.ts';
 
-/** Words within this time become one event. A run's first word goes out at once, because somebody is waiting. */
+/** Words within this time become one event, and what came within it is stored together. A run's first word goes out at once. */
 const MERGE_MS = 50;
-/**
- * A receipt is stored soon, because what its owner forgets from then on is removed from it too; but after the provider was asked, because
- * on the embedded database storing occupies the thread, and together with the receipts of others.
- */
-const RECEIPT_MS = 10;
 
 export interface EventLog {
   /** Opens the log of a run. */
@@ -87,7 +82,7 @@ export function createEventLog(options: Options): EventLog {
       else entry.open.push({ ...event });
       const isFirst = !entry.rows.some((row) => row.event.type === event.type);
       if (isFirst || !isWords(event)) number(entry);
-      wake(isFirst && hasOthers ? 0 : event.type === 'memory' ? RECEIPT_MS : MERGE_MS);
+      wake(isFirst && hasOthers ? 0 : MERGE_MS);
     },
     eventsOf: (taskId) => entries.get(taskId)?.rows,
     drop: (taskId) => void entries.delete(taskId),

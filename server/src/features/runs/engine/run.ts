@@ -1,4 +1,5 @@
 import type { AgentRow } from '../../agents/agents.table.ts';
+import type { Ahead } from '../../memory/rank-ahead.service.ts';
 import type { Place } from '../runs.events.ts';
 import type { TaskRow } from '../runs.table.ts';
 
@@ -17,6 +18,8 @@ export interface Run {
   readonly plan: 'free' | 'pro';
   /** Memories that the person chose to leave out. */
   readonly without: readonly string[];
+  /** The ranking of its memories, begun before it was accepted. */
+  readonly ranking?: Ahead | undefined;
   readonly controller: AbortController;
 }
 
