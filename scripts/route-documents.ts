@@ -58,9 +58,12 @@ export function withConversation(html: string, client: string): string {
   return html.replace('</head>', `<script>${script}</script></head>`);
 }
 
+/** The build's file that draws the page: its largest script, and none runs before it. */
+const FIRST_SCRIPT = '/assets/entry.client-';
+
 /**
  * A document that names what its routes need. Scripts come after what is visible without them, because browsers load named modules as
- * eagerly as styles and fonts.
+ * eagerly as styles and fonts; but the largest begins with these, or it would be the last to arrive.
  */
 export function withRoute(html: string, manifest: Manifest, ids: readonly string[]): string {
   const routes = ids.map((id) => manifest[id]).filter((route) => route !== undefined);
@@ -74,7 +77,8 @@ export function withRoute(html: string, manifest: Manifest, ids: readonly string
   ].join('');
   return html
     .replace('</head>', `${links}</head>`)
-    .replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
+    .replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"')
+    .replace(`fetchpriority="low" href="${FIRST_SCRIPT}`, `href="${FIRST_SCRIPT}`);
 }
 
 const TITLE = /<title>[^<]*<\/title>/u;
