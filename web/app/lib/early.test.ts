@@ -39,6 +39,7 @@ test('the workspace of somebody signed in is asked for at once, with the session
     '/api/agents?limit=200',
     '/api/sessions?limit=100&folderId=none',
     '/api/sessions/a%2Fb/tasks?limit=30',
+    '/api/sessions/a%2Fb/queue',
   ]);
 });
 
