@@ -27,6 +27,8 @@ test('a person sees what an answer took, and all of them by agent and day', asyn
   await page.getByLabel('Period').selectOption('Last 7 days');
   await expect(page).toHaveURL(/days=7/u);
   await expect(byAgent).toBeVisible();
+  // Until the days are there, those of before are shown, and soon paler.
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
   await page.setViewportSize({ width: 320, height: 700 });
   await expectNoSidewaysScroll(page);
   await page.emulateMedia({ colorScheme: 'dark' });

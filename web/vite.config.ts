@@ -49,6 +49,7 @@ const LATER = new Set([
   ...listed(`${APP}/ui`, [
     'overlay/dialog',
     'overlay/alert-dialog',
+    'overlay/danger-button',
     'overlay/popover-sheet',
     'overlay/drawer-sheet',
     'overlay/discard-question',

@@ -51,7 +51,10 @@ function Usage() {
         <FailureBanner text={errorText(usage.error)} onRetry={() => void usage.refetch()} />
       )}
       {usage.data && (
-        <div className={classes('flex flex-col gap-6', usage.isPlaceholderData && outdatedClass)}>
+        <div
+          className={classes('flex flex-col gap-6', usage.isPlaceholderData && outdatedClass)}
+          aria-busy={usage.isPlaceholderData}
+        >
           {usage.data.rows.length === 0 ? <NothingUsed /> : <UsageReport report={usage.data} />}
         </div>
       )}

@@ -8,7 +8,7 @@ import { clausesOf } from '../../platform/language/facts/clauses.ts';
 import { type FoundFact, findFacts, isOwnStatement, mayStateFacts } from '../../platform/language/facts/find-facts.ts';
 import { ownSentences } from '../../platform/language/facts/own-words.ts';
 import { namesIn } from '../../platform/language/facts/read-fact.ts';
-import { readWord, wordsOf } from '../../platform/language/words.ts';
+import { stemsOf } from '../../platform/language/words.ts';
 import { findKnown, findStated, type KnownFact, lockAgent, lockSources } from './facts.queries.ts';
 import { facts } from './facts.table.ts';
 import { placeFact } from './place-facts.ts';
@@ -94,14 +94,6 @@ async function askModel(ctx: Deps, parts: string[], model: string): Promise<Foun
     ];
   });
 }
-
-const stemsOf = (text: string) =>
-  new Set(
-    wordsOf(text)
-      .map(readWord)
-      .filter(({ hash }) => hash !== 0)
-      .map(({ stem }) => stem),
-  );
 
 interface NewFact extends FoundFact {
   memoryId: string;

@@ -6,7 +6,7 @@ import {
   wordsFinder,
 } from '../../platform/language/facts/overrule.ts';
 import { sentencesOf } from '../../platform/language/sentences.ts';
-import { readWord, wordsOf } from '../../platform/language/words.ts';
+import { stemsOf } from '../../platform/language/words.ts';
 import type { Recalled } from '../memory/memory.service.ts';
 import type { KnownForRun } from './known-facts.service.ts';
 
@@ -179,11 +179,3 @@ function likeness(asked: ReadonlySet<string>, said: ReadonlySet<string>): number
   for (const stem of asked) if (said.has(stem)) shared += 1;
   return asked.size === 0 ? 0 : shared / asked.size;
 }
-
-const stemsOf = (text: string) =>
-  new Set(
-    wordsOf(text)
-      .map(readWord)
-      .filter(({ hash }) => hash !== 0)
-      .map(({ stem }) => stem),
-  );

@@ -1,6 +1,7 @@
 import { type AnyColumn, and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
 import { withoutSorting } from '../../platform/database/find-in-order.ts';
+import { milliseconds } from '../../platform/database/prepared.ts';
 import { filePassages } from '../files/files.table.ts';
 import { FIELD_END, lastPlace, type Place, ROW_END } from './index/packed-rows.ts';
 import { memories, memoryVectors, passageVectors } from './memory.table.ts';
@@ -87,7 +88,6 @@ const isAfter = (version: AnyColumn, id: AnyColumn) =>
 /** A text as a field of a packed row; separators in it become spaces. */
 const asField = (text: AnyColumn) =>
   sql`replace(replace(coalesce(${text}, ''), ${fieldEnd}, ' '), chr(${sql.raw(String(ROW_END))}), ' ')`;
-const milliseconds = (column: AnyColumn) => sql`floor(extract(epoch from ${column}) * 1000)`;
 const pack = (fields: SQL[]) => sql.join(fields, sql` || ${fieldEnd} || `).mapWith(String).as('packed');
 
 function saidAfter(db: Db, vectors: boolean) {

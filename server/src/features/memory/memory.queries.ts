@@ -1,6 +1,6 @@
-import { type AnyColumn, and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/database/database.ts';
-import { listOf, prepareOnce } from '../../platform/database/prepared.ts';
+import { listOf, milliseconds, prepareOnce } from '../../platform/database/prepared.ts';
 import { agents } from '../agents/agents.table.ts';
 import { agentFiles, filePassages } from '../files/files.table.ts';
 import { isOnPath } from '../runs/places.table.ts';
@@ -63,8 +63,6 @@ const versionStatement = prepareOnce((db) =>
     .where(and(eq(agents.userId, sql.placeholder('userId')), eq(agents.id, sql.placeholder('agentId'))))
     .prepare('memory_version'),
 );
-
-const milliseconds = (column: AnyColumn) => sql`floor(extract(epoch from ${column}) * 1000)`;
 
 /**
  * The rows behind ids that may still be recalled: the owner's, not forgotten, in a session or file that is not deleted, and said on the

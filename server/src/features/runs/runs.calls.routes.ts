@@ -3,8 +3,7 @@ import { Hono } from 'hono';
 import { type AppEnv, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { validate } from '../../platform/http/validate.ts';
-import { answerServer } from './runs.answer.service.ts';
-import { approveCall } from './runs.approve.service.ts';
+import { answerServer, approveCall } from './runs.decide.service.ts';
 import { getMedia } from './runs.media.service.ts';
 
 /** What concerns the tool calls of a task; mounted at /api/sessions/:sessionId/tasks. */

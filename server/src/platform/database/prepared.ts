@@ -1,4 +1,4 @@
-import { getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Db } from './database.ts';
 
@@ -23,6 +23,9 @@ export function columnsOf<T extends PgTable>(table: T, row: SQL) {
   ]);
   return Object.fromEntries(columns) as { [K in keyof T['$inferSelect']]: SQL<T['$inferSelect'][K]> };
 }
+
+/** An instant in milliseconds since 1970, for rows that the database packs. */
+export const milliseconds = (column: SQLWrapper) => sql`floor(extract(epoch from ${column}) * 1000)`;
 
 /** A list as PostgreSQL writes it, for a placeholder; its values contain no comma, quote or brace (ids, for example). */
 export const listOf = (values: Iterable<string>): string => `{${[...values].join(',')}}`;

@@ -67,6 +67,15 @@ export function makeWord(text: string): Word {
   return { text, stem, hash: hashOf(stem), form: hashOf(text), grams: gramsOf(text), concepts: matters, cues };
 }
 
+/** The distinct stems of a text's words, without stop words. */
+export const stemsOf = (text: string): Set<string> =>
+  new Set(
+    wordsOf(text)
+      .map(readWord)
+      .filter(({ hash }) => hash !== 0)
+      .map(({ stem }) => stem),
+  );
+
 /** A word without its ending, so that “cooking” finds “cooked”; words that are not English stay unchanged. */
 export function stemOf(word: string): string {
   const base = BASE.get(word) ?? word;

@@ -6,7 +6,7 @@ import { keys } from '../../lib/query.ts';
 import { Banner, ErrorBanner } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { recoveryRefusal } from './auth-errors.ts';
-import { useLinkToken } from './use-link-token.ts';
+import { CutLink, useLinkToken } from './link-token.tsx';
 
 /** Confirms the address to which a link was mailed. By a button, because mail programs open links by themselves. */
 export function ConfirmEmail() {
@@ -30,13 +30,7 @@ export function ConfirmEmail() {
       </>
     );
   }
-  if (token === '') {
-    return (
-      <Banner tone="warning" role="status">
-        This page needs the whole link from your mail. Please copy all of it into the address bar.
-      </Banner>
-    );
-  }
+  if (token === '') return <CutLink />;
   return (
     <div className="flex flex-col gap-4">
       {confirm.isError && <ErrorBanner>{recoveryRefusal(confirm.error)}</ErrorBanner>}

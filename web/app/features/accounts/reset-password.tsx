@@ -9,7 +9,7 @@ import { buttonClass } from '../../ui/button.tsx';
 import { recoveryRefusal } from './auth-errors.ts';
 import type { CredentialField } from './credentials/credential-field.ts';
 import { CredentialsForm } from './credentials-form.tsx';
-import { useLinkToken } from './use-link-token.ts';
+import { CutLink, useLinkToken } from './link-token.tsx';
 import { usePasswordHint } from './use-password-hint.ts';
 
 /** Chooses a new password by the link that was mailed or issued. */
@@ -30,13 +30,7 @@ export function ResetPassword() {
       </>
     );
   }
-  if (token === '') {
-    return (
-      <Banner tone="warning" role="status">
-        This page needs the whole link from your mail. Please copy all of it into the address bar.
-      </Banner>
-    );
-  }
+  if (token === '') return <CutLink />;
   const field: CredentialField = {
     name: 'password',
     label: 'New password',

@@ -1,10 +1,8 @@
 import type { ApiKey } from '@atelier/contract/programs/keys';
-import { useState } from 'react';
 import { toastError } from '../../lib/toast-error.ts';
-import { Button } from '../../ui/button.tsx';
 import { dayOf, minuteOf } from '../../ui/dates.ts';
 import { useFocusPassedOn } from '../../ui/focus/use-focus-passed-on.ts';
-import { AlertDialog } from '../../ui/overlay/alert-dialog.tsx';
+import { DangerButton } from '../../ui/overlay/danger-button.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { type ChosenAgent, useRevokeKey } from './keys.api.ts';
 
@@ -18,7 +16,6 @@ function reachOf({ scopes, agentIds }: ApiKey, agents: ChosenAgent[] | undefined
 
 /** One key, with what it may do and its end. */
 export function KeyRow({ apiKey, agents }: { apiKey: ApiKey; agents: ChosenAgent[] | undefined }) {
-  const [asking, setAsking] = useState(false);
   const revoke = useRevokeKey();
   const row = useFocusPassedOn<HTMLLIElement>('after');
   const confirm = () =>
@@ -37,25 +34,16 @@ export function KeyRow({ apiKey, agents }: { apiKey: ApiKey; agents: ChosenAgent
           {apiKey.lastUsedAt === null ? 'never used' : `last used ${minuteOf(apiKey.lastUsedAt)}`}
         </p>
       </div>
-      <Button
-        size="sm"
-        variant="ghost"
-        className="text-danger"
-        aria-label={`Revoke ${apiKey.name}`}
+      <DangerButton
+        label={`Revoke ${apiKey.name}`}
         loading={revoke.isPending}
-        onClick={() => setAsking(true)}
-      >
-        Revoke
-      </Button>
-      <AlertDialog
-        open={asking}
-        onOpenChange={setAsking}
         title={`Revoke “${apiKey.name}”?`}
         body="Programs that use this key are refused at once. This can’t be undone."
         confirmLabel="Revoke key"
-        danger
         onConfirm={confirm}
-      />
+      >
+        Revoke
+      </DangerButton>
     </li>
   );
 }

@@ -1,16 +1,14 @@
 import { type Share, sharedPath } from '@atelier/contract/sharing/shares';
-import { useState } from 'react';
 import { toastError } from '../../lib/toast-error.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { AlertDialog } from '../../ui/overlay/alert-dialog.tsx';
+import { DangerButton } from '../../ui/overlay/danger-button.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { ShareOptions } from './share-options.tsx';
 import { shareAddress, useRevokeShare, useUpdateShare } from './shares.api.ts';
 
 /** What can be done with a link. */
 export function ShareActions({ share }: { share: Share }) {
-  const [asking, setAsking] = useState(false);
   const revoke = useRevokeShare();
   const update = useUpdateShare();
   // Awaited here and not in a callback of the hook: the row may be gone before the answer.
@@ -36,24 +34,15 @@ export function ShareActions({ share }: { share: Share }) {
         </Button>
       )}
       <ShareOptions share={share} />
-      <Button
-        size="sm"
-        variant="ghost"
-        className="text-danger"
+      <DangerButton
         loading={revoke.isPending}
-        onClick={() => setAsking(true)}
-      >
-        End link
-      </Button>
-      <AlertDialog
-        open={asking}
-        onOpenChange={setAsking}
         title="End this link?"
         body="The link stops working for everyone. You can create another, with a new address."
         confirmLabel="End link"
-        danger
         onConfirm={() => void end()}
-      />
+      >
+        End link
+      </DangerButton>
     </div>
   );
 }

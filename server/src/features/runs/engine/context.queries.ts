@@ -1,7 +1,7 @@
 import { PINNED_MAX } from '@atelier/contract/memory';
-import { and, asc, eq, gt, inArray, isNull, or, type SQLWrapper, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { Db } from '../../../platform/database/database.ts';
-import { listOf, prepareOnce } from '../../../platform/database/prepared.ts';
+import { listOf, milliseconds, prepareOnce } from '../../../platform/database/prepared.ts';
 import { agents } from '../../agents/agents.table.ts';
 import { packedFacts, unpackFacts } from '../../facts/known-facts.service.ts';
 import { memories } from '../../memory/memory.table.ts';
@@ -45,7 +45,6 @@ type PackedPinned = [
 ];
 
 const at = sql.placeholder;
-const milliseconds = (column: SQLWrapper) => sql`floor(extract(epoch from ${column}) * 1000)`;
 
 /** From how many of the newest exchanges the tools' answers go along, and how much of each. */
 const TOOL_EXCHANGES = 8;

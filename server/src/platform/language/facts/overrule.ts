@@ -1,5 +1,5 @@
 import { sentencesOf } from '../sentences.ts';
-import { readWord, wordsOf } from '../words.ts';
+import { stemsOf } from '../words.ts';
 
 /** An answer repeats a sentence when it contains this share of its words, and the sentence has at least this many. */
 const REPEATED = 0.8;
@@ -59,11 +59,3 @@ function repeats(answer: string, told: readonly Told[]): boolean {
     });
   });
 }
-
-const stemsOf = (text: string) =>
-  new Set(
-    wordsOf(text)
-      .map(readWord)
-      .filter(({ hash }) => hash !== 0)
-      .map(({ stem }) => stem),
-  );

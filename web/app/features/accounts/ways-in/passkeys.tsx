@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { dayOf } from '../../../ui/dates.ts';
 import { Failure } from '../../../ui/failure.tsx';
 import { useFocusPassedOn } from '../../../ui/focus/use-focus-passed-on.ts';
-import { AlertDialog } from '../../../ui/overlay/alert-dialog.tsx';
+import { DangerButton } from '../../../ui/overlay/danger-button.tsx';
 import { Dialog } from '../../../ui/overlay/dialog.tsx';
 import { toast } from '../../../ui/overlay/toast.tsx';
 import { Setting } from '../../../ui/page/section.tsx';
@@ -59,8 +59,8 @@ export function Passkeys() {
 }
 
 function PasskeyRow({ passkey: { id, name, createdAt } }: { passkey: Passkey }) {
-  const [open, setOpen] = useState<'name' | 'remove' | null>(null);
-  const close = () => setOpen(null);
+  const [naming, setNaming] = useState(false);
+  const close = () => setNaming(false);
   const remove = useDeletePasskey();
   const row = useFocusPassedOn<HTMLLIElement>('after');
   const confirm = () =>
@@ -71,20 +71,20 @@ function PasskeyRow({ passkey: { id, name, createdAt } }: { passkey: Passkey }) 
       <p className="min-w-0 flex-1 basis-40 [overflow-wrap:anywhere]">
         <span className="font-semibold text-ink">{name}</span> · added {dayOf(createdAt)}
       </p>
-      <Button size="sm" variant="ghost" aria-label={`Rename ${name}`} onClick={() => setOpen('name')}>
+      <Button size="sm" variant="ghost" aria-label={`Rename ${name}`} onClick={() => setNaming(true)}>
         Rename
       </Button>
-      <Button
-        size="sm"
-        variant="ghost"
-        className="text-danger"
-        aria-label={`Remove ${name}`}
+      <DangerButton
+        label={`Remove ${name}`}
         loading={remove.isPending}
-        onClick={() => setOpen('remove')}
+        title={`Remove “${name}”?`}
+        body="You can’t log in with it any more. Delete it in your browser or phone as well."
+        confirmLabel="Remove passkey"
+        onConfirm={confirm}
       >
         Remove
-      </Button>
-      <Dialog open={open === 'name'} onOpenChange={close} title="Rename the passkey">
+      </DangerButton>
+      <Dialog open={naming} onOpenChange={close} title="Rename the passkey">
         <CredentialsForm
           fields={[nameField(name)]}
           submitLabel="Save"
@@ -98,15 +98,6 @@ function PasskeyRow({ passkey: { id, name, createdAt } }: { passkey: Passkey }) 
           }}
         />
       </Dialog>
-      <AlertDialog
-        open={open === 'remove'}
-        onOpenChange={close}
-        title={`Remove “${name}”?`}
-        body="You can’t log in with it any more. Delete it in your browser or phone as well."
-        confirmLabel="Remove passkey"
-        danger
-        onConfirm={confirm}
-      />
     </li>
   );
 }

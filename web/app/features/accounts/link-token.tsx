@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { Banner } from '../../ui/banner.tsx';
 
 const listen = (changed: () => void) => {
   window.addEventListener('hashchange', changed);
@@ -13,3 +14,10 @@ export function useLinkToken(): string {
     () => '',
   );
 }
+
+/** Says what to do when the address has no token. */
+export const CutLink = () => (
+  <Banner tone="warning" role="status">
+    This page needs the whole link from your mail. Please copy all of it into the address bar.
+  </Banner>
+);
