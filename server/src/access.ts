@@ -137,6 +137,14 @@ export function requires(rule: AccessRule, kind?: RateKind, keys: KeyRule = 'non
   return describeAccess(middleware, rule, keys);
 }
 
+/** Takes a place for as long as the request is answered; throws 429 when none is left. */
+export const holdsPlace =
+  (kind: keyof typeof PLACES): MiddlewareHandler<AppEnv> =>
+  async (c, next) => {
+    const leave = c.get('bounds').enter(c.get('caller').uid, kind);
+    await next().finally(leave);
+  };
+
 /** Counts a call with a key; 403 when the route takes none, or not with its scopes. */
 function checkKey(bounds: Bounds, { key }: Caller, keys: KeyRule): void {
   if (key === undefined) return;

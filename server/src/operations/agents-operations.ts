@@ -9,6 +9,9 @@ import * as mcp from '@atelier/contract/mcp';
 import * as tools from '@atelier/contract/tools';
 import { json, nothing, type Operation, other, upload } from '../platform/http/operation.ts';
 
+/** Of a call that talks to a tool server. */
+const CONNECTS = { fails: ['conflict', 'provider_failed'] } satisfies Partial<Operation>;
+
 /** Agents with their files and tools, and those of others. */
 export const AGENTS: [call: string, Operation][] = Object.entries({
   'GET /api/agents': json('listAgents', 'Your agents.', agents.agentsAnswer),
@@ -72,25 +75,19 @@ export const AGENTS: [call: string, Operation][] = Object.entries({
     'approveToolServer',
     'Accepts its changed tools.',
     mcp.mcpServerAnswer,
-    {
-      fails: ['conflict', 'provider_failed'],
-    },
+    CONNECTS,
   ),
   'PATCH /api/mcp-servers/{serverId}': json(
     'updateToolServer',
     'Replaces the headers that a tool server knows you by.',
     mcp.mcpServerAnswer,
-    {
-      fails: ['conflict', 'provider_failed'],
-    },
+    CONNECTS,
   ),
   'POST /api/mcp-servers/{serverId}/sign-in': json(
     'signInToToolServer',
     'Begins a sign-in at a tool server.',
     mcp.mcpSignInAnswer,
-    {
-      fails: ['conflict', 'provider_failed'],
-    },
+    CONNECTS,
   ),
   'GET /api/mcp-servers/signed-in': other(
     'endToolServerSignIn',

@@ -14,6 +14,15 @@ export const memoriesExport = z.object({ memories: z.array(memory.memory) });
 export const factsExport = z.object({ facts: z.array(facts.fact) });
 const FOLLOW = { 'Last-Event-ID': 'The number of the last event you have; the stream continues after it.' };
 
+/** Of a call that may not fit what is there now. */
+const CONFLICTS = { fails: ['conflict'] } satisfies Partial<Operation>;
+/** Of a call that sends a message in place of another. */
+const SENT = { status: 202, headers: ONCE, fails: ['limit_reached', 'conflict'] } satisfies Partial<Operation>;
+
+/** A call that answers one exchange. */
+const exchange = (id: string, summary: string, more?: Parameters<typeof json>[3]) =>
+  json(id, summary, runs.taskAnswer, more);
+
 /** Sessions, answers, and what is remembered of them. */
 export const SESSIONS: [call: string, Operation][] = Object.entries({
   'GET /api/sessions': json('listSessions', 'Your sessions.', sessions.sessionsAnswer),
@@ -44,9 +53,7 @@ export const SESSIONS: [call: string, Operation][] = Object.entries({
     status: 201,
     fails: ['limit_reached', 'conflict'],
   }),
-  'PATCH /api/folders/{folderId}': json('renameFolder', 'Renames a folder.', folders.folderAnswer, {
-    fails: ['conflict'],
-  }),
+  'PATCH /api/folders/{folderId}': json('renameFolder', 'Renames a folder.', folders.folderAnswer, CONFLICTS),
   'DELETE /api/folders/{folderId}': nothing('deleteFolder', 'Deletes a folder and keeps its sessions.'),
   'DELETE /api/sessions/{sessionId}': nothing('deleteSession', 'Deletes a session with its exchanges.'),
   'POST /api/sessions/{sessionId}/restore': json('restoreSession', 'Takes a deletion back.', sessions.sessionAnswer, {
@@ -67,53 +74,42 @@ export const SESSIONS: [call: string, Operation][] = Object.entries({
   'DELETE /api/sessions/{sessionId}/attachments/{attachmentId}': nothing(
     'deleteAttachment',
     'Removes an attachment that was not sent.',
-    { fails: ['conflict'] },
+    CONFLICTS,
   ),
   'GET /api/sessions/{sessionId}/tasks': json(
     'listTasks',
     'The exchanges on a session’s chosen path.',
     runs.tasksAnswer,
   ),
-  'POST /api/sessions/{sessionId}/tasks': json(
-    'startTask',
-    'Sends a message; the answer is followed.',
-    runs.taskAnswer,
-    {
-      status: 202,
-      headers: ONCE,
-      fails: ['limit_reached', 'pro_required', 'conflict'],
-    },
-  ),
-  'GET /api/sessions/{sessionId}/tasks/{taskId}': json('getTask', 'One exchange.', runs.taskAnswer),
+  'POST /api/sessions/{sessionId}/tasks': exchange('startTask', 'Sends a message; the answer is followed.', {
+    status: 202,
+    headers: ONCE,
+    fails: ['limit_reached', 'pro_required', 'conflict'],
+  }),
+  'GET /api/sessions/{sessionId}/tasks/{taskId}': exchange('getTask', 'One exchange.'),
   'DELETE /api/sessions/{sessionId}/tasks/{taskId}': nothing(
     'deleteTask',
     'Deletes one exchange; what followed stays.',
-    {
-      fails: ['conflict'],
-    },
+    CONFLICTS,
   ),
-  'POST /api/sessions/{sessionId}/tasks/{taskId}/restore': json(
+  'POST /api/sessions/{sessionId}/tasks/{taskId}/restore': exchange(
     'restoreTask',
     'Takes the deletion of an exchange back.',
-    runs.taskAnswer,
   ),
-  'POST /api/sessions/{sessionId}/tasks/{taskId}/edit': json(
+  'POST /api/sessions/{sessionId}/tasks/{taskId}/edit': exchange(
     'editTask',
     'Sends other words in place of a message; both stay, as siblings.',
-    runs.taskAnswer,
-    { status: 202, headers: ONCE, fails: ['limit_reached', 'conflict'] },
+    SENT,
   ),
-  'POST /api/sessions/{sessionId}/tasks/{taskId}/regenerate': json(
+  'POST /api/sessions/{sessionId}/tasks/{taskId}/regenerate': exchange(
     'regenerateTask',
     'Has a message answered again; both answers stay, as siblings.',
-    runs.taskAnswer,
-    { status: 202, headers: ONCE, fails: ['limit_reached', 'conflict'] },
+    SENT,
   ),
-  'PUT /api/sessions/{sessionId}/tasks/{taskId}/choose': json(
+  'PUT /api/sessions/{sessionId}/tasks/{taskId}/choose': exchange(
     'chooseTask',
     'Makes the path through an exchange the chosen one.',
-    runs.taskAnswer,
-    { fails: ['conflict'] },
+    CONFLICTS,
   ),
   'POST /api/sessions/{sessionId}/tasks/{taskId}/continue': json(
     'continueInNewSession',
@@ -121,45 +117,24 @@ export const SESSIONS: [call: string, Operation][] = Object.entries({
     sessions.sessionAnswer,
     { status: 201, fails: ['limit_reached', 'conflict'] },
   ),
-  'POST /api/sessions/{sessionId}/tasks/{taskId}/cancel': json('cancelTask', 'Stops an answer.', runs.taskAnswer, {
+  'POST /api/sessions/{sessionId}/tasks/{taskId}/cancel': exchange('cancelTask', 'Stops an answer.', { status: 202 }),
+  'POST /api/sessions/{sessionId}/tasks/{taskId}/retry': exchange('retryTask', 'Asks again after a failure.', {
     status: 202,
+    fails: ['limit_reached', 'conflict'],
   }),
-  'POST /api/sessions/{sessionId}/tasks/{taskId}/retry': json(
-    'retryTask',
-    'Asks again after a failure.',
-    runs.taskAnswer,
-    {
-      status: 202,
-      fails: ['limit_reached', 'conflict'],
-    },
-  ),
-  'POST /api/sessions/{sessionId}/tasks/{taskId}/ask-again': json(
+  'POST /api/sessions/{sessionId}/tasks/{taskId}/ask-again': exchange(
     'askAgain',
     'Asks again without some memories.',
-    runs.taskAnswer,
-    {
-      status: 202,
-      headers: ONCE,
-      fails: ['limit_reached', 'conflict'],
-    },
+    SENT,
   ),
-  'POST /api/sessions/{sessionId}/tasks/{taskId}/approve': json(
-    'approveCall',
-    'Decides about a tool call.',
-    runs.taskAnswer,
-    {
-      status: 202,
-      fails: ['conflict'],
-    },
-  ),
-  'POST /api/sessions/{sessionId}/tasks/{taskId}/answer': json(
+  'POST /api/sessions/{sessionId}/tasks/{taskId}/approve': exchange('approveCall', 'Decides about a tool call.', {
+    status: 202,
+    fails: ['conflict'],
+  }),
+  'POST /api/sessions/{sessionId}/tasks/{taskId}/answer': exchange(
     'answerToolServer',
     'Answers what a tool’s server asks.',
-    runs.taskAnswer,
-    {
-      status: 202,
-      fails: ['conflict'],
-    },
+    { status: 202, fails: ['conflict'] },
   ),
   'GET /api/sessions/{sessionId}/tasks/{taskId}/media/{mediaId}': other(
     'getToolMedia',
@@ -202,29 +177,21 @@ export const SESSIONS: [call: string, Operation][] = Object.entries({
     'editQueued',
     'Changes a waiting message.',
     queue.queuedAnswer,
-    {
-      fails: ['conflict'],
-    },
+    CONFLICTS,
   ),
-  'DELETE /api/sessions/{sessionId}/queue/{queuedId}': nothing('removeQueued', 'Removes a waiting message.', {
-    fails: ['conflict'],
-  }),
+  'DELETE /api/sessions/{sessionId}/queue/{queuedId}': nothing('removeQueued', 'Removes a waiting message.', CONFLICTS),
   'POST /api/sessions/{sessionId}/queue/{queuedId}/restore': json(
     'restoreQueued',
     'Takes a removal back.',
     queue.queuedAnswer,
-    {
-      fails: ['conflict'],
-    },
+    CONFLICTS,
   ),
   'GET /api/prompts': json('listPrompts', 'Your saved prompts.', prompts.promptsAnswer),
   'POST /api/prompts': json('createPrompt', 'Saves a prompt.', prompts.promptAnswer, {
     status: 201,
     fails: ['conflict'],
   }),
-  'PATCH /api/prompts/{promptId}': json('updatePrompt', 'Changes a saved prompt.', prompts.promptAnswer, {
-    fails: ['conflict'],
-  }),
+  'PATCH /api/prompts/{promptId}': json('updatePrompt', 'Changes a saved prompt.', prompts.promptAnswer, CONFLICTS),
   'DELETE /api/prompts/{promptId}': nothing('deletePrompt', 'Deletes a saved prompt.'),
   'POST /api/runAgentTask': json('runAgentTask', 'Sends a message and waits for the answer.', runs.runAgentTaskAnswer, {
     headers: ONCE,
@@ -243,9 +210,7 @@ export const SESSIONS: [call: string, Operation][] = Object.entries({
     fails: ['not_found'],
   }),
   'GET /api/memories/{memoryId}': json('getMemory', 'One memory.', memory.memoryAnswer),
-  'PATCH /api/memories/{memoryId}': json('updateMemory', 'Corrects or pins a memory.', memory.memoryAnswer, {
-    fails: ['conflict'],
-  }),
+  'PATCH /api/memories/{memoryId}': json('updateMemory', 'Corrects or pins a memory.', memory.memoryAnswer, CONFLICTS),
   'DELETE /api/memories/{memoryId}': nothing('forgetMemory', 'Forgets a memory.'),
   'GET /api/facts': json('listFacts', 'What your agents know of you.', facts.factsAnswer, { fails: ['not_found'] }),
   'GET /api/facts/export': json('exportFacts', 'Facts as a file.', factsExport, {
@@ -254,12 +219,8 @@ export const SESSIONS: [call: string, Operation][] = Object.entries({
   }),
   'GET /api/facts/settings': json('getFactSettings', 'Whether facts are kept.', facts.factSettings),
   'PUT /api/facts/settings': json('changeFactSettings', 'Keeps facts, or not.', facts.factSettings),
-  'PATCH /api/facts/{factId}': json('updateFact', 'Corrects or pins a fact.', facts.factAnswer, {
-    fails: ['conflict'],
-  }),
+  'PATCH /api/facts/{factId}': json('updateFact', 'Corrects or pins a fact.', facts.factAnswer, CONFLICTS),
   'DELETE /api/facts/{factId}': nothing('forgetFact', 'Forgets a fact.'),
-  'POST /api/facts/{factId}/restore': json('restoreFact', 'Takes forgetting back.', facts.factAnswer, {
-    fails: ['conflict'],
-  }),
+  'POST /api/facts/{factId}/restore': json('restoreFact', 'Takes forgetting back.', facts.factAnswer, CONFLICTS),
   'GET /api/search': json('search', 'Searches everything of yours.', search.searchAnswer),
 });

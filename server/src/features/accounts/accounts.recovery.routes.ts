@@ -4,7 +4,7 @@ import type { Deps } from '../../platform/deps.ts';
 import { confirmBody, passwordRefusal, requestResetBody, resetBody } from './accounts.credentials.ts';
 import { rememberDevice } from './accounts.device.ts';
 import { confirmEmail } from './accounts.email.service.ts';
-import { type Identity, readBody, refuse, tooMany } from './accounts.identity.ts';
+import { type Identity, refuse, takesBody, tooMany } from './accounts.identity.ts';
 import { consumeAddress } from './accounts.limits.service.ts';
 import { requestReset, resetPassword } from './accounts.passwords.service.ts';
 
@@ -21,34 +21,29 @@ const INVALID_TOKEN = {
 /** What people can do without being signed in, by a link that was mailed to them or issued by the operator. */
 export function recoveryRoutes(deps: Deps, { addressOf }: Identity) {
   return new Hono<AppEnv>()
-    .post('/request-password-reset', requires('public'), async (c) => {
-      const body = await readBody(c, requestResetBody);
-      if (!body.success) return refuse(c, 400, body.refusal);
+    .post('/request-password-reset', requires('public'), takesBody(requestResetBody), async (c) => {
       const rate = await consumeAddress(deps, '/request-password-reset', addressOf(c), deps.config.AUTH_RATE_MAX);
       if (rate.retryAfter !== null) return tooMany(rate.retryAfter);
-      await requestReset(deps, body.data.email);
+      await requestReset(deps, c.req.valid('json').email);
       return c.json(REQUESTED);
     })
-    .post('/reset-password', requires('public'), async (c) => {
-      const body = await readBody(c, resetBody);
-      if (!body.success) return refuse(c, 400, body.refusal);
-      const refusal = passwordRefusal(deps.config, body.data.newPassword, 'newPassword');
+    .post('/reset-password', requires('public'), takesBody(resetBody), async (c) => {
+      const body = c.req.valid('json');
+      const refusal = passwordRefusal(deps.config, body.newPassword, 'newPassword');
       if (refusal !== null) return refuse(c, 400, refusal);
       const rate = await consumeAddress(deps, '/reset-password', addressOf(c), deps.config.AUTH_RATE_MAX);
       if (rate.retryAfter !== null) return tooMany(rate.retryAfter);
-      const email = await resetPassword(deps, body.data);
+      const email = await resetPassword(deps, body);
       if (email === null) return refuse(c, 400, INVALID_TOKEN);
       const answer = c.json({ status: true });
       // Its owner has just proved who they are: strangers can't lock this device out.
       rememberDevice(deps, c, email, answer);
       return answer;
     })
-    .post('/verify-email', requires('public'), async (c) => {
-      const body = await readBody(c, confirmBody);
-      if (!body.success) return refuse(c, 400, body.refusal);
+    .post('/verify-email', requires('public'), takesBody(confirmBody), async (c) => {
       const rate = await consumeAddress(deps, '/verify-email', addressOf(c), deps.config.AUTH_RATE_MAX);
       if (rate.retryAfter !== null) return tooMany(rate.retryAfter);
-      const confirmed = await confirmEmail(deps, body.data.token);
+      const confirmed = await confirmEmail(deps, c.req.valid('json').token);
       if (confirmed === null) return refuse(c, 400, INVALID_TOKEN);
       const answer = c.json({ status: true, ...confirmed });
       if (confirmed.changed) rememberDevice(deps, c, confirmed.email, answer);

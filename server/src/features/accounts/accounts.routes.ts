@@ -10,7 +10,7 @@ import { hashPassword } from '../../platform/password.ts';
 import type { Auth } from './accounts.auth.ts';
 import { passwordRefusal, shownRules, signInBody, signUpBody } from './accounts.credentials.ts';
 import { findDevice, noteSignIn, rememberDevice } from './accounts.device.ts';
-import { createIdentity, type Identity, readBody, refuse, tooMany } from './accounts.identity.ts';
+import { createIdentity, type Identity, refuse, takesBody, tooMany } from './accounts.identity.ts';
 import { consumeAddress } from './accounts.limits.service.ts';
 import { canMailPeople } from './accounts.mail.service.ts';
 import { getMe } from './accounts.me.service.ts';
@@ -57,29 +57,27 @@ function signInRoutes(deps: Deps, { addressOf, forward }: Identity) {
     .get('/password-rules', requires('public'), (c) => c.json(shownRules(deps.config)))
     .get('/recovery', requires('public'), (c) => c.json<Recovery>({ byMail: canMailPeople(deps) }))
     .post('/sign-out', requires('public'), (c) => forward(c))
-    .post('/sign-up/email', requires('public'), async (c) => {
-      const body = await readBody(c, signUpBody);
-      if (!body.success) return refuse(c, 400, body.refusal);
-      const refusal = passwordRefusal(deps.config, body.data.password);
+    .post('/sign-up/email', requires('public'), takesBody(signUpBody), async (c) => {
+      const body = c.req.valid('json');
+      const refusal = passwordRefusal(deps.config, body.password);
       if (refusal !== null) return refuse(c, 400, refusal);
       const attempt = await consumeAddress(deps, '/sign-up/email', addressOf(c), deps.config.AUTH_RATE_MAX);
       if (attempt.retryAfter !== null) return tooMany(attempt.retryAfter);
       // Before hashing, which is expensive. The specification asks for this sentence, so it reveals nothing more.
-      if ((await findUserId(deps, body.data.email)) !== null) return refuse(c, 422, EMAIL_IN_USE);
-      const hash = await hashPassword(body.data.password, deps.passwordCost);
-      const response = await preparedHash.run(hash, () => forward(c, body.data));
-      if (await lostRace(deps, response, body.data.email)) return refuse(c, 422, EMAIL_IN_USE);
-      if (response.ok) rememberDevice(deps, c, body.data.email, response);
+      if ((await findUserId(deps, body.email)) !== null) return refuse(c, 422, EMAIL_IN_USE);
+      const hash = await hashPassword(body.password, deps.passwordCost);
+      const response = await preparedHash.run(hash, () => forward(c, body));
+      if (await lostRace(deps, response, body.email)) return refuse(c, 422, EMAIL_IN_USE);
+      if (response.ok) rememberDevice(deps, c, body.email, response);
       return response;
     })
-    .post('/sign-in/email', requires('public'), async (c) => {
-      const body = await readBody(c, signInBody);
-      if (!body.success) return refuse(c, 400, body.refusal);
-      const { email } = body.data;
+    .post('/sign-in/email', requires('public'), takesBody(signInBody), async (c) => {
+      const body = c.req.valid('json');
+      const { email } = body;
       const attempt = { email, address: addressOf(c), device: findDevice(deps, c, email) };
       const { retryAfter } = await consumeSignIn(deps, attempt, deps.config.AUTH_RATE_MAX);
       if (retryAfter !== null) return tooMany(retryAfter);
-      const response = await forward(c, body.data);
+      const response = await forward(c, body);
       if (response.ok) await forgiveSignIns(deps, attempt);
       // Without its second factor a device isn't known yet.
       if (response.ok && !(await asksForCode(response)))

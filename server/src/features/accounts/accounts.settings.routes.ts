@@ -10,35 +10,31 @@ import {
 } from './accounts.credentials.ts';
 import { rememberDevice } from './accounts.device.ts';
 import { announce, askToVerifyAgain, changeEmail } from './accounts.email.service.ts';
-import { type Identity, readBody, refuse } from './accounts.identity.ts';
+import { type Identity, refuse, takesBody } from './accounts.identity.ts';
 import { changePassword, getIdentityUser } from './accounts.passwords.service.ts';
 
 /** What signed-in people change about their account. */
 export function settingsRoutes(deps: Deps, { forward }: Identity) {
   return new Hono<AppEnv>()
-    .post('/update-user', requires('user'), async (c) => {
-      const body = await readBody(c, updateUserBody);
-      if (!body.success) return refuse(c, 400, body.refusal);
-      const response = await forward(c, body.data);
+    .post('/update-user', requires('user'), takesBody(updateUserBody), async (c) => {
+      const response = await forward(c, c.req.valid('json'));
       if (response.ok) await announce(deps, c.get('caller').uid);
       return response;
     })
-    .post('/change-password', requires('user'), async (c) => {
-      const body = await readBody(c, changePasswordBody);
-      if (!body.success) return refuse(c, 400, body.refusal);
-      const refusal = passwordRefusal(deps.config, body.data.newPassword, 'newPassword');
+    .post('/change-password', requires('user'), takesBody(changePasswordBody), async (c) => {
+      const body = c.req.valid('json');
+      const refusal = passwordRefusal(deps.config, body.newPassword, 'newPassword');
       if (refusal !== null) return refuse(c, 400, refusal);
       const caller = c.get('caller');
-      await changePassword(deps, caller, body.data);
+      await changePassword(deps, caller, body);
       return c.json({ token: null, user: await getIdentityUser(deps, caller.uid) });
     })
-    .post('/change-email', requires('user'), async (c) => {
-      const body = await readBody(c, changeEmailBody);
-      if (!body.success) return refuse(c, 400, body.refusal);
-      const { changed } = await changeEmail(deps, c.get('caller'), body.data);
+    .post('/change-email', requires('user'), takesBody(changeEmailBody), async (c) => {
+      const body = c.req.valid('json');
+      const { changed } = await changeEmail(deps, c.get('caller'), body);
       const answer = c.json({ status: true, changed });
       // Devices are known by email: this one would be a stranger to the new one.
-      if (changed) rememberDevice(deps, c, body.data.newEmail, answer);
+      if (changed) rememberDevice(deps, c, body.newEmail, answer);
       return answer;
     })
     .post('/send-verification-email', requires('user'), async (c) => {
@@ -46,8 +42,5 @@ export function settingsRoutes(deps: Deps, { forward }: Identity) {
       return c.json({ status: true });
     })
     .get('/list-sessions', requires('user'), (c) => forward(c))
-    .post('/revoke-session', requires('user'), async (c) => {
-      const body = await readBody(c, revokeSessionBody);
-      return body.success ? forward(c, body.data) : refuse(c, 400, body.refusal);
-    });
+    .post('/revoke-session', requires('user'), takesBody(revokeSessionBody), (c) => forward(c, c.req.valid('json')));
 }

@@ -5,10 +5,12 @@ import type { Deps } from '../../platform/deps.ts';
 import { codeBody, passwordBody } from './accounts.credentials.ts';
 import { noteSignIn } from './accounts.device.ts';
 import { announce } from './accounts.email.service.ts';
-import { type Identity, readBody, refuse, tooMany } from './accounts.identity.ts';
+import { type Identity, takesBody, tooMany } from './accounts.identity.ts';
 import { consumeAddress } from './accounts.limits.service.ts';
 import { confirmPassword } from './accounts.passwords.service.ts';
 import { hasTwoFactor } from './accounts.service.ts';
+
+type Given<T extends z.ZodType> = Context<AppEnv, string, { out: { json: z.infer<T> } }>;
 
 const verified = z.object({ user: z.object({ email: z.string() }) });
 
@@ -16,22 +18,20 @@ const verified = z.object({ user: z.object({ email: z.string() }) });
 export function twoFactorRoutes(deps: Deps, identity: Identity) {
   const { addressOf, forward, forwardKeeping } = identity;
   /** Passes a call on once the password is right, which is counted as everywhere. */
-  const withPassword = async (c: Context<AppEnv>) => {
-    const body = await readBody(c, passwordBody);
-    if (!body.success) return refuse(c, 400, body.refusal);
-    await confirmPassword(deps, c.get('caller').uid, { password: body.data.password, field: 'password' });
-    return forwardKeeping(c, body.data);
+  const withPassword = async (c: Given<typeof passwordBody>) => {
+    const body = c.req.valid('json');
+    await confirmPassword(deps, c.get('caller').uid, { ...body, field: 'password' });
+    return forwardKeeping(c, body);
   };
   /** A code ends the set-up of somebody who is signed in; of anybody else it ends a sign-in. */
-  const withCode = async (c: Context<AppEnv>) => {
-    const body = await readBody(c, codeBody);
-    if (!body.success) return refuse(c, 400, body.refusal);
+  const withCode = async (c: Given<typeof codeBody>) => {
+    const body = c.req.valid('json');
     const address = addressOf(c);
     const rate = await consumeAddress(deps, '/two-factor', address, deps.config.AUTH_RATE_MAX);
     if (rate.retryAfter !== null) return tooMany(rate.retryAfter);
     const caller = await c.get('findCaller')();
     const wasOn = caller !== null && (await hasTwoFactor(deps, caller.uid));
-    const response = await (caller === null ? forward(c, body.data) : forwardKeeping(c, body.data));
+    const response = await (caller === null ? forward(c, body) : forwardKeeping(c, body));
     if (!response.ok) return response;
     const { email } = verified.parse(await response.clone().json()).user;
     if (caller === null) await noteSignIn(deps, c, { email, address }, response);
@@ -39,13 +39,13 @@ export function twoFactorRoutes(deps: Deps, identity: Identity) {
     return response;
   };
   return new Hono<AppEnv>()
-    .post('/enable', requires('user'), withPassword)
-    .post('/disable', requires('user'), async (c) => {
+    .post('/enable', requires('user'), takesBody(passwordBody), withPassword)
+    .post('/disable', requires('user'), takesBody(passwordBody), async (c) => {
       const response = await withPassword(c);
       if (response.ok) await announce(deps, c.get('caller').uid, { kind: 'two_factor', on: false });
       return response;
     })
-    .post('/generate-backup-codes', requires('user'), withPassword)
-    .post('/verify-totp', requires('public'), withCode)
-    .post('/verify-backup-code', requires('public'), withCode);
+    .post('/generate-backup-codes', requires('user'), takesBody(passwordBody), withPassword)
+    .post('/verify-totp', requires('public'), takesBody(codeBody), withCode)
+    .post('/verify-backup-code', requires('public'), takesBody(codeBody), withCode);
 }

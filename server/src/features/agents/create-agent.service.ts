@@ -4,9 +4,8 @@ import { agentSlug } from '@atelier/contract/ids';
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
 import { type Authorized, type Caller, mayPublish, owned } from '../../access.ts';
-import { violates } from '../../platform/database/constraint.ts';
+import { asConflict } from '../../platform/database/constraint.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { AppError } from '../../platform/errors.ts';
 import { countAgentCreated } from '../accounts/usage.service.ts';
 import { pinsOf } from '../tools/tools.service.ts';
 import { exploreId } from './agents.service.ts';
@@ -36,17 +35,14 @@ export async function insertAgent(
   agent: NewAgent,
 ): Promise<Authorized<AgentRow>> {
   const values = { slug: agentSlug(agent.name), id: uuidv7(), ...agent, userId: caller.uid };
-  try {
-    return await ctx.db.transaction(async (tx) => {
+  return ctx.db
+    .transaction(async (tx) => {
       const [row] = await tx.insert(agents).values(values).returning();
       await countAgentCreated(tx, caller.uid);
       await ctx.live.notify(tx, caller.uid, 'agents', values.id);
       await ctx.live.notify(tx, caller.uid, 'account', caller.uid);
       if (row?.isPublic) await ctx.live.notify(tx, '*', 'explore', exploreId(row));
       return owned(caller.uid, row, 'This agent');
-    });
-  } catch (error) {
-    if (violates(error, 'agents_slug')) throw new AppError('conflict', SENTENCES.agentTaken, { field: 'name' });
-    throw error;
-  }
+    })
+    .catch(asConflict('agents_slug', SENTENCES.agentTaken, 'name'));
 }

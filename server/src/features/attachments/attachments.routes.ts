@@ -5,8 +5,8 @@ import { type AppEnv, requires } from '../../access.ts';
 import { heldStream } from '../../platform/bounds.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { asDownload } from '../../platform/http/disposition.ts';
-import { discardBody, receiveFile } from '../../platform/http/upload.ts';
-import { incomingFolder } from '../files/incoming-uploads.service.ts';
+import { discardBody } from '../../platform/http/upload.ts';
+import { receiveUpload } from '../files/incoming-uploads.service.ts';
 import { getSession } from '../sessions/sessions.service.ts';
 import { addAttachment } from './add-attachment.service.ts';
 import { deleteAttachment, getAttachment, openAttachment, toAttachment, toSent } from './attachments.service.ts';
@@ -26,7 +26,8 @@ export function attachmentsRoutes(deps: Deps) {
       const session = await sessionOf(c);
       const leave = c.get('bounds').enter(c.get('caller').uid, 'uploads');
       try {
-        const received = await receive(deps, c);
+        const { bytes } = ATTACHMENT_LIMITS;
+        const received = await receiveUpload(deps.config, c.req.raw, bytes, ATTACHMENT_SENTENCES.tooLarge);
         try {
           const row = await addAttachment(deps, session, received);
           return c.json({ attachment: toAttachment(toSent(row), session.id) }, 201);
@@ -58,11 +59,3 @@ export function attachmentsRoutes(deps: Deps) {
       return c.body(null, 204);
     });
 }
-
-const receive = (deps: Deps, c: Context<AppEnv>) =>
-  receiveFile(c.req.raw, {
-    field: 'file',
-    maxBytes: ATTACHMENT_LIMITS.bytes,
-    folder: incomingFolder(deps.config),
-    tooLarge: ATTACHMENT_SENTENCES.tooLarge,
-  });

@@ -17,7 +17,7 @@ const STATES: Record<ContactRow['state'], string> = {
 export async function reportInbox(ctx: Pick<Deps, 'db'>): Promise<string> {
   const rows = await ctx.db.select().from(contactMessages).orderBy(desc(contactMessages.createdAt)).limit(500);
   if (rows.length === 0) return 'The inbox is empty.';
-  const [count] = await ctx.db.select({ all: sql<number>`count(*)::int` }).from(contactMessages);
+  const all = await ctx.db.$count(contactMessages);
   let text = '';
   let shown = 0;
   for (const row of rows) {
@@ -26,7 +26,7 @@ export async function reportInbox(ctx: Pick<Deps, 'db'>): Promise<string> {
     text += `${entry}\n\n`;
     shown += 1;
   }
-  const left = (count?.all ?? 0) - shown;
+  const left = all - shown;
   return `${text.trimEnd()}${left > 0 ? `\n\n… ${left} older messages are left out` : ''}`;
 }
 

@@ -3,6 +3,7 @@ import { type AppEnv, reached, requires } from '../../access.ts';
 import { heldStream } from '../../platform/bounds.ts';
 import { AppError } from '../../platform/errors.ts';
 import { serveMcp } from '../../platform/mcp/serve-mcp.ts';
+import { parsedJson } from '../../platform/parsed-json.ts';
 import { getAgent } from '../agents/agents.service.ts';
 import type { RunsContext } from '../runs/runs.start.service.ts';
 import { offerAgent } from './agent-tools.service.ts';
@@ -39,9 +40,7 @@ export function agentMcpRoutes(deps: RunsContext, ask: Ask) {
 }
 
 async function bodyOf(c: Context<AppEnv>): Promise<unknown> {
-  try {
-    return JSON.parse(await c.req.text());
-  } catch {
-    throw new AppError('invalid_input', 'The body is not valid JSON.');
-  }
+  const body = parsedJson(await c.req.text());
+  if (body === undefined) throw new AppError('invalid_input', 'The body is not valid JSON.');
+  return body;
 }

@@ -1,5 +1,5 @@
 import { FACTS_LISTED, type FactsQuery } from '@atelier/contract/facts';
-import { and, asc, count, desc, eq, inArray, isNotNull, isNull, lt, not, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, not, or, type SQL, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { profiles } from '../accounts/accounts.table.ts';
 import { agents } from '../agents/agents.table.ts';
@@ -151,13 +151,8 @@ export const withRepetitions = (userId: string, id: string) =>
   and(eq(facts.userId, userId), or(eq(facts.id, id), eq(facts.sameAs, id)));
 
 /** How many of an agent's facts are pinned. */
-export async function countPinned(tx: Tx, { userId, agentId }: AgentKey): Promise<number> {
-  const [row] = await tx
-    .select({ n: count() })
-    .from(facts)
-    .where(and(eq(facts.userId, userId), eq(facts.agentId, agentId), facts.pinned, isNull(facts.forgottenAt)));
-  return row?.n ?? 0;
-}
+export const countPinned = (tx: Tx, { userId, agentId }: AgentKey) =>
+  tx.$count(facts, and(eq(facts.userId, userId), eq(facts.agentId, agentId), facts.pinned, isNull(facts.forgottenAt)));
 
 /** Removes the words of facts forgotten before the time for undo; the rows stay, so that they are not distilled again. */
 export const blankForgotten = (db: Db, userId: string, id: string, seconds: number) =>

@@ -6,14 +6,14 @@ import { type AppEnv, requires } from '../../access.ts';
 import { heldStream } from '../../platform/bounds.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { asDownload } from '../../platform/http/disposition.ts';
-import { discardBody, receiveFile } from '../../platform/http/upload.ts';
+import { discardBody } from '../../platform/http/upload.ts';
 import { validate } from '../../platform/http/validate.ts';
 import { getAgent } from '../agents/agents.service.ts';
 import { addFile } from './add-file.service.ts';
 import { deleteFile, restoreFile } from './delete-file.service.ts';
 import { readPassages } from './file-passages.service.ts';
 import { getFile, listFiles, openFile, toFile } from './files.service.ts';
-import { incomingFolder } from './incoming-uploads.service.ts';
+import { receiveUpload } from './incoming-uploads.service.ts';
 
 /** Whether a request uploads a file, which may take its time. */
 export const isUpload = ({ method, url }: { method?: string; url?: string }) =>
@@ -41,7 +41,9 @@ export function filesRoutes(deps: Deps) {
     .post('/:agentId/files', requires('pro', 'uploads'), async (c) => {
       const agent = await agentOf(c);
       const leave = c.get('bounds').enter(c.get('caller').uid, 'uploads');
-      const received = await receive(deps, c).finally(leave);
+      const received = await receiveUpload(deps.config, c.req.raw, FILE_LIMITS.bytes, FILE_SENTENCES.tooLarge).finally(
+        leave,
+      );
       try {
         return c.json({ file: toFile(await addFile(deps, c.get('caller'), agent, received), agent.slug) }, 201);
       } finally {
@@ -78,11 +80,3 @@ export function filesRoutes(deps: Deps) {
       return c.json({ file: toFile(await restoreFile(deps, agent, c.req.param('fileId')), agent.slug) });
     });
 }
-
-const receive = (deps: Deps, c: Context<AppEnv>) =>
-  receiveFile(c.req.raw, {
-    field: 'file',
-    maxBytes: FILE_LIMITS.bytes,
-    folder: incomingFolder(deps.config),
-    tooLarge: FILE_SENTENCES.tooLarge,
-  });

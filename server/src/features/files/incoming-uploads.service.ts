@@ -3,9 +3,18 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../platform/deps.ts';
+import { type Received, receiveFile } from '../../platform/http/upload.ts';
 
 /** The folder of uploads that are not stored yet. */
 export const incomingFolder = (config: Config) => join(config.DATA_DIR, 'files', '.incoming');
+
+/** Receives the file of an upload into that folder, as `receiveFile` does. */
+export const receiveUpload = (
+  config: Config,
+  request: Request,
+  maxBytes: number,
+  tooLarge: string,
+): Promise<Received> => receiveFile(request, { field: 'file', maxBytes, folder: incomingFolder(config), tooLarge });
 
 /** Where a new file of that folder can be written. */
 export async function newIncoming(config: Config): Promise<string> {

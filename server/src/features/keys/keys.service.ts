@@ -7,7 +7,7 @@ import {
   keyScope,
   type NewApiKey,
 } from '@atelier/contract/programs/keys';
-import { and, count, desc, eq } from 'drizzle-orm';
+import { and, desc, eq } from 'drizzle-orm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Authorized, type Caller, owned } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
@@ -52,8 +52,7 @@ export async function createKey(ctx: Deps, caller: Caller, input: KeyCreate): Pr
   for (const slug of new Set(input.agentIds)) addresses.set((await getAgent(ctx.db, caller.uid, slug)).id, slug);
   return ctx.db.transaction(async (tx) => {
     await lockUsage(tx, caller.uid);
-    const [held] = await tx.select({ n: count() }).from(apiKeys).where(eq(apiKeys.userId, caller.uid));
-    if ((held?.n ?? 0) >= KEY_LIMITS.keys) {
+    if ((await tx.$count(apiKeys, eq(apiKeys.userId, caller.uid))) >= KEY_LIMITS.keys) {
       throw new AppError('conflict', `An account can have at most ${KEY_LIMITS.keys} keys. Revoke one first.`);
     }
     const [row] = await tx

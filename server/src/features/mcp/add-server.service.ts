@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { MCP_LIMITS, type McpServerCreate } from '@atelier/contract/mcp';
-import { count, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { type Caller, owned } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
@@ -25,8 +25,7 @@ export async function addServer(ctx: Deps, caller: Caller, input: McpServerCreat
   const found = await askForTools(ctx, { ...place, url: input.url }, { headers }, !hasHeaders);
   return ctx.db.transaction(async (tx) => {
     await lockUsage(tx, caller.uid);
-    const [held] = await tx.select({ n: count() }).from(mcpServers).where(eq(mcpServers.userId, caller.uid));
-    if ((held?.n ?? 0) >= MCP_LIMITS.servers) {
+    if ((await tx.$count(mcpServers, eq(mcpServers.userId, caller.uid))) >= MCP_LIMITS.servers) {
       throw new AppError('conflict', `An account can have at most ${MCP_LIMITS.servers} servers. Remove one first.`);
     }
     const known = hasHeaders

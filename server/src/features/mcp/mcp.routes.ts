@@ -1,7 +1,7 @@
 import { mcpAccess, mcpApprove, mcpServerCreate, mcpSignIn } from '@atelier/contract/mcp';
-import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
-import { type AppEnv, requires } from '../../access.ts';
+import { type AppEnv, holdsPlace, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { validate } from '../../platform/http/validate.ts';
@@ -12,10 +12,7 @@ import { changeAccess } from './server-access.service.ts';
 import { endSignIn, startSignIn } from './sign-in.service.ts';
 
 /** A server may answer slowly, so the number of requests at once is limited. */
-const connects: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const leave = c.get('bounds').enter(c.get('caller').uid, 'toolServers');
-  await next().finally(leave);
-};
+const connects = holdsPlace('toolServers');
 
 /** Mounted at /api/mcp-servers. */
 export function mcpRoutes(deps: Deps) {

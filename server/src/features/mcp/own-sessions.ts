@@ -1,4 +1,5 @@
 import { type McpConnection, type McpTool, McpUnreachable } from '../../platform/mcp/mcp-connection.ts';
+import { createTurns } from '../../platform/turns.ts';
 
 const IDLE_MS = 10 * 60_000;
 const SESSIONS_MAX = 200;
@@ -24,7 +25,7 @@ declare module '../../platform/deps.ts' {
 export class OwnSessions {
   /** The longest unused first. */
   readonly #sessions = new Map<string, Session>();
-  readonly #turns = new Map<string, Promise<unknown>>();
+  readonly #turns = createTurns(Number.POSITIVE_INFINITY);
 
   /** Talks over the kept connection, or a new one; `now` is what the server offers at this moment. */
   async use<T>(
@@ -45,17 +46,7 @@ export class OwnSessions {
 
   /** Does one thing after another for each key. */
   inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#turns.get(key) ?? Promise.resolve();
-    const mine = before.then(work);
-    const done = mine.then(
-      () => {},
-      () => {},
-    );
-    this.#turns.set(key, done);
-    void done.then(() => {
-      if (this.#turns.get(key) === done) this.#turns.delete(key);
-    });
-    return mine;
+    return this.#turns.take(key, new AbortController().signal, work);
   }
 
   /** Ends all whose key begins so. */

@@ -1,15 +1,12 @@
 import { promptGet, resourceRead } from '@atelier/contract/composer/server-contents';
-import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import { type AppEnv, requires } from '../../access.ts';
+import { type Context, Hono } from 'hono';
+import { type AppEnv, holdsPlace, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { validate } from '../../platform/http/validate.ts';
 import { getPrompt, listPrompts, listReadable, listResources, readResource } from './server-contents.service.ts';
 
 /** A server may answer slowly, so the number of requests at once is limited. */
-const connects: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const leave = c.get('bounds').enter(c.get('caller').uid, 'serverContents');
-  await next().finally(leave);
-};
+const connects = holdsPlace('serverContents');
 
 /** Resources and prompts of tool servers, mounted at /api/mcp-servers. */
 export function serverContentsRoutes(deps: Deps) {

@@ -33,7 +33,7 @@ type Answer = Extract<Reply, { version: number }>;
 /** The newest rows of a large memory have an index of their own, which is loaded first. */
 export type Part = 'all' | 'newest';
 
-interface Question {
+export interface Question {
   part: Part;
   request: (about: { key: string; version: number }) => WorkerRequest;
   /** How many milliseconds to wait for a load when the newest rows could answer instead; without it, until the load ends. */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { type MemoriesQuery, type Memory, type MemoryUpdate, PINNED_MAX } from '@atelier/contract/memory';
-import { and, count, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Authorized, type Caller, owned } from '../../access.ts';
 import type { Tx } from '../../platform/database/database.ts';
@@ -91,8 +91,6 @@ export async function updateMemory(ctx: Deps, caller: Caller, memory: Authorized
       const originId = memory.originId ?? memory.id;
       await tx.delete(memoryVectors).where(vectorOf(memory));
       await tx.insert(memories).values({ ...memory, id, text: text ?? '', pinned, originId, version });
-    }
-    if (id !== memory.id) {
       const isOwn = memory.kind === 'person' && memory.speaker === null;
       const distil = isOwn ? distilJobs(ctx, { ...memory, text: text ?? '' }) : [];
       await ctx.jobs.sendAll(tx, [...embedJobs(ctx, memory), ...distil]);
@@ -107,13 +105,8 @@ export async function updateMemory(ctx: Deps, caller: Caller, memory: Authorized
 const vectorOf = ({ userId, id }: MemoryRow) => and(eq(memoryVectors.userId, userId), eq(memoryVectors.memoryId, id));
 
 async function checkPinned(tx: Tx, { userId, agentId }: MemoryRow) {
-  const [row] = await tx
-    .select({ n: count() })
-    .from(memories)
-    .where(
-      and(eq(memories.userId, userId), eq(memories.agentId, agentId), memories.pinned, isNull(memories.forgottenAt)),
-    );
-  if ((row?.n ?? 0) >= PINNED_MAX) {
+  const ofAgent = and(eq(memories.userId, userId), eq(memories.agentId, agentId));
+  if ((await tx.$count(memories, and(ofAgent, memories.pinned, isNull(memories.forgottenAt)))) >= PINNED_MAX) {
     throw new AppError('conflict', `At most ${PINNED_MAX} memories of an agent can be pinned. Unpin one first.`);
   }
 }

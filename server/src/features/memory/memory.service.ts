@@ -5,11 +5,10 @@ import { recallScope } from '../../access.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { splitText } from '../../platform/language/cut-text.ts';
 import { relatedWords } from '../../platform/language/related-words.ts';
-import type { Reply } from './index/index-cache.ts';
 import type { Near } from './index/meaning.ts';
 import { type Ranked, repeatsFor } from './index/rank.ts';
 import { warmUpMerging } from './index/warm-up.ts';
-import { addToIndex, askIndex, type MemoryContext, type Part, type RecallPlace } from './index-worker.service.ts';
+import { addToIndex, askIndex, type MemoryContext, type Question, type RecallPlace } from './index-worker.service.ts';
 import { findByIds } from './memory.queries.ts';
 import { mergeRecalled } from './merge-recalled.ts';
 import { placeQuestion } from './question.service.ts';
@@ -185,26 +184,16 @@ export async function startMemory(ctx: MemoryContext): Promise<void> {
   relatedWords('');
 }
 
-interface RankOptions {
+interface RankOptions extends Omit<Question, 'request'> {
   limit: number;
-  part: Part;
-  patience?: number | undefined;
-  version?: Promise<number> | undefined;
-  begun?: Promise<Reply> | undefined;
 }
 
 /** Undefined when the load took longer than the patience. */
 async function rank(ctx: MemoryContext, query: RecallQuery, options: RankOptions): Promise<Ranked[] | undefined> {
-  const { limit, part, patience, version, begun } = options;
+  const { limit, ...how } = options;
   const meaning = await placeQuestion(ctx, query);
   const asked = { type: 'rank', text: query.text, limit, ...meaning } as const;
-  const reply = await askIndex(ctx, query, {
-    part,
-    patience,
-    version,
-    begun,
-    request: (about) => ({ ...asked, ...about }),
-  });
+  const reply = await askIndex(ctx, query, { ...how, request: (about) => ({ ...asked, ...about }) });
   return reply?.type === 'ranked' ? reply.ranked : undefined;
 }
 

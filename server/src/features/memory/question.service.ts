@@ -1,17 +1,14 @@
 import type { Deps } from '../../platform/deps.ts';
 import { findJustSaid } from './embed.queries.ts';
 import type { Placed } from './index/meaning.ts';
+import type { RecallPlace } from './index-worker.service.ts';
 
 /** How many milliseconds to wait for the provider before words alone have to do. */
 const MEANING_MS = 1_500;
 /** How many recent memories may be embedded together with the question. */
 const ALONG = 16;
 
-interface Question {
-  userId: string;
-  agentId: string;
-  sessionId: string;
-  scope: 'session' | 'agent' | 'files';
+interface Question extends RecallPlace {
   text: string;
 }
 

@@ -5,15 +5,17 @@ import {
   type PromptUpdate,
   type SavedPrompt,
 } from '@atelier/contract/composer/prompts';
-import { and, asc, count, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Authorized, type Caller, owned } from '../../access.ts';
-import { violates } from '../../platform/database/constraint.ts';
+import { asConflict } from '../../platform/database/constraint.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { lockUsage } from '../accounts/usage.service.ts';
 import { type SavedPromptRow, savedPrompts } from './prompts.table.ts';
+
+const explainTaken = asConflict('saved_prompts_name', PROMPT_SENTENCES.taken, 'name');
 
 const toPrompt = ({ id, name, text, createdAt, updatedAt }: SavedPromptRow): SavedPrompt => ({
   id,
@@ -35,18 +37,18 @@ export async function listPrompts(ctx: Deps, caller: Caller): Promise<SavedPromp
 
 /** Saves a prompt; 409 when the name is taken or there are too many. */
 export async function createPrompt(ctx: Deps, caller: Caller, input: PromptCreate): Promise<SavedPrompt> {
-  return keepingNames(() =>
-    ctx.db.transaction(async (tx) => {
+  return ctx.db
+    .transaction(async (tx) => {
       await lockUsage(tx, caller.uid);
-      const [held] = await tx.select({ n: count() }).from(savedPrompts).where(eq(savedPrompts.userId, caller.uid));
-      if ((held?.n ?? 0) >= PROMPT_LIMITS.prompts) throw new AppError('conflict', PROMPT_SENTENCES.full);
+      const held = await tx.$count(savedPrompts, eq(savedPrompts.userId, caller.uid));
+      if (held >= PROMPT_LIMITS.prompts) throw new AppError('conflict', PROMPT_SENTENCES.full);
       const [row] = await tx
         .insert(savedPrompts)
         .values({ ...input, userId: caller.uid, id: uuidv7() })
         .returning();
       return noted(ctx, tx, owned(caller.uid, row, 'This prompt'));
-    }),
-  );
+    })
+    .catch(explainTaken);
 }
 
 /** The caller's prompt, or 404. */
@@ -58,16 +60,16 @@ export async function getPrompt(ctx: Deps, caller: Caller, id: string): Promise<
 
 /** Changes a prompt's name or text; 409 when the name is taken. */
 export async function updatePrompt(ctx: Deps, prompt: Authorized<SavedPromptRow>, change: PromptUpdate) {
-  return keepingNames(() =>
-    ctx.db.transaction(async (tx) => {
+  return ctx.db
+    .transaction(async (tx) => {
       const [row] = await tx
         .update(savedPrompts)
         .set({ ...change, updatedAt: sql`now()` })
         .where(isPrompt(prompt))
         .returning();
       return noted(ctx, tx, owned(prompt.userId, row, 'This prompt'));
-    }),
-  );
+    })
+    .catch(explainTaken);
 }
 
 /** Deletes a prompt. */
@@ -83,13 +85,4 @@ const isPrompt = ({ userId, id }: SavedPromptRow) => and(eq(savedPrompts.userId,
 async function noted(ctx: Deps, tx: Tx, row: SavedPromptRow): Promise<SavedPrompt> {
   await ctx.live.notify(tx, row.userId, 'prompts', row.id);
   return toPrompt(row);
-}
-
-async function keepingNames<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    if (!violates(error, 'saved_prompts_name')) throw error;
-    throw new AppError('conflict', PROMPT_SENTENCES.taken, { field: 'name' });
-  }
 }

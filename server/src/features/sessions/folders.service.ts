@@ -2,7 +2,7 @@ import { FOLDER_LIMITS, FOLDER_SENTENCES, type Folder } from '@atelier/contract/
 import { and, asc, count, eq, isNull, sql } from 'drizzle-orm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Caller, owned } from '../../access.ts';
-import { violates } from '../../platform/database/constraint.ts';
+import { asConflict } from '../../platform/database/constraint.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
@@ -11,6 +11,7 @@ import { type FolderRow, sessionFolders } from './folders.table.ts';
 import { sessions } from './sessions.table.ts';
 
 const WHAT = 'This folder';
+const explainTaken = asConflict('session_folders_name', FOLDER_SENTENCES.taken, 'name');
 
 const toFolder = (row: FolderRow, sessionCount: number): Folder => ({
   id: row.id,
@@ -54,8 +55,8 @@ export async function createFolder(ctx: Deps, caller: Caller, name: string): Pro
     .transaction(async (tx) => {
       await lockUsage(tx, caller.uid);
       const mine = eq(sessionFolders.userId, caller.uid);
-      const [row] = await tx.select({ n: count() }).from(sessionFolders).where(mine);
-      if ((row?.n ?? 0) >= FOLDER_LIMITS.folders) throw new AppError('limit_reached', FOLDER_SENTENCES.tooMany);
+      if ((await tx.$count(sessionFolders, mine)) >= FOLDER_LIMITS.folders)
+        throw new AppError('limit_reached', FOLDER_SENTENCES.tooMany);
       const [made] = await tx.insert(sessionFolders).values({ userId: caller.uid, id: uuidv7(), name }).returning();
       await notify(ctx, tx, caller.uid);
       return toFolder(owned(caller.uid, made, WHAT), 0);
@@ -102,10 +103,3 @@ export async function findFolderName(db: Db, uid: string, id: string | null): Pr
 
 /** A folder's name stands in the list of sessions, which every tab refetches. */
 const notify = (ctx: Deps, tx: Tx, uid: string) => ctx.live.notify(tx, uid, 'sessions', '');
-
-function explainTaken(error: unknown): never {
-  if (violates(error, 'session_folders_name')) {
-    throw new AppError('conflict', FOLDER_SENTENCES.taken, { field: 'name' });
-  }
-  throw error;
-}

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, isNull, type SQL } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, type SQL } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
 import { user } from '../accounts/accounts.table.ts';
 import { mayEnter } from '../accounts/authenticate.service.ts';
@@ -27,21 +27,10 @@ export type ShareFound = Awaited<ReturnType<typeof sharesOf>>[number];
 export const shareById = (db: Db, uid: string, id: string) =>
   livingShares(db, and(eq(shares.userId, uid), eq(shares.id, id))).limit(1);
 
-/** How many links an account has, those of deleted sessions too. */
-export async function countShares(db: Db, uid: string): Promise<number> {
-  const [row] = await db.select({ n: count() }).from(shares).where(eq(shares.userId, uid));
-  return row?.n ?? 0;
-}
-
 /** The link of a token, unless its session is deleted or its account is disabled. */
 export const shareByToken = (db: Db, token: string) =>
-  db
-    .select({ share: shares, session: sessions, agent: agents })
-    .from(shares)
+  livingShares(db, and(eq(shares.token, token), mayEnter))
     .innerJoin(user, eq(user.id, shares.userId))
-    .innerJoin(sessions, and(eq(sessions.userId, shares.userId), eq(sessions.id, shares.sessionId)))
-    .innerJoin(agents, and(eq(agents.userId, sessions.userId), eq(agents.id, sessions.agentId)))
-    .where(and(eq(shares.token, token), isNull(sessions.deletedAt), mayEnter))
     .limit(1);
 
 /** What is shown of exchanges: nothing else of them is read. */

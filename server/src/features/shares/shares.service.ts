@@ -7,7 +7,7 @@ import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { lockUsage } from '../accounts/usage.service.ts';
 import { getSession, type SessionWithAgent } from '../sessions/sessions.service.ts';
-import { countShares, type ShareFound, shareById, sharesOf } from './shares.queries.ts';
+import { type ShareFound, shareById, sharesOf } from './shares.queries.ts';
 import { type ShareRow, shares } from './shares.table.ts';
 import { takeAnswer, takeSession } from './snapshot.service.ts';
 
@@ -45,7 +45,8 @@ export async function createShare(
       : await takeAnswer(ctx, caller, { sessionId: session.id, taskId });
   const row = await ctx.db.transaction(async (tx) => {
     await lockUsage(tx, caller.uid);
-    if ((await countShares(tx, caller.uid)) >= SHARE_LIMITS.links) {
+    // Those of deleted sessions count too.
+    if ((await tx.$count(shares, eq(shares.userId, caller.uid))) >= SHARE_LIMITS.links) {
       throw new AppError(
         'conflict',
         `An account can have at most ${SHARE_LIMITS.links} shared links. Remove one first.`,

@@ -2,7 +2,7 @@ import type { MemoryItem } from '@atelier/contract/memory';
 import { z } from 'zod';
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
-import type { McpAnswer, McpLink, McpMedia, McpProgress, McpQuestion } from '../../platform/mcp/mcp-connection.ts';
+import type { McpAnswer, McpProgress, McpQuestion, McpResult } from '../../platform/mcp/mcp-connection.ts';
 
 /** Where a tool is used, and by whom. `agentId` is the hidden key. */
 export interface ToolUse {
@@ -21,11 +21,7 @@ export interface ToolUse {
 }
 
 /** What a tool answered beside what its model reads. */
-export interface ToolExtras {
-  media: McpMedia[];
-  links: McpLink[];
-  structured?: Record<string, unknown>;
-}
+export type ToolExtras = Omit<McpResult, 'text' | 'isError'>;
 
 /** A tool that can be run. */
 export interface RunnableTool {

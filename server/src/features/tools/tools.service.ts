@@ -2,6 +2,7 @@ import type { Tool } from '@atelier/contract/tools';
 import { type Caller, mayUseTools } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import type { McpQuestion } from '../../platform/mcp/mcp-connection.ts';
+import { isRecord } from '../../platform/parsed-json.ts';
 import { McpFailed } from '../mcp/server-failure.service.ts';
 import type { ServerTool } from '../mcp/server-tool.service.ts';
 import { chosenTools, isChosen, serverTools } from '../mcp/server-tools.service.ts';
@@ -60,10 +61,9 @@ const runnable = ({ call, off, title: _title, ...tool }: ServerTool): OpenedTool
   isPatient: true,
   run: async (input, { signal, sessionId, onProgress, ask }) => {
     if (off !== undefined) throw new ToolFailed(off);
-    const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
     const working = { signal, onProgress, ask: (question: McpQuestion) => ask(tool.server, question) };
     try {
-      const { text, ...extras } = await call(isObject ? { ...input } : {}, sessionId, working);
+      const { text, ...extras } = await call(isRecord(input) ? input : {}, sessionId, working);
       return new ToolAnswered(text, extras);
     } catch (error) {
       throw error instanceof McpFailed ? new ToolFailed(error.message) : error;

@@ -1,7 +1,7 @@
 import { IMPORT_SENTENCES } from '@atelier/contract/imports';
 import { and, eq, inArray, ne } from 'drizzle-orm';
 import type { Authorized } from '../../access.ts';
-import { violates } from '../../platform/database/constraint.ts';
+import { asConflict } from '../../platform/database/constraint.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { getImport, IMPORT_QUEUE, type ImportKey, isImport, notifyImport } from './imports.service.ts';
@@ -10,8 +10,8 @@ import { type AccountImportRow, accountImports } from './imports.table.ts';
 /** Begins, or goes on after a stop or a failure; 409 while another one runs. Asked twice, it runs once. */
 export async function startImport(ctx: Deps, found: Authorized<AccountImportRow>): Promise<AccountImportRow> {
   const key = { userId: found.userId, importId: found.id };
-  try {
-    return await ctx.db.transaction(async (tx) => {
+  return ctx.db
+    .transaction(async (tx) => {
       const [row] = await tx
         .update(accountImports)
         .set({ state: 'running', error: null, finishedAt: null })
@@ -21,11 +21,8 @@ export async function startImport(ctx: Deps, found: Authorized<AccountImportRow>
       await ctx.jobs.send(tx, IMPORT_QUEUE, key);
       await notifyImport(ctx, tx, found.userId);
       return row;
-    });
-  } catch (error) {
-    if (!violates(error, 'account_imports_one_running')) throw error;
-    throw new AppError('conflict', IMPORT_SENTENCES.running);
-  }
+    })
+    .catch(asConflict('account_imports_one_running', IMPORT_SENTENCES.running));
 }
 
 /** Stops a running import after its present step; what came over stays. */

@@ -53,10 +53,7 @@ async function importAttachment(
   // Its session may be deleted, and a copy of that still name it.
   const session = agent === undefined ? idHere(to.uid, sessionId) : importedId(agent, sessionId);
   const place = { userId: to.uid, id: session };
-  const why = await withPart(ctx, part, 'attachments_user_id_id_pk', (received) =>
-    addAttachment(ctx, place, { ...received, name }, idHere(to.uid, id)),
+  return withPart(ctx, part, { name, once: 'attachments_user_id_id_pk', notes }, (received) =>
+    addAttachment(ctx, place, received, idHere(to.uid, id)),
   );
-  if (why === null) return 'imported';
-  notes.push(`${name}: ${why}`);
-  return 'left';
 }

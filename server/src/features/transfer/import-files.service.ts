@@ -37,10 +37,7 @@ async function importFile(
   if (here !== null && here.state !== 'uploading') return 'present';
   // An import that was interrupted may have left it half stored.
   if (here !== null) await removeFile(ctx, here);
-  const why = await withPart(ctx, part, 'agent_files_user_id_id_pk', (received) =>
-    addFile(ctx, { uid: to.uid }, agent, { ...received, name }, importedId(agent, id)),
+  return withPart(ctx, part, { name, once: 'agent_files_user_id_id_pk', notes }, (received) =>
+    addFile(ctx, { uid: to.uid }, agent, received, importedId(agent, id)),
   );
-  if (why === null) return 'imported';
-  notes.push(`${name}: ${why}`);
-  return 'left';
 }

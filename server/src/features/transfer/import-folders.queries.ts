@@ -1,5 +1,5 @@
 import { FOLDER_LIMITS } from '@atelier/contract/folders';
-import { and, count, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { lockUsage } from '../accounts/usage.service.ts';
@@ -30,8 +30,7 @@ async function findOrCreate(tx: Tx, userId: string, name: string): Promise<strin
     .from(sessionFolders)
     .where(and(mine, sql`lower(${sessionFolders.name}) = lower(${name})`));
   if (found !== undefined) return found.id;
-  const [taken] = await tx.select({ n: count() }).from(sessionFolders).where(mine);
-  if ((taken?.n ?? 0) >= FOLDER_LIMITS.folders) return undefined;
+  if ((await tx.$count(sessionFolders, mine)) >= FOLDER_LIMITS.folders) return undefined;
   const id = uuidv7();
   await tx.insert(sessionFolders).values({ userId, id, name });
   return id;

@@ -1,9 +1,8 @@
 import { IMPORT_LIMITS, IMPORT_SENTENCES } from '@atelier/contract/imports';
 import { Hono } from 'hono';
-import { type AppEnv, requires } from '../../access.ts';
+import { type AppEnv, holdsPlace, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { receiveFile } from '../../platform/http/upload.ts';
-import { incomingFolder } from '../files/incoming-uploads.service.ts';
+import { receiveUpload } from '../files/incoming-uploads.service.ts';
 import { discardImport, startImport, stopImport } from './change-import.service.ts';
 import { findLatestImport, getImport, toImport } from './imports.service.ts';
 import { receiveArchive } from './receive-archive.service.ts';
@@ -15,20 +14,11 @@ export function importsRoutes(deps: Deps) {
       const row = await findLatestImport(deps.db, c.get('caller').uid);
       return c.json({ import: row && toImport(row) });
     })
-    .post('/', requires('user', 'imports'), async (c) => {
-      const leave = c.get('bounds').enter(c.get('caller').uid, 'imports');
-      try {
-        const received = await receiveFile(c.req.raw, {
-          field: 'file',
-          maxBytes: IMPORT_LIMITS.archive,
-          folder: incomingFolder(deps.config),
-          tooLarge: IMPORT_SENTENCES.tooLarge,
-        });
-        const row = await receiveArchive(deps, c.get('caller'), received).finally(received.discard);
-        return c.json({ import: toImport(row) }, 201);
-      } finally {
-        leave();
-      }
+    .post('/', requires('user', 'imports'), holdsPlace('imports'), async (c) => {
+      const { archive } = IMPORT_LIMITS;
+      const received = await receiveUpload(deps.config, c.req.raw, archive, IMPORT_SENTENCES.tooLarge);
+      const row = await receiveArchive(deps, c.get('caller'), received).finally(received.discard);
+      return c.json({ import: toImport(row) }, 201);
     })
     .post('/:importId/start', requires('user'), async (c) => {
       const found = await getImport(deps.db, c.get('caller').uid, c.req.param('importId'));

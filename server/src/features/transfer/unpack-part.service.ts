@@ -7,6 +7,7 @@ import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { BadZip, type ZipPart } from '../../platform/zip/zip-file.ts';
 import { newIncoming } from '../files/incoming-uploads.service.ts';
+import type { Become } from './import-each.service.ts';
 import { Halted } from './import-progress.service.ts';
 
 const HEAD = 4_096;
@@ -14,25 +15,25 @@ const HEAD = 4_096;
 type Unpacked = Awaited<ReturnType<typeof unpack>>;
 
 /**
- * Unpacks a file of the archive for `add`, which stores it like an upload. Returns why it can't be stored, in a sentence; null when it is.
- * Throws `Halted` when another job for this import was faster, which the constraint `once` tells.
+ * Unpacks a file of the archive for `add`, which stores it like an upload. A note says why it can't be stored. Throws `Halted` when another
+ * job for this import was faster, which the constraint `once` tells.
  */
 export async function withPart(
   ctx: Deps,
   part: ZipPart,
-  once: string,
-  add: (received: Unpacked) => Promise<unknown>,
-): Promise<string | null> {
+  { name, once, notes }: { name: string; once: string; notes: string[] },
+  add: (received: Unpacked & { name: string }) => Promise<unknown>,
+): Promise<Become> {
   try {
     const received = await unpack(ctx, part);
-    await add(received).finally(() => rm(received.path, { force: true }));
-    return null;
+    await add({ ...received, name }).finally(() => rm(received.path, { force: true }));
+    return 'imported';
   } catch (error) {
-    if (error instanceof BadZip) return 'It is damaged in the archive.';
     if (violates(error, once)) throw new Halted();
-    const why = refusal(error);
+    const why = error instanceof BadZip ? 'It is damaged in the archive.' : refusal(error);
     if (why === null) throw error;
-    return why;
+    notes.push(`${name}: ${why}`);
+    return 'left';
   }
 }
 

@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
+import { parsedJson } from '../parsed-json.ts';
 import { syncDirectory, syncTree } from './sync-tree.ts';
 
 /**
@@ -120,7 +121,7 @@ function checkFormat(root: string): void {
   const file = join(root, 'format');
   const versionFile = join(root, 'db', 'PG_VERSION');
   const major = existsSync(versionFile) ? Number(readFileSync(versionFile, 'utf8')) : EMBEDDED.postgresMajor;
-  const made = format.safeParse(existsSync(file) ? parseJson(readFileSync(file, 'utf8')) : undefined).data;
+  const made = format.safeParse(existsSync(file) ? parsedJson(readFileSync(file, 'utf8')) : undefined).data;
   if (made !== undefined && made.layout > EMBEDDED.layout) {
     throw new Error(
       `The data folder ${root} was last used by a newer version of this program. Nothing was changed. Start that version again, or choose another folder: DATA_DIR=… npm start`,
@@ -139,12 +140,4 @@ function readSecret(root: string): string {
   const file = join(root, 'secret');
   if (!existsSync(file)) writeWhole(file, randomBytes(32).toString('base64url'));
   return readFileSync(file, 'utf8').trim();
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

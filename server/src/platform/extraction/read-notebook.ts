@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parsedJson } from '../parsed-json.ts';
 import { decodeText } from './decode-text.ts';
 import type { Document, Section } from './passages.ts';
 import { Unreadable } from './unreadable.ts';
@@ -31,9 +32,7 @@ export function readNotebook(data: Uint8Array): Document {
 }
 
 function parse(text: string): z.infer<typeof notebook> {
-  try {
-    return notebook.parse(JSON.parse(text));
-  } catch {
-    throw new Unreadable('This file is not a valid notebook.');
-  }
+  const read = notebook.safeParse(parsedJson(text));
+  if (read.success) return read.data;
+  throw new Unreadable('This file is not a valid notebook.');
 }

@@ -1,4 +1,5 @@
 import { parseAllDocuments } from 'yaml';
+import { parsedJson } from '../parsed-json.ts';
 import { decodeText } from './decode-text.ts';
 import { linesIn } from './lines.ts';
 import type { Document, Section } from './passages.ts';
@@ -62,11 +63,9 @@ export function readYaml(data: Uint8Array): Document {
 }
 
 function parse(text: string, sentence: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Unreadable(sentence);
-  }
+  const value = parsedJson(text);
+  if (value === undefined) throw new Unreadable(sentence);
+  return value;
 }
 
 /** Where values stand: in a range of lines, otherwise at the first's path. */

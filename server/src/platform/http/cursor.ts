@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
+import { parsedJson } from '../parsed-json.ts';
 
 /** As `encodeCursor` writes it, with a four-digit year: PostgreSQL accepts no other. None of our rows is older than 1970. */
 const instant = z.iso
@@ -24,12 +25,10 @@ export const decodeRankCursor = (cursor: string | undefined): RankPosition | und
 
 function decode<At>(cursor: string | undefined, shape: z.ZodType<[At, string]>): { at: At; id: string } | undefined {
   if (cursor === undefined) return undefined;
-  try {
-    const [at, id] = shape.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
-    return { at, id };
-  } catch {
-    throw new AppError('invalid_input', 'The cursor is not valid.', { field: 'cursor' });
-  }
+  const read = shape.safeParse(parsedJson(Buffer.from(cursor, 'base64url').toString('utf8')));
+  if (!read.success) throw new AppError('invalid_input', 'The cursor is not valid.', { field: 'cursor' });
+  const [at, id] = read.data;
+  return { at, id };
 }
 
 /** Turns a query's `limit + 1` rows into a page and its next cursor. */

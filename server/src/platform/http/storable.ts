@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import { AppError } from '../errors.ts';
+import { parsedJson } from '../parsed-json.ts';
 
 /** The refusal of a text that PostgreSQL can't store: it takes neither NUL nor half of a surrogate pair. */
 export const UNSTORABLE = 'The text contains a character that can’t be stored.';
@@ -28,12 +29,7 @@ export const refuseUnstorableBody: MiddlewareHandler = async (c, next) => {
 /** The body's reader reports invalid JSON. */
 function parse(text: string): unknown {
   // JSON can contain these only as escapes, and most texts have none.
-  if (!/\\u(?:0000|d[89a-f])/iu.test(text)) return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  return /\\u(?:0000|d[89a-f])/iu.test(text) ? parsedJson(text) : null;
 }
 
 /** The path of the first text in a JSON value that can't be stored, such as `agent.tags.0`; null when there is none. */

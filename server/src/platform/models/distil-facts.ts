@@ -1,5 +1,6 @@
 import { generateText, type LanguageModel } from 'ai';
 import { z } from 'zod';
+import { parsedJson } from '../parsed-json.ts';
 import type { DistilledFact } from './models.ts';
 import { ProviderError } from './provider-error.ts';
 import { withoutThoughts } from './thoughts.ts';
@@ -53,10 +54,4 @@ export async function providerFacts(
 }
 
 /** The object in an answer, which may have a fence or a sentence around it. */
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
-  } catch {
-    return undefined;
-  }
-}
+const jsonIn = (text: string): unknown => parsedJson(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));

@@ -1,3 +1,5 @@
+import { parsedJson } from '../parsed-json.ts';
+
 const DEPTH = 6;
 /** Where providers put the sentence: OpenAI and most others; FastAPI; Mistral; Cloudflare; Gemini in a list. */
 const KEYS = ['error', 'message', 'detail', 'errors', 'msg', 'error_description', 'reason'] as const;
@@ -35,13 +37,4 @@ function fromText(said: string, depth: number): string | undefined {
   if (text === '' || text.startsWith('<')) return undefined;
   if (!text.startsWith('{') && !text.startsWith('[')) return text;
   return errorTextOf(parsedJson(text), depth + 1) ?? text;
-}
-
-/** The value of a JSON text; undefined for anything else. */
-export function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -9,16 +9,14 @@ const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNR
 
 /** Turns any error of a provider or its connection into one clear line of at most 300 characters without secrets. */
 export function explainFailure(error: unknown, secrets: string[]): ProviderError {
-  const own = findCause(error, (e) => e instanceof ProviderError);
-  const message = own instanceof ProviderError ? own.message : sentenceFor(error);
-  const call = findCause(error, (e) => APICallError.isInstance(e));
-  const isMissing = APICallError.isInstance(call) && call.statusCode === 404;
+  const message = findCause(error, (e) => e instanceof ProviderError)?.message ?? sentenceFor(error);
+  const isMissing = findCause(error, APICallError.isInstance)?.statusCode === 404;
   return new ProviderError(redact(message, secrets), { cause: error, isMissing });
 }
 
 function sentenceFor(error: unknown): string {
-  const call = findCause(error, (e) => APICallError.isInstance(e));
-  if (APICallError.isInstance(call) && call.statusCode !== undefined && call.statusCode >= 400) {
+  const call = findCause(error, APICallError.isInstance);
+  if (call?.statusCode !== undefined && call.statusCode >= 400) {
     // The SDK's own message is only what its schema of an error understood.
     const said = errorTextOf(call.responseBody) ?? call.message;
     return statusSentence(call.statusCode, said, call.responseHeaders?.['retry-after']);
@@ -30,13 +28,11 @@ function sentenceFor(error: unknown): string {
   }
   const name = nameOf(error);
   if (code === 'ECONNRESET' || code.startsWith('UND_ERR') || code === 'EPIPE') return CUT;
-  const unread = findCause(error, (e) => TypeValidationError.isInstance(e));
-  const told = TypeValidationError.isInstance(unread) ? errorIn(unread.value) : undefined;
+  const told = errorIn(findCause(error, TypeValidationError.isInstance)?.value);
   if (told !== undefined) return reported(told);
   if (name === 'AI_InvalidResponseDataError') return 'The provider ended the answer before it was complete.';
   if (/JSONParse|TypeValidation|EmptyResponse|NoOutput|NoContent/.test(name)) return NONSENSE;
-  if (APICallError.isInstance(call))
-    return call.statusCode === undefined ? 'The provider could not be reached.' : NONSENSE;
+  if (call !== undefined) return call.statusCode === undefined ? 'The provider could not be reached.' : NONSENSE;
   if (error instanceof TypeError && error.message === 'terminated') return CUT;
   return reported(errorTextOf(error) ?? (error instanceof Error ? error.message.trim() : ''));
 }
@@ -64,7 +60,7 @@ function statusSentence(status: number, message: string, retryAfter: string | un
 }
 
 /** Looks through the errors that fetch and the AI SDK wrap around the cause. */
-function findCause(error: unknown, wanted: (e: unknown) => boolean): unknown {
+function findCause<T>(error: unknown, wanted: (e: unknown) => e is T): T | undefined {
   let current: unknown = error;
   for (let depth = 0; depth < 8 && current !== undefined && current !== null; depth += 1) {
     if (wanted(current)) return current;
@@ -80,14 +76,13 @@ function findCause(error: unknown, wanted: (e: unknown) => boolean): unknown {
 function codeOf(error: unknown): string {
   const found = findCause(
     error,
-    (e) => typeof e === 'object' && e !== null && 'code' in e && typeof e.code === 'string',
+    (e): e is { code: string } => typeof e === 'object' && e !== null && 'code' in e && typeof e.code === 'string',
   );
-  return typeof found === 'object' && found !== null && 'code' in found && found instanceof Error
-    ? String(found.code)
-    : '';
+  return found instanceof Error ? found.code : '';
 }
 
 function nameOf(error: unknown): string {
-  const found = findCause(error, (e) => e instanceof Error && e.name.startsWith('AI_') && !APICallError.isInstance(e));
-  return found instanceof Error ? found.name : '';
+  const isOther = (e: unknown): e is Error =>
+    e instanceof Error && e.name.startsWith('AI_') && !APICallError.isInstance(e);
+  return findCause(error, isOther)?.name ?? '';
 }

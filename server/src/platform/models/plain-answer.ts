@@ -1,7 +1,8 @@
 import { APICallError } from 'ai';
 import { createParser } from 'eventsource-parser';
 import { z } from 'zod';
-import { errorTextOf, parsedJson } from './error-text.ts';
+import { parsedJson } from '../parsed-json.ts';
+import { errorTextOf } from './error-text.ts';
 import { wordsOf } from './message-words.ts';
 import type { GenerateInput } from './models.ts';
 import { NONSENSE, ProviderError } from './provider-error.ts';

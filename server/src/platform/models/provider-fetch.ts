@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inSeconds } from '../language/in-seconds.ts';
-import { parsedJson } from './error-text.ts';
+import { parsedJson } from '../parsed-json.ts';
 import { ProviderError } from './provider-error.ts';
 import type { Watch } from './silence.ts';
 import { wholeAsStream } from './whole-as-stream.ts';

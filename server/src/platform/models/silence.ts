@@ -15,19 +15,17 @@ export interface Watch {
 /** Watches one call to a provider: `timeoutMs` without a sign of life abort it with a ProviderError. */
 export function watchSilence(caller: AbortSignal, timeoutMs: number): Watch {
   const controller = new AbortController();
+  const signal = AbortSignal.any([caller, controller.signal]);
   const seconds = timeoutMs >= 1_000 ? Math.round(timeoutMs / 1_000) : timeoutMs / 1_000;
   const silent = () => controller.abort(new ProviderError(`The provider sent nothing for ${inSeconds(seconds)}.`));
-  const follow = () => controller.abort(caller.reason);
   let timer = setTimeout(silent, timeoutMs);
   let held = 0;
   const touch = () => {
     clearTimeout(timer);
-    if (held === 0 && !controller.signal.aborted) timer = setTimeout(silent, timeoutMs);
+    if (held === 0 && !signal.aborted) timer = setTimeout(silent, timeoutMs);
   };
-  if (caller.aborted) follow();
-  else caller.addEventListener('abort', follow, { once: true });
   return {
-    signal: controller.signal,
+    signal,
     touch,
     hold: () => {
       held += 1;
@@ -39,7 +37,6 @@ export function watchSilence(caller: AbortSignal, timeoutMs: number): Watch {
     },
     stop: () => {
       clearTimeout(timer);
-      caller.removeEventListener('abort', follow);
       controller.abort(new DOMException('The call has ended.', 'AbortError'));
     },
   };

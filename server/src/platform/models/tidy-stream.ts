@@ -1,8 +1,6 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { errorTextOf, parsedJson } from './error-text.ts';
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isRecord, parsedJson } from '../parsed-json.ts';
+import { errorTextOf } from './error-text.ts';
 
 /**
  * A stream of chat completions as the SDK expects it. Servers differ: some end with `[DONE]` and no reason, some send errors as lines or

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parsedJson } from './error-text.ts';
+import { parsedJson } from '../parsed-json.ts';
 
 const answer = z.looseObject({
   choices: z.array(z.looseObject({ message: z.looseObject({}), finish_reason: z.string().nullish() })).min(1),

@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import type { AppEnv } from '../../../access.ts';
 import type { Deps } from '../../../platform/deps.ts';
+import { parsedJson } from '../../../platform/parsed-json.ts';
 import type { Identity } from '../accounts.identity.ts';
 import { type SignInTrace, signInTrace } from '../auth/call-notes.ts';
 import { noteTrace } from './note-sign-in.ts';
@@ -29,13 +30,7 @@ async function tellLinked(deps: Deps, c: Context<AppEnv>, provider: SignInProvid
 }
 
 const half = z.object({ twoFactorRedirect: z.literal(true) });
-function isHalf(text: string): boolean {
-  try {
-    return half.safeParse(JSON.parse(text)).success;
-  } catch {
-    return false;
-  }
-}
+const isHalf = (text: string): boolean => half.safeParse(parsedJson(text)).success;
 
 /** The page that asks for the code, and goes on to where the person was going. */
 const codePage = (place: string) => `/login?${new URLSearchParams({ step: 'code', from: place })}`;

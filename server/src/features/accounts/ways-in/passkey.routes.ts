@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type AppEnv, requires } from '../../../access.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { type Auth, createAuth } from '../accounts.auth.ts';
-import { type Identity, readBody, refuse } from '../accounts.identity.ts';
+import { type Identity, takesBody } from '../accounts.identity.ts';
 import { type SignInTrace, signInTrace } from '../auth/call-notes.ts';
 import { confirmOwner } from './confirm-owner.service.ts';
 import { noteTrace, spend } from './note-sign-in.ts';
@@ -35,16 +35,12 @@ export function passkeyRoutes(deps: Deps, identity: Identity) {
     .get('/list-user-passkeys', requires('user'), async (c) =>
       c.json<{ passkeys: Passkey[] }>({ passkeys: await listPasskeys(deps, c.get('caller').uid) }),
     )
-    .post('/generate-register-options', requires('user'), async (c) => {
-      const body = await readBody(c, beginPasskeyBody);
-      if (!body.success) return refuse(c, 400, body.refusal);
-      await confirmOwner(deps, c.get('caller'), body.data.password);
+    .post('/generate-register-options', requires('user'), takesBody(beginPasskeyBody), async (c) => {
+      await confirmOwner(deps, c.get('caller'), c.req.valid('json').password);
       return forward(c, undefined, '', 'GET');
     })
-    .post('/verify-registration', requires('user'), async (c) => {
-      const body = await readBody(c, finishPasskeyBody);
-      if (!body.success) return refuse(c, 400, body.refusal);
-      const made = await forward(c, body.data);
+    .post('/verify-registration', requires('user'), takesBody(finishPasskeyBody), async (c) => {
+      const made = await forward(c, c.req.valid('json'));
       if (!made.ok) return made;
       const { id } = z.object({ id: z.string() }).parse(await made.json());
       await tellAddedWay(deps, c.get('caller').uid, 'a passkey');
@@ -54,25 +50,19 @@ export function passkeyRoutes(deps: Deps, identity: Identity) {
     .post('/generate-authenticate-options', requires('public'), async (c) => {
       return (await spend(deps, identity, c, '/passkey')) ?? forward(c, undefined, '', 'GET');
     })
-    .post('/verify-authentication', requires('public'), async (c) => {
-      const body = await readBody(c, usePasskeyBody);
-      if (!body.success) return refuse(c, 400, body.refusal);
+    .post('/verify-authentication', requires('public'), takesBody(usePasskeyBody), async (c) => {
       const wait = await spend(deps, identity, c, '/passkey/verify');
       if (wait !== null) return wait;
       const trace: SignInTrace = {};
-      const answer = await signInTrace.run(trace, () => forward(c, body.data));
+      const answer = await signInTrace.run(trace, () => forward(c, c.req.valid('json')));
       if (answer.ok) await noteTrace(deps, identity, c, { trace, answer });
       return answer;
     })
-    .post('/update-passkey', requires('user'), async (c) => {
-      const body = await readBody(c, renamePasskeyBody);
-      if (!body.success) return refuse(c, 400, body.refusal);
-      return c.json({ passkey: await renamePasskey(deps, c.get('caller'), body.data) });
+    .post('/update-passkey', requires('user'), takesBody(renamePasskeyBody), async (c) => {
+      return c.json({ passkey: await renamePasskey(deps, c.get('caller'), c.req.valid('json')) });
     })
-    .post('/delete-passkey', requires('user'), async (c) => {
-      const body = await readBody(c, deletePasskeyBody);
-      if (!body.success) return refuse(c, 400, body.refusal);
-      await deletePasskey(deps, c.get('caller'), body.data.id);
+    .post('/delete-passkey', requires('user'), takesBody(deletePasskeyBody), async (c) => {
+      await deletePasskey(deps, c.get('caller'), c.req.valid('json').id);
       return c.json({ status: true });
     });
 }

@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono';
 import { type AppEnv, requires } from '../../../access.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
-import { type Identity, readBody, refuse } from '../accounts.identity.ts';
+import { type Identity, takesBody } from '../accounts.identity.ts';
 import { comeBack } from './come-back.ts';
 import { confirmOwner } from './confirm-owner.service.ts';
 import { spend } from './note-sign-in.ts';
@@ -20,26 +20,21 @@ export function providerRoutes(deps: Deps, identity: Identity) {
   };
   return new Hono<AppEnv>()
     .get('/providers', requires('public'), (c) => c.json({ providers: signInProviders(deps.config) }))
-    .post('/sign-in/social', requires('public'), async (c) => {
-      const body = await readBody(c, socialBody);
-      if (!body.success) return refuse(c, 400, body.refusal);
+    .post('/sign-in/social', requires('public'), takesBody(socialBody), async (c) => {
+      const body = c.req.valid('json');
       const wait = await spend(deps, identity, c, '/sign-in/social');
-      return wait ?? begin(c, body.data.provider, { back: body.data.from, failed: '/login' });
+      return wait ?? begin(c, body.provider, { back: body.from, failed: '/login' });
     })
-    .post('/link-social', requires('user'), async (c) => {
-      const body = await readBody(c, linkBody);
-      if (!body.success) return refuse(c, 400, body.refusal);
-      const { provider, password } = body.data;
+    .post('/link-social', requires('user'), takesBody(linkBody), async (c) => {
+      const { provider, password } = c.req.valid('json');
       await confirmOwner(deps, c.get('caller'), password);
       if (await isLinked(deps, c.get('caller').uid, provider)) {
         throw new AppError('conflict', `An account at ${PROVIDER_NAMES[provider]} is linked already. Unlink it first.`);
       }
       return begin(c, provider, { back: `/account?linked=${provider}`, failed: '/account' });
     })
-    .post('/unlink-account', requires('user'), async (c) => {
-      const body = await readBody(c, unlinkBody);
-      if (!body.success) return refuse(c, 400, body.refusal);
-      await unlinkProvider(deps, c.get('caller'), body.data.provider);
+    .post('/unlink-account', requires('user'), takesBody(unlinkBody), async (c) => {
+      await unlinkProvider(deps, c.get('caller'), c.req.valid('json').provider);
       return c.json({ status: true });
     })
     .get('/callback/:provider', requires('public'), async (c) => {

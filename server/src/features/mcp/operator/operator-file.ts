@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Config } from '../../../config.ts';
-import { readJsonWithComments } from '../../../platform/json-with-comments.ts';
+import { readJsonWithComments } from '../../../platform/mcp/json-with-comments.ts';
+import { isRecord } from '../../../platform/parsed-json.ts';
 import { EntryOff, type Environment } from './fill-in.ts';
 import { entry, type OperatorServer, type Place, serverOf } from './operator-entry.ts';
 import { keyOf } from './server-key.ts';
@@ -35,9 +36,6 @@ export function readOperatorServers(
     return { entries: [], problem: `${path} can’t be read, so none of its servers is used: ${reason}` };
   }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function listIn(file: unknown): [string, unknown][] {
   if (!isRecord(file)) throw new Error('it holds no object with “mcpServers”');

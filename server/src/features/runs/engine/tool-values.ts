@@ -1,3 +1,5 @@
+import { isRecord } from '../../../platform/parsed-json.ts';
+
 /** The longest tool answer that is stored and sent to the model, in characters of JSON. */
 export const VALUE_MAX = 16_000;
 /** A shorter answer would say nothing useful. */
@@ -8,8 +10,6 @@ const NO_ROOM = '[cut: no room is left for what this tool answered]';
 const jsonLength = (value: unknown): number => JSON.stringify(value)?.length ?? 0;
 /** Its characters as the model reads it. */
 export const lengthOf = (value: unknown): number => (typeof value === 'string' ? value.length : jsonLength(value));
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const counted = (n: number) => n.toLocaleString('en-US');
 
 /** The value in at most `max` characters of JSON, with a note when it was cut; lists and texts keep their beginning. */

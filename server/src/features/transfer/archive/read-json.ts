@@ -1,14 +1,11 @@
 import { unstorableField } from '../../../platform/http/storable.ts';
+import { parsedJson } from '../../../platform/parsed-json.ts';
 import { linesOf, type ZipPart } from '../../../platform/zip/zip-file.ts';
 
 /** Null for what is no JSON, and for what the database can't store. */
 export function parse(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return unstorableField(value) === null ? value : null;
-  } catch {
-    return null;
-  }
+  const value = parsedJson(text) ?? null;
+  return unstorableField(value) === null ? value : null;
 }
 
 /** A whole part as JSON; null when it is too large or not valid. */

@@ -1,8 +1,8 @@
 import { PINNED_MAX } from '@atelier/contract/memory';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { Tx } from '../../../platform/database/database.ts';
-import { agents } from '../../agents/agents.table.ts';
 import { memories } from '../../memory/memory.table.ts';
+import { raiseMemoryVersion } from '../../memory/passages.service.ts';
 import { tasks } from '../../runs/runs.table.ts';
 import { memoryRow } from '../archive/archive-rows.ts';
 import { findPresent, idHere, importedId } from '../import-places.queries.ts';
@@ -42,12 +42,8 @@ export const importMemories: Importer = async (tx, to, rows) => {
 /** Stores memories under the next version of each agent, so that every process notices. */
 async function insertMemories(tx: Tx, userId: string, values: (typeof memories.$inferInsert)[]) {
   for (const agentId of new Set(values.map((row) => row.agentId))) {
-    const [agent] = await tx
-      .update(agents)
-      .set({ memoryVersion: sql`${agents.memoryVersion} + 1` })
-      .where(and(eq(agents.userId, userId), eq(agents.id, agentId)))
-      .returning({ version: agents.memoryVersion });
+    const version = await raiseMemoryVersion(tx, { userId, agentId });
     const own = values.filter((row) => row.agentId === agentId);
-    await tx.insert(memories).values(own.map((row) => ({ ...row, version: agent?.version ?? 0 })));
+    await tx.insert(memories).values(own.map((row) => ({ ...row, version })));
   }
 }

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { z } from 'zod';
+import { parsedJson } from '../../parsed-json.ts';
 import { createSandboxTransactions, type SandboxStatus, type SandboxTransaction } from './transactions.ts';
 
 // A stand-in for Paystack's server on a loopback port of its own, spoken to over HTTP as the real one is. No money moves.
@@ -137,11 +138,7 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
     if (size > MAX_BODY) return undefined;
     chunks.push(chunk);
   }
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
-  } catch {
-    return undefined;
-  }
+  return parsedJson(Buffer.concat(chunks).toString('utf8'));
 }
 
 async function answer(reply: Promise<Reply>, response: ServerResponse) {
