@@ -34,10 +34,14 @@ export const agentPrompt = plainText(AGENT_LIMITS.prompt, 'The prompt').refine(
   'Prompt is required.',
 );
 
+const distinctTags = (tags: readonly string[]) => [
+  ...new Set(tags.map((t) => t.trim().toLowerCase()).filter((t) => t !== '')),
+];
+
 /** Tags as they are stored: trimmed, lowercased, empty ones and repetitions dropped. */
 export const agentTags = z
   .array(plainText(AGENT_LIMITS.tag, 'A tag'))
-  .transform((tags) => [...new Set(tags.map((t) => t.trim().toLowerCase()).filter((t) => t !== ''))])
+  .transform(distinctTags)
   .refine((tags) => tags.length <= AGENT_LIMITS.tags, `An agent can have at most ${AGENT_LIMITS.tags} tags.`);
 
 /** What a person may begin with, shown in an empty session: trimmed, empty ones dropped. */
@@ -47,16 +51,7 @@ export const agentStarters = z
   .refine((s) => s.length <= AGENT_LIMITS.starters, `An agent can have at most ${AGENT_LIMITS.starters} starters.`);
 
 /** Tags as they are typed: comma-separated. */
-export function parseTags(typed: string): string[] {
-  return [
-    ...new Set(
-      typed
-        .split(',')
-        .map((t) => t.trim().toLowerCase())
-        .filter((t) => t !== ''),
-    ),
-  ];
-}
+export const parseTags = (typed: string): string[] => distinctTags(typed.split(','));
 
 /** Excerpts of prompts: in the library and on explore. Characters. */
 export const EXCERPT = { library: 100, explore: 160 } as const;

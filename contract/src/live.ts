@@ -29,23 +29,20 @@ export const topic = z.enum([
 ]);
 export type Topic = z.infer<typeof topic>;
 
+/** Which event of which run it is. */
+const ofRun = { taskId: z.string(), sessionId: z.string(), seq: z.number().int() };
+
 /** The events of `GET /api/live`, by name; data are JSON. */
 export const liveEvents = {
   /** First on every connection: everything fetched before may be stale. `uid` says whose stream it is. */
   hello: z.object({ at: z.string(), uid: z.string().optional() }),
   changed: z.object({ topic, id: z.string() }),
-  memory: z.object({
-    taskId: z.string(),
-    sessionId: z.string(),
-    seq: z.number().int(),
-    items: z.array(memoryItem),
-    partial: z.boolean().optional(),
-  }),
-  delta: z.object({ taskId: z.string(), sessionId: z.string(), seq: z.number().int(), text: z.string() }),
-  thought: z.object({ taskId: z.string(), sessionId: z.string(), seq: z.number().int(), text: z.string() }),
-  wait: z.object({ taskId: z.string(), sessionId: z.string(), seq: z.number().int(), why: z.string() }),
-  tool: z.object({ taskId: z.string(), sessionId: z.string(), seq: z.number().int(), call: toolCall }),
-  done: z.object({ taskId: z.string(), sessionId: z.string(), seq: z.number().int(), task }),
+  memory: z.object({ ...ofRun, items: z.array(memoryItem), partial: z.boolean().optional() }),
+  delta: z.object({ ...ofRun, text: z.string() }),
+  thought: z.object({ ...ofRun, text: z.string() }),
+  wait: z.object({ ...ofRun, why: z.string() }),
+  tool: z.object({ ...ofRun, call: toolCall }),
+  done: z.object({ ...ofRun, task }),
 };
 export type LiveEvents = { [K in keyof typeof liveEvents]: z.infer<(typeof liveEvents)[K]> };
 export type LiveEventName = keyof LiveEvents;

@@ -5,7 +5,6 @@ import { whyFound } from './why-found.ts';
 
 /** Who said the remembered words, or `file` for a passage. */
 export const memoryKind = z.enum(['person', 'agent', 'file']);
-export type MemoryKind = z.infer<typeof memoryKind>;
 
 /** One item of a receipt: what was really given to a run. It never changes afterwards. */
 export const memoryItem = z.object({

@@ -16,7 +16,6 @@ export const QUEUE_SENTENCES = {
 
 /** New words for a message that waits. */
 export const queuedWords = taskEdit;
-export type QueuedWords = z.infer<typeof queuedWords>;
 
 /**
  * A message that waits for the running answer to end. `waiting`: it is sent by itself. `paused`: it waits for the person, `reason` says

@@ -17,7 +17,6 @@ const chatMessage = z.object({
   role: z.enum(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
   content: z.unknown(),
 });
-export type ChatMessage = z.infer<typeof chatMessage>;
 
 export const chatCompletionCreate = z.object({
   model,
@@ -30,7 +29,6 @@ export const chatCompletionCreate = z.object({
   functions: noTools,
   response_format: onlyText,
 });
-export type ChatCompletionCreate = z.infer<typeof chatCompletionCreate>;
 
 /** Everything else in a list of items, such as earlier calls of tools, belongs to the history. */
 const inputItem = z.object({ type: z.string().max(100).optional(), role: z.string().max(100).optional() }).loose();

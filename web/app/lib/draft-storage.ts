@@ -1,10 +1,12 @@
+import { createListeners } from '../ui/shared-value.ts';
+
 /** Where the browser keeps unsent messages: `draft:`, the person, `:`, the session. */
 export const DRAFTS = 'draft:';
 
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 /** Calls `listener` whenever somebody's unsent messages are removed. */
-export const onForgetDrafts = (listener: () => void) => void listeners.add(listener);
+export const onForgetDrafts = listeners.subscribe;
 
 /** Removes a person's unsent messages from the browser, whichever page they sign out on. */
 export function forgetDrafts(uid: string): void {
@@ -13,5 +15,5 @@ export function forgetDrafts(uid: string): void {
   } catch {
     // A browser that refuses its storage has nothing in it.
   }
-  for (const listener of listeners) listener();
+  listeners.tell();
 }

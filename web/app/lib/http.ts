@@ -1,5 +1,6 @@
 import { errorBody, SENTENCES } from '@atelier/contract/errors';
 import { z } from 'zod';
+import { createListeners } from '../ui/shared-value.ts';
 import { takeEarly } from './early.ts';
 
 /** Page requests fail after this long, with a sentence; streams, uploads and runs pass `null`. */
@@ -45,17 +46,10 @@ export function readError(status: number, body: unknown, headers: Headers): ApiE
   return new ApiError(status, code, message, { field: theirs.data?.field, retryAfter });
 }
 
-const trafficListeners = new Set<(answered: boolean) => void>();
+const traffic = createListeners<[answered: boolean]>();
 
 /** Reports for every request whether an answer came, whatever it was. Returns a function that stops. */
-export function subscribeTraffic(listener: (answered: boolean) => void): () => void {
-  trafficListeners.add(listener);
-  return () => void trafficListeners.delete(listener);
-}
-
-function tellTraffic(answered: boolean) {
-  for (const listener of trafficListeners) listener(answered);
-}
+export const subscribeTraffic = traffic.subscribe;
 
 export interface RequestOptions {
   headers?: Record<string, string>;
@@ -88,14 +82,14 @@ export async function request<T>(
         body: body === undefined ? undefined : JSON.stringify(body, wellFormed),
         signal,
       }));
-    tellTraffic(true);
+    traffic.tell(true);
     const answer = await readBody(response);
     if (!response.ok) throw readError(response.status, answer, response.headers);
     return parseAnswer(schema, answer, response.status);
   } catch (error) {
     if (error instanceof ApiError || options.signal?.aborted) throw error;
     if (timeout?.aborted) throw new ApiError(0, 'timeout', SENTENCES.timeout);
-    tellTraffic(false);
+    traffic.tell(false);
     throw new ApiError(0, 'offline', SENTENCES.offline);
   }
 }
@@ -104,7 +98,7 @@ export async function request<T>(
 export async function sendBytes(method: 'PUT' | 'DELETE', path: string, bytes?: Blob): Promise<void> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const answer = await fetch(path, { method, body: bytes, signal }).catch(() => null);
-  tellTraffic(answer !== null);
+  traffic.tell(answer !== null);
   if (answer === null) throw new ApiError(0, 'offline', signal.aborted ? SENTENCES.timeout : SENTENCES.offline);
   if (!answer.ok) throw readError(answer.status, await readBody(answer), answer.headers);
 }
@@ -112,9 +106,10 @@ export async function sendBytes(method: 'PUT' | 'DELETE', path: string, bytes?: 
 /** Replaces half an emoji, cut off by a program or a paste, instead of having the whole request refused. */
 const wellFormed = (_key: string, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value);
 
-async function readBody(response: Response): Promise<unknown> {
-  const text = await response.text();
-  if (text === '') return undefined;
+const readBody = async (response: Response): Promise<unknown> => parseBody(await response.text());
+
+/** The JSON of an answer; undefined where it has none. */
+export function parseBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,6 +1,6 @@
 import { SENTENCES } from '@atelier/contract/errors';
 import type { z } from 'zod';
-import { ApiError, readError } from './http.ts';
+import { ApiError, parseBody, readError } from './http.ts';
 
 /**
  * Uploads a file, reports the share sent, 0 to 1, which fetch can't do, and returns the answer. Throws `ApiError`; a request aborted by
@@ -21,7 +21,7 @@ export function sendFile<T>(
       if (event.lengthComputable && event.total > 0) onProgress(event.loaded / event.total);
     });
     request.addEventListener('load', () => {
-      const body = parse(request.responseText);
+      const body = parseBody(request.responseText);
       const answer = schema.safeParse(body);
       if (request.status === 201 && answer.success) return resolve(answer.data);
       reject(readError(request.status, body, new Headers()));
@@ -33,12 +33,4 @@ export function sendFile<T>(
     form.append('file', file);
     request.send(form);
   });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,23 +1,22 @@
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
+import { useLatest } from '../ui/list/use-latest.ts';
+import { createListeners } from '../ui/shared-value.ts';
 
 /** Something that a part of the workspace does, asked for elsewhere: on another page, or in the palette. */
 export type Wish = 'new-session' | 'create-agent' | 'edit-agent' | 'select-sessions' | 'edit-message';
 
 let wished: Wish | null = null;
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 /** Asks the workspace for it: at once, or when it is shown next. */
 export function wishFor(wish: Wish): void {
   wished = wish;
-  for (const listener of listeners) listener();
+  listeners.tell();
 }
 
 /** Fulfils wishes of these kinds while the component is shown, each once. */
 export function useWishes<W extends Wish>(kinds: readonly W[], fulfil: (wish: W) => void): void {
-  const latest = useRef({ kinds, fulfil });
-  useEffect(() => {
-    latest.current = { kinds, fulfil };
-  });
+  const latest = useLatest({ kinds, fulfil });
   useEffect(() => {
     const take = () => {
       const wish = latest.current.kinds.find((kind) => kind === wished);
@@ -26,7 +25,6 @@ export function useWishes<W extends Wish>(kinds: readonly W[], fulfil: (wish: W)
       latest.current.fulfil(wish);
     };
     take();
-    listeners.add(take);
-    return () => void listeners.delete(take);
-  }, []);
+    return listeners.subscribe(take);
+  }, [latest]);
 }

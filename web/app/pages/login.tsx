@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { loginRefusal } from '../features/accounts/auth-errors.ts';
 import { AuthPage } from '../features/accounts/auth-page.tsx';
 import type { CredentialField } from '../features/accounts/credentials/credential-field.ts';
 import { CredentialsForm } from '../features/accounts/credentials-form.tsx';
@@ -40,7 +39,6 @@ export default function LoginPage() {
           fields={[codeField]}
           submitLabel="Log In"
           workingLabel="Logging in..."
-          describe={loginRefusal}
           onSubmit={({ code }) => enter(() => postSignInCode(code))}
         />
         <Button variant="ghost" className="mt-4 -ml-4" onClick={() => setAsksCode(false)}>
@@ -60,7 +58,6 @@ export default function LoginPage() {
         fields={fields}
         submitLabel="Log In"
         workingLabel="Logging in..."
-        describe={loginRefusal}
         onSubmit={async ({ email, password }) => {
           if (await postSignIn({ email: email.trim(), password })) return enter(async () => {});
           setAsksCode(true);

@@ -7,6 +7,7 @@ import { useCopyShared, useShared } from '../features/shares/shares.api.ts';
 import { ApiError, errorText } from '../lib/http.ts';
 import { ownPageMeta } from '../lib/page-meta.ts';
 import { AgentMark } from '../ui/agent-mark.tsx';
+import { ErrorLine } from '../ui/banner.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { FailureBanner } from '../ui/failure.tsx';
@@ -43,11 +44,7 @@ function Offer({ token }: { token: string }) {
         You get a private copy of this agent and a new session with it. What you read stays where it is: the copy
         remembers none of it.
       </p>
-      {copy.isError && (
-        <p role="alert" className="text-danger">
-          {errorText(copy.error)}
-        </p>
-      )}
+      {copy.isError && <ErrorLine>{errorText(copy.error)}</ErrorLine>}
       <div className="flex flex-wrap gap-2">
         <Button variant="primary" loading={copy.isPending || chat.isPending} onClick={start}>
           Copy it and start

@@ -6,7 +6,6 @@ export interface AvatarProps {
   photo: string | null;
   /** Pixels. */
   size?: number;
-  className?: string;
 }
 
 /** The first letters of the first and the last word. */
@@ -17,16 +16,16 @@ function initialsOf(name: string): string {
 }
 
 /** Somebody's photo or initials. Decoration only: their name stands beside it. */
-export function Avatar({ name, photo, size = 32, className }: AvatarProps) {
+export function Avatar({ name, photo, size = 32 }: AvatarProps) {
   const round = 'shrink-0 overflow-hidden rounded-full border bg-sunken';
   if (photo !== null) {
-    return <img src={photo} alt="" width={size} height={size} className={classes(round, 'object-cover', className)} />;
+    return <img src={photo} alt="" width={size} height={size} className={classes(round, 'object-cover')} />;
   }
   return (
     <span
       aria-hidden="true"
       style={{ width: size, height: size, fontSize: size * 0.4 }}
-      className={classes(round, 'inline-flex items-center justify-center font-semibold text-muted', className)}
+      className={classes(round, 'inline-flex items-center justify-center font-semibold text-muted')}
     >
       {initialsOf(name)}
     </span>

@@ -24,7 +24,12 @@ export function Banner({ tone = 'info', className, children, ...rest }: BannerPr
   );
 }
 
-/** Says why something that was just asked for was refused. */
+/** Says in a line why something that was just asked for was refused. */
+export const ErrorLine = ({ className, ...rest }: ComponentProps<'p'>) => (
+  <p role="alert" {...rest} className={classes('text-danger', className)} />
+);
+
+/** The same where it stands for the whole form or page. */
 export const ErrorBanner = ({ className, children }: { className?: string; children: ReactNode }) => (
   <Banner tone="danger" role="alert" className={className}>
     {children}

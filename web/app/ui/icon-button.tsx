@@ -1,3 +1,4 @@
+import type { LucideIcon } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { classes } from './classes.ts';
 
@@ -5,10 +6,12 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-la
   /** What the button does, for screen readers and the tooltip. */
   label: string;
   size?: 'md' | 'sm';
+  /** In the button's own size; another one is a child. */
+  Icon?: LucideIcon;
 }
 
 /** A square button that holds one icon. */
-export function IconButton({ label, size = 'md', className, children, ...rest }: IconButtonProps) {
+export function IconButton({ label, size = 'md', Icon, className, children, ...rest }: IconButtonProps) {
   return (
     <button
       type="button"
@@ -23,6 +26,7 @@ export function IconButton({ label, size = 'md', className, children, ...rest }:
         className,
       )}
     >
+      {Icon && <Icon aria-hidden="true" className={size === 'md' ? 'size-5' : 'size-4'} />}
       {children}
     </button>
   );

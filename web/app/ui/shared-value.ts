@@ -1,23 +1,31 @@
 import { useSyncExternalStore } from 'react';
 
+/** Those who want to hear of something, as `useSyncExternalStore` needs them. */
+export function createListeners<Told extends unknown[] = []>() {
+  const all = new Set<(...told: Told) => void>();
+  return {
+    /** Calls `listener` from now on. Returns a function that stops. */
+    subscribe(listener: (...told: Told) => void) {
+      all.add(listener);
+      return () => void all.delete(listener);
+    },
+    tell(...told: Told) {
+      for (const listener of all) listener(...told);
+    },
+  };
+}
+
 /** A value outside of the components, which any part of the page reads and sets. */
 export function createShared<T>(initial: T) {
   let now = initial;
-  const listeners = new Set<() => void>();
-  const subscribe = (listener: () => void) => {
-    listeners.add(listener);
-    return () => void listeners.delete(listener);
-  };
+  const listeners = createListeners();
+  const read = () => now;
   return {
+    read,
     set(next: T): void {
       now = next;
-      for (const listener of listeners) listener();
+      listeners.tell();
     },
-    useValue: () =>
-      useSyncExternalStore(
-        subscribe,
-        () => now,
-        () => initial,
-      ),
+    useValue: () => useSyncExternalStore(listeners.subscribe, read, () => initial),
   };
 }

@@ -12,12 +12,11 @@ import {
 import { useState } from 'react';
 import { Link, NavLink, useNavigate } from 'react-router';
 import { useAuth } from '../../lib/auth.tsx';
-import { errorText } from '../../lib/http.ts';
 import { setSearchOpen } from '../../lib/search-open.ts';
+import { toastError } from '../../lib/toast-error.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
-import { toast } from '../../ui/overlay/toast.tsx';
 import { leavePage } from '../../ui/overlay/unsaved.tsx';
 import { ThemeSwitch } from '../../ui/page/theme-switch.tsx';
 
@@ -62,7 +61,7 @@ export function AccountNav() {
       await navigate('/signup', { replace: true });
     } catch (error) {
       setLeaving(false);
-      toast.error(errorText(error));
+      toastError(error);
     }
   }
 

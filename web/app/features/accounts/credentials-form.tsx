@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { SupportSentence } from '../../ui/page/support-sentence.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
+import { loginRefusal } from './auth-errors.ts';
 import { type CredentialField, type Credentials, isPassword, readValues } from './credentials/credential-field.ts';
 import { PasswordInput } from './credentials/password-input.tsx';
 
@@ -11,9 +12,9 @@ export interface CredentialsFormProps {
   fields: readonly CredentialField[];
   submitLabel: string;
   workingLabel: string;
-  /** Resolves once signed in; its errors are turned into a sentence by `describe`. */
+  /** Resolves once done; its errors are turned into a sentence by `describe`, otherwise by `loginRefusal`. */
   onSubmit: (values: Credentials) => Promise<void>;
-  describe: (error: unknown) => string;
+  describe?: (error: unknown) => string;
   /** More controls below the fields. */
   children?: ReactNode;
   /** In a dialog: closes it. */
@@ -34,7 +35,7 @@ const useHydrated = () =>
  * typed before the page works, or filled in by the browser, counts too.
  */
 export function CredentialsForm(props: CredentialsFormProps) {
-  const { fields, submitLabel, workingLabel, onSubmit, describe, children, onCancel } = props;
+  const { fields, submitLabel, workingLabel, onSubmit, describe = loginRefusal, children, onCancel } = props;
   const [missing, setMissing] = useState<readonly string[]>([]);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [working, setWorking] = useState(false);

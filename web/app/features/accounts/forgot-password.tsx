@@ -7,7 +7,6 @@ import { errorText, request } from '../../lib/http.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { recoveryRefusal } from './auth-errors.ts';
 import type { CredentialField } from './credentials/credential-field.ts';
 import { CredentialsForm } from './credentials-form.tsx';
 
@@ -42,7 +41,6 @@ export function ForgotPassword() {
       fields={fields}
       submitLabel="Send me a link"
       workingLabel="Sending..."
-      describe={recoveryRefusal}
       onSubmit={async ({ email }) => {
         await request(z.unknown(), 'POST', '/api/auth/request-password-reset', { email: email.trim() });
         setSentTo(email.trim());

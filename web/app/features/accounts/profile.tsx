@@ -10,7 +10,6 @@ import { dayOf } from '../../ui/dates.ts';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { Section, Setting } from '../../ui/page/section.tsx';
-import { recoveryRefusal } from './auth-errors.ts';
 import { OWN_PASSWORD } from './credentials/credential-field.ts';
 import { CredentialsForm } from './credentials-form.tsx';
 import { PhotoSetting } from './photo/photo-setting.tsx';
@@ -103,7 +102,6 @@ function EmailForm({ onDone }: { onDone: () => void }) {
       ]}
       submitLabel="Change email"
       workingLabel="Changing..."
-      describe={recoveryRefusal}
       onCancel={onDone}
       onSubmit={async ({ email, password }) => {
         const body = { newEmail: email.trim(), currentPassword: password };

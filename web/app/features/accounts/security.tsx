@@ -8,7 +8,6 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { Section, Setting } from '../../ui/page/section.tsx';
-import { recoveryRefusal } from './auth-errors.ts';
 import { CredentialsForm } from './credentials-form.tsx';
 import { devicesKey } from './devices-key.ts';
 import { TwoFactor } from './two-factor.tsx';
@@ -51,7 +50,6 @@ function FirstPassword({ onDone }: { onDone: () => void }) {
       fields={[{ name: 'newPassword', label: 'New password', missing, autoComplete: 'new-password', hint }]}
       submitLabel="Set password"
       workingLabel="Setting..."
-      describe={recoveryRefusal}
       onCancel={onDone}
       onSubmit={async ({ newPassword }) => {
         await postFirstPassword(newPassword);
@@ -87,7 +85,6 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
       ]}
       submitLabel="Change password"
       workingLabel="Changing..."
-      describe={recoveryRefusal}
       onCancel={onDone}
       onSubmit={async ({ password, newPassword }) => {
         const body = { currentPassword: password, newPassword, revokeOtherSessions };

@@ -1,6 +1,7 @@
 import { type PaymentReport, paymentReport } from '@atelier/contract/billing';
 import { useSyncExternalStore } from 'react';
 import { z } from 'zod';
+import { createListeners } from '../../ui/shared-value.ts';
 
 const stored = z.object({ uid: z.string(), reference: z.string(), report: paymentReport, at: z.number() });
 export type UnheardReport = z.infer<typeof stored>;
@@ -8,7 +9,7 @@ export type UnheardReport = z.infer<typeof stored>;
 const KEY = 'payment-report';
 /** By then the server has long asked the provider itself. */
 const KEPT_MS = 60 * 60_000;
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 // Where storage is refused, the report lasts as long as the page.
 let current: UnheardReport | null = load();
 
@@ -29,7 +30,7 @@ function set(next: UnheardReport | null) {
   } catch {
     // See above.
   }
-  for (const listener of listeners) listener();
+  listeners.tell();
 }
 
 /** Keeps what the checkout form reported until the server has heard of it, so that no page offers the purchase again meanwhile. */
@@ -41,15 +42,10 @@ export const dropReport = (reference: string) => {
   if (current?.reference === reference) set(null);
 };
 
-function subscribe(listener: () => void) {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
 /** This user's report that the server has not heard of yet. */
 export function useUnheardReport(uid: string | undefined): UnheardReport | null {
   const report = useSyncExternalStore(
-    subscribe,
+    listeners.subscribe,
     () => current,
     () => null,
   );

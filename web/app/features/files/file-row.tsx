@@ -1,11 +1,13 @@
 import type { AgentFileEntry } from '@atelier/contract/files';
 import { Download, FileText, Trash2, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { ErrorLine } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { dayOf } from '../../ui/dates.ts';
 import { useFocusWhereLost } from '../../ui/focus/use-focus-where-lost.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { STATES, sizeText } from './file-text.ts';
 import { FileViewer } from './file-viewer.tsx';
@@ -51,9 +53,7 @@ export function FileRow({ file, agentId, onDelete }: { file: AgentFileEntry; age
       >
         <Download aria-hidden="true" className="size-4" />
       </a>
-      <IconButton ref={remove} label={`Delete ${file.name}`} size="sm" onClick={onDelete}>
-        <Trash2 aria-hidden="true" className="size-4" />
-      </IconButton>
+      <IconButton ref={remove} label={`Delete ${file.name}`} size="sm" onClick={onDelete} Icon={Trash2} />
       {open && <FileViewer agentId={agentId} fileId={file.id} onClose={() => setOpen(false)} />}
     </li>
   );
@@ -76,7 +76,6 @@ export function DeletedRow({ file, onUndo }: { file: AgentFileEntry; onUndo: () 
 
 /** An upload in progress. */
 export function UploadRow({ upload, onDismiss }: { upload: Upload; onDismiss: () => void }) {
-  const percent = Math.round(upload.share * 100);
   return (
     <li className={rowClass}>
       <div className="flex min-w-0 flex-1 flex-col gap-1">
@@ -85,25 +84,17 @@ export function UploadRow({ upload, onDismiss }: { upload: Upload; onDismiss: ()
           <span className="text-muted">{sizeText(upload.size)}</span>
         </p>
         {upload.error ? (
-          <p role="alert" className="text-danger">
-            {upload.error}
-          </p>
+          <ErrorLine>{upload.error}</ErrorLine>
         ) : (
-          <progress
-            aria-label={`Uploading ${upload.name}`}
-            max={100}
-            value={percent}
-            className="h-1.5 w-full appearance-none overflow-hidden rounded bg-sunken [&::-moz-progress-bar]:bg-ink [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-ink"
-          />
+          <ProgressBar label={`Uploading ${upload.name}`} share={upload.share} />
         )}
       </div>
       <IconButton
         label={upload.error ? `Dismiss ${upload.name}` : `Stop uploading ${upload.name}`}
         size="sm"
         onClick={onDismiss}
-      >
-        <X aria-hidden="true" className="size-4" />
-      </IconButton>
+        Icon={X}
+      />
     </li>
   );
 }

@@ -1,8 +1,7 @@
 import type { AgentFileEntry } from '@atelier/contract/files';
 import { useEffect, useRef, useState } from 'react';
-import { errorText } from '../../lib/http.ts';
 import { toastError } from '../../lib/toast-error.ts';
-import { TOAST_MS, toast } from '../../ui/overlay/toast.tsx';
+import { TOAST_MS } from '../../ui/overlay/toast.tsx';
 import { useDeleteFile, useRestoreFile } from './files.api.ts';
 
 /** Deletes files and remembers each while it can be restored. The offer is in the list, because a dialog hides toasts. */
@@ -26,7 +25,7 @@ export function useDeletions(agentId: string) {
       timers.current.add(window.setTimeout(() => forget(file), TOAST_MS));
     } catch (error) {
       forget(file);
-      toast.error(errorText(error));
+      toastError(error);
     }
   }
 

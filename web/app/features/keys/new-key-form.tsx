@@ -1,6 +1,7 @@
 import { type KeyScope, keyCreate, type NewApiKey } from '@atelier/contract/programs/keys';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiError, errorText } from '../../lib/http.ts';
+import { ErrorLine } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { useUnsavedArea } from '../../ui/overlay/unsaved.tsx';
@@ -100,11 +101,7 @@ function Choices({ legend, error, children }: { legend: string; error: string | 
     <fieldset className="flex flex-col gap-2">
       <legend className="mb-1 font-semibold text-sm">{legend}</legend>
       {children}
-      {error !== null && (
-        <p role="alert" className="text-danger text-sm">
-          {error}
-        </p>
-      )}
+      {error !== null && <ErrorLine className="text-sm">{error}</ErrorLine>}
     </fieldset>
   );
 }

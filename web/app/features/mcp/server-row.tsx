@@ -1,11 +1,10 @@
 import type { McpServer } from '@atelier/contract/mcp';
 import { useRef, useState } from 'react';
-import { errorText } from '../../lib/http.ts';
+import { toastError } from '../../lib/toast-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { useFocusPassedOn } from '../../ui/focus/use-focus-passed-on.ts';
 import { useFocusWhenClosed } from '../../ui/focus/use-focus-when-closed.ts';
 import { later } from '../../ui/later.tsx';
-import { toast } from '../../ui/overlay/toast.tsx';
 import { useMcpServerAction } from './mcp.api.ts';
 import { ChangeAccess } from './server-access.tsx';
 import { SignInButton } from './sign-in-button.tsx';
@@ -18,7 +17,6 @@ export function ServerRow({ server }: { server: McpServer }) {
   const approve = useMcpServerAction('approve');
   const row = useFocusPassedOn<HTMLLIElement>('after');
   const removing = useRef<HTMLButtonElement>(null);
-  const failed = (error: Error) => toast.error(errorText(error));
   // The pressed button disappears with the question.
   const approved = () => removing.current?.focus();
   const [changing, setChanging] = useState(false);
@@ -35,7 +33,7 @@ export function ServerRow({ server }: { server: McpServer }) {
         <Button
           size="sm"
           loading={approve.isPending}
-          onClick={() => approve.mutate(server, { onSuccess: approved, onError: failed })}
+          onClick={() => approve.mutate(server, { onSuccess: approved, onError: toastError })}
         >
           Approve again
         </Button>
@@ -52,7 +50,7 @@ export function ServerRow({ server }: { server: McpServer }) {
         size="sm"
         variant="ghost"
         loading={remove.isPending}
-        onClick={() => remove.mutate(server, { onError: failed })}
+        onClick={() => remove.mutate(server, { onError: toastError })}
       >
         Remove
       </Button>

@@ -1,6 +1,7 @@
 import type { McpServer } from '@atelier/contract/mcp';
 import { useState } from 'react';
 import { ApiError, errorText } from '../../lib/http.ts';
+import { ErrorLine } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useSignIn } from './mcp.api.ts';
@@ -35,9 +36,7 @@ export function SignInButton({ server }: { server: McpServer }) {
       )}
       {signIn.isError && (
         <div className="order-last flex w-full flex-col gap-3">
-          <p role="alert" className="text-danger">
-            {errorText(signIn.error)}
-          </p>
+          <ErrorLine>{errorText(signIn.error)}</ErrorLine>
           {needsClient && <ClientFields client={client} onChange={setClient} />}
         </div>
       )}

@@ -1,12 +1,10 @@
 import { useEffect, useRef } from 'react';
+import { useLatest } from '../../ui/list/use-latest.ts';
 
 /** Calls `onEnd` after `milliseconds`; the countdown pauses while `held`. */
 export function useCountdown(milliseconds: number, held: boolean, onEnd: () => void): void {
   const left = useRef(milliseconds);
-  const end = useRef(onEnd);
-  useEffect(() => {
-    end.current = onEnd;
-  });
+  const end = useLatest(onEnd);
   useEffect(() => {
     if (held) return;
     const begun = performance.now();
@@ -15,5 +13,5 @@ export function useCountdown(milliseconds: number, held: boolean, onEnd: () => v
       clearTimeout(timer);
       left.current = Math.max(0, left.current - (performance.now() - begun));
     };
-  }, [held]);
+  }, [held, end]);
 }

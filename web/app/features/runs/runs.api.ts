@@ -8,7 +8,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
-import { request } from '../../lib/http.ts';
+import { type RequestOptions, request } from '../../lib/http.ts';
 import { PAGE_SIZES } from '../../lib/page-sizes.ts';
 import { keys } from '../../lib/query.ts';
 import {
@@ -132,47 +132,44 @@ export function useSendFirst() {
   });
 }
 
+/** Asks something of an exchange; answers with the task that it gives. */
+export const postToTask = async (
+  { sessionId, taskId, what }: { sessionId: string; taskId: string; what: string },
+  body?: unknown,
+  options?: RequestOptions,
+): Promise<Task> =>
+  (await request(taskAnswer, 'POST', `${taskAddress(sessionId, taskId)}/${what}`, body, options)).task;
+
+/** A call whose task is shown at once. */
+export const useTaskCall = <Input>(sessionId: string, call: (input: Input) => Promise<Task>) =>
+  useMutation({ mutationFn: call, onSuccess: useShowTask(sessionId) });
+
 /** Asks an earlier question again without some memories; it counts like any message. */
-export function useAskAgain(sessionId: string) {
-  const show = useShowTask(sessionId);
-  return useMutation({
-    mutationFn: async ({ taskId, without }: { taskId: string; without: string[] }) =>
-      (await request(taskAnswer, 'POST', `${address(sessionId)}/${encodeURIComponent(taskId)}/ask-again`, { without }))
-        .task,
-    onSuccess: show,
-  });
-}
+export const useAskAgain = (sessionId: string) =>
+  useTaskCall(sessionId, ({ taskId, without }: { taskId: string; without: string[] }) =>
+    postToTask({ sessionId, taskId, what: 'ask-again' }, { without }),
+  );
 
 /** Stops a run, or retries a failed one as a new task. */
-export function useTaskAction(sessionId: string, action: 'cancel' | 'retry') {
-  const show = useShowTask(sessionId);
-  return useMutation({
-    mutationFn: async (taskId: string) =>
-      (await request(taskAnswer, 'POST', `${address(sessionId)}/${encodeURIComponent(taskId)}/${action}`)).task,
-    onSuccess: show,
-  });
-}
+export const useTaskAction = (sessionId: string, what: 'cancel' | 'retry') =>
+  useTaskCall(sessionId, (taskId: string) => postToTask({ sessionId, taskId, what }));
 
 /** Stores the decision about a tool that waits for approval. */
-export function useApproval(sessionId: string) {
-  const show = useShowTask(sessionId);
-  return useMutation({
-    mutationFn: async ({ taskId, approval }: { taskId: string; approval: Approval }) =>
-      (await request(taskAnswer, 'POST', `${address(sessionId)}/${encodeURIComponent(taskId)}/approve`, approval)).task,
-    onSuccess: show,
-  });
-}
+export const useApproval = (sessionId: string) =>
+  useTaskCall(sessionId, ({ taskId, approval }: { taskId: string; approval: Approval }) =>
+    postToTask({ sessionId, taskId, what: 'approve' }, approval),
+  );
 
 /** The person's answer to what a server asks in the middle of a call. */
 export function useToolAnswer(sessionId: string) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ taskId, answer }: { taskId: string; answer: ToolAnswer }) =>
-      request(taskAnswer, 'POST', `${address(sessionId)}/${encodeURIComponent(taskId)}/answer`, answer),
+      postToTask({ sessionId, taskId, what: 'answer' }, answer),
     onSettled: () => queryClient.invalidateQueries({ queryKey: keys.tasks(sessionId) }),
   });
 }
 
 /** Where the bytes of a picture, sound or file of a tool are. */
 export const mediaAddress = ({ sessionId, id }: Pick<Task, 'sessionId' | 'id'>, mediaId: string) =>
-  `${address(sessionId)}/${encodeURIComponent(id)}/media/${encodeURIComponent(mediaId)}`;
+  `${taskAddress(sessionId, id)}/media/${encodeURIComponent(mediaId)}`;

@@ -1,9 +1,10 @@
 import { folderAnswer, foldersAnswer } from '@atelier/contract/folders';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
-import { errorText, request } from '../../lib/http.ts';
+import { request } from '../../lib/http.ts';
 import { refresh } from '../../lib/live/stale.ts';
 import { keys } from '../../lib/query.ts';
+import { toastError } from '../../lib/toast-error.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
 
 /** The person's folders, by name. */
@@ -30,8 +31,5 @@ export function useFolderDeletion() {
     onSettled: () => refresh('sessions'),
   });
   return (id: string) =>
-    deletion.mutateAsync(id).then(
-      () => void toast.success('Folder deleted. Its sessions are in the list.'),
-      (error: unknown) => void toast.error(errorText(error)),
-    );
+    deletion.mutateAsync(id).then(() => toast.success('Folder deleted. Its sessions are in the list.'), toastError);
 }

@@ -2,6 +2,7 @@ import { SESSION_NAME_MAX } from '@atelier/contract/sessions';
 import { Check } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { useLatest } from '../../ui/list/use-latest.ts';
 import { renamed } from './session-pages.ts';
 
 export interface SessionNameEditProps {
@@ -46,19 +47,15 @@ export function SessionNameEdit({ name, onDone }: SessionNameEditProps) {
         label="Save name"
         onPointerDown={(e) => e.preventDefault()}
         onClick={() => finish(renamed(before, typed), true)}
-      >
-        <Check aria-hidden="true" className="size-4" />
-      </IconButton>
+        Icon={Check}
+      />
     </span>
   );
 }
 
 /** Esc closes only this field: caught before a drawer around it closes or an answer stops. */
 function useEscape(onEscape: () => void) {
-  const escape = useRef(onEscape);
-  useEffect(() => {
-    escape.current = onEscape;
-  });
+  const escape = useLatest(onEscape);
   useEffect(() => {
     const onKeyDown = (event: globalThis.KeyboardEvent) => {
       if (event.key !== 'Escape' || event.isComposing) return;
@@ -68,5 +65,5 @@ function useEscape(onEscape: () => void) {
     };
     addEventListener('keydown', onKeyDown, true);
     return () => removeEventListener('keydown', onKeyDown, true);
-  }, []);
+  }, [escape]);
 }

@@ -38,9 +38,8 @@ export const SessionRow = memo(function SessionRow({ editing, ...props }: Sessio
                 size="sm"
                 label={`Delete session ${session.name}`}
                 onClick={() => void handlers.actions.remove([session])}
-              >
-                <X aria-hidden="true" className="size-4" />
-              </IconButton>
+                Icon={X}
+              />
             </span>
           )}
         </>

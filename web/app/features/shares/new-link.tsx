@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { errorText } from '../../lib/http.ts';
 import type { Shareable } from '../../lib/share-open.ts';
+import { ErrorLine } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { MadeLink } from './made-link.tsx';
@@ -42,11 +43,7 @@ export function NewLink({ shared }: { shared: Shareable }) {
           onChange={(event) => setFollows(event.target.checked)}
         />
       )}
-      {create.isError && (
-        <p role="alert" className="text-danger text-sm">
-          {errorText(create.error)}
-        </p>
-      )}
+      {create.isError && <ErrorLine className="text-sm">{errorText(create.error)}</ErrorLine>}
       <Button type="submit" variant="primary" className="self-start" loading={create.isPending}>
         Create link
       </Button>

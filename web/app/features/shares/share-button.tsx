@@ -5,8 +5,6 @@ import { IconButton } from '../../ui/icon-button.tsx';
 /** Opens the dialog that shares a session or an answer. */
 export function ShareButton({ shared, label, size = 'sm' }: { shared: Shareable; label: string; size?: 'md' | 'sm' }) {
   return (
-    <IconButton size={size} label={label} aria-haspopup="dialog" onClick={() => setShareOpen(shared)}>
-      <Share2 aria-hidden="true" className={size === 'sm' ? 'size-4' : 'size-5'} />
-    </IconButton>
+    <IconButton size={size} label={label} aria-haspopup="dialog" onClick={() => setShareOpen(shared)} Icon={Share2} />
   );
 }

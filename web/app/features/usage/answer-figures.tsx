@@ -18,9 +18,7 @@ export function AnswerFigures({ task: { usage, model } }: { task: Task }) {
       label="What this answer took"
       className="w-72"
       trigger={
-        <IconButton size="sm" label="What this answer took" className="first:-ml-2 touch:first:-ml-3.5">
-          <Gauge aria-hidden="true" className="size-4" />
-        </IconButton>
+        <IconButton size="sm" label="What this answer took" className="first:-ml-2 touch:first:-ml-3.5" Icon={Gauge} />
       }
     >
       <div className="flex flex-col gap-3 text-sm">

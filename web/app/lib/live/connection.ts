@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { createListeners } from '../../ui/shared-value.ts';
 import { subscribeTraffic } from '../http.ts';
 
 /** Whether the server can be reached; `offline` when the browser has no network. */
@@ -23,7 +24,7 @@ export interface ConnectionWatch {
 
 /** Tracks the connection. `look` checks whether the server answers, `hasNetwork` what the browser believes. */
 export function createConnectionWatch(look: () => Promise<boolean>, hasNetwork: () => boolean): ConnectionWatch {
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   let now: Connection = 'up';
   let looking = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -31,7 +32,7 @@ export function createConnectionWatch(look: () => Promise<boolean>, hasNetwork: 
   function become(next: Connection) {
     if (next === now) return;
     now = next;
-    for (const listener of listeners) listener();
+    listeners.tell();
   }
   function confirm() {
     clearTimeout(timer);
@@ -56,10 +57,7 @@ export function createConnectionWatch(look: () => Promise<boolean>, hasNetwork: 
       clearTimeout(timer);
       timer = setTimeout(() => void suspect(), STREAM_PATIENCE_MS);
     },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe: listeners.subscribe,
   };
 }
 

@@ -5,9 +5,7 @@ import { useSaveAgent } from '../../features/agents/agents.api.ts';
 import { ReadyAgents } from '../../features/agents/ready-agents.tsx';
 import { useSendFirst } from '../../features/runs/runs.api.ts';
 import { useCreateSession } from '../../features/sessions/sessions.api.ts';
-import { errorText } from '../../lib/http.ts';
 import { toastError } from '../../lib/toast-error.ts';
-import { toast } from '../../ui/overlay/toast.tsx';
 
 /** Opens a session, or none. */
 export type Go = (id: string | null, options?: NavigateOptions) => void;
@@ -28,7 +26,7 @@ export default function FirstMinute({ go }: { go: Go }) {
       go(sessionId, { state: { fresh: true } });
     } catch (error) {
       setStarting(undefined);
-      toast.error(errorText(error));
+      toastError(error);
     }
   };
   return <ReadyAgents startingName={starting} onStart={(ready) => void start(ready)} />;

@@ -1,8 +1,9 @@
 import type { Agent } from '@atelier/contract/agents';
-import { AgentDialog } from '../../features/agents/agent-dialog.tsx';
+import { AgentForm } from '../../features/agents/agent-form.tsx';
 import { AgentFiles } from '../../features/files/agent-files.tsx';
 import { ForkNotice } from '../../features/forks/fork-notice.tsx';
 import { McpServers } from '../../features/mcp/mcp-servers.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
 
 export interface RuntimeAgentDialogProps {
   open: boolean;
@@ -12,15 +13,24 @@ export interface RuntimeAgentDialogProps {
   onSaved: (agent: Agent) => void;
 }
 
-/** The workspace's agent form, with the agent's files, its original and the tool servers. */
-export default function RuntimeAgentDialog({ agent, ...dialog }: RuntimeAgentDialogProps) {
+/** The workspace's agent form, with the agent's files, its original and the tool servers. It closes itself once saved or deleted. */
+export default function RuntimeAgentDialog({ open, onOpenChange, agent, onSaved }: RuntimeAgentDialogProps) {
+  const close = () => onOpenChange(false);
   return (
-    <AgentDialog
-      {...dialog}
-      agent={agent}
-      servers={<McpServers />}
-      files={agent && <AgentFiles agentId={agent.id} />}
-      notice={agent && <ForkNotice agent={agent} />}
-    />
+    <Dialog open={open} onOpenChange={onOpenChange} title={agent ? 'Edit Agent' : 'Create Agent'} size="lg">
+      <AgentForm
+        key={agent?.id ?? 'new'}
+        agent={agent}
+        servers={<McpServers />}
+        files={agent && <AgentFiles agentId={agent.id} />}
+        notice={agent && <ForkNotice agent={agent} />}
+        onCancel={close}
+        onSaved={(saved) => {
+          close();
+          onSaved(saved);
+        }}
+        onDeleted={close}
+      />
+    </Dialog>
   );
 }

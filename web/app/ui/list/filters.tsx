@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Field } from '../field.tsx';
 import { Select } from '../select.tsx';
 import { TextField } from '../text-field.tsx';
+import { useLatest } from './use-latest.ts';
 
 /** How long the words rest before they count, in milliseconds. */
 const REST_MS = 250;
@@ -16,15 +17,12 @@ export interface SearchFieldProps {
 /** Filters by words; they count when typing rests. */
 export function SearchField({ label, words, onChange }: SearchFieldProps) {
   const [typed, setTyped] = useState(words);
-  const change = useRef(onChange);
-  useEffect(() => {
-    change.current = onChange;
-  });
+  const change = useLatest(onChange);
   useEffect(() => {
     if (typed.trim() === words) return;
     const timer = setTimeout(() => change.current(typed.trim()), REST_MS);
     return () => clearTimeout(timer);
-  }, [typed, words]);
+  }, [typed, words, change]);
   return (
     <TextField
       label={label}

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { Button } from '../button.tsx';
+import { useLatest } from './use-latest.ts';
 
 /** A list that comes page by page. */
 interface PagedList {
@@ -22,10 +23,7 @@ function More({
 }) {
   const onMore = () => void fetchNextPage();
   const mark = useRef<HTMLDivElement>(null);
-  const more = useRef(onMore);
-  useEffect(() => {
-    more.current = onMore;
-  });
+  const more = useLatest(onMore);
   const armed = !loading && !failed;
   useEffect(() => {
     if (!armed || !mark.current) return;
@@ -36,7 +34,7 @@ function More({
     });
     observer.observe(mark.current);
     return () => observer.disconnect();
-  }, [armed]);
+  }, [armed, more]);
   return (
     <div ref={mark} className="flex justify-center py-2">
       <Button loading={loading} onClick={onMore}>

@@ -56,9 +56,7 @@ export function Dialog({
               {description && <Radix.Description className="text-muted text-sm">{description}</Radix.Description>}
             </div>
             <Radix.Close asChild>
-              <IconButton label="Close">
-                <X aria-hidden="true" className="size-5" />
-              </IconButton>
+              <IconButton label="Close" Icon={X} />
             </Radix.Close>
           </header>
           <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">

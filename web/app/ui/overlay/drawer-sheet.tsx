@@ -28,9 +28,7 @@ export default function DrawerSheet({ open, onOpenChange, brand, children }: Dra
           <div className="flex h-14 shrink-0 items-center justify-between pr-2 pl-4">
             <HomeLink brand={brand} />
             <Dialog.Close asChild>
-              <IconButton label="Close sidebar">
-                <X aria-hidden="true" className="size-5" />
-              </IconButton>
+              <IconButton label="Close sidebar" Icon={X} />
             </Dialog.Close>
           </div>
           <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-3 pb-3">{children}</div>

@@ -6,7 +6,7 @@ import { Kbd } from '../kbd.tsx';
 import type { MenuGroup, MenuItem, MenuProps } from './menu.tsx';
 
 /** A menu that has been opened: its button and its lines. */
-export default function MenuSheet({ trigger, groups, align = 'end', place }: MenuProps & { place: HTMLElement }) {
+export default function MenuSheet({ trigger, groups, place }: MenuProps & { place: HTMLElement }) {
   // What a line does begins when the menu is gone, so that it may move the focus.
   const chosen = useRef<(() => void) | undefined>(undefined);
   return (
@@ -15,7 +15,7 @@ export default function MenuSheet({ trigger, groups, align = 'end', place }: Men
       <Radix.Portal container={place}>
         <Radix.Content
           ref={focusFirst}
-          align={align}
+          align="end"
           sideOffset={4}
           collisionPadding={8}
           // A dialog cuts off what stands out of it.

@@ -29,7 +29,6 @@ export interface MenuProps {
   /** The button that opens it. */
   trigger: ReactElement<ComponentProps<'button'>>;
   groups: readonly MenuGroup[];
-  align?: 'start' | 'end';
 }
 
 const PARTS = 'nav, main, header, aside, [role=dialog]';

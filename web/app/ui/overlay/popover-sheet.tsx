@@ -11,22 +11,11 @@ export interface PopoverProps {
   children: ReactNode;
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
-  align?: 'start' | 'center' | 'end';
-  side?: 'top' | 'right' | 'bottom' | 'left';
   className?: string;
 }
 
 /** A popover that has been opened: its button and its sheet. */
-export default function PopoverSheet({
-  trigger,
-  label,
-  children,
-  open,
-  onOpenChange,
-  align,
-  side,
-  className,
-}: PopoverProps) {
+export default function PopoverSheet({ trigger, label, children, open, onOpenChange, className }: PopoverProps) {
   const area = useUnsavedArea();
   const change = (next: boolean) => (next ? onOpenChange?.(true) : area.leave(() => onOpenChange?.(false)));
   return (
@@ -35,8 +24,8 @@ export default function PopoverSheet({
       <Radix.Portal>
         <Radix.Content
           aria-label={label}
-          align={align ?? 'start'}
-          side={side ?? 'bottom'}
+          align="start"
+          side="bottom"
           sideOffset={8}
           collisionPadding={12}
           className={classes(

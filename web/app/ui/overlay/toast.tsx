@@ -1,5 +1,6 @@
 import { Suspense, useSyncExternalStore } from 'react';
 import { part } from '../part.tsx';
+import { createListeners } from '../shared-value.ts';
 import { whenIdle } from '../when-idle.ts';
 import type { Sonner } from './toast-stack.tsx';
 
@@ -8,8 +9,6 @@ export const TOAST_MS = 5000;
 
 export interface ToastOptions {
   action?: { label: string; onClick: () => void };
-  /** Milliseconds. */
-  duration?: number;
 }
 
 type Tone = 'success' | 'error' | 'warning';
@@ -17,14 +16,14 @@ type Tone = 'success' | 'error' | 'warning';
 // The toast code is loaded when the page is idle, or for the first toast.
 const ToastStack = part(() => import('./toast-stack.tsx'));
 const ready = Promise.withResolvers<Sonner>();
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 let wanted = false;
 let lastId = 0;
 
 function want(): void {
   if (wanted) return;
   wanted = true;
-  for (const listener of listeners) listener();
+  listeners.tell();
 }
 
 const show =
@@ -46,10 +45,10 @@ export const toast = {
 };
 
 function subscribe(listener: () => void) {
-  listeners.add(listener);
+  const stop = listeners.subscribe(listener);
   const forget = whenIdle(want);
   return () => {
-    listeners.delete(listener);
+    stop();
     forget();
   };
 }

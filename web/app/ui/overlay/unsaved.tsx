@@ -9,6 +9,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { later } from '../later.tsx';
+import { createListeners, createShared } from '../shared-value.ts';
 
 type Leave = (go: () => void) => void;
 
@@ -26,25 +27,15 @@ interface Question {
 }
 
 const everywhere = new Set<object>();
-const listeners = new Set<() => void>();
-let question: Question | null = null;
-
-function changed() {
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void) {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
+const forms = createListeners();
+const question = createShared<Question | null>(null);
 
 /** Whether leaving would lose anything on the page. */
 export const hasUnsaved = () => everywhere.size > 0;
 
 /** Asks whether unsaved input may be discarded; then calls `go`, or `stay`. */
 export function askToDiscard(go: () => void, stay: () => void = () => {}): void {
-  question = { go, stay };
-  changed();
+  question.set({ go, stay });
 }
 
 /** Leaves the page other than by navigation: calls `go` at once when nothing is unsaved, and asks first otherwise. */
@@ -58,11 +49,11 @@ const warn = (event: BeforeUnloadEvent) => event.preventDefault();
 function register(form: object, sets: readonly Set<object>[]) {
   for (const set of sets) set.add(form);
   addEventListener('beforeunload', warn);
-  changed();
+  forms.tell();
   return () => {
     for (const set of sets) set.delete(form);
     if (!hasUnsaved()) removeEventListener('beforeunload', warn);
-    changed();
+    forms.tell();
   };
 }
 
@@ -86,16 +77,12 @@ const DiscardQuestion = later(() => import('./discard-question.tsx'));
 
 /** Asks whether unsaved input may be discarded. Used once, in the root. */
 export function UnsavedQuestion() {
-  const asked = useSyncExternalStore(
-    subscribe,
-    () => question,
-    () => null,
-  );
-  const unsaved = useSyncExternalStore(subscribe, hasUnsaved, () => false);
+  const asked = question.useValue();
+  const unsaved = useSyncExternalStore(forms.subscribe, hasUnsaved, () => false);
   const answer = (discard: boolean) => {
-    const now = question;
-    question = null;
-    changed();
+    // Not what was rendered: the same press may answer and close, and only the first of the two counts.
+    const now = question.read();
+    question.set(null);
     if (discard) now?.go();
     else now?.stay();
   };

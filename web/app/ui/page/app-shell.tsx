@@ -71,9 +71,8 @@ function Drawer({ brand, sidebar }: { brand: string; sidebar: ReactNode }) {
         aria-expanded={openAt === key}
         onClick={() => setOpen(true)}
         className="lg:hidden"
-      >
-        <Menu aria-hidden="true" className="size-5" />
-      </IconButton>
+        Icon={Menu}
+      />
       <DrawerSheet open={openAt === key} onOpenChange={setOpen} brand={brand}>
         {sidebar}
       </DrawerSheet>

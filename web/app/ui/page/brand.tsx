@@ -1,9 +1,9 @@
 import { classes } from '../classes.ts';
 
 /** The logo: two boards joined by a dovetail. */
-function BrandSign({ className }: { className?: string }) {
+function BrandSign() {
   return (
-    <svg aria-hidden="true" viewBox="0 0 24 24" className={classes('size-6 shrink-0', className)}>
+    <svg aria-hidden="true" viewBox="0 0 24 24" className="size-6 shrink-0">
       <path d="M5 2h14a3 3 0 0 1 3 3v6h-6.2l2 7.2H6.2l2-7.2H2V5a3 3 0 0 1 3-3Z" fill="currentColor" />
       <path
         d="M2 12.6h4.1l-2 7.2h15.8l-2-7.2H22V19a3 3 0 0 1-3 3H5a3 3 0 0 1-3-3Z"

@@ -1,17 +1,14 @@
 import { useEffect } from 'react';
+import { createListeners } from '../shared-value.ts';
 
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 /** Shows the sidebar where it is a drawer; where it is always shown, nothing happens. */
 export function askForDrawer(): void {
-  if (matchMedia('(min-width: 1024px)').matches) return;
-  for (const listener of listeners) listener();
+  if (!matchMedia('(min-width: 1024px)').matches) listeners.tell();
 }
 
 /** Calls `open` when the drawer is asked for. */
 export function useDrawerAsked(open: () => void): void {
-  useEffect(() => {
-    listeners.add(open);
-    return () => void listeners.delete(open);
-  }, [open]);
+  useEffect(() => listeners.subscribe(open), [open]);
 }

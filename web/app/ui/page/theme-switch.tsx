@@ -10,10 +10,10 @@ const choices: { value: ThemeChoice; label: string; Icon: typeof Sun }[] = [
 ];
 
 /** Light, dark or system. The script of static pages listens to `data-theme-choice`. */
-export function ThemeSwitch({ className }: { className?: string }) {
+export function ThemeSwitch() {
   const chosen = useSyncExternalStore(subscribeTheme, readTheme, () => 'system' as const);
   return (
-    <fieldset className={classes('inline-flex rounded border p-0.5', className)}>
+    <fieldset className="inline-flex rounded border p-0.5">
       <legend className="sr-only">Colour scheme</legend>
       {choices.map(({ value, label, Icon }) => (
         <button

@@ -16,9 +16,8 @@ export function PasswordInput(props: FieldControlProps & ComponentProps<'input'>
         aria-pressed={shown}
         onClick={() => setShown(!shown)}
         className="absolute top-0.5 right-0.5 touch:top-0 touch:right-0"
-      >
-        <Icon aria-hidden="true" className="size-5" />
-      </IconButton>
+        Icon={Icon}
+      />
     </span>
   );
 }

@@ -1,4 +1,3 @@
-import { recoveryRefusal } from '../auth-errors.ts';
 import { OWN_PASSWORD } from '../credentials/credential-field.ts';
 import { CredentialsForm } from '../credentials-form.tsx';
 
@@ -15,7 +14,6 @@ export function AskPassword({ label, onCancel, onPassword }: AskPasswordProps) {
       fields={[OWN_PASSWORD]}
       submitLabel={label}
       workingLabel="Checking..."
-      describe={recoveryRefusal}
       onCancel={onCancel}
       onSubmit={({ password }) => onPassword(password)}
     />

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { z } from 'zod';
 import { useAuth } from '../../../lib/auth.tsx';
 import { request } from '../../../lib/http.ts';
-import { recoveryRefusal } from '../auth-errors.ts';
 import { CredentialsForm } from '../credentials-form.tsx';
 import { QrCode } from '../qr-code.tsx';
 import { RecoveryCodes } from '../recovery-codes.tsx';
@@ -34,7 +33,6 @@ export function TurnOn({ onDone }: { onDone: () => void }) {
         fields={[{ name: 'code', label: 'Code', missing: 'The code is required.', autoComplete: 'one-time-code' }]}
         submitLabel="Turn on"
         workingLabel="Checking..."
-        describe={recoveryRefusal}
         onCancel={onDone}
         onSubmit={async ({ code }) => {
           await request(z.unknown(), 'POST', '/api/auth/two-factor/verify-totp', { code });

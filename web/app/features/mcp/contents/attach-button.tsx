@@ -22,9 +22,13 @@ export function AttachButton({ tools, onInsert, onAttach }: AttachButtonProps) {
   if (!usesServers || servers.length === 0) return null;
   return (
     <>
-      <IconButton label="From a tool server…" aria-haspopup="dialog" onClick={() => setOpen(true)} className="size-11">
-        <PlugZap aria-hidden="true" className="size-5" />
-      </IconButton>
+      <IconButton
+        label="From a tool server…"
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+        className="size-11"
+        Icon={PlugZap}
+      />
       <ContentsDialog open={open} onOpenChange={setOpen} {...{ servers, onInsert, onAttach }} />
     </>
   );

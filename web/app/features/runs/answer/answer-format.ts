@@ -1,4 +1,5 @@
 import { type ComponentType, useSyncExternalStore } from 'react';
+import { createListeners } from '../../../ui/shared-value.ts';
 
 interface AnswerFormat {
   /** Formats an answer; null while it loads, and when loading failed. */
@@ -9,7 +10,7 @@ interface AnswerFormat {
 
 let format: AnswerFormat = { Answer: null, loaded: false };
 let fetching: Promise<void> | undefined;
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 /** Loads the formatter, once. A page without a conversation doesn't need it. */
 export function fetchAnswerFormat(): void {
@@ -24,15 +25,12 @@ export function fetchAnswerFormat(): void {
         fetching = undefined;
       },
     )
-    .then(() => {
-      for (const listener of listeners) listener();
-    });
+    .then(listeners.tell);
 }
 
 function subscribe(listener: () => void) {
-  listeners.add(listener);
   fetchAnswerFormat();
-  return () => listeners.delete(listener);
+  return listeners.subscribe(listener);
 }
 
 const now = () => format;

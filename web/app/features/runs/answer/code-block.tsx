@@ -41,20 +41,18 @@ export function CodeBlock({ code, language, live }: CodeBlockProps) {
               label={previews ? 'Hide preview' : 'Show preview'}
               aria-pressed={previews}
               onClick={() => setPreviews(!previews)}
-            >
-              {previews ? (
-                <EyeOff aria-hidden="true" className="size-4" />
-              ) : (
-                <Eye aria-hidden="true" className="size-4" />
-              )}
-            </IconButton>
+              Icon={previews ? EyeOff : Eye}
+            />
           )}
           <IconButton size="sm" label="Wrap lines" aria-pressed={wraps} onClick={() => setWraps(!wraps)}>
             <WrapText aria-hidden="true" className={wraps ? 'size-4 text-ink' : 'size-4'} />
           </IconButton>
-          <IconButton size="sm" label="Download code" onClick={() => saveText(`code.${ending}`, code)}>
-            <Download aria-hidden="true" className="size-4" />
-          </IconButton>
+          <IconButton
+            size="sm"
+            label="Download code"
+            onClick={() => saveText(`code.${ending}`, code)}
+            Icon={Download}
+          />
           <CopyButton text={code} label="Copy code" />
         </span>
       </div>

@@ -12,17 +12,10 @@ const LABEL = 'Attach pictures or files';
 /** Picks files for the next message; for a free account it says what Pro is needed for. */
 export function AttachButton({ attachments, disabled }: { attachments: Attachments; disabled: boolean }) {
   const input = useRef<HTMLInputElement>(null);
-  const icon = <Paperclip aria-hidden="true" className="size-5" />;
+  const button = { label: LABEL, disabled, Icon: Paperclip };
   if (!attachments.isPro) {
     return (
-      <Popover
-        label="About attachments"
-        trigger={
-          <IconButton label={LABEL} disabled={disabled}>
-            {icon}
-          </IconButton>
-        }
-      >
+      <Popover label="About attachments" trigger={<IconButton {...button} />}>
         <p className="max-w-prose">{SENTENCES.proFeature}</p>
         <p className="mt-1">
           <Link to="/billing" className="underline underline-offset-2">
@@ -48,9 +41,7 @@ export function AttachButton({ attachments, disabled }: { attachments: Attachmen
           event.target.value = '';
         }}
       />
-      <IconButton label={LABEL} disabled={disabled} onClick={() => input.current?.click()}>
-        {icon}
-      </IconButton>
+      <IconButton {...button} onClick={() => input.current?.click()} />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { CircleAlert, FileText, Image, X } from 'lucide-react';
 import type { RefObject } from 'react';
+import { ErrorLine } from '../../../ui/banner.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
@@ -24,11 +25,7 @@ export function AttachmentTray({ attachments, model, field }: AttachmentTrayProp
   };
   return (
     <>
-      {notice && (
-        <p role="alert" className="text-danger text-sm">
-          {notice}
-        </p>
-      )}
+      {notice && <ErrorLine className="text-sm">{notice}</ErrorLine>}
       {blind && (
         <p role="status" className="text-muted text-sm">
           {blind}
@@ -68,9 +65,7 @@ function Chip({ item, onRemove }: { item: Pending; onRemove: () => void }) {
         {error === undefined && stored === undefined && <ProgressBar label={`Attaching ${name}`} share={share} />}
         {stored?.note && <span className="text-muted">{stored.note}</span>}
       </div>
-      <IconButton label={`Remove ${name}`} size="sm" onClick={onRemove}>
-        <X aria-hidden="true" className="size-4" />
-      </IconButton>
+      <IconButton label={`Remove ${name}`} size="sm" onClick={onRemove} Icon={X} />
     </li>
   );
 }

@@ -1,6 +1,7 @@
 import { ATTACHMENTS_MAX, type Attachment, attachment } from '@atelier/contract/attachments/attachments';
 import { z } from 'zod';
-import { createListeners, type KeyValue } from '../composer/kept.ts';
+import { createListeners } from '../../../ui/shared-value.ts';
+import type { KeyValue } from '../composer/kept.ts';
 
 /** A picture or file in the composer. */
 export interface Pending {

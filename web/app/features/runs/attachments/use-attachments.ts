@@ -1,6 +1,7 @@
 import { SENTENCES } from '@atelier/contract/errors';
-import { type ClipboardEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type ClipboardEvent, useEffect, useState, useSyncExternalStore } from 'react';
 import { useAuth } from '../../../lib/auth.tsx';
+import { useLatest } from '../../../ui/list/use-latest.ts';
 import type { Pending } from './pending.ts';
 import { pending } from './pending-store.ts';
 import { attachFiles, detach } from './uploads.ts';
@@ -56,10 +57,7 @@ function whyWaiting(items: readonly Pending[]): string | undefined {
 /** Takes files that are dropped anywhere on the page but into a dialog; tells whether some are being dragged over it. */
 function useDropped(add: (files: readonly File[]) => void): boolean {
   const [over, setOver] = useState(false);
-  const latest = useRef(add);
-  useEffect(() => {
-    latest.current = add;
-  });
+  const latest = useLatest(add);
   useEffect(() => {
     const isOurs = (event: DragEvent) =>
       event.dataTransfer?.types.includes('Files') === true &&
@@ -84,7 +82,7 @@ function useDropped(add: (files: readonly File[]) => void): boolean {
       window.removeEventListener('dragleave', onLeave);
       window.removeEventListener('drop', onDrop);
     };
-  }, []);
+  }, [latest]);
   return over;
 }
 

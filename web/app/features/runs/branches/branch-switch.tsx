@@ -1,7 +1,7 @@
 import type { Task } from '@atelier/contract/runs';
-import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { ChevronLeft, ChevronRight, type LucideIcon } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
-import { errorText } from '../../../lib/http.ts';
+import { toastError } from '../../../lib/toast-error.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { toast } from '../../../ui/overlay/toast.tsx';
 import { useChoose } from './branches.api.ts';
@@ -18,13 +18,13 @@ export function BranchSwitch({ task, mayChange }: { task: Task; mayChange: boole
     const next = siblings[at + by];
     if (next === undefined || choose.isPending) return;
     if (!mayChange) toast.warning(WAIT);
-    else choose.mutate(next, { onError: (error) => toast.error(errorText(error)) });
+    else choose.mutate(next, { onError: toastError });
   };
   const onKeyDown = ({ key }: KeyboardEvent) => {
     if (key === 'ArrowLeft') go(-1);
     if (key === 'ArrowRight') go(1);
   };
-  const arrow = (by: -1 | 1, label: string) => (
+  const arrow = (by: -1 | 1, label: string, Icon: LucideIcon) => (
     <IconButton
       size="sm"
       label={label}
@@ -32,21 +32,16 @@ export function BranchSwitch({ task, mayChange }: { task: Task; mayChange: boole
       aria-disabled={siblings[at + by] === undefined || !mayChange || undefined}
       className="aria-disabled:cursor-not-allowed aria-disabled:opacity-50"
       onClick={() => go(by)}
-    >
-      {by === -1 ? (
-        <ChevronLeft aria-hidden="true" className="size-4" />
-      ) : (
-        <ChevronRight aria-hidden="true" className="size-4" />
-      )}
-    </IconButton>
+      Icon={Icon}
+    />
   );
   return (
     <fieldset aria-label="Versions of this message" className="flex items-center" onKeyDown={onKeyDown}>
-      {arrow(-1, 'Previous version')}
+      {arrow(-1, 'Previous version', ChevronLeft)}
       <span aria-live="polite" aria-atomic="true" className="min-w-12 text-center text-muted text-xs tabular-nums">
         {at + 1} of {siblings.length}
       </span>
-      {arrow(1, 'Next version')}
+      {arrow(1, 'Next version', ChevronRight)}
     </fieldset>
   );
 }

@@ -5,33 +5,21 @@ import { z } from 'zod';
 import { request } from '../../../lib/http.ts';
 import { refresh } from '../../../lib/live/stale.ts';
 import { keys } from '../../../lib/query.ts';
-import { taskAddress, useShowTask } from '../runs.api.ts';
+import { postToTask, taskAddress, useTaskCall } from '../runs.api.ts';
 import { dropTask, type TaskPages } from '../task-patches.ts';
 
 /** Sends other words in place of a message. The same `key` is answered once. Throws `ApiError`. */
-export function useEditMessage(sessionId: string) {
-  const show = useShowTask(sessionId);
-  return useMutation({
-    mutationFn: async ({ taskId, inputText, key }: { taskId: string; inputText: string; key: string }) => {
-      const headers = { 'Idempotency-Key': key };
-      const answer = request(taskAnswer, 'POST', `${taskAddress(sessionId, taskId)}/edit`, { inputText }, { headers });
-      return (await answer).task;
-    },
-    onSuccess: show,
-  });
-}
+export const useEditMessage = (sessionId: string) =>
+  useTaskCall(sessionId, ({ taskId, inputText, key }: { taskId: string; inputText: string; key: string }) =>
+    postToTask({ sessionId, taskId, what: 'edit' }, { inputText }, { headers: { 'Idempotency-Key': key } }),
+  );
 
 /** Has a message answered once more, by another model if one is named. */
-export function useRegenerate(sessionId: string) {
-  const show = useShowTask(sessionId);
-  return useMutation({
-    mutationFn: async ({ taskId, model }: { taskId: string; model?: string | undefined }) => {
-      const body = model === undefined ? {} : { model };
-      return (await request(taskAnswer, 'POST', `${taskAddress(sessionId, taskId)}/regenerate`, body)).task;
-    },
-    onSuccess: show,
-  });
-}
+export const useRegenerate = (sessionId: string) =>
+  useTaskCall(sessionId, ({ taskId, model }: { taskId: string; model?: string | undefined }) =>
+    // Without a model, JSON leaves the field out.
+    postToTask({ sessionId, taskId, what: 'regenerate' }, { model }),
+  );
 
 /** Leads the session's path through a task; resolves once that path is on the screen. */
 export function useChoose(sessionId: string) {
@@ -60,7 +48,7 @@ export function useDeleteTask(sessionId: string) {
 
 export function useRestoreTask(sessionId: string) {
   return useMutation({
-    mutationFn: (taskId: string) => request(taskAnswer, 'POST', `${taskAddress(sessionId, taskId)}/restore`),
+    mutationFn: (taskId: string) => postToTask({ sessionId, taskId, what: 'restore' }),
     onSettled: () => refresh('tasks', sessionId),
   });
 }

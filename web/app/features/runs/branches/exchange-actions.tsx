@@ -12,11 +12,7 @@ export function ExchangeActions({ task, mayRun }: { task: Task; mayRun: boolean 
     <>
       <RegenerateButton task={task} mayRun={mayRun} />
       <Menu
-        trigger={
-          <IconButton size="sm" label="More for this exchange">
-            <Ellipsis aria-hidden="true" className="size-4" />
-          </IconButton>
-        }
+        trigger={<IconButton size="sm" label="More for this exchange" Icon={Ellipsis} />}
         groups={[{ items: commands(task, mayRun) }]}
       />
     </>

@@ -2,11 +2,10 @@ import type { Task } from '@atelier/contract/runs';
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { useAuth } from '../../../lib/auth.tsx';
-import { errorText } from '../../../lib/http.ts';
+import { toastError } from '../../../lib/toast-error.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Popover } from '../../../ui/overlay/popover.tsx';
-import { toast } from '../../../ui/overlay/toast.tsx';
 import { useRegenerate } from './branches.api.ts';
 
 /** Has a message answered once more; where several models answer, it asks which. */
@@ -16,22 +15,20 @@ export function RegenerateButton({ task, mayRun }: { task: Task; mayRun: boolean
   const regenerate = useRegenerate(task.sessionId);
   const again = (model?: string) => {
     setOpen(false);
-    regenerate.mutate({ taskId: task.id, model }, { onError: (error) => toast.error(errorText(error)) });
+    regenerate.mutate({ taskId: task.id, model }, { onError: toastError });
   };
   // The built-in model answers under every name.
   const models = me?.modelProvider.kind === 'offline' ? [] : (me?.models ?? []);
   const button = (
-    <IconButton size="sm" label="Regenerate answer" disabled={!mayRun} aria-busy={regenerate.isPending || undefined}>
-      <RefreshCw aria-hidden="true" className="size-4" />
-    </IconButton>
+    <IconButton
+      size="sm"
+      label="Regenerate answer"
+      disabled={!mayRun}
+      aria-busy={regenerate.isPending || undefined}
+      Icon={RefreshCw}
+    />
   );
-  if (models.length < 2) {
-    return (
-      <IconButton {...button.props} onClick={() => !regenerate.isPending && again()}>
-        {button.props.children}
-      </IconButton>
-    );
-  }
+  if (models.length < 2) return <IconButton {...button.props} onClick={() => !regenerate.isPending && again()} />;
   return (
     <Popover label="Regenerate answer" trigger={button} open={open} onOpenChange={setOpen} className="p-2">
       <ul className="flex min-w-48 flex-col">

@@ -1,13 +1,11 @@
 import type { Task } from '@atelier/contract/runs';
 import { MessageSquarePlus, Share2, Trash2 } from 'lucide-react';
 import { useNavigate } from 'react-router';
-import { errorText } from '../../../lib/http.ts';
 import { setShareOpen } from '../../../lib/share-open.ts';
+import { toastError } from '../../../lib/toast-error.ts';
 import type { MenuItem } from '../../../ui/overlay/menu.tsx';
 import { toast } from '../../../ui/overlay/toast.tsx';
 import { useContinue, useDeleteTask, useRestoreTask } from './branches.api.ts';
-
-const fail = (error: unknown) => void toast.error(errorText(error));
 
 /** The lines behind "More" of an exchange that has ended; the palette shows those of the latest one. `mayRun` is false while another answer is written. */
 export function useExchangeCommands(sessionId: string) {
@@ -15,7 +13,7 @@ export function useExchangeCommands(sessionId: string) {
   const go = useContinue(sessionId);
   const remove = useRemoval(sessionId);
   const goOn = (task: Task) =>
-    go.mutateAsync(task.id).then(({ id }) => void navigate(`/runtime?sessionId=${id}`), fail);
+    go.mutateAsync(task.id).then(({ id }) => void navigate(`/runtime?sessionId=${id}`), toastError);
   return (task: Task, mayRun: boolean): MenuItem[] => [
     {
       id: 'continue',
@@ -53,9 +51,9 @@ function useRemoval(sessionId: string) {
     // The button is about to go.
     document.querySelector<HTMLElement>('[role="log"]')?.focus();
     // Not in the callbacks of `mutate`: this exchange is gone before the answer.
-    const undo = () => restore.mutateAsync(taskId).catch(fail);
+    const undo = () => restore.mutateAsync(taskId).catch(toastError);
     remove.mutateAsync(taskId).then(() => {
       toast.success('Exchange deleted.', { action: { label: 'Undo', onClick: () => void undo() } });
-    }, fail);
+    }, toastError);
   };
 }

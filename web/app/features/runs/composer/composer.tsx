@@ -1,5 +1,6 @@
 import { wordsFor } from '@atelier/contract/attachments/attachments';
 import { type KeyboardEvent, type ReactNode, type RefObject, type SubmitEvent, useLayoutEffect } from 'react';
+import { ErrorLine } from '../../../ui/banner.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { AttachButton } from '../attachments/attach-button.tsx';
 import { AttachmentTray } from '../attachments/attachment-tray.tsx';
@@ -70,9 +71,9 @@ export function Composer(props: ComposerProps) {
     <form onSubmit={onSubmit} className="relative flex flex-col gap-1.5">
       {prompts.menu}
       {problem && (
-        <p role="alert" id="composer-problem" className="text-danger text-sm">
+        <ErrorLine id="composer-problem" className="text-sm">
           {problem}
-        </p>
+        </ErrorLine>
       )}
       <AttachmentTray attachments={attachments} model={props.model} field={field} />
       <div className={classes(boxClass, attachments.over && 'outline-2 outline-ink outline-dashed')}>

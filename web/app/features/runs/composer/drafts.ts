@@ -1,5 +1,6 @@
 import { DRAFTS } from '../../../lib/draft-storage.ts';
-import { createListeners, type KeyValue } from './kept.ts';
+import { createListeners } from '../../../ui/shared-value.ts';
+import type { KeyValue } from './kept.ts';
 
 /** Somebody who wrote this recently in this tab is still writing, in milliseconds. */
 const WRITING_MS = 5_000;

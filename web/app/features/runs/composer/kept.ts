@@ -18,17 +18,3 @@ export function sharedStorage(): KeyValue | null {
     return null;
   }
 }
-
-/** Listeners of a small store, as `useSyncExternalStore` needs them. */
-export function createListeners() {
-  const all = new Set<() => void>();
-  return {
-    subscribe(listener: () => void) {
-      all.add(listener);
-      return () => void all.delete(listener);
-    },
-    tell() {
-      for (const listener of all) listener();
-    },
-  };
-}

@@ -1,6 +1,7 @@
 import type { Attachment } from '@atelier/contract/attachments/attachments';
 import type { Task } from '@atelier/contract/runs';
-import { createListeners, type KeyValue } from './kept.ts';
+import { createListeners } from '../../../ui/shared-value.ts';
+import type { KeyValue } from './kept.ts';
 
 /** A message being sent. */
 export interface Send {

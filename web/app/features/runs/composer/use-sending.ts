@@ -2,8 +2,9 @@ import { type Attachment, wordsFor } from '@atelier/contract/attachments/attachm
 import { SENTENCES } from '@atelier/contract/errors';
 import type { Task } from '@atelier/contract/runs';
 import type { Session } from '@atelier/contract/sessions';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { ApiError, errorText } from '../../../lib/http.ts';
+import { useLatest } from '../../../ui/list/use-latest.ts';
 import { pending } from '../attachments/pending-store.ts';
 import { useSendMessage } from '../runs.api.ts';
 import { beginSend, failSend, hasArrived, isUnanswered, type Send } from './outbox.ts';
@@ -91,22 +92,16 @@ function returnWords(sessionId: string, { inputText, attachments = [] }: Send): 
 }
 
 /** The same function at each rendering, which calls the latest one. */
-export function useLatest(act: () => void): () => void {
-  const latest = useRef(act);
-  useEffect(() => {
-    latest.current = act;
-  });
-  return useCallback(() => latest.current(), []);
+export function useSteady(act: () => void): () => void {
+  const latest = useLatest(act);
+  return useCallback(() => latest.current(), [latest]);
 }
 
 function useWhen(ready: boolean, act: () => void) {
-  const latest = useRef(act);
-  useEffect(() => {
-    latest.current = act;
-  });
+  const latest = useLatest(act);
   useEffect(() => {
     if (ready) latest.current();
-  }, [ready]);
+  }, [ready, latest]);
 }
 
 /** Resolves a send without an answer, once the timeline shows what happened. */

@@ -3,15 +3,14 @@ import type { Task } from '@atelier/contract/runs';
 import type { Session } from '@atelier/contract/sessions';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useAuth } from '../../../lib/auth.tsx';
-import { errorText } from '../../../lib/http.ts';
+import { toastError } from '../../../lib/toast-error.ts';
 import { useWishes } from '../../../lib/wishes.ts';
-import { toast } from '../../../ui/overlay/toast.tsx';
 import { Composer } from '../composer/composer.tsx';
 import { LimitBanner } from '../composer/limit-banner.tsx';
 import { isAtLimit } from '../composer/limits.ts';
 import { drafts } from '../composer/run-stores.ts';
 import { useKeyboardInset } from '../composer/use-keyboard-inset.ts';
-import { useLatest, useSending } from '../composer/use-sending.ts';
+import { useSending, useSteady } from '../composer/use-sending.ts';
 import { useNextMessage } from '../queue/use-next-message.ts';
 import { useQueueing } from '../queue/use-queueing.ts';
 import { useTaskAction, useTasks } from '../runs.api.ts';
@@ -51,7 +50,7 @@ export function Conversation(props: ConversationProps) {
   const dock = useRef<HTMLDivElement>(null);
   const { announcement, noteStarted } = useAnswered(tasks, onAnswered);
   const sending = useSending(session, { tasks, problem: query.failureReason }, noteStarted);
-  const onContinue = useLatest(() => sending.say(CONTINUE));
+  const onContinue = useSteady(() => sending.say(CONTINUE));
   const { running, stop, stopping } = useStop(session.id, tasks);
   const queueing = useQueueing(session.id);
   const queues = running !== undefined || queueing.goesOn;
@@ -131,9 +130,7 @@ function useStop(sessionId: string, tasks: readonly Task[] | undefined) {
   const cancel = useTaskAction(sessionId, 'cancel');
   const running = tasks?.findLast(isUnderWay);
   const stop = () => {
-    if (running && !cancel.isPending) {
-      cancel.mutate(running.id, { onError: (error) => toast.error(errorText(error)) });
-    }
+    if (running && !cancel.isPending) cancel.mutate(running.id, { onError: toastError });
   };
   return { running, stop: running ? stop : undefined, stopping: cancel.isPending };
 }

@@ -3,6 +3,7 @@ import { ArrowDown } from 'lucide-react';
 import { type ReactNode, type RefObject, startTransition, useEffect, useRef, useState } from 'react';
 import { useStickToBottom } from 'use-stick-to-bottom';
 import { Button } from '../../../ui/button.tsx';
+import { useLatest } from '../../../ui/list/use-latest.ts';
 import { Exchange, type ExchangeProps } from '../exchange/exchange.tsx';
 import { isUnderWay } from '../task-patches.ts';
 import { SummaryNote } from './summary-note.tsx';
@@ -110,10 +111,7 @@ function useForgetting(isAtBottom: boolean, forget: () => void) {
 
 /** A growing composer shrinks the window above it; keep a reader at the end there. */
 function useResized(box: RefObject<HTMLElement | null>, onResize: () => void) {
-  const resized = useRef(onResize);
-  useEffect(() => {
-    resized.current = onResize;
-  });
+  const resized = useLatest(onResize);
   useEffect(() => {
     if (!box.current) return;
     let height: number | undefined;
@@ -125,5 +123,5 @@ function useResized(box: RefObject<HTMLElement | null>, onResize: () => void) {
     });
     observer.observe(box.current);
     return () => observer.disconnect();
-  }, [box]);
+  }, [box, resized]);
 }

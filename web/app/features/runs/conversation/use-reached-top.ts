@@ -1,12 +1,10 @@
 import { type RefObject, useEffect, useRef } from 'react';
+import { useLatest } from '../../../ui/list/use-latest.ts';
 
 /** Calls `onReach` when the returned element comes within a few screens of being visible, if `armed`. */
 export function useReachedTop(scroller: RefObject<HTMLElement | null>, armed: boolean, onReach: () => void) {
   const mark = useRef<HTMLDivElement>(null);
-  const reach = useRef(onReach);
-  useEffect(() => {
-    reach.current = onReach;
-  });
+  const reach = useLatest(onReach);
   useEffect(() => {
     if (!armed || !mark.current) return;
     const observer = new IntersectionObserver((seen) => seen.some((s) => s.isIntersecting) && reach.current(), {
@@ -15,6 +13,6 @@ export function useReachedTop(scroller: RefObject<HTMLElement | null>, armed: bo
     });
     observer.observe(mark.current);
     return () => observer.disconnect();
-  }, [armed, scroller]);
+  }, [armed, scroller, reach]);
   return mark;
 }

@@ -1,14 +1,12 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useEffect } from 'react';
+import { useLatest } from '../../../ui/list/use-latest.ts';
 
 const TYPING = 'input, textarea, select, [contenteditable]';
 const ABOVE = '[role="dialog"], [role="alertdialog"]';
 
 /** `/` focuses the composer, and Esc stops the answer, unless something above the page needs the key. */
 export function useShortcuts(field: RefObject<HTMLTextAreaElement | null>, onStop: (() => void) | undefined): void {
-  const stop = useRef(onStop);
-  useEffect(() => {
-    stop.current = onStop;
-  });
+  const stop = useLatest(onStop);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || document.querySelector(ABOVE)) return;
@@ -24,5 +22,5 @@ export function useShortcuts(field: RefObject<HTMLTextAreaElement | null>, onSto
     };
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
-  }, [field]);
+  }, [field, stop]);
 }

@@ -1,6 +1,7 @@
 import { SENTENCES } from '@atelier/contract/errors';
 import type { Task } from '@atelier/contract/runs';
 import { errorText } from '../../../lib/http.ts';
+import { ErrorLine } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useTaskAction } from '../runs.api.ts';
 
@@ -44,11 +45,7 @@ export function RunEnding({ task, mayRetry, onRetried }: RunEndingProps) {
           Retry
         </Button>
       )}
-      {retry.isError && (
-        <p role="alert" className="text-danger text-sm">
-          {errorText(retry.error)}
-        </p>
-      )}
+      {retry.isError && <ErrorLine className="text-sm">{errorText(retry.error)}</ErrorLine>}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { Task } from '@atelier/contract/runs';
 import { type Approval, shownToolName, type ToolCall } from '@atelier/contract/tools';
 import { errorText } from '../../../lib/http.ts';
+import { ErrorLine } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useFocusPassedOn } from '../../../ui/focus/use-focus-passed-on.ts';
 import { useApproval } from '../runs.api.ts';
@@ -51,11 +52,7 @@ export function ToolApproval({ task, call }: { task: Task; call: ToolCall }) {
           Deny
         </Button>
       </div>
-      {approve.isError && (
-        <p role="alert" className="text-danger">
-          {errorText(approve.error)}
-        </p>
-      )}
+      {approve.isError && <ErrorLine>{errorText(approve.error)}</ErrorLine>}
     </div>
   );
 }

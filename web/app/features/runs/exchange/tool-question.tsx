@@ -2,6 +2,7 @@ import type { Task } from '@atelier/contract/runs';
 import { type AskedField, shownToolName, type ToolAnswer, type ToolCall } from '@atelier/contract/tools';
 import { type FormEvent, useState } from 'react';
 import { errorText } from '../../../lib/http.ts';
+import { ErrorLine } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Field } from '../../../ui/field.tsx';
@@ -64,11 +65,7 @@ export function ToolQuestion({ task, call, asks }: ToolQuestionProps) {
           Don’t answer
         </Button>
       </div>
-      {answer.isError && (
-        <p role="alert" className="text-danger">
-          {errorText(answer.error)}
-        </p>
-      )}
+      {answer.isError && <ErrorLine>{errorText(answer.error)}</ErrorLine>}
     </form>
   );
 }

@@ -23,12 +23,8 @@ export function PromptRow({ prompt: { name, text }, onUse, onEdit, onDelete }: P
       <Button size="sm" aria-label={`Use “${name}”`} onClick={onUse}>
         Use
       </Button>
-      <IconButton size="sm" label={`Edit “${name}”`} onClick={onEdit}>
-        <Pencil aria-hidden="true" className="size-4" />
-      </IconButton>
-      <IconButton size="sm" label={`Delete “${name}”`} onClick={onDelete}>
-        <Trash2 aria-hidden="true" className="size-4" />
-      </IconButton>
+      <IconButton size="sm" label={`Edit “${name}”`} onClick={onEdit} Icon={Pencil} />
+      <IconButton size="sm" label={`Delete “${name}”`} onClick={onDelete} Icon={Trash2} />
     </li>
   );
 }

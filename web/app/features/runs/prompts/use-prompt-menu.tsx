@@ -90,9 +90,7 @@ export function usePromptMenu({ text, write, field }: ComposerField) {
     ),
     button: (
       <>
-        <IconButton label="Saved prompts" onClick={() => setManaging(true)}>
-          <BookmarkPlus aria-hidden="true" className="size-5" />
-        </IconButton>
+        <IconButton label="Saved prompts" onClick={() => setManaging(true)} Icon={BookmarkPlus} />
         <PromptsDialog open={managing} onOpenChange={setManaging} written={query === null ? text : ''} onUse={apply} />
         <FillPromptDialog
           open={filling !== undefined}

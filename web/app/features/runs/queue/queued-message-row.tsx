@@ -58,12 +58,15 @@ export function QueuedMessageRow({ message, place, editing, onEdit, onRemove }: 
               label={`Edit waiting message ${place}`}
               disabled={isLeaving}
               onClick={() => onEdit(message.id)}
-            >
-              <Pencil aria-hidden="true" className="size-4" />
-            </IconButton>
-            <IconButton size="sm" label={`Remove waiting message ${place}`} disabled={isLeaving} onClick={onRemove}>
-              <X aria-hidden="true" className="size-4" />
-            </IconButton>
+              Icon={Pencil}
+            />
+            <IconButton
+              size="sm"
+              label={`Remove waiting message ${place}`}
+              disabled={isLeaving}
+              onClick={onRemove}
+              Icon={X}
+            />
           </div>
         </>
       )}

@@ -1,5 +1,6 @@
 import type { QueuedMessage } from '@atelier/contract/composer/queue';
 import { errorText } from '../../../lib/http.ts';
+import { toastError } from '../../../lib/toast-error.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useFocusPassedOn } from '../../../ui/focus/use-focus-passed-on.ts';
@@ -43,15 +44,8 @@ export default function QueuedMessages({ sessionId, queue }: QueuedMessagesProps
   );
 }
 
-function Paused({
-  sessionId,
-  reason,
-  onRemove,
-}: {
-  sessionId: string;
-  reason: string | undefined;
-  onRemove: () => void;
-}) {
+function Paused(props: { sessionId: string; reason: string | undefined; onRemove: () => void }) {
+  const { sessionId, reason, onRemove } = props;
   const send = useSendQueue(sessionId);
   const own = useFocusPassedOn<HTMLDivElement>('after');
   return (
@@ -75,13 +69,12 @@ function Paused({
 function useRemoving(sessionId: string) {
   const remove = useRemoveQueued(sessionId);
   const restore = useRestoreQueued(sessionId);
-  const fail = (error: unknown) => void toast.error(errorText(error));
   return (ids: readonly string[]) => {
     remove.mutateAsync(ids).then(() => {
-      const undo = () => void restore.mutateAsync(ids).catch(fail);
+      const undo = () => void restore.mutateAsync(ids).catch(toastError);
       toast.success(ids.length === 1 ? 'Message removed.' : 'Messages removed.', {
         action: { label: 'Undo', onClick: undo },
       });
-    }, fail);
+    }, toastError);
   };
 }

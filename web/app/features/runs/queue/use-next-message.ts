@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useLatest } from '../composer/use-sending.ts';
+import { useSteady } from '../composer/use-sending.ts';
 
 export interface NextMessage {
   /** What is sent now waits for the running answer. */
@@ -13,7 +13,7 @@ export interface NextMessage {
 /** Sends a message, or queues it while an answer runs. One that comes while another is on its way is queued once that has arrived. */
 export function useNextMessage({ queues, sending, send, queue }: NextMessage): (text: string) => void {
   const [wanted, setWanted] = useState<string>();
-  const queueWanted = useLatest(() => wanted !== undefined && queue(wanted));
+  const queueWanted = useSteady(() => wanted !== undefined && queue(wanted));
   useEffect(() => {
     if (wanted === undefined || (sending && !queues)) return;
     setWanted(undefined);

@@ -53,14 +53,7 @@ export function ListHeader({ view, onView, agents, picking, onNew, hasSessions }
   return (
     <div className="flex shrink-0 items-center gap-1 py-1 pl-2">
       <h2 className="min-w-0 flex-1 font-semibold text-muted text-sm">Sessions</h2>
-      <Menu
-        trigger={
-          <IconButton size="sm" label="Options of the session list">
-            <Ellipsis aria-hidden="true" className="size-4" />
-          </IconButton>
-        }
-        groups={groups}
-      />
+      <Menu trigger={<IconButton size="sm" label="Options of the session list" Icon={Ellipsis} />} groups={groups} />
       <Button size="sm" onClick={onNew}>
         <Plus aria-hidden="true" className="size-4" />
         New session

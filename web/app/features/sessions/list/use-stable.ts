@@ -1,12 +1,10 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
+import { useLatest } from '../../../ui/list/use-latest.ts';
 import type { RowHandlers } from './session-link.tsx';
 
 /** Always the same handlers, which do what the latest ones do. */
 export function useStable(now: RowHandlers): RowHandlers {
-  const latest = useRef(now);
-  useEffect(() => {
-    latest.current = now;
-  });
+  const latest = useLatest(now);
   const [stable] = useState<RowHandlers>(() => ({
     pick: (...of) => latest.current.pick(...of),
     edit: (...of) => latest.current.edit(...of),

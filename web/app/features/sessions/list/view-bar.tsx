@@ -31,17 +31,12 @@ export function ViewBar({ view, onView, agents, onDrop }: ViewBarProps) {
         onClick={() => onView(MAIN_VIEW)}
         onDragOver={(event) => onDrop && event.preventDefault()}
         onDrop={onDrop}
-      >
-        <ArrowLeft aria-hidden="true" className="size-4" />
-      </IconButton>
+        Icon={ArrowLeft}
+      />
       <p className="min-w-0 flex-1 truncate font-semibold text-sm">{[place, agent].filter(Boolean).join(' · ')}</p>
       {folder && (
         <Menu
-          trigger={
-            <IconButton size="sm" label={`More for folder ${folder.name}`}>
-              <Ellipsis aria-hidden="true" className="size-4" />
-            </IconButton>
-          }
+          trigger={<IconButton size="sm" label={`More for folder ${folder.name}`} Icon={Ellipsis} />}
           groups={[
             {
               items: [

@@ -1,0 +1,10 @@
+import { type RefObject, useEffect, useRef } from 'react';
+
+/** Holds what was rendered last, for effects and listeners that outlive a rendering. */
+export function useLatest<T>(value: T): RefObject<T> {
+  const latest = useRef(value);
+  useEffect(() => {
+    latest.current = value;
+  });
+  return latest;
+}
