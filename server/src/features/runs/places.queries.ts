@@ -28,7 +28,12 @@ export async function findPlace(db: Db, key: TaskKey, state: 'living' | 'deleted
 
 /** Whether the session is writing an answer. */
 export async function isAnswering(tx: Tx, uid: string, sessionId: string): Promise<boolean> {
-  return (await tx.$count(tasks, and(inFlightOf(uid), eq(tasks.sessionId, sessionId)))) > 0;
+  const rows = await tx
+    .select({ id: tasks.id })
+    .from(tasks)
+    .where(and(inFlightOf(uid), eq(tasks.sessionId, sessionId)))
+    .limit(1);
+  return rows.length > 0;
 }
 
 const laid = z.object({ rows: z.array(z.object({ changed: z.boolean() })) });
