@@ -21,7 +21,7 @@ export function rankAhead({ memoryIndex, models }: MemoryContext, session: Sessi
   // A question's embedding is part of what is asked.
   if (before === undefined || models?.embedder) return undefined;
   const reply = memoryIndex.ask({ type: 'rank', version: -1, text, ...before });
-  // Whoever takes it hears of a failure; otherwise it is none.
+  // A run that takes it hears of a failure; untaken, it is none.
   reply.catch(() => {});
   return { ...before, text, reply };
 }
