@@ -16,10 +16,7 @@ export function signupRefusal(error: unknown): string {
   return `${SENTENCES.signupFailedPrefix}${tooMany(error) ?? errorText(error)}`;
 }
 
-/** The login page's error: the provider's own message. */
+/** The error of every other form about the account: the provider's own message. */
 export function loginRefusal(error: unknown): string {
   return tooMany(error) ?? errorText(error);
 }
-
-/** The error of the pages for a forgotten password and for mailed links. */
-export const recoveryRefusal = loginRefusal;

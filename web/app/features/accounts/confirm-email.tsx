@@ -5,7 +5,7 @@ import { request } from '../../lib/http.ts';
 import { keys } from '../../lib/query.ts';
 import { Banner, ErrorBanner } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import { recoveryRefusal } from './auth-errors.ts';
+import { loginRefusal } from './auth-errors.ts';
 import { CutLink, useLinkToken } from './link-token.tsx';
 
 /** Confirms the address to which a link was mailed. By a button, because mail programs open links by themselves. */
@@ -33,7 +33,7 @@ export function ConfirmEmail() {
   if (token === '') return <CutLink />;
   return (
     <div className="flex flex-col gap-4">
-      {confirm.isError && <ErrorBanner>{recoveryRefusal(confirm.error)}</ErrorBanner>}
+      {confirm.isError && <ErrorBanner>{loginRefusal(confirm.error)}</ErrorBanner>}
       <Button variant="primary" loading={confirm.isPending} onClick={() => confirm.mutate()}>
         Confirm
       </Button>

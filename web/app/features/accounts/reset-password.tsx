@@ -6,7 +6,6 @@ import { request } from '../../lib/http.ts';
 import { keys } from '../../lib/query.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { buttonClass } from '../../ui/button.tsx';
-import { recoveryRefusal } from './auth-errors.ts';
 import type { CredentialField } from './credentials/credential-field.ts';
 import { CredentialsForm } from './credentials-form.tsx';
 import { CutLink, useLinkToken } from './link-token.tsx';
@@ -43,7 +42,6 @@ export function ResetPassword() {
       fields={[field]}
       submitLabel="Set new password"
       workingLabel="Setting your password..."
-      describe={recoveryRefusal}
       onSubmit={async ({ password }) => {
         await request(z.unknown(), 'POST', '/api/auth/reset-password', { token, newPassword: password });
         setDone(true);

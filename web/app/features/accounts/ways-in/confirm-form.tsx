@@ -1,5 +1,5 @@
 import { useAuth } from '../../../lib/auth.tsx';
-import { recoveryRefusal } from '../auth-errors.ts';
+import { loginRefusal } from '../auth-errors.ts';
 import { type CredentialField, OWN_PASSWORD } from '../credentials/credential-field.ts';
 import { CredentialsForm } from '../credentials-form.tsx';
 import { gaveUp } from './ways-in.api.ts';
@@ -18,7 +18,7 @@ export const useHasPassword = () =>
   useAuth().user?.providerData.some(({ providerId }) => providerId === 'password') ?? true;
 
 const describe = (error: unknown) =>
-  gaveUp(error) ? 'The request was cancelled or took too long. Please try again.' : recoveryRefusal(error);
+  gaveUp(error) ? 'The request was cancelled or took too long. Please try again.' : loginRefusal(error);
 
 /** Asks for the password before a change of how one signs in. */
 export function ConfirmForm({ fields = [], label, onCancel, onConfirm }: ConfirmFormProps) {
