@@ -26,6 +26,8 @@ test('kill -9 in the middle of an answer loses nothing that was there and costs 
     provider.behave({ text: words, deltas: 200, heldAfter: [60] });
     await send(page, 'A long story');
     await expect(exchanges(page).last()).toContainText('word8');
+    // Words are on the screen a few milliseconds before they are stored.
+    await page.waitForTimeout(500);
     await server.kill();
     await server.restart();
 

@@ -68,6 +68,8 @@ test('a session is shared, read by a stranger, renewed, and ended', async ({ pag
   await stranger.reload();
   await expect(stranger.getByText('It fires at night', { exact: true })).toBeVisible();
   const option = async (line: string, said: string) => {
+    // A toast that is closed gives the focus back a moment later, and a menu closes when the focus leaves it.
+    await expect(page.locator('body')).not.toBeFocused();
     await links.getByRole('button', { name: 'Options of the link' }).click();
     await page.getByRole('menuitemcheckbox', { name: line }).click();
     await closeToast(page, said);

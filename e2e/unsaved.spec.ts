@@ -41,6 +41,8 @@ test('an agent form with changes asks before it closes; one without closes at on
   for (const [way, close] of Object.entries(ways)) {
     // For a moment after a question has closed, the dialog below it ignores a press outside.
     await expect(form).toHaveCSS('pointer-events', 'auto');
+    // A press on a toast is none outside the dialog.
+    await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
     await close();
     await expect(question(page), way).toBeVisible();
     await keep(page).click();

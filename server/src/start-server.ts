@@ -11,6 +11,7 @@ import { resumeFiles } from './features/files/file-jobs.service.ts';
 import { isUpload } from './features/files/files.routes.ts';
 import { startMemory } from './features/memory/memory.service.ts';
 import { runAdminCommand } from './features/operator/operator.service.ts';
+import { warmUpLog } from './features/runs/engine/log-writer.ts';
 import { resumeImports } from './features/transfer/run-import.service.ts';
 import { serveCommands } from './platform/command-socket.ts';
 import type { OpenedDatabase } from './platform/database/open-database.ts';
@@ -75,6 +76,7 @@ export async function startServer({ config, log, opening, environment }: Start):
   listening.resolve(localAddress(config, server));
   // If it fails, the first question tries again.
   startMemory(deps).catch((error) => log.error('memory.start', error));
+  warmUpLog(deps).catch((error) => log.error('runs.log_failed', error));
   const stopCommands = await answerCommands(deps);
 
   const shutDown = async () => {

@@ -96,7 +96,14 @@ async function insertUnlessRefused(options: WriterOptions, rows: LoggedRow[]): P
   }
 }
 
-async function insert({ database, processId }: WriterOptions, rows: LoggedRow[]): Promise<Set<string>> {
+/** Has the database plan the statement, or the first words of this process would be shown long before they are stored. */
+export const warmUpLog = async (options: Pick<WriterOptions, 'database' | 'processId'>): Promise<void> =>
+  void (await insert(options, []));
+
+async function insert(
+  { database, processId }: Pick<WriterOptions, 'database' | 'processId'>,
+  rows: LoggedRow[],
+): Promise<Set<string>> {
   const values = rows.map(({ run, seq, event }) => {
     const { type, ...data } = event;
     return { user_id: run.uid, task_id: run.taskId, attempt: run.attempt, seq, type, data };
