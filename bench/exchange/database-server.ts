@@ -57,8 +57,6 @@ async function postgres(): Promise<DatabaseServer> {
       url.pathname = `/${name}`;
       const database = await openPostgres(url.href, silentLog);
       const filled = await fill(database);
-      // In production autovacuum has done this long ago.
-      await database.executeSql('vacuum analyze');
       await database.close();
       return { env: { DATA_DIR: mkdtempSync(join(root, 'data-')), DATABASE_URL: url.href }, filled };
     },

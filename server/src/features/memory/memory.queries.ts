@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { listOf, milliseconds, prepareOnce } from '../../platform/database/prepared.ts';
 import { agents } from '../agents/agents.table.ts';
@@ -71,7 +71,7 @@ const versionStatement = prepareOnce((db) =>
 export async function findByIds(db: Db, query: Scope, ids: string[]) {
   const { userId, agentId } = query;
   const onlySession = query.scope === 'session' ? query.sessionId : null;
-  const wanted = { userId, agentId, onlySession, ids: listOf(ids) };
+  const wanted = { userId, agentId, onlySession, ids: JSON.stringify(ids) };
   const said = query.scope === 'files' ? [] : await findSaid(db, wanted);
   // Most agents have no files, so every id is a memory's. The files are queried only for ids that were not found.
   const found = new Set(said.map((row) => row.id));
@@ -137,29 +137,44 @@ const saidStatement = prepareOnce((db) => {
   // An answer whose exchange is unknown may repeat anything.
   const quotesOthers = sql`(${memory.kind} = 'agent' and coalesce(
     (select ${tasks.readUntrusted} from ${tasks} where ${tasks.userId} = ${userId} and ${tasks.id} = ${memory.taskId}), true))`;
-  return db
-    .select({
-      packed: sql<PackedSaid[] | null>`json_agg(json_build_array(${memory.id}, ${memory.kind}, ${memory.speaker},
+  return (
+    db
+      .select({
+        packed: sql<PackedSaid[] | null>`json_agg(json_build_array(${memory.id}, ${memory.kind}, ${memory.speaker},
         ${memory.text}, ${milliseconds(memory.createdAt)}, ${memory.sessionId}, ${session.sessionName}, ${quotesOthers}, ${memory.taskId}))`,
-    })
-    .from(sql`unnest(${sql.placeholder('ids')}::uuid[]) as wanted(id)`)
-    .innerJoinLateral(memory, sql`true`)
-    .innerJoinLateral(session, sql`true`)
-    .where(
-      and(
-        eq(memory.agentId, sql.placeholder('agentId')),
-        // Asked here and not within, where the list's own index would fit the question and be read from end to end.
-        isNull(memory.forgottenAt),
-        isNull(session.deletedAt),
-        isOnPath(userId, memory.taskId),
-        sql`(${onlySession}::uuid is null or ${memory.sessionId} = ${onlySession}::uuid)`,
-      ),
-    )
-    .prepare('memory_said');
+      })
+      // Not an array, whose length is part of what a plan costs: the database would plan the statement again for each.
+      .from(sql`(select value::uuid as id from jsonb_array_elements_text(${sql.placeholder('ids')}::jsonb)) as wanted`)
+      .innerJoinLateral(memory, sql`true`)
+      .innerJoinLateral(session, sql`true`)
+      .where(
+        and(
+          eq(memory.agentId, sql.placeholder('agentId')),
+          // Asked here and not within, where the list's own index would fit the question and be read from end to end.
+          isNull(memory.forgottenAt),
+          isNull(session.deletedAt),
+          isOnPath(userId, memory.taskId),
+          sql`(${onlySession}::uuid is null or ${memory.sessionId} = ${onlySession}::uuid)`,
+        ),
+      )
+      .prepare('memory_said')
+  );
 });
 
-async function findRead(db: Db, query: Scope, ids: string[]) {
-  const rows = await db
+async function findRead(db: Db, { userId, agentId }: AgentKey, ids: string[]) {
+  const rows = await readStatement(db).execute({ userId, agentId, ids: listOf(ids) });
+  return rows.map(({ createdAt, ...row }) => ({
+    ...row,
+    timestamp: createdAt.toISOString(),
+    kind: 'file' as const,
+    quotesOthers: false,
+    speaker: null,
+    sessionName: `${row.fileName}, ${row.place}`,
+  }));
+}
+
+const readStatement = prepareOnce((db) =>
+  db
     .select({
       id: filePassages.id,
       text: filePassages.text,
@@ -172,19 +187,12 @@ async function findRead(db: Db, query: Scope, ids: string[]) {
     .innerJoin(agentFiles, and(eq(agentFiles.userId, filePassages.userId), eq(agentFiles.id, filePassages.fileId)))
     .where(
       and(
-        eq(filePassages.userId, query.userId),
-        eq(filePassages.agentId, query.agentId),
-        inArray(filePassages.id, ids),
+        eq(filePassages.userId, sql.placeholder('userId')),
+        eq(filePassages.agentId, sql.placeholder('agentId')),
+        sql`${filePassages.id} = any(${sql.placeholder('ids')}::uuid[])`,
         isNull(agentFiles.deletedAt),
         eq(agentFiles.state, 'ready'),
       ),
-    );
-  return rows.map(({ createdAt, ...row }) => ({
-    ...row,
-    timestamp: createdAt.toISOString(),
-    kind: 'file' as const,
-    quotesOthers: false,
-    speaker: null,
-    sessionName: `${row.fileName}, ${row.place}`,
-  }));
-}
+    )
+    .prepare('memory_read'),
+);

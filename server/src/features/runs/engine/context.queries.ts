@@ -59,8 +59,9 @@ const callsOfExchange = sql`case when h.place <= ${TOOL_EXCHANGES} and h.tool_ca
   from jsonb_array_elements(h.tool_calls) with ordinality as e(c, n)
   where c->>'state' = 'done' and c->>'name' not in ${RECALLED}) end`;
 
-/** By its key: without statistics, a planner would rather read all of the owner's exchanges. */
-const taskOfPlace = sql`(select * from tasks t where t.user_id = p.user_id and t.id = p.task_id limit 1)`;
+/** By its key: without statistics, a planner would rather read all of the owner's exchanges. By name, because a row has many columns. */
+const taskOfPlace = sql`(select t.id, t.status, t.input_text, t.message, t.read_untrusted, t.tool_calls, t.attachments
+  from tasks t where t.user_id = p.user_id and t.id = p.task_id limit 1)`;
 
 const contextStatement = prepareOnce((db) => {
   const history = sql`
@@ -76,7 +77,7 @@ const contextStatement = prepareOnce((db) => {
   const pinned = sql`
     select m.id, m.kind, m.text, m.created_at, m.session_id, s.name, m.task_id,
       m.kind = 'agent' and coalesce((select t.read_untrusted from tasks t where t.user_id = m.user_id and t.id = m.task_id), true) as quotes
-    from memories m cross join lateral (select * from chat_sessions s where s.user_id = m.user_id and s.id = m.session_id limit 1) s
+    from memories m cross join lateral (select s.name, s.deleted_at from chat_sessions s where s.user_id = m.user_id and s.id = m.session_id limit 1) s
     where ${at('pinned')} <> 'none' and s.deleted_at is null and m.user_id = ${agents.userId} and m.pinned and m.agent_id is not distinct from ${agents.id} and m.forgotten_at is null
       and (${at('pinned')} = 'agent' or m.session_id = ${at('sessionId')}) and ${isOnPath(sql`m.user_id`, sql`m.task_id`)}
     order by m.created_at, m.id limit ${PINNED_MAX}`;
