@@ -46,8 +46,8 @@ async function readToken(auth: Auth, headers: Headers): Promise<string | null> {
 
 /** As better-auth signs its cookies. Here and now: Web Crypto would hand it to another thread, which takes longer than the signature. */
 function isSigned(token: string, signature: string, secret: string): boolean {
-  const wanted = createHmac('sha256', secret).update(token).digest();
-  const given = Buffer.from(signature, 'base64');
+  const wanted = Buffer.from(createHmac('sha256', secret).update(token).digest('base64'));
+  const given = Buffer.from(signature);
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 

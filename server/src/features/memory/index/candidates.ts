@@ -3,8 +3,11 @@ import type { MemoryIndex } from './memory-index.ts';
 
 /** A row is a direct match when it has at least this share of the weight of the query's words, character runs or concepts. */
 const FLOOR = { words: 0.05, grams: 0.1, concepts: 0.25 };
-/** How many of the strongest rows are scored in full; weaker ones cannot win. */
-const DIRECT_MAX = 600;
+/**
+ * How many of the strongest rows are scored in full, or as many as are wanted. In a memory of tens of thousands, more of them find a little
+ * less: a weak match in a good place then comes before a strong one.
+ */
+const STRONGEST = 150;
 /** How many rows on either side are added: an answer need not repeat its question. */
 const BESIDE = 3;
 const BEST_SESSIONS = 3;
@@ -12,8 +15,12 @@ const BEST_SESSIONS = 3;
 const SESSION_ROWS = 60;
 const BINS = 512;
 
-/** Chooses the rows to score in full, into `sums.candidates`: direct matches, their neighbours, and the best sessions. */
-export function chooseCandidates(index: MemoryIndex, gathered: Gathered): void {
+/**
+ * Chooses the rows to score in full, into `sums.candidates`: direct matches, their neighbours, and the best sessions. `wanted` is how many
+ * memories are to be found.
+ */
+export function chooseCandidates(index: MemoryIndex, gathered: Gathered, wanted: number): void {
+  const most = Math.max(STRONGEST, wanted);
   const { sums } = gathered;
   const { rows } = index;
   const wordFloor = gathered.wordWhole === 0 ? Infinity : FLOOR.words * gathered.wordWhole;
@@ -31,8 +38,8 @@ export function chooseCandidates(index: MemoryIndex, gathered: Gathered): void {
     sums.touched[direct] = row;
     direct += 1;
   }
-  if (direct <= DIRECT_MAX) for (let i = 0; i < direct; i += 1) sums.choose(sums.touched[i] ?? 0);
-  else chooseStrongest(gathered, direct);
+  if (direct <= most) for (let i = 0; i < direct; i += 1) sums.choose(sums.touched[i] ?? 0);
+  else chooseStrongest(gathered, direct, most);
   sums.direct = sums.chosen;
   const from = sums.candidates.slice(0, sums.chosen);
   for (const row of from) {
@@ -69,22 +76,27 @@ function bestSessions({ sessions }: MemoryIndex, gathered: Gathered): number[] {
   return best;
 }
 
-/** Chooses the strongest `direct` touched rows, by counting instead of sorting. */
-function chooseStrongest(gathered: Gathered, direct: number): void {
+/** The bins of the direct matches, kept between queries. */
+let binned = new Uint16Array(0);
+
+/** Chooses the strongest `wanted` of the first `direct` touched rows, by counting instead of sorting. */
+function chooseStrongest(gathered: Gathered, direct: number, wanted: number): void {
   const { sums } = gathered;
-  const most = gathered.conceptWhole || 1;
+  const whole = gathered.conceptWhole || 1;
+  if (direct > binned.length) binned = new Uint16Array(direct * 2);
   const bins = new Uint32Array(BINS + 1);
-  const binOf = (row: number) =>
-    Math.floor(Math.min(1, 0.8 * nearness(gathered, row) + (0.2 * (sums.concepts[row] ?? 0)) / most) * BINS);
   for (let i = 0; i < direct; i += 1) {
-    const bin = binOf(sums.touched[i] ?? 0);
+    const row = sums.touched[i] ?? 0;
+    const strength = 0.8 * nearness(gathered, row) + (0.2 * (sums.concepts[row] ?? 0)) / whole;
+    const bin = Math.floor(Math.min(1, strength) * BINS);
+    binned[i] = bin;
     bins[bin] = (bins[bin] ?? 0) + 1;
   }
   let edge = BINS;
-  for (let above = bins[edge] ?? 0; edge > 0 && above <= DIRECT_MAX; above += bins[edge] ?? 0) edge -= 1;
+  for (let above = bins[edge] ?? 0; edge > 0 && above <= wanted; above += bins[edge] ?? 0) edge -= 1;
   // Rows in the last bin score alike, so any of them will do.
-  for (let i = 0; i < direct; i += 1) if (binOf(sums.touched[i] ?? 0) > edge) sums.choose(sums.touched[i] ?? 0);
-  for (let i = 0; i < direct && sums.chosen < DIRECT_MAX; i += 1) {
-    if (binOf(sums.touched[i] ?? 0) === edge) sums.choose(sums.touched[i] ?? 0);
+  for (let i = 0; i < direct; i += 1) if ((binned[i] ?? 0) > edge) sums.choose(sums.touched[i] ?? 0);
+  for (let i = 0; i < direct && sums.chosen < wanted; i += 1) {
+    if (binned[i] === edge) sums.choose(sums.touched[i] ?? 0);
   }
 }

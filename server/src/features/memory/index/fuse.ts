@@ -23,7 +23,7 @@ export const scoreOf = (sum: number) => 1 / (1 + Math.exp(HALF - sum));
 export const sumOf = (score: number) => HALF - Math.log(1 / Math.min(Math.max(score, 1e-9), 1 - 1e-9) - 1);
 
 export interface Fusing {
-  /** How many; without it, all. */
+  /** How many at least; without it, all. */
   limit?: number;
   /** The number of the only session to search. */
   session?: number | undefined;
@@ -31,29 +31,42 @@ export interface Fusing {
   vector?: Float64Array;
 }
 
+/** The sums of the candidates, in their order, kept between queries. */
+let totals = new Float64Array(0);
+
 /** The best candidates by the weighted sum of their signals, with scores from 0 to 1. */
 export function fuse({ rows }: MemoryIndex, { sums }: Gathered, values: Float32Array, fusing: Fusing) {
-  const { limit, session, vector = VECTOR } = fusing;
-  const found: { row: number; sum: number; behind: number }[] = [];
+  const { limit = Infinity, session, vector = VECTOR } = fusing;
+  const { candidates, direct, chosen } = sums;
+  if (chosen > totals.length) totals = new Float64Array(chosen * 2);
+  const near: number[] = [];
   let best = -Infinity;
-  for (let c = 0; c < sums.chosen; c += 1) {
-    const row = sums.candidates[c] ?? 0;
+  for (let c = 0; c < chosen; c += 1) {
+    const row = candidates[c] ?? 0;
     if (session !== undefined && rows.session[row] !== session) continue;
-    const near = c < sums.direct;
-    if (!near && !belongs(rows, row)) continue;
+    if (c >= direct && !belongs(rows, row)) continue;
     let sum = 0;
     for (let s = 0, at = c * WIDTH; s < WIDTH; s += 1, at += 1) sum += (vector[s] ?? 0) * (values[at] ?? 0);
+    totals[c] = sum;
     // The best can only rise, so this row is too far behind already.
-    const behind = near ? BEHIND : BESIDE;
-    if (sum < best - behind) continue;
+    if (sum < best - (c < direct ? BEHIND : BESIDE)) continue;
     best = Math.max(best, sum);
-    found.push({ row, sum, behind });
+    near.push(c);
   }
-  return found
-    .filter(({ sum, behind }) => sum >= best - behind)
-    .sort((a, b) => b.sum - a.sum || b.row - a.row)
-    .slice(0, limit)
-    .map(({ row, sum }) => ({ row, score: scoreOf(sum) }));
+  const found = near.filter((c) => (totals[c] ?? 0) >= best - (c < direct ? BEHIND : BESIDE));
+  return bestFirst(found, candidates, limit).map((c) => ({ row: candidates[c] ?? 0, score: scoreOf(totals[c] ?? 0) }));
+}
+
+/** Candidates by their sums, at least `limit` of them. Few are wanted of thousands, and only those are sorted. */
+function bestFirst(found: number[], candidates: Int32Array, limit: number): number[] {
+  if (found.length > limit) {
+    const least =
+      Float64Array.from(found, (c) => totals[c] ?? 0)
+        .sort()
+        .at(-limit) ?? -Infinity;
+    found = found.filter((c) => (totals[c] ?? 0) >= least);
+  }
+  return found.sort((a, b) => (totals[b] ?? 0) - (totals[a] ?? 0) || (candidates[b] ?? 0) - (candidates[a] ?? 0));
 }
 
 /** Whether a row that doesn't match by itself may belong to one that does: thanks and greetings don't. */

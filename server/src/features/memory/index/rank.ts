@@ -30,16 +30,27 @@ export const repeatsFor = (limit: number) => Math.ceil(limit / 8);
 export function rank(index: MemoryIndex, text: string, limit: number, sessionId?: string): Ranked[] {
   const session = sessionId === undefined ? undefined : index.sessions.find(sessionId);
   if (sessionId !== undefined && session === undefined) return [];
-  const scored = scoreText(index, text);
+  const scored = scoreText(index, text, limit);
   if (scored === undefined) return [];
   const idOf = (row: number) => index.rows.ids[row] ?? '';
-  const best = bestOfEach(index, fuse(index, scored.gathered, scored.values, { session }), limit);
+  const best = bestOf(index, scored, limit, session);
   return best.map(({ row, score, repeats }, at) => ({
     id: idOf(row),
     score,
     rivals: at < RIVALLED ? findRivals(index, row).map(idOf) : [],
     repeats: repeats.map(idOf),
   }));
+}
+
+/** So many rows are looked at for each that is wanted, before all of them are: most are neither parts nor repeats of another. */
+const LOOKED_AT = 8;
+
+function bestOf(index: MemoryIndex, { gathered, values }: Scored, limit: number, session: number | undefined): Best[] {
+  const first = limit * LOOKED_AT;
+  const rows = fuse(index, gathered, values, { session, limit: first });
+  const best = bestOfEach(index, rows, limit);
+  if (best.length === limit || rows.length < first) return best;
+  return bestOfEach(index, fuse(index, gathered, values, { session }), limit);
 }
 
 interface Best {
@@ -74,12 +85,17 @@ function firstPart({ traits, previous }: Rows, row: number): number {
   return first;
 }
 
+interface Scored {
+  gathered: Gathered;
+  values: Float32Array;
+}
+
 /** The signals of the candidates for a text, for ranking and for learning the weights. The next call overwrites them. */
-export function scoreText(index: MemoryIndex, text: string): { gathered: Gathered; values: Float32Array } | undefined {
+export function scoreText(index: MemoryIndex, text: string, wanted = 0): Scored | undefined {
   const query = readQuery(text, index);
   if (query.grams.length === 0 || index.size === 0) return undefined;
   const gathered = gather(index, query);
-  chooseCandidates(index, gathered);
+  chooseCandidates(index, gathered, wanted);
   addConcepts(index, query);
   return { gathered, values: scoreSignals(index, query, gathered) };
 }

@@ -51,25 +51,25 @@ export function scoreSignals(index: MemoryIndex, query: Query, gathered: Gathere
   const windows = new Windows(index, gathered);
   for (let c = 0; c < sums.chosen; c += 1) {
     const row = sums.candidates[c] ?? 0;
-    const signals = values.subarray(c * WIDTH, (c + 1) * WIDTH);
-    signals[AT.grams] = (sums.grams[row] ?? 0) / gathered.bestGrams;
-    signals[AT.concepts] = sums.concepts[row] ?? 0;
+    const at = c * WIDTH;
+    values[at + AT.grams] = (sums.grams[row] ?? 0) / gathered.bestGrams;
+    values[at + AT.concepts] = sums.concepts[row] ?? 0;
     windows.look(row);
-    signals[AT.pair] = windows.pair;
-    signals[AT.window] = windows.six;
+    values[at + AT.pair] = windows.pair;
+    values[at + AT.window] = windows.six;
     const session = gathered.sessions[rows.session[row] ?? 0] ?? 0;
-    signals[AT.session] = (1 + query.goesOn) * session;
+    values[at + AT.session] = (1 + query.goesOn) * session;
     if ((rows.previous[row] ?? -1) < 0)
-      signals[AT.first] = news(rows.length[row] ?? 0) * (ANYWAY + (1 - ANYWAY) * session);
-    traitSignals(signals, index, query, gathered, row);
-    if (gathered.spans.length > 0) signals[AT.date] = dateSignal(index, gathered, row);
+      values[at + AT.first] = news(rows.length[row] ?? 0) * (ANYWAY + (1 - ANYWAY) * session);
+    traitSignals({ values, at }, index, query, gathered, row);
+    if (gathered.spans.length > 0) values[at + AT.date] = dateSignal(index, gathered, row);
   }
   for (const at of BY_BEST) divideByBest(values, at);
   return values;
 }
 
 function traitSignals(
-  signals: Float32Array,
+  { values, at }: { values: Float32Array; at: number },
   { rows }: MemoryIndex,
   { wants }: Query,
   gathered: Gathered,
@@ -82,17 +82,17 @@ function traitSignals(
   const earlier = rows.previous[previous] ?? -1;
   const said = (traits & TRAIT.agent) === 0;
   if (said && previous >= 0 && ((rows.traits[previous] ?? 0) & TRAIT.asks) !== 0)
-    signals[AT.answers] = short * nearness(gathered, previous);
+    values[at + AT.answers] = short * nearness(gathered, previous);
   const next = rows.next[row] ?? -1;
   const tells = said && ((traits & TRAIT.asks) === 0 || length > BARE_QUESTION);
   if (tells && next >= 0 && ((rows.traits[next] ?? 0) & TRAIT.agent) !== 0)
-    signals[AT.reply] = short * nearness(gathered, next);
-  if (earlier >= 0) signals[AT.earlier] = short * nearness(gathered, earlier);
+    values[at + AT.reply] = short * nearness(gathered, next);
+  if (earlier >= 0) values[at + AT.earlier] = short * nearness(gathered, earlier);
   const fits = (wants.when && (traits & TRAIT.time) !== 0) || (wants.number && (traits & TRAIT.number) !== 0);
-  if (fits) signals[AT.fits] = short;
-  if ((traits & TRAIT.asks) === 0) signals[AT.states] = short;
-  if (said) signals[AT.person] = wants.person;
-  signals[AT.length] = Math.min(1, length / FULL_LENGTH);
+  if (fits) values[at + AT.fits] = short;
+  if ((traits & TRAIT.asks) === 0) values[at + AT.states] = short;
+  if (said) values[at + AT.person] = wants.person;
+  values[at + AT.length] = Math.min(1, length / FULL_LENGTH);
 }
 
 const news = (length: number) => Math.min(1, Math.max(0, (length - GREETING) / (NEWS - GREETING)));

@@ -16,6 +16,8 @@ export class Windows {
   readonly #index: MemoryIndex;
   readonly #gathered: Gathered;
   #length = 0;
+  /** Most turns around a match have none of the words. */
+  #isEmpty = true;
 
   constructor(index: MemoryIndex, gathered: Gathered) {
     this.#index = index;
@@ -24,7 +26,8 @@ export class Windows {
 
   look(row: number): void {
     const { previous, next } = this.#index.rows;
-    this.#counts.fill(0);
+    if (!this.#isEmpty) this.#counts.fill(0);
+    this.#isEmpty = true;
     this.#length = 0;
     this.#count(row);
     let at = previous[row] ?? -1;
@@ -41,6 +44,7 @@ export class Windows {
   }
 
   #total(turns: number): number {
+    if (this.#isEmpty) return 0;
     const { idf } = this.#gathered;
     const norm = WINDOW.norm(this.#length, turns * this.#index.rows.meanLength);
     let sum = 0;
@@ -58,6 +62,7 @@ export class Windows {
     if (!sums.holds(row)) return;
     const mask = (sums.mask[row] ?? 0) & topic;
     if (mask === 0) return;
+    this.#isEmpty = false;
     for (let bit = 0; bit < idf.length; bit += 1) {
       if ((mask >>> bit) & 1) this.#counts[bit] = (this.#counts[bit] ?? 0) + 1;
     }
