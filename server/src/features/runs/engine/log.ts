@@ -4,6 +4,8 @@ import type { Run } from './run.ts';
 
 /** Words within this time become one event, and what came within it is stored together. A run's first word goes out at once. */
 const MERGE_MS = 50;
+/** How soon a run's first events are stored where followers of other processes wait for them: after the provider's first word, if it is quick. */
+const FIRST_MS = 10;
 
 export interface EventLog {
   /** Opens the log of a run. */
@@ -46,7 +48,7 @@ export function createEventLog(options: Options): EventLog {
   const writer = createLogWriter(options);
   let timer: NodeJS.Timeout | undefined;
   let due = 0;
-  // Followers of another process wait for the statement, so they get a run's first events without the pause.
+  // Followers of another process wait for the statement, so they get a run's first events after a shorter pause.
   const hasOthers = options.database.kind === 'postgres';
 
   function number({ run, open, rows }: Entry): void {
@@ -82,7 +84,7 @@ export function createEventLog(options: Options): EventLog {
       else entry.open.push({ ...event });
       const isFirst = !entry.rows.some((row) => row.event.type === event.type);
       if (isFirst || !isWords(event)) number(entry);
-      wake(isFirst && hasOthers ? 0 : MERGE_MS);
+      wake(isFirst && hasOthers ? FIRST_MS : MERGE_MS);
     },
     eventsOf: (taskId) => entries.get(taskId)?.rows,
     drop: (taskId) => void entries.delete(taskId),
