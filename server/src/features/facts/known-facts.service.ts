@@ -1,7 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm';
-
 /** How many of an agent's facts a run may choose from, the newest first. */
-const READ_MAX = 300;
+export const FACTS_READ = 300;
 
 /** What a run needs of a fact. */
 export interface KnownForRun {
@@ -27,10 +25,6 @@ export interface KnownForRun {
 /** A fact in the database's JSON: a time in milliseconds. */
 type PackedFact = Omit<KnownForRun, 'timestamp'> & { at: number };
 
-/** A value with all that a run needs of an agent's facts; `scope` is `agent`, `session` or `none`. */
-export const packedFacts = (of: { userId: SQL; agentId: SQL; sessionId: SQL; scope: SQL }) =>
-  sql<PackedFact[] | null>`atelier_known_facts(${of.userId}, ${of.agentId}, ${of.sessionId}, ${of.scope}, ${READ_MAX})`;
-
-/** What `packedFacts` read, newest first. */
+/** What `atelier_known_facts` read, newest first. */
 export const unpackFacts = (packed: PackedFact[] | null): KnownForRun[] =>
   (packed ?? []).map(({ at, ...fact }) => ({ ...fact, timestamp: new Date(at).toISOString() }));

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { columnsOf, listOf, prepareOnce } from '../../platform/database/prepared.ts';
 import { agents } from '../agents/agents.table.ts';
+import { type PackedContext, packedContext, unpackContext } from './engine/context.queries.ts';
 import { tasks } from './runs.table.ts';
 
 /** What `atelier_start_run` did with a message. */
@@ -44,9 +45,21 @@ interface Start {
   leaseMs: number;
   runsAtOnce: number;
   limits: Record<'free' | 'pro', Limits>;
+  /** Whose pinned memories and facts go along with each plan. */
+  scopes: Record<'free' | 'pro', 'agent' | 'session'>;
 }
 
 const at = sql.placeholder;
+
+/** By a function: it sees what was stored while the message waited for its account's lock. */
+const contextOfStarted = packedContext({
+  uid: at('uid'),
+  agentId: sql`(s.agent).id`,
+  sessionId: sql`(s.task).session_id`,
+  pinned: sql`case when (s.agent).memory_enabled then ${at('scopes')}::jsonb->>s.plan else 'none' end`,
+  withheld: sql`'{}'`,
+  withSummary: sql`true`,
+});
 
 const startStatement = (db: Db) =>
   db
@@ -57,6 +70,8 @@ const startStatement = (db: Db) =>
       agent: columnsOf(agents, sql`s.agent`),
       parent: sql<string>`s.parent`,
       siblings: sql<string[]>`s.siblings`,
+      context: sql<PackedContext | null>`case when s.outcome = 'started' and ${at('again')}::uuid is null and ${at('without')}::uuid[] = '{}'
+        then ${contextOfStarted} end`,
     })
     .from(
       sql`atelier_start_run(${at('uid')}, ${at('sessionId')}, ${at('agent')}, ${at('taskId')}, ${at('inputText')}, ${at('key')},
@@ -68,9 +83,14 @@ const preparedStart = prepareOnce(startStatement);
 
 /**
  * Accepts a message in one statement: locks the account's usage, finds an earlier task of the same request, checks session, agent and
- * limits, and inserts the task with a lease. `task` is there when it was started now or earlier.
+ * limits, and inserts the task with a lease. `task` is there when it was started now or earlier, and `context` when it was started at the end
+ * of the path and leaves out no memory.
  */
-export async function startRun(db: Db | Tx, inTransaction: boolean, { without, leaseMs, limits, ...values }: Start) {
+export async function startRun(
+  db: Db | Tx,
+  inTransaction: boolean,
+  { without, leaseMs, limits, scopes, ...values }: Start,
+) {
   // A statement is prepared for a connection; that of a transaction is not ours to keep.
   const statement = inTransaction ? startStatement(db) : preparedStart(db);
   const [started] = await statement.execute({
@@ -78,9 +98,11 @@ export async function startRun(db: Db | Tx, inTransaction: boolean, { without, l
     without: listOf(without),
     lease: `${leaseMs} milliseconds`,
     limits: JSON.stringify(limits),
+    scopes: JSON.stringify(scopes),
   });
   if (started === undefined) throw new Error('the statement that starts a run returned nothing');
-  return started;
+  const { context, ...rest } = started;
+  return { ...rest, context: context === null ? undefined : unpackContext(context) };
 }
 
 /** How to end a task that this process holds. */

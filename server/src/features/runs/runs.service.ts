@@ -8,10 +8,10 @@ import { decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';
 import { prepareRecall } from '../memory/memory.service.ts';
 import { getSession, type SessionWithAgent } from '../sessions/sessions.service.ts';
 import { findSummary, findWithout } from './engine/context.queries.ts';
-import type { Summary } from './engine/quotations.ts';
 import { isInFlight } from './runs.events.ts';
 import { findTask, findTasks } from './runs.queries.ts';
 import { type RunsContext, STILL_RUNNING, startTask } from './runs.start.service.ts';
+import type { summaries } from './summary.table.ts';
 
 /** A page of the exchanges on the session's chosen path, oldest first; the cursor leads to older ones. */
 export async function listTasks(ctx: Deps, caller: Caller, session: Authorized<SessionWithAgent>, query: PageQuery) {
@@ -33,7 +33,7 @@ export async function listTasks(ctx: Deps, caller: Caller, session: Authorized<S
   };
 }
 
-const toSummary = ({ text, kind, exchanges, until }: Summary): SessionSummary => ({
+const toSummary = ({ text, kind, exchanges, until }: typeof summaries.$inferSelect): SessionSummary => ({
   text,
   kind,
   exchanges,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { SENTENCES } from '@atelier/contract/errors';
 import type { Task, TaskCreate } from '@atelier/contract/runs';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
-import { type Caller, limitsOf, RUNS_AT_ONCE, tooMany } from '../../access.ts';
+import { type Caller, limitsOf, RUNS_AT_ONCE, recallScope, tooMany } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { wordsOf } from '../attachments/take-attachments.service.ts';
@@ -61,10 +61,11 @@ export async function startTask(ctx: RunsContext, caller: Caller, input: Start):
     leaseMs: ctx.config.LEASE_MS,
     runsAtOnce: RUNS_AT_ONCE * ctx.config.ACCOUNT_BOUNDS,
     limits: { free: limitsOf('free'), pro: limitsOf('pro') },
+    scopes: { free: recallScope('free'), pro: recallScope('pro') },
   };
   const ranking = rankAhead(ctx, { userId: caller.uid, sessionId: input.sessionId }, start.inputText);
   const started = await startWithAttachments(ctx, start, attachmentIds);
-  const { outcome, plan, task, parent, siblings } = started;
+  const { outcome, plan, task, parent, siblings, context } = started;
   if (outcome === 'earlier') {
     const earlier = await findTask(ctx.db, caller.uid, task.id);
     if (earlier === undefined) throw notFound('This message');
@@ -85,6 +86,7 @@ export async function startTask(ctx: RunsContext, caller: Caller, input: Start):
     plan,
     without: task.without,
     ranking,
+    context,
     controller: new AbortController(),
   });
   return { ...toTask(task, place), model: ctx.models.resolve(agent.model).id };

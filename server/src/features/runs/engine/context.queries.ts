@@ -1,11 +1,10 @@
 import { PINNED_MAX } from '@atelier/contract/memory';
-import { and, asc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNull, or, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Db } from '../../../platform/database/database.ts';
-import { listOf, milliseconds, prepareOnce } from '../../../platform/database/prepared.ts';
-import { agents } from '../../agents/agents.table.ts';
-import { packedFacts, unpackFacts } from '../../facts/known-facts.service.ts';
+import { listOf, prepareOnce } from '../../../platform/database/prepared.ts';
+import { FACTS_READ, unpackFacts } from '../../facts/known-facts.service.ts';
 import { memories } from '../../memory/memory.table.ts';
-import { isOnPath, taskPlaces } from '../places.table.ts';
+import { taskPlaces } from '../places.table.ts';
 import { type TaskRow, tasks } from '../runs.table.ts';
 import { summaries } from '../summary.table.ts';
 
@@ -44,86 +43,62 @@ type PackedPinned = [
   taskId: string | null,
 ];
 
-const at = sql.placeholder;
+/** The summary of a session's beginning, as a prompt quotes it. */
+export type Summary = Pick<typeof summaries.$inferSelect, 'text' | 'kind' | 'exchanges'>;
 
-/** From how many of the newest exchanges the tools' answers go along, and how much of each. */
-const TOOL_EXCHANGES = 8;
-const TOOL_INPUT = 500;
-const TOOL_ANSWER = 8_000;
-/** What these find is recalled for every message anyway, without what was forgotten or deleted since. */
-const RECALLED = ['search_memory', 'search_files'];
+export interface PackedContext {
+  version: number;
+  summary: (Summary & { readUntrusted: boolean }) | null;
+  /** Newest first. */
+  history: PackedExchange[] | null;
+  pinned: PackedPinned[] | null;
+  facts: Parameters<typeof unpackFacts>[0];
+  /** The session has no answer yet. */
+  isFirst: boolean;
+}
 
-/** The answers of an exchange's tools, where it is among the newest. */
-const callsOfExchange = sql`case when h.place <= ${TOOL_EXCHANGES} and h.tool_calls <> '[]' then (
-  select json_agg(json_build_array(c->>'name', left(c->>'input', ${TOOL_INPUT}), left(c->>'output', ${TOOL_ANSWER})) order by n)
-  from jsonb_array_elements(h.tool_calls) with ordinality as e(c, n)
-  where c->>'state' = 'done' and c->>'name' not in ${RECALLED}) end`;
-
-/** By its key: without statistics, a planner would rather read all of the owner's exchanges. By name, because a row has many columns. */
-const taskOfPlace = sql`(select t.id, t.status, t.input_text, t.message, t.read_untrusted, t.tool_calls, t.attachments
-  from tasks t where t.user_id = p.user_id and t.id = p.task_id limit 1)`;
-
-const contextStatement = prepareOnce((db) => {
-  const history = sql`
-    select h.input_text, h.message, h.read_untrusted, h.tool_calls, h.attachments,
-      row_number() over (order by p.created_at desc, p.task_id desc) as place
-    from task_places p cross join lateral ${taskOfPlace} h
-    where p.user_id = ${agents.userId} and p.session_id = ${at('sessionId')} and p.on_path
-      and (h.status = 'done' or (h.status = 'cancelled' and h.message <> ''))
-      and (${summaries.until} is null or p.created_at > ${summaries.until})
-      and h.id <> all(${at('withheld')}::uuid[])
-    order by p.created_at desc, p.task_id desc limit ${at('exchanges')}::integer`;
-  // The agent is not compared with `=`: without statistics, a planner would read all of its memories for the few that are pinned.
-  const pinned = sql`
-    select m.id, m.kind, m.text, m.created_at, m.session_id, s.name, m.task_id,
-      m.kind = 'agent' and coalesce((select t.read_untrusted from tasks t where t.user_id = m.user_id and t.id = m.task_id), true) as quotes
-    from memories m cross join lateral (select s.name, s.deleted_at from chat_sessions s where s.user_id = m.user_id and s.id = m.session_id limit 1) s
-    where ${at('pinned')} <> 'none' and s.deleted_at is null and m.user_id = ${agents.userId} and m.pinned and m.agent_id is not distinct from ${agents.id} and m.forgotten_at is null
-      and (${at('pinned')} = 'agent' or m.session_id = ${at('sessionId')}) and ${isOnPath(sql`m.user_id`, sql`m.task_id`)}
-    order by m.created_at, m.id limit ${PINNED_MAX}`;
-  return db
-    .select({
-      version: agents.memoryVersion,
-      summary: summaries,
-      history: sql<
-        PackedExchange[] | null
-      >`(select json_agg(json_build_array(input_text, message, read_untrusted, ${callsOfExchange}, h.attachments)) from (${history}) h)`,
-      pinned: sql<
-        PackedPinned[] | null
-      >`(select json_agg(json_build_array(id, kind, text, ${milliseconds(sql`created_at`)},
-        session_id, name, quotes, task_id)) from (${pinned}) m)`,
-      facts: packedFacts({
-        userId: sql`${agents.userId}`,
-        agentId: sql`${agents.id}`,
-        sessionId: sql`${at('sessionId')}::uuid`,
-        scope: sql`${at('pinned')}`,
-      }),
-      isFirst: sql<boolean>`not exists (select from task_places p cross join lateral ${taskOfPlace} f
-        where p.user_id = ${agents.userId} and p.session_id = ${at('sessionId')} and p.on_path and f.status = 'done')`,
-    })
-    .from(agents)
-    .leftJoin(
-      summaries,
-      and(
-        eq(summaries.userId, agents.userId),
-        eq(summaries.sessionId, at('sessionId')),
-        sql`${at('withSummary')}::boolean`,
-      ),
-    )
-    .where(and(eq(agents.userId, at('uid')), eq(agents.id, at('agentId'))))
-    .prepare('run_context');
-});
+/** The newest exchanges that may go along. */
+export const HISTORY_EXCHANGES = 60;
 
 /**
- * Everything that a run needs from the database but its memories, in one statement: the summary of the session's beginning, the finished
- * exchanges after it (newest first, at most `exchanges`), the pinned memories, the agent's memory version, and whether the session has no
- * answer yet. Throws when the agent is gone.
+ * A value with everything that a run needs from the database but its memories: the agent's memory version, the summary of the session's
+ * beginning, the finished exchanges after it, the pinned memories and facts, and whether the session has no answer yet. Null when the agent
+ * is gone.
  */
-export async function readContext(db: Db, query: ContextQuery, exchanges: number) {
-  const { withheld, ...values } = query;
-  const [found] = await contextStatement(db).execute({ ...values, withheld: listOf(withheld), exchanges });
-  if (found === undefined) throw new Error(`there is no agent ${query.agentId}`);
-  const { history, pinned, summary, facts, ...rest } = found;
+export const packedContext = (of: Record<keyof ContextQuery, SQLWrapper>) =>
+  sql<PackedContext | null>`atelier_run_context(${of.uid}, ${of.agentId}, ${of.sessionId}, ${of.pinned}, ${of.withheld},
+    ${of.withSummary}, ${HISTORY_EXCHANGES}, ${PINNED_MAX}, ${FACTS_READ})`;
+
+const at = sql.placeholder;
+
+const contextStatement = prepareOnce((db) =>
+  db
+    .select({
+      context: packedContext({
+        uid: at('uid'),
+        agentId: at('agentId'),
+        sessionId: at('sessionId'),
+        pinned: at('pinned'),
+        withheld: at('withheld'),
+        withSummary: at('withSummary'),
+      }),
+    })
+    .from(sql`(values (1)) as one`)
+    .prepare('run_context'),
+);
+
+/** The same in a statement of its own. Throws when the agent is gone. */
+export async function readContext(db: Db, { withheld, ...values }: ContextQuery): Promise<RunContext> {
+  const [found] = await contextStatement(db).execute({ ...values, withheld: listOf(withheld) });
+  if (!found?.context) throw new Error(`there is no agent ${values.agentId}`);
+  return unpackContext(found.context);
+}
+
+/** What a run needs from the database but its memories. */
+export type RunContext = ReturnType<typeof unpackContext>;
+
+/** What `packedContext` read. */
+export function unpackContext({ history, pinned, summary, facts, ...rest }: PackedContext) {
   return {
     ...rest,
     summary: summary ?? undefined,

@@ -12,7 +12,14 @@ import { giveBeside, giveWithMessage } from '../attached/attached.service.ts';
 import { noteLeftOut } from '../calls/left-out.service.ts';
 import type { LoggedEvent } from '../runs.events.ts';
 import { earlierRoom, fairLength, fitHistory, fitTools, historyRoom, ToolRoom, tokensOf } from './budget.ts';
-import { type ContextQuery, type EarlierCall, findWithheld, readContext } from './context.queries.ts';
+import {
+  type ContextQuery,
+  type EarlierCall,
+  findWithheld,
+  HISTORY_EXCHANGES,
+  type RunContext,
+  readContext,
+} from './context.queries.ts';
 import { buildInput } from './context.ts';
 import { type Exposure, noExposure } from './exposure.ts';
 import { finishRun, type Outcome } from './finish.service.ts';
@@ -30,7 +37,6 @@ const RECALL_LIMIT = 8;
 const RECALL_MORE = 2;
 /** How many more to recall when some are left out on request. */
 const WITHHELD_MAX = 100;
-const HISTORY_EXCHANGES = 60;
 /** When a conversation takes more than this share of its room, its beginning is summarised after the answer. */
 const LONG_SHARE = 0.6;
 /** An answer is stopped at this many characters, in case a provider never stops. */
@@ -137,7 +143,7 @@ async function assemble(
   const { agent, inputText, sessionId } = run;
   const { attached, budget } = await giveWithMessage(ctx, run, model.sight);
   const withheld = await findWithheld(ctx.db, run.uid, run.without);
-  const reading = readContext(ctx.db, contextOf(run, withheld.exchanges), HISTORY_EXCHANGES);
+  const reading = run.context ?? readContext(ctx.db, contextOf(run, withheld.exchanges));
   const [context, gathered] = await Promise.all([reading, recallFor(ctx, run, reading, withheld.memories)]);
   const { history: told, summary } = context;
   const { kept: opened, left, used: described } = model.tools ? await toolsFor(ctx, run, budget.room) : NO_TOOLS;
@@ -231,10 +237,13 @@ interface Gathered {
 }
 const NOTHING: Gathered = { found: [], partial: false };
 
-type Context = Awaited<ReturnType<typeof readContext>>;
-
 /** A failure of memory is our fault, and no reason to leave the person without an answer. */
-async function recallFor(ctx: Deps, run: Run, reading: Promise<Context>, withheld: string[]): Promise<Gathered> {
+async function recallFor(
+  ctx: Deps,
+  run: Run,
+  reading: RunContext | Promise<RunContext>,
+  withheld: string[],
+): Promise<Gathered> {
   const scope = recallScope(run.plan);
   // Files are knowledge, not memory: an agent without memory can read them too.
   if (!run.agent.memoryEnabled && scope === 'session') return NOTHING;
@@ -242,7 +251,7 @@ async function recallFor(ctx: Deps, run: Run, reading: Promise<Context>, withhel
   const limit = RECALL_LIMIT * RECALL_MORE + Math.min(withheld.length, WITHHELD_MAX);
   const query = { ...place, scope: run.agent.memoryEnabled ? scope : ('files' as const), text: run.inputText, limit };
   try {
-    const version = reading.then((context) => context.version);
+    const version = Promise.resolve(reading).then((context) => context.version);
     const { found, partial } = await recallSoon(ctx, query, { version, ahead: run.ranking });
     const { pinned } = await reading;
     const fitting = found.filter((memory) => !pinned.some((p) => p.id === memory.id));

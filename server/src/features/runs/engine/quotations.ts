@@ -1,9 +1,6 @@
 import type { Recalled } from '../../memory/memory.service.ts';
-import type { summaries } from '../summary.table.ts';
 import { tokensOf } from './budget.ts';
-import type { EarlierCall } from './context.queries.ts';
-
-export type Summary = Pick<typeof summaries.$inferSelect, 'text' | 'kind' | 'until' | 'exchanges'>;
+import type { EarlierCall, Summary } from './context.queries.ts';
 
 /** Less of an answer would say nothing useful. */
 const EARLIER_MIN = 80;

@@ -2,6 +2,7 @@ import type { AgentRow } from '../../agents/agents.table.ts';
 import type { Ahead } from '../../memory/rank-ahead.service.ts';
 import type { Place } from '../runs.events.ts';
 import type { TaskRow } from '../runs.table.ts';
+import type { RunContext } from './context.queries.ts';
 
 /** One run in this process: its input, and how to stop it. */
 export interface Run {
@@ -20,6 +21,8 @@ export interface Run {
   readonly without: readonly string[];
   /** The ranking of its memories, begun before it was accepted. */
   readonly ranking?: Ahead | undefined;
+  /** What was read when it was accepted. */
+  readonly context?: RunContext | undefined;
   readonly controller: AbortController;
 }
 

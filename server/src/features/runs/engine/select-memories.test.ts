@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Recalled } from '../../memory/memory.service.ts';
-import { type Summary, sizeOf } from './quotations.ts';
+import type { Summary } from './context.queries.ts';
+import { sizeOf } from './quotations.ts';
 import { type PastParts, selectPast } from './select-memories.ts';
 
 let count = 0;
@@ -9,7 +10,7 @@ function memory(kind: Recalled['kind'], text: string, more: Partial<Recalled> = 
   const place = { sessionId: 's1', sessionName: 'Trips', timestamp: '2026-05-01T10:00:00.000Z' };
   return { id: `m${count}`, kind, text, score: 0.5, quotesOthers: false, ...place, ...more };
 }
-const summaryOf = (text: string): Summary => ({ text, kind: 'extractive', until: new Date(0), exchanges: 4 });
+const summaryOf = (text: string): Summary => ({ text, kind: 'extractive', exchanges: 4 });
 
 const select = (recalled: Recalled[], more: Partial<PastParts> = {}) =>
   selectPast({

@@ -5,7 +5,8 @@ import { isSaid, SaidBefore } from '../../../platform/language/said-before.ts';
 import { isQuestion, sentencesOf } from '../../../platform/language/sentences.ts';
 import type { Recalled } from '../../memory/memory.service.ts';
 import type { Exchange } from './budget.ts';
-import { type Summary, sizeOf } from './quotations.ts';
+import type { Summary } from './context.queries.ts';
+import { sizeOf } from './quotations.ts';
 
 /** A text of at most this many characters is given whole. */
 const SHORT = 320;
