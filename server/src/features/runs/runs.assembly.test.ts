@@ -1,4 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { tasksAnswer } from '@atelier/contract/runs';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
@@ -65,6 +67,34 @@ it('gives a prompt that takes all the room alone with the message', async () => 
   const input = await exchange('What is my sister allergic to?');
   expect(input.instructions).toBe(prompt);
   expect(input.messages).toEqual([{ role: 'user', text: 'What is my sister allergic to?' }]);
+});
+
+it('goes on from an exchange that ended while the message waited for its account', async () => {
+  await exchange('I live in Porto.');
+  const path = `/api/sessions/${sessionId}/tasks`;
+  const locked = Promise.withResolvers<void>();
+  // Begun outside of the transaction, where no other handle may be used.
+  const sent = locked.promise.then(() =>
+    app.request('POST', path, { as: ada, body: { agentId: 'notes', inputText: 'And?' } }),
+  );
+  const asked = scripted.next();
+  await app.deps.db.transaction(async (tx) => {
+    await tx.execute(sql`select from usage where user_id = ${ada.uid} for update`);
+    locked.resolve();
+    await pause(100);
+    await tx.execute(sql`insert into tasks (user_id, id, session_id, agent_id, agent_name, input_text, message, status, model)
+      select user_id, gen_random_uuid(), session_id, agent_id, agent_name, 'I moved to Faro.', 'Noted.', 'done', model from tasks limit 1`);
+  });
+  const call = await asked;
+  expect(call.input.messages.map(({ text }) => text)).toEqual([
+    'I live in Porto.',
+    'Noted.',
+    'I moved to Faro.',
+    'Noted.',
+    'And?',
+  ]);
+  call.say('Lovely.').end();
+  await app.request('GET', `${path}/${(await sent).body.task.id}/events`, { as: ada });
 });
 
 it('quotes what is remembered as data, whatever it says', async () => {
