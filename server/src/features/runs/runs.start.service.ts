@@ -17,6 +17,11 @@ export const AGENT_DELETED =
   'The agent of this session was deleted. You can still read the session, but not continue it.';
 export const STILL_RUNNING = 'This session is still answering. Wait for the answer or stop it first.';
 export const STOPPING = 'The server is restarting. Please try again in a moment.';
+/** What depends on the plan, which only the database knows for certain. */
+const BY_PLAN = {
+  limits: { free: limitsOf('free'), pro: limitsOf('pro') },
+  scopes: { free: recallScope('free'), pro: recallScope('pro') },
+};
 /** What runs need beside the usual dependencies. */
 export type RunsContext = Deps & { runner: Runner };
 
@@ -60,8 +65,7 @@ export async function startTask(ctx: RunsContext, caller: Caller, input: Start):
     processId: ctx.processId,
     leaseMs: ctx.config.LEASE_MS,
     runsAtOnce: RUNS_AT_ONCE * ctx.config.ACCOUNT_BOUNDS,
-    limits: { free: limitsOf('free'), pro: limitsOf('pro') },
-    scopes: { free: recallScope('free'), pro: recallScope('pro') },
+    ...BY_PLAN,
   };
   const ranking = rankAhead(ctx, { userId: caller.uid, sessionId: input.sessionId }, start.inputText);
   const started = await startWithAttachments(ctx, start, attachmentIds);
