@@ -5,6 +5,8 @@ import { fillSession } from '../../testing/long-session.ts';
 
 /** With fewer, the planner takes the right index by itself. */
 const EXCHANGES = 5_000;
+/** PostgreSQL plans a function's statements for their values this many times, before it may keep a plan for any. */
+const PLANNED_EACH = 6;
 
 let app: TestApp;
 let ada: TestUser;
@@ -37,6 +39,12 @@ async function entriesRead(work: () => Promise<unknown>): Promise<number> {
   return (await read()) - before;
 }
 
+const send = () =>
+  app.request('POST', '/api/runAgentTask', {
+    as: ada,
+    body: { sessionId: session, agentId: 'field-notes', inputText: 'Where is my kiln?' },
+  });
+
 /** Only the embedded database has one connection, whose counts are complete, and never has statistics for its planner. */
 const embedded = it.skipIf(process.env.TEST_DATABASE_URL !== undefined);
 
@@ -46,13 +54,19 @@ embedded(
     const page = () => app.request('GET', `/api/sessions/${session}/tasks?limit=50`, { as: ada });
     expect((await page()).body.tasks).toHaveLength(50);
     expect(await entriesRead(page)).toBeLessThan(500);
-    const send = () =>
-      app.request('POST', '/api/runAgentTask', {
-        as: ada,
-        body: { sessionId: session, agentId: 'field-notes', inputText: 'Where is my kiln?' },
-      });
     // The first ones wait until the memories are in the index, which reads all of them once.
     await expect.poll(() => entriesRead(send), { timeout: 30_000 }).toBeLessThan(500);
     expect(await entriesRead(() => app.request('GET', '/api/facts', { as: ada }))).toBeLessThan(500);
   },
 );
+
+embedded('a message after a summary reads what came after it, and not the exchanges that it covers', async () => {
+  await app.deps.database.executeSql(
+    `insert into session_summaries (user_id, session_id, text, kind, until, exchanges)
+     select user_id, session_id, 'They talked about kilns.', 'model', created_at, $2 from task_places
+     where session_id = $1 order by created_at desc offset 20 limit 1`,
+    [session, EXCHANGES],
+  );
+  for (let i = 0; i < PLANNED_EACH; i += 1) await send();
+  expect(await entriesRead(send)).toBeLessThan(500);
+});
