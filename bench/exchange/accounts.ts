@@ -62,10 +62,26 @@ async function writePast(database: Database, uid: string, sessionId: string, pas
     // The embedded database frees its log only then.
     await database.executeSql('checkpoint');
   }
+  await database.executeSql(SUMMARISE, [
+    uid,
+    AFTER_SUMMARY,
+    turnPairs().slice(0, 10).join('\n').slice(0, SUMMARY_LENGTH),
+  ]);
   await database.executeSql(`update agents set memory_version = 1 where user_id = $1`, [uid]);
   // In production autovacuum has done this long ago. Not where nothing is: a planner that knows how little there is plans for that little.
   await database.executeSql('vacuum analyze');
 }
+
+/** A long conversation has a summary of all but its newest exchanges, if it was ever talked in. */
+const [AFTER_SUMMARY, SUMMARY_LENGTH] = [30, 1_500];
+const SUMMARISE = `
+  insert into session_summaries (user_id, session_id, text, kind, until, exchanges)
+  select user_id, session_id, $3, 'model', created_at, before
+  from (
+    select *, row_number() over w as after, count(*) over (partition by session_id) - row_number() over w as before
+    from tasks where user_id = $1 window w as (partition by session_id order by created_at desc)
+  ) numbered
+  where after = $2 + 1`;
 
 const WRITE = `
   with numbered as (
