@@ -191,9 +191,12 @@ test('the server dies between payment and grant: the sentence, and Pro follows b
   paystack.pay(reference);
   paystack.behave('hold');
   const asked = paystack.calls.length;
-  await checkout(page).getByRole('button', { name: 'Success', exact: true }).click();
-  // The provider is being asked; its answer never gets through.
-  await expect.poll(() => paystack.calls.length).toBeGreaterThan(asked);
+  const success = checkout(page).getByRole('button', { name: 'Success', exact: true });
+  // The provider is being asked; its answer never gets through. A press on a frame that has just been shown may be lost.
+  await expect(async () => {
+    if (paystack.calls.length === asked) await success.click({ timeout: 1_000 });
+    await expect.poll(() => paystack.calls.length, { timeout: 2_000 }).toBeGreaterThan(asked);
+  }).toPass();
   await server.kill();
   await expect(alert(page)).toContainText(
     'Payment succeeded, but we couldn’t update your account. Please contact support.',

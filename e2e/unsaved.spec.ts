@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, test } from './journey.ts';
-import { ask, closeSidebar, createAgent, sidebar, signUp, startSession } from './workshop.ts';
+import { ask, closeSidebar, closeToast, createAgent, sidebar, signUp, startSession } from './workshop.ts';
 
 const question = (page: Page) => page.getByRole('alertdialog', { name: 'Discard your changes?' });
 const keep = (page: Page) => question(page).getByRole('button', { name: 'Keep editing' });
@@ -121,12 +121,15 @@ test('an open form keeps what is typed when the agent is edited or deleted in an
   await there.getByLabel('Tags').fill('travel');
   await there.getByRole('button', { name: 'Save Agent' }).click();
   await expect(there).toBeHidden();
+  // It lies over the button that saves, and stays while the pointer rests on it.
+  await closeToast(other, 'Agent updated!');
   await expect(form.getByLabel('Tags')).toHaveValue('travel');
   await expect(form.getByRole('alert')).toBeHidden();
 
   await other.getByRole('button', { name: 'Edit Agent' }).click();
   await there.getByLabel('Prompt').fill('You plan trips by boat');
   await there.getByRole('button', { name: 'Save Agent' }).click();
+  await closeToast(other, 'Agent updated!');
   await expect(form.getByRole('alert')).toContainText('This agent was changed meanwhile: Prompt.');
   await expect(form.getByLabel('Prompt')).toHaveValue('You plan trips by train');
   await expectAccessible(page);
