@@ -2,7 +2,7 @@ import { fdatasyncSync } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { MAINTENANCE_SETTINGS } from './maintenance.ts';
-import { endWithPostgres } from './pglite-insides.ts';
+import { endWithPostgres, withSmallParser } from './pglite-insides.ts';
 import { PARSERS } from './pglite-parsers.ts';
 import { syncDirectory } from './sync-tree.ts';
 
@@ -88,7 +88,7 @@ export async function openDurablePglite(
     hasFailed = true;
   };
   const pglite = await PGlite.create({
-    fs: new DurableNodeFs(folder, sync, failed),
+    fs: withSmallParser(new DurableNodeFs(folder, sync, failed)),
     parsers: PARSERS,
     // Without -F, which turns fsync off. fdatasync never reaches the file system layer, fsync does.
     startParams: [

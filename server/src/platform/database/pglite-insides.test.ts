@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { openTestDatabase } from '../../testing/database.ts';
 
@@ -25,4 +27,18 @@ test('hundreds of statements that wait leave the process turns in between', asyn
   });
   expect(await turnsDuring(inside)).toBeGreaterThan(10);
   await database.close();
+});
+
+test('no function of the database is optimized with hundreds of megabytes of memory', async () => {
+  const program = `
+    import { openInMemory } from '${new URL('./pglite.ts', import.meta.url).href}';
+    const { database } = await openInMemory();
+    for (let i = 0; i < 2000; i += 1) await database.executeSql('select ' + i + ' where ' + i + ' > 5', []);
+    await database.close();`;
+  const flags = ['--trace-wasm-compilation-times', '--input-type=module', '-e', program];
+  const { stdout } = await promisify(execFile)(process.execPath, flags, { maxBuffer: 64 * 1024 * 1024 });
+  const optimized = [...stdout.matchAll(/#(\d+) using TurboFan, took \d+ ms and (\d+) /gu)];
+  const memory = optimized.map(([, , bytes]) => Number(bytes));
+  expect(memory.length).toBeGreaterThan(20);
+  expect(Math.max(...memory) / 1e6).toBeLessThan(150);
 });

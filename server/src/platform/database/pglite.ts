@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { writeFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PGlite, type Results } from '@electric-sql/pglite';
+import { MemoryFS, PGlite, type Results } from '@electric-sql/pglite';
 import { drizzle } from 'drizzle-orm/pglite';
 import { migrate } from 'drizzle-orm/pglite/migrator';
 import type { Log } from '../log.ts';
@@ -13,7 +13,7 @@ import { createTransactionGuard } from './guard.ts';
 import { startMaintenance } from './maintenance.ts';
 import { hasData, MIGRATIONS, pendingMigrations } from './migrate.ts';
 import { openDrizzle } from './pglite-drizzle.ts';
-import { giveTurns } from './pglite-insides.ts';
+import { giveTurns, withSmallParser } from './pglite-insides.ts';
 import { PARSERS, withDates } from './pglite-parsers.ts';
 
 /** Opens the embedded database of a data folder: locked, durable, backed up before migrations. */
@@ -69,7 +69,11 @@ function endProcess(error: unknown, folder: string, log: Log): void {
 
 /** An embedded database in memory, from a dump if there is one: for tests and benchmarks. */
 export async function openInMemory(dump?: Blob): Promise<{ database: Database; pglite: PGlite }> {
-  const pglite = await PGlite.create({ ...(dump ? { loadDataDir: dump } : {}), parsers: PARSERS });
+  const pglite = await PGlite.create({
+    fs: withSmallParser(new MemoryFS()),
+    ...(dump ? { loadDataDir: dump } : {}),
+    parsers: PARSERS,
+  });
   const database = wrapPglite(pglite, { close: () => pglite.close(), hasRoom: async () => true });
   if (dump === undefined) await migratePglite(pglite, database, async () => {});
   return { database, pglite };
