@@ -1,6 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openTestDatabase } from '../../testing/database.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { emptyJobs, openTestDatabase } from '../../testing/database.ts';
 import { eventually } from '../../testing/eventually.ts';
 import type { Database } from '../database/database.ts';
 import { type Log, silentLog } from '../log.ts';
@@ -12,8 +12,12 @@ let jobs: Jobs;
 let done: string[];
 let errors: unknown[];
 
-beforeEach(async () => {
+beforeAll(async () => {
   database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+beforeEach(() => {
   done = [];
   errors = [];
   const log: Log = { ...silentLog, error: (_event, error) => errors.push(error) };
@@ -22,7 +26,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await jobs.stop();
-  await database.close();
+  await emptyJobs(database);
 });
 
 const PATIENCE_MS = 20_000;

@@ -3,11 +3,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Models } from '../../platform/models/models.ts';
 import { BranchOracle } from '../../testing/branch-oracle.ts';
 import { branching } from '../../testing/branching.ts';
+import { effort } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type Answer, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 
-const OPERATIONS = 2_000;
+const OPERATIONS = effort(500, 2_000);
 /** So many in two sessions, then in two others: long conversations only take longer. */
 const BATCH = 250;
 /** Every so many steps, two operations run at once in one session, in an unknown order. */

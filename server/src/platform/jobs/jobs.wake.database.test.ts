@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openTestDatabase } from '../../testing/database.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { emptyJobs, openTestDatabase } from '../../testing/database.ts';
 import { eventually } from '../../testing/eventually.ts';
 import type { Database } from '../database/database.ts';
 import { type Log, silentLog } from '../log.ts';
@@ -50,15 +50,19 @@ async function heardAll(): Promise<void> {
 
 const send = (...list: NewJob[]) => database.db.transaction((tx) => jobs.sendAll(tx, list));
 
-beforeEach(async () => {
+beforeAll(async () => {
   database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+beforeEach(() => {
   [done, errors, asked, connected] = [[], [], [], true];
   jobs = createJobs({ database: watched(), log });
 });
 
 afterEach(async () => {
   await jobs.stop();
-  await database.close();
+  await emptyJobs(database);
 });
 
 describe('a queue that is woken by commits', () => {
