@@ -59,7 +59,9 @@ export default defineConfig({
     maxWorkers: 3,
     // Files share their worker's modules: none of ours keeps state that another file could see, and loading is half the time.
     isolate: false,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // These end what hangs. They say nothing about speed: a busy machine may take ten times as long as a quiet one.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
   },
 });

@@ -36,7 +36,7 @@ function start(): string {
 }
 const bundledAt = () => statSync(inProject('server/build/main.js')).mtimeMs;
 
-describe('bundling the server', { timeout: 120_000 }, () => {
+describe('bundling the server', () => {
   it('happens again only when a source has changed', () => {
     write('server/src/main.ts', "const word: string = 'one';\nconsole.log(word);\n");
     expect(start()).toBe('one\n');

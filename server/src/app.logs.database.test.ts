@@ -45,7 +45,7 @@ beforeAll(async () => {
     ['public'],
   );
   tables = rows.map(({ tablename }) => String(tablename));
-}, 60_000);
+});
 afterAll(async () => {
   vi.restoreAllMocks();
   await app.close();
@@ -60,7 +60,7 @@ const printed = (value: unknown) =>
 const withoutAttachments = (body: unknown) => (typeof body === 'object' ? { ...body, attachmentIds: undefined } : body);
 
 /** A route once, with words of a person wherever a text may stand. */
-async function use({ method, path, query, body }: Operation) {
+async function call({ method, path, query, body }: Operation) {
   count += 1;
   const words = `${CANARY} ${count}`;
   const values = new Proxy(known, {
@@ -81,9 +81,9 @@ async function use({ method, path, query, body }: Operation) {
   });
 }
 
-async function useEach(routes: readonly Operation[]) {
+async function callEach(routes: readonly Operation[]) {
   await app.deps.db.execute(sql`select 1`);
-  for (const route of routes) await use(route);
+  for (const route of routes) await call(route);
 }
 
 /** A session of its own for each round: a run that can't be stored keeps the other busy. */
@@ -111,7 +111,7 @@ async function writersOfTables(): Promise<Map<string, Operation[]>> {
   const writers = new Map<string, Operation[]>();
   for (const route of operations) {
     await executeSql('delete from noted.writes');
-    if ((await use(route)).status === 202) {
+    if ((await call(route)).status === 202) {
       await eventually(async () => expect(await inFlight()).toBe(0));
       await jobsEnd(app);
     }
@@ -137,7 +137,7 @@ it('logs no word of a person when a statement that writes it fails, whatever the
          raise exception 'no room for %', coalesce(NEW, OLD)::text using detail = coalesce(NEW, OLD)::text; end $$;
        create trigger fail_write before insert or update or delete on "${table}" for each row execute function fail_write()`,
     );
-    await useEach(routes);
+    await callEach(routes);
     await app.deps.database.executeSql(`drop trigger fail_write on "${table}"; drop function fail_write()`);
     await eventually(async () => expect(await inFlight()).toBeLessThan(50));
     const said = written.slice(before).join('\n');
@@ -148,20 +148,20 @@ it('logs no word of a person when a statement that writes it fails, whatever the
   expect(failing).toEqual(
     expect.arrayContaining(['agents', 'contact_messages', 'memories', 'chat_sessions', 'tasks', 'user']),
   );
-}, 300_000);
+});
 
 it('logs no word of a person when a statement that reads by it fails', async () => {
   const away = tables.filter((name) => ![...IDENTITY, 'rate_limit'].includes(name));
   for (const group of [away, ['rate_limit'], ['user']]) {
     const before = written.length;
     for (const table of group) await app.deps.database.executeSql(`alter table "${table}" rename to "${table}_away"`);
-    await useEach(operations);
+    await callEach(operations);
     for (const table of group) await app.deps.database.executeSql(`alter table "${table}_away" rename to "${table}"`);
     const said = written.slice(before).join('\n');
     expect([group.length, said.includes('code=42P01')]).toEqual([group.length, true]);
     expect([group.length, said.match(/.{0,300}peanutcanary.{0,300}/u)?.[0]]).toEqual([group.length, undefined]);
   }
-}, 120_000);
+});
 
 it('keeps no word of a person in the job queues or the metrics', async () => {
   const { rows } = await app.deps.database.executeSql('select j::text as job from pgboss.job j', []);

@@ -111,13 +111,9 @@ describe('nothing that others wrote becomes a fact', () => {
     ['markup', (text) => `<document>\n<p>${text}</p>`],
     ['data', (text) => `{"note": "${text}"}`],
     ['three quotation marks', (text) => `Fix the grammar.\n"""\n${text}\n"""`],
-  ])(
-    'what the person pastes as %s',
-    async (_, paste) => {
-      const ask = await openAgent();
-      for (const attempt of ATTEMPTS) await ask(paste(attempt));
-      expect(await known()).toEqual([]);
-    },
-    60_000,
-  );
+  ])('what the person pastes as %s', async (_, paste) => {
+    const ask = await openAgent();
+    for (const attempt of ATTEMPTS) await ask(paste(attempt));
+    expect(await known()).toEqual([]);
+  });
 });

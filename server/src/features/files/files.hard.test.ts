@@ -36,7 +36,7 @@ const TRIED = effort(
   UNREADABLE,
 );
 // One after the other, as all files of one account.
-it('says why a file can’t be read', { timeout: 120_000 }, async () => {
+it('says why a file can’t be read', async () => {
   const added = await Promise.all(TRIED.map(([name, data]) => add(name, data)));
   for (const [i, [name, , sentence]] of TRIED.entries()) {
     expect([added[i].state, added[i].error], name).toEqual(['failed', expect.stringMatching(sentence)]);

@@ -189,7 +189,7 @@ describe('reading', () => {
   });
 
   const LONG = effort(FILE_LIMITS.bytes / 5, FILE_LIMITS.bytes);
-  it('reads a long text to its end, and finds what stands there', { timeout: 120_000 }, async () => {
+  it('reads a long text to its end, and finds what stands there', async () => {
     const line = 'All work and no play makes a long file.\n\n';
     const last = 'The lighthouse keeper is called Ingeborg.';
     const text = line.repeat(Math.floor((LONG - last.length) / line.length)) + last;
@@ -233,16 +233,16 @@ describe('knowledge', () => {
     expect(without.memoryUsed.map((m: { kind: string }) => m.kind)).toEqual(['file']);
   });
 
-  it('is gone from disk once the undo has passed, and with its agent', { timeout: 60_000 }, async () => {
+  it('is gone from disk once the undo has passed, and with its agent', async () => {
     const { id } = await add('a.txt', 'x');
     await add('b.txt', 'y');
     await app.request('DELETE', `${at}/${id}`, { as: ada });
     await passUndo(app);
-    await eventually(async () => expect(await onDisk()).toHaveLength(1), 30_000);
+    await eventually(async () => expect(await onDisk()).toHaveLength(1));
     await app.request('DELETE', '/api/agents/reader', { as: ada });
     await passUndo(app);
-    await eventually(async () => expect(await onDisk()).toEqual([]), 30_000);
+    await eventually(async () => expect(await onDisk()).toEqual([]));
     // Bytes go before rows.
-    await eventually(async () => expect(await app.deps.db.select().from(filePassages)).toEqual([]), 30_000);
+    await eventually(async () => expect(await app.deps.db.select().from(filePassages)).toEqual([]));
   });
 });

@@ -55,7 +55,7 @@ embedded(
     expect((await page()).body.tasks).toHaveLength(50);
     expect(await entriesRead(page)).toBeLessThan(500);
     // The first ones wait until the memories are in the index, which reads all of them once.
-    await expect.poll(() => entriesRead(send), { timeout: 30_000 }).toBeLessThan(500);
+    await expect.poll(() => entriesRead(send)).toBeLessThan(500);
     expect(await entriesRead(() => app.request('GET', '/api/facts', { as: ada }))).toBeLessThan(500);
   },
 );
