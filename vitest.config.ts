@@ -11,6 +11,7 @@ const outages = ['server/src/**/*.outage.test.ts'];
 const neverOnPostgres = [
   'server/src/platform/database/{embedded,pglite*,durable-node-fs,data-folder,maintenance}.test.ts',
   'server/src/{main,bundle}.test.ts',
+  'server/src/features/runs/runs.lookups.test.ts',
   'server/src/platform/{extraction,fetch,http,language,mail,mcp,models,payments,sandbox,storage,zip}/**/*.test.ts',
   'server/src/platform/*.test.ts',
   'server/src/features/memory/index/*.test.ts',
@@ -55,8 +56,8 @@ export default defineConfig({
     globalSetup: ['server/src/testing/global-setup.ts'],
     pool: 'forks',
     sequence: { sequencer: SlowFirst },
-    // Tests wait for queues more than they compute.
-    maxWorkers: 3,
+    // The embedded database and PostgreSQL have a lane each. A further worker loads the server and a database first.
+    maxWorkers: 2,
     // Files share their worker's modules: none of ours keeps state that another file could see, and loading is half the time.
     isolate: false,
     // These end what hangs. They say nothing about speed: a busy machine may take ten times as long as a quiet one.
