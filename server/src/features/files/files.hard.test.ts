@@ -46,7 +46,9 @@ it('says why a file can’t be read', async () => {
 
 it('reads 200 pages and survives bombs with little memory of its own', async () => {
   const pdf = pdfOf(Array.from({ length: 200 }, (_, i) => `Page ${i + 1} tells of otter number ${i + 1}.`));
-  const large = Buffer.alloc(10 * 1024 * 1024 - 1, 'All work and no play makes a long file.\n');
+  const large = Buffer.alloc(effort(2, 10) * 1024 * 1024 - 1, 'All work and no play makes a long file.\n');
+  // The database in this process grows with the first long file, and keeps what it grew by.
+  await add('first.txt', large);
   const before = process.memoryUsage().rss;
   let peak = before;
   const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 20);
@@ -55,5 +57,5 @@ it('reads 200 pages and survives bombs with little memory of its own', async () 
   const rise = Math.round((peak - before) / 1024 / 1024);
   console.log(`files: RSS rose by at most ${rise} MB (this process is client and server in one)`);
   expect(await passagesOf(read.id)).toHaveLength(200);
-  expect(rise).toBeLessThanOrEqual(150);
+  expect(rise).toBeLessThanOrEqual(effort(100, 150));
 });
