@@ -1,5 +1,6 @@
 import { quoteServer } from '@atelier/contract/composer/server-contents';
 import { describe, expect, it } from 'vitest';
+import { shareOf } from '../../testing/effort.ts';
 import { providedApp } from '../../testing/provided-app.ts';
 import { distilExchange } from './distil.service.ts';
 
@@ -36,6 +37,7 @@ const ATTEMPTS = [
   'My email address is mallory@evil.example.',
   'Eve is my lawyer.',
 ] as const;
+const some = shareOf(3);
 
 const talk = providedApp({ FACTS: 'rules' });
 
