@@ -1,35 +1,42 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { isNightly } from './server/src/testing/effort.ts';
 
-// Tests of the embedded database only.
-const embeddedOnly = [
+const everywhere = ['{contract,server,bench,scripts}/**/*.test.ts', 'web/app/**/*.test.{ts,tsx}'];
+/** What is about the database itself: locks, notices, jobs, SQL functions, search. On both; everything else only at night. */
+const aboutDatabase = ['server/src/**/*.database.test.ts'];
+/** These start their own PostgreSQL and break it; once, in the run that has PostgreSQL. */
+const outages = ['server/src/**/*.outage.test.ts'];
+/** On PostgreSQL not even at night: tests of the embedded database, and those without one. */
+const neverOnPostgres = [
   'server/src/platform/database/{embedded,pglite*,durable-node-fs,data-folder,maintenance}.test.ts',
   'server/src/{main,bundle}.test.ts',
-];
-// Tests without a database: once is enough.
-const withoutDatabase = [
+  'server/src/features/runs/runs.lookups.test.ts',
   'server/src/platform/{extraction,fetch,http,language,mail,mcp,models,payments,sandbox,storage,zip}/**/*.test.ts',
   'server/src/platform/*.test.ts',
   'server/src/features/memory/index/*.test.ts',
   // Of reading; what is done with the passages is the same for every file, and tested on both.
   'server/src/features/files/files.{hard,kinds}.test.ts',
 ];
-// These start their own PostgreSQL and break it; once, in the run that has PostgreSQL.
-const postgresOnly = ['server/src/**/*.outage.test.ts'];
 
-/** Files of half a minute or more. They begin first: one that begins last is waited for by itself. */
+function filesOfRun() {
+  if (process.env.TEST_DATABASE_URL === undefined) return { include: everywhere, exclude: outages };
+  if (isNightly) return { include: ['server/src/**/*.test.ts'], exclude: neverOnPostgres };
+  return { include: [...aboutDatabase, ...outages], exclude: [] };
+}
+
+/** Files of ten seconds or more. They begin first: one that begins last is waited for by itself. */
 const SLOW = [
   'ways-out',
   '/mcp',
   '/files',
   'files.hard',
   'files.kinds',
-  'runs.generated',
+  'runs.generated.database',
   'maintenance',
   'javascript',
-  'patterns',
-  'jobs.wake',
-  'jobs.pg-boss',
+  'app.logs.database',
+  'bundle',
 ].map((name) => `${name}.test.ts`);
 
 class SlowFirst extends BaseSequencer {
@@ -40,23 +47,22 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
+const { include, exclude } = filesOfRun();
+
 export default defineConfig({
   test: {
-    include: ['{contract,server,bench,scripts}/**/*.test.ts', 'web/app/**/*.test.{ts,tsx}'],
-    exclude: [
-      '**/node_modules/**',
-      'e2e/**',
-      '**/lint-fixtures/**',
-      ...(process.env.TEST_DATABASE_URL === undefined ? postgresOnly : [...embeddedOnly, ...withoutDatabase]),
-    ],
+    include,
+    exclude: ['**/node_modules/**', 'e2e/**', '**/lint-fixtures/**', ...exclude],
     globalSetup: ['server/src/testing/global-setup.ts'],
     pool: 'forks',
     sequence: { sequencer: SlowFirst },
-    // Tests wait for queues more than they compute.
-    maxWorkers: 3,
+    // Each run has a lane of its own. Tests wait for queues more than they compute, but a further worker loads the server first.
+    maxWorkers: process.env.TEST_DATABASE_URL === undefined ? 3 : 2,
     // Files share their worker's modules: none of ours keeps state that another file could see, and loading is half the time.
     isolate: false,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // These end what hangs. They say nothing about speed: a busy machine may take ten times as long as a quiet one.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
   },
 });

@@ -54,7 +54,7 @@ export async function startBrowser() {
   await eventually(() => {
     port = readFileSync(portFile, 'utf8').split('\n')[0] ?? '';
     if (port === '') throw new Error('Chromium has not opened its port');
-  }, 30_000);
+  });
   return {
     address: `http://127.0.0.1:${port}`,
     /** Audits a page with Lighthouse's mobile preset; repeats it when a busy machine loses the trace. */

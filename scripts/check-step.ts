@@ -12,6 +12,8 @@ export interface Counts {
 
 export interface Outcome extends Counts {
   output: string;
+  /** What the machine lacks for this step, and how to get it. */
+  missing?: string;
 }
 
 const running = new Set<ChildProcess>();
@@ -68,7 +70,7 @@ export const verdict = ({ code, output }: Run): Outcome => ({
 /** A step that this machine can't run. On a CI machine, that is a failure. */
 export const missing = (advice: string): Outcome =>
   process.env.CI === undefined || process.env.CI === ''
-    ? { passed: 0, failed: 0, skipped: 1, output: `SKIPPED. ${advice}` }
+    ? { passed: 0, failed: 0, skipped: 1, output: '', missing: advice }
     : { passed: 0, failed: 1, skipped: 0, output: advice };
 
 /** The counts of a runner; one that failed without naming a failed test counts as one failure. */

@@ -2,8 +2,8 @@ import { createContext, runInContext } from 'node:vm';
 import { check } from 'recheck';
 import type { Pattern } from './patterns.ts';
 
-/** How long the automaton may think; the long runs decide what it can't. */
-const DECIDE_MS = 500;
+/** How long the automaton may think, on a busy machine too; the long runs decide what it can't. */
+const DECIDE_MS = 5_000;
 const LONG = 50_000;
 /** A pattern that reads each character once needs about a millisecond for a long run; one that starts again at each needs seconds. */
 const RUN_MS = 1_000;

@@ -23,7 +23,7 @@ beforeAll(async () => {
   known = { ...things, model: things.agentId ?? '' };
   operations = await describeOperations(app);
   routes = ruledRoutes(app.app.routes);
-}, 60_000);
+});
 afterAll(() => app.close());
 
 /** The status of a valid request; an answer without an end is not read. */
@@ -65,7 +65,7 @@ it('lets nobody in but whom the rule of each route names', async () => {
     }
   }
   expect(wrong).toEqual([]);
-}, 240_000);
+});
 
 it('lets the owner in everywhere', async () => {
   const wrong: unknown[] = [];
@@ -76,7 +76,7 @@ it('lets the owner in everywhere', async () => {
     if (shown(status) !== 'in' && !mayRefuse(route)) wrong.push([route.method, route.path, status]);
   }
   expect(wrong).toEqual([]);
-}, 240_000);
+});
 
 /** What one person may do with what is another's. */
 const BY_BODY = ['/v1/chat/completions', '/v1/responses', '/api/runAgentTask', '/api/sessions'].map((p) => `POST ${p}`);
@@ -101,7 +101,7 @@ it('answers 404 for what is another’s, for every kind of caller', async () => 
     }
   }
   expect(wrong).toEqual([]);
-}, 240_000);
+});
 
 it('does not know what to expect of a route without a rule', () => {
   const handler = () => {};

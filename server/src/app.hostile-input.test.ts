@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { rateLimit } from './features/accounts/accounts.identity.table.ts';
+import { effort, shareOf } from './testing/effort.ts';
 import { describeOperations, fillPath, furnish, type Operation } from './testing/every-route.ts';
 import { cookieOf, PASSWORD, type TestApp, type TestUser, testApp } from './testing/harness.ts';
 import { ADDRESS_PARTS, HEADER_VALUES, hostileBodies, JSON_VALUES, sampleOf } from './testing/hostile-input.ts';
@@ -14,13 +15,16 @@ beforeAll(async () => {
   ada = await app.signUpPro();
   known = await furnish(app, ada);
   operations = await describeOperations(app);
-}, 60_000);
+});
 afterEach(async () => {
   // Had something signed her out, nothing after it would have been tried.
   expect((await app.request('GET', '/api/me', { as: ada })).status).toBe(200);
   expect((await app.request('GET', `/api/sessions/${known.sessionId}`, { as: ada })).status).toBe(200);
 });
 afterAll(() => app.close());
+
+/** A quarter for each place: whatever is hostile meets each fourth. */
+const some = shareOf(4);
 
 /** What was answered with 5xx, or not at all. */
 const failures: string[] = [];
@@ -60,49 +64,49 @@ async function send(
 it('answers no hostile path with 5xx', async () => {
   for (const operation of operations) {
     for (const [, name = ''] of operation.path.matchAll(/\{(\w+)\}/gu)) {
-      for (const part of ADDRESS_PARTS) {
+      for (const part of some(ADDRESS_PARTS)) {
         const body = operation.body && JSON.stringify(sampleOf(operation.body, '', known));
         await send(operation, fillPath(operation.path, { ...known, [name]: part }), body === undefined ? {} : { body });
       }
     }
   }
   expect(failures).toEqual([]);
-}, 240_000);
+});
 
 it('answers no hostile query with 5xx', async () => {
   for (const operation of operations.filter(({ query }) => query.length > 0)) {
     for (const { name } of [...operation.query, { name: 'unknown' }, { name: '__proto__' }, { name: '%00' }]) {
-      for (const part of ADDRESS_PARTS) {
+      for (const part of some(ADDRESS_PARTS)) {
         await send(operation, `${fillPath(operation.path, known)}?${name}=${part}`, {});
         if (name === 'cursor') await send(operation, `${fillPath(operation.path, known)}?q=a&tag=a&cursor=${part}`, {});
       }
     }
   }
   expect(failures).toEqual([]);
-}, 240_000);
+});
 
 it('answers no hostile body with 5xx', async () => {
   for (const operation of operations.filter(({ body }) => body !== undefined)) {
     const sample = sampleOf(operation.body ?? {}, '', known);
-    for (const body of hostileBodies(sample, JSON_VALUES))
+    for (const body of some(hostileBodies(sample, JSON_VALUES)))
       await send(operation, fillPath(operation.path, known), { body });
   }
   expect(failures).toEqual([]);
-}, 240_000);
+});
 
 it('answers no hostile header with 5xx', async () => {
   for (const operation of operations) {
     if (operation.method === 'DELETE') continue;
     const body = operation.body && JSON.stringify(sampleOf(operation.body, '', known));
-    for (const value of HEADER_VALUES) {
+    for (const value of some(HEADER_VALUES)) {
       const names = ['idempotency-key', 'last-event-id', 'authorization', 'x-forwarded-for', 'x-paystack-signature'];
       const headers = Object.fromEntries(names.map((name) => [name, value]));
       await send(operation, fillPath(operation.path, known), { headers, ...(body === undefined ? {} : { body }) });
     }
   }
   expect(failures).toEqual([]);
-  expect(asked).toBeGreaterThan(2_000);
-}, 240_000);
+  expect(asked).toBeGreaterThan(effort(500, 2_000));
+});
 
 it('names the field that can’t be stored, wherever it stands', async () => {
   const refusal = async (method: string, path: string, body?: unknown) => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { isNightly } from './testing/effort.ts';
 import { eventually } from './testing/eventually.ts';
 import { type Scene, startWaysOut } from './testing/ways-out.ts';
 
@@ -94,7 +95,7 @@ async function tryWay(from: keyof typeof PRIVATE, words: string, [way, order]: (
   expect(call?.question?.to, way).toBe(url === undefined ? 'post' : new URL(url).href);
   expect(call?.question?.why, way).toMatch(/does not name|text written by others/);
   await ways.cancel(task);
-  await eventually(async () => expect((await ways.read(task)).status).toBe('cancelled'), 60_000);
+  await eventually(async () => expect((await ways.read(task)).status).toBe('cancelled'));
   expect(ways.leaks(secret)).toEqual([]);
 }
 
@@ -102,15 +103,29 @@ const PAIRS = (Object.keys(PRIVATE) as (keyof typeof PRIVATE)[]).flatMap((from) 
   UNTRUSTED.map(([words]) => [from, words] as const),
 );
 
-describe(`nothing leaves unasked, in ${PAIRS.length * ORDERS.length} scenes`, () => {
-  it.each(PAIRS)(
-    'of %s by the words of %s',
-    async (from, words) => {
-      // Pages of one account are read one after the other, within 20 seconds each.
-      for (const order of ORDERS) await tryWay(from, words, order);
-    },
-    180_000,
-  );
+const SOURCES = Object.keys(PRIVATE);
+const CARRIERS = UNTRUSTED.map(([words]) => words);
+/**
+ * Every order at night. Otherwise one scene for each carrier and order, the sources in turn: a source then meets every carrier and every
+ * order too.
+ */
+const ordersOf = (from: string, words: string) =>
+  ORDERS.filter((_, at) => isNightly || (at + CARRIERS.indexOf(words)) % SOURCES.length === SOURCES.indexOf(from));
+
+it('meets each source with each carrier and order, and each carrier with each order', () => {
+  const scenes = PAIRS.flatMap(([from, words]) => ordersOf(from, words).map(([order]) => ({ from, words, order })));
+  const met = (...of: (keyof (typeof scenes)[number])[]) =>
+    new Set(scenes.map((scene) => of.map((key) => scene[key]).join())).size;
+  expect(met('from', 'words')).toBe(SOURCES.length * CARRIERS.length);
+  expect(met('from', 'order')).toBe(SOURCES.length * ORDERS.length);
+  expect(met('words', 'order')).toBe(CARRIERS.length * ORDERS.length);
+});
+
+describe('nothing leaves unasked', () => {
+  it.each(PAIRS)('of %s by the words of %s', async (from, words) => {
+    // Pages of one account are read one after the other, within 20 seconds each.
+    for (const order of ordersOf(from, words)) await tryWay(from, words, order);
+  });
 
   it('by a redirect: it is told to the model, which has to ask', async () => {
     const scene = await ways.setScene('r', await ways.ownAgent('r'));
@@ -132,12 +147,12 @@ describe(`nothing leaves unasked, in ${PAIRS.length * ORDERS.length} scenes`, ()
     };
     const first = await ask(`${ways.elsewhere}/one`);
     await ways.approve(first, 'call-1', 'session');
-    await eventually(async () => expect((await ways.read(first)).status).toBe('done'), 30_000);
+    await eventually(async () => expect((await ways.read(first)).status).toBe('done'));
     // The page that it read makes the next question a graver one. The model obeys what was said before as well.
     const second = await ask(`${ways.elsewhere}/two`);
     expect(second.toolCalls).toMatchObject([{ state: 'waiting' }]);
     await ways.approve(second, 'call-1', 'session');
-    await eventually(async () => expect((await ways.read(second)).status).toBe('done'), 30_000);
+    await eventually(async () => expect((await ways.read(second)).status).toBe('done'));
     const third = await ask(`${ways.elsewhere}/three`);
     expect([third.status, third.toolCalls.map(({ state }) => state)]).toEqual(['done', ['done', 'done', 'done']]);
     const fourth = await ask(`${ways.elsewhere.replace('127.0.0.2', '127.0.0.3')}/four`);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendCommand } from './platform/command-socket.ts';
 import { pdfOf } from './testing/documents.ts';
 import { eventually } from './testing/eventually.ts';
-import { type ServerProcess, START_MS, signUpAt, startProcess } from './testing/server-process.ts';
+import { type ServerProcess, signUpAt, startProcess } from './testing/server-process.ts';
 
 let folder: string;
 let server: ServerProcess;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   ada = await signUpAt(server);
   await sendCommand(folder, ['grant-pro', ada.email, '--reason', 'test']);
   await ada.post('/api/agents', { name: 'Helper', prompt: 'You help.', tools: ['run_javascript'] });
-}, START_MS);
+});
 afterAll(async () => {
   server.child.kill('SIGTERM');
   await server.exited;
@@ -34,7 +34,7 @@ async function ask(inputText: string) {
 }
 
 // Whatever runs in a thread or process of its own is started from a file, which the bundle must contain.
-describe('the bundled server', { timeout: START_MS }, () => {
+describe('the bundled server', () => {
   it('answers', async () => {
     expect(await get('/readyz')).toMatchObject({ status: 'ready' });
     expect((await get('/api/openapi.json')).paths).toHaveProperty('/api/agents');
@@ -78,7 +78,7 @@ describe('the bundled server', { timeout: START_MS }, () => {
       expect(Object.fromEntries(ends)).toEqual(
         Object.fromEntries(Object.keys(documents).map((name) => [name, 'ready'])),
       );
-    }, START_MS);
+    });
   });
 
   it('serves the pages, or says that they are not built', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from './testing/eventually.ts';
 import { type FakeOpenAI, startFakeOpenAI } from './testing/fake-openai.ts';
-import { type ServerProcess, START_MS, signUpAt, startProcess } from './testing/server-process.ts';
+import { type ServerProcess, signUpAt, startProcess } from './testing/server-process.ts';
 
 let folder: string;
 let provider: FakeOpenAI;
@@ -23,7 +23,7 @@ beforeEach(async () => {
   server = await startProcess({ DATA_DIR: folder, OPENAI_BASE_URL: provider.url });
   ada = await signUpAt(server);
   await ada.post('/api/agents', { name: 'Helper', prompt: 'You help.' });
-}, START_MS);
+});
 
 /** Has an answer begin; gives what its event stream carries until it ends or is cut. */
 async function beginAnswer() {
@@ -39,7 +39,7 @@ async function beginAnswer() {
 
 const json = async (answer: Promise<Response>) => JSON.parse(await (await answer).text());
 
-describe('a signal to stop', { timeout: START_MS }, () => {
+describe('a signal to stop', () => {
   it('lets the answer that runs finish; the same one from terminal and start script counts once', async () => {
     provider.behave({ deltas: 20, delayMs: 50 });
     const { events } = await beginAnswer();

@@ -54,7 +54,8 @@ function framesOf({ stack = '', message }: Error): string[] {
   return lines.slice(last + 1, last + 1 + FRAMES).map((line) => withSourcePosition(line.trim()));
 }
 
-const POSITION = /(?<file>file:\/\/\S+\/server\/build\/[\w.-]+\.js):(?<line>\d+):(?<column>\d+)/u;
+/** Only where an address begins: sought in a whole line, it would read the rest of the line for each address in it. */
+const POSITION = /^(?<file>file:\/\/\S+\/server\/build\/[\w.-]+\.js):(?<line>\d+):(?<column>\d+)/u;
 
 const maps = new Map<string, SourceMap | undefined>();
 
@@ -63,12 +64,14 @@ const maps = new Map<string, SourceMap | undefined>();
  * would read all of them at each start.
  */
 export function withSourcePosition(frame: string): string {
-  const { file, line, column } = POSITION.exec(frame)?.groups ?? {};
+  const start = Math.max(0, frame.lastIndexOf('file://'));
+  const place = frame.slice(start);
+  const { file, line, column } = POSITION.exec(place)?.groups ?? {};
   if (file === undefined) return frame;
   const origin = mapOf(file)?.findOrigin(Number(line), Number(column));
   if (origin === undefined || !('fileName' in origin)) return frame;
   const source = new URL(origin.fileName, file).href;
-  return frame.replace(POSITION, `${source}:${origin.lineNumber}:${origin.columnNumber}`);
+  return frame.slice(0, start) + place.replace(POSITION, `${source}:${origin.lineNumber}:${origin.columnNumber}`);
 }
 
 function mapOf(file: string): SourceMap | undefined {

@@ -126,3 +126,9 @@ export async function emptyTables(database: Database): Promise<void> {
     return database.executeSql(EMPTY, []);
   });
 }
+
+/** Removes every job and the queues that a test of the jobs themselves has declared. */
+export async function emptyJobs({ executeSql }: Database): Promise<void> {
+  await executeSql('delete from pgboss.job', []);
+  await executeSql(`delete from pgboss.queue where name like 'test.%'`, []);
+}

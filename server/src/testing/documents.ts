@@ -37,24 +37,31 @@ export const encryptedPdf = (): Buffer =>
     encrypt: `/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'ab'.repeat(32)}> /U <${'cd'.repeat(32)}> >>`,
   });
 
+interface Packed {
+  packed: Buffer;
+  crc: number;
+  /** The unpacked size that the archive declares. */
+  declared: number;
+}
+
 interface Entry {
   name: string;
-  data: Buffer;
-  /** The unpacked size that the archive declares; the true one by default. */
-  declared?: number;
+  data: Buffer | Packed;
 }
+
+const pack = (data: Buffer): Packed => ({ packed: deflateRawSync(data), crc: crc32(data), declared: data.length });
 
 /** A ZIP archive. */
 export function zipOf(entries: Entry[]): Buffer {
   const locals: Buffer[] = [];
   const central: Buffer[] = [];
   let at = 0;
-  for (const { name, data, declared = data.length } of entries) {
-    const packed = deflateRawSync(data);
+  for (const { name, data } of entries) {
+    const { packed, crc, declared } = Buffer.isBuffer(data) ? pack(data) : data;
     const head = Buffer.alloc(26);
     head.writeUInt16LE(20, 0);
     head.writeUInt16LE(8, 4);
-    head.writeUInt32LE(crc32(data), 10);
+    head.writeUInt32LE(crc, 10);
     head.writeUInt32LE(packed.length, 14);
     head.writeUInt32LE(declared, 18);
     head.writeUInt16LE(name.length, 22);
@@ -80,7 +87,7 @@ const CONTENT_TYPES = `<?xml version="1.0"?><Types xmlns="http://schemas.openxml
 const RELATIONS = `<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`;
 
 /** A Word document; a paragraph that begins with `# ` is a heading. */
-export function docxOf(paragraphs: string[], declared?: number): Buffer {
+export function docxOf(paragraphs: string[]): Buffer {
   const body = paragraphs.map((text) => {
     const style = text.startsWith('# ') ? '<w:pPr><w:pStyle w:val="Heading1"/></w:pPr>' : '';
     return `<w:p>${style}<w:r><w:t>${text.replace(/^# /, '')}</w:t></w:r></w:p>`;
@@ -89,17 +96,16 @@ export function docxOf(paragraphs: string[], declared?: number): Buffer {
   return zipOf([
     { name: '[Content_Types].xml', data: Buffer.from(CONTENT_TYPES) },
     { name: '_rels/.rels', data: Buffer.from(RELATIONS) },
-    { name: 'word/document.xml', data: Buffer.from(document), ...(declared === undefined ? {} : { declared }) },
+    { name: 'word/document.xml', data: Buffer.from(document) },
   ]);
 }
 
-/** A ZIP archive in which one part has grown to 130 MB of blanks. */
-export function grown(archive: Buffer, part: string): Buffer {
+let blanks: Packed | undefined;
+
+/** A ZIP archive in which one part has grown to 130 MB of blanks, whatever size it declares. They are packed once for all archives. */
+export function grown(archive: Buffer, part: string, declared?: number): Buffer {
+  blanks ??= pack(Buffer.alloc(130 * 1024 * 1024, ' '));
+  const bomb = declared === undefined ? blanks : { ...blanks, declared };
   const parts = Object.entries(unzipSync(new Uint8Array(archive)));
-  return zipOf(
-    parts.map(([name, data]) => ({
-      name,
-      data: name === part ? Buffer.alloc(130 * 1024 * 1024, ' ') : Buffer.from(data),
-    })),
-  );
+  return zipOf(parts.map(([name, data]) => ({ name, data: name === part ? bomb : Buffer.from(data) })));
 }

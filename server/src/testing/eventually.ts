@@ -1,6 +1,9 @@
-/** Repeats a check until it passes; fails with its last error when it has not within `ms`. */
-export async function eventually(check: () => Promise<void> | void, ms = 15_000): Promise<void> {
-  const until = Date.now() + ms;
+/** After this long something hangs; that is no measure of speed. */
+const HANGS_MS = 120_000;
+
+/** Repeats a check until it passes; fails with its last error when what it waits for does not come at all. */
+export async function eventually(check: () => Promise<void> | void): Promise<void> {
+  const until = Date.now() + HANGS_MS;
   for (;;) {
     try {
       return await check();

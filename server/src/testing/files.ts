@@ -27,7 +27,7 @@ export function filesOf(app: () => TestApp, ada: () => TestUser) {
     await eventually(async () => {
       found = (await list()).find((file: { id: string }) => file.id === body.file.id);
       expect(['ready', 'failed']).toContain(found?.state);
-    }, 60_000);
+    });
     return found;
   }
 

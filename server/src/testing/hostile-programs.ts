@@ -1,3 +1,5 @@
+import { effort } from './effort.ts';
+
 /** Ideas of how a program could harm its host. */
 const LOOPS = [
   'while (true) {}',
@@ -59,13 +61,13 @@ const ERRORS = [
   'null.x',
 ];
 
-/** 200 programs: each hostile idea several times over, loops seldom, for each costs its whole second. */
+/** Each hostile idea once; at night 200 programs, each idea several times over but loops, for each costs its whole second. */
 export function hostilePrograms() {
   const many = (list: string[], times: number) => Array.from({ length: times }, (_, i) => list[i % list.length] ?? '');
   return {
     loops: many(LOOPS, 12),
-    memory: many(MEMORY, 48),
-    escapes: many(ESCAPES, 80),
-    errors: many(ERRORS, 60),
+    memory: many(MEMORY, effort(MEMORY.length, 48)),
+    escapes: many(ESCAPES, effort(ESCAPES.length, 80)),
+    errors: many(ERRORS, effort(ERRORS.length, 60)),
   };
 }

@@ -9,7 +9,7 @@ export const jobsEnd = ({ deps }: TestApp) =>
     const due = `state = 'active' or state in ('created', 'retry') and start_after <= now()`;
     const { rows } = await deps.database.executeSql(`select name, state from pgboss.job where ${due}`, []);
     expect(rows).toEqual([]);
-  }, 30_000);
+  });
 
 /** Lets the time pass that deleted files can be brought back in: their jobs begin now. */
 export async function passUndo({ deps: { database } }: TestApp): Promise<void> {

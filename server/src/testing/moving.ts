@@ -55,7 +55,7 @@ export function moving(app: () => TestApp) {
   const latest = async (as: TestUser) => (await call(as, 'GET', '/api/imports')).import;
 
   async function ended(as: TestUser) {
-    await eventually(async () => expect((await latest(as)).state).not.toBe('running'), 60_000);
+    await eventually(async () => expect((await latest(as)).state).not.toBe('running'));
     return latest(as);
   }
 

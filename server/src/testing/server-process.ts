@@ -4,9 +4,6 @@ import { bundleServer } from './bundle.ts';
 import { eventually } from './eventually.ts';
 import { cookieOf, PASSWORD } from './harness.ts';
 
-/** A start on a loaded machine, migrations included. */
-export const START_MS = 180_000;
-
 export interface ServerProcess {
   child: ChildProcess;
   url: string;
@@ -22,7 +19,7 @@ export async function startProcess(settings: Record<string, string>): Promise<Se
   const exited = new Promise<number | null>((done) => child.once('exit', done));
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk));
-  await eventually(() => expect(said).toMatch(/listens on/), START_MS);
+  await eventually(() => expect(said).toMatch(/listens on/));
   return { child, exited, url: /http:\/\/localhost:\d+/.exec(said)?.[0] ?? '', said: () => said };
 }
 

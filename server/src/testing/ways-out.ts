@@ -145,13 +145,13 @@ export async function startWaysOut() {
     const inputText = scene.message.join('\n');
     const { task } = await post(`/api/sessions/${scene.sessionId}/tasks`, { agentId: scene.slug, inputText });
     for (;;) {
-      await eventually(async () => expect((await read(task)).status).not.toBe('running'), 60_000);
+      await eventually(async () => expect((await read(task)).status).not.toBe('running'));
       const now = await read(task);
       const call = now.toolCalls.find(({ state }) => state === 'waiting');
       if (call === undefined || stopAt(decodeURIComponent(JSON.stringify(call.input)))) return now;
       await approve(now, call.id, 'once');
       const state = async () => (await read(task)).toolCalls.find(({ id }) => id === call.id)?.state;
-      await eventually(async () => expect(await state()).not.toBe('waiting'), 60_000);
+      await eventually(async () => expect(await state()).not.toBe('waiting'));
     }
   }
 

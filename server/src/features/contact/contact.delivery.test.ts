@@ -45,7 +45,7 @@ describe('by EmailJS', () => {
     await post(app, 'Hello');
     // Nobody asks for it here: the job alone does it.
     const sent = { state: 'sent', attempts: 1, status: 200, perhapsTwice: false, nextAttemptAt: null };
-    await eventually(async () => expect(await rows(app)).toMatchObject([sent]), 10_000);
+    await eventually(async () => expect(await rows(app)).toMatchObject([sent]));
     const [row] = await rows(app);
     expect(emailjs.requests).toEqual([
       {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { docxOf, encryptedPdf, pdfOf } from '../../testing/documents.ts';
+import { docxOf, encryptedPdf, grown, pdfOf } from '../../testing/documents.ts';
+import { effort } from '../../testing/effort.ts';
 import { filesOf } from '../../testing/files.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { filePassages } from './files.table.ts';
@@ -17,20 +18,27 @@ const { add, passagesOf } = filesOf(
   () => ada,
 );
 
+const bomb = (declared?: number) => grown(docxOf(['x']), 'word/document.xml', declared);
+
 const UNREADABLE: [string, Buffer | string, RegExp][] = [
   ['secret.pdf', encryptedPdf(), /protected by a password/],
   ['broken.pdf', Buffer.from('%PDF-1.4 nonsense'), /damaged/],
-  ['bomb.docx', docxOf([`${'a'.repeat(130 * 1024 * 1024)}`]), /too large when unpacked/],
-  ['lying-bomb.docx', docxOf([`${'a'.repeat(130 * 1024 * 1024)}`], 1000), /too large when unpacked/],
+  ['bomb.docx', bomb(), /too large when unpacked/],
+  ['lying-bomb.docx', bomb(1000), /too large when unpacked/],
   ['broken.docx', Buffer.concat([docxOf(['x']).subarray(0, 200), Buffer.alloc(50)]), /damaged/],
   ['broken.json', '{"a": ', /not valid JSON/],
   ['deep.json', `${'['.repeat(5000)}${']'.repeat(5000)}`, /deeper than 100|not valid JSON/],
   ['blank.txt', ' \n\n ', /no text/],
 ];
+/** Those of which `files.kinds.test.ts` has the like are for the night. */
+const TRIED = effort(
+  UNREADABLE.filter(([name]) => ['secret.pdf', 'lying-bomb.docx', 'blank.txt'].includes(name)),
+  UNREADABLE,
+);
 // One after the other, as all files of one account.
-it('says why a file can’t be read', { timeout: 120_000 }, async () => {
-  const added = await Promise.all(UNREADABLE.map(([name, data]) => add(name, data)));
-  for (const [i, [name, , sentence]] of UNREADABLE.entries()) {
+it('says why a file can’t be read', async () => {
+  const added = await Promise.all(TRIED.map(([name, data]) => add(name, data)));
+  for (const [i, [name, , sentence]] of TRIED.entries()) {
     expect([added[i].state, added[i].error], name).toEqual(['failed', expect.stringMatching(sentence)]);
   }
   expect(await app.deps.db.select().from(filePassages)).toEqual([]);
@@ -38,15 +46,16 @@ it('says why a file can’t be read', { timeout: 120_000 }, async () => {
 
 it('reads 200 pages and survives bombs with little memory of its own', async () => {
   const pdf = pdfOf(Array.from({ length: 200 }, (_, i) => `Page ${i + 1} tells of otter number ${i + 1}.`));
-  const bomb = docxOf(['a'.repeat(130 * 1024 * 1024)]);
-  const large = Buffer.alloc(10 * 1024 * 1024 - 1, 'All work and no play makes a long file.\n');
+  const large = Buffer.alloc(effort(2, 10) * 1024 * 1024 - 1, 'All work and no play makes a long file.\n');
+  // The database in this process grows with the first long file, and keeps what it grew by.
+  await add('first.txt', large);
   const before = process.memoryUsage().rss;
   let peak = before;
   const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 20);
-  const [read] = await Promise.all([add('otters.pdf', pdf), add('bomb.docx', bomb), add('large.txt', large)]);
+  const [read] = await Promise.all([add('otters.pdf', pdf), add('bomb.docx', bomb()), add('large.txt', large)]);
   clearInterval(watch);
   const rise = Math.round((peak - before) / 1024 / 1024);
   console.log(`files: RSS rose by at most ${rise} MB (this process is client and server in one)`);
   expect(await passagesOf(read.id)).toHaveLength(200);
-  expect(rise).toBeLessThanOrEqual(150);
+  expect(rise).toBeLessThanOrEqual(effort(100, 150));
 });

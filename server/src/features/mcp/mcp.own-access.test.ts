@@ -189,7 +189,7 @@ describe('a server of the old transport', () => {
       stdio: 'ignore',
     });
     url = `http://127.0.0.1:${port}/sse`;
-    await eventually(async () => expect((await fetch(`http://127.0.0.1:${port}/nothing`)).status).toBe(404), 20_000);
+    await eventually(async () => expect((await fetch(`http://127.0.0.1:${port}/nothing`)).status).toBe(404));
   });
   afterAll(() => void child.kill());
 

@@ -37,7 +37,7 @@ async function startEverything() {
     stdio: 'ignore',
   });
   address = `http://127.0.0.1:${port}/mcp`;
-  await eventually(async () => expect((await fetch(address)).status).toBeGreaterThan(0), 20_000);
+  await eventually(async () => expect((await fetch(address)).status).toBeGreaterThan(0));
   return child;
 }
 
@@ -74,7 +74,7 @@ const { catalogue, open, start, read, until, ask, approve } = workerOf(
 /** Calls a tool by its name, and allows it where it asks. */
 async function use(sessionId: string, tool: string, input: object) {
   const task = await start(sessionId, `Use ${tool} with ${JSON.stringify(input)}`);
-  await eventually(async () => expect(['waiting', 'done']).toContain((await read(task)).status), 30_000);
+  await eventually(async () => expect(['waiting', 'done']).toContain((await read(task)).status));
   const [call] = (await read(task)).toolCalls;
   if (call?.state === 'waiting') await approve(task, { callId: call.id, decision: 'once' });
   return until(task, 'done');

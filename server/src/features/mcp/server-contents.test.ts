@@ -34,7 +34,7 @@ async function startEverything() {
   const env = { ...process.env, PORT: String(port) };
   const child = spawn(process.execPath, [entry('everything'), 'streamableHttp'], { env, stdio: 'ignore' });
   address = `http://127.0.0.1:${port}/mcp`;
-  await eventually(async () => expect((await fetch(address)).status).toBeGreaterThan(0), 20_000);
+  await eventually(async () => expect((await fetch(address)).status).toBeGreaterThan(0));
   return child;
 }
 

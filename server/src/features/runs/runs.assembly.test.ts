@@ -44,7 +44,7 @@ it('keeps the prompt and the message whole and all else within the window, and h
   await exchange('My sister Ada is allergic to peanuts.');
   for (let i = 0; i < 12; i += 1)
     await exchange(`We talked about place number ${i}. ${'It was quiet there. '.repeat(12)}`);
-  await expect.poll(summary, { timeout: 30_000 }).toMatchObject({ kind: 'extractive' });
+  await expect.poll(summary).toMatchObject({ kind: 'extractive' });
   const input = await exchange(`And now? ${'Tell me more. '.repeat(20)}`);
   expect(input.instructions.startsWith(PROMPT)).toBe(true);
   expect(input.instructions).toContain('<summary>');
@@ -114,7 +114,7 @@ it('leaves the summary out where memories are left out', async () => {
   await exchange('My sister Ada is allergic to peanuts.');
   for (let i = 0; i < 12; i += 1)
     await exchange(`We talked about place number ${i}. ${'It was quiet there. '.repeat(12)}`);
-  await expect.poll(summary, { timeout: 30_000 }).not.toBeNull();
+  await expect.poll(summary).not.toBeNull();
   await exchange('What is Ada allergic to?');
   const { tasks } = (await app.request('GET', `/api/sessions/${sessionId}/tasks`, { as: ada })).body;
   const task = tasks.at(-1);

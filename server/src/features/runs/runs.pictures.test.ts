@@ -160,7 +160,7 @@ it('a photograph among the agent’s files is found by its name, and seen', asyn
   await eventually(async () => {
     const { body } = await app.request('GET', '/api/agents/worker/files', { as: ada });
     expect(body.files).toMatchObject([{ state: 'ready', note: expect.stringContaining('Models that see') }]);
-  }, 60_000);
+  });
   await ask(session, 'What does the kiln in the north shed look like?');
   expect(asked().at(-1)).toMatchObject({
     kinds: ['text', 'image_url'],

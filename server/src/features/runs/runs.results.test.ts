@@ -115,7 +115,7 @@ describe('a server that asks back', () => {
     await until(task, 'waiting');
     await approve(task, { callId: 'call-1', decision: 'once' });
     const asks = async () => (await read(task)).toolCalls[0].asks;
-    await eventually(async () => expect(await asks()).toBeDefined(), 20_000);
+    await eventually(async () => expect(await asks()).toBeDefined());
     const { id, fields, server } = await asks();
     expect(server).toBe('all');
     expect(new Set(fields.map(({ type }: { type: string }) => type))).toEqual(

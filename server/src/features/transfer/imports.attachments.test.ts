@@ -59,7 +59,7 @@ async function importHere(data: Uint8Array<ArrayBuffer>): Promise<AccountImport>
   const { import: uploaded } = JSON.parse(await response.text());
   await call(here, 'POST', `/api/imports/${uploaded.id}/start`);
   const latest = async () => (await call(here, 'GET', '/api/imports')).import;
-  await eventually(async () => expect((await latest()).state).toBe('done'), 60_000);
+  await eventually(async () => expect((await latest()).state).toBe('done'));
   return latest();
 }
 

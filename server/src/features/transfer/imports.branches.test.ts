@@ -30,4 +30,4 @@ it('an archive carries the tree of a session and its chosen path', async () => {
   expect(path.map(({ siblings }) => siblings.length)).toEqual([1, 2, 1]);
   await copy.choose(path[1]?.siblings.at(-1) ?? '');
   expect(words(await copy.path())).toEqual(['One', 'Zwei']);
-}, 90_000);
+});

@@ -98,7 +98,7 @@ async function bring(data: Uint8Array) {
   await eventually(async () => {
     report = (await app.request('GET', '/api/imports', { as: ada })).body.import;
     expect(report.state).not.toBe('running');
-  }, 60_000);
+  });
   return report;
 }
 

@@ -3,7 +3,7 @@ import type { DocumentKind } from './extract.ts';
 import { cutIntoPassages } from './passages.ts';
 import { readDocument } from './read-document.ts';
 import type { Recognize } from './read-options.ts';
-import { Unreadable } from './unreadable.ts';
+import { unreadableSentence } from './unreadable.ts';
 
 /** How many passages one line of the answer carries. */
 const PORTION = 200;
@@ -22,7 +22,7 @@ async function answer(kind: string, recognize: string): Promise<void> {
     for (let at = 0; at < passages.length; at += PORTION) say({ passages: passages.slice(at, at + PORTION) });
     say({ title: document.title ?? '', only: only ?? document.only ?? null, notes: document.notes ?? [] });
   } catch (error) {
-    say({ unreadable: error instanceof Unreadable ? error.message : 'This file is damaged and can’t be read.' });
+    say({ unreadable: unreadableSentence(error) });
   }
 }
 

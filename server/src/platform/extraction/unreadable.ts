@@ -5,3 +5,7 @@ export class Unreadable extends Error {
     this.name = 'Unreadable';
   }
 }
+
+/** What a person is told when a document could not be read. */
+export const unreadableSentence = (error: unknown): string =>
+  error instanceof Unreadable ? error.message : 'This file is damaged and can’t be read.';

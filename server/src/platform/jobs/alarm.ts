@@ -72,11 +72,11 @@ export function createAlarm({ database, log, roundMs, wake, periodic }: Options)
   }
   const look = oneAtATime(() => wakeAllDue().catch(failed));
 
-  async function makeRound(): Promise<void> {
-    const rows = periodic();
+  const makeRound = oneAtATime(async () => {
+    const rows = stopped ? [] : periodic();
     if (rows.length > 0) await database.db.execute(periodicStatement(rows)).catch(failed);
     await look();
-  }
+  });
 
   return {
     start() {
@@ -90,7 +90,8 @@ export function createAlarm({ database, log, roundMs, wake, periodic }: Options)
       stopped = true;
       clearInterval(rounds);
       clearTimeout(clock);
-      return look();
+      // Also waits for the round that is under way: it writes.
+      return makeRound();
     },
   };
 }

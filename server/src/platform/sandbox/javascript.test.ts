@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { effort } from '../../testing/effort.ts';
 import { hostilePrograms } from '../../testing/hostile-programs.ts';
 import { type LoopLag, measureLoopLag } from '../../testing/loop-lag.ts';
 import { runJavaScript, SANDBOX } from './javascript.ts';
@@ -44,7 +45,7 @@ const WAITING_MAX = 0.2;
 
 type Ran = { code: string; result: Awaited<ReturnType<typeof run>> };
 
-it('holds against 200 hostile programs, and the event loop goes on meanwhile', { timeout: 240_000 }, async () => {
+it('holds against hostile programs, and the event loop goes on meanwhile', async () => {
   const { loops, memory, escapes, errors } = hostilePrograms();
   const lags: LoopLag[] = [];
   const runAll = async (programs: string[]): Promise<Ran[]> => {
@@ -83,7 +84,7 @@ it('holds against 200 hostile programs, and the event loop goes on meanwhile', {
   console.log(
     `sandbox: ${count} hostile programs; the event loop stood still for at most ${most('own')} ms, at work for ${most('busy')} ms of them (${most('worst')} ms with what other programs took)`,
   );
-  expect(count).toBe(200);
+  expect(count).toBe(effort(50, 200));
   for (const { own, busy, waiting } of lags) {
     expect(busy).toBeLessThan(LAG_MAX_MS);
     if (waiting < WAITING_MAX) expect(own).toBeLessThan(LAG_MAX_MS);

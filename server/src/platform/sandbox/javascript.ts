@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 
 export const SANDBOX = { cpuMs: 1_000, memoryPages: 1_024, outputMax: 10_000, codeMax: 50_000 } as const;
-/** A program is ended after this time, even if it got little CPU. */
+/** A program is ended this long after it began, even if it got little CPU. On a busy machine, its thread may need longer to start. */
 const WALL_MS = 3_250;
 /** How many programs run at once in this process; others wait. */
 const AT_ONCE = 2;
@@ -11,6 +11,8 @@ const WAITING_MAX = 20;
 const PROGRAMS_A_THREAD = 25;
 const IDLE_MS = 30_000;
 
+/** The first message about a program: its thread is up and begins it. */
+const BEGUN = 'begun';
 const reply = z.object({ value: z.string().nullable(), error: z.string().nullable(), console: z.string() });
 export type ProgramResult = z.infer<typeof reply>;
 
@@ -79,6 +81,7 @@ function runIn(thread: Thread, code: string, signal: AbortSignal): Promise<Progr
   clearTimeout(thread.idle);
   worker.ref();
   return new Promise<ProgramResult>((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined;
     const letGo = () => {
       clearTimeout(timer);
       signal.removeEventListener('abort', stop);
@@ -91,6 +94,10 @@ function runIn(thread: Thread, code: string, signal: AbortSignal): Promise<Progr
     const stop = () => kill(() => reject(signal.reason));
     const died = () => kill(() => resolve(ended(TOO_LARGE)));
     const told = (message: unknown) => {
+      if (message === BEGUN) {
+        timer = setTimeout(() => kill(() => resolve(ended(TOO_LONG))), WALL_MS);
+        return;
+      }
       letGo();
       const parsed = reply.safeParse(message);
       const result = parsed.success ? plain(parsed.data) : ended('The program gave no result.');
@@ -99,7 +106,6 @@ function runIn(thread: Thread, code: string, signal: AbortSignal): Promise<Progr
       else giveBack(thread);
       resolve(result);
     };
-    const timer = setTimeout(() => kill(() => resolve(ended(TOO_LONG))), WALL_MS);
     signal.addEventListener('abort', stop, { once: true });
     worker.on('message', told).on('error', died).on('exit', died);
     worker.postMessage(code);

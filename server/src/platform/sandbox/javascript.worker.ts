@@ -92,6 +92,7 @@ async function run(code: string) {
 
 // One at a time; its module takes away whatever a program leaves behind.
 parentPort?.on('message', async (code: string) => {
+  parentPort?.postMessage('begun');
   const answer = await run(code).catch((error: unknown) => ({
     value: null,
     error: `The program was ended: ${String(error)}`,

@@ -32,7 +32,7 @@ export function workerOf(app: () => TestApp, person: () => TestUser) {
     (await app().request('GET', `/api/sessions/${task.sessionId}/tasks/${task.id}`, as())).body.task;
 
   async function until(task: { id: string; sessionId: string }, status: string) {
-    await eventually(async () => expect((await read(task)).status).toBe(status), 30_000);
+    await eventually(async () => expect((await read(task)).status).toBe(status));
     return read(task);
   }
 

@@ -61,9 +61,7 @@ const passageVectorsNow = () => app.deps.db.select().from(passageVectors);
 const vectors = () => app.deps.db.select().from(memoryVectors);
 /** Waits until every memory has its vector. */
 const settled = async () => {
-  await expect
-    .poll(async () => ((s) => s.total > 0 && s.done === s.total)(await status()), { timeout: 20_000 })
-    .toBe(true);
+  await expect.poll(async () => ((s) => s.total > 0 && s.done === s.total)(await status())).toBe(true);
 };
 const used = (task: { memoryUsed: { text: string }[] }) => task.memoryUsed.map((item) => item.text);
 
@@ -108,7 +106,7 @@ describe('embeddings', () => {
     await app.request('POST', '/api/agents', { as: ada, body: { name: 'Reader', prompt: 'p' } });
     const { id } = await add('menu.txt', SATAY);
     expect((await upload('times.txt', 'The railway leaves at seven.')).status).toBe(201);
-    await expect.poll(async () => (await passageVectorsNow()).length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(async () => (await passageVectorsNow()).length).toBe(2);
     expect((await passageVectorsNow()).map(({ space }) => space)).toEqual(['first', 'first']);
     expect(await passagesOf(id)).toHaveLength(1);
 

@@ -63,7 +63,7 @@ describe('a file whose reader died', () => {
     const { id } = await add('log.txt', TEXT);
     await dieWhileReading(id);
     await resumeFiles({ ...app.deps, database: { ...app.deps.database, kind: 'pglite' } });
-    await expect.poll(async () => (await list())[0]?.state, { timeout: 30_000 }).toBe('ready');
+    await expect.poll(async () => (await list())[0]?.state).toBe('ready');
     expect(await passagesOf(id)).toHaveLength(2);
   });
 
@@ -90,7 +90,7 @@ describe('a file whose reader died', () => {
     await readWaiting(app.deps);
     expect((await row())?.state).toBe('reading');
     await app.request('POST', `${FILES}/${id}/restore`, { as: ada });
-    await expect.poll(async () => (await list())[0]?.state, { timeout: 30_000 }).toBe('ready');
+    await expect.poll(async () => (await list())[0]?.state).toBe('ready');
   });
 });
 
@@ -148,7 +148,7 @@ describe('nothing is half-stored', () => {
   });
 });
 
-it('stores how far a reader is, and forgets it at the end', { timeout: 120_000 }, async () => {
+it('stores how far a reader is, and forgets it at the end', async () => {
   const { database } = app.deps;
   await database.executeSql('create table progress_seen (progress text)');
   await database.executeSql(

@@ -1,6 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openTestDatabase } from '../../testing/database.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { emptyJobs, openTestDatabase } from '../../testing/database.ts';
 import { eventually } from '../../testing/eventually.ts';
 import type { Database } from '../database/database.ts';
 import { type Log, silentLog } from '../log.ts';
@@ -12,8 +12,12 @@ let jobs: Jobs;
 let done: string[];
 let errors: unknown[];
 
-beforeEach(async () => {
+beforeAll(async () => {
   database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+beforeEach(() => {
   done = [];
   errors = [];
   const log: Log = { ...silentLog, error: (_event, error) => errors.push(error) };
@@ -22,10 +26,9 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await jobs.stop();
-  await database.close();
+  await emptyJobs(database);
 });
 
-const PATIENCE_MS = 20_000;
 const record = async ({ id }: { id: string }) => void done.push(id);
 
 test('a job is done if and only if its transaction commits', async () => {
@@ -38,7 +41,7 @@ test('a job is done if and only if its transaction commits', async () => {
   });
   await expect(failing).rejects.toThrow('no');
   await database.db.transaction((tx) => jobs.send(tx, 'test.record', { id: 'last' }));
-  await eventually(() => expect(done).toContain('last'), PATIENCE_MS);
+  await eventually(() => expect(done).toContain('last'));
   expect(done).toEqual(['committed', 'last']);
   expect(errors).toEqual([]);
 });
@@ -52,7 +55,7 @@ test('a job that fails is tried again', async () => {
   });
   await jobs.start();
   await database.db.transaction((tx) => jobs.send(tx, 'test.flaky', { id: 'second' }));
-  await eventually(() => expect(done).toEqual(['second']), PATIENCE_MS);
+  await eventually(() => expect(done).toEqual(['second']));
   expect(tries).toBe(2);
 });
 
@@ -63,7 +66,7 @@ test('a job waits out its delay: it is stored, and not taken before', async () =
     await jobs.send(tx, 'test.record', { id: 'in an hour' }, { startAfterSeconds: 3_600 });
     await jobs.send(tx, 'test.record', { id: 'now' });
   });
-  await eventually(() => expect(done).toEqual(['now']), PATIENCE_MS);
+  await eventually(() => expect(done).toEqual(['now']));
   const { rows } = await database.executeSql(
     `select data->>'id' as id from pgboss.job where name = 'test.record' and start_after > now() + interval '59 minutes'`,
   );
@@ -78,7 +81,7 @@ test('what was sent to a process that died is done by the next', async () => {
   jobs = createJobs({ database, log: silentLog });
   jobs.handle('test.record', record);
   await jobs.start();
-  await eventually(() => expect(done).toEqual(['left over']), PATIENCE_MS);
+  await eventually(() => expect(done).toEqual(['left over']));
 });
 
 test('the very first job of a new queue is sent by its transaction alone', async () => {
@@ -89,7 +92,7 @@ test('the very first job of a new queue is sent by its transaction alone', async
     await jobs.send(tx, 'test.second', { id: 'second' });
     await jobs.send(tx, 'test.first', { id: 'first' });
   });
-  await eventually(() => expect(done.toSorted()).toEqual(['first', 'second']), PATIENCE_MS);
+  await eventually(() => expect(done.toSorted()).toEqual(['first', 'second']));
 });
 
 test('before the start a job is refused at once, rather than lost or waited for', async () => {
@@ -118,6 +121,6 @@ test('what a failed job leaves in its row holds no words of the statement that f
     const sent = await database.executeSql('select state, output from pgboss.job where name = $1', ['test.words']);
     expect(sent.rows[0]).toMatchObject({ state: 'failed', output: { message: 'Error < Error code=23505' } });
     expect(JSON.stringify(sent.rows)).not.toContain('secret');
-  }, PATIENCE_MS);
+  });
   expect(errors).toHaveLength(1);
 });

@@ -3,11 +3,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Models } from '../../platform/models/models.ts';
 import { BranchOracle } from '../../testing/branch-oracle.ts';
 import { branching } from '../../testing/branching.ts';
+import { effort } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type Answer, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 
-const OPERATIONS = 2_000;
+const OPERATIONS = effort(500, 2_000);
 /** So many in two sessions, then in two others: long conversations only take longer. */
 const BATCH = 250;
 /** Every so many steps, two operations run at once in one session, in an unknown order. */
@@ -233,24 +234,20 @@ async function change(open: Talk[]): Promise<number> {
 }
 
 const batches = Array.from({ length: OPERATIONS / BATCH }, (_, n) => n * BATCH);
-it.each(batches)(
-  'changes from the %ith leave one tree, true counts and no recalled line of a left path',
-  async () => {
-    const open = [await openTalk(), await openTalk()];
-    talks.push(...open);
-    const before = recalledLines;
-    for (let done = 0; done < BATCH; ) {
-      done += await change(open);
-      if (done % 50 < 2) for (const talk of open) await expectAgreement(talk);
-    }
-    for (const talk of open) await expectAgreement(talk);
-    // The model must have been given memories, or the comparison would prove nothing.
-    expect(recalledLines - before).toBeGreaterThan(BATCH);
-    const { body } = await app.request('GET', '/api/me', { as: clients[1] });
-    expect(body.usage).toMatchObject({ messageCount: finished, taskCount: finished, sessionCount: talks.length });
-  },
-  300_000,
-);
+it.each(batches)('changes from the %ith leave one tree, true counts and no recalled line of a left path', async () => {
+  const open = [await openTalk(), await openTalk()];
+  talks.push(...open);
+  const before = recalledLines;
+  for (let done = 0; done < BATCH; ) {
+    done += await change(open);
+    if (done % 50 < 2) for (const talk of open) await expectAgreement(talk);
+  }
+  for (const talk of open) await expectAgreement(talk);
+  // The model must have been given memories, or the comparison would prove nothing.
+  expect(recalledLines - before).toBeGreaterThan(BATCH);
+  const { body } = await app.request('GET', '/api/me', { as: clients[1] });
+  expect(body.usage).toMatchObject({ messageCount: finished, taskCount: finished, sessionCount: talks.length });
+});
 
 it('two clients at once in one session agree in the end', async () => {
   const talk = await openTalk();
@@ -262,4 +259,4 @@ it('two clients at once in one session agree in the end', async () => {
     const { body } = await app.request('GET', '/api/me', { as: clients[0] });
     expect(body.usage.messageCount).toBe(finished);
   });
-}, 300_000);
+});

@@ -154,7 +154,7 @@ describe('reconciliation', () => {
     paystack.pay(reference);
     await shop.makeDue();
     await reconcileSoon(app.deps);
-    await eventually(async () => expect((await shop.account(caller)).subscriptionStatus).toBe('pro'), 20_000);
+    await eventually(async () => expect((await shop.account(caller)).subscriptionStatus).toBe('pro'));
     expect((await shop.ledger(reference)).at(-1)).toBe('paid reconciliation');
   });
 

@@ -54,7 +54,7 @@ async function findMeant(q: string, as = ada): Promise<SearchAnswer> {
   await eventually(async () => {
     found = await find(q, meant, as);
     expect(found.meaning).toBe('done');
-  }, 60_000);
+  });
   return searchAnswer.parse(found);
 }
 const reasons = (found: { why?: Parameters<typeof whySentence>[0] | undefined }[]) =>

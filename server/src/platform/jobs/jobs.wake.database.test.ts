@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openTestDatabase } from '../../testing/database.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { emptyJobs, openTestDatabase } from '../../testing/database.ts';
 import { eventually } from '../../testing/eventually.ts';
 import type { Database } from '../database/database.ts';
 import { type Log, silentLog } from '../log.ts';
@@ -50,15 +50,19 @@ async function heardAll(): Promise<void> {
 
 const send = (...list: NewJob[]) => database.db.transaction((tx) => jobs.sendAll(tx, list));
 
-beforeEach(async () => {
+beforeAll(async () => {
   database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+beforeEach(() => {
   [done, errors, asked, connected] = [[], [], [], true];
   jobs = createJobs({ database: watched(), log });
 });
 
 afterEach(async () => {
   await jobs.stop();
-  await database.close();
+  await emptyJobs(database);
 });
 
 describe('a queue that is woken by commits', () => {
@@ -131,15 +135,20 @@ describe('a queue that is woken by commits', () => {
 });
 
 test('a job of another process wakes this one', async () => {
-  jobs.handle('test.record', record);
-  await jobs.start();
   const other = createJobs({ database, log });
-  other.handle('test.record', async () => new Promise(() => {}));
+  let begun = 0;
+  other.handle('test.record', () => {
+    begun += 1;
+    return new Promise(() => {});
+  });
   await other.start();
   // It begins its only job of this queue and never ends it, so the next one is this process's.
   await database.db.transaction((tx) => other.sendAll(tx, [{ queue: 'test.record', data: { id: 'x' } }]));
+  await eventually(() => expect(begun).toBe(1));
+  jobs.handle('test.record', record);
+  await jobs.start();
   await database.db.transaction((tx) => other.sendAll(tx, [{ queue: 'test.record', data: { id: 'y' } }]));
-  await eventually(() => expect(done).toContain('y'));
+  await eventually(() => expect(done).toEqual(['y']));
   await other.stop();
 });
 

@@ -85,7 +85,7 @@ if (process.env.TEST_DATABASE_URL !== undefined) {
        where datname = current_database() and pid <> pg_backend_pid() and query ilike 'listen %'`,
     );
     expect(cut.rows).toHaveLength(1);
-    await eventually(() => expect(gaps).toBe(before + 1), 10_000);
+    await eventually(() => expect(gaps).toBe(before + 1));
     await database.db.execute(sql`update profiles set subscription_status = 'pro' where user_id = ${uid}`);
     expect(await allHeard()).toEqual([{ u: uid, t: 'account', i: uid }]);
   });

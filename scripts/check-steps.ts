@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { changedFiles, testsBeside } from './changed.ts';
+import { counted, missing, type Outcome, readPlaywright, readVitest, runProgram, verdict } from './check-step.ts';
+import { CHROMIUM_ADVICE, findOrInstallHeadlessChromium } from './chromium.ts';
+import { findOrInstallPostgres, POSTGRES_ADVICE, startPostgres } from './postgres.ts';
+
+const reports = mkdtempSync(join(tmpdir(), 'atelier-checks-'));
+process.once('exit', () => rmSync(reports, { recursive: true, force: true }));
+
+/** Runs tests on the embedded database, or where `env` says; all of them, or those whose path contains an argument. */
+export async function vitest(name: string, args: string[], env: Record<string, string> = {}): Promise<Outcome> {
+  const report = join(reports, `${name}.json`);
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  return counted(await runProgram('vitest', ['run', ...args, ...reporters], env), report, readVitest);
+}
+
+/** Runs tests on a PostgreSQL of their own: those that are about the database, at night all of the server. */
+export async function onPostgres(args: string[] = []): Promise<Outcome> {
+  const bin = findOrInstallPostgres();
+  if (bin === undefined) return missing(POSTGRES_ADVICE);
+  const postgres = await startPostgres(bin);
+  try {
+    return await vitest('postgres', args, { TEST_DATABASE_URL: postgres.url });
+  } finally {
+    await postgres.stop();
+  }
+}
+
+async function journeys(): Promise<Outcome> {
+  if (findOrInstallHeadlessChromium() === undefined) return missing(CHROMIUM_ADVICE);
+  const report = join(reports, 'journeys.json');
+  const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: report };
+  return counted(await runProgram('playwright', ['test', '--reporter=list,json'], env), report, readPlaywright);
+}
+
+// The web's own tools may be in its own node_modules.
+const reactRouter = join(
+  dirname(createRequire(join(import.meta.dirname, '../web/package.json')).resolve('@react-router/dev/package.json')),
+  'bin.cjs',
+);
+
+/** Checks the types of a project; what has not changed since the last time is known. */
+const tsc = (project: string, name: string) =>
+  runProgram('tsc', ['-p', project, '--incremental', '--tsBuildInfoFile', `node_modules/.cache/types/${name}.json`]);
+
+async function types(): Promise<Outcome> {
+  const steps = [
+    await tsc('tsconfig.json', 'root'),
+    await runProgram('node', [reactRouter, 'typegen', 'web']),
+    await tsc('web/tsconfig.json', 'web'),
+  ];
+  const code = steps.find((step) => step.code !== 0)?.code ?? 0;
+  return verdict({ code, output: steps.map((step) => step.output).join('') });
+}
+
+/** Every step of the checks, by its name. */
+export const STEPS: Record<string, () => Promise<Outcome>> = {
+  format: async () => verdict(await runProgram('biome', ['ci', '--colors=off', '.'])),
+  lint: async () => verdict(await runProgram('oxlint', ['--deny-warnings', '--format=unix'])),
+  'lint-fixtures': async () => verdict(await runProgram('node', ['scripts/lint-fixtures.ts'])),
+  types,
+  tests: () => vitest('tests', []),
+  'tests-postgres': () => onPostgres(),
+  build: async () => verdict(await runProgram('node', ['scripts/build.mjs'])),
+  journeys,
+  // Not part of a full run: the tests of recently changed features.
+  // One worker, because each further one loads the server and a database first; types are checked on the other core meanwhile.
+  changed: () => vitest('changed', ['--passWithNoTests', '--maxWorkers=1', ...testsBeside(changedFiles())]),
+};
+
+/** Two lanes for two cores. The build (its pages are rendered against a time-out) and the journeys depend on timing, so they run alone. */
+export const LANES = [
+  [['build']],
+  [
+    ['format', 'lint', 'lint-fixtures', 'types', 'tests-postgres'],
+    ['tests', 'changed'],
+  ],
+  [['journeys']],
+];
