@@ -20,6 +20,7 @@ beforeAll(() => {
   for (const file of ['package.json', 'package-lock.json']) cpSync(join(root, file), inProject(file));
   symlinkSync(join(root, 'node_modules'), inProject('node_modules'));
   write('server/src/table.txt', 'a table');
+  write('server/src/admin.ts', '');
   write('server/src/threaded.ts', "import { postMessage } from './post.ts';\npostMessage('from a thread');\n");
   write(
     'server/src/post.ts',

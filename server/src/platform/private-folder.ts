@@ -49,6 +49,16 @@ export function requireWritableFolder(path: string): void {
   }
 }
 
+/** Whether the data folder exists and this process can write there. */
+export function isWritableFolder(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
 function close(path: string, mode: number): void {
   if (!isOpen(path)) return;
   try {
