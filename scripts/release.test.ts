@@ -13,6 +13,7 @@ const stranger = { uid: 4242, gid: 4242 };
 const mayBeStranger =
   process.getuid?.() === 0 && spawnSync(process.execPath, ['--version'], { ...stranger, cwd: '/' }).status === 0;
 const as = mayBeStranger ? stranger : {};
+const DOCUMENTS_MS = 120_000;
 const isNightly = process.env.ATELIER_NIGHTLY === '1';
 
 let folder: string;
@@ -41,23 +42,24 @@ afterAll(async () => {
 
 const get = async (path: string) => (await fetch(`${server.url}${path}`, { headers: { cookie: ada.cookie } })).text();
 
-/** Gives the agent files, and waits until each is read; returns how each ended. */
-async function readAll(documents: readonly (readonly [string, Buffer])[]) {
+/** Gives the agent files, and waits until each is read; returns their notes. */
+async function readAll(documents: readonly (readonly [string, Buffer])[]): Promise<(string | null)[]> {
   for (const [name, bytes] of documents) {
     const form = new FormData();
     form.append('file', new Blob([new Uint8Array(bytes)]), name);
     const headers = { origin: server.url, cookie: ada.cookie };
     await fetch(`${server.url}/api/agents/helper/files`, { method: 'POST', headers, body: form });
   }
-  return eventually(async () => {
-    const { files } = JSON.parse(await get('/api/agents/helper/files'));
-    const ends = new Map(files.map(({ name, state, error }: Record<string, string>) => [name, error ?? state]));
-    const named = documents.map(([name]) => [name, ends.get(name)]);
-    expect(named.filter(([, end]) => end !== 'ready')).toEqual([]);
-  }, START_MS);
+  let files: { name: string; state: string; error: string | null; note: string | null }[] = [];
+  await eventually(async () => {
+    ({ files } = JSON.parse(await get('/api/agents/helper/files')));
+    const named = documents.map(([name]) => files.find((file) => file.name === name));
+    expect(named.filter((file) => file?.state !== 'ready')).toEqual([]);
+  }, DOCUMENTS_MS);
+  return files.map(({ note }) => note);
 }
 
-const scan = (name: string) =>
+const made = (name: string) =>
   [name, readFileSync(join(root, 'server/src/testing/documents-of-others', name))] as const;
 
 describe('a release, away from its sources', { timeout: START_MS }, () => {
@@ -81,14 +83,8 @@ describe('a release, away from its sources', { timeout: START_MS }, () => {
     const { session } = JSON.parse(await (await ada.post('/api/sessions', { agentId: 'helper' })).text());
     const body = { sessionId: session.id, agentId: 'helper', inputText: 'My sister Ingrid lives in Bergen.' };
     const { task } = JSON.parse(await (await ada.post('/api/runAgentTask', body)).text());
-    expect(task).toMatchObject({ state: 'done' });
+    expect(task.message).not.toBe('');
   });
-
-  it('recognizes the text of a scanned PDF', () => readAll([scan('reportlab-scan.pdf')]));
-
-  it.runIf(isNightly)('reads every kind of document', () =>
-    readAll([scan('scan.png'), ...KIND_ROWS.map(({ file }) => file)]),
-  );
 
   it('carries out admin commands', () => {
     const said = execFileSync(
@@ -101,6 +97,16 @@ describe('a release, away from its sources', { timeout: START_MS }, () => {
       },
     );
     expect(said).toContain(ada.email);
+  });
+
+  it('recognizes the text of a scanned PDF', async () => {
+    const notes = await readAll([made('reportlab-scan.pdf')]);
+    expect(notes).toEqual(['Page 1 is a picture of text; recognized words may be wrong.']);
+  });
+
+  it.runIf(isNightly)('reads every kind of document', async () => {
+    const notes = await readAll([made('scan.png'), ...KIND_ROWS.map(({ file }) => file)]);
+    expect(notes).toContain('This is a picture of text; recognized words may be wrong.');
   });
 
   it('ends by SIGTERM', async () => {

@@ -18,7 +18,7 @@ const LEFT_OUT = [
   /\.(?:ts|mts|cts|map|md)$/u,
   /^officeparser\/dist\/officeparser\.browser\./u,
   /^tesseract\.js\/dist\//u,
-  /^tesseract\.js-core\/(?:.*\.wasm\.js$|tesseract-core(?:-simd|-relaxedsimd)?\.)/u,
+  /^tesseract\.js-core\/.*\.wasm\.js$/u,
   /^@tesseract\.js-data\/eng\/4\.0\.0\//u,
   /^@jitl\/quickjs-wasmfile-(?:debug|release-asyncify)/u,
 ];

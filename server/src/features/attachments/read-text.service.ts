@@ -23,7 +23,7 @@ const reading = createGate({ atOnce: 2, waiting: 100 });
 export async function readText(log: Log, name: string, { path, head }: Pick<Received, 'path' | 'head'>) {
   const { kind, type } = checkType(name, head);
   const read = await reading
-    .run(() => extract(kind, path, (failure) => log.info('attachments.recognition_failed', { ...failure })))
+    .run(() => extract(kind, path, (reason) => log.info('attachments.recognition_failed', { reason })))
     .catch((error: unknown) => {
       if (error instanceof Unreadable) throw new AppError('unsupported_type', error.message, { field: 'file' });
       throw error;

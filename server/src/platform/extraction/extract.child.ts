@@ -31,9 +31,13 @@ async function answer(kind: string, recognize: string): Promise<void> {
   } catch (error) {
     say({ unreadable: error instanceof Unreadable ? error.message : 'This file is damaged and can’t be read.' });
   }
-  if (failures.length === 0) return;
-  const { logged } = await import('../logged-error.ts');
-  for (const failure of failures.slice(0, FAILURES_MAX)) say({ failure: logged(failure) });
+  for (const failure of failures.slice(0, FAILURES_MAX)) say({ failure: await reasonOf(failure) });
+}
+
+/** Text recognition throws its sentences; another error's message may repeat words of the document. */
+async function reasonOf(failure: unknown): Promise<string> {
+  if (typeof failure === 'string') return failure.split('\n', 1)[0] ?? '';
+  return (await import('../logged-error.ts')).logged(failure).error;
 }
 
 /** Writes a line of the answer before going on, however slowly the other side reads. */

@@ -6,7 +6,6 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import type { FileKind } from '@atelier/contract/files';
 import { z } from 'zod';
-import type { LoggedError } from '../logged-error.ts';
 import type { Recognize } from './read-options.ts';
 import { Unreadable } from './unreadable.ts';
 
@@ -20,7 +19,7 @@ const reply = z.union([
   z.object({ passages: z.array(passage) }),
   z.object({ unreadable: z.string() }),
   z.object({ pictures: z.literal(true) }),
-  z.object({ failure: z.object({ error: z.string(), stack: z.array(z.string()).optional() }) }),
+  z.object({ failure: z.string() }),
   z.object({ title: z.string(), only: z.string().nullable(), notes: z.array(z.string()) }),
 ]);
 
@@ -53,7 +52,7 @@ export interface ExtractOptions {
   /** Called with how far the reader is, for people: `page 30 of 200`. */
   onProgress?: (progress: string) => void;
   /** Called with why text recognition failed, for the log. */
-  onFailure?: (failure: Partial<LoggedError>) => void;
+  onFailure?: (reason: string) => void;
 }
 
 /**
