@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type Config, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
 import { openDatabase } from './platform/database/open-database.ts';
 import { createLog, takeConsole } from './platform/log.ts';
 import { sentenceOf } from './platform/logged-error.ts';
-import { isWritableFolder, makePrivateFolder, requireWritableFolder } from './platform/private-folder.ts';
+import { chooseFolder, makePrivateFolder, requireWritableFolder } from './platform/private-folder.ts';
 
 /** Prints a sentence for the operator; otherwise the start would end in a stack trace. */
 const stop = (message: string): never => {
@@ -13,21 +10,13 @@ const stop = (message: string): never => {
   process.exit(1);
 };
 
-/** Nothing that lasts is written where database and files are elsewhere: a temporary folder does, which ends with this process. */
-function withFolder(config: Config): Config {
-  const isElsewhere = config.DATABASE_URL !== undefined && config.S3_BUCKET !== undefined;
-  if (!isElsewhere || isWritableFolder(config.DATA_DIR)) return config;
-  const folder = mkdtempSync(join(tmpdir(), 'atelier-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  return Object.freeze({ ...config, DATA_DIR: folder });
-}
-
 // A container's first process ignores signals that nothing handles. Once it listens, the server handles this one itself.
 const endEarly = () => process.exit(143);
 process.once('SIGTERM', endEarly);
 
 try {
-  const config = withFolder(readConfig(process.env));
+  const settings = readConfig(process.env);
+  const config = Object.freeze({ ...settings, DATA_DIR: chooseFolder(settings) });
   requireWritableFolder(config.DATA_DIR);
   const open = makePrivateFolder(config.DATA_DIR);
   if (open.length > 0)
