@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { readConfig } from './config.ts';
 import { openDatabase } from './platform/database/open-database.ts';
 import { createLog, takeConsole } from './platform/log.ts';
@@ -9,6 +10,13 @@ const stop = (message: string): never => {
   process.stderr.write(`\n${message}\n`);
   process.exit(1);
 };
+
+try {
+  homedir();
+} catch {
+  // The account has no entry in the system's list. Libraries that look for settings in the home folder, as that of S3 does, would fail.
+  process.env.HOME = '/nonexistent';
+}
 
 // A container's first process ignores signals that nothing handles. Once it listens, the server handles this one itself.
 const endEarly = () => process.exit(143);
