@@ -64,7 +64,7 @@ function forget(): void {
 async function exchange(url: string, env: Record<string, string>, count: number): Promise<void> {
   const admin = async (...args: string[]) => {
     const options = { cwd: root, env: { ...process.env, ...env } };
-    return (await promisify(execFile)(process.execPath, ['scripts/admin.ts', ...args], options)).stdout;
+    return (await promisify(execFile)(process.execPath, ['server/src/admin.ts', ...args], options)).stdout;
   };
   const caller = await signIn({ url, admin });
   const talk = async () => {

@@ -76,7 +76,7 @@ export async function startServer(settings: Record<string, string> = {}): Promis
   return {
     url,
     admin: async (...args) => {
-      const done = await promisify(execFile)(process.execPath, ['scripts/admin.ts', ...args], {
+      const done = await promisify(execFile)(process.execPath, ['server/src/admin.ts', ...args], {
         cwd: root,
         env: { ...process.env, ...env },
       });

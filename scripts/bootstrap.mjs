@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { constants } from 'node:os';
+import { constants, homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
 export const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
@@ -32,12 +32,14 @@ export function findNode() {
   if (major() < 20) fail(`Node 20 or newer is needed; this is ${process.version}.`);
   const known = readIfThere(nodePathFile);
   if (known !== '' && existsSync(known)) return known;
+  const place = npmPlace();
   say(
     `This is Node ${process.versions.node}; fetching Node ${NEEDED} into npm's cache (nothing is installed globally) …`,
   );
   const since = Date.now();
   const asked = spawnSync('npx', ['-y', '-p', `node@${NEEDED}`, '--', 'node', '-p', 'process.execPath'], {
     encoding: 'utf8',
+    env: { ...process.env, ...place },
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: windows,
   });
@@ -48,7 +50,30 @@ export function findNode() {
     );
   }
   say(`  done in ${seconds(since)}`);
+  rememberNode(path);
   return path;
+}
+
+/** The variables npm needs to find its cache; an account without a home must name one. */
+function npmPlace() {
+  const cacheFolder = process.env.npm_config_cache;
+  try {
+    if (homedir() !== '/' && existsSync(homedir())) return {};
+  } catch {
+    // The account has no entry in the system's list.
+  }
+  if (cacheFolder !== undefined) return { HOME: cacheFolder };
+  return fail(
+    `Node ${NEEDED} or newer is needed; this is ${process.version}, and this account has no home folder into which npm could fetch it. Install Node ${NEEDED}, or name a folder: npm_config_cache=… npm start`,
+  );
+}
+
+/** Saves the next start the search; without it, on a read-only tree, npm finds that Node in its cache. */
+function rememberNode(path) {
+  try {
+    mkdirSync(cache, { recursive: true });
+    writeFileSync(nodePathFile, path);
+  } catch {}
 }
 
 /** The environment in which `node` and `npm` mean the given Node. */
@@ -58,14 +83,18 @@ export const environment = (node, extra = {}) => ({
   ...extra,
 });
 
-/** Whether node_modules contains exactly what the lockfile lists. npm writes its own list last, so half an install doesn't count. */
-export function isInstalled() {
-  const list = join(root, 'node_modules', '.package-lock.json');
-  if (!existsSync(list)) return false;
-  const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
-  const present = JSON.parse(readFileSync(list, 'utf8')).packages;
-  return Object.entries(wanted).every(([path, { version, optional, link }]) => {
-    if (optional === true || !path.includes('node_modules/')) return true;
+const packagesOf = (file) => {
+  const path = join(root, file);
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).packages : undefined;
+};
+// npm writes its own list last, so half an install doesn't count.
+const installedPackages = () => packagesOf('node_modules/.package-lock.json');
+
+/** Whether the packages that the lockfile lists are installed: all, or only what building and running needs. */
+export function isInstalled(everything, wanted = packagesOf('package-lock.json'), present = installedPackages()) {
+  if (present === undefined) return false;
+  return Object.entries(wanted).every(([path, { version, optional, link, dev }]) => {
+    if (optional === true || (dev === true && !everything) || !path.includes('node_modules/')) return true;
     return link === true ? present[path] !== undefined : present[path]?.version === version;
   });
 }
@@ -87,16 +116,19 @@ function runOrFail(what, node, command, args, extra) {
   say(`  done in ${seconds(since)}`);
 }
 
-/** Installs what the lockfile lists, unless it is installed already. */
-export function install(node) {
-  if (!isInstalled()) {
-    const arguments_ = ['ci', '--include=dev', '--no-audit', '--no-fund'];
-    runOrFail('Installing packages (the first time only, about a minute)', node, 'npm', arguments_, {
-      PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1',
-    });
-  }
-  mkdirSync(cache, { recursive: true });
-  writeFileSync(nodePathFile, node);
+/**
+ * Installs what the lockfile lists, unless it is installed already: what building and running needs, or also what tests and tools need. Where
+ * tools are installed they stay, and a later install adds what is missing.
+ */
+export function install(node, { everything = false } = {}) {
+  if (isInstalled(everything)) return;
+  const present = installedPackages();
+  const all = everything || Object.values(present ?? {}).some(({ dev }) => dev === true);
+  const what = all ? 'Installing the packages of tests and tools too' : 'Installing packages (the first time only)';
+  const how = present === undefined ? ['ci'] : ['install', '--no-save'];
+  // `include` also where NODE_ENV=production would leave them out.
+  const set = all ? '--include=dev' : '--omit=dev';
+  runOrFail(what, node, 'npm', [...how, set, '--no-audit', '--no-fund'], {});
 }
 
 /** What is built from sources: where, from which files, and by what. */
@@ -117,7 +149,14 @@ const PAGES = {
 };
 const BUNDLE = {
   folder: 'server/build',
-  sources: ['contract/src', 'server/src', 'server/package.json', 'scripts/bundle-server.ts', 'package-lock.json'],
+  sources: [
+    'contract/src',
+    'server/src',
+    'server/migrations',
+    'server/package.json',
+    'scripts/bundle-server.ts',
+    'package-lock.json',
+  ],
 };
 
 function filesUnder(path) {

@@ -1,16 +1,20 @@
-// Bundles the server into `server/build`: what every start needs in few files, what is rarely used in files of its own.
+// Bundles the server and its other programs into `server/build`: what every start needs in few files, what is rarely used in files of its own.
 //   node scripts/bundle-server.ts HASH_OF_THE_SOURCES
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
 
 const root = join(import.meta.dirname, '..');
-const sources = join(root, 'server', 'src');
-const build = join(root, 'server', 'build');
+const server = join(root, 'server');
+const sources = join(server, 'src');
+const build = join(server, 'build');
 const unfinished = `${build}.${process.pid}`;
 const PACKAGES = 'packages';
 const MARK = 'built-from';
 const [hash = ''] = process.argv.slice(2);
+
+/** The programs in `server/src` that the bundle starts. */
+const ENTRIES = ['main', 'admin'];
 
 /** These packages read files that lie beside their code, or load their parts by path; the last one is optional, and we don't use it. */
 const EXTERNAL = [
@@ -22,11 +26,13 @@ const EXTERNAL = [
   /^pg-native$/u,
 ];
 
-const STARTED_FILE = /new URL\('(?<path>[^']+\.ts)', import\.meta\.url\)/gu;
+const OWN_FILE = /new URL\('(?<path>[^']+)', import\.meta\.url\)/gu;
+/** Files and folders of the server that it reads, by their names; they are copied beside the bundle. */
+const read = new Map<string, string>();
 
 /**
- * Keeps paths right. A worker or child process that a source file names becomes an entry of the bundle; every other path is still relative
- * to the source file.
+ * Keeps paths right. A worker or child process that a source file names becomes an entry of the bundle, and what the server reads lies beside
+ * it, so that the bundle runs without its sources. The pages are built to a folder of their own, which keeps its place.
  */
 const ownPaths: Plugin = {
   name: 'own-paths',
@@ -34,12 +40,14 @@ const ownPaths: Plugin = {
     filter: { id: /\.ts$/u, code: /import\.meta\.url/u },
     handler(code, id) {
       if (!id.startsWith(sources)) return undefined;
-      const here = `new URL('${relative(build, id)}', import.meta.url).href`;
-      const parts = code.split(STARTED_FILE).map((part, at) => {
-        if (at % 2 === 0) return part.replaceAll('import.meta.url', here);
-        const fileName = `${basename(part, '.ts')}.js`;
-        this.emitFile({ type: 'chunk', id: join(dirname(id), part), fileName });
-        return `new URL('./${fileName}', import.meta.url)`;
+      const parts = code.split(OWN_FILE).map((part, at) => {
+        if (at % 2 === 0) return part;
+        const path = resolve(dirname(id), part);
+        const name = part.endsWith('.ts') ? `${basename(part, '.ts')}.js` : basename(path);
+        if (part.endsWith('.ts')) this.emitFile({ type: 'chunk', id: path, fileName: name });
+        else if (path.startsWith(server)) read.set(name, path);
+        else return `new URL('${relative(build, path)}', import.meta.url)`;
+        return `new URL('./${name}', import.meta.url)`;
       });
       // No line moves, so the source map stays right.
       return { code: parts.join(''), map: null };
@@ -51,12 +59,12 @@ const ownPaths: Plugin = {
 };
 
 const bundle = await rolldown({
-  input: { main: join(sources, 'main.ts') },
+  input: Object.fromEntries(ENTRIES.map((name) => [name, join(sources, `${name}.ts`)])),
   platform: 'node',
   external: EXTERNAL,
   plugins: [ownPaths],
 });
-await bundle.write({
+const { output } = await bundle.write({
   dir: unfinished,
   format: 'esm',
   entryFileNames: '[name].js',
@@ -68,6 +76,11 @@ await bundle.write({
   minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
 });
 await bundle.close();
+for (const [name, path] of read) cpSync(path, join(unfinished, name), { recursive: true });
+const imported = output.flatMap((file) => (file.type === 'chunk' ? [...file.imports, ...file.dynamicImports] : []));
+const packages = new Set(imported.filter((name) => EXTERNAL.some((pattern) => pattern.test(name))));
+// What a release must bring along.
+writeFileSync(join(unfinished, 'external-packages.json'), JSON.stringify([...packages].sort()));
 writeFileSync(join(unfinished, MARK), hash);
 // Another process may have bundled the same sources meanwhile, and a server may run from them.
 const isDone = existsSync(join(build, MARK)) && readFileSync(join(build, MARK), 'utf8') === hash;

@@ -2,5 +2,5 @@
 import { findNode, install, run } from './bootstrap.mjs';
 
 const node = findNode();
-install(node);
+install(node, { everything: true });
 run(node, 'scripts/checks.ts', process.argv.slice(2));

@@ -1,4 +1,4 @@
-import { defineConfig } from 'drizzle-kit';
+import { defineConfig } from 'drizzle-kit-cli';
 
 // Paths as seen from the root, where npm runs its scripts.
 export default defineConfig({

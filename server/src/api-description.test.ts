@@ -128,7 +128,7 @@ it('generates a client that compiles and talks with a running server', async () 
     files: ['client.ts'],
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(options));
-  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const compiler = join(ROOT, 'node_modules/typescript-7/bin/tsc');
   // What the compiler has to say stands in its output.
   const compiled = await run(process.execPath, [compiler, '-p', folder], { cwd: folder }).catch(
     (error: unknown) => error,

@@ -1,8 +1,9 @@
+import { homedir } from 'node:os';
 import { readConfig } from './config.ts';
 import { openDatabase } from './platform/database/open-database.ts';
 import { createLog, takeConsole } from './platform/log.ts';
 import { sentenceOf } from './platform/logged-error.ts';
-import { makePrivateFolder, requireWritableFolder } from './platform/private-folder.ts';
+import { chooseFolder, makePrivateFolder, requireWritableFolder } from './platform/private-folder.ts';
 
 /** Prints a sentence for the operator; otherwise the start would end in a stack trace. */
 const stop = (message: string): never => {
@@ -11,7 +12,19 @@ const stop = (message: string): never => {
 };
 
 try {
-  const config = readConfig(process.env);
+  homedir();
+} catch {
+  // The account has no entry in the system's list. Libraries that look for settings in the home folder, as that of S3 does, would fail.
+  process.env.HOME = '/nonexistent';
+}
+
+// A container's first process ignores signals that nothing handles. Once it listens, the server handles this one itself.
+const endEarly = () => process.exit(143);
+process.once('SIGTERM', endEarly);
+
+try {
+  const settings = readConfig(process.env);
+  const config = Object.freeze({ ...settings, DATA_DIR: chooseFolder(settings) });
   requireWritableFolder(config.DATA_DIR);
   const open = makePrivateFolder(config.DATA_DIR);
   if (open.length > 0)
@@ -25,6 +38,7 @@ try {
   opening.catch(() => {});
   const { startServer } = await import('./start-server.ts');
   await startServer({ config, log, opening, environment: process.env });
+  process.off('SIGTERM', endEarly);
 } catch (error) {
   stop(sentenceOf(error));
 }

@@ -1,9 +1,9 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDataFolder } from './database/data-folder.ts';
-import { makePrivateFolder, requireWritableFolder } from './private-folder.ts';
+import { chooseFolder, makePrivateFolder, requireWritableFolder } from './private-folder.ts';
 
 let parent: string;
 beforeEach(() => {
@@ -56,4 +56,15 @@ test('a folder that can’t be written ends in one sentence with the reason', ()
     /^The data folder .*file\/data can’t be written: a part of the path is a file\. .*$/,
   );
   expect(refusal('file')).toThrow(/^The data folder .*file can’t be written: a file has its name\. .*$/);
+});
+
+test('where database and files are elsewhere, one that can’t be written is not needed', () => {
+  const elsewhere = { DATABASE_URL: 'postgres://db/atelier', S3_BUCKET: 'files' };
+  const missing = join(parent, 'missing');
+  const chosen = chooseFolder({ DATA_DIR: missing, ...elsewhere });
+  expect([existsSync(chosen), existsSync(missing), chosen === missing]).toEqual([true, false, false]);
+  rmSync(chosen, { recursive: true });
+  expect(chooseFolder({ DATA_DIR: parent, ...elsewhere })).toBe(parent);
+  expect(chooseFolder({ DATA_DIR: missing, DATABASE_URL: elsewhere.DATABASE_URL, S3_BUCKET: undefined })).toBe(missing);
+  expect(chooseFolder({ DATA_DIR: missing, DATABASE_URL: undefined, S3_BUCKET: elsewhere.S3_BUCKET })).toBe(missing);
 });

@@ -1,5 +1,7 @@
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import type { Config } from '../config.ts';
 
 /** The contents of a data folder: everything deeper is reached through one of these. */
 const FOLDERS = ['', 'db', 'files', 'backups'];
@@ -46,6 +48,27 @@ export function requireWritableFolder(path: string): void {
       `The data folder ${root} can’t be written: ${reason}. Make it writable for this account, or choose another: DATA_DIR=… npm start`,
       { cause },
     );
+  }
+}
+
+/**
+ * The data folder; where database and files are elsewhere and it can't be written, a temporary folder that ends with this process, because
+ * nothing that lasts is written there.
+ */
+export function chooseFolder(config: Pick<Config, 'DATA_DIR' | 'DATABASE_URL' | 'S3_BUCKET'>): string {
+  const isElsewhere = config.DATABASE_URL !== undefined && config.S3_BUCKET !== undefined;
+  if (!isElsewhere || isWritable(config.DATA_DIR)) return config.DATA_DIR;
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
   }
 }
 

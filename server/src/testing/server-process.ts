@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { expect } from 'vitest';
 import { bundleServer } from './bundle.ts';
 import { eventually } from './eventually.ts';
@@ -12,10 +12,14 @@ export interface ServerProcess {
   said(): string;
 }
 
-/** Starts the bundled server as a process, on a free port. */
-export async function startProcess(settings: Record<string, string>): Promise<ServerProcess> {
+/** Starts the bundled server as a process, on a free port; or the given file, by another account of the system. */
+export async function startProcess(
+  settings: Record<string, string>,
+  file = bundleServer(),
+  as: Pick<SpawnOptions, 'uid' | 'gid'> = {},
+): Promise<ServerProcess> {
   const env = { PATH: process.env.PATH, PORT: '0', ...settings };
-  const child = spawn(process.execPath, [bundleServer()], { env, stdio: 'pipe' });
+  const child = spawn(process.execPath, [file], { env, stdio: 'pipe', ...as });
   const exited = new Promise<number | null>((done) => child.once('exit', done));
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk));

@@ -30,7 +30,7 @@ export async function addAttachment(
 ): Promise<AttachmentRow> {
   if (received.size === 0) throw new AppError('invalid_input', FILE_SENTENCES.empty, { field: 'file' });
   const name = shownName(received.name);
-  const known = isPictureName(name) ? await lookAt(name, received) : await readText(name, received);
+  const known = isPictureName(name) ? await lookAt(name, received) : await readText(ctx.log, name, received);
   const row = await reserve(ctx, { ...session, attachmentId: id }, known, received.size);
   try {
     await ctx.storage.put(row.key, received.path, received.size);

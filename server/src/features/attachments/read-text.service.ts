@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs';
 import type { FileKind } from '@atelier/contract/files';
 import { AppError } from '../../platform/errors.ts';
-import { type Extracted, extractDocument } from '../../platform/extraction/extract.ts';
+import { type Extracted, type ExtractOptions, extractDocument } from '../../platform/extraction/extract.ts';
 import { Unreadable } from '../../platform/extraction/unreadable.ts';
 import { createGate } from '../../platform/gate.ts';
 import type { Received } from '../../platform/http/upload.ts';
+import type { Log } from '../../platform/log.ts';
 import { checkType } from '../files/file-names.service.ts';
 
 /** Somebody waits for it, so it takes less time than a file of an agent. */
@@ -19,10 +20,10 @@ const NOTE_MAX = 2_000;
 const reading = createGate({ atOnce: 2, waiting: 100 });
 
 /** The type and text of an uploaded file. 415 with a sentence when it can't be read. */
-export async function readText(name: string, { path, head }: Pick<Received, 'path' | 'head'>) {
+export async function readText(log: Log, name: string, { path, head }: Pick<Received, 'path' | 'head'>) {
   const { kind, type } = checkType(name, head);
   const read = await reading
-    .run(() => extract(kind, path))
+    .run(() => extract(kind, path, (reason) => log.info('attachments.recognition_failed', { reason })))
     .catch((error: unknown) => {
       if (error instanceof Unreadable) throw new AppError('unsupported_type', error.message, { field: 'file' });
       throw error;
@@ -43,11 +44,15 @@ export async function readText(name: string, { path, head }: Pick<Received, 'pat
   };
 }
 
-async function extract(kind: FileKind, path: string): Promise<Extracted> {
+async function extract(kind: FileKind, path: string, onFailure: ExtractOptions['onFailure']): Promise<Extracted> {
   const first = await extractDocument(kind, createReadStream(path), { timeoutMs: READING_MS, recognize: 'later' });
   if (!first.pictures) return first;
   try {
-    return await extractDocument(kind, createReadStream(path), { timeoutMs: RECOGNIZING_MS, recognize: 'now' });
+    return await extractDocument(kind, createReadStream(path), {
+      timeoutMs: RECOGNIZING_MS,
+      recognize: 'now',
+      onFailure,
+    });
   } catch (error) {
     if (!(error instanceof Unreadable) || kind === 'picture') throw error;
     return extractDocument(kind, createReadStream(path), { timeoutMs: READING_MS, recognize: 'never' });

@@ -7,15 +7,22 @@ import { unreadableSentence } from './unreadable.ts';
 
 /** How many passages one line of the answer carries. */
 const PORTION = 200;
+/** Every page of a document may fail for the same reason. */
+const FAILURES_MAX = 3;
 
 async function answer(kind: string, recognize: string): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk);
   const data = new Uint8Array(Buffer.concat(chunks));
   chunks.length = 0;
+  const failures: unknown[] = [];
   try {
     // The server sends only what it knows.
-    const options = { recognize: recognize as Recognize, progress: (progress: string) => say({ progress }) };
+    const options = {
+      recognize: recognize as Recognize,
+      progress: (progress: string) => say({ progress }),
+      failed: (error: unknown) => void failures.push(error),
+    };
     const document = await readDocument(kind as DocumentKind, data, options);
     if (document.pictures === true) return say({ pictures: true });
     const { passages, only } = cutIntoPassages(document.sections);
@@ -24,6 +31,13 @@ async function answer(kind: string, recognize: string): Promise<void> {
   } catch (error) {
     say({ unreadable: unreadableSentence(error) });
   }
+  for (const failure of failures.slice(0, FAILURES_MAX)) say({ failure: await reasonOf(failure) });
+}
+
+/** Text recognition throws its sentences; another error's message may repeat words of the document. */
+async function reasonOf(failure: unknown): Promise<string> {
+  if (typeof failure === 'string') return failure.split('\n', 1)[0] ?? '';
+  return (await import('../logged-error.ts')).logged(failure).error;
 }
 
 /** Writes a line of the answer before going on, however slowly the other side reads. */

@@ -19,6 +19,7 @@ const reply = z.union([
   z.object({ passages: z.array(passage) }),
   z.object({ unreadable: z.string() }),
   z.object({ pictures: z.literal(true) }),
+  z.object({ failure: z.string() }),
   z.object({ title: z.string(), only: z.string().nullable(), notes: z.array(z.string()) }),
 ]);
 
@@ -34,6 +35,8 @@ export interface Extracted {
 }
 
 const CHILD = fileURLToPath(new URL('./extract.child.ts', import.meta.url));
+/** The canvas library looks for fonts in the home folder, and fails where the account has no entry in the system's list. */
+const NO_HOME = '/nonexistent';
 const HEAP_MB = 512;
 const RSS_MAX = 900 * 1024 * 1024;
 const OUTPUT_MAX = 96 * 1024 * 1024;
@@ -48,6 +51,8 @@ export interface ExtractOptions {
   recognize?: Recognize;
   /** Called with how far the reader is, for people: `page 30 of 200`. */
   onProgress?: (progress: string) => void;
+  /** Called with why text recognition failed, for the log. */
+  onFailure?: (reason: string) => void;
 }
 
 /**
@@ -70,17 +75,17 @@ export async function extractDocument(
 async function inChild(
   kind: DocumentKind,
   source: Readable,
-  { timeoutMs = 60_000, signal, recognize = 'never', onProgress }: ExtractOptions,
+  { timeoutMs = 60_000, signal, recognize = 'never', ...callbacks }: ExtractOptions,
 ): Promise<Extracted> {
   const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MB}`, '--no-warnings', CHILD, kind, recognize], {
     stdio: ['pipe', 'pipe', 'ignore'],
-    // An empty environment: a document must not see this process's secrets.
-    env: {},
+    // Nothing of this process's environment: a document must not see its secrets.
+    env: { HOME: NO_HOME, USERPROFILE: NO_HOME },
   });
   stepBack(child);
   const watch = watchOver(child, timeoutMs, signal);
   try {
-    const output = collect(child, onProgress);
+    const output = collect(child, callbacks);
     // A child that dies while it is being fed breaks the pipe; its exit says why.
     await pipeline(source, child.stdin).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_PREMATURE_CLOSE' && error.code !== 'ECONNRESET')
@@ -106,7 +111,10 @@ function stepBack({ pid }: ChildProcess): void {
 }
 
 /** Undefined when the reader ended before its answer was complete. Throws Unreadable when it says that. */
-async function collect(child: ChildProcess, onProgress?: (progress: string) => void): Promise<Extracted | undefined> {
+async function collect(
+  child: ChildProcess,
+  { onProgress, onFailure }: Pick<ExtractOptions, 'onProgress' | 'onFailure'>,
+): Promise<Extracted | undefined> {
   const passages: Extracted['passages'] = [];
   let end: Pick<Extracted, 'title' | 'only' | 'notes'> | undefined;
   let [pictures, unreadable] = [false, ''];
@@ -115,6 +123,7 @@ async function collect(child: ChildProcess, onProgress?: (progress: string) => v
     if ('progress' in said) onProgress?.(said.progress);
     else if ('passages' in said) passages.push(...said.passages);
     else if ('unreadable' in said) unreadable = said.unreadable;
+    else if ('failure' in said) onFailure?.(said.failure);
     else if ('pictures' in said) pictures = true;
     else end = said;
   });

@@ -9,7 +9,7 @@ export async function readDocument(kind: DocumentKind, data: Uint8Array, options
     case 'pdf':
       return (await import('./read-pdf.ts')).readPdf(data, options);
     case 'picture':
-      return (await import('./recognize.ts')).readPicture(data, options.progress);
+      return (await import('./recognize.ts')).readPicture(data, options);
     case 'xlsx':
       return (await import('./read-sheet.ts')).readSheet(data);
     case 'docx':

@@ -5,7 +5,10 @@ export interface ReadOptions {
   /** What happens to pictures of text: they are recognized, which takes long; or only found, to be recognized later; or left out. */
   recognize: Recognize;
   progress: Progress;
+  /** Notes why text recognition failed, for the log. */
+  failed: Failed;
 }
+export type Failed = (error: unknown) => void;
 export type Recognize = 'now' | 'later' | 'never';
 
 /** `1–3, 7 and 9`: numbers in ascending order, for a sentence. */

@@ -2,8 +2,8 @@ import { getDocumentProxy } from 'unpdf';
 import type { PDFDocumentProxy, PDFPageProxy } from 'unpdf/pdfjs';
 import { type Document, type Section, TEXT_MAX } from './passages.ts';
 import { pageNotes } from './pdf-notes.ts';
-import { type Progress, type ReadOptions, rangesText } from './read-options.ts';
-import { createRecognizer, pictureOfPage, RECOGNITION_MS, type Recognizer } from './recognize.ts';
+import { type ReadOptions, rangesText } from './read-options.ts';
+import { createRecognizer, pictureOfPage, RECOGNITION_MS } from './recognize.ts';
 import { Unreadable } from './unreadable.ts';
 
 const PAGES_MAX = 5_000;
@@ -14,7 +14,8 @@ const ALMOST_NO_TEXT = 20;
 const NOT_HERE = 'text is not recognized here';
 
 /** A PDF, one section per page with its form values and comments; one page at a time, so a long one takes no more memory. */
-export async function readPdf(data: Uint8Array, { recognize, progress }: ReadOptions): Promise<Document> {
+export async function readPdf(data: Uint8Array, options: ReadOptions): Promise<Document> {
+  const { recognize, progress } = options;
   const pdf = await open(data);
   const sections: Section[] = [];
   const pictures: number[] = [];
@@ -34,7 +35,7 @@ export async function readPdf(data: Uint8Array, { recognize, progress }: ReadOpt
   if (pictures.length === 0) return document;
   if (recognize === 'later') return { ...document, pictures: true };
   if (recognize === 'never') return { ...document, notes: [without(pictures, sections, NOT_HERE)] };
-  return { ...document, notes: await recognizePages(pdf, sections, pictures, progress) };
+  return { ...document, notes: await recognizePages(pdf, sections, pictures, options) };
 }
 
 async function open(data: Uint8Array): Promise<PDFDocumentProxy> {
@@ -57,8 +58,13 @@ async function textOf(page: PDFPageProxy): Promise<string> {
 const hasPicture = async (page: PDFPageProxy): Promise<boolean> => (await page.getOperatorList()).fnArray.length > 0;
 
 /** Replaces the text of pages that are pictures; says in sentences what became of them. */
-async function recognizePages(pdf: PDFDocumentProxy, sections: Section[], pictures: number[], progress: Progress) {
-  const recognizer = await createRecognizer();
+async function recognizePages(
+  pdf: PDFDocumentProxy,
+  sections: Section[],
+  pictures: number[],
+  { progress, failed }: ReadOptions,
+) {
+  const recognizer = await createRecognizer(failed);
   if (recognizer === undefined) return [without(pictures, sections, 'this installation has no text recognition')];
   const until = Date.now() + RECOGNITION_MS;
   const [read, empty, late]: number[][] = [[], [], []];
@@ -68,18 +74,14 @@ async function recognizePages(pdf: PDFDocumentProxy, sections: Section[], pictur
       continue;
     }
     progress(`recognizing text, ${at + 1} of ${pictures.length} ${pictures.length === 1 ? 'page' : 'pages'}`);
-    const text = await recognizePage(pdf, number, recognizer);
+    const picture = await pictureOfPage(pdf, number).catch(failed);
+    const text = picture instanceof Buffer ? await recognizer.read(picture) : '';
     (text === '' ? empty : read)?.push(number);
     const section = sections[number - 1];
     if (section !== undefined && text !== '') section.text = `${section.text}\n${text}`;
   }
   await recognizer.end();
   return notesOf(sections, read ?? [], empty ?? [], late ?? []);
-}
-
-async function recognizePage(pdf: PDFDocumentProxy, number: number, recognizer: Recognizer): Promise<string> {
-  const picture = await pictureOfPage(pdf, number).catch(() => undefined);
-  return picture === undefined ? '' : recognizer.read(picture);
 }
 
 function notesOf(sections: Section[], read: number[], empty: number[], late: number[]): string[] {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { renderPageAsImage } from 'unpdf';
 import type { PDFDocumentProxy } from 'unpdf/pdfjs';
 import type { Document } from './passages.ts';
-import type { Progress } from './read-options.ts';
+import type { Failed, ReadOptions } from './read-options.ts';
 import { Unreadable } from './unreadable.ts';
 
 /** How long the pages of one document may take together. */
@@ -23,22 +23,23 @@ export interface Recognizer {
 const dataFolder = () =>
   join(dirname(createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json')), '4.0.0_best_int');
 
-/** Text recognition; undefined where its optional packages are missing. */
-export async function createRecognizer(): Promise<Recognizer | undefined> {
+/** Text recognition; undefined where its optional packages are missing or can't be loaded. */
+export async function createRecognizer(failed: Failed): Promise<Recognizer | undefined> {
   try {
     const { createWorker } = await import('tesseract.js');
     const options = { langPath: dataFolder(), cacheMethod: 'none', errorHandler: () => {} };
     const worker = await createWorker('eng', 1, options);
     return {
       read: async (picture) => {
-        const result = await worker.recognize(picture).catch(() => undefined);
+        const result = await worker.recognize(picture).catch(failed);
         const { text = '', confidence = 0 } = result?.data ?? {};
         // Of a photograph it makes a few letters that nobody wrote.
         return confidence > 30 && /\p{L}{2}|\d/u.test(text) ? text.trim() : '';
       },
       end: async () => void (await worker.terminate()),
     };
-  } catch {
+  } catch (error) {
+    failed(error);
     return undefined;
   }
 }
@@ -52,8 +53,11 @@ export async function pictureOfPage(pdf: PDFDocumentProxy, number: number): Prom
 }
 
 /** The text in a picture. */
-export async function readPicture(data: Uint8Array, progress: Progress): Promise<Document> {
-  const recognizer = await createRecognizer();
+export async function readPicture(
+  data: Uint8Array,
+  { progress, failed }: Pick<ReadOptions, 'progress' | 'failed'>,
+): Promise<Document> {
+  const recognizer = await createRecognizer(failed);
   if (recognizer === undefined) {
     throw new Unreadable('This is a picture, and this installation has no text recognition.');
   }

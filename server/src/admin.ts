@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Config, readConfig } from '../server/src/config.ts';
-import { type Reply, sendCommand } from '../server/src/platform/command-socket.ts';
+import { type Config, readConfig } from './config.ts';
+import { type Reply, sendCommand } from './platform/command-socket.ts';
 
 /** A running embedded server holds its folder alone, so it does the work; otherwise the database is opened here. */
 async function carryOut(config: Config, args: string[]): Promise<Reply> {
@@ -21,10 +21,10 @@ async function carryOut(config: Config, args: string[]): Promise<Reply> {
 /** Loads the server's parts only when needed: beside a running server the command answers at once. */
 async function onDatabase(config: Config, args: string[]): Promise<Reply> {
   const [{ runAdminCommand }, { openOperatorServers }, { openDatabase }, { silentLog }] = await Promise.all([
-    import('../server/src/features/operator/operator.service.ts'),
-    import('../server/src/features/mcp/operator/operator-servers.ts'),
-    import('../server/src/platform/database/open-database.ts'),
-    import('../server/src/platform/log.ts'),
+    import('./features/operator/operator.service.ts'),
+    import('./features/mcp/operator/operator-servers.ts'),
+    import('./platform/database/open-database.ts'),
+    import('./platform/log.ts'),
   ]);
   // Nothing signs sessions here; a server with DATABASE_URL keeps its secret to itself.
   const { database } = await openDatabase({ config: { AUTH_SECRET: 'unused'.repeat(8), ...config }, log: silentLog });

@@ -1,0 +1,2 @@
+type Packages = Record<string, { version?: string; dev?: boolean; optional?: boolean; link?: boolean }>;
+export function isInstalled(everything: boolean, wanted?: Packages, present?: Packages): boolean;

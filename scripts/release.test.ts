@@ -1,0 +1,117 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../server/src/testing/eventually.ts';
+import { KIND_ROWS } from '../server/src/testing/file-kinds.ts';
+import { type ServerProcess, START_MS, signUpAt, startProcess } from '../server/src/testing/server-process.ts';
+
+const root = join(import.meta.dirname, '..');
+/** Where it may, the server runs as an account that the system has no name for, which can't write beside its data. */
+const stranger = { uid: 4242, gid: 4242 };
+const mayBeStranger =
+  process.getuid?.() === 0 && spawnSync(process.execPath, ['--version'], { ...stranger, cwd: '/' }).status === 0;
+const as = mayBeStranger ? stranger : {};
+const DOCUMENTS_MS = 120_000;
+const isNightly = process.env.ATELIER_NIGHTLY === '1';
+
+let folder: string;
+let release: string;
+let data: string;
+let server: ServerProcess;
+let ada: Awaited<ReturnType<typeof signUpAt>>;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'atelier-release-'));
+  [release, data] = [join(folder, 'release'), join(folder, 'data')];
+  const built = spawnSync(process.execPath, ['scripts/build.mjs', 'release', release], { cwd: root, encoding: 'utf8' });
+  expect(built.status, built.stdout + built.stderr).toBe(0);
+  mkdirSync(data);
+  chmodSync(folder, 0o755);
+  if (mayBeStranger) chownSync(data, stranger.uid, stranger.gid);
+  server = await startProcess({ DATA_DIR: data, OFFLINE_PAUSE_MS: '0' }, join(release, 'server.js'), as);
+  ada = await signUpAt(server);
+  await ada.post('/api/agents', { name: 'Helper', prompt: 'You help.' });
+}, START_MS);
+afterAll(async () => {
+  server.child.kill('SIGKILL');
+  await server.exited;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const get = async (path: string) => (await fetch(`${server.url}${path}`, { headers: { cookie: ada.cookie } })).text();
+
+/** Gives the agent files, and waits until each is read; returns their notes. */
+async function readAll(documents: readonly (readonly [string, Buffer])[]): Promise<(string | null)[]> {
+  for (const [name, bytes] of documents) {
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(bytes)]), name);
+    const headers = { origin: server.url, cookie: ada.cookie };
+    await fetch(`${server.url}/api/agents/helper/files`, { method: 'POST', headers, body: form });
+  }
+  let files: { name: string; state: string; error: string | null; note: string | null }[] = [];
+  await eventually(async () => {
+    ({ files } = JSON.parse(await get('/api/agents/helper/files')));
+    const named = documents.map(([name]) => files.find((file) => file.name === name));
+    expect(named.filter((file) => file?.state !== 'ready')).toEqual([]);
+  }, DOCUMENTS_MS);
+  return files.map(({ note }) => note);
+}
+
+const made = (name: string) =>
+  [name, readFileSync(join(root, 'server/src/testing/documents-of-others', name))] as const;
+
+describe('a release, away from its sources', { timeout: START_MS }, () => {
+  it('names no source, and has no way to one', () => {
+    const bundle = join(release, 'server', 'build');
+    const scripts = readdirSync(bundle).filter((name) => name.endsWith('.js') || name.endsWith('.json'));
+    const naming = scripts.filter((name) =>
+      /server\/src|\.\.\/src|\.ts['"]/u.test(readFileSync(join(bundle, name), 'utf8')),
+    );
+    expect(naming).toEqual([]);
+    expect(JSON.parse(readFileSync(join(release, 'package.json'), 'utf8'))).toMatchObject({
+      version: '0.1.0',
+      type: 'module',
+    });
+    expect(existsSync(join(release, 'server', 'src'))).toBe(false);
+  });
+
+  it('serves the pages and answers', async () => {
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    expect(await get('/')).toContain('<html');
+    const { session } = JSON.parse(await (await ada.post('/api/sessions', { agentId: 'helper' })).text());
+    const body = { sessionId: session.id, agentId: 'helper', inputText: 'My sister Ingrid lives in Bergen.' };
+    const { task } = JSON.parse(await (await ada.post('/api/runAgentTask', body)).text());
+    expect(task.message).not.toBe('');
+  });
+
+  it('carries out admin commands', () => {
+    const said = execFileSync(
+      process.execPath,
+      [join(release, 'admin.js'), 'grant-pro', ada.email, '--reason', 'test'],
+      {
+        env: { DATA_DIR: data },
+        encoding: 'utf8',
+        ...stranger,
+      },
+    );
+    expect(said).toContain(ada.email);
+  });
+
+  it('recognizes the text of a scanned PDF', async () => {
+    const notes = await readAll([made('reportlab-scan.pdf')]);
+    expect(notes).toEqual(['Page 1 is a picture of text; recognized words may be wrong.']);
+  });
+
+  it.runIf(isNightly)('reads every kind of document', async () => {
+    const notes = await readAll([made('scan.png'), ...KIND_ROWS.map(({ file }) => file)]);
+    expect(notes).toContain('This is a picture of text; recognized words may be wrong.');
+  });
+
+  it('ends by SIGTERM', async () => {
+    server.child.kill('SIGTERM');
+    expect(await server.exited).toBe(0);
+    expect(server.said()).not.toContain('"level":"error"');
+  });
+});
