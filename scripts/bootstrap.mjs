@@ -142,6 +142,7 @@ const PAGES = {
     'web/tsconfig.json',
     'web/vite.config.ts',
     'web/react-router.config.ts',
+    'scripts/copy-frame-parts.ts',
     'scripts/finish-public-pages.ts',
     'scripts/route-documents.ts',
     'package-lock.json',

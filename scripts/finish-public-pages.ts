@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join, relative } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import routes from '../web/app/routes.ts';
-import { copyMermaid } from './copy-mermaid.ts';
+import { copyFrameParts } from './copy-frame-parts.ts';
 import {
   applicationPages,
   readManifest,
@@ -93,11 +93,11 @@ const addressesOf = (found: Route[], parent = ''): string[] =>
   });
 writeFileSync(join(build, 'addresses.json'), `${JSON.stringify(addressesOf(routes), null, 2)}\n`);
 
-copyMermaid(client);
+copyFrameParts(client);
 
-for (const name of readdirSync(join(client, 'assets'), { recursive: true, encoding: 'utf8' })) {
-  if (!/\.(?:m?js|css)$/u.test(name)) continue;
-  const file = join(client, 'assets', name);
+for (const name of readdirSync(client, { recursive: true, encoding: 'utf8' })) {
+  if (!/^(?:assets|frames)\b.*\.(?:m?js|css)$/u.test(name)) continue;
+  const file = join(client, name);
   writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)));
 }
 console.log(`${STATIC_PAGES.length} pages without application scripts; hashes of ${pages.length} pages in csp.json`);

@@ -3,9 +3,10 @@ import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isNightly } from '../server/src/testing/effort.ts';
 import { eventually } from '../server/src/testing/eventually.ts';
 import { KIND_ROWS } from '../server/src/testing/file-kinds.ts';
-import { type ServerProcess, START_MS, signUpAt, startProcess } from '../server/src/testing/server-process.ts';
+import { type ServerProcess, signUpAt, startProcess } from '../server/src/testing/server-process.ts';
 
 const root = join(import.meta.dirname, '..');
 /** Where it may, the server runs as an account that the system has no name for, which can't write beside its data. */
@@ -13,8 +14,6 @@ const stranger = { uid: 4242, gid: 4242 };
 const mayBeStranger =
   process.getuid?.() === 0 && spawnSync(process.execPath, ['--version'], { ...stranger, cwd: '/' }).status === 0;
 const as = mayBeStranger ? stranger : {};
-const DOCUMENTS_MS = 120_000;
-const isNightly = process.env.ATELIER_NIGHTLY === '1';
 
 let folder: string;
 let release: string;
@@ -33,7 +32,7 @@ beforeAll(async () => {
   server = await startProcess({ DATA_DIR: data, OFFLINE_PAUSE_MS: '0' }, join(release, 'server.js'), as);
   ada = await signUpAt(server);
   await ada.post('/api/agents', { name: 'Helper', prompt: 'You help.' });
-}, START_MS);
+});
 afterAll(async () => {
   server.child.kill('SIGKILL');
   await server.exited;
@@ -55,14 +54,14 @@ async function readAll(documents: readonly (readonly [string, Buffer])[]): Promi
     ({ files } = JSON.parse(await get('/api/agents/helper/files')));
     const named = documents.map(([name]) => files.find((file) => file.name === name));
     expect(named.filter((file) => file?.state !== 'ready')).toEqual([]);
-  }, DOCUMENTS_MS);
+  });
   return files.map(({ note }) => note);
 }
 
 const made = (name: string) =>
   [name, readFileSync(join(root, 'server/src/testing/documents-of-others', name))] as const;
 
-describe('a release, away from its sources', { timeout: START_MS }, () => {
+describe('a release, away from its sources', () => {
   it('names no source, and has no way to one', () => {
     const bundle = join(release, 'server', 'build');
     const scripts = readdirSync(bundle).filter((name) => name.endsWith('.js') || name.endsWith('.json'));

@@ -39,7 +39,13 @@ const QUESTION = 'How much is roof repair?';
 /** The searchable pieces of a file. */
 async function readHere(name: string, data: Buffer) {
   const { kind } = checkType(name, data);
-  const document = await readDocument(kind, new Uint8Array(data), { recognize: 'now', progress: () => {} });
+  const document = await readDocument(kind, new Uint8Array(data), {
+    recognize: 'now',
+    progress: () => {},
+    failed: (error) => {
+      throw error;
+    },
+  });
   return cutIntoPassages(document.sections).passages;
 }
 

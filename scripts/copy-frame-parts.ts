@@ -2,12 +2,19 @@ import { cpSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
+const require = createRequire(join(import.meta.dirname, '..', 'web', 'package.json'));
+
 /**
- * Puts Mermaid's own modules beside ours: a frame loads them that shares nothing with the pages, so they can't be part of the pages'
- * bundle. Each kind of diagram is a file, loaded when an answer has one.
+ * Puts modules of others beside ours for the frames that show what answers contain: a frame shares nothing with the pages, so its modules
+ * can't be part of the pages' bundle.
  */
-export function copyMermaid(client: string): void {
-  const require = createRequire(join(import.meta.dirname, '..', 'web', 'package.json'));
+export function copyFrameParts(client: string): void {
+  copyMermaid(client);
+  cpSync(join(dirname(require.resolve('dompurify')), 'purify.es.mjs'), join(client, 'frames', 'purify.es.mjs'));
+}
+
+/** Each kind of diagram is a file, loaded when an answer has one. */
+function copyMermaid(client: string): void {
   const manifest = require.resolve('mermaid/package.json');
   const { version } = JSON.parse(readFileSync(manifest, 'utf8'));
   const from = join(dirname(manifest), 'dist');

@@ -1,0 +1,134 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type FrameLocator, type Locator, type Page } from '@playwright/test';
+import { findChromium } from '../scripts/chromium.ts';
+import { CONNECTING } from './connecting-pages.ts';
+import { expect, test } from './journey.ts';
+import { ask, createAgent, signUp, startSession } from './workshop.ts';
+
+const KINDS = Object.keys(CONNECTING);
+
+/** Pages whose every host says by its name which page, of which kind, asked for it. */
+const pages = (where: string, literal?: number) =>
+  KINDS.map((kind, i) => {
+    const host = literal === undefined ? `${where}-${i}.evil.test` : `127.0.0.1:${literal}`;
+    return CONNECTING[kind]?.(`https://${host}`, host) ?? '';
+  });
+
+const fenced = (html: string) => `\`\`\`html\n${html}\n\`\`\``;
+
+/** What a browser's own log of its network says was looked up, connected to or asked for, in plain words. */
+function reached(log: string): string[] {
+  const found = new Set([...readFileSync(log, 'utf8').matchAll(/(\w+)-(\d+)\.evil\.test/gu)].map(([name]) => name));
+  return [...found].map((name) => {
+    const [where = '', rest = ''] = name.split('-');
+    return `${where}: ${KINDS[Number.parseInt(rest, 10)]}`;
+  });
+}
+
+/** A server that counts who connects. */
+async function listen() {
+  const connected: string[] = [];
+  const server = createServer((socket) => {
+    connected.push(`a connection from ${socket.remotePort}`);
+    socket.destroy();
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return { port: address.port, connected, close: () => server.close() };
+}
+
+/** Presses everything in a frame that can be pressed. */
+async function pressAll(frame: FrameLocator): Promise<void> {
+  for (const thing of await frame.locator('a, area, button, input, [href], img[usemap]').all()) {
+    // Some of it is covered, which nobody can press.
+    if (await thing.isVisible())
+      await thing.click({ force: true, timeout: 1000, noWaitAfter: true }).catch(() => undefined);
+  }
+}
+
+/** Opens every preview of an answer, and presses what is in it. */
+async function tryPreviews(answer: Locator): Promise<void> {
+  const closed = answer.getByRole('button', { name: 'Show preview' });
+  while ((await closed.count()) > 0) await closed.first().click();
+  for (const outer of await answer.locator('iframe[title="Preview"]').all()) {
+    const inner = outer.contentFrame().locator('iframe');
+    await expect(inner).toBeVisible();
+    await pressAll(inner.contentFrame());
+  }
+}
+
+/** The same pages in the same frame, as they came: what the sanitizer is for. */
+async function openUnclean(page: Page, origin: string): Promise<void> {
+  await page.goto(`${origin}/frames/preview.html`);
+  await page.evaluate(`for (const html of ${JSON.stringify(pages('unclean'))}) {
+    const inner = document.createElement('iframe');
+    inner.sandbox = '';
+    inner.srcdoc = html;
+    document.body.append(inner);
+  }`);
+  for (const inner of await page.locator('iframe').all()) await pressAll(inner.contentFrame());
+}
+
+test('no preview looks up a name or connects, in a conversation or on a shared page', async ({
+  provided: { server, provider },
+  launchOptions,
+}) => {
+  test.setTimeout(300_000);
+  const executablePath = findChromium();
+  test.skip(executablePath === undefined, 'Only a full Chromium connects ahead; install chromium.');
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-net-log-'));
+  const log = join(folder, 'net.json');
+  const bystander = await listen();
+  // A private window would not connect ahead; a person's has a profile.
+  const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
+    ...launchOptions,
+    ...(executablePath && { executablePath }),
+    args: [...(launchOptions.args ?? []), `--log-net-log=${log}`],
+  });
+  try {
+    const page = context.pages()[0] ?? (await context.newPage());
+    await signUp(page, undefined, server.url);
+    await createAgent(page, 'Mallory', 'You attack');
+    await startSession(page, 'Mallory');
+    const address = page.url();
+    provider.behave({
+      text: [...pages('talk'), ...pages('talk', bystander.port)].map(fenced).join('\n\n'),
+      deltas: 20,
+    });
+    await tryPreviews(await ask(page, 'Attack'));
+    expect(page.url()).toBe(address);
+    expect(context.pages()).toHaveLength(1);
+
+    provider.behave({ text: pages('shared').map(fenced).join('\n\n'), deltas: 20 });
+    await ask(page, 'Once more');
+    await page.getByRole('button', { name: 'Share session' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Share this session' });
+    await dialog.getByRole('button', { name: 'Create link' }).click();
+    const link = await dialog.getByLabel('Your link').inputValue();
+    await context.clearCookies();
+    await page.goto(link);
+    await tryPreviews(page.getByRole('article').last());
+    expect(page.url()).toBe(link);
+    expect(bystander.connected).toEqual([]);
+
+    await openUnclean(page, server.url);
+    // Long enough for anything that acts by itself.
+    await page.waitForTimeout(2000);
+  } finally {
+    await context.close();
+    bystander.close();
+    provider.reset();
+  }
+  const names = reached(log);
+  rmSync(folder, { recursive: true, force: true });
+  console.log(`${names.length} of ${KINDS.length} kinds connect when nothing is taken out`);
+  // Without these the browser or its log would not show what the rest is about.
+  expect(names).toEqual(
+    expect.arrayContaining(['unclean: iframe', 'unclean: link preconnect', 'unclean: link, pressed']),
+  );
+  expect(names.filter((name) => !name.startsWith('unclean'))).toEqual([]);
+});
