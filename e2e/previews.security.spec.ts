@@ -11,11 +11,10 @@ import { ask, createAgent, signUp, startSession } from './workshop.ts';
 const KINDS = Object.keys(CONNECTING);
 
 /** Pages whose every host says by its name which page, of which kind, asked for it. */
-const pages = (where: string, literal?: number) =>
-  KINDS.map((kind, i) => {
-    const host = literal === undefined ? `${where}-${i}.evil.test` : `127.0.0.1:${literal}`;
-    return CONNECTING[kind]?.(`https://${host}`, host) ?? '';
-  });
+const pages = (where: string) => KINDS.map((kind, i) => pageOf(kind, `${where}-${i}.evil.test`));
+const pageOf = (kind: string, host: string) => CONNECTING[kind]?.(`https://${host}`, host) ?? '';
+/** These say how a connection begins that needs no name. */
+const UNNAMED = ['iframe', 'object', 'frame', 'link preconnect', 'link, pressed'];
 
 const fenced = (html: string) => `\`\`\`html\n${html}\n\`\`\``;
 
@@ -52,8 +51,9 @@ async function pressAll(frame: FrameLocator): Promise<void> {
 
 /** Opens every preview of an answer, and presses what is in it. */
 async function tryPreviews(answer: Locator): Promise<void> {
-  const closed = answer.getByRole('button', { name: 'Show preview' });
-  while ((await closed.count()) > 0) await closed.first().click();
+  await answer.getByRole('button', { name: 'Show preview' }).evaluateAll((buttons) => {
+    for (const button of buttons) Reflect.apply(Reflect.get(button, 'click'), button, []);
+  });
   for (const outer of await answer.locator('iframe[title="Preview"]').all()) {
     const inner = outer.contentFrame().locator('iframe');
     await expect(inner).toBeVisible();
@@ -95,10 +95,8 @@ test('no preview looks up a name or connects, in a conversation or on a shared p
     await createAgent(page, 'Mallory', 'You attack');
     await startSession(page, 'Mallory');
     const address = page.url();
-    provider.behave({
-      text: [...pages('talk'), ...pages('talk', bystander.port)].map(fenced).join('\n\n'),
-      deltas: 20,
-    });
+    const unnamed = UNNAMED.map((kind) => pageOf(kind, `127.0.0.1:${bystander.port}`));
+    provider.behave({ text: [...pages('talk'), ...unnamed].map(fenced).join('\n\n'), deltas: 20 });
     await tryPreviews(await ask(page, 'Attack'));
     expect(page.url()).toBe(address);
     expect(context.pages()).toHaveLength(1);

@@ -8,7 +8,7 @@ const ADDRESSES = ['href', 'xlink:href', 'src', 'poster', 'background'];
 const ALLOWED = {
   WHOLE_DOCUMENT: true,
   // Beyond the library's own list, what pages and drawings are made of; a frame without scripts doesn't suffer from any of it.
-  ADD_TAGS: ['search', 'use', 'animate', 'set', 'foreignobject', 'semantics', 'annotation', 'rb', 'rtc'],
+  ADD_TAGS: ['iframe', 'search', 'use', 'animate', 'set', 'foreignobject', 'semantics', 'annotation', 'rb', 'rtc'],
   ADD_ATTR: [
     'alink',
     'autofocus',
@@ -16,6 +16,7 @@ const ALLOWED = {
     'compact',
     'contenteditable',
     'frame',
+    'frameborder',
     'from',
     'hspace',
     'itemprop',
@@ -40,12 +41,13 @@ const ALLOWED = {
 };
 
 /** Comments, strings and addresses of a style sheet; what is left over are its rules. */
-const STYLE_PARTS = /\/\*[\s\S]*?(?:\*\/|$)|"(?:\\[\s\S]|[^"\\])*"?|'(?:\\[\s\S]|[^'\\])*'?|url\([^"')]*\)|<(?!-)/gi;
+const STYLE_PARTS =
+  /\/\*[\s\S]*?(?:\*\/|$)|"(?:\\[\s\S]|[^"\\])*"?|'(?:\\[\s\S]|[^'\\])*'?|url\([^"')]*\)|<!--|<(?=[/\w!])/gi;
 
 /** A style sheet of the same meaning without anything that looks like a tag, for which the library would drop it. */
 const withoutTags = (css) =>
   css.replace(STYLE_PARTS, (part) => {
-    if (part.startsWith('/*')) return ' ';
+    if (part.startsWith('/*') || part === '<!--') return ' ';
     if (part === '<') return '< ';
     return part.replaceAll('<', part.startsWith('u') || part.startsWith('U') ? '%3C' : '\\3c ');
   });
@@ -54,6 +56,8 @@ const escaped = (address) => address.replaceAll('<', '%3C').replaceAll('>', '%3E
 
 DOMPurify.addHook('beforeSanitizeElements', (node) => {
   if (node.nodeName.toLowerCase() === 'style') node.textContent = withoutTags(node.textContent);
+  // An empty frame keeps its place on the page.
+  else if (node.nodeName === 'IFRAME') node.textContent = '';
   // There are no scripts, so this is shown.
   else if (node.nodeName === 'NOSCRIPT') node.replaceWith(...node.childNodes);
 });
@@ -63,7 +67,7 @@ DOMPurify.addHook('uponSanitizeAttribute', (node, attribute) => {
   if (!ADDRESSES.includes(name) || value.startsWith('#')) return;
   const isPicture = PICTURES.includes(node.nodeName.toLowerCase());
   if (isPicture && /^data:(?:image|audio|video)\//i.test(value)) attribute.forceKeepAttr = true;
-  else if (name === 'src' || name === 'xlink:href' || name === 'href') {
+  else if (name === 'xlink:href' || name === 'href' || (name === 'src' && isPicture)) {
     // A link looks like one, says where it would go, and goes nowhere.
     if (node.nodeName.toLowerCase() === 'a' && !node.hasAttribute('title')) node.setAttribute('title', escaped(value));
     attribute.attrValue = isPicture ? 'data:,' : '#elsewhere';
