@@ -10,6 +10,8 @@ export const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pa
 export const SERVER_FLAGS = JSON.parse(readFileSync(join(root, 'scripts', 'server-flags.json'), 'utf8'));
 
 const NEEDED = 24;
+/** Tools that build ask for memory from several threads; without these their allocators keep what was freed, half as much again. */
+const FRUGAL = { MALLOC_ARENA_MAX: '1', MIMALLOC_PURGE_DELAY: '0', MIMALLOC_ARENA_EAGER_COMMIT: '0' };
 const cache = join(root, 'node_modules', '.cache', 'atelier');
 const nodePathFile = join(cache, 'node-path');
 const windows = process.platform === 'win32';
@@ -105,7 +107,7 @@ function runOrFail(what, node, command, args, extra) {
   const done = spawnSync(command, args, {
     cwd: root,
     encoding: 'utf8',
-    env: environment(node, extra),
+    env: environment(node, { ...FRUGAL, ...extra }),
     stdio: ['ignore', 'pipe', 'pipe'],
     maxBuffer: 64 * 1024 * 1024,
     shell: windows,
