@@ -1,7 +1,7 @@
 import { startTimelineServer } from './timeline-server.ts';
 
 // How soon a session of 5,000 exchanges opens, with and without branches, and what choosing another branch takes.
-// Usage: node bench/branches.ts
+// Usage: npm run bench:branches
 
 const SIZE = 5_000;
 const ROUNDS = 60;

@@ -1,5 +1,5 @@
 // How often the rules see that a person's later statement replaces an earlier one, on pairs written for this project.
-//   node bench/contradictions.ts [--verbose] [--json]
+//   node scripts/run.mjs bench/contradictions.ts [--verbose] [--json]
 import { parseArgs } from 'node:util';
 import { judge, readPairs } from './contradictions/pairs.ts';
 

@@ -1,5 +1,5 @@
 // Turns published talk between a person and an assistant into the format that the memory bench reads. The data stays outside the project.
-//   node bench/convert-dialogues.ts --from realmem|halumem FILE … > OUT.json
+//   node scripts/run.mjs bench/convert-dialogues.ts --from realmem|halumem FILE … > OUT.json
 // realmem: a person's file of RealMem (arXiv 2601.06966); a question is what the person writes in the middle of work, its evidence is the
 // turns that the answer's memories were taken from, and only the sessions before it are remembered.
 // halumem: a person's line of HaluMem (arXiv 2511.03506); evidence is any turn of the session that a fact comes from.

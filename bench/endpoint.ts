@@ -1,6 +1,6 @@
 // How soon a program gets its first word at /v1, compared in the same run with the page's way (POST tasks, then its events) and with the
 // provider behind both.
-//   node bench/endpoint.ts [--rounds 6] [--accounts 20]
+//   node scripts/run.mjs bench/endpoint.ts [--rounds 6] [--accounts 20]
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';

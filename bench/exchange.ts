@@ -1,6 +1,6 @@
 // What people do: 50 accounts that talk with agents that remember, over HTTP and the event stream, on both databases, compared in the
 // same run with the raw provider behind it; and whether an account that has much still answers as fast as an empty one.
-//   node bench/exchange.ts [--databases embedded,postgres] [--rounds 4] [--base 100] [--session 50000] [--no-growth] [--json FILE]
+//   node scripts/run.mjs bench/exchange.ts [--databases embedded,postgres] [--rounds 4] [--base 100] [--session 50000] [--no-growth] [--json FILE]
 // Rounds are the exchanges of each account; --base is what an account has at 1×; without FILE (--json -) the figures are printed.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

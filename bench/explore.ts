@@ -1,6 +1,6 @@
 // How long a page of explore takes among many public agents, through the product's own routes, compared with its floor in the same run: the
 // bare rows of such a page by their keys.
-//   node bench/explore.ts [--sizes 1000,10000,100000] [--rounds 200] [--postgres] [--json]
+//   node scripts/run.mjs bench/explore.ts [--sizes 1000,10000,100000] [--rounds 200] [--postgres] [--json]
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { createExploreServer } from './explore-server.ts';

@@ -1,7 +1,7 @@
 // The longest time the server is blocked, on an embedded database with many memories of one account: the longest turn of its event loop,
 // without the time in which other programs had the processors; and how much of it was its own work instead of waiting for the disk.
 // Compared with the floor in the same run: reading every memory once, in one statement, as a search without an index must.
-//   node bench/holds.ts [--memories 100000] [--rounds 5] [--json]
+//   node scripts/run.mjs bench/holds.ts [--memories 100000] [--rounds 5] [--json]
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

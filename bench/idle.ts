@@ -1,6 +1,6 @@
 // What a server costs that nobody uses: processor time as a share of one core, and statements per minute, on the embedded database and on
 // PostgreSQL. The server is the real process on a fresh data folder; PostgreSQL's own processes are not counted.
-//   node bench/idle.ts [--seconds 60] [--json]
+//   node scripts/run.mjs bench/idle.ts [--seconds 60] [--json]
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
 // Learns the weights of memory's ranking from all the sets given and prints them for server/src/features/memory/index/weights.ts.
-//   node bench/learn-memory.ts --data FILE --data FILE … [--ablation]
+//   node scripts/run.mjs bench/learn-memory.ts --data FILE --data FILE … [--ablation]
 // The ablation leaves out each signal, learns again, and measures each set with weights from the others: some minutes.
 import { parseArgs } from 'node:util';
 import { SIGNALS } from '../server/src/features/memory/index/signals.ts';

@@ -1,6 +1,6 @@
 // Lighthouse's scores (mobile preset, simulated throttling) for the built pages, served as in production, and the size of their scripts.
 // Ends with 1 when a score or a size misses its target.
-//   node bench/lighthouse.ts [--runs 3] [--only /login] [--why]
+//   node scripts/run.mjs bench/lighthouse.ts [--runs 3] [--only /login] [--why]
 // Scripts count as Lighthouse saw them until the page was quiet; what loads once the page is idle doesn't count.
 import { get } from 'node:http';
 import { parseArgs } from 'node:util';

@@ -1,6 +1,6 @@
 // How much memory the index takes: agents of 1,000 memories each are used in turn, in a cache with the product's bound. Compares the
 // cache's own count with what the process really took after garbage collection.
-//   node bench/memory-bound.ts [--agents 500] [--json]
+//   node scripts/run.mjs bench/memory-bound.ts [--agents 500] [--json]
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

@@ -1,7 +1,7 @@
 // How long an answer waits for its memories after a restart, with one agent's memories in the data folder, and how long until all of them
 // are searched. Each start is a process of its own that opens the folder as the server does, rests for a second, and asks. Compared with
 // the floor in the same process: reading the texts from the database and splitting them into words.
-//   node bench/memory-restart.ts [--memories 10000] [--starts 8] [--json]
+//   node scripts/run.mjs bench/memory-restart.ts [--memories 10000] [--starts 8] [--json]
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

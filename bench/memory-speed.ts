@@ -1,6 +1,6 @@
 // How long recall takes, with the product's own remember and recall on an embedded database in memory, compared with a floor in the same
 // run: reading every memory that is already in this process and counting the words it shares with the question.
-//   node bench/memory-speed.ts [--sizes 1000,10000,100000] [--questions 500] [--json]
+//   node scripts/run.mjs bench/memory-speed.ts [--sizes 1000,10000,100000] [--questions 500] [--json]
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';

@@ -1,5 +1,5 @@
 // How much of the evidence memory finds, with the product's own remember and recall, beside plain BM25 over the same units.
-//   node bench/memory.ts [--data FILE]… [--leave-one-set-out] [--embeddings made|FILE] [--json]
+//   node scripts/run.mjs bench/memory.ts [--data FILE]… [--leave-one-set-out] [--embeddings made|FILE] [--json]
 // Every file is a set; where a person talks with an agent at length, the same talk is asked once more in flow: the person's long message
 // is the query, and what was said before in its session is the evidence. With --leave-one-set-out, each set is also measured with weights
 // that were learned without its file. With --embeddings, also by meaning: `made` by the tests' embedder, or recorded from a real model by

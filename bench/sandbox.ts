@@ -1,6 +1,6 @@
 // How long the event loop is blocked while 200 hostile programs run in the sandbox, compared with its floor in the same run: the same loop
 // with nothing to do. And the time of a harmless program, compared with running it without a sandbox.
-//   node bench/sandbox.ts [--json]
+//   node scripts/run.mjs bench/sandbox.ts [--json]
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { runInNewContext } from 'node:vm';

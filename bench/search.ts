@@ -1,6 +1,6 @@
 // How long a search takes in one account with many exchanges, through the product's own route, compared with its floor in the same run:
 // reading every exchange for the same words.
-//   node bench/search.ts [--sizes 1000,10000] [--rounds 100] [--json]
+//   node scripts/run.mjs bench/search.ts [--sizes 1000,10000] [--rounds 100] [--json]
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { testApp } from '../server/src/testing/harness.ts';

@@ -1,5 +1,5 @@
 // How long `npm start` takes until it listens, and how much memory the server needs: at rest, after exchanges, and a minute later.
-//   node bench/start.ts [--starts 5] [--exchanges 1000] [--json]
+//   node scripts/run.mjs bench/start.ts [--starts 5] [--exchanges 1000] [--json]
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

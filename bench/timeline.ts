@@ -1,6 +1,6 @@
 // How soon a session of 5,000 exchanges shows its end in Chromium, compared with its floor in the same run, a session of 20; and how
 // smoothly it scrolls up through its pages: frames over 50 ms, jumps while reading, and the size of the page at the end.
-//   node bench/timeline.ts [--size 5000] [--rounds 5] [--read 300]
+//   node scripts/run.mjs bench/timeline.ts [--size 5000] [--rounds 5] [--read 300]
 import { parseArgs } from 'node:util';
 import { type BrowserContext, chromium, type Page } from '@playwright/test';
 import { CHROMIUM_ADVICE, findOrInstallChromium } from '../scripts/chromium.ts';

@@ -1,5 +1,5 @@
 // How long everyone waits while one account does its worst: the slowest /healthz during each attack, beside an idle server's.
-//   node bench/worst-account.ts [--seconds 6]
+//   node scripts/run.mjs bench/worst-account.ts [--seconds 6]
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';

@@ -9,8 +9,12 @@ const steps = named.filter((name) => name !== 'nightly');
 /** A quick answer while working: the quick checks, and the tests beside the changes. */
 const asked = steps.includes('changed') ? [...steps, 'format', 'lint', 'types'] : steps;
 const unknown = asked.filter((name) => !Object.hasOwn(STEPS, name));
-if (unknown.length > 0)
-  throw new Error(`There is no step ${unknown.join(', ')}. Steps: ${Object.keys(STEPS).join(', ')}, and nightly`);
+if (unknown.length > 0) {
+  process.stderr.write(
+    `There is no step ${unknown.join(', ')}. Steps: ${Object.keys(STEPS).join(', ')}, and nightly\n`,
+  );
+  process.exit(1);
+}
 
 endOnSignals();
 await takeLanes(asked);

@@ -1,4 +1,4 @@
-// `node scripts/judged-patterns.ts`: judges every pattern of the product and notes those that are linear.
+// `npm run patterns`: judges every pattern of the product and notes those that are linear.
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

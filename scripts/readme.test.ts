@@ -1,32 +1,69 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
 import { expect, it } from 'vitest';
+import { configurationPage, exampleSettings, names } from './docs/configuration.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const pagesIn = (folder: string) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(folder, name));
 
-it('names every environment variable that the server reads, and no other', () => {
-  const variables = [...read('server/src/config.ts').matchAll(/^ {2,4}([A-Z][A-Z0-9_]+):/gmu)].map(([, name]) => name);
-  const table = /## Configuration(?<table>.*?)\n## /su.exec(read('README.md'))?.groups?.table ?? '';
-  const rows = table.split('\n').filter((line) => line.startsWith('| `'));
-  const named = rows.flatMap((row) =>
-    [...(row.split('|')[1] ?? '').matchAll(/`([A-Z0-9_]+)`/gu)].map(([, name]) => name),
-  );
-  expect(variables.length).toBeGreaterThan(10);
-  expect(named.sort()).toEqual(variables.sort());
+it('has the documentation of the variables as npm run docs writes it', () => {
+  expect(names.length).toBeGreaterThan(50);
+  expect(read('docs/configuration.md')).toBe(configurationPage());
+  expect(read('.env.example')).toBe(exampleSettings());
 });
 
-it('names every command of package.json', () => {
+it('names in the README only variables that exist', () => {
+  const rows = read('README.md').split('\n');
+  const named = rows
+    .filter((line) => line.startsWith('| `'))
+    .flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([A-Z0-9_]+)`/gu)].map(([, name]) => name ?? ''));
+  expect(named).toHaveLength(10);
+  expect(named.filter((name) => !names.includes(name))).toEqual([]);
+});
+
+it('keeps the README within one look', () => expect(read('README.md').split('\n').length).toBeLessThanOrEqual(60));
+
+it('documents every command of package.json, and no other', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-  const texts = read('README.md') + read('CONTRIBUTING.md');
-  const unnamed = Object.keys(scripts).filter(
-    (name) => ![`npm run ${name}`, `npm ${name}`].some((c) => texts.includes(c)),
+  const commands = read('docs/commands.md');
+  const missing = Object.keys(scripts).filter(
+    (name) => !new RegExp(`\\| \`npm (?:run )?${name}[\` ]`, 'u').test(commands),
   );
-  expect(unnamed).toEqual([]);
+  expect(missing).toEqual([]);
+  const texts = ['README.md', 'CONTRIBUTING.md', ...pagesIn('docs')].map(read).join('\n');
+  const named = [...texts.matchAll(/npm run (?<name>[a-z][a-z:-]*)/gu)].map((match) => match.groups?.name ?? '');
+  expect([...new Set(named)].filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
 });
 
-it('links to nothing that is missing', () => {
-  const texts = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'].map(read).join('\n');
-  const paths = [...texts.matchAll(/\]\((?!http)(?<path>[^)#]+)\)/gu)].map((match) => match.groups?.path ?? '');
-  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+it('documents no command that needs a Node newer than the one that npm start needs', () => {
+  const texts = ['README.md', 'CONTRIBUTING.md', ...pagesIn('docs')].map(read).join('\n');
+  expect(texts.match(/`node [a-z/-]+\.ts/gu)).toBeNull();
+});
+
+/** GitHub's anchor of a heading. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} -]/gu, '')
+    .replaceAll(' ', '-');
+const anchorsOf = (page: string) =>
+  [...read(page).matchAll(/^#+ (.+)$/gmu)].map(([, heading]) => anchorOf(heading ?? ''));
+
+it('links to nothing that is missing, neither pages nor headings', () => {
+  const pages = ['.', 'docs', 'docs/decisions', 'docs/measurements'].flatMap(pagesIn);
+  const broken = pages.flatMap((page) =>
+    [...read(page).matchAll(/\]\((?!https?:)(?<path>[^)#\s]*)(?:#(?<anchor>[^)]+))?\)/gu)]
+      .map((match) => ({ path: match.groups?.path ?? '', anchor: match.groups?.anchor }))
+      .filter(({ path, anchor }) => {
+        const target = path === '' ? page : normalize(join(dirname(page), path));
+        if (!existsSync(join(root, target))) return true;
+        return anchor !== undefined && target.endsWith('.md') && !anchorsOf(target).includes(anchor);
+      })
+      .map(({ path, anchor }) => `${page}: ${path}#${anchor ?? ''}`),
+  );
+  expect(broken).toEqual([]);
 });

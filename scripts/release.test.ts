@@ -70,7 +70,7 @@ describe('a release, away from its sources', () => {
     );
     expect(naming).toEqual([]);
     expect(JSON.parse(readFileSync(join(release, 'package.json'), 'utf8'))).toMatchObject({
-      version: '0.1.0',
+      version: JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version,
       type: 'module',
     });
     expect(existsSync(join(release, 'server', 'src'))).toBe(false);

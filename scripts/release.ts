@@ -1,4 +1,4 @@
-// Writes what has been built into a folder that needs nothing but Node to run: `node scripts/release.ts [FOLDER]`.
+// `npm run build:release`: writes what has been built into a folder that needs nothing but Node to run.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import SERVER_FLAGS from './server-flags.json' with { type: 'json' };

@@ -1,7 +1,7 @@
 // `npm start`: from a fresh clone to a running server, without a question.
-import { buildWeb, bundleServer, findNode, install, run, SERVER_FLAGS } from './bootstrap.mjs';
+import { buildWeb, bundleServer, envFile, findNode, install, run, SERVER_FLAGS } from './bootstrap.mjs';
 
 const node = findNode();
 install(node);
 buildWeb(node);
-run(node, bundleServer(node), [], SERVER_FLAGS);
+run(node, bundleServer(node), [], [...SERVER_FLAGS, ...envFile()]);

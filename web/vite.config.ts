@@ -4,9 +4,6 @@ import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, normalizePath, type Plugin } from 'vite';
 
-/** Where `npm run dev` finds the API; the built pages are served by the server itself. */
-const api = process.env.API_URL ?? 'http://127.0.0.1:3000';
-
 /** Of Zod's schemas every one can describe itself, as JSON Schema and by its limits; no page asks, and that is a fifth of Zod. */
 const withoutJsonSchema: Plugin = {
   name: 'without-json-schema',
@@ -119,7 +116,6 @@ const groups = [
 
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter(), withoutJsonSchema],
-  server: { proxy: { '/api': { target: api, changeOrigin: false } } },
   build: {
     // The content security policy allows no `data:` scripts or fonts, so nothing is inlined.
     assetsInlineLimit: 0,

@@ -11,6 +11,9 @@ const stop = (message: string): never => {
   process.exit(1);
 };
 
+/** Where a source is wrong, while somebody changes it; a bundle has no such error. */
+const placeOf = (error: unknown) => (error instanceof SyntaxError ? error.stack?.split('\n    at ')[0] : undefined);
+
 try {
   homedir();
 } catch {
@@ -40,5 +43,5 @@ try {
   await startServer({ config, log, opening, environment: process.env });
   process.off('SIGTERM', endEarly);
 } catch (error) {
-  stop(sentenceOf(error));
+  stop(placeOf(error) ?? sentenceOf(error));
 }

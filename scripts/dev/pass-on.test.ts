@@ -1,0 +1,96 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { isServersOwn, passOn, withOwnName } from './pass-on.ts';
+
+const open: Server[] = [];
+afterEach(() => {
+  for (const server of open.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+async function listen(handler: Parameters<typeof createServer>[1]): Promise<number> {
+  const server = createServer(handler).listen(0, '127.0.0.1');
+  open.push(server);
+  await new Promise((done) => server.once('listening', done));
+  return (server.address() as AddressInfo).port;
+}
+
+/** The address of a front before a server that answers by the given handler. */
+async function front(handler: Parameters<typeof createServer>[1], ready = async () => true): Promise<string> {
+  const pass = passOn({ port: await listen(handler), site: 'http://localhost:3000', ready });
+  return `http://127.0.0.1:${await listen((req, res) => void pass(req, res, () => res.end('a page')))}`;
+}
+
+it('tells the addresses of the server from pages', () => {
+  const server = [
+    '/api/me',
+    '/v1/models',
+    '/mcp/nora',
+    '/healthz',
+    '/metrics?x',
+    '/frames/preview.html',
+    '/robots.txt',
+  ];
+  const pages = ['/', '/login', '/apiary', '/mcps', '/framework', '/assets/other.js', '/@vite/client', '/shared/abc'];
+  expect(server.filter((path) => !isServersOwn(path))).toEqual([]);
+  expect(pages.filter(isServersOwn)).toEqual([]);
+});
+
+describe('the name of this machine', () => {
+  const site = 'http://localhost:3000';
+  it('may be another one, for pages of ours', () => {
+    const headers = { host: '127.0.0.1:3000', origin: 'http://127.0.0.1:3000', cookie: 'a' };
+    expect(withOwnName(headers, site)).toEqual({ host: 'localhost:3000', origin: site, cookie: 'a' });
+  });
+  it('leaves every other origin as it is', () => {
+    const foreign = { host: '127.0.0.1:3000', origin: 'http://evil.example' };
+    expect(withOwnName(foreign, site).origin).toBe('http://evil.example');
+    const otherName = { host: 'localhost:3000', origin: 'http://127.0.0.1:3000' };
+    expect(withOwnName(otherName, site).origin).toBe('http://127.0.0.1:3000');
+    const rebound = { host: 'evil.example:3000', origin: 'http://evil.example:3000' };
+    expect(withOwnName(rebound, site)).toEqual(rebound);
+    const named = { host: '127.0.0.1:3000', origin: 'http://127.0.0.1:3000' };
+    expect(withOwnName(named, 'https://atelier.example')).toEqual(named);
+  });
+});
+
+describe('passing on', () => {
+  it('keeps method, body, status and headers, and leaves pages alone', async () => {
+    const url = await front((req, res) => {
+      res.writeHead(201, { 'content-security-policy': 'sandbox', 'set-cookie': ['a=1', 'b=2'] });
+      req.pipe(res);
+    });
+    const answer = await fetch(`${url}/api/agents`, { method: 'POST', body: 'hello' });
+    expect([answer.status, await answer.text()]).toEqual([201, 'hello']);
+    expect(answer.headers.get('content-security-policy')).toBe('sandbox');
+    expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+    expect(await (await fetch(`${url}/login`)).text()).toBe('a page');
+  });
+
+  it('lets a stream through as it comes, and ends it when its reader leaves', async () => {
+    const left = Promise.withResolvers<void>();
+    const url = await front((req, res) => {
+      res.write('first');
+      req.on('close', () => left.resolve());
+    });
+    const reading = new AbortController();
+    const { body } = await fetch(`${url}/api/live`, { signal: reading.signal });
+    const { value } = (await body?.getReader().read()) ?? {};
+    expect(new TextDecoder().decode(value)).toBe('first');
+    reading.abort();
+    await left.promise;
+  });
+
+  it('says so when the server does not run', async () => {
+    const answer = await fetch(
+      `${await front(
+        (_, res) => res.end(),
+        async () => false,
+      )}/api/me`,
+    );
+    expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining('npm run dev')]);
+  });
+});

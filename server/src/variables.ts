@@ -1,0 +1,212 @@
+import { DEFAULT_PASSWORD_MIN } from '@atelier/contract/accounts';
+import { z } from 'zod';
+
+const flag = z
+  .enum(['0', '1'])
+  .default('0')
+  .transform((v) => v === '1');
+const list = z
+  .string()
+  .default('')
+  .transform((v) =>
+    v
+      .split(',')
+      .map((s) => s.trim())
+      .filter((s) => s !== ''),
+  );
+/** An optional text; only spaces count as unset. */
+const word = z.string().trim().min(1).optional();
+const int = z.coerce.number().int();
+/** A default that the schema does not have, as the documentation shows it. */
+const shown = (defaultText: string) => ({ defaultText });
+
+const address = {
+  PORT: int.min(0).max(65_535).default(3000).describe('TCP port; 0 takes a free one'),
+  HOST: z.string().default('127.0.0.1').describe('Address to listen on; `0.0.0.0` opens it to your network'),
+  PUBLIC_URL: z
+    .url()
+    .optional()
+    .describe(
+      'The address people use, for example https://atelier.example; decides secure cookies, allowed origins and links',
+    ),
+  TRUSTED_PROXIES: list.describe(
+    'Proxies (addresses or CIDR blocks, comma-separated) whose `X-Forwarded-For` is trusted',
+  ),
+};
+
+const data = {
+  DATA_DIR: z
+    .string()
+    .default('data')
+    .describe(
+      'Folder for everything embedded: database, files, backups, secret; closed to other users of the machine (0700) at each start. Not needed with `DATABASE_URL`, `AUTH_SECRET` and `S3_BUCKET`',
+    ),
+  DATABASE_URL: z
+    .string()
+    .optional()
+    .describe('PostgreSQL 15 or newer instead of the embedded database; no extension needed'),
+  AUTH_SECRET: z
+    .string()
+    .min(32, 'AUTH_SECRET needs at least 32 characters')
+    .optional()
+    .describe('Signs sessions; required with `DATABASE_URL`, at least 32 characters')
+    .meta(shown('generated')),
+  S3_BUCKET: z.string().optional().describe('A bucket for uploaded files instead of `DATA_DIR/files`'),
+  S3_ENDPOINT: z.url().optional().describe('Address of the S3-compatible server; without it, Amazon’s'),
+  S3_REGION: z.string().default('us-east-1').describe('Region of the bucket'),
+  S3_ACCESS_KEY_ID: z.string().optional().describe('Key of the bucket; without it, the one that the AWS SDK finds'),
+  S3_SECRET_ACCESS_KEY: z.string().optional().describe('Its secret'),
+};
+
+const models = {
+  OPENAI_API_KEY: z
+    .string()
+    .optional()
+    .describe(
+      'Model provider: the key of OpenAI, or of the server at `OPENAI_BASE_URL`. Without key and address the built-in offline model answers',
+    ),
+  OPENAI_BASE_URL: z.url().optional().describe('Model provider: any server that speaks OpenAI’s chat completions'),
+  OPENAI_MODELS: list.describe('Model ids that the server offers even if it doesn’t list them, comma-separated'),
+  MODELS_FILE: z.string().optional().describe('A JSON file of more [providers](models.md)'),
+  MODEL_STAND_IN: z.string().optional().describe('The model that answers for agents whose own model no provider has'),
+  MODEL_TIMEOUT_MS: int
+    .min(100)
+    .default(30_000)
+    .describe('A provider that sends nothing for this long counts as failed; a busy one is asked again for as long'),
+  MODEL_CONTEXT_TOKENS: int
+    .min(1_000)
+    .optional()
+    .describe('The context window of every model in tokens: prompt, memory, conversation, tools and answer together')
+    .meta(shown('each model’s own')),
+  EMBEDDING_MODEL: z
+    .string()
+    .optional()
+    .describe(
+      'Embeddings of the same server, so that recall and search also match by meaning; without them they match words and (in English) related words',
+    )
+    .meta(shown('at OpenAI `text-embedding-3-small`')),
+  EMBEDDING_DIMENSIONS: int
+    .min(16)
+    .max(4_096)
+    .optional()
+    .describe('Length of their vectors, if the model lets you choose')
+    .meta(shown('at OpenAI 512')),
+  FACTS: z
+    .enum(['model', 'rules', 'off'])
+    .default('model')
+    .describe(
+      'How facts about people are found in what they say: `model` asks the provider once more after an exchange that may state one (for Pro accounts), `rules` never does, `off` keeps none. Without a provider, `model` means `rules`. Everyone can switch it off for themselves on the Memory page',
+    ),
+  OFFLINE_PAUSE_MS: int.min(0).max(1_000).default(12).describe('Pause of the built-in offline model between two words'),
+};
+
+const tools = {
+  MCP_SERVERS_FILE: z
+    .string()
+    .optional()
+    .describe(
+      'A file of [MCP servers](mcp-servers.md), as their READMEs show it, whose tools every Pro user may attach',
+    ),
+  FETCH_ALLOWED: list.describe(
+    'Addresses or CIDR blocks outside the public internet that tools may fetch, comma-separated',
+  ),
+};
+
+const accounts = {
+  PASSWORD_MIN: int.min(1).max(128).default(DEFAULT_PASSWORD_MIN).describe('Shortest password'),
+  PASSWORD_MAX: int.min(8).max(1024).default(128).describe('Longest password'),
+  PASSWORD_LOWERCASE: flag.describe('1 requires a lowercase letter'),
+  PASSWORD_UPPERCASE: flag.describe('1 requires an uppercase letter'),
+  PASSWORD_NUMERIC: flag.describe('1 requires a digit'),
+  PASSWORD_SYMBOL: flag.describe('1 requires a symbol'),
+  SESSION_SECONDS: int.min(60).default(604_800).describe('How long an unused sign-in lasts'),
+  AUTH_RATE_MAX: int.min(1).default(20).describe('Sign-ins, and as many sign-ups, a minute from one address'),
+  ACCOUNT_BOUNDS: z.coerce
+    .number()
+    .min(1)
+    .default(1)
+    .describe('Multiplies how fast one account may act before it gets 429; raise it when programs share an account'),
+  GOOGLE_CLIENT_ID: word.describe(
+    'Sign-in with Google: an OAuth client whose redirect address is `PUBLIC_URL/api/auth/callback/google`; needs `PUBLIC_URL`',
+  ),
+  GOOGLE_CLIENT_SECRET: word.describe('Its secret'),
+  GITHUB_CLIENT_ID: word.describe('The same with GitHub: `PUBLIC_URL/api/auth/callback/github`'),
+  GITHUB_CLIENT_SECRET: word.describe('Its secret'),
+  GOOGLE_BASE_URL: z.url().optional().describe('A server that speaks Google’s protocol under its paths'),
+  GITHUB_BASE_URL: z.url().optional().describe('A GitHub Enterprise Server'),
+};
+
+const mail = {
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/u, error: 'SMTP_URL begins with smtp:// or smtps://' })
+    .optional()
+    .describe(
+      'SMTP server that sends contact messages to you and, with `PUBLIC_URL`, mails to people: password reset, confirmation of emails, notices, receipts. For example smtps://user:password@mail.example:465',
+    ),
+  MAIL_TO: word.describe('Recipient of contact messages; needed with `SMTP_URL`'),
+  MAIL_FROM: word.describe('Sender of all mails').meta(shown('`MAIL_TO`')),
+  EMAILJS_SERVICE_ID: word.describe('EmailJS instead of SMTP: the service'),
+  EMAILJS_TEMPLATE_ID: word.describe('The template; it receives `message`, `subject`, `reply_to`, `message_id`'),
+  EMAILJS_PUBLIC_KEY: word.describe('The public key'),
+  EMAILJS_PRIVATE_KEY: word.describe('The access token, if the EmailJS account requires one'),
+  EMAILJS_BASE_URL: z.url().default('https://api.emailjs.com').describe('Address of EmailJS’s API'),
+  MAIL_TIMEOUT_MS: int
+    .min(100)
+    .max(60_000)
+    .default(30_000)
+    .describe('A mail service that is silent for this long counts as failed'),
+};
+
+const payments = {
+  PAYSTACK_SECRET_KEY: z
+    .string()
+    .regex(/^sk_(?:test|live)_./u, 'PAYSTACK_SECRET_KEY begins with sk_test_ or sk_live_')
+    .optional()
+    .describe(
+      'Take payments with Paystack: the secret key. Both keys are needed, of the same kind (`…_test_…` or `…_live_…`)',
+    ),
+  PAYSTACK_PUBLIC_KEY: z
+    .string()
+    .regex(/^pk_(?:test|live)_./u, 'PAYSTACK_PUBLIC_KEY begins with pk_test_ or pk_live_')
+    .optional()
+    .describe('The public key'),
+  PAYSTACK_SANDBOX: flag.describe(
+    '1 turns the checkout into a rehearsal without money, also when others can reach the server; refused together with a live key',
+  ),
+  PAYSTACK_BASE_URL: z
+    .url()
+    .default('https://api.paystack.co')
+    .describe('Address of Paystack’s API; change it only to try a simulator'),
+};
+
+const operation = {
+  OPERATORS: list.describe(
+    'Emails of the accounts that run this installation, comma-separated: they see advice about its configuration. When only this machine can reach the server, every account does',
+  ),
+  METRICS_TOKEN: z
+    .string()
+    .min(16)
+    .optional()
+    .describe(
+      'Bearer token for `/metrics`; without one, only this machine may read them, and nobody when the server is behind a proxy',
+    ),
+  LEASE_MS: int
+    .min(500)
+    .default(30_000)
+    .describe('How long a run may show no sign of life before another process ends it'),
+};
+
+/** Every environment variable of the server by what it is about; `npm run docs` writes docs/configuration.md and .env.example from it. */
+export const VARIABLES = {
+  Address: address,
+  Data: data,
+  Models: models,
+  Tools: tools,
+  Accounts: accounts,
+  Mail: mail,
+  Payments: payments,
+  Operation: operation,
+};
+
+/** The shape of the whole environment. */
+export const shape = { ...address, ...data, ...models, ...tools, ...accounts, ...mail, ...payments, ...operation };
