@@ -1,8 +1,8 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { sendCommand } from '../server/src/platform/command-socket.ts';
 import { bundleServer } from '../server/src/testing/bundle.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -15,7 +15,7 @@ const TEMPLATE = 'ATELIER_JOURNEY_TEMPLATE';
 
 export interface Server {
   url: string;
-  /** `npm run admin -- …` beside the running server; returns its output. */
+  /** `npm run admin -- …` as the running server carries it out, without a process of its own; returns its output. */
   admin(...args: string[]): Promise<string>;
   /** Ends the process as a power cut would. */
   kill(): Promise<void>;
@@ -76,11 +76,9 @@ export async function startServer(settings: Record<string, string> = {}): Promis
   return {
     url,
     admin: async (...args) => {
-      const done = await promisify(execFile)(process.execPath, ['server/src/admin.ts', ...args], {
-        cwd: root,
-        env: { ...process.env, ...env },
-      });
-      return done.stdout;
+      const reply = await sendCommand(folder, args);
+      if (reply?.ok !== true) throw new Error(reply?.message ?? 'The server takes no commands.');
+      return reply.message;
     },
     kill: () => end(child, 'SIGKILL'),
     restart: async () => {
