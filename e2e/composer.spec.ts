@@ -153,6 +153,7 @@ test('prompts are saved, found by a slash, filled in and used', { tag: '@phone' 
 
 test('@desk prompts by keyboard alone, and a slash that is no search', async ({ page }) => {
   await workspace(page);
+  await page.keyboard.press('/');
   await expect(composer(page)).toBeFocused();
   await page.keyboard.type('/');
   await expect(options(page)).toHaveText(['Save your first prompt…']);

@@ -135,6 +135,7 @@ test('two tabs, a reload in the middle, and no tab at all: each message once', a
 test('@desk by keyboard alone', async ({ page, provided }) => {
   await workspace(page);
   provided.provider.behave(held);
+  await page.keyboard.press('/');
   await expect(composer(page)).toBeFocused();
   for (const text of ['one', 'two', 'three']) {
     await page.keyboard.type(text);

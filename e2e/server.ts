@@ -25,12 +25,12 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** The file to start, bundled by the first server of this process. */
-let main: string | undefined;
+/** Names the file to start, bundled by the first server of a run. */
+const MAIN = 'ATELIER_JOURNEY_MAIN';
 
 function start(env: Record<string, string>): Promise<{ child: ChildProcess; url: string }> {
-  main ??= bundleServer();
-  const child = spawn(process.execPath, [main], {
+  process.env[MAIN] ??= bundleServer();
+  const child = spawn(process.execPath, [process.env[MAIN]], {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -78,7 +78,7 @@ export async function startServer(settings: Record<string, string> = {}): Promis
     admin: async (...args) => {
       const reply = await sendCommand(folder, args);
       if (reply?.ok !== true) throw new Error(reply?.message ?? 'The server takes no commands.');
-      return reply.message;
+      return `${reply.message}\n`;
     },
     kill: () => end(child, 'SIGKILL'),
     restart: async () => {
