@@ -70,7 +70,8 @@ export async function startServer(settings: Record<string, string> = {}): Promis
   const folder = mkdtempSync(join(QUICK, 'atelier-journey-'));
   const template = process.env[TEMPLATE];
   if (template !== undefined) cpSync(template, folder, { recursive: true });
-  const env = { PORT: '0', DATA_DIR: folder, AUTH_RATE_MAX: '10000', ...settings };
+  // The offline model's pause between two words is for people to see; each one would draw the page again.
+  const env = { PORT: '0', DATA_DIR: folder, AUTH_RATE_MAX: '10000', OFFLINE_PAUSE_MS: '0', ...settings };
   let { child, url } = await start(env);
   const { port } = new URL(url);
   return {
