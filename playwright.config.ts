@@ -1,8 +1,10 @@
 import { defineConfig } from '@playwright/test';
-import { CHROMIUM_ADVICE, findHeadlessChromium } from './scripts/chromium.ts';
+import { CHROMIUM_ADVICE, findChromium, findHeadlessChromium } from './scripts/chromium.ts';
+import { isNightly } from './server/src/testing/effort.ts';
 
 const executablePath = findHeadlessChromium();
 if (executablePath === undefined) throw new Error(CHROMIUM_ADVICE);
+const full = findChromium();
 
 const args = [
   '--no-sandbox',
@@ -13,18 +15,28 @@ const args = [
   '--no-first-run',
 ];
 
-/** Every journey runs on a desktop and on a phone; each worker serves its own server, see `e2e/journey.ts`. */
+const DESK = { viewport: { width: 1280, height: 800 } };
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
+/** What a browser protects against is judged in the browser that people have, not in its headless shell. */
+const SECURITY = /\.security\.spec\.ts$/u;
+
+/**
+ * Each worker serves its own server, see `e2e/journey.ts`. Every journey runs on a desktop. By day those tagged @phone, whose layout or touch
+ * differs there, also run on a phone; at night all but those tagged @desk. One tagged @phone-only runs on a phone alone.
+ */
 export default defineConfig({
   testDir: 'e2e',
   fullyParallel: true,
   // Journeys mostly wait: for notices, for undo to expire, for words to arrive.
-  workers: 3,
+  workers: Number(process.env.W ?? 3),
   forbidOnly: true,
-  timeout: 60_000,
-  expect: { timeout: 15_000 },
+  // Time-outs only end what hangs: no journey may depend on the machine's speed.
+  timeout: 300_000,
+  expect: { timeout: 60_000 },
   globalSetup: './e2e/built-pages.ts',
   use: {
     browserName: 'chromium',
+    // Full Chromium runs in its new headless mode, the only one that it still has.
     launchOptions: { executablePath, args },
     locale: 'en-GB',
     // A fading element has less contrast; measure its final state.
@@ -34,8 +46,15 @@ export default defineConfig({
     trace: 'off',
   },
   projects: [
-    { name: 'desk', use: { viewport: { width: 1280, height: 800 } } },
-    // A journey marked @desk looks the same on a phone.
-    { name: 'phone', grepInvert: /@desk/u, use: { viewport: { width: 390, height: 844 }, hasTouch: true } },
+    { name: 'desk', testIgnore: SECURITY, grepInvert: /@phone-only/u, use: DESK },
+    {
+      name: 'phone',
+      testIgnore: SECURITY,
+      ...(isNightly ? { grepInvert: /@desk/u } : { grep: /@phone/u }),
+      use: PHONE,
+    },
+    ...(full === undefined
+      ? []
+      : [{ name: 'security', testMatch: SECURITY, use: { ...DESK, launchOptions: { executablePath: full, args } } }]),
   ],
 });

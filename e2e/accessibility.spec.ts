@@ -18,7 +18,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(colorScheme, () => {
     test.use({ colorScheme });
 
-    test('public pages have no finding and do not scroll sideways', async ({ page, complaints }) => {
+    test('public pages have no finding and do not scroll sideways', { tag: '@phone' }, async ({ page, complaints }) => {
       complaints.expectConsole(/nowhere/u);
       for (const path of PUBLIC) {
         await page.goto(path);
@@ -28,8 +28,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
       }
     });
 
-    test('pages of the signed-in have no finding, with their dialogs, answers and drawer', async ({ page }) => {
-      test.slow();
+    test('pages of the signed-in have no finding, with their dialogs, answers and drawer', { tag: '@phone' }, async ({
+      page,
+    }) => {
       await signUp(page);
       for (const path of GUARDED) {
         await page.goto(path);

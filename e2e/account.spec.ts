@@ -4,7 +4,7 @@ import { startFakeSmtp } from '../server/src/testing/fake-smtp.ts';
 import { mailsTo } from '../server/src/testing/read-mail.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import { startServer } from './server.ts';
-import { logIn, newPerson, sidebar, signUp } from './workshop.ts';
+import { logIn, newPerson, register, sidebar, signUp } from './workshop.ts';
 
 const NEW_PASSWORD = 'a better password';
 
@@ -88,7 +88,11 @@ test('without mail the page says whom to ask, and the operator’s link works on
   );
 });
 
-test('name, password and devices are changed on the account page', async ({ page, browser, complaints }) => {
+test('name, password and devices are changed on the account page', { tag: '@phone' }, async ({
+  page,
+  browser,
+  complaints,
+}) => {
   // The wrong password, and the other device whose sign-in has ended.
   complaints.expectConsole(/status of 40[13]/u);
   const person = await signUp(page);
@@ -126,7 +130,7 @@ test('with a second factor, logging in asks for a code, and a recovery code work
   complaints,
 }) => {
   complaints.expectConsole(/status of 401/u);
-  const person = await signUp(page);
+  const person = await register(page);
   await page.goto('/account');
   await page.getByRole('button', { name: 'Turn on…' }).click();
   const dialog = page.getByRole('dialog');

@@ -6,13 +6,14 @@ import {
   composer,
   createAgent,
   createAgentByHand,
+  openConversation,
   sidebar,
   signUp,
   signUpByHand,
   startSession,
 } from './workshop.ts';
 
-test('an agent is created, edited and deleted', async ({ page, complaints }) => {
+test('an agent is created, edited and deleted', { tag: '@phone' }, async ({ page, complaints }) => {
   complaints.expectConsole(/status of 409/u);
   await signUpByHand(page);
   await createAgentByHand(page, 'Field Notes', 'You help me plan trips');
@@ -46,7 +47,9 @@ test('an agent is created, edited and deleted', async ({ page, complaints }) => 
   await expect((await sidebar(page)).getByText('agent deleted')).toBeVisible();
 });
 
-test('a session starts through the dialog, is renamed, deleted and brought back', async ({ page }) => {
+test('a session starts through the dialog, is renamed, deleted and brought back', { tag: '@phone' }, async ({
+  page,
+}) => {
   await signUp(page);
   const side = await sidebar(page);
   await side.getByRole('button', { name: 'New session' }).click();
@@ -79,7 +82,10 @@ test('a session starts through the dialog, is renamed, deleted and brought back'
   await expect((await sidebar(page)).getByRole('link', { name: 'Summer in Norway' })).toBeVisible();
 });
 
-test('a fourth session of a free account is refused with its sentence', async ({ page, complaints }) => {
+test('a fourth session of a free account is refused with its sentence', { tag: '@phone' }, async ({
+  page,
+  complaints,
+}) => {
   complaints.expectConsole(/status of 402/u);
   await signUp(page);
   await createAgent(page, 'Field Notes', 'You help me plan trips');
@@ -102,9 +108,7 @@ test('a fourth session of a free account is refused with its sentence', async ({
 });
 
 test('the first exchange names the session, but never over a name that the person gave', async ({ page }) => {
-  await signUp(page);
-  await createAgent(page, 'Field Notes', 'You help me plan trips');
-  await startSession(page, 'Field Notes');
+  await openConversation(page, { prompt: 'You help me plan trips' });
   await ask(page, 'Which museums in Bergen are worth a rainy afternoon?');
   const list = (await sidebar(page)).getByRole('navigation', { name: 'Sessions' });
   await expect(list.getByRole('link', { name: 'Session: Field Notes' })).toBeHidden();

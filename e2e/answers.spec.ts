@@ -2,9 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import type { Server } from './server.ts';
-import { ask, createAgent, exchanges, send, signUp, startSession } from './workshop.ts';
-
-test.use({ actionTimeout: 15_000 });
+import { ask, exchanges, openConversation, send } from './workshop.ts';
 
 const RICH = `It costs $5, not $10. Einstein found $E = mc^2$, and \\(a_1 + b_1\\) is short.[^1]
 
@@ -39,18 +37,12 @@ flowchart TD
 `;
 
 async function open(page: Page, server: Server): Promise<void> {
-  await signUp(page, undefined, server.url);
-  await createAgent(page, 'Baker', 'You bake');
-  await startSession(page, 'Baker');
+  await openConversation(page, { agent: 'Baker', prompt: 'You bake', at: server.url });
 }
 
-test('formulas, diagrams, tables, code, previews and footnotes are shown and can be taken along', async ({
-  page,
-  context,
-  complaints,
-  provided: { server, provider },
-}) => {
-  test.slow();
+test('formulas, diagrams, tables, code, previews and footnotes are shown and can be taken along', {
+  tag: '@phone',
+}, async ({ page, context, complaints, provided: { server, provider } }) => {
   // The journey’s own looks into the preview, which runs no scripts.
   complaints.expectConsole(/Blocked script execution in 'about:srcdoc'/u);
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url });
@@ -64,7 +56,7 @@ test('formulas, diagrams, tables, code, previews and footnotes are shown and can
   const picture = answer.getByRole('img', { name: /^Diagram \(flowchart\)/u });
   // It is drawn when it comes near.
   await answer.getByRole('group', { name: 'Diagram' }).first().scrollIntoViewIfNeeded();
-  await expect(picture).toBeVisible({ timeout: 60_000 });
+  await expect(picture).toBeVisible();
   await picture.scrollIntoViewIfNeeded();
   await expect.poll(() => picture.evaluate((img) => Reflect.get(img, 'naturalWidth'))).toBeGreaterThan(100);
   await answer.getByRole('group', { name: 'Table' }).scrollIntoViewIfNeeded();
@@ -123,7 +115,7 @@ test('half a formula and half a diagram wait for their ends', async ({ page, pro
   await expect(last.locator('.katex')).toHaveCount(1);
   await expect(last.getByText('can’t be drawn')).toHaveCount(0);
   provider.release();
-  await expect(last.getByRole('img', { name: /^Diagram/u })).toBeVisible({ timeout: 30_000 });
+  await expect(last.getByRole('img', { name: /^Diagram/u })).toBeVisible();
   await expect(last.getByRole('button', { name: 'Copy answer' })).toBeVisible();
   provider.reset();
 });

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
-import { createAgent, signUp } from './workshop.ts';
+import { createAgent, register } from './workshop.ts';
 
 const keys = (page: Page) => page.getByRole('region', { name: 'API keys' });
 
@@ -14,8 +14,8 @@ async function callWith(page: Page, key: string) {
   return answer.status();
 }
 
-test('a key is made, used, seen and revoked', async ({ page, server }) => {
-  const person = await signUp(page);
+test('a key is made, used, seen and revoked', { tag: '@phone' }, async ({ page, server }) => {
+  const person = await register(page);
   await createAgent(page, 'Field Notes', 'You keep notes');
   await page.goto('/account');
   await expect(keys(page).getByText('API keys are only available to Pro users.')).toBeVisible();
@@ -55,7 +55,7 @@ test('a key is made, used, seen and revoked', async ({ page, server }) => {
 });
 
 test('an agent says how to use it from code', async ({ page, server }) => {
-  const person = await signUp(page);
+  const person = await register(page);
   await createAgent(page, 'Field Notes', 'You keep notes');
   await server.admin('grant-pro', person.email, '--reason', 'journey');
   await page.goto('/library');

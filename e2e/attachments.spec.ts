@@ -76,7 +76,6 @@ const lastContent = () =>
   provider.requests.findLast(({ body }) => body.stream)?.body.messages?.at(-1)?.content as Sent[];
 
 test('a pasted picture reaches the model, is archived, and goes with its session', async ({ page }) => {
-  test.slow();
   await begin(page, seeing);
   await paste(page);
   await attach(page, [
@@ -118,10 +117,14 @@ test('a pasted picture reaches the model, is archived, and goes with its session
   const id = new URL(page.url()).searchParams.get('sessionId');
   const { origin } = new URL(page.url());
   expect((await page.request.delete(`${origin}/api/sessions/${id}`, { headers: { origin } })).status()).toBe(204);
-  await expect.poll(() => archived(page), { timeout: 60_000, intervals: [2_000] }).toEqual([]);
+  await expect.poll(() => archived(page), { intervals: [2_000] }).toEqual([]);
 });
 
-test('what can’t be attached says why, and nothing that was typed is lost', async ({ page, server, complaints }) => {
+test('what can’t be attached says why, and nothing that was typed is lost', { tag: '@phone' }, async ({
+  page,
+  server,
+  complaints,
+}) => {
   complaints.expectConsole(/415/u);
   await begin(page, server);
   await field(page).fill('Look at these.');
@@ -166,7 +169,9 @@ test('the offline model says before and after that it can’t see', async ({ pag
   await expect(exchange).toContainText('From the file “notes.txt”: “The kiln was built by Ingeborg in 1987.”');
 });
 
-test('a picture alone is sent, and one that waits for the answer goes along with its words', async ({ page }) => {
+test('a picture alone is sent, and one that waits for the answer goes along with its words', { tag: '@phone' }, async ({
+  page,
+}) => {
   await begin(page, seeing);
   await attach(page, [png('kiln.png')]);
   await expect(tray(page).getByRole('progressbar')).toHaveCount(0);
@@ -185,7 +190,7 @@ test('a picture alone is sent, and one that waits for the answer goes along with
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
   provider.behave({ text: 'A glaze of celadon.' });
-  await expect(exchanges(page).last()).toContainText('A glaze of celadon.', { timeout: 20_000 });
+  await expect(exchanges(page).last()).toContainText('A glaze of celadon.');
   await expect(exchanges(page).last().getByRole('button', { name: 'Open glaze.png' })).toBeVisible();
   await expect(waiting).toBeHidden();
   const [words, ...pictures] = lastContent();

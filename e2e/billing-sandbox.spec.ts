@@ -1,15 +1,13 @@
 import { alert, checkout, choose, expectSaid, upgrade } from './checkout.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
-import { fillSignUp, signUp } from './workshop.ts';
+import { fillSignUp, register } from './workshop.ts';
 
-test('in the sandbox: every other outcome says so and leaves Free, then success makes Pro in both tabs', async ({
-  page,
-  context,
-}) => {
-  test.slow();
+test('in the sandbox: every other outcome says so and leaves Free, then success makes Pro in both tabs', {
+  tag: '@phone',
+}, async ({ page, context }) => {
   const asked: string[] = [];
   context.on('request', (request) => asked.push(new URL(request.url()).host));
-  await signUp(page);
+  await register(page);
   await page.goto('/billing');
   await expect(page.getByText('15 USD')).toBeVisible();
   await expect(page.getByText('ZAR 275.00').first()).toBeVisible();
@@ -55,7 +53,7 @@ test('in the sandbox: every other outcome says so and leaves Free, then success 
 });
 
 test('in the sandbox: a bank transfer is waited for, and makes Pro when it arrives', async ({ page }) => {
-  await signUp(page);
+  await register(page);
   await page.goto('/billing');
   await choose(page, 'Bank transfer pending');
   await expectSaid(page, 'Your bank transfer is still being confirmed.');
@@ -64,12 +62,12 @@ test('in the sandbox: a bank transfer is waited for, and makes Pro when it arriv
   await expect(upgrade(page)).toBeHidden();
   await expect(page.getByRole('button', { name: 'Pay another way' })).toBeVisible();
   await expectAccessible(page);
-  await expect(page.getByText('Pro — Lifetime Access')).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByText('Pro — Lifetime Access')).toBeVisible();
   await expect(page.getByRole('article', { name: /^Receipt/u })).toContainText('Paid');
 });
 
 test('a form that never appears is given up after 30 seconds, and the next one works', async ({ page }) => {
-  await signUp(page);
+  await register(page);
   await page.goto('/billing');
   await page.clock.install();
   await choose(page, 'Silence');
@@ -86,7 +84,7 @@ test('a form that never appears is given up after 30 seconds, and the next one w
   await expect(page.getByRole('heading', { name: 'Favorited Agents' })).toBeVisible();
 });
 
-test('a visitor is told to sign up before buying', async ({ page }) => {
+test('a visitor is told to sign up before buying', { tag: '@phone' }, async ({ page }) => {
   await page.goto('/');
   await page.getByRole('button', { name: 'Sign up to purchase' }).click();
   await expect(alert(page)).toContainText('You must be signed in to purchase.');

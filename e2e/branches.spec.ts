@@ -1,15 +1,13 @@
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
-import { chooseForExchange, composer, createAgent, exchanges, send, signUp, startSession } from './workshop.ts';
+import { chooseForExchange, composer, exchanges, openConversation, send } from './workshop.ts';
 
 test.use({ baseURL: async ({ provided }, use) => use(provided.server.url) });
 test.describe.configure({ mode: 'serial' });
 test.beforeEach(({ provided }) => provided.provider.reset());
 
 async function workspace(page: Page): Promise<void> {
-  await signUp(page);
-  await createAgent(page, 'Story Teller', 'You tell stories');
-  await startSession(page, 'Story Teller');
+  await openConversation(page, { agent: 'Story Teller', prompt: 'You tell stories' });
 }
 
 const last = (page: Page) => exchanges(page).last();
@@ -23,7 +21,7 @@ async function say(page: Page, words: string, answer: string): Promise<void> {
   await expect(last(page).getByRole('button', { name: 'Copy answer' })).toBeVisible();
 }
 
-test('a message is edited in its place, by hand and by keyboard, and both versions stay', async ({
+test('a message is edited in its place, by hand and by keyboard, and both versions stay', { tag: '@phone' }, async ({
   page,
   provided,
 }) => {
@@ -142,7 +140,10 @@ test('what the server refuses stays in the field', async ({ page, provided, comp
 });
 
 for (const scheme of ['light', 'dark'] as const) {
-  test(`on a phone, ${scheme}, everything fits and is accessible`, async ({ page, provided }) => {
+  test(`on a phone, ${scheme}, everything fits and is accessible`, { tag: '@phone-only' }, async ({
+    page,
+    provided,
+  }) => {
     await page.emulateMedia({ colorScheme: scheme });
     await workspace(page);
     provided.provider.behave({ text: 'Of kilns.' });

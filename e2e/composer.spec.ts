@@ -2,21 +2,18 @@ import type { Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import {
   composer,
-  createAgent,
   exchanges,
   logIn,
   newPerson,
+  openConversation,
   send,
   sidebar,
-  signUp,
   startSession,
   tabTo,
 } from './workshop.ts';
 
 async function workspace(page: Page, person = newPerson()) {
-  await signUp(page, person);
-  await createAgent(page, 'Field Notes', 'You keep notes');
-  await startSession(page, 'Field Notes');
+  await openConversation(page, { prompt: 'You keep notes', person });
   return person;
 }
 
@@ -25,12 +22,11 @@ const signOut = async (page: Page) => {
   await expect(page).not.toHaveURL(/runtime/u);
 };
 
-test('drafts survive switching, a reload and another tab, and are nobody else’s', async ({
+test('drafts survive switching, a reload and another tab, and are nobody else’s', { tag: '@phone' }, async ({
   page,
   context,
   complaints,
 }) => {
-  test.slow();
   // Somebody else’s session.
   complaints.expectConsole(/404/u);
   const ada = await workspace(page);
@@ -48,7 +44,7 @@ test('drafts survive switching, a reload and another tab, and are nobody else’
   await other.goto(first);
   await expect(composer(other)).toHaveValue('Half a thought');
   await composer(other).fill('Half a thought, and more');
-  await expect(composer(page)).toHaveValue('Half a thought, and more', { timeout: 10_000 });
+  await expect(composer(page)).toHaveValue('Half a thought, and more');
   await composer(other).press('Enter');
   await expect(exchanges(other)).toHaveCount(1);
   await expect(composer(page)).toHaveValue('');
@@ -97,8 +93,11 @@ async function savePrompt(page: Page, name: string, text: string) {
   await expect(dialog(page, 'Saved prompts').getByText(name, { exact: true })).toBeVisible();
 }
 
-test('prompts are saved, found by a slash, filled in and used', async ({ page, context, complaints }) => {
-  test.slow();
+test('prompts are saved, found by a slash, filled in and used', { tag: '@phone' }, async ({
+  page,
+  context,
+  complaints,
+}) => {
   // A name that is taken.
   complaints.expectConsole(/409/u);
   await workspace(page);
@@ -153,8 +152,8 @@ test('prompts are saved, found by a slash, filled in and used', async ({ page, c
 });
 
 test('@desk prompts by keyboard alone, and a slash that is no search', async ({ page }) => {
-  test.slow();
   await workspace(page);
+  await page.keyboard.press('/');
   await expect(composer(page)).toBeFocused();
   await page.keyboard.type('/');
   await expect(options(page)).toHaveText(['Save your first prompt…']);

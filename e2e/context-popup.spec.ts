@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, expectAccessible, test } from './journey.ts';
-import { composer, createAgent, exchanges, send, signUp, startSession } from './workshop.ts';
+import { composer, exchanges, openConversation, send } from './workshop.ts';
 
 const TOLD = 'My sister Nora is allergic to peanuts';
 const ASKED = 'What is my sister Nora allergic to?';
@@ -24,16 +24,16 @@ async function expectClear(page: Page, popup: Locator) {
   return card.bottom - card.top;
 }
 
-test('what was recalled is shown in a small card that covers neither the answer nor the composer', async ({ page }) => {
-  await signUp(page);
-  await createAgent(page, 'Field Notes', 'You help me plan trips');
-  await startSession(page, 'Field Notes');
+test('what was recalled is shown in a small card that covers neither the answer nor the composer', {
+  tag: '@phone',
+}, async ({ page }) => {
+  await openConversation(page, { prompt: 'You help me plan trips' });
   const popup = page.getByRole('region', { name: 'Context Retrieved' });
   for (const text of [TOLD, ASKED, ASKED, ASKED]) {
     const before = await exchanges(page).count();
     await send(page, text);
     await expect(exchanges(page)).toHaveCount(before + 1);
-    await expect(exchanges(page).last().getByRole('button', { name: 'Copy answer' })).toBeVisible({ timeout: 30_000 });
+    await expect(exchanges(page).last().getByRole('button', { name: 'Copy answer' })).toBeVisible();
     if (text === TOLD) continue;
     await expect(popup).toBeVisible();
     // It stays while the pointer rests on it.

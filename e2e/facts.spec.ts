@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
-import { ask, createAgent, signUp, startSession, tellAgent } from './workshop.ts';
+import { ask, createAgent, register, startSession, tellAgent } from './workshop.ts';
 
 /** Three sessions with ten facts among small talk and questions. */
 const SESSIONS = [
@@ -52,12 +52,10 @@ async function askAnew(page: Page, question: string) {
   return ask(page, question);
 }
 
-test('ten things told over three sessions are ten facts, which can be corrected, forgotten and contradicted', async ({
-  page,
-  server,
-}) => {
-  test.slow();
-  const person = await signUp(page);
+test('ten things told over three sessions are ten facts, which can be corrected, forgotten and contradicted', {
+  tag: '@phone',
+}, async ({ page, server }) => {
+  const person = await register(page);
   await server.admin('grant-pro', person.email, '--reason', 'a journey');
   await createAgent(page, 'Field Notes', 'You help me remember things');
   await page.goto('/memory');
@@ -121,7 +119,7 @@ test('what the page says before there are facts: to a free account, while loadin
   server,
   complaints,
 }) => {
-  const person = await signUp(page);
+  const person = await register(page);
   await page.goto('/memory');
   await expect(page.getByText('Pro Feature: This section is only available to Pro users.')).toBeVisible();
 

@@ -6,6 +6,7 @@ import {
   composer,
   createAgent,
   newPerson,
+  openConversation,
   sidebar,
   signUp,
   startSession,
@@ -14,9 +15,9 @@ import {
 const SCRIPT = '<img src=x onerror="document.title=\'broken\'"><script>document.title="broken"</script>';
 const MARKDOWN = '[click](javascript:alert(1)) ![x](https://evil.example/pixel.png) **bold** | a | b |';
 
-test('names and messages full of markup, right-to-left text and emoji are shown as they were written', async ({
-  page,
-}) => {
+test('names and messages full of markup, right-to-left text and emoji are shown as they were written', {
+  tag: '@phone',
+}, async ({ page }) => {
   await signUp(page, newPerson(`<b>Ada</b> عربى 👩‍🚀 ${SCRIPT}`.slice(0, 90)));
   const name = '<i>Zürich</i> עברית 🧭';
   await createAgent(page, name, `${SCRIPT}\n${MARKDOWN}`);
@@ -55,9 +56,7 @@ test('an over-long name is refused with what was typed still there', async ({ pa
 });
 
 test('blank text is not sent, and too much of it says so', async ({ page }) => {
-  await signUp(page);
-  await createAgent(page, 'Field Notes', 'You help me plan trips');
-  await startSession(page, 'Field Notes');
+  await openConversation(page, { prompt: 'You help me plan trips' });
   await composer(page).fill('   \n ');
   await composer(page).press('Enter');
   await expect(page.getByText('Nothing said yet.')).toBeVisible();

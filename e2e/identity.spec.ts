@@ -2,7 +2,7 @@ import { expect, test } from './journey.ts';
 import { startServer } from './server.ts';
 import { fillSignUp, logIn, sidebar, signUp, signUpByHand } from './workshop.ts';
 
-test('a person signs up, signs out and logs in again', async ({ page }) => {
+test('a person signs up, signs out and logs in again', { tag: '@phone' }, async ({ page }) => {
   const person = await signUpByHand(page);
   const side = await sidebar(page);
   await expect(side.getByText('Logged in as')).toContainText(person.name);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { strToU8, zipSync } from 'fflate';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
-import { ask, createAgent, sidebar, signUp, startSession } from './workshop.ts';
+import { ask, openConversation, register, sidebar } from './workshop.ts';
 
 test('a person moves to another installation: a preview, the import, a report, by keyboard', async ({
   page,
@@ -10,9 +10,7 @@ test('a person moves to another installation: a preview, the import, a report, b
 }) => {
   // A file that is no archive.
   complaints.expectConsole(/400/u);
-  await signUp(page);
-  await createAgent(page, 'Field Notes', 'You keep notes');
-  await startSession(page, 'Field Notes');
+  await openConversation(page, { prompt: 'You keep notes' });
   await ask(page, 'The kiln stands in the north shed');
   await page.goto('/account');
   const downloading = page.waitForEvent('download');
@@ -22,7 +20,7 @@ test('a person moves to another installation: a preview, the import, a report, b
   // Both servers are on localhost, where they share cookies: the first one's page would end the sign-in at the second.
   await page.goto('about:blank');
   await page.context().clearCookies();
-  await signUp(page, undefined, provided.server.url);
+  await register(page, undefined, provided.server.url);
   await page.goto(`${provided.server.url}/account`);
   const section = page.getByRole('region', { name: 'Bring an account here' });
   const choose = section.getByRole('button', { name: 'Choose archive…' });

@@ -1,14 +1,10 @@
 import { startMcpServer } from '../server/src/testing/mcp/http-server.ts';
 import { expect, expectAccessible, test } from './journey.ts';
 import { startServer } from './server.ts';
-import { ask, createAgent, exchanges, signUp, startSession, tabTo } from './workshop.ts';
+import { ask, exchanges, openConversation, tabTo } from './workshop.ts';
 
 test('@desk memories are searched, pinned, edited and forgotten by keyboard alone', async ({ page, server }) => {
-  test.slow();
-  const person = await signUp(page);
-  await server.admin('grant-pro', person.email, '--reason', 'a journey');
-  await createAgent(page, 'Field Notes', 'You help me plan trips');
-  await startSession(page, 'Field Notes');
+  await openConversation(page, { prompt: 'You help me plan trips', pro: server });
   await ask(page, 'My sister is allergic to peanuts');
   await page.goto('/memory?view=said');
   const list = page.getByRole('list', { name: 'Memories' });
@@ -51,16 +47,12 @@ test('@desk memories are searched, pinned, edited and forgotten by keyboard alon
 });
 
 test('@desk a server of tools is added, asked, approved again and removed by keyboard alone', async ({ page }) => {
-  test.slow();
   const lift = { name: 'lift', description: 'Lifts a load', inputSchema: { type: 'object', properties: {} } };
   const tools = [lift];
   const crane = await startMcpServer(tools);
   const server = await startServer({ FETCH_ALLOWED: '127.0.0.1' });
   try {
-    const person = await signUp(page, undefined, server.url);
-    await server.admin('grant-pro', person.email, '--reason', 'a journey');
-    await createAgent(page, 'Docker', 'You load ships');
-    await startSession(page, 'Docker');
+    await openConversation(page, { agent: 'Docker', prompt: 'You load ships', at: server.url, pro: server });
     const edit = page.getByRole('button', { name: 'Edit Agent' });
     const dialog = page.getByRole('dialog', { name: 'Edit Agent' });
     const servers = dialog.getByRole('region', { name: 'Tool servers' });

@@ -1,6 +1,15 @@
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, test } from './journey.ts';
-import { composer, conversation, createAgent, exchanges, newPerson, signUp, startSession, tabTo } from './workshop.ts';
+import {
+  composer,
+  conversation,
+  createAgent,
+  exchanges,
+  newPerson,
+  register,
+  startSession,
+  tabTo,
+} from './workshop.ts';
 
 /** Records every announcement about answers from now on. */
 const listen = (page: Page) =>
@@ -21,7 +30,6 @@ async function askByKeyboard(page: Page, text: string): Promise<void> {
 }
 
 test('@desk the whole way by keyboard alone, and what a reader is told on it', async ({ page, server, playwright }) => {
-  test.slow();
   const author = await playwright.request.newContext({
     baseURL: server.url,
     extraHTTPHeaders: { origin: server.url },
@@ -133,10 +141,9 @@ test('@desk the whole way by keyboard alone, and what a reader is told on it', a
 });
 
 test('@desk paying, adding a file and leaving for good by keyboard alone', async ({ page, complaints }) => {
-  test.slow();
   // The wrong password.
   complaints.expectConsole(/403/u);
-  const person = await signUp(page);
+  const person = await register(page);
   await page.goto('/billing');
   const upgrade = page.getByRole('button', { name: 'Upgrade to Pro' });
   const checkout = page.frameLocator('iframe[id^="inline-checkout-"]');
@@ -168,7 +175,7 @@ test('@desk paying, adding a file and leaving for good by keyboard alone', async
   await page.keyboard.press('Enter');
   const buffer = Buffer.from('The lighthouse keeper is called Ingeborg.');
   await (await choosing).setFiles({ name: 'harbour.txt', mimeType: 'text/plain', buffer });
-  await expect(files.getByText('Ready')).toBeVisible({ timeout: 30_000 });
+  await expect(files.getByText('Ready')).toBeVisible();
   await tabTo(page, files.getByRole('button', { name: 'Delete harbour.txt' }));
   await page.keyboard.press('Enter');
   await expect(files).toContainText('No files yet.');

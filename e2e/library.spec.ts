@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
-import { newPerson, signUp } from './workshop.ts';
+import { newPerson, register, signUp } from './workshop.ts';
 
 /** A second person in a browser of their own. */
 async function second(browser: Browser, server: { url: string }, page: Page) {
@@ -28,12 +28,9 @@ async function publish(page: Page, name: string, prompt: string, tags: string) {
   await expect(page.getByText('Agent created!').first()).toBeVisible();
 }
 
-test('what one publishes, another sees, favorites and copies in an open page, until it is taken back', async ({
-  page,
-  browser,
-  server,
-}) => {
-  test.slow();
+test('what one publishes, another sees, favorites and copies in an open page, until it is taken back', {
+  tag: '@phone',
+}, async ({ page, browser, server }) => {
   const ada = await signUp(page);
   await server.admin('grant-pro', ada.email, '--reason', 'a journey');
   const grace = await second(browser, server, page);
@@ -87,7 +84,6 @@ test('what one publishes, another sees, favorites and copies in an open page, un
 });
 
 test('a copy shows what its original changed, and takes over what is chosen', async ({ page, browser, server }) => {
-  test.slow();
   const ada = await signUp(page);
   await server.admin('grant-pro', ada.email, '--reason', 'a journey');
   await publish(page, 'Chef', 'You cook', 'kitchen');
@@ -119,10 +115,13 @@ test('a copy shows what its original changed, and takes over what is chosen', as
   await close();
 });
 
-test('the library holds own agents and favorites, and agents travel as files', async ({ page, server, complaints }) => {
-  test.slow();
+test('the library holds own agents and favorites, and agents travel as files', { tag: '@phone' }, async ({
+  page,
+  server,
+  complaints,
+}) => {
   complaints.expectConsole(/status of 409/u);
-  const ada = await signUp(page);
+  const ada = await register(page);
   await page.goto('/library');
   await expect(page.getByText('Pro Feature: This section is only available to Pro users.')).toBeVisible();
   await expect(page.getByText(/converted to ZAR/u)).toBeVisible();

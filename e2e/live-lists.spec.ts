@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
-import { ask, createAgent, newPerson, sidebar, signUp, startSession } from './workshop.ts';
+import { ask, newPerson, openConversation, sidebar, signUp } from './workshop.ts';
 
 /** Changes from elsewhere appear on an open page within a second; the rest is for a busy machine. */
 const SOON = { timeout: 10_000 };
@@ -26,7 +26,6 @@ test('favorites and copies follow their original in another person’s open libr
   browser,
   server,
 }) => {
-  test.slow();
   const author = await personIn(browser, server);
   const { agent } = await call(author.page, 'POST', 'agents', { name: 'Chef', prompt: 'You cook', isPublic: true });
   const ada = await signUp(page);
@@ -67,11 +66,7 @@ test('favorites and copies follow their original in another person’s open libr
 });
 
 test('every list of a person follows what they do in another browser @desk', async ({ page, browser, server }) => {
-  test.slow();
-  const ada = await signUp(page);
-  await server.admin('grant-pro', ada.email, '--reason', 'a journey');
-  await createAgent(page, 'Field Notes', 'You help me plan trips');
-  await startSession(page, 'Field Notes');
+  await openConversation(page, { prompt: 'You help me plan trips', pro: server });
   await ask(page, 'My sister is allergic to peanuts');
   const sessionId = new URL(page.url()).searchParams.get('sessionId') ?? '';
   const context = await browser.newContext({ baseURL: server.url, storageState: await page.context().storageState() });

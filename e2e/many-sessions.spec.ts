@@ -23,8 +23,10 @@ const listOf = async (page: Page) => (await sidebar(page)).getByRole('navigation
 const link = (list: Locator, name: string) => list.getByRole('link', { name });
 const focused = (page: Page) => page.locator(':focus');
 
-test('sessions are pinned, filed, archived and found again by their menus', async ({ page, server }) => {
-  test.slow();
+test('sessions are pinned, filed, archived and found again by their menus', { tag: '@phone' }, async ({
+  page,
+  server,
+}) => {
   await withSessions(page, server.admin, ['Norway', 'Sweden', 'Lapland']);
   const list = await listOf(page);
   await chooseForSession(page, list, 'Norway', 'Pin');
@@ -74,8 +76,10 @@ test('sessions are pinned, filed, archived and found again by their menus', asyn
   await expect(list.getByRole('link')).toHaveText(['Soup']);
 });
 
-test('several are selected, renamed, archived and deleted at once, and come back', async ({ page, server }) => {
-  test.slow();
+test('several are selected, renamed, archived and deleted at once, and come back', { tag: '@phone' }, async ({
+  page,
+  server,
+}) => {
   await withSessions(page, server.admin, ['One', 'Two', 'Three', 'Four']);
   const list = await listOf(page);
   await list.getByRole('button', { name: 'Options of the session list' }).click();
@@ -122,7 +126,6 @@ test('@desk a session is dragged into a folder and seen in another window at onc
 });
 
 test('@desk the list by keyboard alone', async ({ page, server }) => {
-  test.slow();
   await withSessions(page, server.admin, ['One', 'Two', 'Three', 'Four']);
   const list = await listOf(page);
   await tabTo(page, link(list, 'Four'));
@@ -154,7 +157,6 @@ test('@desk the list by keyboard alone', async ({ page, server }) => {
 });
 
 test('the palette does what menus do', async ({ page, server }) => {
-  test.slow();
   await withSessions(page, server.admin, ['Norway', 'Sweden']);
   await link(await listOf(page), 'Norway').click();
   await expect(page.getByRole('heading', { name: 'Session with: Field Notes' })).toBeVisible();

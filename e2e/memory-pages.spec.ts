@@ -5,6 +5,7 @@ import {
   conversation,
   createAgent,
   exchanges,
+  openConversation,
   sidebar,
   signUp,
   startSession,
@@ -14,12 +15,8 @@ import {
 const PEANUTS = 'My sister is allergic to peanuts';
 const QUESTION = 'What is my sister allergic to?';
 
-test('what was recalled can be left out, edited, pinned and forgotten', async ({ page, server }) => {
-  test.slow();
-  const person = await signUp(page);
-  await server.admin('grant-pro', person.email, '--reason', 'a journey');
-  await createAgent(page, 'Field Notes', 'You help me plan trips');
-  await startSession(page, 'Field Notes');
+test('what was recalled can be left out, edited, pinned and forgotten', { tag: '@phone' }, async ({ page, server }) => {
+  await openConversation(page, { prompt: 'You help me plan trips', pro: server });
   await ask(page, PEANUTS);
   const answer = await ask(page, QUESTION);
   await answer.getByRole('button', { name: /memor/iu }).click();
@@ -33,7 +30,7 @@ test('what was recalled can be left out, edited, pinned and forgotten', async ({
   await expect(again).toContainText('2 of 2');
   await expect(exchanges(page)).toHaveCount(2);
   await expect(again).toContainText('Asked again without one memory.');
-  await expect(again.getByRole('button', { name: 'Copy answer' })).toBeVisible({ timeout: 30_000 });
+  await expect(again.getByRole('button', { name: 'Copy answer' })).toBeVisible();
   await expect(again).not.toContainText(/peanuts/iu);
 
   await page.goto('/memory?view=said');
@@ -73,8 +70,7 @@ test('what was recalled can be left out, edited, pinned and forgotten', async ({
   await expect(blanked).not.toContainText(PEANUTS);
 });
 
-test('one box finds a message and jumps to it, by keyboard', async ({ page, server }) => {
-  test.slow();
+test('one box finds a message and jumps to it, by keyboard', { tag: '@phone' }, async ({ page, server }) => {
   const person = await signUp(page);
   await page.keyboard.press('Control+k');
   const box = page.getByRole('combobox', { name: 'Search' });

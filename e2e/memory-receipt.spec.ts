@@ -1,5 +1,5 @@
 import { expect, expectAccessible, test } from './journey.ts';
-import { ask, createAgent, exchanges, signUp, startSession } from './workshop.ts';
+import { ask, exchanges, openConversation, startSession } from './workshop.ts';
 
 const WALK = 'The weather was mild and the trams were late again, so we walked. '.repeat(5);
 const PLAN = [
@@ -16,10 +16,7 @@ test('a receipt shows the sentences that were given, rendered, and leads to the 
   provided,
 }) => {
   const { server, provider } = provided;
-  const person = await signUp(page, undefined, server.url);
-  await server.admin('grant-pro', person.email, '--reason', 'a journey');
-  await createAgent(page, 'Field Notes', 'You help me plan trips');
-  await startSession(page, 'Field Notes');
+  await openConversation(page, { prompt: 'You help me plan trips', at: server.url, pro: server });
   provider.behave({ text: PLAN });
   await ask(page, 'My sister Nora is allergic to peanuts. Please plan three days in Lisbon for us.');
   await startSession(page, 'Field Notes');

@@ -1,5 +1,5 @@
 import { expect, test } from './journey.ts';
-import { ask, conversation, createAgent, signUp, startSession, tellAgent } from './workshop.ts';
+import { ask, conversation, createAgent, openConversation, register, startSession, tellAgent } from './workshop.ts';
 
 const OTHERS = [
   'I would like to see the fjords in June.',
@@ -15,8 +15,7 @@ const PEANUTS = 'My sister is allergic to peanuts';
 const QUESTION = 'What should I avoid cooking for my sister?';
 
 test('what was said eight messages ago is recalled, shown and spent', async ({ page }) => {
-  test.slow();
-  await signUp(page);
+  await register(page);
   await createAgent(page, 'Field Notes', 'You help me plan trips');
   await page.goto(`/runtime?sessionId=${await tellAgent(page, 'field-notes', [PEANUTS, ...OTHERS])}`);
   await expect(page.getByText('Free tier: 9/10 messages, 9/50 tasks, 1/3 sessions used')).toBeVisible();
@@ -50,10 +49,7 @@ test('another session is remembered by Pro, not by free, and the plan flips live
   context,
   server,
 }) => {
-  test.slow();
-  const person = await signUp(page);
-  await createAgent(page, 'Field Notes', 'You help me plan trips');
-  await startSession(page, 'Field Notes');
+  const person = await openConversation(page, { prompt: 'You help me plan trips' });
   await ask(page, PEANUTS);
   await startSession(page, 'Field Notes');
   await expect(await ask(page, QUESTION)).not.toContainText(/allergic to peanuts/iu);

@@ -34,7 +34,9 @@ test('With an Ollama that has only llama3.2, the first answer is one click after
   await expect(edit).toBeHidden();
 });
 
-test('Thoughts are folded, a busy provider is waited for, and a cut answer goes on', async ({ page }) => {
+test('Thoughts are folded, a busy provider is waited for, and a cut answer goes on', { tag: '@phone-only' }, async ({
+  page,
+}) => {
   wire.on(CHAT, { body: spoken('Hello.') });
   await page.setViewportSize({ width: 390, height: 844 });
   await signUpByHand(page, newPerson(), server.url);

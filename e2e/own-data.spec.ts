@@ -1,14 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
-import { ask, createAgent, sidebar, signUp, startSession } from './workshop.ts';
+import { ask, openConversation, sidebar } from './workshop.ts';
 
 test('a person takes everything along, and has everything deleted', async ({ page, complaints }) => {
   // The wrong password, and the login of an account that is gone.
   complaints.expectConsole(/40[13]/u);
-  const person = await signUp(page);
-  await createAgent(page, 'Field Notes', 'You keep notes');
-  await startSession(page, 'Field Notes');
+  const person = await openConversation(page, { prompt: 'You keep notes' });
   await ask(page, 'The kiln stands in the north shed');
   await (await sidebar(page)).getByRole('link', { name: 'Account', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Your data' })).toBeVisible();

@@ -1,13 +1,12 @@
 import { startFakeOpenAI } from '../server/src/testing/fake-openai.ts';
 import { expect, test } from './journey.ts';
 import { startServer } from './server.ts';
-import { createAgent, exchanges, send, sidebar, signUp, startSession } from './workshop.ts';
+import { exchanges, openConversation, send, sidebar } from './workshop.ts';
 
 test('kill -9 in the middle of an answer loses nothing that was there and costs nothing', async ({
   page,
   complaints,
 }) => {
-  test.slow();
   // Requests to the dead server, and the answer it was writing.
   complaints.expectConsole(
     /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONTENT_LENGTH_MISMATCH|ERR_CONNECTION_RESET/u,
@@ -15,9 +14,7 @@ test('kill -9 in the middle of an answer loses nothing that was there and costs 
   const provider = await startFakeOpenAI({ text: 'Once upon a time.' });
   const server = await startServer({ OPENAI_BASE_URL: provider.url, OPENAI_API_KEY: 'sk-journey-0123456789' });
   try {
-    await signUp(page, undefined, server.url);
-    await createAgent(page, 'Story Teller', 'You tell stories');
-    await startSession(page, 'Story Teller');
+    await openConversation(page, { agent: 'Story Teller', prompt: 'You tell stories', at: server.url });
     await send(page, 'A first story');
     await expect(exchanges(page).first()).toContainText('Once upon a time.');
     await expect(page.getByText('Free tier: 1/10 messages')).toBeVisible();
@@ -31,7 +28,7 @@ test('kill -9 in the middle of an answer loses nothing that was there and costs 
     await server.kill();
     await server.restart();
 
-    await expect(exchanges(page).last()).toContainText('Interrupted.', { timeout: 30_000 });
+    await expect(exchanges(page).last()).toContainText('Interrupted.');
     await page.reload();
     await expect(exchanges(page)).toHaveCount(2);
     await expect(exchanges(page).first()).toContainText('Once upon a time.');

@@ -1,7 +1,7 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import { exchanges, newPerson, sidebar, signUp } from './workshop.ts';
 
-test('the start page tells what it is, what it costs, and leads on', async ({ page }) => {
+test('the start page tells what it is, what it costs, and leads on', { tag: '@phone' }, async ({ page }) => {
   const scripts: string[] = [];
   page.on('request', (request) => {
     if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname);
@@ -87,7 +87,7 @@ test('@desk pages introduce themselves, and what leads nowhere is a 404', async 
   await expect(page.getByRole('heading', { name: 'There is no page at this address.' })).toBeVisible();
 });
 
-test('somebody new is one press away from a first answer', async ({ page }) => {
+test('somebody new is one press away from a first answer', { tag: '@phone' }, async ({ page }) => {
   await signUp(page, newPerson());
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);

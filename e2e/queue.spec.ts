@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { startFakeOpenAI } from '../server/src/testing/fake-openai.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import { startServer } from './server.ts';
-import { composer, createAgent, exchanges, send, signUp, startSession, tabTo } from './workshop.ts';
+import { composer, exchanges, openConversation, send, tabTo } from './workshop.ts';
 
 test.use({ baseURL: async ({ provided }, use) => use(provided.server.url) });
 test.describe.configure({ mode: 'serial' });
@@ -13,9 +13,7 @@ const held = { text: 'word '.repeat(20), deltas: 20, heldAfter: [10] };
 const quickly = { text: 'Certainly.', deltas: 2, heldAfter: [] };
 
 async function workspace(page: Page): Promise<void> {
-  await signUp(page);
-  await createAgent(page, 'Story Teller', 'You tell stories');
-  await startSession(page, 'Story Teller');
+  await openConversation(page, { agent: 'Story Teller', prompt: 'You tell stories' });
 }
 
 const queue = (page: Page): Locator => page.getByRole('region', { name: 'Waiting messages' });
@@ -24,13 +22,12 @@ const asked = (page: Page, texts: string[]) =>
   expect(async () => {
     expect(await exchanges(page).count()).toBe(texts.length);
     for (const [i, text] of texts.entries()) await expect(exchanges(page).nth(i)).toContainText(text, { timeout: 100 });
-  }).toPass({ timeout: 30_000 });
+  }).toPass();
 
-test('messages sent while an answer runs wait, and can be changed; they are sent in order', async ({
+test('messages sent while an answer runs wait, and can be changed; they are sent in order', { tag: '@phone' }, async ({
   page,
   provided,
 }) => {
-  test.slow();
   await workspace(page);
   provided.provider.behave(held);
   await send(page, 'The first');
@@ -105,7 +102,6 @@ test('@desk messages written faster than the network are queued one after anothe
 });
 
 test('two tabs, a reload in the middle, and no tab at all: each message once', async ({ page, context, provided }) => {
-  test.slow();
   await workspace(page);
   const address = page.url();
   const other = await context.newPage();
@@ -130,18 +126,16 @@ test('two tabs, a reload in the middle, and no tab at all: each message once', a
       `${address.split('/runtime')[0]}/api/sessions/${new URL(address).searchParams.get('sessionId')}/tasks`,
     );
   await expect
-    .poll(async () => (await (await answers()).json()).tasks.map((task: { status: string }) => task.status), {
-      timeout: 30_000,
-    })
+    .poll(async () => (await (await answers()).json()).tasks.map((task: { status: string }) => task.status), {})
     .toEqual(['done', 'done', 'done']);
   await page.goto(address);
   await asked(page, ['The first', 'From there', 'From here']);
 });
 
 test('@desk by keyboard alone', async ({ page, provided }) => {
-  test.slow();
   await workspace(page);
   provided.provider.behave(held);
+  await page.keyboard.press('/');
   await expect(composer(page)).toBeFocused();
   for (const text of ['one', 'two', 'three']) {
     await page.keyboard.type(text);
@@ -167,14 +161,11 @@ test('@desk by keyboard alone', async ({ page, provided }) => {
 });
 
 test('@desk a restart of the server loses nothing and sends nothing twice', async ({ page, complaints }) => {
-  test.slow();
   complaints.expectConsole(/ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE|ERR_CONTENT_LENGTH/u);
   const provider = await startFakeOpenAI(held);
   const server = await startServer({ OPENAI_BASE_URL: provider.url, OPENAI_API_KEY: 'sk-journey-0123456789' });
   try {
-    await signUp(page, undefined, server.url);
-    await createAgent(page, 'Story Teller', 'You tell stories');
-    await startSession(page, 'Story Teller');
+    await openConversation(page, { agent: 'Story Teller', prompt: 'You tell stories', at: server.url });
     await send(page, 'The first');
     await expect(exchanges(page).last()).toContainText('word');
     await send(page, 'The second');
@@ -182,7 +173,7 @@ test('@desk a restart of the server loses nothing and sends nothing twice', asyn
     await expect(waiting(page)).toHaveCount(2);
     await server.kill();
     await server.restart();
-    await expect(queue(page)).toContainText('The server could not finish the answer', { timeout: 30_000 });
+    await expect(queue(page)).toContainText('The server could not finish the answer');
     provider.behave(quickly);
     await queue(page).getByRole('button', { name: 'Send now' }).click();
     await asked(page, ['The first', 'The second', 'The third']);

@@ -1,16 +1,12 @@
 import { startFakeOpenAI } from '../server/src/testing/fake-openai.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import { startServer } from './server.ts';
-import { ask, createAgent, signUp, startSession } from './workshop.ts';
+import { ask, openConversation } from './workshop.ts';
 
 const RAILWAY = 'We take the railway to Basel';
 
 test('“trains” finds “railway” without embeddings, and each hit says why', async ({ page, server }) => {
-  test.slow();
-  const person = await signUp(page);
-  await server.admin('grant-pro', person.email, '--reason', 'a journey');
-  await createAgent(page, 'Field Notes', 'You help me plan trips');
-  await startSession(page, 'Field Notes');
+  await openConversation(page, { prompt: 'You help me plan trips', pro: server });
   await ask(page, RAILWAY);
 
   await page.keyboard.press('Control+k');
@@ -36,7 +32,6 @@ test('“trains” finds “railway” without embeddings, and each hit says why
 test('with embeddings what shares no word is found by meaning; without an answer from them, by words', async ({
   page,
 }) => {
-  test.slow();
   const provider = await startFakeOpenAI({ text: 'Noted.' });
   const server = await startServer({
     OPENAI_BASE_URL: provider.url,
@@ -44,10 +39,7 @@ test('with embeddings what shares no word is found by meaning; without an answer
     EMBEDDING_MODEL: 'fake',
     EMBEDDING_DIMENSIONS: '512',
   });
-  const person = await signUp(page, undefined, server.url);
-  await server.admin('grant-pro', person.email, '--reason', 'a journey');
-  await createAgent(page, 'Field Notes', 'You help me plan trips');
-  await startSession(page, 'Field Notes');
+  await openConversation(page, { prompt: 'You help me plan trips', at: server.url, pro: server });
   await ask(page, 'Anybody intolerant avoids the satay');
 
   await page.keyboard.press('Control+k');

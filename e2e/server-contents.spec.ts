@@ -6,10 +6,7 @@ import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journe
 import { startServer } from './server.ts';
 import { ask, composer, signUp, startSession } from './workshop.ts';
 
-test.use({ actionTimeout: 15_000 });
-
 test('a prompt and a resource of a tool server are read and put into a message', async ({ page }) => {
-  test.slow();
   const folder = mkdtempSync(join(tmpdir(), 'atelier-journey-contents-'));
   const required = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/package.json');
   const everything = { command: process.execPath, args: [join(dirname(required), 'dist/index.js'), 'stdio'] };

@@ -1,8 +1,8 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { sendCommand } from '../server/src/platform/command-socket.ts';
 import { bundleServer } from '../server/src/testing/bundle.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -15,7 +15,7 @@ const TEMPLATE = 'ATELIER_JOURNEY_TEMPLATE';
 
 export interface Server {
   url: string;
-  /** `npm run admin -- …` beside the running server; returns its output. */
+  /** `npm run admin -- …` as the running server carries it out, without a process of its own; returns its output. */
   admin(...args: string[]): Promise<string>;
   /** Ends the process as a power cut would. */
   kill(): Promise<void>;
@@ -25,12 +25,12 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** The file to start, bundled by the first server of this process. */
-let main: string | undefined;
+/** Names the file to start, bundled by the first server of a run. */
+const MAIN = 'ATELIER_JOURNEY_MAIN';
 
 function start(env: Record<string, string>): Promise<{ child: ChildProcess; url: string }> {
-  main ??= bundleServer();
-  const child = spawn(process.execPath, [main], {
+  process.env[MAIN] ??= bundleServer();
+  const child = spawn(process.execPath, [process.env[MAIN]], {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -70,17 +70,16 @@ export async function startServer(settings: Record<string, string> = {}): Promis
   const folder = mkdtempSync(join(QUICK, 'atelier-journey-'));
   const template = process.env[TEMPLATE];
   if (template !== undefined) cpSync(template, folder, { recursive: true });
-  const env = { PORT: '0', DATA_DIR: folder, AUTH_RATE_MAX: '10000', ...settings };
+  // The offline model's pause between two words is for people to see; each one would draw the page again.
+  const env = { PORT: '0', DATA_DIR: folder, AUTH_RATE_MAX: '10000', OFFLINE_PAUSE_MS: '0', ...settings };
   let { child, url } = await start(env);
   const { port } = new URL(url);
   return {
     url,
     admin: async (...args) => {
-      const done = await promisify(execFile)(process.execPath, ['server/src/admin.ts', ...args], {
-        cwd: root,
-        env: { ...process.env, ...env },
-      });
-      return done.stdout;
+      const reply = await sendCommand(folder, args);
+      if (reply?.ok !== true) throw new Error(reply?.message ?? 'The server takes no commands.');
+      return `${reply.message}\n`;
     },
     kill: () => end(child, 'SIGKILL'),
     restart: async () => {

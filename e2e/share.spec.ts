@@ -4,9 +4,9 @@ import {
   ask,
   closeToast,
   conversation,
-  createAgent,
   exchanges,
   newPerson,
+  openConversation,
   sidebar,
   signUp,
   startSession,
@@ -26,12 +26,13 @@ async function visitor(browser: Browser): Promise<Page> {
   return (await browser.newContext()).newPage();
 }
 
-test('a session is shared, read by a stranger, renewed, and ended', async ({ page, browser, complaints }) => {
-  test.slow();
+test('a session is shared, read by a stranger, renewed, and ended', { tag: '@phone' }, async ({
+  page,
+  browser,
+  complaints,
+}) => {
   complaints.expectConsole(/404/u);
-  const person = await signUp(page);
-  await createAgent(page, 'Field Notes', 'You keep notes');
-  await startSession(page, 'Field Notes');
+  const person = await openConversation(page, { prompt: 'You keep notes' });
   await ask(page, 'The **kiln** stands in Faro');
   await page.getByRole('button', { name: 'Share session' }).click();
   await expectAccessible(page);
@@ -98,9 +99,7 @@ test('a session is shared, read by a stranger, renewed, and ended', async ({ pag
 });
 
 test('one answer is shared by keyboard, with what it used', async ({ page, browser }) => {
-  await signUp(page);
-  await createAgent(page, 'Field Notes', 'You keep notes');
-  await startSession(page, 'Field Notes');
+  await openConversation(page, { prompt: 'You keep notes' });
   await ask(page, 'My sister is allergic to peanuts');
   const exchange = await ask(page, 'What is my sister allergic to?');
   await exchange.getByRole('button', { name: 'More for this exchange' }).focus();
@@ -129,7 +128,6 @@ test('one answer is shared by keyboard, with what it used', async ({ page, brows
 });
 
 test('who reads a public agent’s answers goes on with a copy of it', async ({ page, browser, server }) => {
-  test.slow();
   const person = await signUp(page);
   await server.admin('grant-pro', person.email, '--reason', 'test');
   const headers = { origin: new URL(page.url()).origin };

@@ -29,53 +29,53 @@ const box = async (thing: Locator) => {
   return { ...found, bottom: found.y + found.height };
 };
 
-test('everything in the sidebar has its place, however many sessions and however low the window', async ({
-  page,
-  server,
-}, { project }) => {
-  test.slow();
-  const ada = await signUp(page);
-  await server.admin('grant-pro', ada.email, '--reason', 'a journey');
-  await createAgent(page, 'Field Notes', 'You help me plan trips');
-  let opened = 0;
-  for (const count of [0, 3, 14, 100]) {
-    await openSessions(page, count - opened);
-    opened = count;
-    for (const size of project.name === 'phone' ? HEIGHTS.phone : HEIGHTS.desk) {
-      await page.setViewportSize(size);
-      await page.goto('/runtime');
-      const side = await sidebar(page);
-      const sessions = side.getByRole('navigation', { name: 'Sessions' });
-      const list = sessions.getByRole('group', { name: 'Session list' });
-      if (count > 0) await expect(sessions.getByRole('listitem').first()).toBeVisible();
-      const inOrder = [
-        sessions.getByRole('button', { name: 'New session' }),
-        ...(count > 0 ? [list] : []),
-        side.getByRole('button', { name: /^Search/u }),
-        side.getByRole('link', { name: 'Runtime' }),
-        side.getByRole('link', { name: 'Account' }),
-        side.getByRole('link', { name: 'Privacy' }),
-        side.getByText('Logged in as'),
-        side.getByRole('button', { name: 'Sign Out' }),
-      ];
-      let above = 0;
-      for (const thing of inOrder) {
-        const { x, y, width, bottom } = await box(thing);
-        const where = `${count} sessions at ${size.width} × ${size.height}: ${thing}`;
-        expect(y, where).toBeGreaterThanOrEqual(above);
-        expect(bottom, where).toBeLessThanOrEqual(size.height);
-        expect(x, where).toBeGreaterThanOrEqual(0);
-        expect(x + width, where).toBeLessThanOrEqual(size.width);
-        above = bottom;
+test(
+  'everything in the sidebar has its place, however many sessions and however low the window',
+  { tag: '@phone' },
+  async ({ page, server }, { project }) => {
+    const ada = await signUp(page);
+    await server.admin('grant-pro', ada.email, '--reason', 'a journey');
+    await createAgent(page, 'Field Notes', 'You help me plan trips');
+    let opened = 0;
+    for (const count of [0, 3, 14, 100]) {
+      await openSessions(page, count - opened);
+      opened = count;
+      for (const size of project.name === 'phone' ? HEIGHTS.phone : HEIGHTS.desk) {
+        await page.setViewportSize(size);
+        await page.goto('/runtime');
+        const side = await sidebar(page);
+        const sessions = side.getByRole('navigation', { name: 'Sessions' });
+        const list = sessions.getByRole('group', { name: 'Session list' });
+        if (count > 0) await expect(sessions.getByRole('listitem').first()).toBeVisible();
+        const inOrder = [
+          sessions.getByRole('button', { name: 'New session' }),
+          ...(count > 0 ? [list] : []),
+          side.getByRole('button', { name: /^Search/u }),
+          side.getByRole('link', { name: 'Runtime' }),
+          side.getByRole('link', { name: 'Account' }),
+          side.getByRole('link', { name: 'Privacy' }),
+          side.getByText('Logged in as'),
+          side.getByRole('button', { name: 'Sign Out' }),
+        ];
+        let above = 0;
+        for (const thing of inOrder) {
+          const { x, y, width, bottom } = await box(thing);
+          const where = `${count} sessions at ${size.width} × ${size.height}: ${thing}`;
+          expect(y, where).toBeGreaterThanOrEqual(above);
+          expect(bottom, where).toBeLessThanOrEqual(size.height);
+          expect(x, where).toBeGreaterThanOrEqual(0);
+          expect(x + width, where).toBeLessThanOrEqual(size.width);
+          above = bottom;
+        }
+        if (count > 0) expect((await box(list)).height).toBeLessThanOrEqual(size.height / 2);
+        // The list scrolls by itself, at least two rows of it in sight.
+        if (count >= 3) expect((await box(list)).height).toBeGreaterThan(80);
       }
-      if (count > 0) expect((await box(list)).height).toBeLessThanOrEqual(size.height / 2);
-      // The list scrolls by itself, at least two rows of it in sight.
-      if (count >= 3) expect((await box(list)).height).toBeGreaterThan(80);
     }
-  }
-});
+  },
+);
 
-test('a name has the whole row until its buttons are asked for', async ({ page }, { project }) => {
+test('a name has the whole row until its buttons are asked for', { tag: '@phone' }, async ({ page }, { project }) => {
   await signUp(page);
   await createAgent(page, 'Field Notes', 'You help me plan trips');
   await openSessions(page, 1);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
-import { composer, createAgent, exchanges, send, signUp, startSession } from './workshop.ts';
+import { composer, exchanges, openConversation, send, startSession } from './workshop.ts';
 
 test.use({ baseURL: async ({ provided }, use) => use(provided.server.url) });
 test.describe.configure({ mode: 'serial' });
@@ -12,16 +12,16 @@ const STORY = WORDS.join(' ');
 const held = { text: STORY, deltas: 60, heldAfter: [30] };
 
 async function workspace(page: Page): Promise<void> {
-  await signUp(page);
-  await createAgent(page, 'Story Teller', 'You tell stories');
-  await startSession(page, 'Story Teller');
+  await openConversation(page, { agent: 'Story Teller', prompt: 'You tell stories' });
 }
 
 const answer = (page: Page) => exchanges(page).last();
-const complete = (page: Page) =>
-  expect(answer(page).getByText(STORY, { exact: true })).toBeVisible({ timeout: 30_000 });
+const complete = (page: Page) => expect(answer(page).getByText(STORY, { exact: true })).toBeVisible();
 
-test('a reload in the middle of an answer goes on with it, complete and once', async ({ page, provided }) => {
+test('a reload in the middle of an answer goes on with it, complete and once', { tag: '@phone' }, async ({
+  page,
+  provided,
+}) => {
   await workspace(page);
   provided.provider.behave(held);
   await send(page, 'Tell me a story');
@@ -51,7 +51,6 @@ test('a second tab shows the same text as it comes', async ({ page, context, pro
 });
 
 test('eight tabs follow two answers, and each still responds', async ({ page, context, provided }) => {
-  test.slow();
   await workspace(page);
   const first = page.url();
   await startSession(page, 'Story Teller');

@@ -14,8 +14,9 @@ async function signUpPro(page: Page, server: Server): Promise<void> {
   await expect(page.getByText(/^Free tier:/u)).toBeHidden();
 }
 
-test('a server’s pictures, links, data and questions are shown in the conversation', async ({ page }) => {
-  test.slow();
+test('a server’s pictures, links, data and questions are shown in the conversation', { tag: '@phone' }, async ({
+  page,
+}) => {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-journey-servers-'));
   const required = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/package.json');
   const config = join(folder, 'servers.json');
@@ -44,8 +45,7 @@ test('a server’s pictures, links, data and questions are shown in the conversa
       const asks = last.getByRole('button', { name: 'Allow once' });
       if (await asks.isVisible()) await asks.click();
     };
-    const finished = () =>
-      expect(exchanges(page).last().getByRole('button', { name: 'Copy answer' })).toBeVisible({ timeout: 30_000 });
+    const finished = () => expect(exchanges(page).last().getByRole('button', { name: 'Copy answer' })).toBeVisible();
 
     await send(page, 'Use get-tiny-image');
     await allow();
@@ -87,7 +87,6 @@ test('a server’s pictures, links, data and questions are shown in the conversa
 });
 
 test('a server of one’s own is signed in at, in a tab of its own', async ({ page, complaints }) => {
-  test.slow();
   // The sign-in service’s own pages ask for a font.
   complaints.expectConsole(/https:\/\/fonts\.googleapis\.com\//u);
   const act = { name: 'act', description: 'Acts for you.', inputSchema: { type: 'object' } };

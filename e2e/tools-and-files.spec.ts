@@ -19,7 +19,10 @@ async function signUpPro(page: Page, server: Server): Promise<void> {
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Edit Agent' });
 
-test('a tool is found, attached, used and looked into; a starter begins the talk', async ({ page, server }) => {
+test('a tool is found, attached, used and looked into; a starter begins the talk', { tag: '@phone' }, async ({
+  page,
+  server,
+}) => {
   await signUpPro(page, server);
   await page.getByRole('button', { name: 'Create Agent' }).first().click();
   const form = page.getByRole('dialog', { name: 'Create Agent' });
@@ -52,7 +55,7 @@ test('a tool is found, attached, used and looked into; a starter begins the talk
   await expect(exchanges(page).last().getByRole('list', { name: 'Tools used' })).toContainText('calculator');
 });
 
-test('a file is added, cited at its place, deleted and brought back', async ({ page, server }) => {
+test('a file is added, cited at its place, deleted and brought back', { tag: '@phone' }, async ({ page, server }) => {
   await signUpPro(page, server);
   await createAgent(page, 'Reader', 'You read');
   await startSession(page, 'Reader');
@@ -70,7 +73,7 @@ test('a file is added, cited at its place, deleted and brought back', async ({ p
   ]);
   await expect(files.getByText('This kind of file can’t be read.')).toBeVisible();
   await files.getByRole('button', { name: 'Dismiss tool.exe' }).click();
-  await expect(files.getByText('Ready')).toBeVisible({ timeout: 30_000 });
+  await expect(files.getByText('Ready')).toBeVisible();
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);
   const download = page.waitForEvent('download');
@@ -94,7 +97,6 @@ test('a file is added, cited at its place, deleted and brought back', async ({ p
 });
 
 test('a spreadsheet and a scan answer questions; what is wrong with a file is said', async ({ page, server }) => {
-  test.slow();
   await signUpPro(page, server);
   await createAgent(page, 'Roofer', 'You read');
   await startSession(page, 'Roofer');
@@ -104,7 +106,7 @@ test('a spreadsheet and a scan answer questions; what is wrong with a file is sa
   await files
     .getByLabel('Add files')
     .setInputFiles(['libreoffice.xlsx', 'reportlab-scan.pdf', 'qpdf-encrypted.pdf'].map(made));
-  await expect(files.getByText('Ready')).toHaveCount(2, { timeout: 60_000 });
+  await expect(files.getByText('Ready')).toHaveCount(2);
   await expect(files.getByText('This PDF is protected by a password.')).toBeVisible();
   await expect(files.getByText('Page 1 is a picture of text; recognized words may be wrong.')).toBeVisible();
   await expectNoSidewaysScroll(page);
@@ -121,7 +123,6 @@ test('a spreadsheet and a scan answer questions; what is wrong with a file is sa
 });
 
 test('a tool that writes asks before it does', async ({ page }) => {
-  test.slow();
   const folder = mkdtempSync(join(tmpdir(), 'atelier-journey-mcp-'));
   const required = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-filesystem/package.json');
   const args = [join(dirname(required), 'dist/index.js'), folder];
@@ -163,7 +164,6 @@ test('a tool that writes asks before it does', async ({ page }) => {
 test('what would leave is shown whole before it does: an address to fetch, and a link of an answer', async ({
   page,
 }) => {
-  test.slow();
   const seen: string[] = [];
   const sink = createServer((request, response) => {
     seen.push(request.url ?? '');

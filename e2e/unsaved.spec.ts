@@ -1,76 +1,78 @@
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, test } from './journey.ts';
-import { ask, closeSidebar, closeToast, createAgent, sidebar, signUp, startSession } from './workshop.ts';
+import { ask, closeSidebar, closeToast, createAgent, openConversation, register, sidebar, signUp } from './workshop.ts';
 
 const question = (page: Page) => page.getByRole('alertdialog', { name: 'Discard your changes?' });
 const keep = (page: Page) => question(page).getByRole('button', { name: 'Keep editing' });
 const discard = (page: Page) => question(page).getByRole('button', { name: 'Discard' });
 
-test('an agent form with changes asks before it closes; one without closes at once', async ({ page }, { project }) => {
-  test.slow();
-  await signUp(page);
-  await (await sidebar(page)).getByRole('link', { name: 'Explore Agents' }).click();
-  await expect(page.getByRole('heading', { name: 'Discover Public Agents' })).toBeVisible();
-  await (await sidebar(page)).getByRole('link', { name: 'Runtime' }).click();
-  await expect(page).toHaveURL(/runtime$/u);
-  const open = page.getByRole('button', { name: 'Create Agent' }).first();
-  const form = page.getByRole('dialog', { name: 'Create Agent' });
-  await open.click();
-  // The dialog is fetched when it is first opened: until it is there, Escape closes nothing.
-  await expect(form).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(form).toBeHidden();
-  await expect(open).toBeFocused();
+test(
+  'an agent form with changes asks before it closes; one without closes at once',
+  { tag: '@phone' },
+  async ({ page }, { project }) => {
+    await signUp(page);
+    await (await sidebar(page)).getByRole('link', { name: 'Explore Agents' }).click();
+    await expect(page.getByRole('heading', { name: 'Discover Public Agents' })).toBeVisible();
+    await (await sidebar(page)).getByRole('link', { name: 'Runtime' }).click();
+    await expect(page).toHaveURL(/runtime$/u);
+    const open = page.getByRole('button', { name: 'Create Agent' }).first();
+    const form = page.getByRole('dialog', { name: 'Create Agent' });
+    await open.click();
+    // The dialog is fetched when it is first opened: until it is there, Escape closes nothing.
+    await expect(form).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(form).toBeHidden();
+    await expect(open).toBeFocused();
 
-  await open.click();
-  const prompt = form.getByLabel('Prompt');
-  await form.getByLabel('Name').fill('Field Notes');
-  await prompt.fill('You help me plan trips');
-  await page.keyboard.press('Escape');
-  await expectAccessible(page);
-  await expect(keep(page)).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(prompt).toBeFocused();
-  await expect(prompt).toHaveValue('You help me plan trips');
-
-  const ways = {
-    cross: () => form.getByRole('button', { name: 'Close' }).click(),
-    outside: () => page.mouse.click(project.name === 'phone' ? 195 : 40, 10),
-    back: () => page.goBack(),
-  };
-  for (const [way, close] of Object.entries(ways)) {
-    // For a moment after a question has closed, the dialog below it ignores a press outside.
-    await expect(form).toHaveCSS('pointer-events', 'auto');
-    // A press on a toast is none outside the dialog.
-    await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
-    await close();
-    await expect(question(page), way).toBeVisible();
-    await keep(page).click();
-    await expect(question(page)).toBeHidden();
+    await open.click();
+    const prompt = form.getByLabel('Prompt');
+    await form.getByLabel('Name').fill('Field Notes');
+    await prompt.fill('You help me plan trips');
+    await page.keyboard.press('Escape');
+    await expectAccessible(page);
+    await expect(keep(page)).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(prompt).toBeFocused();
     await expect(prompt).toHaveValue('You help me plan trips');
-  }
 
-  // The browser itself asks before a reload.
-  const asked = page.waitForEvent('dialog');
-  void page.evaluate('location.reload()').catch(() => {});
-  const warning = await asked;
-  expect(warning.type()).toBe('beforeunload');
-  await warning.dismiss();
-  await expect(prompt).toHaveValue('You help me plan trips');
+    const ways = {
+      cross: () => form.getByRole('button', { name: 'Close' }).click(),
+      outside: () => page.mouse.click(project.name === 'phone' ? 195 : 40, 10),
+      back: () => page.goBack(),
+    };
+    for (const [way, close] of Object.entries(ways)) {
+      // For a moment after a question has closed, the dialog below it ignores a press outside.
+      await expect(form).toHaveCSS('pointer-events', 'auto');
+      // A press on a toast is none outside the dialog.
+      await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
+      await close();
+      await expect(question(page), way).toBeVisible();
+      await keep(page).click();
+      await expect(question(page)).toBeHidden();
+      await expect(prompt).toHaveValue('You help me plan trips');
+    }
 
-  await page.keyboard.press('Escape');
-  await discard(page).click();
-  await expect(form).toBeHidden();
-  await expect(open).toBeFocused();
-  await open.click();
-  await expect(prompt).toHaveValue('');
-});
+    // The browser itself asks before a reload.
+    const asked = page.waitForEvent('dialog');
+    void page.evaluate('location.reload()').catch(() => {});
+    const warning = await asked;
+    expect(warning.type()).toBe('beforeunload');
+    await warning.dismiss();
+    await expect(prompt).toHaveValue('You help me plan trips');
 
-test('the form of the library asks before another agent, another page or a sign-out takes its place', async ({
-  page,
-  server,
-}) => {
-  const ada = await signUp(page);
+    await page.keyboard.press('Escape');
+    await discard(page).click();
+    await expect(form).toBeHidden();
+    await expect(open).toBeFocused();
+    await open.click();
+    await expect(prompt).toHaveValue('');
+  },
+);
+
+test('the form of the library asks before another agent, another page or a sign-out takes its place', {
+  tag: '@phone',
+}, async ({ page, server }) => {
+  const ada = await register(page);
   await server.admin('grant-pro', ada.email, '--reason', 'a journey');
   await createAgent(page, 'Chef', 'You cook');
   await createAgent(page, 'Tutor', 'You teach');
@@ -106,10 +108,7 @@ test('an open form keeps what is typed when the agent is edited or deleted in an
   page,
   context,
 }) => {
-  test.slow();
-  await signUp(page);
-  await createAgent(page, 'Field Notes', 'You help me plan trips');
-  await startSession(page, 'Field Notes');
+  await openConversation(page, { prompt: 'You help me plan trips' });
   await page.getByRole('button', { name: 'Edit Agent' }).click();
   const form = page.getByRole('dialog', { name: 'Edit Agent' });
   await form.getByLabel('Prompt').fill('You plan trips by train');
@@ -152,12 +151,8 @@ test('a memory under the pen is kept: in a receipt, and when it is changed in an
   server,
   complaints,
 }) => {
-  test.slow();
   complaints.expectConsole(/status of 40[49]/u);
-  const ada = await signUp(page);
-  await server.admin('grant-pro', ada.email, '--reason', 'a journey');
-  await createAgent(page, 'Field Notes', 'You help me plan trips');
-  await startSession(page, 'Field Notes');
+  await openConversation(page, { prompt: 'You help me plan trips', pro: server });
   await ask(page, 'My sister is allergic to peanuts');
   const answer = await ask(page, 'What is my sister allergic to?');
   await answer.getByRole('button', { name: /memor/iu }).click();

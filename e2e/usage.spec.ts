@@ -1,8 +1,8 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
-import { ask, createAgent, signUp, startSession } from './workshop.ts';
+import { ask, createAgent, register, signUp, startSession } from './workshop.ts';
 
-test('a person sees what an answer took, and all of them by agent and day', async ({ page }) => {
-  await signUp(page);
+test('a person sees what an answer took, and all of them by agent and day', { tag: '@phone' }, async ({ page }) => {
+  await register(page);
   await page.goto('/usage');
   await expect(page.getByText('No answers in these days.')).toBeVisible();
   await expectAccessible(page);

@@ -5,7 +5,7 @@ import { startGithub } from '../server/src/testing/sign-in-providers.ts';
 import { tinyPng } from '../server/src/testing/tiny-pictures.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import { startServer } from './server.ts';
-import { newPerson, sidebar, signUp } from './workshop.ts';
+import { newPerson, register, sidebar } from './workshop.ts';
 
 /** A port that nobody uses now: providers are told the address before the server starts. */
 async function freePort(): Promise<number> {
@@ -39,7 +39,7 @@ async function signOut(page: Page) {
 
 test('a passkey is added, named, signs in, and is removed', async ({ page, complaints }) => {
   complaints.expectConsole(/status of 401/u);
-  const person = await signUp(page, newPerson());
+  const person = await register(page, newPerson());
   await addAuthenticator(page);
   await page.goto('/account');
   await page.getByRole('button', { name: 'Add a passkey…' }).press('Enter');
@@ -130,10 +130,10 @@ test('with GitHub somebody signs up, is told of an email in use, links it, and c
   await github.close();
 });
 
-test('a photo is added from any picture, shown in the menu, and removed; what is no picture is refused', async ({
-  page,
-}) => {
-  await signUp(page);
+test('a photo is added from any picture, shown in the menu, and removed; what is no picture is refused', {
+  tag: '@phone',
+}, async ({ page }) => {
+  await register(page);
   await page.goto('/account');
   const choose = page.getByLabel('Photo file');
   await choose.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('<html>no picture</html>') });

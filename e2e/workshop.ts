@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Locator, type Page } from '@playwright/test';
+import type { Server } from './server.ts';
 
 /** What people do in the product, by role and label. */
 export interface Person {
@@ -14,13 +15,49 @@ export const newPerson = (name = 'Ada Lovelace'): Person => ({
   password: 'a long password',
 });
 
-/** Signs up with the page's own request, for journeys about something else, and waits for the workspace. */
-export async function signUp(page: Page, person: Person = newPerson(), at = ''): Promise<Person> {
+/** Signs up with a request, and opens no page. */
+export async function register(page: Page, person: Person = newPerson(), at = ''): Promise<Person> {
   const origin = new URL(at === '' ? await originOf(page) : at).origin;
   const answer = await page.request.post(`${origin}/api/auth/sign-up/email`, { headers: { origin }, data: person });
   expect(answer.status()).toBe(200);
+  return person;
+}
+
+/** Signs up with a request, for journeys about something else, and opens the workspace. */
+export async function signUp(page: Page, person: Person = newPerson(), at = ''): Promise<Person> {
+  const { origin } = new URL(at === '' ? await originOf(page) : at);
+  await register(page, person, origin);
   await page.goto(`${origin}/runtime`);
   await expect(page.getByText('Please select or create a session (agent) to start chatting.')).toBeVisible();
+  return person;
+}
+
+interface Conversation {
+  agent?: string;
+  prompt: string;
+  person?: Person;
+  /** The server's address, if it is not the journey's own. */
+  at?: string;
+  /** The server that makes the person Pro. */
+  pro?: Pick<Server, 'admin'>;
+}
+
+/** Signs up, creates an agent and a session with it by requests, for journeys about what comes then, and opens the session. */
+export async function openConversation(page: Page, options: Conversation): Promise<Person> {
+  const { agent = 'Field Notes', prompt, pro } = options;
+  const { origin } = new URL(options.at ?? (await originOf(page)));
+  const person = await register(page, options.person, origin);
+  if (pro !== undefined) await pro.admin('grant-pro', person.email, '--reason', 'a journey');
+  const post = async (path: string, data: object) => {
+    const answer = await page.request.post(`${origin}/api/${path}`, { headers: { origin }, data });
+    expect(answer.status(), path).toBe(201);
+    return answer.json();
+  };
+  const { agent: created } = await post('agents', { name: agent, prompt });
+  const { session } = await post('sessions', { agentId: created.id });
+  await page.goto(`${origin}/runtime?sessionId=${session.id}`);
+  await expect(page.getByRole('heading', { name: `Session with: ${agent}` })).toBeVisible();
+  await expect(composer(page)).toBeVisible();
   return person;
 }
 
@@ -162,7 +199,7 @@ export async function ask(page: Page, text: string): Promise<Locator> {
   await send(page, text);
   await expect(exchanges(page)).toHaveCount(before + 1);
   const exchange = exchanges(page).last();
-  await expect(exchange.getByRole('button', { name: 'Copy answer' })).toBeVisible({ timeout: 30_000 });
+  await expect(exchange.getByRole('button', { name: 'Copy answer' })).toBeVisible();
   return exchange;
 }
 

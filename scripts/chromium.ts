@@ -1,12 +1,23 @@
 import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
 import { chromium } from '@playwright/test';
 import { findInPath, installDebianPackages } from './debian.ts';
 
 export const CHROMIUM_ADVICE =
   'Chromium is missing. Install it with `apt-get install chromium`, or with `npx playwright install chromium`.';
+export const FULL_CHROMIUM_ADVICE =
+  'The security journeys were skipped: they need the full Chromium, and only its headless shell is here. Install it with `apt-get install chromium`.';
 
-/** The path of a Chromium: the system's, or one that Playwright downloaded. */
+const SHELL = 'chromium-headless-shell';
+
+/** `CHROMIUM=/path` chooses the browser for tests. */
+const chosen = () => (process.env.CHROMIUM === '' ? undefined : process.env.CHROMIUM);
+const isShell = (path: string) => basename(path).includes('headless');
+
+/** The path of a full Chromium: the chosen one, the system's, or one that Playwright downloaded. */
 export function findChromium(): string | undefined {
+  const own = chosen();
+  if (own !== undefined && !isShell(own)) return own;
   const system = findInPath('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable');
   if (system !== undefined) return system;
   return existsSync(chromium.executablePath()) ? chromium.executablePath() : undefined;
@@ -16,14 +27,17 @@ export function findChromium(): string | undefined {
 export const findOrInstallChromium = () =>
   findChromium() ?? (installDebianPackages('chromium') ? findChromium() : undefined);
 
-const HEADLESS = 'chromium-headless-shell';
-
 /**
  * The path of the Chromium for journeys. Debian builds two from one source: the shell has the same engine without a window, which saves a
  * quarter of the processor's time. Either works.
  */
-export const findHeadlessChromium = () => findInPath(HEADLESS) ?? findChromium();
+export const findHeadlessChromium = () => chosen() ?? findInPath(SHELL) ?? findChromium();
 
-/** The same, after trying to install one if both are missing. */
-export const findOrInstallHeadlessChromium = () =>
-  findHeadlessChromium() ?? (installDebianPackages(HEADLESS) ? findHeadlessChromium() : findOrInstallChromium());
+/** The same, after trying to install both if they are missing: the shell is quicker, and security journeys need the full one. */
+export function findOrInstallHeadlessChromium(): string | undefined {
+  if (chosen() === undefined) {
+    if (findInPath(SHELL) === undefined) installDebianPackages(SHELL);
+    findOrInstallChromium();
+  }
+  return findHeadlessChromium();
+}
