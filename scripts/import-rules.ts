@@ -39,7 +39,8 @@ const EVERYWHERE: ImportRule[] = [
     message: 'No barrels, utils, misc, helpers, common or manager: name the file by feature and role.',
   },
   {
-    from: /./,
+    // What a browser loads as it is, is JavaScript.
+    from: /^(?!web\/public\/)/,
     never: /^(?!.*\.(tsx?|mjs|css|json|svg|webp)$)[^:]+$/,
     testsToo: true,
     message: 'Relative imports end in .ts or .tsx.',

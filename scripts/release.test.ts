@@ -47,7 +47,8 @@ async function readAll(documents: readonly (readonly [string, Buffer])[]): Promi
     const form = new FormData();
     form.append('file', new Blob([new Uint8Array(bytes)]), name);
     const headers = { origin: server.url, cookie: ada.cookie };
-    await fetch(`${server.url}/api/agents/helper/files`, { method: 'POST', headers, body: form });
+    const added = await fetch(`${server.url}/api/agents/helper/files`, { method: 'POST', headers, body: form });
+    expect(added.status).toBe(201);
   }
   let files: { name: string; state: string; error: string | null; note: string | null }[] = [];
   await eventually(async () => {
@@ -92,7 +93,7 @@ describe('a release, away from its sources', () => {
       {
         env: { DATA_DIR: data },
         encoding: 'utf8',
-        ...stranger,
+        ...as,
       },
     );
     expect(said).toContain(ada.email);

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, watch } from 'node:fs';
 import { join } from 'node:path';
-import { copyMermaid } from '../copy-mermaid.ts';
+import { copyFrameParts } from '../copy-frame-parts.ts';
 
 /** Served by the server, because they depend on its headers. */
 const FOLDERS = ['frames', 'sandbox'];
@@ -20,7 +20,7 @@ function copyChanged(web: string): void {
 /** Puts the frames and Mermaid where the server finds them, without a build of the pages, and follows their changes. */
 export function serveFrames(web: string): { close(): void } {
   copyChanged(web);
-  copyMermaid(join(web, 'build', 'client'));
+  copyFrameParts(join(web, 'build', 'client'));
   const watchers = FOLDERS.map((folder) => watch(join(web, 'public', folder), () => copyChanged(web)));
   return {
     close: () => {
