@@ -6,6 +6,7 @@ import {
   composer,
   createAgent,
   createAgentByHand,
+  keepNotices,
   openConversation,
   sidebar,
   signUp,
@@ -75,6 +76,7 @@ test('a session starts through the dialog, is renamed, deleted and brought back'
   await list.getByRole('button', { name: 'Save name' }).click();
   await expect(list.getByRole('link', { name: 'Summer in Norway' })).toBeVisible();
 
+  await keepNotices(page);
   await list.getByRole('button', { name: 'Delete session Summer in Norway' }).click();
   await expect(list.getByRole('link', { name: 'Summer in Norway' })).toBeHidden();
   await closeSidebar(page);

@@ -2,8 +2,10 @@ import type { Page } from '@playwright/test';
 import { type FakePaystack, TEST_KEYS } from '../server/src/testing/fake-paystack.ts';
 import { alert, checkout, expectSaid, upgrade } from './checkout.ts';
 import { expect, test } from './journey.ts';
-import { keyed, overHttps, simulatePaystack, startShop } from './paystack.ts';
+import { overHttps, simulatePaystack, startShop } from './paystack.ts';
 import { register, signUp } from './workshop.ts';
+
+test.use({ baseURL: async ({ shop }, use) => use(shop.server.url) });
 
 /** The newest reference that this person was given. */
 const referenceOf = ({ paystack }: { paystack: FakePaystack }, email: string) => {
@@ -12,97 +14,101 @@ const referenceOf = ({ paystack }: { paystack: FakePaystack }, email: string) =>
 };
 const press = (page: Page, name: string) => checkout(page).getByRole('button', { name, exact: true }).click();
 
-keyed(
-  'every event of the real library is answered; a payment makes Pro in both tabs @desk',
-  async ({ page, context, shop }) => {
-    const received: Promise<string>[] = [];
-    context.on('response', (response) => {
-      const ours = response.url().startsWith(shop.server.url) && !response.url().endsWith('/api/live');
-      if (ours) received.push(response.text().catch(() => ''));
-    });
-    await simulatePaystack(context);
-    const { email } = await signUp(page);
-    await page.goto('/billing');
-    await expect(page.getByText('Paid by Paystack.')).toBeVisible();
-    for (const [button, sentence] of [
-      ['Close', 'Transaction was not completed.'],
-      ['Cancel', 'Transaction was not completed.'],
-      ['Error', 'Unable to load payment form. Please try again later.'],
-      ['Pending', 'Your bank transfer is still being confirmed.'],
-    ] as const) {
-      await upgrade(page).click();
-      await press(page, 'Nonsense');
-      await press(page, 'Other error');
-      await press(page, button);
-      await expectSaid(page, sentence);
-    }
-    const issued = [...shop.paystack.transactions.values()].filter((transaction) => transaction.email === email);
-    expect(issued).toHaveLength(1);
-
-    const other = await context.newPage();
-    await other.goto('/billing');
-    // A transfer may never come; another way to pay is still open, in every tab.
-    for (const tab of [page, other]) await expect(upgrade(tab)).toBeHidden();
-    await page.getByRole('button', { name: 'Pay another way' }).click();
-    await expect(checkout(page).getByText(`code-${referenceOf(shop, email)}`)).toBeVisible();
-    shop.paystack.pay(referenceOf(shop, email));
-    await press(page, 'Success');
-    await expect(page.getByText('Payment successful! You now have Pro access.')).toBeVisible();
-    for (const tab of [page, other]) await expect(tab.getByText('Pro — Lifetime Access')).toBeVisible();
-    const all = (await Promise.all(received)).join('\n');
-    expect(all).toContain(TEST_KEYS.open);
-    expect(all).not.toContain(TEST_KEYS.secret);
-  },
-);
-
-keyed(
-  'the notice comes before the browser is back; a window closed after paying is no failure @desk',
-  async ({ page, context, shop }) => {
-    await simulatePaystack(context);
-    const { email } = await signUp(page);
-    await page.goto('/billing');
+test('every event of the real library is answered; a payment makes Pro in both tabs @desk', async ({
+  page,
+  context,
+  shop,
+}) => {
+  const received: Promise<string>[] = [];
+  context.on('response', (response) => {
+    const ours = response.url().startsWith(shop.server.url) && !response.url().endsWith('/api/live');
+    if (ours) received.push(response.text().catch(() => ''));
+  });
+  await simulatePaystack(context);
+  const { email } = await signUp(page);
+  await page.goto('/billing');
+  await expect(page.getByText('Paid by Paystack.')).toBeVisible();
+  for (const [button, sentence] of [
+    ['Close', 'Transaction was not completed.'],
+    ['Cancel', 'Transaction was not completed.'],
+    ['Error', 'Unable to load payment form. Please try again later.'],
+    ['Pending', 'Your bank transfer is still being confirmed.'],
+  ] as const) {
     await upgrade(page).click();
-    await expect(checkout(page).getByText('code-')).toBeVisible();
-    const reference = referenceOf(shop, email);
-    shop.paystack.pay(reference);
-    const { body, signature } = shop.paystack.notice('charge.success', shop.paystack.transactions.get(reference));
-    const headers = { 'x-paystack-signature': signature };
-    const answer = await fetch(`${shop.server.url}/api/webhooks/paystack`, { method: 'POST', body, headers });
-    expect(answer.status).toBe(200);
-    await expect(page.getByText('Pro — Lifetime Access')).toBeVisible();
-    await press(page, 'Close');
-    await expect(page.getByText('Payment successful! You now have Pro access.')).toBeVisible();
-    await expect(alert(page)).toBeHidden();
-  },
-);
+    await press(page, 'Nonsense');
+    await press(page, 'Other error');
+    await press(page, button);
+    await expectSaid(page, sentence);
+  }
+  const issued = [...shop.paystack.transactions.values()].filter((transaction) => transaction.email === email);
+  expect(issued).toHaveLength(1);
 
-keyed(
-  '“I paid but am still Free” finds a payment that nobody told of @desk',
-  async ({ page, context, shop, complaints }) => {
-    await simulatePaystack(context);
-    const { email } = await signUp(page);
-    await page.goto('/billing');
-    await upgrade(page).click();
-    await press(page, 'Close');
-    await expectSaid(page, 'Transaction was not completed.');
-    complaints.expectConsole(/ERR_FAILED/u);
-    await page.route('**/api/me', (route) => route.abort());
-    await page.getByRole('link', { name: 'Refresh Plan Status' }).click();
-    await expect(page.getByText('Failed to refresh plan status. Please try again.')).toBeVisible();
-    await page.unroute('**/api/me');
-    const reloaded = page.waitForEvent('load');
-    await page.getByRole('link', { name: 'Refresh Plan Status' }).click();
-    await reloaded;
-    const again = page.getByRole('button', { name: 'I paid but am still Free' });
-    await again.click();
-    await expect(page.getByText('none is complete yet')).toBeVisible();
-    shop.paystack.pay(referenceOf(shop, email));
-    await again.click();
-    await expect(page.getByText('Pro — Lifetime Access')).toBeVisible();
-  },
-);
+  const other = await context.newPage();
+  await other.goto('/billing');
+  // A transfer may never come; another way to pay is still open, in every tab.
+  for (const tab of [page, other]) await expect(upgrade(tab)).toBeHidden();
+  await page.getByRole('button', { name: 'Pay another way' }).click();
+  await expect(checkout(page).getByText(`code-${referenceOf(shop, email)}`)).toBeVisible();
+  shop.paystack.pay(referenceOf(shop, email));
+  await press(page, 'Success');
+  await expect(page.getByText('Payment successful! You now have Pro access.')).toBeVisible();
+  for (const tab of [page, other]) await expect(tab.getByText('Pro — Lifetime Access')).toBeVisible();
+  const all = (await Promise.all(received)).join('\n');
+  expect(all).toContain(TEST_KEYS.open);
+  expect(all).not.toContain(TEST_KEYS.secret);
+});
 
-keyed('Apple Pay: a failed charge says so, the next one makes Pro @desk', async ({ browser, shop }) => {
+test('the notice comes before the browser is back; a window closed after paying is no failure @desk', async ({
+  page,
+  context,
+  shop,
+}) => {
+  await simulatePaystack(context);
+  const { email } = await signUp(page);
+  await page.goto('/billing');
+  await upgrade(page).click();
+  await expect(checkout(page).getByText('code-')).toBeVisible();
+  const reference = referenceOf(shop, email);
+  shop.paystack.pay(reference);
+  const { body, signature } = shop.paystack.notice('charge.success', shop.paystack.transactions.get(reference));
+  const headers = { 'x-paystack-signature': signature };
+  const answer = await fetch(`${shop.server.url}/api/webhooks/paystack`, { method: 'POST', body, headers });
+  expect(answer.status).toBe(200);
+  await expect(page.getByText('Pro — Lifetime Access')).toBeVisible();
+  await press(page, 'Close');
+  await expect(page.getByText('Payment successful! You now have Pro access.')).toBeVisible();
+  await expect(alert(page)).toBeHidden();
+});
+
+test('“I paid but am still Free” finds a payment that nobody told of @desk', async ({
+  page,
+  context,
+  shop,
+  complaints,
+}) => {
+  await simulatePaystack(context);
+  const { email } = await signUp(page);
+  await page.goto('/billing');
+  await upgrade(page).click();
+  await press(page, 'Close');
+  await expectSaid(page, 'Transaction was not completed.');
+  complaints.expectConsole(/ERR_FAILED/u);
+  await page.route('**/api/me', (route) => route.abort());
+  await page.getByRole('link', { name: 'Refresh Plan Status' }).click();
+  await expect(page.getByText('Failed to refresh plan status. Please try again.')).toBeVisible();
+  await page.unroute('**/api/me');
+  const reloaded = page.waitForEvent('load');
+  await page.getByRole('link', { name: 'Refresh Plan Status' }).click();
+  await reloaded;
+  const again = page.getByRole('button', { name: 'I paid but am still Free' });
+  await again.click();
+  await expect(page.getByText('none is complete yet')).toBeVisible();
+  shop.paystack.pay(referenceOf(shop, email));
+  await again.click();
+  await expect(page.getByText('Pro — Lifetime Access')).toBeVisible();
+});
+
+test('Apple Pay: a failed charge says so, the next one makes Pro @desk', async ({ browser, shop }) => {
   const https = await overHttps(shop.server.url);
   const context = await browser.newContext({ ignoreHTTPSErrors: true });
   let email = '';
@@ -147,30 +153,31 @@ keyed('Apple Pay: a failed charge says so, the next one makes Pro @desk', async 
   https.close();
 });
 
-keyed(
-  'a success that the provider has not confirmed gives nothing, and nobody is asked to pay twice @desk',
-  async ({ page, context, shop }) => {
-    await simulatePaystack(context);
-    const { email } = await signUp(page);
-    await page.goto('/billing');
-    await upgrade(page).click();
-    await press(page, 'Success');
-    await expectSaid(page, 'Your payment is being confirmed.');
-    const other = await context.newPage();
-    await other.goto('/library');
-    await page.reload();
-    for (const tab of [page, other]) {
-      await expect(tab.getByText('You don’t need to pay again.')).toBeVisible();
-      await expect(upgrade(tab)).toBeHidden();
-    }
-    await expect(page.getByRole('article')).toContainText('Being confirmed');
-    await expect(page.getByRole('article')).not.toContainText('Not paid');
-    shop.paystack.pay(referenceOf(shop, email));
-    await page.getByRole('button', { name: 'I paid but am still Free' }).click();
-    await expect(page.getByText('Payment successful! You now have Pro access.')).toBeVisible();
-    await expect(other.getByRole('heading', { name: 'Favorited Agents' })).toBeVisible();
-  },
-);
+test('a success that the provider has not confirmed gives nothing, and nobody is asked to pay twice @desk', async ({
+  page,
+  context,
+  shop,
+}) => {
+  await simulatePaystack(context);
+  const { email } = await signUp(page);
+  await page.goto('/billing');
+  await upgrade(page).click();
+  await press(page, 'Success');
+  await expectSaid(page, 'Your payment is being confirmed.');
+  const other = await context.newPage();
+  await other.goto('/library');
+  await page.reload();
+  for (const tab of [page, other]) {
+    await expect(tab.getByText('You don’t need to pay again.')).toBeVisible();
+    await expect(upgrade(tab)).toBeHidden();
+  }
+  await expect(page.getByRole('article')).toContainText('Being confirmed');
+  await expect(page.getByRole('article')).not.toContainText('Not paid');
+  shop.paystack.pay(referenceOf(shop, email));
+  await page.getByRole('button', { name: 'I paid but am still Free' }).click();
+  await expect(page.getByText('Payment successful! You now have Pro access.')).toBeVisible();
+  await expect(other.getByRole('heading', { name: 'Favorited Agents' })).toBeVisible();
+});
 
 test('the server dies between payment and grant: the sentence, and Pro follows by itself, once @desk', async ({
   browser,
@@ -214,26 +221,26 @@ test('the server dies between payment and grant: the sentence, and Pro follows b
   await paystack.close();
 });
 
-keyed(
-  'pages may frame and call Paystack only where a key is set, and the sandbox is there only without one @desk',
-  async ({ shop, server }) => {
-    const headersOf = async (url: string) => {
-      const { status, headers } = await fetch(url);
-      return { status, policy: headers.get('content-security-policy') ?? '', frame: headers.get('x-frame-options') };
-    };
-    const [open, paid] = [await headersOf(`${server.url}/billing`), await headersOf(`${shop.server.url}/billing`)];
-    expect(open.policy).toContain("frame-src 'self';");
-    expect(open.policy).not.toContain('paystack');
-    expect(paid.policy).toContain("frame-src 'self' https://checkout.paystack.com;");
-    for (const page of [open, paid]) {
-      expect(page.policy).toContain("frame-ancestors 'none'");
-      expect(page.frame).toBe('DENY');
-    }
-    const sandbox = await headersOf(`${server.url}/sandbox/checkout.html`);
-    expect(sandbox).toMatchObject({ status: 200, frame: 'SAMEORIGIN' });
-    expect(sandbox.policy).toContain("frame-ancestors 'self'");
-    for (const file of ['checkout.html', 'checkout.js']) {
-      expect((await headersOf(`${shop.server.url}/sandbox/${file}`)).status).toBe(404);
-    }
-  },
-);
+test('pages may frame and call Paystack only where a key is set, and the sandbox is there only without one @desk', async ({
+  shop,
+  server,
+}) => {
+  const headersOf = async (url: string) => {
+    const { status, headers } = await fetch(url);
+    return { status, policy: headers.get('content-security-policy') ?? '', frame: headers.get('x-frame-options') };
+  };
+  const [open, paid] = [await headersOf(`${server.url}/billing`), await headersOf(`${shop.server.url}/billing`)];
+  expect(open.policy).toContain("frame-src 'self';");
+  expect(open.policy).not.toContain('paystack');
+  expect(paid.policy).toContain("frame-src 'self' https://checkout.paystack.com;");
+  for (const page of [open, paid]) {
+    expect(page.policy).toContain("frame-ancestors 'none'");
+    expect(page.frame).toBe('DENY');
+  }
+  const sandbox = await headersOf(`${server.url}/sandbox/checkout.html`);
+  expect(sandbox).toMatchObject({ status: 200, frame: 'SAMEORIGIN' });
+  expect(sandbox.policy).toContain("frame-ancestors 'self'");
+  for (const file of ['checkout.html', 'checkout.js']) {
+    expect((await headersOf(`${shop.server.url}/sandbox/${file}`)).status).toBe(404);
+  }
+});

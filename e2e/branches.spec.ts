@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
-import { chooseForExchange, composer, exchanges, openConversation, send } from './workshop.ts';
+import { chooseForExchange, composer, exchanges, keepNotices, openConversation, send } from './workshop.ts';
 
 test.use({ baseURL: async ({ provided }, use) => use(provided.server.url) });
-test.describe.configure({ mode: 'serial' });
 test.beforeEach(({ provided }) => provided.provider.reset());
 
 async function workspace(page: Page): Promise<void> {
@@ -109,6 +108,7 @@ test('an exchange is deleted, comes back with undo, and goes on in a session of 
   await workspace(page);
   provided.provider.behave({ text: 'Yes.' });
   for (const words of ['One', 'Two', 'Three']) await say(page, words, 'Yes.');
+  await keepNotices(page);
   await chooseForExchange(page, page.getByRole('article', { name: 'Two' }), 'Delete exchange');
   await expect(exchanges(page)).toHaveCount(2);
   await page.getByRole('button', { name: 'Undo' }).click();

@@ -3,6 +3,7 @@ import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journe
 import {
   composer,
   exchanges,
+  keepNotices,
   logIn,
   newPerson,
   openConversation,
@@ -145,6 +146,7 @@ test('prompts are saved, found by a slash, filled in and used', { tag: '@phone' 
   await expect(composer(page)).toBeFocused();
 
   await page.getByRole('button', { name: 'Saved prompts' }).click();
+  await keepNotices(page);
   await dialog(page, 'Saved prompts').getByRole('button', { name: 'Delete “Compare”' }).click();
   await expect(dialog(page, 'Saved prompts').getByText('Compare', { exact: true })).toBeHidden();
   await dialog(page, 'Saved prompts').getByRole('button', { name: 'Undo' }).click();

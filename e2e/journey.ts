@@ -4,6 +4,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { type BrowserContext, test as base, type ConsoleMessage, expect, type Page } from '@playwright/test';
 import type { Result, RunOptions } from 'axe-core';
 import { type FakeOpenAI, startFakeOpenAI } from '../server/src/testing/fake-openai.ts';
+import { startShop } from './paystack.ts';
 import { type Server, startServer } from './server.ts';
 
 export { expect };
@@ -22,6 +23,8 @@ interface WorkerFixtures {
   server: Server;
   /** A model provider controlled by the journey, and a server that uses it. */
   provided: { server: Server; provider: FakeOpenAI };
+  /** A server with keys of Paystack, whose hosts each journey simulates in its own browser. */
+  shop: Awaited<ReturnType<typeof startShop>>;
 }
 
 const PAYMENT_HOSTS = ['checkout.paystack.com', 'api.paystack.co', 'standard.paystack.co', 'applepay.cdn-apple.com'];
@@ -49,7 +52,8 @@ function watch(context: BrowserContext, heard: string[]): void {
 }
 
 /**
- * Playwright's test with our servers. Any console error, any error nobody caught in a page, and any request to another host fails
+ * Playwright's test with our servers. What lives as long as a worker stands here, and starts for the first journey that uses it: a file with
+ * such fixtures of its own would need workers of its own. Any console error, any error nobody caught in a page, and any request to another host fails
  * the journey.
  */
 export const test = base.extend<Fixtures, WorkerFixtures>({
@@ -73,6 +77,15 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await use({ server, provider });
       await server.stop();
       await provider.close();
+    },
+    { scope: 'worker' },
+  ],
+  shop: [
+    async ({}, use) => {
+      const shop = await startShop();
+      await use(shop);
+      await shop.server.stop();
+      await shop.paystack.close();
     },
     { scope: 'worker' },
   ],

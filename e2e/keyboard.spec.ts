@@ -5,6 +5,7 @@ import {
   conversation,
   createAgent,
   exchanges,
+  keepNotices,
   newPerson,
   register,
   startSession,
@@ -176,6 +177,7 @@ test('@desk paying, adding a file and leaving for good by keyboard alone', async
   const buffer = Buffer.from('The lighthouse keeper is called Ingeborg.');
   await (await choosing).setFiles({ name: 'harbour.txt', mimeType: 'text/plain', buffer });
   await expect(files.getByText('Ready')).toBeVisible();
+  await keepNotices(page);
   await tabTo(page, files.getByRole('button', { name: 'Delete harbour.txt' }));
   await page.keyboard.press('Enter');
   await expect(files).toContainText('No files yet.');

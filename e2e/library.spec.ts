@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
-import { newPerson, register, signUp } from './workshop.ts';
+import { keepNotices, newPerson, register, signUp } from './workshop.ts';
 
 /** A second person in a browser of their own. */
 async function second(browser: Browser, server: { url: string }, page: Page) {
@@ -167,6 +167,7 @@ test('the library holds own agents and favorites, and agents travel as files', {
   await preview.getByRole('button', { name: 'Save Agent' }).click();
   await expect(page.getByRole('heading', { name: '<script>alert(1)</script>' }).first()).toBeVisible();
 
+  await keepNotices(page);
   await favorites.getByRole('button', { name: 'Remove favorite' }).click();
   await expect(page.getByText('You have no favorites yet.')).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();

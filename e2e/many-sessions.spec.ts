@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
-import { ask, chooseForSession, closeSidebar, createAgent, sidebar, signUp, tabTo } from './workshop.ts';
+import { ask, chooseForSession, closeSidebar, createAgent, keepNotices, sidebar, signUp, tabTo } from './workshop.ts';
 
 /** A Pro user with sessions of these names, the last one newest, and the workspace open. */
 async function withSessions(page: Page, admin: (...words: string[]) => Promise<unknown>, names: string[]) {
@@ -95,6 +95,7 @@ test('several are selected, renamed, archived and deleted at once, and come back
   await dialog.getByRole('button', { name: 'Rename' }).click();
   await expect(list.getByRole('link', { name: /^Norway \d/u })).toHaveCount(3);
   await list.getByRole('button', { name: 'Actions' }).click();
+  await keepNotices(page);
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await expect(list.getByRole('link')).toHaveText(['One']);
   await closeSidebar(page);
@@ -117,6 +118,7 @@ test('@desk a session is dragged into a folder and seen in another window at onc
   await other.goto('/runtime');
   const there = await listOf(other);
   await expect(there.getByRole('button', { name: 'Trips 0 sessions' })).toBeVisible();
+  await keepNotices(page);
   await link(list, 'Norway').dragTo(list.getByRole('button', { name: /^Trips/u }));
   await expect(list.getByRole('button', { name: 'Trips 1 session' })).toBeVisible();
   await expect(there.getByRole('button', { name: 'Trips 1 session' })).toBeVisible();

@@ -2,7 +2,6 @@ import { request } from 'node:http';
 import { createServer } from 'node:https';
 import type { BrowserContext } from '@playwright/test';
 import { type FakePaystack, startFakePaystack, TEST_KEYS } from '../server/src/testing/fake-paystack.ts';
-import { test } from './journey.ts';
 import { selfSigned } from './self-signed.ts';
 import { type Server, startServer } from './server.ts';
 
@@ -77,20 +76,6 @@ export async function startShop(
   const server = await startServer({ ...paystack.env, ...keys, ...settings });
   return { server, paystack };
 }
-
-/** Journeys on a server with keys; each simulates Paystack's hosts in its own browser. */
-export const keyed = test.extend<object, { shop: Awaited<ReturnType<typeof startShop>> }>({
-  shop: [
-    async ({}, use) => {
-      const shop = await startShop();
-      await use(shop);
-      await shop.server.stop();
-      await shop.paystack.close();
-    },
-    { scope: 'worker' },
-  ],
-  baseURL: async ({ shop }, use) => use(shop.server.url),
-});
 
 /** The same server over https, which Apple Pay wants. */
 export async function overHttps(target: string): Promise<{ url: string; close: () => void }> {

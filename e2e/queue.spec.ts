@@ -2,10 +2,9 @@ import type { Locator, Page } from '@playwright/test';
 import { startFakeOpenAI } from '../server/src/testing/fake-openai.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import { startServer } from './server.ts';
-import { composer, exchanges, openConversation, send, tabTo } from './workshop.ts';
+import { composer, exchanges, keepNotices, openConversation, send, tabTo } from './workshop.ts';
 
 test.use({ baseURL: async ({ provided }, use) => use(provided.server.url) });
-test.describe.configure({ mode: 'serial' });
 test.beforeEach(({ provided }) => provided.provider.reset());
 
 /** Answers until it is released or stopped. */
@@ -48,6 +47,7 @@ test('messages sent while an answer runs wait, and can be changed; they are sent
   await edit.fill('The third');
   await edit.press('Enter');
   await expect(waiting(page).nth(1)).toContainText('The third');
+  await keepNotices(page);
   await queue(page).getByRole('button', { name: 'Remove waiting message 1' }).click();
   await expect(waiting(page)).toHaveCount(2);
   await page.getByRole('button', { name: 'Undo' }).click();

@@ -40,6 +40,7 @@ test(
     for (const count of [0, 3, 14, 100]) {
       await openSessions(page, count - opened);
       opened = count;
+      await page.goto('/runtime');
       for (const size of project.name === 'phone' ? HEIGHTS.phone : HEIGHTS.desk) {
         await page.setViewportSize(size);
         await page.goto('/runtime');

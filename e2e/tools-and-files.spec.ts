@@ -9,7 +9,7 @@ import { pdfOf } from '../server/src/testing/documents.ts';
 import { startFakeOpenAI } from '../server/src/testing/fake-openai.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import { type Server, startServer } from './server.ts';
-import { ask, closeToast, createAgent, exchanges, send, signUp, startSession } from './workshop.ts';
+import { ask, closeToast, createAgent, exchanges, keepNotices, send, signUp, startSession } from './workshop.ts';
 
 async function signUpPro(page: Page, server: Server): Promise<void> {
   const person = await signUp(page, undefined, server.url);
@@ -90,6 +90,7 @@ test('a file is added, cited at its place, deleted and brought back', { tag: '@p
   await viewer.getByRole('button', { name: 'Close' }).click();
 
   await page.getByRole('button', { name: 'Edit Agent' }).click();
+  await keepNotices(page);
   await files.getByRole('button', { name: 'Delete harbour.pdf' }).click();
   await expect(files).toContainText('No files yet.');
   await files.getByRole('button', { name: 'Undo' }).click();

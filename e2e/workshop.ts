@@ -146,6 +146,17 @@ export async function createAgentByHand(page: Page, name: string, prompt: string
   await expect(dialog).toBeHidden();
 }
 
+/** How long the pages show a notice, in milliseconds: `TOAST_MS` in `web/app/ui/overlay/toast.tsx`. */
+const TOAST_MS = 5000;
+
+/** Keeps notices that appear on the open page until they are closed: they leave after five seconds, which a busy machine may take to act. */
+export async function keepNotices(page: Page): Promise<void> {
+  await page.evaluate(`{
+    const start = globalThis.setTimeout;
+    globalThis.setTimeout = (call, ms, ...rest) => start(call, ms === ${TOAST_MS} ? 2 ** 31 - 1 : ms, ...rest);
+  }`);
+}
+
 /** Waits for a toast and closes it: on a phone it covers the sidebar's buttons while the pointer rests on it. */
 export async function closeToast(page: Page, text: string): Promise<void> {
   const toast = page.getByRole('listitem').filter({ hasText: text });

@@ -16,6 +16,7 @@ export async function takeStep(name: string, step: () => Promise<Outcome>, isAsk
   const outcome = await step().catch(broken);
   for (const key of ['passed', 'failed', 'skipped'] as const) total[key] += outcome[key];
   if (outcome.missing !== undefined) skips.push(`${name} was skipped: ${outcome.missing}`);
+  if (outcome.partMissing !== undefined) skips.push(outcome.partMissing);
   console.log(`== ${name}: ${count(outcome)} (${Math.round((Date.now() - since) / 1000)} s)`);
   const isWorthReading = outcome.failed > 0 || outcome.skipped > 0 || isAsked;
   if (isWorthReading && outcome.output.trim() !== '') console.log(`${outcome.output.trimEnd()}\n`);

@@ -14,6 +14,8 @@ export interface Outcome extends Counts {
   output: string;
   /** What the machine lacks for this step, and how to get it. */
   missing?: string;
+  /** A sentence about a part that this machine can't run, and how to get it. */
+  partMissing?: string;
 }
 
 const running = new Set<ChildProcess>();

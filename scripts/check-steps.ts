@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { changedFiles, testsBeside } from './changed.ts';
 import { counted, missing, type Outcome, readPlaywright, readVitest, runProgram, verdict } from './check-step.ts';
-import { CHROMIUM_ADVICE, findOrInstallHeadlessChromium } from './chromium.ts';
+import { CHROMIUM_ADVICE, FULL_CHROMIUM_ADVICE, findChromium, findOrInstallHeadlessChromium } from './chromium.ts';
 import { findOrInstallPostgres, POSTGRES_ADVICE, startPostgres } from './postgres.ts';
 
 const reports = mkdtempSync(join(tmpdir(), 'atelier-checks-'));
@@ -33,7 +33,10 @@ async function journeys(): Promise<Outcome> {
   if (findOrInstallHeadlessChromium() === undefined) return missing(CHROMIUM_ADVICE);
   const report = join(reports, 'journeys.json');
   const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: report };
-  return counted(await runProgram('playwright', ['test', '--reporter=list,json'], env), report, readPlaywright);
+  const run = await runProgram('playwright', ['test', '--reporter=list,json'], env);
+  const outcome = counted(run, report, readPlaywright);
+  if (findChromium() !== undefined) return outcome;
+  return { ...outcome, skipped: outcome.skipped + 1, partMissing: FULL_CHROMIUM_ADVICE };
 }
 
 // The web's own tools may be in its own node_modules.

@@ -86,3 +86,9 @@ it('gives a shared link a page that nobody indexes, keeps or previews, and that 
   expect(html).not.toContain('0123456789');
   expect((await app.request('/shared/a/b/c')).status).toBe(404);
 });
+
+it('has an icon at the address where browsers look by themselves', async () => {
+  const answer = await app.request('/favicon.ico');
+  expect([answer.status, answer.headers.get('location')]).toEqual([301, '/favicon.svg']);
+  expect((await app.request('/favicon.svg')).headers.get('content-type')).toContain('image/svg+xml');
+});

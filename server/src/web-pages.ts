@@ -44,6 +44,8 @@ export function webPages(payments: Pick<Payments, 'current'>, publicUrl: string 
   pages.use(compress());
   // The sandbox's page says "no money moves", so it must not exist where money does.
   if (payments.current?.mode !== 'sandbox') pages.use(`${SANDBOX}*`, async (c) => c.text('Not found', 404));
+  // A browser asks for it on pages that name no icon, such as an answer of the API in a tab.
+  pages.get('/favicon.ico', (c) => c.redirect('/favicon.svg', 301));
   pages.get('/robots.txt', (c) => c.text(robots(siteOf(c, publicUrl))));
   pages.get('/sitemap.xml', (c) =>
     c.body(sitemap(siteOf(c, publicUrl)), 200, { 'Content-Type': 'application/xml; charset=utf-8' }),

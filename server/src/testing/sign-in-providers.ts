@@ -39,7 +39,10 @@ export async function startGoogle(back: string) {
     routes: { authorization: '/o/oauth2/v2/auth', token: '/token', userinfo: '/v1/userinfo' },
   });
   const answer = provider.callback();
-  http.on('request', (request, response) => void answer(request, response));
+  http.on('request', (request, response) =>
+    // A full browser asks for the icon of the pages that people see here.
+    request.url === '/favicon.ico' ? response.writeHead(204).end() : void answer(request, response),
+  );
   const env = { GOOGLE_CLIENT_ID: CLIENT.id, GOOGLE_CLIENT_SECRET: CLIENT.secret, GOOGLE_BASE_URL: url };
   return { url, people, env, close };
 }

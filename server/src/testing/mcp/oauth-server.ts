@@ -68,6 +68,8 @@ export async function startOAuth(
   const valid = new Set<string>();
   const answer = provider.callback();
   http.on('request', (request, response) => {
+    // A full browser asks for the icon of the pages that people see here.
+    if (request.url === '/favicon.ico') return response.writeHead(204).end();
     asked.push(`${request.method} ${request.url}`);
     // Learns each token as it is given out.
     const end = response.end.bind(response);
@@ -77,7 +79,7 @@ export async function startOAuth(
       if (token !== undefined) valid.add(token);
       return end(chunk as never, ...rest);
     }) as typeof response.end;
-    void answer(request, response);
+    return void answer(request, response);
   });
 
   return {
