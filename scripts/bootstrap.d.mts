@@ -1,2 +1,3 @@
 type Packages = Record<string, { version?: string; dev?: boolean; optional?: boolean; link?: boolean }>;
 export function isInstalled(everything: boolean, wanted?: Packages, present?: Packages): boolean;
+export function reactRouter(): string;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { reactRouter } from './bootstrap.mjs';
 import { changedFiles, testsBeside } from './changed.ts';
 import { counted, missing, type Outcome, readPlaywright, readVitest, runProgram, verdict } from './check-step.ts';
 import { CHROMIUM_ADVICE, FULL_CHROMIUM_ADVICE, findChromium, findOrInstallHeadlessChromium } from './chromium.ts';
@@ -39,12 +39,6 @@ async function journeys(): Promise<Outcome> {
   return { ...outcome, skipped: outcome.skipped + 1, partMissing: FULL_CHROMIUM_ADVICE };
 }
 
-// The web's own tools may be in its own node_modules.
-const reactRouter = join(
-  dirname(createRequire(join(import.meta.dirname, '../web/package.json')).resolve('@react-router/dev/package.json')),
-  'bin.cjs',
-);
-
 /** Checks the types of a project; what has not changed since the last time is known. */
 const tsc = (project: string, name: string) =>
   runProgram('tsc', ['-p', project, '--incremental', '--tsBuildInfoFile', `node_modules/.cache/types/${name}.json`]);
@@ -52,7 +46,7 @@ const tsc = (project: string, name: string) =>
 async function types(): Promise<Outcome> {
   const steps = [
     await tsc('tsconfig.json', 'root'),
-    await runProgram('node', [reactRouter, 'typegen', 'web']),
+    await runProgram('node', [reactRouter(), 'typegen', 'web']),
     await tsc('web/tsconfig.json', 'web'),
   ];
   const code = steps.find((step) => step.code !== 0)?.code ?? 0;
