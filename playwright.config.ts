@@ -19,6 +19,11 @@ const DESK = { viewport: { width: 1280, height: 800 } };
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
 /** What a browser protects against is judged in the browser that people have, not in its headless shell. */
 const SECURITY = /\.security\.spec\.ts$/u;
+const security = (name: string, size: typeof DESK) => ({
+  name,
+  testMatch: SECURITY,
+  use: { ...size, launchOptions: { executablePath: full, args } },
+});
 
 /**
  * Each worker serves its own server, see `e2e/journey.ts`. Every journey runs on a desktop. By day those tagged @phone, whose layout or touch
@@ -28,7 +33,7 @@ export default defineConfig({
   testDir: 'e2e',
   fullyParallel: true,
   // Journeys mostly wait: for notices, for undo to expire, for words to arrive.
-  workers: Number(process.env.W ?? 3),
+  workers: 3,
   forbidOnly: true,
   // Time-outs only end what hangs: no journey may depend on the machine's speed.
   timeout: 300_000,
@@ -55,6 +60,6 @@ export default defineConfig({
     },
     ...(full === undefined
       ? []
-      : [{ name: 'security', testMatch: SECURITY, use: { ...DESK, launchOptions: { executablePath: full, args } } }]),
+      : [security('security', DESK), ...(isNightly ? [security('security-phone', PHONE)] : [])]),
   ],
 });
