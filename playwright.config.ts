@@ -28,7 +28,7 @@ export default defineConfig({
   testDir: 'e2e',
   fullyParallel: true,
   // Journeys mostly wait: for notices, for undo to expire, for words to arrive.
-  workers: Number(process.env.W ?? 3),
+  workers: 3,
   forbidOnly: true,
   // Time-outs only end what hangs: no journey may depend on the machine's speed.
   timeout: 300_000,
