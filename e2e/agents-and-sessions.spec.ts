@@ -84,10 +84,7 @@ test('a session starts through the dialog, is renamed, deleted and brought back'
   await expect((await sidebar(page)).getByRole('link', { name: 'Summer in Norway' })).toBeVisible();
 });
 
-test('a fourth session of a free account is refused with its sentence', { tag: '@phone' }, async ({
-  page,
-  complaints,
-}) => {
+test('a fourth session of a free account is refused with its sentence', async ({ page, complaints }) => {
   complaints.expectConsole(/status of 402/u);
   await signUp(page);
   await createAgent(page, 'Field Notes', 'You help me plan trips');

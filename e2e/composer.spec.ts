@@ -23,7 +23,7 @@ const signOut = async (page: Page) => {
   await expect(page).not.toHaveURL(/runtime/u);
 };
 
-test('drafts survive switching, a reload and another tab, and are nobody else’s', { tag: '@phone' }, async ({
+test('drafts survive switching, a reload and another tab, and are nobody else’s', async ({
   page,
   context,
   complaints,

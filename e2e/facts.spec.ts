@@ -52,9 +52,10 @@ async function askAnew(page: Page, question: string) {
   return ask(page, question);
 }
 
-test('ten things told over three sessions are ten facts, which can be corrected, forgotten and contradicted', {
-  tag: '@phone',
-}, async ({ page, server }) => {
+test('ten things told over three sessions are ten facts, which can be corrected, forgotten and contradicted', async ({
+  page,
+  server,
+}) => {
   const person = await register(page);
   await server.admin('grant-pro', person.email, '--reason', 'a journey');
   await createAgent(page, 'Field Notes', 'You help me remember things');

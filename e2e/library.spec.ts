@@ -115,11 +115,7 @@ test('a copy shows what its original changed, and takes over what is chosen', as
   await close();
 });
 
-test('the library holds own agents and favorites, and agents travel as files', { tag: '@phone' }, async ({
-  page,
-  server,
-  complaints,
-}) => {
+test('the library holds own agents and favorites, and agents travel as files', async ({ page, server, complaints }) => {
   complaints.expectConsole(/status of 409/u);
   const ada = await register(page);
   await page.goto('/library');

@@ -2,9 +2,6 @@ import type { Browser, Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
 import { ask, newPerson, openConversation, sidebar, signUp } from './workshop.ts';
 
-/** Changes from elsewhere appear on an open page within a second; the rest is for a busy machine. */
-const SOON = { timeout: 10_000 };
-
 async function personIn(browser: Browser, server: { url: string; admin(...args: string[]): Promise<string> }) {
   const context = await browser.newContext({ baseURL: server.url });
   const page = await context.newPage();
@@ -40,27 +37,27 @@ test('favorites and copies follow their original in another person’s open libr
   await expect(copy.getByRole('link', { name: 'Chef' })).toBeVisible();
 
   await call(author.page, 'PUT', 'agents/chef', { name: 'Chef de cuisine', prompt: 'You cook without peanuts' });
-  await expect(favorite).toContainText('Chef de cuisine', SOON);
+  await expect(favorite).toContainText('Chef de cuisine');
   await expect(favorite).toContainText('You cook without peanuts');
-  await expect(copy.getByText('The original changed.')).toBeVisible(SOON);
+  await expect(copy.getByText('The original changed.')).toBeVisible();
 
   await call(author.page, 'PUT', 'agents/chef', { isPublic: false });
-  await expect(favorite).toBeHidden(SOON);
-  await expect(copy).toContainText('which is no longer public', SOON);
+  await expect(favorite).toBeHidden();
+  await expect(copy).toContainText('which is no longer public');
   await call(author.page, 'PUT', 'agents/chef', { isPublic: true });
-  await expect(favorite).toBeVisible(SOON);
+  await expect(favorite).toBeVisible();
 
   await server.admin('disable', author.person.email);
-  await expect(favorite).toBeHidden(SOON);
+  await expect(favorite).toBeHidden();
   await server.admin('enable', author.person.email);
-  await expect(favorite).toBeVisible(SOON);
+  await expect(favorite).toBeVisible();
   await author.context.close();
 
   const deleter = await browser.newContext({ baseURL: server.url });
   const origin = server.url;
   await deleter.request.post('/api/auth/sign-in/email', { headers: { origin }, data: author.person });
   await deleter.request.delete('/api/agents/chef', { headers: { origin } });
-  await expect(favorite).toBeHidden(SOON);
+  await expect(favorite).toBeHidden();
   await expect(page.getByText('You have no favorites yet.')).toBeVisible();
   await deleter.close();
 });
@@ -85,25 +82,25 @@ test('every list of a person follows what they do in another browser @desk', asy
 
   // A session is renamed: in the list, where its memories come from, and in what is found.
   await call(page, 'PATCH', `sessions/${sessionId}`, { name: 'Summer in Norway' });
-  await expect((await sidebar(page)).getByRole('link', { name: 'Summer in Norway' })).toBeVisible(SOON);
-  await expect(rows.getByRole('link', { name: 'Summer in Norway' }).first()).toBeVisible(SOON);
-  await expect(palette.getByRole('option', { name: /Summer in Norway/u }).first()).toBeVisible(SOON);
+  await expect((await sidebar(page)).getByRole('link', { name: 'Summer in Norway' })).toBeVisible();
+  await expect(rows.getByRole('link', { name: 'Summer in Norway' }).first()).toBeVisible();
+  await expect(palette.getByRole('option', { name: /Summer in Norway/u }).first()).toBeVisible();
 
   // An agent is renamed: in the library, in the header, and in its memories.
   await call(page, 'PUT', 'agents/field-notes', { name: 'Travel Notes' });
-  await expect(library.getByRole('article', { name: 'Travel Notes' })).toBeVisible(SOON);
-  await expect(page.getByRole('heading', { name: 'Session with: Travel Notes' })).toBeVisible(SOON);
-  await expect(rows.getByText('to Travel Notes').first()).toBeVisible(SOON);
+  await expect(library.getByRole('article', { name: 'Travel Notes' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Session with: Travel Notes' })).toBeVisible();
+  await expect(rows.getByText('to Travel Notes').first()).toBeVisible();
 
   // A deleted session takes its memories along, at once and again when it comes back.
   await call(page, 'DELETE', `sessions/${sessionId}`);
-  await expect(memory.getByText(/Nothing is remembered yet|No memories/u)).toBeVisible(SOON);
+  await expect(memory.getByText(/Nothing is remembered yet|No memories/u)).toBeVisible();
   await call(page, 'POST', `sessions/${sessionId}/restore`);
-  await expect(rows.first()).toBeVisible(SOON);
+  await expect(rows.first()).toBeVisible();
 
   // A deleted agent: gone from the library, with its memories.
   await call(page, 'DELETE', 'agents/field-notes');
-  await expect(library.getByText('You have no agents yet.')).toBeVisible(SOON);
-  await expect(memory.getByText(/Nothing is remembered yet|No memories/u)).toBeVisible(SOON);
+  await expect(library.getByText('You have no agents yet.')).toBeVisible();
+  await expect(memory.getByText(/Nothing is remembered yet|No memories/u)).toBeVisible();
   await context.close();
 });

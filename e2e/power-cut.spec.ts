@@ -24,7 +24,9 @@ test('kill -9 in the middle of an answer loses nothing that was there and costs 
     await send(page, 'A long story');
     await expect(exchanges(page).last()).toContainText('word8');
     // Words are on the screen a few milliseconds before they are stored.
-    await page.waitForTimeout(500);
+    const id = new URL(page.url()).searchParams.get('sessionId');
+    const stored = async () => (await (await page.request.get(`${server.url}/api/sessions/${id}/tasks`)).json()).tasks;
+    await expect.poll(async () => (await stored()).at(-1)?.message).toContain('word2');
     await server.kill();
     await server.restart();
 

@@ -87,8 +87,9 @@ test('@desk messages written faster than the network are queued one after anothe
   provided.provider.behave(held);
   await send(page, 'The first');
   await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
+  const written = Promise.withResolvers<void>();
   await page.route('**/queue', async (route) => {
-    await new Promise((done) => setTimeout(done, 1_000));
+    await written.promise;
     await route.continue();
   });
   await send(page, 'One');
@@ -96,6 +97,7 @@ test('@desk messages written faster than the network are queued one after anothe
   await page.keyboard.type(' Two');
   await page.keyboard.press('Enter');
   await page.keyboard.type(' and');
+  written.resolve();
   await expect(waiting(page)).toHaveText([/One$/u, /Two$/u]);
   await expect(composer(page)).toHaveValue('and');
   await page.unrouteAll({ behavior: 'wait' });

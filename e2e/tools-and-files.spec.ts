@@ -55,7 +55,7 @@ test('a tool is found, attached, used and looked into; a starter begins the talk
   await expect(exchanges(page).last().getByRole('list', { name: 'Tools used' })).toContainText('calculator');
 });
 
-test('a file is added, cited at its place, deleted and brought back', { tag: '@phone' }, async ({ page, server }) => {
+test('a file is added, cited at its place, deleted and brought back', async ({ page, server }) => {
   await signUpPro(page, server);
   await createAgent(page, 'Reader', 'You read');
   await startSession(page, 'Reader');
