@@ -80,3 +80,16 @@ test('what is sent before the conversation could be had stays in the composer, a
   await expect(exchanges(page).last()).toContainText('Noted');
   await expect(composer(page)).toHaveValue('');
 });
+
+test('a part of the page that could not be fetched is fetched once more, under another address', async ({
+  page,
+  complaints,
+}) => {
+  complaints.expectConsole(/ERR_FAILED/u);
+  const fetched: string[] = [];
+  page.on('requestfinished', (request) => fetched.push(request.url()));
+  await page.route('**/assets/toast-stack-*.js', (route) => route.abort(), { times: 1 });
+  await signUp(page);
+  await createAgentByHand(page, 'Field Notes', 'You help me plan trips');
+  expect(fetched.filter((url) => /toast-stack-[^/]*\.js\?\d+$/u.test(url))).toHaveLength(1);
+});

@@ -9,21 +9,28 @@ const answers = () =>
     () => false,
   );
 
+/** Browsers don't fetch a module again that they once couldn't, unless it has another address; Chromium and Firefox name it in the error. */
+function addressAnew(error: unknown): string | undefined {
+  const [address] = /https?:\/\/\S+\.js\b/u.exec(String(error)) ?? [];
+  return address && `${address}?${Date.now()}`;
+}
+
 /**
  * A component whose code is loaded when it is first shown, or by `load` before, which fails when the server can't be reached. What is shown
  * waits instead, so nobody loses the page because a part is missing; it throws like React's `lazy` when the server answers without it.
  */
 export function part<P extends object>(fetchPart: () => Promise<{ default: ComponentType<P> }>) {
   let loaded: ComponentType<P> | undefined;
-  async function load() {
-    const found = await fetchPart();
+  async function load(fetchModule = fetchPart) {
+    const found = await fetchModule();
     loaded = found.default;
     return found;
   }
   const Lazy = lazy(() =>
-    load().catch(async () => {
+    load().catch(async (error) => {
       while (!(await answers())) await new Promise((done) => setTimeout(done, LOOK_AGAIN_MS));
-      return load();
+      const address = addressAnew(error);
+      return address === undefined ? load() : load(() => import(/* @vite-ignore */ address));
     }),
   );
   function Part(props: P) {
