@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, expectAccessible, test } from './journey.ts';
-import { composer, exchanges, openConversation, send } from './workshop.ts';
+import { composer, exchanges, keepNotices, openConversation, send } from './workshop.ts';
 
 const TOLD = 'My sister Nora is allergic to peanuts';
 const ASKED = 'What is my sister Nora allergic to?';
@@ -28,6 +28,7 @@ test('what was recalled is shown in a small card that covers neither the answer 
   tag: '@phone',
 }, async ({ page }) => {
   await openConversation(page, { prompt: 'You help me plan trips' });
+  await keepNotices(page);
   const popup = page.getByRole('region', { name: 'Context Retrieved' });
   for (const text of [TOLD, ASKED, ASKED, ASKED]) {
     const before = await exchanges(page).count();
