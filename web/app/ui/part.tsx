@@ -11,8 +11,8 @@ const answers = () =>
 
 /** Browsers don't fetch a module again that they once couldn't, unless it has another address; Chromium and Firefox name it in the error. */
 function addressAnew(error: unknown): string | undefined {
-  const [address] = /https?:\/\/\S+\.js\b/u.exec(String(error)) ?? [];
-  return address && `${address}?${Date.now()}`;
+  const address = String(error).split(' ').at(-1) ?? '';
+  return URL.canParse(address) ? `${address}?${Date.now()}` : undefined;
 }
 
 /**
