@@ -8,6 +8,7 @@ import {
   createAgentByHand,
   keepNotices,
   openConversation,
+  register,
   sidebar,
   signUp,
   signUpByHand,
@@ -140,4 +141,28 @@ test('@desk a conversation that comes late takes no focus from who is typing', a
   go();
   await expect(composer(page)).toBeAttached();
   await expect(name).toBeFocused();
+});
+
+test('a menu that is opened before a new conversation is there stays open', async ({ page }) => {
+  const held = Promise.withResolvers<void>();
+  await page.route('**/assets/runtime-conversation-*.js', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await register(page);
+  await createAgent(page, 'Field Notes', 'You help me plan trips');
+  await page.goto('/runtime');
+  const side = await sidebar(page);
+  await side.getByRole('button', { name: 'New session' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New session' });
+  await dialog.getByRole('radio', { name: 'Field Notes' }).check();
+  await dialog.getByRole('button', { name: 'Start session' }).click();
+  await expect(dialog).toBeHidden();
+  const more = side.getByRole('button', { name: /^More for session/u });
+  await more.hover();
+  await more.click();
+  await expect(page.getByRole('menuitem').first()).toBeFocused();
+  held.resolve();
+  await expect(page.getByText('Nothing said yet.')).toBeVisible();
+  await expect(page.getByRole('menuitem').first()).toBeFocused();
 });

@@ -1,6 +1,6 @@
 import { expect, test } from './journey.ts';
 import { startServer } from './server.ts';
-import { fillSignUp, logIn, sidebar, signUp, signUpByHand } from './workshop.ts';
+import { fillSignUp, logIn, openConversation, sidebar, signUp, signUpByHand } from './workshop.ts';
 
 test('a person signs up, signs out and logs in again', { tag: '@phone' }, async ({ page }) => {
   const person = await signUpByHand(page);
@@ -89,4 +89,20 @@ test('a disabled account is told so, in every open tab and at the next login', a
   await expect(page.getByRole('alert')).toHaveText('This account is disabled. Please contact support.');
   await context.close();
   await server.stop();
+});
+
+test('signing out ends what the page began to ask for before its scripts ran', async ({ page }) => {
+  await openConversation(page, { prompt: 'You keep notes' });
+  const held = Promise.withResolvers<void>();
+  const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/queue'));
+  await page.route('**/queue', async (route) => {
+    await held.promise;
+    await route.continue().catch(() => undefined);
+  });
+  await page.reload();
+  await (await sidebar(page)).getByRole('button', { name: 'Sign Out' }).click();
+  await expect(page).toHaveURL(/\/signup/u);
+  // It would be refused now, which the console reports.
+  held.resolve();
+  expect((await ended).failure()?.errorText).toBe('net::ERR_ABORTED');
 });

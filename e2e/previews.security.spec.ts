@@ -3,7 +3,6 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type FrameLocator, type Locator, type Page } from '@playwright/test';
-import { findChromium } from '../scripts/chromium.ts';
 import { CONNECTING } from './connecting-pages.ts';
 import { expect, test } from './journey.ts';
 import { ask, createAgent, signUp, startSession } from './workshop.ts';
@@ -77,16 +76,12 @@ test('no preview looks up a name or connects, in a conversation or on a shared p
   provided: { server, provider },
   launchOptions,
 }) => {
-  test.setTimeout(300_000);
-  const executablePath = findChromium();
-  test.skip(executablePath === undefined, 'Only a full Chromium connects ahead; install chromium.');
   const folder = mkdtempSync(join(tmpdir(), 'atelier-net-log-'));
   const log = join(folder, 'net.json');
   const bystander = await listen();
   // A private window would not connect ahead; a person's has a profile.
   const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
     ...launchOptions,
-    ...(executablePath && { executablePath }),
     args: [...(launchOptions.args ?? []), `--log-net-log=${log}`],
   });
   try {

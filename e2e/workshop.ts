@@ -182,13 +182,9 @@ export async function startSession(page: Page, agent: string): Promise<void> {
 export async function chooseForSession(page: Page, list: Locator, name: string | RegExp, line: string): Promise<void> {
   const label = typeof name === 'string' ? `More for session ${name}` : name;
   const more = list.getByRole('button', { name: label });
-  const item = page.getByRole('menuitem', { name: line });
   await more.hover();
-  // A list that is just being renewed closes the menu again.
-  await expect(async () => {
-    if (!(await item.isVisible())) await more.click({ timeout: 1000 });
-    await item.click({ timeout: 1000 });
-  }).toPass();
+  await more.click();
+  await page.getByRole('menuitem', { name: line }).click();
 }
 
 /** Opens the menu of an exchange, and chooses a line of it. */

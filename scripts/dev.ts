@@ -43,7 +43,7 @@ async function findPlace() {
   return { host, port, url: named || `http://localhost:${port}` };
 }
 
-// The server reads the file itself, anew at each start.
+// The server reads the file itself, at each start.
 const outside = { ...process.env };
 if (existsSync(settings)) process.loadEnvFile(settings);
 const { host, port, url } = await findPlace();

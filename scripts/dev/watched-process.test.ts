@@ -39,7 +39,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('starts a server anew, also after one that could not start, and ends it', async () => {
+it('starts a server again, also after one that could not start, and ends it', async () => {
   expect(await read()).toBe('one');
   write("'two'");
   server.restart('main.mjs changed');

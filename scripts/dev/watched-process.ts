@@ -50,7 +50,7 @@ function launch({ args, env, port, say }: Settings) {
 }
 
 /**
- * Runs a server that `restart` starts anew, with its reason as a sentence. `ready` waits for a start and answers whether the server listens;
+ * Runs a server that `restart` starts again, with its reason as a sentence. `ready` waits for a start and answers whether the server listens;
  * `stop` ends it for good.
  */
 export function watchProcess(settings: Settings) {

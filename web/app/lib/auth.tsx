@@ -6,6 +6,7 @@ import { LoadingPage } from '../ui/page/loading-page.tsx';
 import { askAgain, forgetUser, querySignIn } from './auth/query-sign-in.ts';
 import { onSignInChange, tellSignInChange } from './auth/sign-in-channel.ts';
 import { useProactiveRefresh } from './auth/use-proactive-refresh.ts';
+import { endEarly } from './early.ts';
 import { errorText } from './http.ts';
 import { watchConnection } from './live/connection.ts';
 import { followLive } from './live/follow-live.ts';
@@ -103,6 +104,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     // Requests still on their way, or sent again by the stream, would be refused after the sign-out.
     setLeaving(true);
     await queryClient.cancelQueries();
+    endEarly();
     try {
       await postSignOut();
       setLeft(true);

@@ -4,6 +4,8 @@ import { PAGE_SIZES } from './page-sizes.ts';
 declare global {
   interface Window {
     early?: Record<string, Promise<Response>>;
+    /** Ends these requests, also those whose answers are waited for. */
+    earlyEnd?: AbortController;
   }
 }
 
@@ -16,11 +18,17 @@ const EARLY_MS = 10_000;
  * while the application loads. `request` finds the answers by path; an unused one costs a small request. Meanwhile it has the browser read
  * its list of languages, which takes 15 ms or more on first use and would otherwise delay the application's start.
  */
-export const earlyScript = `window.__zod_globalConfig={jitless:true};(()=>{const early=window.early={};setTimeout(()=>new Intl.DateTimeFormat());const get=p=>{const a=early[p]=fetch(p);a.catch(()=>{});return a};get('/api/auth/get-session').then(a=>a.clone().json()).then(s=>{if(!s)return;get('/api/me');if(location.pathname!=='/runtime')return;get('/api/agents?limit=${PAGE_SIZES.agents}');get('/api/sessions?limit=${PAGE_SIZES.sessions}&folderId=none');const id=new URLSearchParams(location.search).get('sessionId');if(!id)return;const at='/api/sessions/'+encodeURIComponent(id);get(at+'/tasks?limit=${PAGE_SIZES.tasks}');get(at+'/queue')}).catch(()=>{})})()`;
+export const earlyScript = `window.__zod_globalConfig={jitless:true};(()=>{const early=window.early={},{signal}=window.earlyEnd=new AbortController();setTimeout(()=>new Intl.DateTimeFormat());const get=p=>{const a=early[p]=fetch(p,{signal});a.catch(()=>{});return a};get('/api/auth/get-session').then(a=>a.clone().json()).then(s=>{if(!s)return;get('/api/me');if(location.pathname!=='/runtime')return;get('/api/agents?limit=${PAGE_SIZES.agents}');get('/api/sessions?limit=${PAGE_SIZES.sessions}&folderId=none');const id=new URLSearchParams(location.search).get('sessionId');if(!id)return;const at='/api/sessions/'+encodeURIComponent(id);get(at+'/tasks?limit=${PAGE_SIZES.tasks}');get(at+'/queue')}).catch(()=>{})})()`;
 
 /** Drops early answers: they belong to another user, or are too old. */
 export function forgetEarly(): void {
   delete window.early;
+}
+
+/** Ends what was requested early: after a sign-out it would be refused. */
+export function endEarly(): void {
+  window.earlyEnd?.abort();
+  forgetEarly();
 }
 
 /** The early answer for `path`, if there is one; aborts with `signal`. */

@@ -1,8 +1,9 @@
 import { useRef } from 'react';
+import { isEngaged } from './is-engaged.ts';
 
 /**
  * Returns the focus to where it was when a dialog opened. Radix does so only for a dialog's own trigger, and ours open from anywhere. A
- * field that is already focused keeps it.
+ * field or menu that already has the focus keeps it.
  */
 export function useReturnFocus() {
   const from = useRef<Element | null>(null);
@@ -12,8 +13,7 @@ export function useReturnFocus() {
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
-      const typing = document.activeElement?.matches('input, textarea, select');
-      if (!typing && from.current instanceof HTMLElement && from.current.isConnected) from.current.focus();
+      if (!isEngaged() && from.current instanceof HTMLElement && from.current.isConnected) from.current.focus();
     },
   };
 }

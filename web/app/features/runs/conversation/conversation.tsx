@@ -5,6 +5,7 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } fro
 import { useAuth } from '../../../lib/auth.tsx';
 import { toastError } from '../../../lib/toast-error.ts';
 import { useWishes } from '../../../lib/wishes.ts';
+import { isEngaged } from '../../../ui/focus/is-engaged.ts';
 import { Composer } from '../composer/composer.tsx';
 import { LimitBanner } from '../composer/limit-banner.tsx';
 import { isAtLimit } from '../composer/limits.ts';
@@ -64,8 +65,8 @@ export function Conversation(props: ConversationProps) {
   useShortcuts(field, stop);
   useKeyboardInset(dock);
   useEffect(() => {
-    // The conversation may load late; don't interrupt somebody who is typing elsewhere by then.
-    if (fresh && !document.activeElement?.matches('input, textarea, select')) field.current?.focus();
+    // The conversation may load late, when somebody is at something else.
+    if (fresh && !isEngaged()) field.current?.focus();
   }, [fresh]);
 
   const [editingId, setEditingId] = useState<string | null>(null);
