@@ -27,7 +27,8 @@ export default function PreviewFrame({ code }: { code: string }) {
         className="block h-80 max-h-[70dvh] w-full resize-y border-b bg-white"
       />
       <p data-tools="" className="border-b px-4 py-1.5 text-muted text-xs">
-        Shown without scripts and without network: pictures and styles from elsewhere are missing.
+        Shown without scripts and without network: pictures and styles from elsewhere are missing, and links lead
+        nowhere.
       </p>
     </>
   );
