@@ -1,2 +1,2 @@
 /** Whether somebody types in a field or has a menu open: what appears by itself must not take the focus from them, and a menu would close. */
-export const isEngaged = () => document.activeElement?.closest('input, textarea, select, [role=menu]') != null;
+export const isEngaged = () => Boolean(document.activeElement?.closest('input, textarea, select, [role=menu]'));
