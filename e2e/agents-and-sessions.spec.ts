@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
 import {
   ask,
@@ -143,12 +144,15 @@ test('@desk a conversation that comes late takes no focus from who is typing', a
   await expect(name).toBeFocused();
 });
 
-test('a menu that is opened before a new conversation is there stays open', async ({ page }) => {
-  const held = Promise.withResolvers<void>();
-  await page.route('**/assets/runtime-conversation-*.js', async (route) => {
-    await held.promise;
-    await route.continue();
-  });
+/** Starts a session and opens its menu, while parts of the page are on their way; returns the menu's button, and what lets a part come. */
+async function openMenuEarly(page: Page, parts: string[]) {
+  const held = parts.map(() => Promise.withResolvers<void>());
+  for (const [i, part] of parts.entries()) {
+    await page.route(`**/assets/${part}-*.js`, async (route) => {
+      await held[i]?.promise;
+      await route.continue();
+    });
+  }
   await register(page);
   await createAgent(page, 'Field Notes', 'You help me plan trips');
   await page.goto('/runtime');
@@ -161,8 +165,22 @@ test('a menu that is opened before a new conversation is there stays open', asyn
   const more = side.getByRole('button', { name: /^More for session/u });
   await more.hover();
   await more.click();
+  return { more, release: (part: string) => held[parts.indexOf(part)]?.resolve() };
+}
+
+test('a menu stays open when a new conversation comes after it', async ({ page }) => {
+  const { release } = await openMenuEarly(page, ['runtime-conversation']);
   await expect(page.getByRole('menuitem').first()).toBeFocused();
-  held.resolve();
+  release('runtime-conversation');
   await expect(page.getByText('Nothing said yet.')).toBeVisible();
+  await expect(page.getByRole('menuitem').first()).toBeFocused();
+});
+
+test('a menu opens, once its code is there, also when a new conversation comes before', async ({ page }) => {
+  const { more, release } = await openMenuEarly(page, ['runtime-conversation', 'menu-sheet']);
+  release('runtime-conversation');
+  await expect(page.getByText('Nothing said yet.')).toBeVisible();
+  await expect(more).toBeFocused();
+  release('menu-sheet');
   await expect(page.getByRole('menuitem').first()).toBeFocused();
 });

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, useState } from 'react';
+import { type ComponentType, lazy, useEffect, useState } from 'react';
 
 /** Milliseconds between two checks whether the server answers again. */
 const LOOK_AGAIN_MS = 3000;
@@ -26,17 +26,30 @@ export function part<P extends object>(fetchPart: () => Promise<{ default: Compo
     loaded = found.default;
     return found;
   }
-  const Lazy = lazy(() =>
+  const loadPatiently = () =>
     load().catch(async (error) => {
       while (!(await answers())) await new Promise((done) => setTimeout(done, LOOK_AGAIN_MS));
       const address = addressAnew(error);
       return address === undefined ? load() : load(() => import(/* @vite-ignore */ address));
-    }),
-  );
+    });
+  const Lazy = lazy(loadPatiently);
   function Part(props: P) {
     // What is loaded is shown at once: React shows what it had to wait for 300 ms later than it could. Chosen once, to keep its state.
     const [Shown] = useState<ComponentType<P>>(() => loaded ?? (Lazy as ComponentType<P>));
     return <Shown {...props} />;
   }
-  return Object.assign(Part, { load });
+  return Object.assign(Part, { load, loadPatiently });
+}
+
+/**
+ * Whether a part that is wanted can be shown at once, or fails. Until then what stands in its place can stay, with the focus: the fallback of
+ * a `Suspense` would be another element.
+ */
+export function useReady(part: { loadPatiently: () => Promise<unknown> }, isWanted: boolean): boolean {
+  const [isReady, setReady] = useState(false);
+  useEffect(() => {
+    const ready = () => setReady(true);
+    if (isWanted) part.loadPatiently().then(ready, ready);
+  }, [part, isWanted]);
+  return isReady;
 }

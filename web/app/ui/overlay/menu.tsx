@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import { type ComponentProps, cloneElement, type MouseEvent, type ReactElement, Suspense, useState } from 'react';
-import { part } from '../part.tsx';
+import { part, useReady } from '../part.tsx';
 
 // Most menus are never opened; until then, only the button exists.
 const MenuSheet = part(() => import('./menu-sheet.tsx'));
@@ -43,7 +43,8 @@ export function Menu(props: MenuProps) {
     'aria-expanded': place !== null,
     onClick: (event: MouseEvent) => setPlace(event.currentTarget.closest<HTMLElement>(PARTS) ?? document.body),
   });
-  if (place === null) return alone;
+  const isReady = useReady(MenuSheet, place !== null);
+  if (place === null || !isReady) return alone;
   return (
     <Suspense fallback={alone}>
       <MenuSheet {...props} place={place} />

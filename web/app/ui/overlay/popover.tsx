@@ -1,5 +1,5 @@
 import { cloneElement, Suspense, useEffect, useState } from 'react';
-import { part } from '../part.tsx';
+import { part, useReady } from '../part.tsx';
 import { whenIdle } from '../when-idle.ts';
 import type { PopoverProps } from './popover-sheet.tsx';
 
@@ -23,7 +23,8 @@ export function Popover(props: PopoverProps) {
     'aria-expanded': open,
     onClick: () => change(true),
   });
-  if (!opened) return alone;
+  const isReady = useReady(PopoverSheet, opened);
+  if (!isReady) return alone;
   return (
     <Suspense fallback={alone}>
       <PopoverSheet {...props} open={open} onOpenChange={change} />
