@@ -127,6 +127,30 @@ test('one answer is shared by keyboard, with what it used', async ({ page, brows
   await stranger.context().close();
 });
 
+test('nothing in the dialog moves under the pointer when the session’s links arrive', async ({ page }) => {
+  await openConversation(page, { prompt: 'You keep notes' });
+  await ask(page, 'The kiln stands in Faro');
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<void>();
+  await page.route(/\/shares$/u, async (route) => {
+    if (route.request().method() === 'GET') {
+      asked.resolve();
+      await answer.promise;
+    }
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Share session' }).click();
+  await asked.promise;
+  const dialog = page.getByRole('dialog', { name: 'Share this session' });
+  const create = dialog.getByRole('button', { name: 'Create link' });
+  await expect(dialog).toBeVisible();
+  await expect(create).toBeHidden();
+  answer.resolve();
+  await create.click();
+  await expect(dialog.getByLabel('Your link')).toBeVisible();
+  await expect(dialog.getByRole('heading', { name: 'Links to this session' })).toBeVisible();
+});
+
 test('who reads a public agent’s answers goes on with a copy of it', async ({ page, browser, server }) => {
   const person = await signUp(page);
   await server.admin('grant-pro', person.email, '--reason', 'test');

@@ -28,28 +28,27 @@ export default function ShareDialog({ open, shared, onClose }: ShareDialogProps)
       title={isAnswer ? 'Share this answer' : 'Share this session'}
       description="Anyone with the link can read it, without signing in."
     >
-      {last && (
-        <div className="flex flex-col gap-6">
-          <NewLink key={`${last.sessionId} ${last.taskId}`} shared={last} />
-          <LinksOfSession sessionId={last.sessionId} />
-        </div>
-      )}
+      {last && <Links key={`${last.sessionId} ${last.taskId}`} shared={last} />}
     </Dialog>
   );
 }
 
-function LinksOfSession({ sessionId }: { sessionId: string }) {
-  const shares = useShares(sessionId);
-  if (shares.isError && !shares.data) {
-    return <Failure text={errorText(shares.error)} onRetry={() => void shares.refetch()} />;
-  }
-  if (shares.data?.length === 0) return null;
+/** A new link and those that there are. They come together: a list that came later would move the button below somebody's finger. */
+function Links({ shared }: { shared: Shareable }) {
+  const shares = useShares(shared.sessionId);
+  if (shares.isPending) return <Skeleton className="h-72" />;
   return (
-    <section aria-labelledby="session-links" className="border-t pt-4">
-      <h3 id="session-links" className="mb-1 font-semibold text-sm">
-        Links to this session
-      </h3>
-      {shares.data ? <ShareRows shares={shares.data} /> : <Skeleton className="h-16" />}
-    </section>
+    <div className="flex flex-col gap-6">
+      <NewLink shared={shared} />
+      {shares.isLoadingError && <Failure text={errorText(shares.error)} onRetry={() => void shares.refetch()} />}
+      {shares.data !== undefined && shares.data.length > 0 && (
+        <section aria-labelledby="session-links" className="border-t pt-4">
+          <h3 id="session-links" className="mb-1 font-semibold text-sm">
+            Links to this session
+          </h3>
+          <ShareRows shares={shares.data} />
+        </section>
+      )}
+    </div>
   );
 }

@@ -11,7 +11,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import { request } from '../../lib/http.ts';
 import { refresh, refreshEach } from '../../lib/live/stale.ts';
-import { keys } from '../../lib/query.ts';
+import { keys, queryClient } from '../../lib/query.ts';
 import type { Shareable } from '../../lib/share-open.ts';
 
 const ofSession = (sessionId: string) => `/api/sessions/${encodeURIComponent(sessionId)}/shares`;
@@ -30,14 +30,17 @@ export const useShares = (sessionId?: string) =>
     },
   });
 
-/** Creates a link. */
+/** Creates a link; it is listed at the same moment as it is shown. */
 export const useCreateShare = ({ sessionId, taskId }: Shareable) =>
   useMutation({
     mutationFn: async (options: { withReceipts: boolean; follows: boolean }) => {
       const body = { ...options, ...(taskId === undefined ? {} : { taskId }) };
       return (await request(shareAnswer, 'POST', ofSession(sessionId), body)).share;
     },
-    onSuccess: () => refresh('shares'),
+    onSuccess: (share) => {
+      queryClient.setQueryData<Share[]>(keys.sharesOf(sessionId), (shares) => shares && [share, ...shares]);
+      refresh('shares');
+    },
   });
 
 /** Changes what a link shows. */
