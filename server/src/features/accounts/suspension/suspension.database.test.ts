@@ -134,8 +134,10 @@ test('a reset evicts whoever signed up with the owner’s email: no way in works
   const began = await post('/link-social', { provider: 'google', password: PASSWORD }, eve);
   expect(began.status, 'one account there').toBe(409);
 
+  const stream = await app.app.request(`${ORIGIN}/api/live`, { headers: { cookie: eve.cookie } });
   const done = await resetByMail(eve.email);
   expect([done.status, done.body]).toEqual([200, { status: true, suspended: 6 }]);
+  expect(await stream.text(), 'ends, and says why').toContain('"topic":"auth"');
   expect((await app.request('GET', '/api/me', { as: eve })).status, 'sign-in').toBe(401);
   expect([await statusOfKey(left.key), await statusOfLink(left.link)]).toEqual([401, 404]);
   expect(await app.deps.db.$count(passkeys)).toBe(0);
