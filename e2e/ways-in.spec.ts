@@ -73,6 +73,59 @@ test('a passkey is added, named, signs in, and is removed', async ({ page, compl
   await expect(page).toHaveURL(/\/login/u);
 });
 
+test('after a reset a passkey signs nobody in until its owner keeps it', async ({ page, server, complaints }) => {
+  complaints.expectConsole(/status of 401/u);
+  const person = await register(page, newPerson());
+  await addAuthenticator(page);
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Add a passkey…' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Laptop');
+  await page.getByLabel('Your password').fill(person.password);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('list', { name: 'Passkeys' })).toBeVisible();
+  await signOut(page);
+
+  const link = /https?:\S+/u.exec(await server.admin('reset-link', person.email))?.[0] ?? '';
+  const { pathname, hash } = new URL(link);
+  await page.goto(`${pathname}${hash}`);
+  const password = 'a better password';
+  await page.getByLabel('New password').fill(password);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Another way into your account is suspended')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await expect(page.getByRole('alert')).toContainText('asskey');
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Log In' }).click();
+
+  await expect(page).toHaveURL(/\/account$/u);
+  const section = page.getByRole('region', { name: 'Suspended' });
+  await section.getByLabel('Passkey “Laptop”').check();
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await section.getByRole('button', { name: 'Keep what is chosen…' }).click();
+  await expectAccessible(page);
+  await page.getByLabel('Your password').fill(password);
+  await page.getByRole('button', { name: 'Keep', exact: true }).click();
+  await expect(section).toBeHidden();
+  await expect(page.getByRole('list', { name: 'Passkeys' }).getByText('Laptop')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Change password…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change your password' });
+  await dialog.getByLabel('Passkey “Laptop”').uncheck();
+  await expectAccessible(page);
+  await dialog.getByLabel('Current password').fill(password);
+  await dialog.getByLabel('New password').fill(person.password);
+  await dialog.getByRole('button', { name: 'Change password' }).click();
+  await expect(dialog).toBeHidden();
+  await signOut(page);
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Use a passkey' }).press('Enter');
+  await expect(page).toHaveURL(/\/runtime/u);
+});
+
 test('with GitHub somebody signs up, is told of an email in use, links it, and can’t remove their last way in', async ({
   browser,
 }) => {

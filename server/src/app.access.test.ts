@@ -48,7 +48,7 @@ const OWN_REFUSALS = [
   'POST /api/sessions/:sessionId/tasks',
   'POST /api/sessions/:sessionId/queue',
   ...['enable', 'disable', 'generate-backup-codes'].map((call) => `POST /api/auth/two-factor/${call}`),
-  ...['link-social', 'passkey/generate-register-options'].map((call) => `POST /api/auth/${call}`),
+  ...['link-social', 'keep-ways', 'passkey/generate-register-options'].map((call) => `POST /api/auth/${call}`),
 ];
 const mayRefuse = ({ method, path }: RuledRoute) => OWN_REFUSALS.includes(`${method} ${path}`);
 

@@ -1,8 +1,9 @@
 import * as accounts from '@atelier/contract/accounts';
 import * as errors from '@atelier/contract/errors';
+import * as ways from '@atelier/contract/sign-in/ways';
 import { z } from 'zod';
 import * as bodies from '../features/accounts/accounts.credentials.ts';
-import * as ways from '../features/accounts/ways-in/ways-in.bodies.ts';
+import * as bodiesOfWays from '../features/accounts/ways-in/ways-in.bodies.ts';
 import { json, nothing, type Operation } from '../platform/http/operation.ts';
 
 const refusals = { failure: z.union([accounts.identityError, errors.errorBody]) };
@@ -32,6 +33,11 @@ export const IDENTITY: [call: string, Operation][] = Object.entries({
   ),
   'GET /api/auth/list-sessions': identity('listDevices', 'Where you are signed in.', accounts.signIns),
   'GET /api/auth/passkey/list-user-passkeys': identity('listPasskeys', 'Your passkeys.', accounts.passkeysAnswer),
+  'GET /api/auth/ways': identity('listWays', 'What opens your account, and what is suspended.', ways.waysAnswer),
+  'POST /api/auth/keep-ways': identity('keepWays', 'Lets suspended ways in work again.', ways.waysAnswer, {
+    body: bodiesOfWays.keepWaysBody,
+    fails: ['not_found', 'conflict'],
+  }),
   'POST /api/auth/sign-out': identity('signOut', 'Ends the sign-in.', accounts.signedOutAnswer, { setsCookie: true }),
   'POST /api/auth/sign-up/email': identity('signUp', 'Opens an account and signs in.', accounts.signedInAnswer, {
     body: bodies.signUpBody,
@@ -46,25 +52,25 @@ export const IDENTITY: [call: string, Operation][] = Object.entries({
     'beginSocialSignIn',
     'Where to sign in with an account elsewhere.',
     accounts.providerAddress,
-    { body: ways.socialBody, setsCookie: true, fails: ['not_found'] },
+    { body: bodiesOfWays.socialBody, setsCookie: true, fails: ['not_found'] },
   ),
   'POST /api/auth/link-social': identity(
     'linkAccount',
     'Where to agree to link an account elsewhere.',
     accounts.providerAddress,
-    { body: ways.linkBody, setsCookie: true, fails: ['not_found', 'conflict'] },
+    { body: bodiesOfWays.linkBody, setsCookie: true, fails: ['not_found', 'conflict'] },
   ),
   'POST /api/auth/unlink-account': identity(
     'unlinkAccount',
     'Ends signing in with an account elsewhere.',
     accounts.identityDone,
-    { body: ways.unlinkBody, fails: ['not_found', 'conflict'] },
+    { body: bodiesOfWays.unlinkBody, fails: ['not_found', 'conflict'] },
   ),
   'POST /api/auth/set-password': identity(
     'setPassword',
     'Gives an account its first password.',
     accounts.identityDone,
-    { body: ways.setPasswordBody, fails: ['conflict'] },
+    { body: bodiesOfWays.setPasswordBody, fails: ['conflict'] },
   ),
   'POST /api/auth/request-password-reset': identity(
     'requestPasswordReset',
@@ -72,7 +78,7 @@ export const IDENTITY: [call: string, Operation][] = Object.entries({
     accounts.resetRequested,
     { body: bodies.requestResetBody },
   ),
-  'POST /api/auth/reset-password': identity('resetPassword', 'Sets a new password by a link.', accounts.identityDone, {
+  'POST /api/auth/reset-password': identity('resetPassword', 'Sets a new password by a link.', ways.passwordReset, {
     body: bodies.resetBody,
     setsCookie: true,
   }),
@@ -132,13 +138,13 @@ export const IDENTITY: [call: string, Operation][] = Object.entries({
     'beginPasskey',
     'What a browser needs to make a passkey.',
     accounts.passkeyOptions,
-    { body: ways.beginPasskeyBody, setsCookie: true },
+    { body: bodiesOfWays.beginPasskeyBody, setsCookie: true },
   ),
   'POST /api/auth/passkey/verify-registration': identity(
     'addPasskey',
     'Adds the passkey that the browser made.',
     accounts.passkeyAnswer,
-    { body: ways.finishPasskeyBody },
+    { body: bodiesOfWays.finishPasskeyBody },
   ),
   'POST /api/auth/passkey/generate-authenticate-options': identity(
     'askForPasskey',
@@ -150,14 +156,14 @@ export const IDENTITY: [call: string, Operation][] = Object.entries({
     'signInWithPasskey',
     'Signs in with a passkey.',
     accounts.passkeySignIn,
-    { body: ways.usePasskeyBody, setsCookie: true, fails: ['signed_out'] },
+    { body: bodiesOfWays.usePasskeyBody, setsCookie: true, fails: ['signed_out'] },
   ),
   'POST /api/auth/passkey/update-passkey': identity('renamePasskey', 'Names a passkey.', accounts.passkeyAnswer, {
-    body: ways.renamePasskeyBody,
+    body: bodiesOfWays.renamePasskeyBody,
     fails: ['not_found'],
   }),
   'POST /api/auth/passkey/delete-passkey': identity('deletePasskey', 'Removes a passkey.', accounts.identityDone, {
-    body: ways.deletePasskeyBody,
+    body: bodiesOfWays.deletePasskeyBody,
     fails: ['not_found', 'conflict'],
   }),
   'GET /api/auth/callback/{provider}': nothing('comeBack', 'Where Google and GitHub send people back to.', {

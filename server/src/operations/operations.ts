@@ -24,6 +24,7 @@ import * as runs from '@atelier/contract/runs';
 import * as search from '@atelier/contract/search';
 import * as sessions from '@atelier/contract/sessions';
 import * as shares from '@atelier/contract/sharing/shares';
+import * as ways from '@atelier/contract/sign-in/ways';
 import * as usage from '@atelier/contract/spending/usage';
 import * as tools from '@atelier/contract/tools';
 import * as why from '@atelier/contract/why-found';
@@ -56,7 +57,7 @@ export const SHAPES: readonly object[] = [
     keys,
     mcp,
   ],
-  [memory, openai, prompts, queue, runs, search, contents, sessions, shares, tools, usage, why],
+  [memory, openai, prompts, queue, runs, search, contents, sessions, shares, tools, usage, ways, why],
   { alive, ready, memoriesExport, factsExport },
 ].flat();
 

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { verification } from '../features/accounts/accounts.identity.table.ts';
 import { passkeys } from '../features/accounts/accounts.passkeys.table.ts';
+import { suspendedWays } from '../features/accounts/accounts.suspension.table.ts';
 import { paymentEvents, payments } from '../features/billing/billing.table.ts';
 import { namedSessions } from '../features/endpoints/endpoints.table.ts';
 import { facts } from '../features/facts/facts.table.ts';
@@ -87,6 +88,8 @@ export async function fullAccount(app: TestApp) {
     credentialID: 'credential-1',
   };
   await db.insert(passkeys).values({ ...passkey, counter: 0, deviceType: 'singleDevice', backedUp: false });
+  const suspended = { userId: owner.uid, id: crypto.randomUUID(), kind: 'passkey' as const, name: 'Old phone' };
+  await db.insert(suspendedWays).values({ ...suspended, row: { public_key: 'secret-code' } });
   await post(owner, '/api/prompts', { name: 'Kiln log', text: 'How is the kiln in {{place}}?' });
   const queued = { userId: owner.uid, sessionId: session.id, id: crypto.randomUUID(), inputText: 'And the kiln?' };
   await db.insert(queuedMessages).values({ ...queued, reason: 'Paused.' });

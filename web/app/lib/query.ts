@@ -11,6 +11,8 @@ export const keys = {
   /** With whose accounts people can sign in; the operator decides. */
   signInProviders: ['sign-in', 'providers'],
   passkeys: ['passkeys'],
+  /** What opens the account, and what of it is suspended. */
+  ways: ['ways'],
   /** The latest import of a whole account. */
   accountImport: ['account-import'],
   agents: ['agents'],

@@ -4,6 +4,7 @@ import { DeleteAccount, ExportData } from '../features/accounts/own-data.tsx';
 import { Profile } from '../features/accounts/profile.tsx';
 import { Security } from '../features/accounts/security.tsx';
 import { UsageSection } from '../features/accounts/usage-section.tsx';
+import { SuspendedWays } from '../features/accounts/ways-in/suspended-ways.tsx';
 import { useAgents } from '../features/agents/agents.api.ts';
 import { UpgradeButton } from '../features/billing/upgrade-button.tsx';
 import { ApiKeys } from '../features/keys/api-keys.tsx';
@@ -17,6 +18,7 @@ export const meta = () => ownPageMeta('Account');
 export default function OwnAccountPage() {
   return (
     <AccountPage title="Account">
+      <SuspendedWays />
       <Profile />
       <UsageSection />
       <Security />

@@ -77,6 +77,8 @@ export const changePasswordBody = z.object({
   currentPassword,
   newPassword,
   revokeOtherSessions: z.boolean().default(false),
+  /** With it: the ways in that are not suspended, by the ids of `GET /api/auth/ways`. */
+  keep: z.array(z.string().max(100)).max(1_000).default([]),
 });
 export const changeEmailBody = z.object({ newEmail: email, currentPassword });
 export const updateUserBody = z.object({ name });

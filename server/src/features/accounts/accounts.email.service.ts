@@ -1,5 +1,5 @@
 import { SENTENCES } from '@atelier/contract/errors';
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, not, sql } from 'drizzle-orm';
 import type { Caller } from '../../access.ts';
 import { violates } from '../../platform/database/constraint.ts';
 import type { Tx } from '../../platform/database/database.ts';
@@ -12,6 +12,7 @@ import { findUserId } from './accounts.service.ts';
 import { user } from './accounts.table.ts';
 import { consumeToken, revokeTokens } from './accounts.tokens.service.ts';
 import type { AccountMail } from './mail/account-mail.ts';
+import { suspendAtFirstProof } from './suspension/suspension.service.ts';
 
 /** Mails a link that proves a new account's email, as part of the transaction that creates the account. */
 export async function askToVerify(ctx: Deps, tx: Tx, userId: string): Promise<void> {
@@ -60,16 +61,27 @@ async function countMail(ctx: Deps, caller: Caller): Promise<void> {
 }
 
 /**
- * Uses the link of a mail: the address is confirmed, or becomes the account's. Null for a link that is used, too old or never was one, and
+ * Uses the link of a mail: the address is confirmed, or becomes the account's. The first proof suspends the ways in that another sign-in than
+ * the caller's may have added. Null for a link that is used, too old or never was one, and
  * where another account has taken the address meanwhile.
  */
-export async function confirmEmail(ctx: Deps, token: string): Promise<{ email: string; changed: boolean } | null> {
+export async function confirmEmail(
+  ctx: Deps,
+  token: string,
+  caller: Caller | null,
+): Promise<{ email: string; changed: boolean } | null> {
   const confirm = async (tx: Tx) => {
     const row = await consumeToken(tx, token, ['verify', 'change_email']);
     if (row === null) return null;
     const { userId, email } = row;
     if (row.purpose === 'verify') {
-      await tx.update(user).set({ emailVerified: true, updatedAt: sql`now()` }).where(eq(user.id, userId));
+      const confirmed = { emailVerified: true, updatedAt: sql`now()` };
+      const isFirst = await tx
+        .update(user)
+        .set(confirmed)
+        .where(and(eq(user.id, userId), not(user.emailVerified)))
+        .returning({ id: user.id });
+      if (isFirst.length > 0) await suspendAtFirstProof(ctx, tx, userId, caller);
       await ctx.live.notify(tx, userId, 'account', userId);
       return { email, changed: false };
     }

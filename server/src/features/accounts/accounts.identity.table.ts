@@ -63,6 +63,8 @@ export const twoFactor = pgTable(
     verified: boolean('verified').notNull().default(true),
     failedVerificationCount: integer('failed_verification_count').notNull().default(0),
     lockedUntil: instant('locked_until'),
+    /** Null for those from before it was noted. */
+    createdAt: instant('created_at').defaultNow(),
   },
   (t) => [index('two_factor_user').on(t.userId)],
 );

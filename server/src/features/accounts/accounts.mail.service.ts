@@ -27,7 +27,10 @@ export const pageAddress = ({ PUBLIC_URL, PORT }: Pick<Config, 'PUBLIC_URL' | 'P
 
 /** The page that uses a token. The token stands behind #, so that it reaches neither logs nor other servers. */
 export const tokenAddress = (config: Pick<Config, 'PUBLIC_URL' | 'PORT'>, purpose: Purpose, token: string) =>
-  pageAddress(config, `${purpose === 'reset' ? '/login/reset' : '/login/confirm'}#${token}`);
+  pageAddress(
+    config,
+    `${purpose === 'reset' || purpose === 'operator_reset' ? '/login/reset' : '/login/confirm'}#${token}`,
+  );
 
 export interface NewMail {
   /** Null when it isn't known whether there is an account. */

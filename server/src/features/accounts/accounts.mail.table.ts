@@ -9,7 +9,7 @@ export const accountTokens = pgTable(
   {
     hash: text('hash').primaryKey(),
     userId: owner(),
-    purpose: text('purpose', { enum: ['reset', 'verify', 'change_email'] }).notNull(),
+    purpose: text('purpose', { enum: ['reset', 'operator_reset', 'verify', 'change_email'] }).notNull(),
     /** The address that the link proves. */
     email: text('email').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),

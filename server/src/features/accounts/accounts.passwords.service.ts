@@ -1,4 +1,4 @@
-import { and, eq, ne, not, sql } from 'drizzle-orm';
+import { and, eq, like, ne, not, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Caller } from '../../access.ts';
 import type { Config } from '../../config.ts';
@@ -6,13 +6,21 @@ import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { hashPassword, verifyPassword } from '../../platform/password.ts';
-import { authAccount, authSession, twoFactor } from './accounts.identity.table.ts';
+import { authAccount, authSession, twoFactor, verification } from './accounts.identity.table.ts';
 import { consumeConfirmation, consumeReset, forgiveConfirmation } from './accounts.limits.service.ts';
 import { queueMail, tokenAddress } from './accounts.mail.service.ts';
 import { passwordHash } from './accounts.service.ts';
 import { user } from './accounts.table.ts';
-import { consumeToken, issueToken, isValidToken, revokeTokens } from './accounts.tokens.service.ts';
+import {
+  consumeToken,
+  issueToken,
+  isValidToken,
+  type Purpose,
+  revokeTokens,
+  type TokenRow,
+} from './accounts.tokens.service.ts';
 import { forgiveAccount } from './limits/sign-in-limits.service.ts';
+import { suspendWays } from './suspension/suspension.service.ts';
 
 /**
  * Mails a link to reset the password, if the email has an account. That is looked up later, by the job that sends it, so that neither the
@@ -23,25 +31,32 @@ export async function requestReset(ctx: Deps, email: string): Promise<void> {
   await ctx.db.transaction((tx) => queueMail(ctx, tx, { userId: null, recipient: email, content: { kind: 'reset' } }));
 }
 
+const RESETS: Purpose[] = ['reset', 'operator_reset'];
+
 /** A link to reset the password of an account, for the operator to hand over. */
 export async function issueResetLink(
   ctx: Pick<Deps, 'db'> & { config: Pick<Config, 'PUBLIC_URL' | 'PORT'> },
   { userId, email }: { userId: string; email: string },
 ): Promise<string> {
-  const token = await issueToken(ctx.db, { userId, purpose: 'reset', email: email.trim().toLowerCase() });
-  return tokenAddress(ctx.config, 'reset', token);
+  const token = await issueToken(ctx.db, { userId, purpose: 'operator_reset', email: email.trim().toLowerCase() });
+  return tokenAddress(ctx.config, 'operator_reset', token);
 }
 
 /**
  * Sets a new password by a link's token, in one transaction with everything that follows: the link and all others stop working, every device
- * is signed out, and wrong passwords are forgotten. Returns the account's email; null for a token that is used, too old or never was one.
+ * is signed out, every other way in is suspended, and wrong passwords are forgotten. A second factor is suspended too unless the email was
+ * confirmed before: until then anybody can have added it. Returns the account's email and how many ways are suspended; null for a token that
+ * is used, too old or never was one.
  */
-export async function resetPassword(ctx: Deps, input: { token: string; newPassword: string }): Promise<string | null> {
+export async function resetPassword(
+  ctx: Deps,
+  input: { token: string; newPassword: string },
+): Promise<{ email: string; suspended: number } | null> {
   // Before hashing, which is expensive.
-  if (!(await isValidToken(ctx.db, input.token, 'reset'))) return null;
+  if (!(await isValidToken(ctx.db, input.token, RESETS))) return null;
   const hash = await hashPassword(input.newPassword, ctx.passwordCost);
   return ctx.db.transaction(async (tx) => {
-    const token = await consumeToken(tx, input.token, ['reset']);
+    const token = await consumeToken(tx, input.token, RESETS);
     if (token === null) return null;
     const { userId, email } = token;
     await setPassword(tx, userId, hash);
@@ -49,10 +64,27 @@ export async function resetPassword(ctx: Deps, input: { token: string; newPasswo
     // Somebody with the old password may have begun to set up a second factor.
     await tx.delete(twoFactor).where(and(eq(twoFactor.userId, userId), not(twoFactor.verified)));
     await tx.delete(authSession).where(eq(authSession.userId, userId));
+    // Linking an account elsewhere that somebody has begun.
+    await tx.delete(verification).where(like(verification.value, `%${userId}%`));
+    const suspended = await suspendWays(ctx, tx, userId, { twoFactor: !(await confirmedBefore(tx, token)) });
     await forgiveAccount({ db: tx }, email);
-    await queueMail(ctx, tx, { userId, recipient: email, content: { kind: 'password_changed', by: 'reset' } });
-    return email;
+    const content = { kind: 'password_changed', by: 'reset', suspended } as const;
+    await queueMail(ctx, tx, { userId, recipient: email, content });
+    return { email, suspended };
   });
+}
+
+/** Whether the email of a reset was confirmed already. A mailed link confirms it; one that the operator hands over doesn't. */
+async function confirmedBefore(tx: Tx, { userId, email, purpose }: TokenRow): Promise<boolean> {
+  const [row] = await tx
+    .select({ email: user.email, isConfirmed: user.emailVerified })
+    .from(user)
+    .where(eq(user.id, userId));
+  if (row?.isConfirmed === true) return true;
+  if (purpose === 'reset' && row?.email === email) {
+    await tx.update(user).set({ emailVerified: true, updatedAt: sql`now()` }).where(eq(user.id, userId));
+  }
+  return false;
 }
 
 const ofPassword = (userId: string) => and(eq(authAccount.userId, userId), eq(authAccount.providerId, 'credential'));
@@ -99,9 +131,14 @@ export interface PasswordChange {
   currentPassword: string;
   newPassword: string;
   revokeOtherSessions: boolean;
+  /** Which other ways in go on when other devices are signed out. */
+  keep: readonly string[];
 }
 
-/** Changes the password of a signed-in person, and signs out their other devices if asked to. Throws as `confirmPassword` does. */
+/**
+ * Changes the password of a signed-in person. If asked to, signs out their other devices and suspends every other way in that isn't kept.
+ * Throws as `confirmPassword` does.
+ */
 export async function changePassword(ctx: Deps, caller: Caller, change: PasswordChange): Promise<void> {
   const { currentPassword: password, newPassword, revokeOtherSessions } = change;
   const old = await confirmPassword(ctx, caller.uid, { password, field: 'currentPassword' });
@@ -113,8 +150,12 @@ export async function changePassword(ctx: Deps, caller: Caller, change: Password
     if (changed.length === 0) throw notYourPassword('currentPassword');
     await revokeTokens(tx, caller.uid);
     const others = and(eq(authSession.userId, caller.uid), ne(authSession.id, caller.authSessionId ?? ''));
-    if (revokeOtherSessions) await tx.delete(authSession).where(others);
-    const content = { kind: 'password_changed', by: 'person' } as const;
+    let suspended = 0;
+    if (revokeOtherSessions) {
+      await tx.delete(authSession).where(others);
+      suspended = await suspendWays(ctx, tx, caller.uid, { twoFactor: false, spared: { ids: change.keep } });
+    }
+    const content = { kind: 'password_changed', by: 'person', suspended } as const;
     await queueMail(ctx, tx, { userId: caller.uid, recipient: caller.email, content });
   });
 }

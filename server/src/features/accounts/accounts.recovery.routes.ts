@@ -1,3 +1,4 @@
+import type { PasswordReset } from '@atelier/contract/sign-in/ways';
 import { Hono } from 'hono';
 import { type AppEnv, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
@@ -33,17 +34,17 @@ export function recoveryRoutes(deps: Deps, { addressOf }: Identity) {
       if (refusal !== null) return refuse(c, 400, refusal);
       const rate = await consumeAddress(deps, '/reset-password', addressOf(c), deps.config.AUTH_RATE_MAX);
       if (rate.retryAfter !== null) return tooMany(rate.retryAfter);
-      const email = await resetPassword(deps, body);
-      if (email === null) return refuse(c, 400, INVALID_TOKEN);
-      const answer = c.json({ status: true });
+      const done = await resetPassword(deps, body);
+      if (done === null) return refuse(c, 400, INVALID_TOKEN);
+      const answer = c.json<PasswordReset>({ status: true, suspended: done.suspended });
       // Its owner has just proved who they are: strangers can't lock this device out.
-      rememberDevice(deps, c, email, answer);
+      rememberDevice(deps, c, done.email, answer);
       return answer;
     })
     .post('/verify-email', requires('public'), takesBody(confirmBody), async (c) => {
       const rate = await consumeAddress(deps, '/verify-email', addressOf(c), deps.config.AUTH_RATE_MAX);
       if (rate.retryAfter !== null) return tooMany(rate.retryAfter);
-      const confirmed = await confirmEmail(deps, c.req.valid('json').token);
+      const confirmed = await confirmEmail(deps, c.req.valid('json').token, await c.get('findCaller')());
       if (confirmed === null) return refuse(c, 400, INVALID_TOKEN);
       const answer = c.json({ status: true, ...confirmed });
       if (confirmed.changed) rememberDevice(deps, c, confirmed.email, answer);

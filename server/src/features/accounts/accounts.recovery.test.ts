@@ -50,7 +50,7 @@ test('a mailed link sets a new password once, signs out every device, and says s
   const rows = await app.deps.db.select().from(accountTokens).where(eq(accountTokens.purpose, 'reset'));
   expect(JSON.stringify(rows), 'only the hash is stored').not.toContain(token);
   const done = await post('/reset-password', { token, newPassword: NEW_PASSWORD });
-  expect([done.status, done.body]).toEqual([200, { status: true }]);
+  expect([done.status, done.body]).toEqual([200, { status: true, suspended: 0 }]);
   expect((await app.request('GET', '/api/me', { as: owner })).status).toBe(401);
   expect((await signIn(owner.email, PASSWORD)).status).toBe(401);
   expect((await signIn(owner.email, NEW_PASSWORD)).status).toBe(200);

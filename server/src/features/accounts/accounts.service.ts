@@ -1,5 +1,5 @@
 import { and, eq, inArray, lte, sql } from 'drizzle-orm';
-import type { Db } from '../../platform/database/database.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { authAccount, authSession } from './accounts.identity.table.ts';
 import { profiles, usage, user } from './accounts.table.ts';
@@ -37,6 +37,10 @@ export async function userNames(ctx: Pick<Deps, 'db'>, ids: string[]): Promise<M
 export async function hasTwoFactor(ctx: Pick<Deps, 'db'>, userId: string): Promise<boolean> {
   return (await ctx.db.$count(user, and(eq(user.id, userId), user.twoFactorEnabled))) > 0;
 }
+
+/** Every change of the ways in takes this lock, so that two at once can't remove the last two. */
+export const lockUser = (tx: Tx, uid: string) =>
+  tx.select({ id: user.id }).from(user).where(eq(user.id, uid)).for('update');
 
 /** The hash of an account's password; null without one. */
 export async function passwordHash(ctx: Pick<Deps, 'db'>, userId: string): Promise<string | null> {

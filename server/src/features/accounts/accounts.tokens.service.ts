@@ -7,7 +7,7 @@ export type TokenRow = typeof accountTokens.$inferSelect;
 export type Purpose = TokenRow['purpose'];
 
 /** How long a link works, in minutes. */
-const MINUTES: Record<Purpose, number> = { reset: 30, verify: 24 * 60, change_email: 60 };
+const MINUTES: Record<Purpose, number> = { reset: 30, operator_reset: 30, verify: 24 * 60, change_email: 60 };
 
 /** 256 random bits need no salt: nobody can guess what the hash came from. */
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');
@@ -32,8 +32,8 @@ export async function issueToken(db: Db, to: { userId: string; purpose: Purpose;
 }
 
 /** Whether the token can still be used, without using it. */
-export async function isValidToken(db: Db, token: string, purpose: Purpose): Promise<boolean> {
-  return (await db.$count(accountTokens, valid(token, [purpose]))) > 0;
+export async function isValidToken(db: Db, token: string, purposes: Purpose[]): Promise<boolean> {
+  return (await db.$count(accountTokens, valid(token, purposes))) > 0;
 }
 
 /** Uses a token up and returns what it was issued for; null for any other text. Of two at once, one gets it. */

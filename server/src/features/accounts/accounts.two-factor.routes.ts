@@ -45,7 +45,11 @@ export function twoFactorRoutes(deps: Deps, identity: Identity) {
       if (response.ok) await announce(deps, c.get('caller').uid, { kind: 'two_factor', on: false });
       return response;
     })
-    .post('/generate-backup-codes', requires('user'), takesBody(passwordBody), withPassword)
+    .post('/generate-backup-codes', requires('user'), takesBody(passwordBody), async (c) => {
+      const response = await withPassword(c);
+      if (response.ok) await announce(deps, c.get('caller').uid, { kind: 'recovery_codes' });
+      return response;
+    })
     .post('/verify-totp', requires('public'), takesBody(codeBody), withCode)
     .post('/verify-backup-code', requires('public'), takesBody(codeBody), withCode);
 }

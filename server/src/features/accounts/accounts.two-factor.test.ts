@@ -7,6 +7,7 @@ import { mailsTo } from '../../testing/read-mail.ts';
 import { twoFactor } from './accounts.identity.table.ts';
 import { accountMails } from './accounts.mail.table.ts';
 import { issueResetLink } from './accounts.passwords.service.ts';
+import { user } from './accounts.table.ts';
 
 let smtp: FakeSmtp;
 let app: TestApp;
@@ -98,6 +99,7 @@ test('turning it on, off or renewing codes asks for the password; a set-up that 
 
 test('a reset link ends a set-up that was not finished, and leaves a second factor that is on', async () => {
   const owner = await app.signUp();
+  await app.deps.db.update(user).set({ emailVerified: true });
   const reset = async () => {
     const link = await issueResetLink(app.deps, { userId: owner.uid, email: owner.email });
     return post('/reset-password', { token: new URL(link).hash.slice(1), newPassword: PASSWORD });

@@ -1,7 +1,7 @@
+import { passwordReset } from '@atelier/contract/sign-in/ways';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { z } from 'zod';
 import { request } from '../../lib/http.ts';
 import { keys } from '../../lib/query.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -16,14 +16,21 @@ export function ResetPassword() {
   const token = useLinkToken();
   const hint = usePasswordHint();
   const client = useQueryClient();
-  const [done, setDone] = useState(false);
-  if (done) {
+  const [suspended, setSuspended] = useState<number | null>(null);
+  if (suspended !== null) {
     return (
       <>
         <Banner tone="success" role="status">
           Your password is changed, and all devices are signed out.
         </Banner>
-        <Link to="/login" className={buttonClass('primary', 'md', 'mt-4')}>
+        {suspended > 0 && (
+          <p className="mt-4">
+            {suspended === 1 ? 'Another way into your account is' : `${suspended} other ways into your account are`}{' '}
+            suspended, because somebody else may have added {suspended === 1 ? 'it' : 'them'}. Log in, and keep what is
+            yours.
+          </p>
+        )}
+        <Link to={suspended > 0 ? '/login?from=/account' : '/login'} className={buttonClass('primary', 'md', 'mt-4')}>
           Log in
         </Link>
       </>
@@ -43,8 +50,8 @@ export function ResetPassword() {
       submitLabel="Set new password"
       workingLabel="Setting your password..."
       onSubmit={async ({ password }) => {
-        await request(z.unknown(), 'POST', '/api/auth/reset-password', { token, newPassword: password });
-        setDone(true);
+        const body = { token, newPassword: password };
+        setSuspended((await request(passwordReset, 'POST', '/api/auth/reset-password', body)).suspended);
         // This browser may have been signed in too.
         await client.invalidateQueries({ queryKey: keys.signIn });
       }}

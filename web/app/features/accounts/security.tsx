@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { z } from 'zod';
 import { useAuth } from '../../lib/auth.tsx';
 import { request } from '../../lib/http.ts';
+import { refreshEach } from '../../lib/live/stale.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
@@ -15,7 +16,8 @@ import { usePasswordHint } from './use-password-hint.ts';
 import { useHasPassword } from './ways-in/confirm-form.tsx';
 import { LinkedAccounts } from './ways-in/linked-accounts.tsx';
 import { Passkeys } from './ways-in/passkeys.tsx';
-import { postFirstPassword } from './ways-in/ways-in.api.ts';
+import { WayChoice } from './ways-in/way-choice.tsx';
+import { postFirstPassword, useWays } from './ways-in/ways-in.api.ts';
 
 /** Password, second factor, accounts elsewhere and passkeys. */
 export function Security() {
@@ -65,7 +67,10 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
   const hint = usePasswordHint();
   const { user } = useAuth();
   const client = useQueryClient();
+  const ways = useWays().data?.ways ?? [];
   const [revokeOtherSessions, setRevoke] = useState(true);
+  const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
+  const suspended = new Set(ways.map(({ id }) => id).filter((id) => !kept.has(id)));
   return (
     <CredentialsForm
       fields={[
@@ -87,9 +92,10 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
       workingLabel="Changing..."
       onCancel={onDone}
       onSubmit={async ({ password, newPassword }) => {
-        const body = { currentPassword: password, newPassword, revokeOtherSessions };
+        const body = { currentPassword: password, newPassword, revokeOtherSessions, keep: [...kept] };
         await request(z.unknown(), 'POST', '/api/auth/change-password', body);
         void client.invalidateQueries({ queryKey: devicesKey });
+        refreshEach('account', 'keys', 'tools', 'shares');
         toast.success('Password changed.');
         onDone();
       }}
@@ -100,6 +106,14 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
         checked={revokeOtherSessions}
         onChange={(event) => setRevoke(event.currentTarget.checked)}
       />
+      {revokeOtherSessions && ways.length > 0 && (
+        <WayChoice
+          legend="And suspend these, until you keep them on this page"
+          ways={ways}
+          ticked={suspended}
+          onChange={(ticked) => setKept(new Set(ways.map(({ id }) => id).filter((id) => !ticked.has(id))))}
+        />
+      )}
     </CredentialsForm>
   );
 }

@@ -10,7 +10,7 @@ import { keys, queryClient } from '../query.ts';
 const STALE: Record<Topic, (id: string) => QueryKey[]> = {
   // Signed out, all other requests would be refused.
   auth: () => [keys.signIn],
-  account: () => [keys.me, keys.passkeys, keys.billing, keys.accountImport],
+  account: () => [keys.me, keys.passkeys, keys.ways, keys.billing, keys.accountImport],
   // Memories contain the names of their agent and session.
   agents: () => [keys.agents, keys.allMemories, keys.allFacts, keys.allSearches],
   sessions: () => [keys.sessions, keys.allMemories, keys.allFacts, keys.allSearches, keys.shares, keys.allUsage],
@@ -21,9 +21,9 @@ const STALE: Record<Topic, (id: string) => QueryKey[]> = {
   favorites: () => [keys.favorites],
   explore: (id) => [...publicAgents(id), keys.favorites, keys.upstream(), keys.allSearches],
   files: () => [keys.allFiles, keys.allSearches],
-  tools: () => [keys.tools, keys.mcpServers],
-  keys: () => [keys.apiKeys],
-  shares: () => [keys.shares],
+  tools: () => [keys.tools, keys.mcpServers, keys.ways],
+  keys: () => [keys.apiKeys, keys.ways],
+  shares: () => [keys.shares, keys.ways],
   queue: (id) => [id === '' ? keys.allQueues : keys.queue(id)],
   prompts: () => [keys.prompts],
 };

@@ -7,7 +7,9 @@ export type AccountMail =
   | { kind: 'change_email' }
   /** To the old address. */
   | { kind: 'email_changed'; to: string }
-  | { kind: 'password_changed'; by: 'person' | 'reset' }
+  /** `suspended` is how many other ways in were. */
+  | { kind: 'password_changed'; by: 'person' | 'reset'; suspended?: number }
+  | { kind: 'recovery_codes' }
   | { kind: 'two_factor'; on: boolean }
   | { kind: 'new_device'; device: string; address: string; at: string }
   /** A provider's account, a passkey or a password was added to the ways in, or taken away. */

@@ -5,7 +5,7 @@ import { asHtml } from './mail-as-html.ts';
 import { asText } from './mail-as-text.ts';
 import { noticeParts } from './notice-mails.ts';
 import { receiptParts } from './receipt-mail.ts';
-import { apiKeyParts, wayInParts } from './way-in-mails.ts';
+import { apiKeyParts, recoveryCodesParts, wayInParts } from './way-in-mails.ts';
 
 export interface ComposedMail {
   subject: string;
@@ -29,6 +29,8 @@ function partsOf(mail: AccountMail, context: MailContext): Parts {
       return receiptParts(mail, context);
     case 'way_in':
       return wayInParts(mail, context);
+    case 'recovery_codes':
+      return recoveryCodesParts(context);
     case 'api_key':
       return apiKeyParts(mail, context);
     default:

@@ -3,6 +3,11 @@ import { utc } from './mail-time.ts';
 
 type Notice = Extract<AccountMail, { kind: 'email_changed' | 'password_changed' | 'two_factor' | 'new_device' }>;
 
+const suspendedNote = (count: number, page: string) =>
+  count === 1
+    ? `One other way into it, or a link to what is in it, doesn’t work until you keep it, within 30 days: ${page}`
+    : `${count} other ways into it, or links to what is in it, don’t work until you keep them, within 30 days: ${page}`;
+
 /** Mails about a change of the account, or a new device. */
 export function noticeParts(mail: Notice, { email, pages }: MailContext): Parts {
   const reset = `reset your password at ${pages.forgot}`;
@@ -23,7 +28,10 @@ export function noticeParts(mail: Notice, { email, pages }: MailContext): Parts 
           mail.by === 'reset'
             ? `The password of your account ${email} was reset by a link, and all devices were signed out.`
             : `The password of your account ${email} was changed.`,
-        notes: [`If it wasn’t you, ${reset}, then sign out the devices you don’t know at ${pages.account}`],
+        notes: [
+          ...(mail.suspended ? [suspendedNote(mail.suspended, pages.account)] : []),
+          `If it wasn’t you, ${reset}, then sign out the devices you don’t know at ${pages.account}`,
+        ],
       };
     case 'two_factor':
       return {

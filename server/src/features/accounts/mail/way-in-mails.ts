@@ -35,3 +35,12 @@ export function apiKeyParts(mail: Extract<AccountMail, { kind: 'api_key' }>, { e
     ],
   };
 }
+
+/** The mail about recovery codes that replace others. */
+export const recoveryCodesParts = ({ email, pages }: MailContext): Parts => ({
+  subject: 'new recovery codes',
+  lead: `New recovery codes were made for your account ${email}. The old ones don’t work any more.`,
+  notes: [
+    `If it wasn’t you, reset your password at ${pages.forgot} – that signs out all devices – then look at “Signing in” at ${pages.account}`,
+  ],
+});

@@ -5,7 +5,8 @@ import type { Deps } from '../../../platform/deps.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { authAccount } from '../accounts.identity.table.ts';
 import { passkeys } from '../accounts.passkeys.table.ts';
-import { announceWay, lockUser, refuseLast } from './ways-in.service.ts';
+import { lockUser } from '../accounts.service.ts';
+import { announceWay, refuseLast } from './ways-in.service.ts';
 
 type PasskeyRow = Pick<typeof passkeys.$inferSelect, 'id' | 'name' | 'createdAt'>;
 const toPasskey = ({ id, name, createdAt }: PasskeyRow): Passkey => ({

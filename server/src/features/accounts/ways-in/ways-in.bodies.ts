@@ -32,3 +32,11 @@ export const finishPasskeyBody = z.object({ name, response });
 export const usePasskeyBody = z.object({ response });
 export const renamePasskeyBody = z.object({ id, name });
 export const deletePasskeyBody = z.object({ id });
+export const keepWaysBody = z.object({
+  ids: z
+    .array(z.uuid('This is not suspended.'), 'What to keep is missing.')
+    .min(1, 'What to keep is missing.')
+    .max(1_000, 'Keep at most 1,000 at once.')
+    .transform((ids) => [...new Set(ids)]),
+  password,
+});

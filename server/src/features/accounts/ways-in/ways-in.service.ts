@@ -9,7 +9,7 @@ import { hashPassword } from '../../../platform/password.ts';
 import { authAccount } from '../accounts.identity.table.ts';
 import { queueNotice } from '../accounts.mail.service.ts';
 import { passkeys } from '../accounts.passkeys.table.ts';
-import { passwordHash } from '../accounts.service.ts';
+import { lockUser, passwordHash } from '../accounts.service.ts';
 import { user } from '../accounts.table.ts';
 import { requireFreshSignIn } from './confirm-owner.service.ts';
 
@@ -27,10 +27,6 @@ export async function setFirstPassword(ctx: Deps, caller: Caller, newPassword: s
     await announceWay(ctx, tx, caller.uid, { way: 'a password', isAdded: true });
   });
 }
-
-/** Every change of the ways in takes this lock, so that two at once can't remove the last two. */
-export const lockUser = (tx: Tx, uid: string) =>
-  tx.select({ id: user.id }).from(user).where(eq(user.id, uid)).for('update');
 
 /** Tells the person’s pages and mailbox about a way in, within the transaction that changes it. */
 export async function announceWay(

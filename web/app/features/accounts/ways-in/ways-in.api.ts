@@ -7,11 +7,12 @@ import {
   type SignInProvider,
   signInProviders,
 } from '@atelier/contract/accounts';
+import { waysAnswer } from '@atelier/contract/sign-in/ways';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import { request } from '../../../lib/http.ts';
-import { refresh } from '../../../lib/live/stale.ts';
-import { keys } from '../../../lib/query.ts';
+import { refresh, refreshEach } from '../../../lib/live/stale.ts';
+import { keys, queryClient } from '../../../lib/query.ts';
 
 const done = z.unknown();
 
@@ -41,6 +42,24 @@ export const useUnlink = () =>
 /** Gives the account its first password. Throws ApiError. */
 export const postFirstPassword = (newPassword: string) =>
   request(done, 'POST', '/api/auth/set-password', { newPassword });
+
+/** What opens the account beside its password, and what of it is suspended. */
+export const useWays = () =>
+  useQuery({
+    queryKey: keys.ways,
+    queryFn: ({ signal }) => request(waysAnswer, 'GET', '/api/auth/ways', undefined, { signal }),
+  });
+
+/** Lets suspended ways in work again. Throws ApiError, 403 for a wrong password. */
+export const useKeepWays = () =>
+  useMutation({
+    mutationFn: (body: { ids: string[]; password: string | undefined }) =>
+      request(waysAnswer, 'POST', '/api/auth/keep-ways', body),
+    onSuccess: (ways) => {
+      queryClient.setQueryData(keys.ways, ways);
+      refreshEach('account', 'keys', 'tools', 'shares');
+    },
+  });
 
 /** The person's passkeys, the oldest first. */
 export const usePasskeys = () =>

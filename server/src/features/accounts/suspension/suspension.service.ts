@@ -1,0 +1,127 @@
+import type { WaysAnswer } from '@atelier/contract/sign-in/ways';
+import { and, desc, eq, inArray, lte, sql } from 'drizzle-orm';
+import type { Caller } from '../../../access.ts';
+import { violates } from '../../../platform/database/constraint.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import type { Deps } from '../../../platform/deps.ts';
+import { AppError, notFound } from '../../../platform/errors.ts';
+import { authSession, twoFactor } from '../accounts.identity.table.ts';
+import { lockUser } from '../accounts.service.ts';
+import { suspendedWays } from '../accounts.suspension.table.ts';
+import { user } from '../accounts.table.ts';
+import { listWays, moveAway, moveBack, type Spared, type Way } from './ways.queries.ts';
+
+export const SUSPENSION_QUEUE = 'accounts.suspension';
+
+/** After this time what its owner hasn't kept is deleted. */
+export const KEPT_FOR_DAYS = 30;
+const SECONDS = KEPT_FOR_DAYS * 24 * 60 * 60;
+
+/**
+ * Suspends every way into an account but its password: none works until the owner keeps it. As part of the transaction that proves who the
+ * owner is; open pages and running programs hear of it at once. With `twoFactor` also the second factor. Returns how many were suspended.
+ */
+export async function suspendWays(
+  ctx: Pick<Deps, 'jobs' | 'live'>,
+  tx: Tx,
+  userId: string,
+  options: { twoFactor: boolean; spared?: Spared },
+): Promise<number> {
+  await lockUser(tx, userId);
+  const moved = await moveAway(tx, userId, { twoFactor: options.twoFactor, spared: options.spared ?? {} });
+  if (moved === 0) return 0;
+  if (options.twoFactor) await noteTwoFactor(tx, userId);
+  await ctx.jobs.send(tx, SUSPENSION_QUEUE, { userId }, { startAfterSeconds: SECONDS });
+  await tellPages(ctx, tx, userId);
+  return moved;
+}
+
+/** An account asks for a second factor as long as there is one. */
+const noteTwoFactor = (tx: Tx, userId: string) =>
+  tx
+    .update(user)
+    .set({
+      twoFactorEnabled: sql`exists (select from ${twoFactor} where ${twoFactor.userId} = ${userId} and ${twoFactor.verified})`,
+    })
+    .where(eq(user.id, userId));
+
+async function tellPages(ctx: Pick<Deps, 'live'>, tx: Tx, userId: string): Promise<void> {
+  for (const topic of ['account', 'keys', 'tools', 'shares'] as const) await ctx.live.notify(tx, userId, topic, '');
+}
+
+/**
+ * The first proof of an email suspends what others may have added with it. Spared is what was added since the caller signed in, where theirs is
+ * the only sign-in: nobody else can have added that.
+ */
+export async function suspendAtFirstProof(ctx: Deps, tx: Tx, userId: string, caller: Caller | null): Promise<void> {
+  const signIns = await tx
+    .select({ id: authSession.id, createdAt: authSession.createdAt })
+    .from(authSession)
+    .where(eq(authSession.userId, userId));
+  const [only] = signIns.length === 1 ? signIns : [];
+  const from = only !== undefined && only.id === caller?.authSessionId ? only.createdAt : null;
+  await suspendWays(ctx, tx, userId, { twoFactor: true, spared: { from } });
+}
+
+/** The ways into the caller's account that work, and those that are suspended. */
+export async function getWays(ctx: Pick<Deps, 'db'>, { uid }: Caller): Promise<WaysAnswer> {
+  const suspended = await ctx.db
+    .select()
+    .from(suspendedWays)
+    .where(eq(suspendedWays.userId, uid))
+    .orderBy(desc(suspendedWays.addedAt), suspendedWays.id);
+  const shown = (way: Way) => ({
+    id: way.id,
+    kind: way.kind,
+    name: way.name,
+    addedAt: way.addedAt?.toISOString() ?? null,
+  });
+  return {
+    ways: (await listWays(ctx.db, uid)).map(shown),
+    suspended: suspended.map((way) => ({
+      ...shown(way),
+      deletedAt: new Date(way.suspendedAt.getTime() + SECONDS * 1000).toISOString(),
+    })),
+  };
+}
+
+const cannotReturn = (name: string) =>
+  new AppError(
+    'conflict',
+    `${name === '' ? 'One of these' : `“${name}”`} can’t be kept: what it belongs to is gone, or another has its place.`,
+  );
+
+/** Lets suspended ways work again, all or none. Throws 404 for somebody else's, 409 where what one belongs to is gone. */
+export async function keepWays(ctx: Deps, { uid }: Caller, ids: readonly string[]): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await lockUser(tx, uid);
+    const these = and(eq(suspendedWays.userId, uid), inArray(suspendedWays.id, [...ids]));
+    const kept = await tx.delete(suspendedWays).where(these).returning();
+    if (kept.length < ids.length) throw notFound('This');
+    for (const way of kept) {
+      if (way.kind === 'two_factor' && (await tx.$count(twoFactor, eq(twoFactor.userId, uid))) > 0) {
+        throw cannotReturn('The second factor');
+      }
+      const isBack = await moveBack(tx, way).catch((error: unknown) => {
+        if (PLACES.some((constraint) => violates(error, constraint))) throw cannotReturn(way.name);
+        throw error;
+      });
+      if (!isBack) throw cannotReturn(way.name);
+    }
+    await noteTwoFactor(tx, uid);
+    await tellPages(ctx, tx, uid);
+  });
+}
+
+/** What may have happened meanwhile: the account elsewhere or the passkey opens another account, the session was deleted. */
+const PLACES = [
+  'account_provider',
+  'passkeys_credential_id_unique',
+  'shares_user_id_session_id_chat_sessions_user_id_id_fk',
+];
+
+/** Deletes what nobody has kept for 30 days. */
+export async function endSuspension(ctx: Pick<Deps, 'db'>, { userId }: { userId: string }): Promise<void> {
+  const old = lte(suspendedWays.suspendedAt, sql`now() - make_interval(days => ${KEPT_FOR_DAYS})`);
+  await ctx.db.delete(suspendedWays).where(and(eq(suspendedWays.userId, userId), old));
+}

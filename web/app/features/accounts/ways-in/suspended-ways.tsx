@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { errorText } from '../../../lib/http.ts';
+import { Button } from '../../../ui/button.tsx';
+import { dayOf } from '../../../ui/dates.ts';
+import { Failure } from '../../../ui/failure.tsx';
+import { Dialog } from '../../../ui/overlay/dialog.tsx';
+import { toast } from '../../../ui/overlay/toast.tsx';
+import { Section } from '../../../ui/page/section.tsx';
+import { ConfirmForm } from './confirm-form.tsx';
+import { WayChoice } from './way-choice.tsx';
+import { useKeepWays, useWays } from './ways-in.api.ts';
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** What a reset has suspended, to be kept by its owner; nothing where there is none. */
+export function SuspendedWays() {
+  const ways = useWays();
+  const keep = useKeepWays();
+  const [ticked, setTicked] = useState(NONE);
+  const [open, setOpen] = useState(false);
+  if (ways.isLoadingError) {
+    return (
+      <Section title="Suspended">
+        <Failure text={errorText(ways.error)} onRetry={() => void ways.refetch()} />
+      </Section>
+    );
+  }
+  const suspended = ways.data?.suspended ?? [];
+  const chosen = suspended.filter(({ id }) => ticked.has(id)).map(({ id }) => id);
+  const first = suspended.map(({ deletedAt }) => deletedAt).toSorted()[0];
+  if (first === undefined) return null;
+  return (
+    <Section title="Suspended">
+      <p className="mt-2 mb-4">
+        These don’t work until you keep them. Somebody else may have added them before you proved that this account is
+        yours. What you don’t keep is deleted, from {dayOf(first)} on.
+      </p>
+      <WayChoice legend="Choose what is yours" ways={suspended} ticked={ticked} onChange={setTicked} />
+      <Button className="mt-4" disabled={chosen.length === 0} onClick={() => setOpen(true)}>
+        Keep what is chosen…
+      </Button>
+      <Dialog open={open} onOpenChange={setOpen} title="Keep what is chosen" description="It works again at once.">
+        <ConfirmForm
+          label="Keep"
+          onCancel={() => setOpen(false)}
+          onConfirm={async ({ password }) => {
+            await keep.mutateAsync({ ids: chosen, password });
+            setOpen(false);
+            setTicked(NONE);
+            toast.success(chosen.length === 1 ? 'It works again.' : 'They work again.');
+          }}
+        />
+      </Dialog>
+    </Section>
+  );
+}
