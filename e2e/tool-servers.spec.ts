@@ -110,8 +110,21 @@ test('a server of one’s own is signed in at, in a tab of its own', async ({ pa
     await expectNoSidewaysScroll(page);
     await expectAccessible(page);
 
-    const opening = page.waitForEvent('popup');
     await row.getByRole('button', { name: 'Sign in' }).click();
+    const { host } = new URL(oauth.issuer);
+    const asking = row.getByRole('group', { name: 'Sign-in for Harbour office' });
+    await expect(asking).toContainText(`“Harbour office” sends you to ${host}.`);
+    const link = asking.getByRole('link', { name: `Open ${host}` });
+    await expect(link).toBeFocused();
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+    await asking.getByRole('button', { name: 'Cancel' }).click();
+    await expect(row.getByRole('button', { name: 'Sign in' })).toBeFocused();
+    expect(page.context().pages()).toHaveLength(1);
+
+    await row.getByRole('button', { name: 'Sign in' }).click();
+    const opening = page.waitForEvent('popup');
+    await link.click();
     const tab = await opening;
     await tab.getByPlaceholder('Enter any login').fill('ada');
     await tab.getByPlaceholder('and password').fill('x');

@@ -45,7 +45,9 @@ export function mcpRoutes(deps: Deps) {
 
 /** The page that a sign-in service sends the person back to, in a tab of its own. */
 async function signedIn(deps: Deps, c: Context<AppEnv>) {
-  const came = { state: c.req.query('state') ?? '', code: c.req.query('code') };
+  // Several `iss` are none that fits: an address to be sent back to may have one already, of a server's choice.
+  const iss = c.req.queries('iss')?.join(' ');
+  const came = { state: c.req.query('state') ?? '', code: c.req.query('code'), iss };
   // The address has the code, which no other page needs to know.
   c.header('Referrer-Policy', 'no-referrer');
   c.header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'");

@@ -39,7 +39,8 @@ export async function startSignIn(
     await ctx.db.update(mcpServers).set({ secrets }).where(sameServer(server));
     return { address };
   } catch (error) {
-    throw new AppError('invalid_input', failedOf(error).message, { field: 'client' });
+    const { message, kind } = failedOf(error);
+    throw new AppError('invalid_input', message, kind === 'sign_in' ? { field: 'client' } : {});
   } finally {
     await close();
   }
@@ -49,10 +50,12 @@ export async function startSignIn(
 export interface CameBack {
   state: string;
   code: string | undefined;
+  /** Who the service says it is. */
+  iss: string | undefined;
 }
 
 /** Ends a sign-in, asks the server for its tools and stores both. Returns the server's name; throws a sentence. */
-export async function endSignIn(ctx: Deps, uid: string, { state, code }: CameBack): Promise<string> {
+export async function endSignIn(ctx: Deps, uid: string, { state, code, iss }: CameBack): Promise<string> {
   const [id = ''] = state.split('.');
   const row = isUuid(id) ? await takePending(ctx, { userId: uid, id }, state) : undefined;
   if (row === undefined) {
@@ -67,7 +70,7 @@ export async function endSignIn(ctx: Deps, uid: string, { state, code }: CameBac
   const oauth = await loadOAuth();
   const { fetchFrom, close } = openFetch(ctx);
   try {
-    const signIn = await oauth.finishSignIn({ url: row.server.url, fetchFrom }, row.kept, code);
+    const signIn = await oauth.finishSignIn({ url: row.server.url, fetchFrom }, row.kept, { code, iss });
     const secrets = { headers: {}, signIn };
     const tools = await askForTools(ctx, row.server, secrets, false);
     // Asking may have renewed the token.

@@ -1,26 +1,25 @@
 import {
-  auth,
-  extractWWWAuthenticateParams,
-  type OAuthClientProvider,
-  type OAuthDiscoveryState,
+  exchangeAuthorization,
+  refreshAuthorization,
+  registerClient,
+  startAuthorization,
 } from '@modelcontextprotocol/sdk/client/auth.js';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
-import type { Fetch } from './http-transport.ts';
+import {
+  type AuthorizationServer,
+  checkAnswer,
+  findAuthorizationServer,
+  type SignInServer,
+} from './authorization-server.ts';
 import { McpUnreachable } from './mcp-connection.ts';
 
 /** What is kept of a sign-in at a server, as JSON: all of it is secret. */
 interface Kept {
-  client?: OAuthClientInformationMixed;
+  client: OAuthClientInformationMixed;
   tokens?: OAuthTokens;
-  discovery?: OAuthDiscoveryState;
+  discovery: AuthorizationServer;
   verifier?: string;
   redirectUrl: string;
-}
-
-export interface SignInServer {
-  url: string;
-  /** A fetch that decides what may be reached. */
-  fetchFrom: Fetch;
 }
 
 /** Where a client came from that the person registered by hand. */
@@ -37,7 +36,7 @@ export const accessTokenOf = (kept: string): string | undefined => read(kept).to
 /** Every text in a sign-in that must never be shown. */
 export function secretsOf(kept: string): string[] {
   const { client, tokens, verifier } = read(kept);
-  const all = [client?.client_secret, tokens?.access_token, tokens?.refresh_token, tokens?.id_token, verifier];
+  const all = [client.client_secret, tokens?.access_token, tokens?.refresh_token, tokens?.id_token, verifier];
   return all.filter((secret) => secret !== undefined);
 }
 
@@ -49,123 +48,90 @@ export async function beginSignIn(
   server: SignInServer,
   asked: { redirectUrl: string; state: string; client: GivenClient | undefined },
 ): Promise<{ address: string; kept: string }> {
-  const { client, redirectUrl } = asked;
-  const kept: Kept = { redirectUrl };
-  if (client !== undefined) {
-    kept.client = { client_id: client.id, ...(client.secret === undefined ? {} : { client_secret: client.secret }) };
-  }
-  let address: URL | undefined;
-  const provider = providerOf(kept, {
-    state: asked.state,
-    given: client !== undefined,
-    redirect: (url) => {
-      address = url;
-    },
-  });
-  const hints = await askWhere(server);
-  await auth(provider, { serverUrl: server.url, fetchFn: server.fetchFrom, ...hints }).catch((error: unknown) => {
-    throw explain(error);
-  });
-  if (address === undefined || !/^https?:$/.test(address.protocol)) throw explain(undefined);
-  return { address: address.href, kept: JSON.stringify(kept) };
+  const { redirectUrl, state } = asked;
+  const { found: discovery, scope } = await findAuthorizationServer(server).catch(explain);
+  const client =
+    asked.client === undefined
+      ? await register(server, { discovery, scope, redirectUrl })
+      : { client_id: asked.client.id, client_secret: asked.client.secret };
+  const { authorizationUrl, codeVerifier } = await startAuthorization(discovery.authorizationServerUrl, {
+    ...asksAt({ client, discovery }),
+    redirectUrl,
+    scope,
+    state,
+  }).catch(explain);
+  const kept: Kept = { client, discovery, verifier: codeVerifier, redirectUrl };
+  return { address: authorizationUrl.href, kept: JSON.stringify(kept) };
+}
+
+/** What a sign-in service sent the person back with; `iss` is who it says it is. */
+export interface SignInAnswer {
+  code: string;
+  iss: string | undefined;
 }
 
 /** Exchanges the code that the person came back with; throws McpUnreachable. */
-export async function finishSignIn(server: SignInServer, keptJson: string, code: string): Promise<string> {
-  const kept = read(keptJson);
-  const provider = providerOf(kept, { state: '', given: true, redirect: () => {} });
-  await auth(provider, { serverUrl: server.url, fetchFn: server.fetchFrom, authorizationCode: code }).catch(
-    (error: unknown) => {
-      throw explain(error);
-    },
-  );
-  delete kept.verifier;
-  return JSON.stringify(kept);
+export async function finishSignIn(
+  { fetchFrom }: SignInServer,
+  keptJson: string,
+  { code, iss }: SignInAnswer,
+): Promise<string> {
+  const { verifier = '', ...kept } = read(keptJson);
+  checkAnswer(kept.discovery, iss);
+  const tokens = await exchangeAuthorization(kept.discovery.authorizationServerUrl, {
+    ...asksAt(kept),
+    authorizationCode: code,
+    codeVerifier: verifier,
+    redirectUri: kept.redirectUrl,
+    fetchFn: fetchFrom,
+  }).catch(explain);
+  return JSON.stringify({ ...kept, tokens });
 }
 
-/** New tokens for an ended access token; null when the person has to sign in again. Throws when the service can't be reached. */
-export async function renewSignIn(server: SignInServer, keptJson: string): Promise<string | null> {
+/** New tokens for an ended access token; null when there are none, and the person has to sign in again. */
+export async function renewSignIn({ fetchFrom }: SignInServer, keptJson: string): Promise<string | null> {
   const kept = read(keptJson);
   if (kept.tokens?.refresh_token === undefined) return null;
-  let mustSignIn = false;
-  const provider = providerOf(kept, { state: '', given: true, redirect: () => (mustSignIn = true) });
-  await auth(provider, { serverUrl: server.url, fetchFn: server.fetchFrom }).catch(() => (mustSignIn = true));
-  return mustSignIn ? null : JSON.stringify(kept);
+  const tokens = await refreshAuthorization(kept.discovery.authorizationServerUrl, {
+    ...asksAt(kept),
+    refreshToken: kept.tokens.refresh_token,
+    fetchFn: fetchFrom,
+  }).catch(() => null);
+  return tokens === null ? null : JSON.stringify({ ...kept, tokens });
 }
 
-interface Flow {
-  state: string;
-  /** The client can’t be registered again: the person gave it, or nobody is there to sign in. */
-  given: boolean;
-  redirect: (url: URL) => void;
-}
+/** As whom, and for which server of tools, the service is asked. */
+const asksAt = ({ client, discovery }: Pick<Kept, 'client' | 'discovery'>) => ({
+  clientInformation: client,
+  metadata: discovery.authorizationServerMetadata,
+  resource: discovery.resourceMetadata?.resource,
+});
 
-function providerOf(kept: Kept, flow: Flow): OAuthClientProvider {
-  return {
-    redirectUrl: kept.redirectUrl,
-    clientMetadata: {
-      client_name: 'Atelier',
-      redirect_uris: [kept.redirectUrl],
-      grant_types: ['authorization_code', 'refresh_token'],
-      response_types: ['code'],
-      token_endpoint_auth_method: 'none',
-    },
-    state: () => flow.state,
-    clientInformation: () => kept.client,
-    // Keeps which authorization server a client belongs to; without a given client, it registers one.
-    saveClientInformation: (client) => {
-      if (flow.given && client.client_id !== kept.client?.client_id) throw new Error('this client is not known there');
-      kept.client = client;
-    },
-    tokens: () => kept.tokens,
-    saveTokens: (tokens) => {
-      kept.tokens = tokens;
-    },
-    redirectToAuthorization: flow.redirect,
-    saveCodeVerifier: (verifier) => {
-      kept.verifier = verifier;
-    },
-    codeVerifier: () => kept.verifier ?? '',
-    saveDiscoveryState: (discovery) => {
-      kept.discovery = discovery;
-    },
-    discoveryState: () => kept.discovery,
+/** Registers this installation; a service may refuse that in many ways, which all need the person. */
+async function register(
+  { fetchFrom }: SignInServer,
+  { discovery, scope, redirectUrl }: Pick<Kept, 'discovery' | 'redirectUrl'> & { scope: string | undefined },
+): Promise<OAuthClientInformationMixed> {
+  const { authorizationServerUrl, authorizationServerMetadata: metadata } = discovery;
+  const clientMetadata = {
+    client_name: 'Atelier',
+    redirect_uris: [redirectUrl],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
   };
-}
-
-/** A server's refusal may say where its metadata is, and what to ask for. */
-async function askWhere({ url, fetchFrom }: SignInServer) {
-  try {
-    const response = await fetchFrom(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
-      signal: AbortSignal.timeout(10_000),
-    });
-    await response.body?.cancel();
-    const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
-    return {
-      ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
-      ...(scope === undefined ? {} : { scope }),
-    };
-  } catch {
-    return {};
-  }
+  return registerClient(authorizationServerUrl, { metadata, clientMetadata, scope, fetchFn: fetchFrom }).catch(() => {
+    throw new McpUnreachable(
+      'sign_in',
+      `The server’s sign-in service, ${new URL(authorizationServerUrl).host}, registers no new programs by itself. Register this installation there, and enter the client ID that you get.`,
+    );
+  });
 }
 
 /** Never with the service's own words: they may contain what was sent. */
-function explain(error: unknown): McpUnreachable {
-  const message = error instanceof Error ? error.message : '';
-  if (message.includes('dynamic client registration') || message.includes('registration failed')) {
-    return new McpUnreachable(
-      'sign_in',
-      'The server’s sign-in service registers no new programs by itself. Register this installation there, and enter the client ID that you get.',
-    );
-  }
-  if (message.includes('resource')) {
-    return new McpUnreachable('sign_in', 'The server’s sign-in is meant for another address. Check the address.');
-  }
-  return new McpUnreachable(
+function explain(error: unknown): never {
+  if (error instanceof McpUnreachable) throw error;
+  throw new McpUnreachable(
     'sign_in',
     'The sign-in at this server did not work. Try again; if it offers none, give it a token instead.',
   );

@@ -1,39 +1,32 @@
 import type { McpServer } from '@atelier/contract/mcp';
-import { useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { ApiError, errorText } from '../../lib/http.ts';
 import { ErrorLine } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
+import { useFocusPassedOn } from '../../ui/focus/use-focus-passed-on.ts';
+import { useFocusWhenClosed } from '../../ui/focus/use-focus-when-closed.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { useSignIn } from './mcp.api.ts';
 
-/** Opens the server's sign-in in another tab, so that the form stays as it is. */
+/** Begins a sign-in at the server, and asks before it is opened. */
 export function SignInButton({ server }: { server: McpServer }) {
   const signIn = useSignIn(server.id);
-  const [blocked, setBlocked] = useState<string>();
+  const [address, setAddress] = useState<string>();
   const [client, setClient] = useState({ id: '', secret: '' });
+  const { opener, closing } = useFocusWhenClosed();
   const needsClient = signIn.error instanceof ApiError && signIn.error.field === 'client';
   const begin = () => {
-    // Opened at once: after the request the browser would take it for a pop-up that nobody wanted.
-    const tab = window.open('about:blank', '_blank');
     const given = client.id.trim() === '' ? {} : { client: { id: client.id, ...secretOf(client.secret) } };
-    signIn.mutate(given, {
-      onSuccess: (address) => {
-        if (tab === null) setBlocked(address);
-        else tab.location.href = address;
-      },
-      onError: () => tab?.close(),
-    });
+    signIn.mutate(given, { onSuccess: setAddress });
   };
+  if (address !== undefined) {
+    return <OpenSignIn name={server.name} address={address} onCancel={() => closing(() => setAddress(undefined))} />;
+  }
   return (
     <>
-      <Button size="sm" loading={signIn.isPending} onClick={begin}>
+      <Button ref={opener} size="sm" loading={signIn.isPending} onClick={begin}>
         Sign in
       </Button>
-      {blocked !== undefined && (
-        <a href={blocked} target="_blank" rel="noreferrer" className={buttonClass('secondary', 'sm')}>
-          Open the sign-in
-        </a>
-      )}
       {signIn.isError && (
         <div className="order-last flex w-full flex-col gap-3">
           <ErrorLine>{errorText(signIn.error)}</ErrorLine>
@@ -41,6 +34,50 @@ export function SignInButton({ server }: { server: McpServer }) {
         </div>
       )}
     </>
+  );
+}
+
+interface OpenSignInProps {
+  name: string;
+  address: string;
+  onCancel: () => void;
+}
+
+/** Shows where the sign-in is before it opens in another tab: the server chose the address, and people decide whether they trust it. */
+function OpenSignIn({ name, address, onCancel }: OpenSignInProps) {
+  const { host } = new URL(address);
+  const about = useId();
+  const row = useFocusPassedOn<HTMLDivElement>('after');
+  const link = useRef<HTMLAnchorElement>(null);
+  // The pressed button has given way to this.
+  useEffect(() => link.current?.focus(), []);
+  return (
+    <div
+      ref={row}
+      role="group"
+      aria-label={`Sign-in for ${name}`}
+      className="order-last flex w-full flex-col gap-3 pt-2 [overflow-wrap:anywhere]"
+    >
+      <p id={about}>
+        “{name}” sends you to <strong className="font-mono">{host}</strong>. Go on only if you trust this address: what
+        you permit there, “{name}” can do in your name.
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <a
+          ref={link}
+          href={address}
+          target="_blank"
+          rel="noreferrer"
+          aria-describedby={about}
+          className={buttonClass('secondary', 'sm')}
+        >
+          Open {host}
+        </a>
+        <Button size="sm" variant="ghost" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </div>
   );
 }
 
