@@ -47,7 +47,7 @@ export default defineConfig({
   forbidOnly: true,
   // Time-outs only end what hangs: no journey may depend on the machine's speed.
   timeout: 300_000,
-  expect: { timeout: 60_000 },
+  expect: { timeout: 120_000 },
   globalSetup: './e2e/built-pages.ts',
   use: {
     browserName: 'chromium',

@@ -37,7 +37,8 @@ function start(env: Record<string, string>): Promise<{ child: ChildProcess; url:
   });
   let said = '';
   return new Promise((done, failed) => {
-    const timer = setTimeout(() => failed(new Error(`The server did not listen within 60 s:\n${said}`)), 60_000);
+    // As long as a journey may take: a busy machine needs minutes for a first start.
+    const timer = setTimeout(() => failed(new Error(`The server did not listen within 5 minutes:\n${said}`)), 300_000);
     const listen = (chunk: Buffer) => {
       said = `${said}${chunk}`.slice(-8000);
       const port = /listens on http:\/\/[^\s]*:(\d+)/u.exec(said)?.[1];

@@ -220,7 +220,7 @@ export async function ask(page: Page, text: string): Promise<Locator> {
  */
 export async function tabTo(page: Page, thing: Locator, key = 'Tab'): Promise<void> {
   await expect(thing).toBeVisible();
-  const end = Date.now() + 60_000;
+  const end = Date.now() + 300_000;
   while (Date.now() < end) {
     if (await thing.evaluate((element) => element === element.ownerDocument.activeElement)) return;
     await page.keyboard.press(key);
