@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { codeOf } from '../server/src/testing/authenticator.ts';
+import { codeOf, nextCodeOf } from '../server/src/testing/authenticator.ts';
 import { startFakeSmtp } from '../server/src/testing/fake-smtp.ts';
 import { mailsTo } from '../server/src/testing/read-mail.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
@@ -149,7 +149,7 @@ test('with a second factor, logging in asks for a code, and a recovery code work
   await expect(page.getByText('On: logging in also asks for a code from your app.')).toBeVisible();
 
   for (const [wrong, right] of [
-    ['000000', () => codeOf(secret)],
+    ['000000', () => nextCodeOf(secret)],
     ['abcde-abcde', () => recoveryCode],
   ] as const) {
     await page.context().clearCookies();

@@ -45,6 +45,7 @@ it('lets no browser keep an answer of the API, whatever it says', async () => {
     const ended = new AbortController();
     const answer = await app.app.request(path, { headers: { cookie: ada.cookie }, signal: ended.signal });
     expect([path, answer.headers.get('cache-control')]).toEqual([path, 'no-store']);
+    expect(answer.headers.get('content-security-policy'), path).toContain("default-src 'none'");
     await answer.body?.cancel();
   }
   const signedOut = await app.request('GET', '/api/sessions');
@@ -170,4 +171,13 @@ it('refuses changes with 503 while the disk has no room, goes on reading and del
   } finally {
     await small.close();
   }
+});
+
+it('over https browsers are to use nothing else for two years, and the page of the interface loads nothing', async () => {
+  const secure = await testApp({ env: { PUBLIC_URL: 'https://atelier.example' } });
+  const page = await secure.request('GET', '/api/docs');
+  expect(page.status).toBe(200);
+  expect(page.headers.get('strict-transport-security')).toBe('max-age=63072000; includeSubDomains');
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  await secure.close();
 });

@@ -62,7 +62,7 @@ import { AppError } from './platform/errors.ts';
 import { beginInTurns } from './platform/http/begin-in-turns.ts';
 import { docsPage } from './platform/http/docs-page.ts';
 import { endUnread } from './platform/http/head-requests.ts';
-import { noStore } from './platform/http/headers.ts';
+import { forPrograms } from './platform/http/headers.ts';
 import { createHealth, type Health } from './platform/http/health.ts';
 import { answer, onError } from './platform/http/on-error.ts';
 import { describeApi } from './platform/http/open-api.ts';
@@ -105,7 +105,7 @@ export async function createApp(deps: Deps) {
   app.onError(onError(deps.log, health.onOutage));
   app.use(safeHeaders(deps.config, deps.payments));
   app.use(endUnread);
-  for (const tree of TREES) app.use(tree, beginInTurns(), noStore, health.refuseChanges);
+  for (const tree of TREES) app.use(tree, beginInTurns(), forPrograms, health.refuseChanges);
   const metrics = createMetrics();
   const bounds = createBounds(deps.config.ACCOUNT_BOUNDS);
   app.use(metrics.middleware);

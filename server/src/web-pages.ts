@@ -145,7 +145,9 @@ export function safeHeaders(config: Config, { current }: Payments): MiddlewareHa
     secureHeaders({
       xFrameOptions,
       referrerPolicy,
-      strictTransportSecurity: config.PUBLIC_URL?.startsWith('https:') ?? false,
+      // Two years, as browsers' own lists ask for.
+      strictTransportSecurity:
+        config.PUBLIC_URL?.startsWith('https:') === true && 'max-age=63072000; includeSubDomains',
       // Banks confirm a card in a window that the provider's form opens and must stay connected to.
       crossOriginOpenerPolicy: current?.browser.frames.length ? 'same-origin-allow-popups' : 'same-origin',
     });

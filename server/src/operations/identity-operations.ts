@@ -144,7 +144,7 @@ export const IDENTITY: [call: string, Operation][] = Object.entries({
     'addPasskey',
     'Adds the passkey that the browser made.',
     accounts.passkeyAnswer,
-    { body: bodiesOfWays.finishPasskeyBody },
+    { body: bodiesOfWays.finishPasskeyBody, fails: ['conflict'] },
   ),
   'POST /api/auth/passkey/generate-authenticate-options': identity(
     'askForPasskey',

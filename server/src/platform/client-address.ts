@@ -49,14 +49,18 @@ function socketAddress(c: Context): string | undefined {
   return connected ? getConnInfo(c).remote.address : undefined;
 }
 
-/** One sender: an IPv4 address, or the /64 of an IPv6 address, because each line has at least a whole /64. */
-export function networkOf(address: string): string {
-  if (isIP(address) !== 6) return address;
-  return `${ipaddr.IPv6.parse(withoutZone(address))
-    .parts.slice(0, 4)
+/** The first parts of an IPv6 address. */
+const block = (address: string, parts: number) =>
+  `${ipaddr.IPv6.parse(withoutZone(address))
+    .parts.slice(0, parts)
     .map((part) => part.toString(16))
-    .join(':')}::/64`;
-}
+    .join(':')}::/${parts * 16}`;
+
+/** One sender: an IPv4 address, or the /64 of an IPv6 address, because each line has at least a whole /64. */
+export const networkOf = (address: string) => (isIP(address) === 6 ? block(address, 4) : address);
+
+/** One customer of a provider: an IPv4 address, or the /48 of an IPv6 address, which has 65,536 of the networks above. */
+export const siteOf = (address: string) => (isIP(address) === 6 ? block(address, 3) : address);
 
 const withoutZone = (address: string) => address.replace(/%.*/, '');
 

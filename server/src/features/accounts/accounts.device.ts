@@ -9,7 +9,9 @@ import { accountKey } from './accounts.limits.service.ts';
 
 // A browser that has signed in to an account keeps a token for it, so strangers who try passwords can't lock it out.
 
+/** Over https no other host can set it, nor a page in a folder. */
 const NAME = 'atelier_device';
+const SECURE_NAME = `__Host-${NAME}`;
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 /** How many accounts one browser remembers. */
 const ACCOUNTS = 5;
@@ -25,7 +27,10 @@ function sign({ config }: Ctx, email: string, device: string): string {
     .digest('base64url');
 }
 
-const tokensOf = (c: Context) => (getCookie(c, NAME) ?? '').split('.').slice(0, ACCOUNTS);
+const isSecure = ({ config }: Ctx) => config.PUBLIC_URL?.startsWith('https://') ?? false;
+
+/** Also by the name of before: devices stay known. */
+const tokensOf = (c: Context) => (getCookie(c, SECURE_NAME) ?? getCookie(c, NAME) ?? '').split('.').slice(0, ACCOUNTS);
 
 /** The id of this device for the account; null when nobody has signed in to it here yet. */
 export function findDevice(ctx: Ctx, c: Context, email: string): string | null {
@@ -44,13 +49,13 @@ export function rememberDevice(ctx: Ctx, c: Context, email: string, answer: Resp
   const device = randomBytes(16).toString('base64url');
   const others = tokensOf(c).filter((token) => TOKEN.test(token) && (known === null || !token.startsWith(known)));
   const cookie = generateCookie(
-    NAME,
+    isSecure(ctx) ? SECURE_NAME : NAME,
     [`${device}${sign(ctx, email, device)}`, ...others].slice(0, ACCOUNTS).join('.'),
     {
-      path: '/api/auth',
+      path: isSecure(ctx) ? '/' : '/api/auth',
       httpOnly: true,
       sameSite: 'Lax',
-      secure: ctx.config.PUBLIC_URL?.startsWith('https://') ?? false,
+      secure: isSecure(ctx),
       maxAge: YEAR_SECONDS,
     },
   );

@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { AppEnv } from '../../access.ts';
 import { createClientAddress } from '../../platform/client-address.ts';
 import type { Deps } from '../../platform/deps.ts';
@@ -84,8 +84,24 @@ function inner(
   return new Request(url, { method, headers, body: JSON.stringify(body) });
 }
 
+/** What better-auth answers 500 to, although the passkey in the request is at fault. */
+const BAD_PASSKEY = ['FAILED_TO_VERIFY_REGISTRATION', 'AUTHENTICATION_FAILED'];
+const coded = z.object({ code: z.string() });
+
 /** better-auth's answer, with the standard header on 429; server errors become our one error body. */
-function complete(response: Response): Response {
+async function complete(response: Response): Promise<Response> {
+  if (response.status >= 400) {
+    const { data } = coded.safeParse(
+      await response
+        .clone()
+        .json()
+        .catch(() => undefined),
+    );
+    if (data !== undefined && BAD_PASSKEY.includes(data.code)) {
+      const message = 'The passkey could not be checked. Please try again.';
+      return Response.json({ ...data, message }, { status: response.status >= 500 ? 400 : response.status });
+    }
+  }
   if (response.status >= 500) throw new Error(`the identity provider answered ${response.status}`);
   const seconds = response.headers.get('x-retry-after');
   return response.status === 429 ? tooMany(Number(seconds ?? 60)) : response;

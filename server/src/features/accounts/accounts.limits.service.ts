@@ -22,6 +22,13 @@ export const accountKey = (name: string) => createHash('sha256').update(name.toL
 export const consumeAddress = (ctx: Ctx, path: string, address: string, max: number): Promise<Consumed> =>
   consumeAttempt(ctx, `${networkOf(address)}|${path}`, { window: 60, max });
 
+/** An app shows a code for 30 s, and it is taken 30 s earlier or later too. */
+const CODE: Rule = { window: 120, max: 1 };
+
+/** Uses up a code of a second factor: of several uses, also at once, one is allowed. */
+export const consumeCode = (ctx: Ctx, uid: string, code: string): Promise<Consumed> =>
+  consumeAttempt(ctx, `code|${accountKey(`${uid} ${code}`)}`, CODE);
+
 const confirmKey = (uid: string) => `confirm|${accountKey(uid)}`;
 
 /** Counts a signed-in user's password confirmation; nobody else can use up these tries. */

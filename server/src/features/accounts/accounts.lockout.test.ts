@@ -103,3 +103,14 @@ test('a sign-in does the same work whether or not the email has an account', asy
   }
   expect(seen[0]).toEqual(seen[1]);
 });
+
+test('the networks of one customer share their tries; those of another don’t wait for them', async () => {
+  const statuses: number[] = [];
+  for (let i = 0; i < 200; i += 1) {
+    const network = (i % 40).toString(16);
+    statuses.push((await signIn(`nobody-${i}@example.com`, 'guess', `2001:db8:1:${network}::7`)).status);
+  }
+  expect(statuses.slice(0, 150)).not.toContain(429);
+  expect(statuses.at(-1)).toBe(429);
+  expect((await signIn('nobody@example.com', 'guess', '2001:db8:2::7')).status).toBe(401);
+});

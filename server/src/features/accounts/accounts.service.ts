@@ -1,4 +1,4 @@
-import { and, eq, inArray, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, lte, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { authAccount, authSession } from './accounts.identity.table.ts';
@@ -19,6 +19,24 @@ export async function recordSignIn(ctx: Pick<Deps, 'db'>, userId: string): Promi
 /** Deletes sessions by their ids. */
 export async function deleteSessions(ctx: Pick<Deps, 'db'>, ids: string[]): Promise<void> {
   if (ids.length > 0) await ctx.db.delete(authSession).where(inArray(authSession.id, ids));
+}
+
+/**
+ * Where a person is signed in, the latest first. `token` names a sign-in to sign it out, as better-auth's calls do, but opens nothing: it is
+ * the id, so that whoever reads the list can't become another device.
+ */
+export function listDevices(ctx: Pick<Deps, 'db'>, userId: string) {
+  const { id, expiresAt, createdAt, updatedAt, ipAddress, userAgent } = authSession;
+  return ctx.db
+    .select({ id, token: id, userId: authSession.userId, expiresAt, createdAt, updatedAt, ipAddress, userAgent })
+    .from(authSession)
+    .where(and(eq(authSession.userId, userId), gt(authSession.expiresAt, sql`now()`)))
+    .orderBy(desc(authSession.createdAt));
+}
+
+/** Signs out one device of a person's; somebody else's stays. */
+export async function signOutDevice(ctx: Pick<Deps, 'db'>, userId: string, id: string): Promise<void> {
+  await ctx.db.delete(authSession).where(and(eq(authSession.userId, userId), eq(authSession.id, id)));
 }
 
 /** The id of the account with this email, ignoring case; null when there is none. */

@@ -12,6 +12,7 @@ import { rememberDevice } from './accounts.device.ts';
 import { announce, askToVerifyAgain, changeEmail } from './accounts.email.service.ts';
 import { type Identity, refuse, takesBody } from './accounts.identity.ts';
 import { changePassword, getIdentityUser } from './accounts.passwords.service.ts';
+import { listDevices, signOutDevice } from './accounts.service.ts';
 
 /** What signed-in people change about their account. */
 export function settingsRoutes(deps: Deps, { forward }: Identity) {
@@ -41,6 +42,9 @@ export function settingsRoutes(deps: Deps, { forward }: Identity) {
       await askToVerifyAgain(deps, c.get('caller'));
       return c.json({ status: true });
     })
-    .get('/list-sessions', requires('user'), (c) => forward(c))
-    .post('/revoke-session', requires('user'), takesBody(revokeSessionBody), (c) => forward(c, c.req.valid('json')));
+    .get('/list-sessions', requires('user'), async (c) => c.json(await listDevices(deps, c.get('caller').uid)))
+    .post('/revoke-session', requires('user'), takesBody(revokeSessionBody), async (c) => {
+      await signOutDevice(deps, c.get('caller').uid, c.req.valid('json').token);
+      return c.json({ status: true });
+    });
 }

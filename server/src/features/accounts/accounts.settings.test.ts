@@ -105,6 +105,12 @@ test('devices are listed, and signed out one by one, each by its owner only', as
   const { body } = await app.request('GET', '/api/auth/list-sessions', { as: owner });
   expect(body).toHaveLength(2);
   const { session } = (await app.request('GET', '/api/auth/get-session', { as: other })).body;
+  // The cookie is `token.signature`.
+  for (const { cookie } of [owner, other]) {
+    const secret = decodeURIComponent(/session_token=([^;]+)/u.exec(cookie)?.[1] ?? '').split('.')[0] ?? '';
+    expect(secret).not.toBe('');
+    expect(JSON.stringify([body, session]), 'what opens the account').not.toContain(secret);
+  }
   await post('/revoke-session', { token: session.token }, stranger);
   expect(await isIn(other), 'somebody else’s').toBe(true);
   expect((await post('/revoke-session', { token: session.token }, owner)).status).toBe(200);

@@ -213,3 +213,16 @@ test('the limits in the database name no email', async () => {
   expect(rows.length).toBeGreaterThan(0);
   expect(JSON.stringify(rows)).not.toContain('secret@');
 });
+
+test('over https the cookie by which a device is known belongs to this host alone', async () => {
+  const origin = 'https://atelier.example';
+  const secure = await testApp({ env: { PUBLIC_URL: origin } });
+  const more = { body: ada, headers: { origin } };
+  const cookies = (await secure.request('POST', '/api/auth/sign-up/email', more)).headers.getSetCookie();
+  const device = cookies.find((cookie) => cookie.includes('atelier_device')) ?? '';
+  expect(device).toMatch(/^__Host-atelier_device=/u);
+  expect(device).toContain('Secure');
+  expect(device).toMatch(/Path=\/(?:;|$)/u);
+  expect(device).not.toMatch(/Domain/iu);
+  await secure.close();
+});

@@ -6,11 +6,15 @@ import { codeBody, passwordBody } from './accounts.credentials.ts';
 import { noteSignIn } from './accounts.device.ts';
 import { announce } from './accounts.email.service.ts';
 import { type Identity, takesBody, tooMany } from './accounts.identity.ts';
-import { consumeAddress } from './accounts.limits.service.ts';
+import { consumeAddress, consumeCode } from './accounts.limits.service.ts';
 import { confirmPassword } from './accounts.passwords.service.ts';
-import { hasTwoFactor } from './accounts.service.ts';
+import { deleteSessions, hasTwoFactor } from './accounts.service.ts';
+import { type SignInTrace, signInTrace } from './auth/call-notes.ts';
 
 type Given<T extends z.ZodType> = Context<AppEnv, string, { out: { json: z.infer<T> } }>;
+
+/** better-auth takes a code as often as it comes while it is shown. */
+const USED_CODE = { code: 'CODE_USED', message: 'This code has been used. Please wait for the next one.' };
 
 const verified = z.object({ user: z.object({ email: z.string() }) });
 
@@ -31,8 +35,13 @@ export function twoFactorRoutes(deps: Deps, identity: Identity) {
     if (rate.retryAfter !== null) return tooMany(rate.retryAfter);
     const caller = await c.get('findCaller')();
     const wasOn = caller !== null && (await hasTwoFactor(deps, caller.uid));
-    const response = await (caller === null ? forward(c, body) : forwardKeeping(c, body));
+    const trace: SignInTrace = {};
+    const response = await (caller === null ? signInTrace.run(trace, () => forward(c, body)) : forwardKeeping(c, body));
     if (!response.ok) return response;
+    if (!(await consumeCode(deps, caller?.uid ?? trace.userId ?? '', body.code)).allowed) {
+      await deleteSessions(deps, trace.sessionId === undefined ? [] : [trace.sessionId]);
+      return c.json(USED_CODE, 401);
+    }
     const { email } = verified.parse(await response.clone().json()).user;
     if (caller === null) await noteSignIn(deps, c, { email, address }, response);
     else if (!wasOn) await announce(deps, caller.uid, { kind: 'two_factor', on: true });

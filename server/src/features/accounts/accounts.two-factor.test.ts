@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { codeOf } from '../../testing/authenticator.ts';
+import { codeOf, nextCodeOf } from '../../testing/authenticator.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type FakeSmtp, startFakeSmtp } from '../../testing/fake-smtp.ts';
 import { cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
@@ -27,7 +27,9 @@ afterAll(async () => {
 const post = (path: string, body: unknown, cookie?: string) =>
   app.request('POST', `/api/auth${path}`, { body, ...(cookie === undefined ? {} : { headers: { cookie } }) });
 
-const codeFor = (uri: string) => codeOf(new URL(uri).searchParams.get('secret') ?? '');
+const secretIn = (uri: string) => new URL(uri).searchParams.get('secret') ?? '';
+const codeFor = (uri: string) => codeOf(secretIn(uri));
+const nextCodeFor = (uri: string) => nextCodeOf(secretIn(uri));
 
 async function turnOn(owner: TestUser) {
   const begun = await post('/two-factor/enable', { password: PASSWORD }, owner.cookie);
@@ -54,7 +56,7 @@ test('once it is on, the password alone opens nothing; with the code it does', a
   expect(half, 'not a known device yet').not.toContain('atelier_device=');
   expect(await isIn(half)).toBe(false);
   expect((await post('/two-factor/verify-totp', { code: '000000' }, half)).status).toBe(401);
-  const whole = await post('/two-factor/verify-totp', { code: codeFor(totpURI).replace(/(?=...$)/u, ' ') }, half);
+  const whole = await post('/two-factor/verify-totp', { code: nextCodeFor(totpURI).replace(/(?=...$)/u, ' ') }, half);
   expect(whole.status).toBe(200);
   expect(cookieOf(whole.headers)).toContain('atelier_device=');
   expect(await isIn(cookieOf(whole.headers))).toBe(true);
@@ -111,6 +113,24 @@ test('a reset link ends a set-up that was not finished, and leaves a second fact
   await turnOn({ ...owner, cookie: cookieOf((await signIn(owner.email)).headers) });
   expect((await reset()).status).toBe(200);
   expect((await signIn(owner.email)).body.twoFactorRedirect).toBe(true);
+});
+
+test('a code works once: not after the set-up, not in another sign-in, nor in two at once', async () => {
+  const owner = await app.signUp();
+  const begun = await post('/two-factor/enable', { password: PASSWORD }, owner.cookie);
+  const setUp = codeFor(begun.body.totpURI);
+  expect((await post('/two-factor/verify-totp', { code: setUp }, owner.cookie)).status).toBe(200);
+  const half = async () => cookieOf((await signIn(owner.email)).headers);
+  const again = await post('/two-factor/verify-totp', { code: setUp }, await half());
+  expect([again.status, again.body.message]).toEqual([401, 'This code has been used. Please wait for the next one.']);
+  expect(await isIn(cookieOf(again.headers))).toBe(false);
+
+  const next = { code: nextCodeFor(begun.body.totpURI) };
+  const halves = [await half(), await half(), await half()];
+  const uses = await Promise.all(halves.map((one) => post('/two-factor/verify-totp', next, one)));
+  expect(uses.map(({ status }) => status).toSorted()).toEqual([200, 401, 401]);
+  const devices = await app.request('GET', '/api/auth/list-sessions', { headers: { cookie: owner.cookie } });
+  expect(devices.body).toHaveLength(2);
 });
 
 test('codes can’t be guessed: five wrong ones end a sign-in, ten close the second factor for a while', async () => {

@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import { type AppEnv, reached, requires } from '../../access.ts';
+import { type AppEnv, type Bounds, type Caller, reached, requires } from '../../access.ts';
 import { heldStream } from '../../platform/bounds.ts';
 import { AppError } from '../../platform/errors.ts';
 import { serveMcp } from '../../platform/mcp/serve-mcp.ts';
@@ -17,6 +17,7 @@ export function agentMcpRoutes(deps: RunsContext, ask: Ask) {
     const bounds = c.get('bounds');
     const agent = reached(caller, await getAgent(deps.db, caller.uid, c.req.param('agentId')));
     const body = await bodyOf(c);
+    countBatch(caller, bounds, body);
     const leave = bounds.enter(caller.uid, 'streams');
     const presence = watchProgram(deps, c);
     const end = () => {
@@ -37,6 +38,18 @@ export function agentMcpRoutes(deps: RunsContext, ask: Ask) {
       throw error;
     }
   });
+}
+
+const BATCH_MAX = 20;
+
+/** Counts each message of a batch; the first one was counted as the request. 400 for too many at once. */
+function countBatch({ uid, key }: Caller, bounds: Bounds, body: unknown): void {
+  if (!Array.isArray(body)) return;
+  if (body.length > BATCH_MAX) throw new AppError('invalid_input', `A batch has at most ${BATCH_MAX} messages.`);
+  for (const _ of body.slice(1)) {
+    bounds.spend(uid, 'writes');
+    if (key !== undefined) bounds.spend(key.id, 'keys');
+  }
 }
 
 async function bodyOf(c: Context<AppEnv>): Promise<unknown> {

@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { ORIGIN } from '../../testing/harness.ts';
+import { ORIGIN, testApp } from '../../testing/harness.ts';
 import { proWithKey, startForPrograms } from '../../testing/programs.ts';
 
 let at: Awaited<ReturnType<typeof startForPrograms>>;
@@ -142,4 +142,19 @@ it('refuses what is not the protocol with 400, and other methods with 405', asyn
   expect((await at.app.request('GET', '/mcp/nora', { headers })).status).toBe(405);
   const large = await at.app.request('POST', '/mcp/nora', { headers, body: 'x'.repeat(2 * 1024 * 1024 + 1) });
   expect(large.status).toBe(413);
+});
+
+it('counts every message of a batch, and takes no more than twenty', async () => {
+  const bounded = await testApp({ env: { ACCOUNT_BOUNDS: '1' } });
+  const { apiKey } = await proWithKey(bounded);
+  const headers = { authorization: `Bearer ${apiKey}`, accept: 'application/json, text/event-stream' };
+  const ask = (count: number) => {
+    const body = Array.from({ length: count }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/list' }));
+    return bounded.request('POST', '/mcp/nora', { headers, body });
+  };
+  expect((await ask(21)).status).toBe(400);
+  const statuses: number[] = [];
+  for (let i = 0; i < 5; i += 1) statuses.push((await ask(20)).status);
+  expect(statuses.at(-1), 'a key may call 60 times in a short time').toBe(429);
+  await bounded.close();
 });

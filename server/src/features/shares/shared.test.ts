@@ -172,3 +172,14 @@ it('makes those who guess wait', async () => {
   expect(statuses.filter((status) => status === 404).length).toBeLessThan(200);
   await strict.close();
 });
+
+it('shows a deleted exchange no more, and again after undo', async () => {
+  await say('It fires at night.');
+  for (const token of [await link(), await link({ taskId })]) {
+    const deleted = await app.request('DELETE', `/api/sessions/${sessionId}/tasks/${taskId}`, { as: ada });
+    expect(deleted.status).toBe(204);
+    expect(JSON.stringify((await look(token)).body)).not.toContain('Faro');
+    await app.request('POST', `/api/sessions/${sessionId}/tasks/${taskId}/restore`, { as: ada });
+    expect(JSON.stringify((await look(token)).body)).toContain('Faro');
+  }
+});

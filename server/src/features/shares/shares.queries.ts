@@ -3,6 +3,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { user } from '../accounts/accounts.table.ts';
 import { mayEnter } from '../accounts/authenticate.service.ts';
 import { agents } from '../agents/agents.table.ts';
+import { taskPlaces } from '../runs/places.table.ts';
 import { tasks } from '../runs/runs.table.ts';
 import { sessions } from '../sessions/sessions.table.ts';
 import { shares } from './shares.table.ts';
@@ -33,7 +34,7 @@ export const shareByToken = (db: Db, token: string) =>
     .innerJoin(user, eq(user.id, shares.userId))
     .limit(1);
 
-/** What is shown of exchanges: nothing else of them is read. */
+/** What is shown of exchanges that are not deleted: nothing else of them is read. */
 export const shownTasks = (db: Db, uid: string, sessionId: string, ids: string[]) =>
   db
     .select({
@@ -47,5 +48,8 @@ export const shownTasks = (db: Db, uid: string, sessionId: string, ids: string[]
       toolCalls: tasks.toolCalls,
     })
     .from(tasks)
-    .where(and(eq(tasks.userId, uid), eq(tasks.sessionId, sessionId), inArray(tasks.id, ids)));
+    .innerJoin(taskPlaces, and(eq(taskPlaces.userId, tasks.userId), eq(taskPlaces.taskId, tasks.id)))
+    .where(
+      and(eq(tasks.userId, uid), eq(tasks.sessionId, sessionId), inArray(tasks.id, ids), isNull(taskPlaces.deletedAt)),
+    );
 export type ShownTask = Awaited<ReturnType<typeof shownTasks>>[number];

@@ -12,20 +12,20 @@ import { devicesKey } from './devices-key.ts';
 
 /** The identity provider's answers. */
 const session = z.object({
-  token: z.string(),
+  id: z.string(),
   createdAt: z.coerce.date(),
   updatedAt: z.coerce.date(),
   ipAddress: z.string().nullish(),
   userAgent: z.string().nullish(),
 });
-const here = z.object({ session: z.object({ token: z.string() }) });
+const here = z.object({ session: z.object({ id: z.string() }) });
 
 async function fetchDevices(signal: AbortSignal) {
   const [all, current] = await Promise.all([
     request(z.array(session), 'GET', '/api/auth/list-sessions', undefined, { signal }),
     request(here, 'GET', '/api/auth/get-session', undefined, { signal }),
   ]);
-  const devices = all.map((device) => ({ ...device, isHere: device.token === current.session.token }));
+  const devices = all.map((device) => ({ ...device, isHere: device.id === current.session.id }));
   return devices.sort((a, b) => Number(b.isHere) - Number(a.isHere) || +b.updatedAt - +a.updatedAt);
 }
 
@@ -49,20 +49,20 @@ export function Devices() {
           </Button>
         </Banner>
       )}
-      {devices.data?.map(({ token, userAgent, ipAddress, createdAt, isHere }) => {
+      {devices.data?.map(({ id, userAgent, ipAddress, createdAt, isHere }) => {
         const name = describeDevice(userAgent ?? '');
         const action = (
           <Button
             size="sm"
             aria-label={`Sign out ${name}, signed in ${minuteOf(createdAt)}`}
-            loading={signOut.isPending && signOut.variables === token}
-            onClick={() => signOut.mutate(token)}
+            loading={signOut.isPending && signOut.variables === id}
+            onClick={() => signOut.mutate(id)}
           >
             Sign out
           </Button>
         );
         return (
-          <Setting key={token} label={isHere ? `${name} (this one)` : name} actions={isHere ? undefined : action}>
+          <Setting key={id} label={isHere ? `${name} (this one)` : name} actions={isHere ? undefined : action}>
             <span className="text-sm">
               Signed in {minuteOf(createdAt)}
               {ipAddress ? `, from ${ipAddress}` : ''}

@@ -33,7 +33,7 @@ export const sessionHooks = (deps: Deps) => ({
   create: {
     after: async ({ id, userId }: { id: string; userId: string }) => {
       keptSession.getStore()?.push(id);
-      Object.assign(signInTrace.getStore() ?? {}, { userId });
+      Object.assign(signInTrace.getStore() ?? {}, { userId, sessionId: id });
       await recordSignIn(deps, userId);
     },
   },

@@ -9,10 +9,11 @@ export const preparedHash = new AsyncLocalStorage<string>();
  */
 export const keptSession = new AsyncLocalStorage<string[]>();
 
-/** What a sign-in without a password came to, noted during its call. */
+/** What a sign-in came to, noted during its call. */
 export interface SignInTrace {
-  /** The user whose session began. */
+  /** The user whose session began, and that session. */
   userId?: string;
+  sessionId?: string;
   /** The call opened the account. */
   isNew?: true;
 }

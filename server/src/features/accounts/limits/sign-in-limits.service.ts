@@ -1,5 +1,5 @@
 import { eq, inArray, or, sql } from 'drizzle-orm';
-import { networkOf } from '../../../platform/client-address.ts';
+import { networkOf, siteOf } from '../../../platform/client-address.ts';
 import { rateLimit } from '../accounts.identity.table.ts';
 import { accountKey, consumeAddress } from '../accounts.limits.service.ts';
 import type { Consumed, Ctx } from './attempts.service.ts';
@@ -9,6 +9,8 @@ import { consumeDelayed, type Delay } from './delays.service.ts';
 const ONE_ACCOUNT_HERE: Delay = { free: 10, firstSeconds: 30 };
 /** From one address for any account: one password tried on many. A whole office may sit behind the address. */
 const ANY_ACCOUNT_HERE: Delay = { free: 50, firstSeconds: 30 };
+/** From the networks of one customer, each of which would have the tries above. */
+const ANY_ACCOUNT_NEARBY: Delay = { free: 150, firstSeconds: 30 };
 /** For one account from everywhere: so many that somebody must be guessing with many machines. */
 const ONE_ACCOUNT_ANYWHERE: Delay = { free: 50, firstSeconds: 30 };
 /** A known device counts for itself: nobody elsewhere can make it wait. */
@@ -32,6 +34,7 @@ function lockKeys({ email, address, device }: Attempt) {
     here: `${anywhere}|${network}`,
     onDevice: `${anywhere}|device|${device}`,
     anyAccount: `lock-address|${network}`,
+    nearby: `lock-site|${siteOf(address)}`,
   };
 }
 
@@ -50,6 +53,7 @@ export async function consumeSignIn(ctx: Ctx, attempt: Attempt, addressMax: numb
   for (const [key, delay] of [
     [keys.here, ONE_ACCOUNT_HERE],
     [keys.anyAccount, ANY_ACCOUNT_HERE],
+    [keys.nearby, ANY_ACCOUNT_NEARBY],
     [keys.anywhere, ONE_ACCOUNT_ANYWHERE],
   ] as const) {
     const consumed = await consumeDelayed(ctx, key, delay);
@@ -60,10 +64,13 @@ export async function consumeSignIn(ctx: Ctx, attempt: Attempt, addressMax: numb
 
 /** Forgets an account's wrong passwords after the right one. What else its address tried stays, less this attempt. */
 export async function forgiveSignIns(ctx: Ctx, attempt: Attempt): Promise<void> {
-  const { anywhere, here, onDevice, anyAccount } = lockKeys(attempt);
+  const { anywhere, here, onDevice, anyAccount, nearby } = lockKeys(attempt);
   await ctx.db.delete(rateLimit).where(inArray(rateLimit.key, [anywhere, here, onDevice]));
   const fewer = { count: sql`greatest(${rateLimit.count} - 1, 0)` };
-  await ctx.db.update(rateLimit).set(fewer).where(eq(rateLimit.key, anyAccount));
+  await ctx.db
+    .update(rateLimit)
+    .set(fewer)
+    .where(inArray(rateLimit.key, [anyAccount, nearby]));
 }
 
 /** Forgets every wrong password of an account, wherever it came from. */

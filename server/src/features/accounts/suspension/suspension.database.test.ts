@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { codeOf } from '../../../testing/authenticator.ts';
+import { codeOf, nextCodeOf } from '../../../testing/authenticator.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { type FakeSmtp, startFakeSmtp } from '../../../testing/fake-smtp.ts';
 import { cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
@@ -195,7 +195,7 @@ test('the owner keeps what is theirs, with a fresh proof, once; the rest goes af
   expect(await serverState(owner)).toBe('approved');
   const asked = await post('/sign-in/email', { email: eve.email, password: NEW_PASSWORD });
   expect(asked.body).toMatchObject({ twoFactorRedirect: true });
-  const code = { code: codeOf(left.secret) };
+  const code = { code: nextCodeOf(left.secret) };
   expect(
     (
       await app.request('POST', '/api/auth/two-factor/verify-totp', {
@@ -264,7 +264,7 @@ test.each([
   const left = await leaveWaysIn(eve);
   if (isSignedIn) {
     const half = cookieOf((await post('/sign-in/email', { email: eve.email, password: PASSWORD })).headers);
-    const code = { code: codeOf(left.secret) };
+    const code = { code: nextCodeOf(left.secret) };
     const whole = await app.request('POST', '/api/auth/two-factor/verify-totp', {
       body: code,
       headers: { cookie: half },

@@ -8,7 +8,7 @@ import { type Identity, takesBody } from '../accounts.identity.ts';
 import { type SignInTrace, signInTrace } from '../auth/call-notes.ts';
 import { confirmOwner } from './confirm-owner.service.ts';
 import { noteTrace, spend } from './note-sign-in.ts';
-import { deletePasskey, listPasskeys, renamePasskey } from './passkeys.service.ts';
+import { deletePasskey, listPasskeys, refuseKnownPasskey, renamePasskey } from './passkeys.service.ts';
 import {
   beginPasskeyBody,
   deletePasskeyBody,
@@ -40,7 +40,9 @@ export function passkeyRoutes(deps: Deps, identity: Identity) {
       return forward(c, undefined, '', 'GET');
     })
     .post('/verify-registration', requires('user'), takesBody(finishPasskeyBody), async (c) => {
-      const made = await forward(c, c.req.valid('json'));
+      const body = c.req.valid('json');
+      await refuseKnownPasskey(deps, body.response.id);
+      const made = await forward(c, body);
       if (!made.ok) return made;
       const { id } = z.object({ id: z.string() }).parse(await made.json());
       await tellAddedWay(deps, c.get('caller').uid, 'a passkey');

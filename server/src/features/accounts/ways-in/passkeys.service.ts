@@ -2,7 +2,7 @@ import type { Passkey } from '@atelier/contract/accounts';
 import { and, asc, eq } from 'drizzle-orm';
 import type { Caller } from '../../../access.ts';
 import type { Deps } from '../../../platform/deps.ts';
-import { notFound } from '../../../platform/errors.ts';
+import { AppError, notFound } from '../../../platform/errors.ts';
 import { authAccount } from '../accounts.identity.table.ts';
 import { passkeys } from '../accounts.passkeys.table.ts';
 import { lockUser } from '../accounts.service.ts';
@@ -19,6 +19,12 @@ const toPasskey = ({ id, name, createdAt }: PasskeyRow): Passkey => ({
 export async function listPasskeys(ctx: Pick<Deps, 'db'>, uid: string): Promise<Passkey[]> {
   const rows = await ctx.db.select().from(passkeys).where(eq(passkeys.userId, uid)).orderBy(asc(passkeys.createdAt));
   return rows.map(toPasskey);
+}
+
+/** Throws 409 for a passkey that an account has already. */
+export async function refuseKnownPasskey(ctx: Pick<Deps, 'db'>, credentialId: string): Promise<void> {
+  if ((await ctx.db.$count(passkeys, eq(passkeys.credentialID, credentialId))) === 0) return;
+  throw new AppError('conflict', 'This passkey has been added already.');
 }
 
 /** Gives a passkey another name. Throws 404 for somebody else's. */

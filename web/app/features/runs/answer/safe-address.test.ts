@@ -34,9 +34,22 @@ test('an address is written where all of it stands in the words', () => {
   }
 });
 
-test('only our own images are shown', () => {
+test('only pictures of sessions are shown', () => {
   const origin = 'https://atelier.example';
-  expect(imageAddress('/files/a.png', origin)).toBe('https://atelier.example/files/a.png');
+  for (const path of ['/api/sessions/s-1/attachments/a-1', '/api/sessions/s-1/tasks/t-1/media/m-1']) {
+    expect(imageAddress(path, origin)).toBe(`${origin}${path}`);
+  }
+  for (const path of [
+    '/api/export',
+    '/api/sessions/s-1/export',
+    '/api/sessions/s-1/attachments/../export',
+    '/api/sessions/s-1/attachments/%2e%2e/export',
+    '/api/sessions/s-1/attachments/a-1?x=words',
+    '/api/sessions/s-1/attachments/a/b',
+    '/files/a.png',
+  ]) {
+    expect(imageAddress(path, origin), path).toBeNull();
+  }
   expect(imageAddress('https://atelier.example.evil.com/a.png', origin)).toBeNull();
   expect(imageAddress('//evil.com/a.png', origin)).toBeNull();
   expect(imageAddress('data:image/svg+xml,<svg/>', origin)).toBeNull();

@@ -14,9 +14,16 @@ export function isWritten(address: string, words: string): boolean {
     .some((word) => [word, word.replace(/[.,;:!?]$/u, '')].some((w) => linkAddress(w) === address));
 }
 
-/** The address of an image if it is our own, otherwise null: a remote image would tell its host who reads what. */
+/** A picture of a session: attached by a person, or made by a tool. */
+const PICTURES = /^\/api\/sessions\/[\w-]+\/(?:attachments|tasks\/[\w-]+\/media)\/[\w-]+$/u;
+
+/**
+ * The address of an image if it is one of our pictures, otherwise null: a remote image would tell its host who reads what, and any other
+ * address of ours would be asked in each reader's name.
+ */
 export function imageAddress(src: string | undefined, origin: string): string | null {
   if (!src || !URL.canParse(src, origin)) return null;
   const url = new URL(src, origin);
-  return url.origin === origin && url.protocol.startsWith('http') ? url.href : null;
+  const isOwn = url.origin === origin && url.protocol.startsWith('http');
+  return isOwn && PICTURES.test(url.pathname) && url.search === '' ? url.href : null;
 }
