@@ -103,6 +103,29 @@ it('shows with receipts what was remembered and asked of tools: no file, no key,
   expect(JSON.stringify(answer.body)).not.toMatch(/SECRET|salary|PRIVATE|HIDDEN|abc123/u);
 });
 
+it('blanks fields of calls that are named like secrets, however they are spelled, and no others', async () => {
+  const secrets = {
+    password: 'hunter2',
+    'new-Password': 'hunter2',
+    apiKey: 'hunter2',
+    API_KEY: 'hunter2',
+    authToken: 'hunter2',
+    client_secret: { deep: 'hunter2' },
+    PIN: 1234,
+    keys: ['hunter2'],
+    inner: [{ Authorization: 'hunter2' }],
+  };
+  const plain = { keyboard: 'qwerty', monkey: 'ape', compass: 'north', author: 'Ada', spin: 3, tokyo: 'city' };
+  const call = { id: 'c1', name: 'look', state: 'done' as const, input: { ...secrets, plain } };
+  await app.deps.db
+    .update(tasks)
+    .set({ toolCalls: [call] })
+    .where(eq(tasks.id, taskId));
+  const [exchange] = sharedAnswer.parse((await look(await link({ withReceipts: true }))).body).shared.exchanges;
+  expect(JSON.stringify(exchange)).not.toMatch(/hunter2|1234/u);
+  expect(exchange?.calls[0]?.input).toMatchObject({ plain });
+});
+
 it('forgets what its owner forgets', async () => {
   await say('Where does the kiln stand?');
   const token = await link({ withReceipts: true });
