@@ -36,7 +36,7 @@ export interface Start extends TaskCreate {
   model?: string | undefined;
   /** Memories to leave out. */
   without?: string[];
-  /** Added to the agent's prompt for this answer. */
+  /** Added to the agent's prompt for this answer, where it isn't that prompt: the words of a program. */
   instructions?: string;
 }
 
@@ -77,6 +77,8 @@ export async function startTask(ctx: RunsContext, caller: Caller, input: Start):
   }
   if (outcome !== 'started') throw refusalOf(outcome);
   const agent = input.model === undefined ? started.agent : { ...started.agent, model: input.model };
+  const { instructions = '' } = input;
+  const isInstructed = !['', agent.prompt.trim()].includes(instructions.trim());
   const place = placeOf(task.sessionId, parent, siblings);
   runner.start({
     uid: caller.uid,
@@ -86,7 +88,8 @@ export async function startTask(ctx: RunsContext, caller: Caller, input: Start):
     inputText: task.inputText,
     place,
     attachments: task.attachments,
-    agent: input.instructions ? { ...agent, prompt: `${agent.prompt}\n\n${input.instructions}` } : agent,
+    agent: isInstructed ? { ...agent, prompt: `${agent.prompt}\n\n${instructions}` } : agent,
+    isInstructed,
     plan,
     without: task.without,
     ranking,
