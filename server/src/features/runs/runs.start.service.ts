@@ -5,6 +5,7 @@ import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Caller, limitsOf, RUNS_AT_ONCE, recallScope, tooMany } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
+import type { AgentRow } from '../agents/agents.table.ts';
 import { wordsOf } from '../attachments/take-attachments.service.ts';
 import { rankAhead } from '../memory/rank-ahead.service.ts';
 import type { Runner } from './engine/runner.ts';
@@ -76,9 +77,7 @@ export async function startTask(ctx: RunsContext, caller: Caller, input: Start):
     return earlier;
   }
   if (outcome !== 'started') throw refusalOf(outcome);
-  const agent = input.model === undefined ? started.agent : { ...started.agent, model: input.model };
-  const { instructions = '' } = input;
-  const isInstructed = !['', agent.prompt.trim()].includes(instructions.trim());
+  const agent = agentFor(started.agent, input);
   const place = placeOf(task.sessionId, parent, siblings);
   runner.start({
     uid: caller.uid,
@@ -88,8 +87,8 @@ export async function startTask(ctx: RunsContext, caller: Caller, input: Start):
     inputText: task.inputText,
     place,
     attachments: task.attachments,
-    agent: isInstructed ? { ...agent, prompt: `${agent.prompt}\n\n${instructions}` } : agent,
-    isInstructed,
+    agent,
+    isInstructed: agent.prompt !== started.agent.prompt,
     plan,
     without: task.without,
     ranking,
@@ -97,6 +96,12 @@ export async function startTask(ctx: RunsContext, caller: Caller, input: Start):
     controller: new AbortController(),
   });
   return { ...toTask(task, place), model: ctx.models.resolve(agent.model).id };
+}
+
+/** The agent as it answers this message. Programs may repeat the prompt that it has. */
+function agentFor(agent: AgentRow, { model = agent.model, instructions = '' }: Start): AgentRow {
+  const isOwn = ['', agent.prompt.trim()].includes(instructions.trim());
+  return { ...agent, model, prompt: isOwn ? agent.prompt : `${agent.prompt}\n\n${instructions}` };
 }
 
 function hashBody(input: Start): string {

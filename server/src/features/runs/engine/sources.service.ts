@@ -3,7 +3,7 @@ import type { MemoryItem } from '@atelier/contract/memory';
 import { parsedJson } from '../../../platform/parsed-json.ts';
 import type { EarlierCall } from './context.queries.ts';
 import { type Destination, type Exposure, expose, type Source } from './exposure.ts';
-import { linksIn, siteOf } from './named-addresses.ts';
+import { linksIn, sentAs, siteOf } from './named-addresses.ts';
 import type { Run } from './run.ts';
 
 const MEMORIES: Source = { label: 'what this agent remembers' };
@@ -42,7 +42,8 @@ export function noteAnswer(exposure: Exposure, from: Destination | null, answer:
 
 function noteLinks({ links }: Exposure, page: URL, answer: string): void {
   const known = links.get(siteOf(page)) ?? new Set();
-  for (const link of linksIn(answer)) known.add(link);
+  // Its own address may be one that a model composed.
+  for (const link of linksIn(answer)) if (link !== sentAs(page)) known.add(link);
   links.set(siteOf(page), known);
 }
 
