@@ -47,8 +47,7 @@ export interface Start extends TaskCreate {
  * server starts nothing (503). Attachments go along (400 when one is gone).
  */
 export async function startTask(ctx: RunsContext, caller: Caller, input: Start): Promise<Task> {
-  const { runner } = ctx;
-  if (runner.isDraining()) throw new AppError('unavailable', STOPPING, { retryAfterSeconds: 5 });
+  if (ctx.runner.isDraining()) throw new AppError('unavailable', STOPPING, { retryAfterSeconds: 5 });
   if (!isUuid(input.sessionId)) throw notFound('This session');
   const { attachmentIds = [] } = input;
   const start = {
@@ -79,7 +78,7 @@ export async function startTask(ctx: RunsContext, caller: Caller, input: Start):
   if (outcome !== 'started') throw refusalOf(outcome);
   const agent = agentFor(started.agent, input);
   const place = placeOf(task.sessionId, parent, siblings);
-  runner.start({
+  ctx.runner.start({
     uid: caller.uid,
     taskId: task.id,
     sessionId: task.sessionId,

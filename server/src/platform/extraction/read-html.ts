@@ -86,8 +86,8 @@ function linksOf(document: ReturnType<typeof parseHTML>['document']): Link[] {
     const place = anchor.closest('nav, header, footer, aside') === null ? main : menus;
     if (!/^(?:#|$)/u.test(written) && href.length <= HREF_MAX && !place.has(href)) place.set(href, text);
   }
-  const links = [...new Map([...main, ...[...menus].filter(([href]) => !main.has(href))])];
-  return links.slice(0, LINKS_MAX).map(([href, text]) => ({ text, href }));
+  const links = [...new Map([...main, ...menus])].slice(0, LINKS_MAX);
+  return links.map(([href, text]) => ({ text, href }));
 }
 
 /** Opening hours and prices often stand beside what counts as the article. */
