@@ -9,7 +9,7 @@ const BLOCK = /^(?:P|DIV|SECTION|ARTICLE|MAIN|LI|UL|OL|TR|TABLE|BR|HR|BLOCKQUOTE
 
 /** Links of a page that are kept and that are looked at, and the longest words and address of one. */
 const LINKS_MAX = 40;
-const LOOKED_AT_MAX = 2_000;
+const LOOKED_AT_MAX = 500;
 const LINK_MAX = 60;
 const HREF_MAX = 300;
 
