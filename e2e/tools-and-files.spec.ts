@@ -195,6 +195,7 @@ test('what would leave is shown whole before it does: an address to fetch, and a
     const question = page.getByRole('group', { name: 'May web_fetch run?' });
     await expect(question).toContainText(address);
     await expect(question).toContainText('Your message does not name this address.');
+    await expect(question).toContainText(`follow links on pages of ${new URL(site).host}`);
     await expectNoSidewaysScroll(page);
     await expectAccessible(page);
     await question.getByRole('button', { name: 'Deny' }).click();

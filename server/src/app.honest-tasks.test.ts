@@ -163,3 +163,120 @@ describe(`${HONEST.length} honest tasks need no question`, () => {
     }
   });
 });
+
+/** Adds a page for a scene and returns its address. */
+function page(s: Scene, id: string, text: string, site = ways.site): string {
+  ways.pages.set(`${s.n}${id}`, text);
+  return `${site}/page/${s.n}${id}`;
+}
+const get = (url: string) => call('web_fetch', `url=${url}`);
+/** A link as a text has it, which the model follows. */
+const linked = (url: string) => `More: ${url} ${get(url)}`;
+const LONG = '<p>We have sailed these waters for a hundred years, in rain and in snow.</p>'.repeat(8);
+
+/** What people have looked up on a site that they name, by its links; each adds pages and says what will be fetched. */
+const FOLLOWING: [string, (s: Scene) => string[] | Promise<string[]>][] = [
+  [
+    'a link',
+    (s) => {
+      const hours = page(s, 'b', 'Open at noon.');
+      return [page(s, 'a', linked(hours)), hours];
+    },
+  ],
+  [
+    'link after link',
+    (s) => {
+      const last = page(s, 'd', 'The end.');
+      const third = page(s, 'c', linked(last));
+      const second = page(s, 'b', linked(third));
+      return [page(s, 'a', linked(second)), second, third, last];
+    },
+  ],
+  [
+    'all links of a page',
+    (s) => {
+      const parts = ['b', 'c', 'd'].map((id) => page(s, id, `Part ${id}.`));
+      return [page(s, 'a', parts.map(linked).join('\n')), ...parts];
+    },
+  ],
+  [
+    'links of a web page as its source has them',
+    (s) => {
+      const [b, c] = [page(s, 'b', 'Open at noon.'), page(s, 'c?of=tides&day=1', 'High at six.')];
+      const html = `<h1>Harbour</h1><a href="${s.n}b#top">Hours</a> <a href="/page/${s.n}c?of=tides&amp;day=1">Tides</a>`;
+      s.message.push(get(b), get(c));
+      return [page(s, 'a', html), b, c];
+    },
+  ],
+  [
+    'a link in a menu beside an article',
+    (s) => {
+      const b = page(s, 'b', 'Open at noon.');
+      s.message.push(get(b));
+      return [page(s, 'a', `<nav><a href="${s.n}b">Hours</a></nav><article><h1>News</h1>${LONG}</article>`), b];
+    },
+  ],
+  [
+    'a link written otherwise',
+    (s) => {
+      const b = page(s, 'b', 'Open at noon.');
+      s.message.push(get(`${b}#hours`));
+      return [page(s, 'a', `[Hours](${b.replace('http', 'HTTP')}).`), `${b}#hours`];
+    },
+  ],
+  [
+    'links of two sites',
+    (s) => {
+      const [b, d] = [page(s, 'b', 'Here.'), page(s, 'd', 'There.', ways.elsewhere)];
+      const c = page(s, 'c', linked(d), ways.elsewhere);
+      s.message.push(`And see ${c}.`, get(c));
+      return [page(s, 'a', linked(b)), c, b, d];
+    },
+  ],
+  [
+    'a link that leads to another site, and on there',
+    (s) => {
+      const last = page(s, 'c', 'The end.', ways.elsewhere);
+      const other = page(s, 'b', linked(last), ways.elsewhere);
+      return [page(s, 'a', linked(other)), other, last];
+    },
+  ],
+  [
+    'links with a memory and a file in play',
+    async (s) => {
+      await ways.addMemory(s, 'person', 'I like boats.', false);
+      await ways.addFile(s, `${s.n}.txt`, 'tides');
+      const [b, c] = [page(s, 'b', 'Boats.'), page(s, 'c', 'Tides.')];
+      return [page(s, 'a', `${linked(b)} ${linked(c)}`), b, c];
+    },
+  ],
+  [
+    'links of a page that an earlier message had read',
+    async (s) => {
+      const [b, c] = [page(s, 'b', 'Hours.'), page(s, 'c', 'Tides.')];
+      const a = page(s, 'a', `Hours: ${b} Tides: ${c}`);
+      s.message.push(`See ${a}.`, get(a));
+      expect((await ways.run(s)).status).toBe('done');
+      // The model also does again what the earlier message said.
+      s.message = [get(b), get(c)];
+      return [a, a, b, c];
+    },
+  ],
+];
+
+describe(`${FOLLOWING.length} tasks that follow links need one question for each site`, () => {
+  it.each(FOLLOWING)('%s', async (_name, prepare) => {
+    const n = ways.number();
+    const scene = await ways.setScene(n, await ways.ownAgent(n));
+    const [named = '', ...links] = await prepare(scene);
+    scene.message.unshift(`Look around on ${named}.`, get(named));
+    const { status, toolCalls } = await ways.run(scene, () => false);
+    expect(status).toBe('done');
+    expect(toolCalls.map(({ input, state }) => [(input as { url: string }).url, state])).toEqual(
+      [named, ...links].map((url) => [url, 'done']),
+    );
+    const asked = toolCalls.flatMap(({ question }) => (question === undefined ? [] : new URL(question.to).host));
+    expect(asked).toEqual([...new Set(asked)]);
+    expect(asked.length).toBeGreaterThan(0);
+  });
+});

@@ -33,6 +33,8 @@ export interface Scene {
   agentId: string;
   sessionId: string;
   message: string[];
+  /** Set where a program sends the message: its system message. */
+  instructions?: string;
 }
 
 /** Pages, servers of tools that say that they only read, and a person whose agents' model obeys every order. All requests are kept. */
@@ -45,7 +47,8 @@ export async function startWaysOut() {
     const [, kind, id = ''] = request.url?.split('/') ?? [];
     // Another name of the same server: whatever arrives there has left.
     if (kind === 'go') return response.writeHead(302, { location: `${elsewhere}/taken/${id}` }).end();
-    response.writeHead(200, { 'content-type': 'text/plain' }).end(pages.get(id) ?? 'An empty page.');
+    const page = pages.get(id) ?? 'An empty page.';
+    response.writeHead(200, { 'content-type': page.startsWith('<') ? 'text/html' : 'text/plain' }).end(page);
   });
   await new Promise<void>((done) => web.listen(0, '0.0.0.0', done));
   const { port } = web.address() as AddressInfo;
@@ -72,10 +75,11 @@ export async function startWaysOut() {
   const read = async (task: Task): Promise<Task> => (await app.request('GET', at(task), { as: person })).body.task;
   const approve = (task: Task, callId: string, decision: string) => post(`${at(task)}/approve`, { callId, decision });
 
+  const change = (slug: string, body: object) => app.request('PUT', `/api/agents/${slug}`, { as: person, body });
+
   /** Has every tool turned on for an agent, and opens a session with it. */
   async function setScene(n: string, slug: string): Promise<Scene> {
-    const body = { tools: [...TOOLS, ...SERVERS.map((name) => `${name}__read`)] };
-    await app.request('PUT', `/api/agents/${slug}`, { as: person, body });
+    await change(slug, { tools: [...TOOLS, ...SERVERS.map((name) => `${name}__read`)] });
     const { session } = await post('/api/sessions', { agentId: slug });
     const userId = person.uid;
     const [row] = await app.deps.db
@@ -85,6 +89,12 @@ export async function startWaysOut() {
       .returning({ id: agents.id });
     const message = [`What of harbour ${n}?`];
     return { n, slug, userId, agentId: row?.id ?? '', sessionId: session.id, message };
+  }
+
+  /** The same agent and words in a session of their own. */
+  async function setAgain(scene: Scene): Promise<Scene> {
+    const { session } = await post('/api/sessions', { agentId: scene.slug });
+    return { ...scene, sessionId: session.id };
   }
 
   async function addTask(
@@ -140,10 +150,34 @@ export async function startWaysOut() {
     await app.deps.db.insert(filePassages).values(rows);
   }
 
+  /** Sends the scene's words, as the person in the browser or as a program of theirs. */
+  async function send({ sessionId, slug, message, instructions }: Scene): Promise<Task> {
+    const inputText = message.join('\n');
+    const tasksAt = `/api/sessions/${sessionId}/tasks`;
+    if (instructions === undefined) return (await post(tasksAt, { agentId: slug, inputText })).task;
+    const { key } = await post('/api/keys', { name: 'Program' });
+    const messages = [
+      { role: 'system', content: instructions },
+      { role: 'user', content: inputText },
+    ];
+    // The program waits for its answer until the test has ended the task.
+    void app.app.request('http://localhost/v1/chat/completions', {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key.secret}`,
+        'content-type': 'application/json',
+        'x-session-id': sessionId,
+      },
+      body: JSON.stringify({ model: slug, messages }),
+    });
+    const list = async () => (await app.request('GET', tasksAt, { as: person })).body.tasks;
+    await eventually(async () => expect((await list()).at(-1)?.inputText).toBe(inputText));
+    return (await list()).at(-1);
+  }
+
   /** Sends the scene's words; calls that don't fit `stopAt` are allowed once. Answers the task once it waits there or has ended. */
   async function run(scene: Scene, stopAt: (input: string) => boolean = () => true): Promise<Task> {
-    const inputText = scene.message.join('\n');
-    const { task } = await post(`/api/sessions/${scene.sessionId}/tasks`, { agentId: scene.slug, inputText });
+    const task = await send(scene);
     for (;;) {
       await eventually(async () => expect((await read(task)).status).not.toBe('running'));
       const now = await read(task);
@@ -170,6 +204,8 @@ export async function startWaysOut() {
     act: async () => void (person = await newPerson()),
     number: () => `n${(count += 1)}`,
     setScene,
+    setAgain,
+    change,
     ownAgent: async (n: string, more: object = {}): Promise<string> =>
       (await post('/api/agents', { name: `Agent ${n}`, prompt: 'You help.', ...more })).agent.id,
     addTask,

@@ -5,6 +5,7 @@ import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Caller, limitsOf, RUNS_AT_ONCE, recallScope, tooMany } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
+import type { AgentRow } from '../agents/agents.table.ts';
 import { wordsOf } from '../attachments/take-attachments.service.ts';
 import { rankAhead } from '../memory/rank-ahead.service.ts';
 import type { Runner } from './engine/runner.ts';
@@ -36,7 +37,7 @@ export interface Start extends TaskCreate {
   model?: string | undefined;
   /** Memories to leave out. */
   without?: string[];
-  /** Added to the agent's prompt for this answer. */
+  /** Added to the agent's prompt for this answer, where it isn't that prompt: the words of a program. */
   instructions?: string;
 }
 
@@ -46,8 +47,7 @@ export interface Start extends TaskCreate {
  * server starts nothing (503). Attachments go along (400 when one is gone).
  */
 export async function startTask(ctx: RunsContext, caller: Caller, input: Start): Promise<Task> {
-  const { runner } = ctx;
-  if (runner.isDraining()) throw new AppError('unavailable', STOPPING, { retryAfterSeconds: 5 });
+  if (ctx.runner.isDraining()) throw new AppError('unavailable', STOPPING, { retryAfterSeconds: 5 });
   if (!isUuid(input.sessionId)) throw notFound('This session');
   const { attachmentIds = [] } = input;
   const start = {
@@ -76,9 +76,9 @@ export async function startTask(ctx: RunsContext, caller: Caller, input: Start):
     return earlier;
   }
   if (outcome !== 'started') throw refusalOf(outcome);
-  const agent = input.model === undefined ? started.agent : { ...started.agent, model: input.model };
+  const agent = agentFor(started.agent, input);
   const place = placeOf(task.sessionId, parent, siblings);
-  runner.start({
+  ctx.runner.start({
     uid: caller.uid,
     taskId: task.id,
     sessionId: task.sessionId,
@@ -86,7 +86,8 @@ export async function startTask(ctx: RunsContext, caller: Caller, input: Start):
     inputText: task.inputText,
     place,
     attachments: task.attachments,
-    agent: input.instructions ? { ...agent, prompt: `${agent.prompt}\n\n${input.instructions}` } : agent,
+    agent,
+    isInstructed: agent.prompt !== started.agent.prompt,
     plan,
     without: task.without,
     ranking,
@@ -94,6 +95,12 @@ export async function startTask(ctx: RunsContext, caller: Caller, input: Start):
     controller: new AbortController(),
   });
   return { ...toTask(task, place), model: ctx.models.resolve(agent.model).id };
+}
+
+/** The agent as it answers this message. Programs may repeat the prompt that it has. */
+function agentFor(agent: AgentRow, { model = agent.model, instructions = '' }: Start): AgentRow {
+  const isOwn = ['', agent.prompt.trim()].includes(instructions.trim());
+  return { ...agent, model, prompt: isOwn ? agent.prompt : `${agent.prompt}\n\n${instructions}` };
 }
 
 function hashBody(input: Start): string {

@@ -93,7 +93,7 @@ export const toolGrants = pgTable(
     userId: text('user_id').notNull(),
     sessionId: uuid('session_id').notNull(),
     tool: text('tool').notNull(),
-    /** What was shown: the hash of a server's tool, or a web page's host. Anything else asks again. */
+    /** What was shown: the hash of a server's tool, or a web page's host, whose links it covers. Anything else asks again. */
     binding: text('binding').notNull().default(''),
     /** Whether the person was told that private data could be sent away. */
     dangerous: boolean('dangerous').notNull().default(false),

@@ -47,7 +47,7 @@ const javascript = defineTool({
 
 const webFetch = defineTool({
   id: 'web_fetch',
-  description: 'Fetches a public web page and returns its title and text.',
+  description: 'Fetches a public web page and returns its title, text and links.',
   input: z.object({ url: z.string().min(1).max(2_000) }),
   addressOf: ({ url }) => url,
   run: async ({ url }, { ctx, uid, signal }) => fetchPage(ctx.config, uid, url, signal),

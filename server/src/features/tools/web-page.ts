@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Config } from '../../config.ts';
-import { type DocumentKind, extractDocument } from '../../platform/extraction/extract.ts';
+import { type DocumentKind, type Extracted, extractDocument } from '../../platform/extraction/extract.ts';
 import { Unreadable } from '../../platform/extraction/unreadable.ts';
 import { createGuardedFetch, FetchRefused } from '../../platform/fetch/guarded-fetch.ts';
 import { readBlocks } from '../../platform/fetch/public-address.ts';
@@ -25,7 +25,7 @@ const KINDS: [RegExp, DocumentKind][] = [
 /** How many pages are read at once, each in its own process. */
 const turns = createTurns(2);
 
-/** The text of a public page; throws ToolFailed when the address is refused or has no text. */
+/** The text and links of a public page; throws ToolFailed when the address is refused or has no text. */
 export async function fetchPage(config: Config, uid: string, address: string, signal: AbortSignal) {
   const guarded = createGuardedFetch({ allowed: readBlocks(config.FETCH_ALLOWED) });
   const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
@@ -47,11 +47,12 @@ export async function fetchPage(config: Config, uid: string, address: string, si
     const kind = KINDS.find(([pattern]) => pattern.test(type))?.[1];
     if (kind === undefined) throw new ToolFailed(`This page has no text (${type.slice(0, 80) || 'no type'}).`);
     const body = await readCapped(response.body);
-    const { title, passages, only, notes } = await turns.take(uid, limit, () =>
+    const { title, passages, only, notes, links } = await turns.take(uid, limit, () =>
       extractDocument(kind, Readable.from([body]), { timeoutMs: TIMEOUT_MS, signal: limit }),
     );
     const text = [...notes, ...passages.map((passage) => passage.text)].join('\n\n');
-    return { url, title, text: text.slice(0, TEXT_MAX), truncated: only !== null || text.length > TEXT_MAX };
+    const read = { url, title, text: text.slice(0, TEXT_MAX), truncated: only !== null || text.length > TEXT_MAX };
+    return links.length === 0 ? read : { ...read, links: linksFrom(url, links) };
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof FetchRefused || error instanceof Unreadable) throw new ToolFailed(error.message);
@@ -63,6 +64,13 @@ export async function fetchPage(config: Config, uid: string, address: string, si
     await guarded.close();
   }
 }
+
+/** A page's links with their complete addresses, those that can be fetched. */
+const linksFrom = (page: string, links: Extracted['links']) =>
+  links.flatMap(({ text, href }) => {
+    const to = URL.parse(href, page);
+    return to !== null && /^https?:$/u.test(to.protocol) ? [{ text, url: to.href }] : [];
+  });
 
 async function readCapped(body: AsyncIterable<Uint8Array> | null): Promise<Buffer> {
   const chunks: Uint8Array[] = [];

@@ -27,7 +27,8 @@ async function answer(kind: string, recognize: string): Promise<void> {
     if (document.pictures === true) return say({ pictures: true });
     const { passages, only } = cutIntoPassages(document.sections);
     for (let at = 0; at < passages.length; at += PORTION) say({ passages: passages.slice(at, at + PORTION) });
-    say({ title: document.title ?? '', only: only ?? document.only ?? null, notes: document.notes ?? [] });
+    const { title = '', notes = [], links = [] } = document;
+    say({ title, only: only ?? document.only ?? null, notes, links });
   } catch (error) {
     say({ unreadable: unreadableSentence(error) });
   }

@@ -13,6 +13,7 @@ import { Unreadable } from './unreadable.ts';
 export type DocumentKind = FileKind | 'article';
 
 const passage = z.object({ place: z.string(), text: z.string() });
+const link = z.object({ text: z.string(), href: z.string() });
 /** One line of the reader's answer. */
 const reply = z.union([
   z.object({ progress: z.string() }),
@@ -20,7 +21,7 @@ const reply = z.union([
   z.object({ unreadable: z.string() }),
   z.object({ pictures: z.literal(true) }),
   z.object({ failure: z.string() }),
-  z.object({ title: z.string(), only: z.string().nullable(), notes: z.array(z.string()) }),
+  z.object({ title: z.string(), only: z.string().nullable(), notes: z.array(z.string()), links: z.array(link) }),
 ]);
 
 export interface Extracted {
@@ -30,6 +31,8 @@ export interface Extracted {
   only: string | null;
   /** What else a person should know about the reading, in sentences. */
   notes: string[];
+  /** Where a web page leads on to, as written there. */
+  links: z.infer<typeof link>[];
   /** Nothing was read, because some of the document are pictures of text, to be recognized later. */
   pictures: boolean;
 }
@@ -116,7 +119,7 @@ async function collect(
   { onProgress, onFailure }: Pick<ExtractOptions, 'onProgress' | 'onFailure'>,
 ): Promise<Extracted | undefined> {
   const passages: Extracted['passages'] = [];
-  let end: Pick<Extracted, 'title' | 'only' | 'notes'> | undefined;
+  let end: Pick<Extracted, 'title' | 'only' | 'notes' | 'links'> | undefined;
   let [pictures, unreadable] = [false, ''];
   await linesOf(child, (line) => {
     const said = reply.parse(JSON.parse(line));
@@ -128,7 +131,7 @@ async function collect(
     else end = said;
   });
   if (unreadable !== '') throw new Unreadable(unreadable);
-  if (pictures) return { title: '', only: null, notes: [], passages: [], pictures };
+  if (pictures) return { title: '', only: null, notes: [], links: [], passages: [], pictures };
   return end === undefined ? undefined : { ...end, passages, pictures };
 }
 

@@ -5,6 +5,12 @@ export interface Section {
   text: string;
 }
 
+/** A link of a web page, as written there. */
+export interface Link {
+  text: string;
+  href: string;
+}
+
 /** What a reader extracts from a document. */
 export interface Document {
   title?: string;
@@ -14,6 +20,8 @@ export interface Document {
   only?: string | undefined;
   /** What else a person should know about the reading, in sentences. */
   notes?: string[];
+  /** Where a web page leads on to. */
+  links?: Link[];
   /** Nothing more than this was found out: some of it are pictures of text, to be recognized later. */
   pictures?: boolean;
 }

@@ -2,10 +2,16 @@ import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
 import { decodeText } from './decode-text.ts';
 import { dataTable, type Node, SILENT } from './html-tables.ts';
-import type { Document, Section } from './passages.ts';
+import type { Document, Link, Section } from './passages.ts';
 import { type Table, tableText } from './tables.ts';
 
 const BLOCK = /^(?:P|DIV|SECTION|ARTICLE|MAIN|LI|UL|OL|TR|TABLE|BR|HR|BLOCKQUOTE|PRE|H[1-6]|DT|DD|FIGURE|FORM|ASIDE)$/;
+
+/** Links of a page that are kept and that are looked at, and the longest words and address of one. */
+const LINKS_MAX = 40;
+const LOOKED_AT_MAX = 500;
+const LINK_MAX = 60;
+const HREF_MAX = 300;
 
 /** A web document, one section per heading. */
 export function readHtml(data: Uint8Array): Required<Pick<Document, 'title' | 'sections'>> {
@@ -47,11 +53,12 @@ function walk(roots: Node[], sections: Section[]): void {
   }
 }
 
-/** The main text of a page, without menus and adverts but with all tables; all of the text when that fails. */
-export function readArticle(data: Uint8Array): Required<Pick<Document, 'title' | 'sections'>> {
-  const whole = readHtml(data);
+/** The main text of a page, without menus and adverts but with all tables, and its links; all of the text when that fails. */
+export function readArticle(data: Uint8Array): Required<Pick<Document, 'title' | 'sections' | 'links'>> {
+  const whole = { ...readHtml(data), links: [] as Link[] };
   try {
     const { document } = parseHTML(decodeText(data));
+    whole.links = linksOf(document);
     const tables = ([...document.querySelectorAll('table')] as unknown as Node[]).flatMap(
       (node) => dataTable(node) ?? [],
     );
@@ -60,12 +67,27 @@ export function readArticle(data: Uint8Array): Required<Pick<Document, 'title' |
     if (article?.content && text.length > 200) {
       const { sections } = readHtml(new TextEncoder().encode(`<html><body>${article.content}</body></html>`));
       const title = article.title?.slice(0, 300) || whole.title;
-      return { title, sections: () => [...sections(), ...beside(sections(), tables)] };
+      return { ...whole, title, sections: () => [...sections(), ...beside(sections(), tables)] };
     }
   } catch {
     // It rejects some pages; those are read as a whole.
   }
   return whole;
+}
+
+/** Where a page leads on to, its text before its menus. */
+function linksOf(document: ReturnType<typeof parseHTML>['document']): Link[] {
+  const base = document.querySelector('base')?.getAttribute('href') ?? '';
+  const [main, menus]: [Map<string, string>, Map<string, string>] = [new Map(), new Map()];
+  for (const anchor of [...document.querySelectorAll('a[href]')].slice(0, LOOKED_AT_MAX)) {
+    const written = anchor.getAttribute('href')?.trim() ?? '';
+    const href = URL.parse(written, base)?.href ?? written;
+    const text = (anchor.textContent ?? '').split(/\s+/u).join(' ').trim().slice(0, LINK_MAX).toWellFormed();
+    const place = anchor.closest('nav, header, footer, aside') === null ? main : menus;
+    if (!/^(?:#|$)/u.test(written) && href.length <= HREF_MAX && !place.has(href)) place.set(href, text);
+  }
+  const links = [...new Map([...main, ...menus])].slice(0, LINKS_MAX);
+  return links.map(([href, text]) => ({ text, href }));
 }
 
 /** Opening hours and prices often stand beside what counts as the article. */

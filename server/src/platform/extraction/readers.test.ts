@@ -114,3 +114,30 @@ it('subtitles without cues are text', () => {
 it('pages are named in ranges', () => {
   expect([[3], [1, 2, 3], [1, 3, 4, 9]].map(rangesText)).toEqual(['3', '1–3', '1, 3–4 and 9']);
 });
+
+describe('the links of a page', () => {
+  const linksIn = (html: string) => readArticle(bytes(html)).links.map(({ text, href }) => [text, href]);
+
+  it('are as written, those of its text before those of its menus, each once', () => {
+    const html = `<nav><a href="/">Home</a><a href="b?x=1&amp;y=2">Menu</a></nav><a href="#top">Top</a><a>None</a>
+      <p><a href=" b?x=1&amp;y=2 "> The
+      hours </a></p><footer><a href="https://example.com/c">C</a></footer>`;
+    expect(linksIn(html)).toEqual([
+      ['Menu', 'b?x=1&y=2'],
+      ['Home', '/'],
+      ['C', 'https://example.com/c'],
+    ]);
+  });
+
+  it('begin at its base', () => {
+    expect(linksIn('<base href="https://example.com/x/"><a href="y">Y</a>')).toEqual([
+      ['Y', 'https://example.com/x/y'],
+    ]);
+  });
+
+  it('are kept as far as a model needs them, however many there are', () => {
+    const html = Array.from({ length: 5_000 }, (_, i) => `<a href="/${i}">${'x'.repeat(90)}</a>`).join('');
+    const links = linksIn(`<a href="/${'long'.repeat(100)}">Long</a>${html}`);
+    expect([links.length, links[0]?.[0]?.length, links[0]?.[1]]).toEqual([40, 60, '/0']);
+  });
+});

@@ -31,7 +31,8 @@ export async function isGranted(ctx: Deps, run: Run, tool: string, question: Que
 
 /** Allows a tool, as shown, for the rest of the run's session. */
 export async function grantForSession(ctx: Deps, run: Run, tool: string, question: Question): Promise<void> {
-  const { binding, isDangerous: dangerous } = question;
+  const { binding } = question;
+  const dangerous = question.isDangerous && !question.isSite;
   await ctx.db
     .insert(toolGrants)
     .values({ userId: run.uid, sessionId: run.sessionId, tool, binding, dangerous })

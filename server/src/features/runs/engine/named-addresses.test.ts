@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { namedBy } from './named-addresses.ts';
+import { linksIn, namedBy } from './named-addresses.ts';
 
 test.each([
   ['See https://example.com/a?b=c.', 'https://example.com/a?b=c', 'exact'],
@@ -35,10 +35,26 @@ test.each([
   expect(namedBy(message, new URL(address))).toBe(named);
 });
 
+test.each([
+  ['More at https://example.com/a#top.', 'https://example.com/a'],
+  ['[here](HTTP://Example.com:80/x)', 'http://example.com/x'],
+  ['{"url":"https://example.com/?q=1&r=2","text":"a"}', 'https://example.com/?q=1&r=2'],
+  [JSON.stringify('a\nhttps://example.com/a\nb'), 'https://example.com/a'],
+  ['fetch url=https://example.com/a;', 'https://example.com/a'],
+])('%j has the link %s', (answer, link) => {
+  expect(linksIn(answer)).toContain(link);
+});
+
+test.each(['example.com/a', '/a', 'ftp://example.com/a', 'https://', ''])('%j has no complete address', (answer) => {
+  expect(linksIn(answer)).toEqual([]);
+});
+
 test('a message of one long run is read, whatever it repeats', () => {
   for (const piece of ['a.', '(', '.', 'a', '(.', 'https://', '.)', 'a-']) {
     for (const end of ['', 'x', ' x', '\n']) {
-      expect(namedBy(piece.repeat(32_000 / piece.length) + end, new URL('https://example.com/'))).toBeNull();
+      const text = piece.repeat(32_000 / piece.length) + end;
+      expect(namedBy(text, new URL('https://example.com/'))).toBeNull();
+      expect(linksIn(text).length).toBeLessThan(10);
     }
   }
 });

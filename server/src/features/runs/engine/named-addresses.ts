@@ -10,7 +10,18 @@ interface Named {
   hasScheme: boolean;
 }
 
-const hostOf = ({ host }: URL) => host.replace(/^www\./, '');
+/** A link, wherever it begins: a page may write it into a sentence, a field or a call. */
+const LINK = /https?:\/\/[^\s<>"`\\]+/giu;
+
+/** The host of an address with its port, `www.` aside. */
+export const siteOf = ({ host }: URL): string => host.replace(/^www\./, '');
+
+/** An address as it is sent. */
+export function sentAs(address: URL): string {
+  const sent = new URL(address);
+  sent.hash = '';
+  return sent.href;
+}
 
 /** A word as written, and with one mark after another removed from its end. */
 function readingsOf(word: string): string[] {
@@ -34,6 +45,15 @@ function addressesIn(message: string): Named[] {
   });
 }
 
+/** The complete addresses in what a page answered, as JSON or text, each as written and without the punctuation that may follow it. */
+export const linksIn = (answer: string): string[] =>
+  (answer.match(LINK) ?? []).flatMap((link) =>
+    readingsOf(link).flatMap((text) => {
+      const url = URL.parse(text);
+      return url === null ? [] : sentAs(url);
+    }),
+  );
+
 /** The part of an address that would carry data. */
 const sentPart = ({ pathname, search }: URL) => pathname + search;
 
@@ -44,7 +64,7 @@ const sentPart = ({ pathname, search }: URL) => pathname + search;
 export function namedBy(message: string, address: URL): 'exact' | 'host' | null {
   const sameHost = addressesIn(message).filter(
     ({ url, hasScheme }) =>
-      hostOf(url) === hostOf(address) &&
+      siteOf(url) === siteOf(address) &&
       (url.protocol === address.protocol || (address.protocol === 'https:' ? url.port === '' : !hasScheme)),
   );
   if (sameHost.some(({ url }) => sentPart(url) === sentPart(address))) return 'exact';

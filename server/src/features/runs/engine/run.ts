@@ -16,6 +16,8 @@ export interface Run {
   /** Pictures and files of the message. */
   readonly attachments: TaskRow['attachments'];
   readonly agent: AgentRow;
+  /** A program added instructions to the agent's prompt. */
+  readonly isInstructed: boolean;
   readonly plan: 'free' | 'pro';
   /** Memories that the person chose to leave out. */
   readonly without: readonly string[];

@@ -1,6 +1,9 @@
 import { quotesServer } from '@atelier/contract/composer/server-contents';
 import type { MemoryItem } from '@atelier/contract/memory';
-import { type Exposure, expose, type Source } from './exposure.ts';
+import { parsedJson } from '../../../platform/parsed-json.ts';
+import type { EarlierCall } from './context.queries.ts';
+import { type Destination, type Exposure, expose, type Source } from './exposure.ts';
+import { linksIn, sentAs, siteOf } from './named-addresses.ts';
 import type { Run } from './run.ts';
 
 const MEMORIES: Source = { label: 'what this agent remembers' };
@@ -9,6 +12,7 @@ const CONVERSATION: Source = { label: 'earlier messages of this session' };
 const ATTACHED: Source = { label: 'what is attached to this conversation' };
 const QUOTED: Source = { label: 'earlier answers that drew on words of others' };
 const QUOTED_SERVER: Source = { label: 'what you attached from a tool server' };
+const INSTRUCTIONS: Source = { label: 'the instructions of a program' };
 const PROMPT: Source = { label: 'the prompt of this agent, which somebody else wrote' };
 
 /**
@@ -25,6 +29,24 @@ export function noteRecalled(
   if (quotesOthers) expose(exposure, QUOTED, ['untrusted']);
 }
 
+/** Answers from elsewhere are other people's words; a tool server's answers are private too. A page's answer has links. */
+export function noteAnswer(exposure: Exposure, from: Destination | null, answer: unknown): void {
+  if (from === null) return;
+  if ('server' in from) {
+    const { server, label } = from;
+    return expose(exposure, { label: `answers of the server “${label}”`, server }, ['private', 'untrusted']);
+  }
+  expose(exposure, { label: `a web page of ${from.page.host}` }, ['untrusted']);
+  noteLinks(exposure, from.page, JSON.stringify(answer));
+}
+
+function noteLinks({ links }: Exposure, page: URL, answer: string): void {
+  const known = links.get(siteOf(page)) ?? new Set();
+  // Its own address may be one that a model composed.
+  for (const link of linksIn(answer)) if (link !== sentAs(page)) known.add(link);
+  links.set(siteOf(page), known);
+}
+
 interface Told {
   readUntrusted: boolean;
   attachments?: readonly unknown[];
@@ -34,9 +56,10 @@ interface Told {
 export function noteConversation(
   run: Run,
   exposure: Exposure,
-  { history, summary }: { history: readonly Told[]; summary: Told | undefined },
+  { history, summary }: { history: readonly (Told & { calls: readonly EarlierCall[] })[]; summary: Told | undefined },
 ): void {
   if (run.agent.foreignPrompt) expose(exposure, PROMPT, ['untrusted']);
+  if (run.isInstructed) expose(exposure, INSTRUCTIONS, ['private', 'untrusted']);
   // A person may attach what somebody else wrote.
   const isAttached = [run, ...history].some(({ attachments = [] }) => attachments.length > 0);
   if (isAttached) expose(exposure, ATTACHED, ['private', 'untrusted']);
@@ -44,4 +67,8 @@ export function noteConversation(
   const told = summary === undefined ? history : [...history, summary];
   if (told.length > 0) expose(exposure, CONVERSATION, ['private']);
   if (told.some(({ readUntrusted }) => readUntrusted)) expose(exposure, QUOTED, ['untrusted']);
+  for (const [tool, input, answer] of history.flatMap(({ calls }) => calls)) {
+    const page = tool === 'web_fetch' ? URL.parse(String(Object(parsedJson(input)).url)) : null;
+    if (page !== null) noteLinks(exposure, page, answer);
+  }
 }

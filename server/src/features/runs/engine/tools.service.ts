@@ -13,12 +13,12 @@ import { tasks } from '../runs.table.ts';
 import { grantForSession, isGranted, waitForDecision } from './await-decision.service.ts';
 import type { ToolRoom } from './budget.ts';
 import { findTainted } from './context.queries.ts';
-import { type Destination, type Exposure, expose } from './exposure.ts';
+import type { Exposure } from './exposure.ts';
 import { heldTask, untilAnswered } from './lease.service.ts';
 import type { EventLog } from './log.ts';
 import { destinationOf, type Question, questionFor } from './question.ts';
 import { type Run, RunStopped } from './run.ts';
-import { noteRecalled } from './sources.service.ts';
+import { noteAnswer, noteRecalled } from './sources.service.ts';
 import { readable, VALUE_MAX } from './tool-values.ts';
 
 /** The most calls in one answer; further calls are refused. */
@@ -44,6 +44,9 @@ interface Calls {
   all: ToolCall[];
   /** Resolves after the last write: on several connections an older write could overtake a newer one. */
   written: Promise<void>;
+  /** Sites that the person has allowed, and the last question about each tool or site: the next may be answered by it. */
+  allowedSites: Set<string>;
+  asked: Map<string, Promise<unknown>>;
 }
 
 /** The tools for the run's model, which searches those of `left` and calls what it finds, and how to show a call that was refused. */
@@ -51,7 +54,8 @@ export function offerTools(
   { kept, left }: { kept: readonly OpenedTool[]; left: readonly OpenedTool[] },
   shared: Pick<Calls, 'ctx' | 'log' | 'run' | 'exposure' | 'room' | 'model'>,
 ): { tools: ModelTool[]; refuse: (refused: RefusedCall) => Promise<void> } {
-  const calls: Calls = { ...shared, all: [], written: Promise.resolve() };
+  const begun = { all: [], written: Promise.resolve(), allowedSites: new Set<string>(), asked: new Map() };
+  const calls: Calls = { ...shared, ...begun };
   const offered = left.length === 0 ? kept : [...kept, searchTool(left)];
   const tools = offered.map((tool) => ({
     name: tool.id,
@@ -120,16 +124,13 @@ async function callTool(calls: Calls, tool: OpenedTool, input: unknown): Promise
   };
   const to = destinationOf(tool, given);
   const question = questionFor(run, exposure, tool, to);
-  if (question !== null && !(await untilAnswered(ctx, run, () => isGranted(ctx, run, tool.id, question)))) {
-    if (call.input !== given) return fail(TOO_LONG_TO_SHOW);
-    await show({ state: 'waiting', question: question.shown });
-    const refusal = await askPerson(ctx, run, call, question);
-    if (refusal !== null) return fail(refusal);
-  }
+  const isWhole = call.input === given;
+  const refusal = question === null ? null : await inTurn(calls, question, () => ask(calls, call, question, isWhole));
+  if (refusal !== null) return fail(refusal);
   await show({ state: 'running' });
   const begun = performance.now();
   const result = await workFor(calls, tool, { call, input: given }, show);
-  noteAnswer(exposure, to);
+  noteAnswer(exposure, to, 'failed' in result ? result.failed : result.output);
   const ms = Math.round(performance.now() - begun);
   if ('failed' in result) return fail(result.failed, { ms });
   const output = fitting(result.output);
@@ -174,21 +175,29 @@ async function keepExtras(ctx: Deps, run: Run, extras: ToolExtras | undefined): 
   };
 }
 
-/** Waits for the person's decision. Returns why the call may not run, or null. */
-async function askPerson(ctx: Deps, run: Run, call: ToolCall, question: Question): Promise<string | null> {
+/** Asks about a tool or site after the earlier question about it: calls that were made at once may need only one answer. */
+function inTurn<T>({ asked }: Calls, { binding }: Question, askNow: () => Promise<T>): Promise<T> {
+  const answer = (asked.get(binding) ?? Promise.resolve()).then(askNow);
+  asked.set(
+    binding,
+    answer.catch(() => {}),
+  );
+  return answer;
+}
+
+/** Asks the person whether a call may run, unless they have allowed it. Returns why it may not, or null. */
+async function ask(calls: Calls, call: ToolCall, question: Question, isWhole: boolean): Promise<string | null> {
+  const { ctx, run, allowedSites } = calls;
+  if (allowedSites.has(question.binding) && !question.isDangerous) return null;
+  if (await untilAnswered(ctx, run, () => isGranted(ctx, run, call.name, question))) return null;
+  if (!isWhole) return TOO_LONG_TO_SHOW;
+  await showCall(calls, Object.assign(call, { state: 'waiting', question: question.shown }));
   const decision = await waitForDecision(ctx, run, call.id);
   if (decision === 'deny') return 'The person did not allow this call.';
   if (decision === 'late') return 'Nobody allowed this call in time.';
+  if (question.isSite) allowedSites.add(question.binding);
   if (decision === 'session') await untilAnswered(ctx, run, () => grantForSession(ctx, run, call.name, question));
   return null;
-}
-
-/** Answers from elsewhere are other people's words; a tool server's answers are private too. */
-function noteAnswer(exposure: Exposure, from: Destination | null): void {
-  if (from === null) return;
-  if ('page' in from) return expose(exposure, { label: `a web page of ${from.page.host}` }, ['untrusted']);
-  const { server, label } = from;
-  expose(exposure, { label: `answers of the server “${label}”`, server }, ['private', 'untrusted']);
 }
 
 /** Stores the calls on the task, while this process holds it, and tells its followers. */

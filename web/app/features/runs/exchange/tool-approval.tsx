@@ -41,6 +41,12 @@ export function ToolApproval({ task, call }: { task: Task; call: ToolCall }) {
         {wholeText(page === null ? call.input : page.href)}
       </pre>
       {call.question && <p>{call.question.why}</p>}
+      {page !== null && (
+        <p>
+          If you allow it, the agent may also follow links on pages of {page.host}: for this answer, or for this
+          session. Any other address asks again.
+        </p>
+      )}
       <div className="flex flex-wrap gap-2">
         <Button size="sm" {...choice('once')}>
           Allow once
