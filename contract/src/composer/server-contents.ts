@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { plainText } from '../agents.ts';
+import { plainText } from '../names/plain-text.ts';
 
 export const CONTENTS_LIMITS = {
   listed: 500,
