@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { instant } from './ids.ts';
+import { cleanLines, cleanName, fitName, nameText, shortText } from './names/names.ts';
+import { plainText, tooLong } from './names/plain-text.ts';
 
 export const DEFAULT_MODELS = ['gpt-3.5-turbo', 'gpt-4'] as const;
 export const DEFAULT_MODEL = 'gpt-4';
@@ -14,20 +16,14 @@ export const AGENT_LIMITS = {
   starter: 200,
 } as const;
 
-export const plainText = (max: number, what: string) =>
-  z.string(`${what} must be text.`).max(max, {
-    // Formatted when it is needed: the first number that a page formats takes up to 30 ms.
-    error: () => `${what} can have at most ${max.toLocaleString('en-US')} characters.`,
-  });
-
-/** Names are trimmed, 1–100 characters, and not `.` or `..`, which no address can hold. */
-export const agentName = plainText(AGENT_LIMITS.name, 'The name')
-  .trim()
-  .min(1, 'Name is required.')
-  .refine((s) => s !== '.' && s !== '..', "An agent can't be named “.” or “..”.");
+/** Names have 1–100 characters, and are not `.` or `..`, which no address can hold. */
+export const agentName = nameText(AGENT_LIMITS.name, 'The name', 'Name is required.').refine(
+  (s) => s !== '.' && s !== '..',
+  "An agent can't be named “.” or “..”.",
+);
 
 /** What an agent is for, in a short line; empty where nobody wrote one. */
-export const agentDescription = plainText(AGENT_LIMITS.description, 'The description').trim();
+export const agentDescription = shortText(AGENT_LIMITS.description, 'The description');
 
 export const agentPrompt = plainText(AGENT_LIMITS.prompt, 'The prompt').refine(
   (s) => s.trim() !== '',
@@ -35,19 +31,19 @@ export const agentPrompt = plainText(AGENT_LIMITS.prompt, 'The prompt').refine(
 );
 
 const distinctTags = (tags: readonly string[]) => [
-  ...new Set(tags.map((t) => t.trim().toLowerCase()).filter((t) => t !== '')),
+  ...new Set(tags.map((t) => cleanName(t).toLowerCase()).filter((t) => t !== '')),
 ];
 
-/** Tags as they are stored: trimmed, lowercased, empty ones and repetitions dropped. */
+/** Tags as they are stored: lowercased, those without a visible character and repetitions dropped. */
 export const agentTags = z
-  .array(plainText(AGENT_LIMITS.tag, 'A tag'))
+  .array(z.string('A tag must be text.').overwrite(cleanName).max(AGENT_LIMITS.tag, tooLong(AGENT_LIMITS.tag, 'A tag')))
   .transform(distinctTags)
   .refine((tags) => tags.length <= AGENT_LIMITS.tags, `An agent can have at most ${AGENT_LIMITS.tags} tags.`);
 
-/** What a person may begin with, shown in an empty session: trimmed, empty ones dropped. */
+/** What a person may begin with, shown in an empty session; those without a visible character are dropped. */
 export const agentStarters = z
-  .array(plainText(AGENT_LIMITS.starter, 'A starter'))
-  .transform((starters) => starters.map((s) => s.trim()).filter((s) => s !== ''))
+  .array(shortText(AGENT_LIMITS.starter, 'A starter'))
+  .transform((starters) => starters.filter((s) => s !== ''))
   .refine((s) => s.length <= AGENT_LIMITS.starters, `An agent can have at most ${AGENT_LIMITS.starters} starters.`);
 
 /** Tags as they are typed: comma-separated. */
@@ -108,6 +104,18 @@ export const storedSettings = z.object({
 
 /** The settings and nothing else of what has them: what a copy or a file of an agent holds. */
 export const settingsOf = (agent: AgentSettings): AgentSettings => storedSettings.parse(agent);
+
+/** What an agent is called whose name has nothing visible. */
+export const UNNAMED_AGENT = 'Unnamed agent';
+
+/** Settings that were stored before names were cleaned, as they are stored now. */
+export const cleanSettings = (stored: AgentSettings): AgentSettings => ({
+  ...stored,
+  name: fitName(stored.name, AGENT_LIMITS.name, UNNAMED_AGENT),
+  description: cleanLines(stored.description),
+  tags: distinctTags(stored.tags),
+  starters: stored.starters.map(cleanLines).filter((s) => s !== ''),
+});
 
 /** An update merges: what is left out stays as it is. */
 export const agentUpdate = agentSettings.extend({ isPublic: z.boolean() }).partial();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { plainText } from './agents.ts';
+import { plainText } from './names/plain-text.ts';
 
 /** In characters. */
 export const CONTACT_LIMITS = { message: 5_000, email: 254 } as const;

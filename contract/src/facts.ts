@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { plainText } from './agents.ts';
 import { instant } from './ids.ts';
+import { plainText } from './names/plain-text.ts';
 
 export const FACT_TEXT_MAX = 300;
 export const FACTS_PINNED_MAX = 20;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { plainText } from './agents.ts';
 import { instant } from './ids.ts';
+import { nameText } from './names/names.ts';
 
 /** Folders of one person, and characters of a name. */
 export const FOLDER_LIMITS = { folders: 200, name: 100 } as const;
@@ -10,7 +10,7 @@ export const FOLDER_SENTENCES = {
   tooMany: `You can have at most ${FOLDER_LIMITS.folders} folders. Delete one first.`,
 } as const;
 
-const folderName = plainText(FOLDER_LIMITS.name, 'The folder name').trim().min(1, 'A folder needs a name.');
+const folderName = nameText(FOLDER_LIMITS.name, 'The folder name', 'A folder needs a name.');
 
 export const folderWrite = z.strictObject({ name: folderName });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { plainText } from './agents.ts';
 import { instant } from './ids.ts';
+import { nameText } from './names/names.ts';
+import { plainText } from './names/plain-text.ts';
 import { tool } from './tools.ts';
 
 export const MCP_LIMITS = { servers: 20, name: 60, headers: 20, header: 4_000 } as const;
@@ -44,7 +45,7 @@ export const mcpSignInAnswer = z.object({ address: z.string() });
 
 export const mcpServerCreate = z.strictObject({
   headers: mcpHeaders.optional(),
-  name: plainText(MCP_LIMITS.name, 'The name').trim().min(1, 'Name is required.'),
+  name: nameText(MCP_LIMITS.name, 'The name', 'Name is required.'),
   url: z.url({ protocol: /^https?$/, error: 'Enter an address that begins with https:// or http://.' }).max(2_000),
 });
 export type McpServerCreate = z.infer<typeof mcpServerCreate>;

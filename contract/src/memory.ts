@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { plainText } from './agents.ts';
 import { instant, pageQuery, uuid } from './ids.ts';
+import { plainText } from './names/plain-text.ts';
 import { whyFound } from './why-found.ts';
 
 /** Who said the remembered words, or `file` for a passage. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { plainText } from './agents.ts';
 import { attachment, attachmentIds } from './attachments/attachments.ts';
 import { instant, uuid } from './ids.ts';
 import { memoryItem } from './memory.ts';
+import { plainText } from './names/plain-text.ts';
 import { toolCall, toolLeftOut } from './tools.ts';
 
 export const MESSAGE_MAX = 32_000;

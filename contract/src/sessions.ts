@@ -1,15 +1,16 @@
 import { z } from 'zod';
-import { plainText } from './agents.ts';
+import { UNNAMED_AGENT } from './agents.ts';
 import { instant, pageQuery, uuid } from './ids.ts';
+import { cleanName, nameText } from './names/names.ts';
 
 export const SESSION_NAME_MAX = 200;
 /** As many sessions as one call changes, deletes or restores. */
 export const SESSIONS_AT_ONCE = 500;
 
 /** A session's name until a person or the model gives it another. */
-export const defaultSessionName = (agentName: string) => `Session: ${agentName}`;
+export const defaultSessionName = (agentName: string) => `Session: ${cleanName(agentName) || UNNAMED_AGENT}`;
 
-const sessionName = plainText(SESSION_NAME_MAX, 'The session name').trim().min(1, 'A session needs a name.');
+const sessionName = nameText(SESSION_NAME_MAX, 'The session name', 'A session needs a name.');
 
 export const sessionCreate = z.strictObject({
   /** The agent's address (slug), not its hidden key. */

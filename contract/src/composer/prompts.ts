@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { plainText } from '../agents.ts';
 import { instant } from '../ids.ts';
+import { nameText } from '../names/names.ts';
+import { plainText } from '../names/plain-text.ts';
 import { MESSAGE_MAX } from '../runs.ts';
 
 /** How many prompts a person may save, and how long they may be. */
@@ -25,7 +26,7 @@ export function fillVariables(text: string, values: ReadonlyMap<string, string>)
   return text.replaceAll(VARIABLE, (whole, name: string) => values.get(name.trim()) ?? whole);
 }
 
-export const promptName = plainText(PROMPT_LIMITS.name, 'The name').trim().min(1, 'Name is required.');
+export const promptName = nameText(PROMPT_LIMITS.name, 'The name', 'Name is required.');
 export const promptText = plainText(PROMPT_LIMITS.text, 'The prompt')
   .refine((text) => text.trim() !== '', 'A prompt needs some text.')
   .refine(

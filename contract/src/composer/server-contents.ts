@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { plainText } from '../agents.ts';
+import { cleanName } from '../names/names.ts';
+import { plainText } from '../names/plain-text.ts';
 
 export const CONTENTS_LIMITS = {
   listed: 500,
@@ -84,7 +85,7 @@ const BEGINS = '> **From the tool server “';
  * from quotations, and a run that reads this one counts as having read words of others.
  */
 export function quoteServer({ server, name, text }: { server: string; name: string; text: string }): string {
-  const plain = (words: string) => words.replaceAll(/\s+/gu, ' ').slice(0, CONTENTS_LIMITS.name);
+  const plain = (words: string) => cleanName(words).replaceAll(/\s+/gu, ' ').slice(0, CONTENTS_LIMITS.name);
   const lines = text.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/u).map((line) => `> ${line}`);
   return [`${BEGINS}${plain(server)}”: ${plain(name)}**`, '>', ...lines].join('\n');
 }

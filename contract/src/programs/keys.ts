@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { plainText } from '../agents.ts';
 import { instant } from '../ids.ts';
+import { nameText } from '../names/names.ts';
 
 export const KEY_LIMITS = { keys: 20, name: 60, agents: 200 } as const;
 /** How every key begins, so that people and scanners recognise one. */
@@ -11,7 +11,7 @@ export const keyScope = z.enum(['read', 'talk']);
 export type KeyScope = z.infer<typeof keyScope>;
 
 export const keyCreate = z.strictObject({
-  name: plainText(KEY_LIMITS.name, 'The name').trim().min(1, 'Name is required.'),
+  name: nameText(KEY_LIMITS.name, 'The name', 'Name is required.'),
   /** Which agents it reaches, by their addresses; all of them, also later ones, when it is left out. */
   agentIds: z.array(z.string().min(1).max(200)).min(1, 'Choose at least one agent.').max(KEY_LIMITS.agents).optional(),
   scopes: z.array(keyScope).min(1, 'Choose at least one permission.').max(keyScope.options.length).optional(),

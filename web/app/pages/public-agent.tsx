@@ -9,6 +9,7 @@ import { useTryAgent } from '../features/explore/use-try-agent.ts';
 import { FavoriteButton } from '../features/favorites/favorite-button.tsx';
 import { useStartChat } from '../features/sessions/use-start-chat.ts';
 import { ApiError, errorText } from '../lib/http.ts';
+import { SeenName } from '../lib/names/seen-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Dialog } from '../ui/overlay/dialog.tsx';
@@ -28,7 +29,7 @@ export default function PublicAgentPage() {
     <Dialog
       open
       onOpenChange={(open) => !open && close()}
-      title={shown?.name ?? (gone ? 'Not found' : 'Public agent')}
+      title={shown ? <SeenName name={shown.name} /> : gone ? 'Not found' : 'Public agent'}
       size="lg"
       tall
       footer={shown && <Actions agent={shown} />}

@@ -23,6 +23,7 @@ import { ShareHost } from '../features/shares/share-host.tsx';
 import { RequireUser, useAuth } from '../lib/auth.tsx';
 import { errorText } from '../lib/http.ts';
 import { ConnectionNotice } from '../lib/live/connection-notice.tsx';
+import { SeenName } from '../lib/names/seen-text.tsx';
 import { ownPageMeta } from '../lib/page-meta.ts';
 import { useWishes } from '../lib/wishes.ts';
 import { Button } from '../ui/button.tsx';
@@ -193,7 +194,13 @@ function Header({ session, hasAgent, isLoading, onAgent }: HeaderProps) {
   return (
     <>
       <h1 className="line-clamp-2 min-w-0 flex-1 font-semibold leading-5 sm:text-lg">
-        {session ? `Session with: ${session.agentName}` : SENTENCES.noSessionHeader}
+        {session ? (
+          <>
+            Session with: <SeenName name={session.agentName} />
+          </>
+        ) : (
+          SENTENCES.noSessionHeader
+        )}
       </h1>
       <ModelBadge className="hidden sm:inline-flex" />
       {session && <ShareButton shared={{ sessionId: session.id }} label="Share session" size="md" />}

@@ -1,4 +1,5 @@
 import type { PasswordRules } from '@atelier/contract/accounts';
+import { userName } from '@atelier/contract/names/user-name';
 import { z } from 'zod';
 import type { Config } from '../../config.ts';
 
@@ -48,15 +49,8 @@ const email = z
   .pipe(z.email('This is not an email address.'));
 const password = z.string('The password is missing.').min(1, 'The password is missing.');
 
-/** A display name: trimmed, 1 to 100 characters, any script. */
-const name = z
-  .string('The username is missing.')
-  .trim()
-  .refine((text) => text !== '', 'The username is missing.')
-  .refine((text) => length(text) <= 100, 'The username can have at most 100 characters.');
-
 /** What a client may send at sign-up. Everything else about an account is the server's decision and is dropped here. */
-export const signUpBody = z.object({ name, email, password });
+export const signUpBody = z.object({ name: userName, email, password });
 export const signInBody = z.object({ email, password });
 
 export const requestResetBody = z.object({ email });
@@ -81,7 +75,7 @@ export const changePasswordBody = z.object({
   keep: z.array(z.string().max(100)).max(1_000).default([]),
 });
 export const changeEmailBody = z.object({ newEmail: email, currentPassword });
-export const updateUserBody = z.object({ name });
+export const updateUserBody = z.object({ name: userName });
 export const revokeSessionBody = z.object({ token: z.string('The device is missing.').min(1).max(200) });
 
 export const passwordBody = z.object({ password: currentPassword });

@@ -1,4 +1,5 @@
 import { FILE_LIMITS, FILE_SENTENCES, type FileKind, fileTypeOf, refusedName } from '@atelier/contract/files';
+import { cleanName } from '@atelier/contract/names/names';
 import { AppError } from '../../platform/errors.ts';
 import { dropEnd } from '../../platform/trim.ts';
 
@@ -19,16 +20,9 @@ export function reducedName(name: string): string {
   return `${stem || 'file'}${ending}`;
 }
 
-/** The name for people: without control characters, and not too long. */
-export function shownName(name: string): string {
-  const visible = name
-    .toWellFormed()
-    // Control and direction characters could make a name look like another.
-    .replaceAll(/[\p{Cc}\p{Cf}]+/gu, '')
-    .trim();
-  const shown = visible.length > FILE_LIMITS.name ? visible.slice(-FILE_LIMITS.name).toWellFormed() : visible;
-  return shown === '' ? 'file' : shown;
-}
+/** The name for people: clean, and of a long one the end, which says what kind of file it is. */
+export const shownName = (name: string, max: number = FILE_LIMITS.name, other = 'file'): string =>
+  cleanName(cleanName(name.toWellFormed()).slice(-max).toWellFormed()) || other;
 
 const OLD_OR_PROTECTED =
   'This document is protected by a password, or in an old Office format. Save it without a password as docx, xlsx or pptx and upload it again.';

@@ -1,4 +1,4 @@
-import { type AgentSettings, NEW_AGENT, settingsOf } from '@atelier/contract/agents';
+import { type AgentSettings, cleanSettings, NEW_AGENT, settingsOf } from '@atelier/contract/agents';
 import { forkField, type Upstream, type UpstreamChange, type UpstreamTake } from '@atelier/contract/forks';
 import { agentSlug } from '@atelier/contract/ids';
 import type { Authorized, Caller } from '../../access.ts';
@@ -15,8 +15,9 @@ import { visibleOriginal } from './forks.queries.ts';
  * memories or files. Its id is the original's with the time. Its tools are off until the caller turns each on.
  */
 export async function copyAgent(ctx: Deps, caller: Caller, original: AgentRow): Promise<Authorized<AgentRow>> {
+  const settings = cleanSettings(settingsOf(original));
   const fork = {
-    ...settingsOf(original),
+    ...settings,
     tools: [],
     foreignPrompt: original.foreignPrompt || original.userId !== caller.uid,
     forkedFromUser: original.userId,
@@ -26,7 +27,7 @@ export async function copyAgent(ctx: Deps, caller: Caller, original: AgentRow): 
   // Two copies within one millisecond would ask for the same address; the later one takes the next.
   for (let time = Date.now(); ; time += 1) {
     try {
-      return await insertAgent(ctx, caller, { ...fork, slug: `${agentSlug(original.name)}-${time}` });
+      return await insertAgent(ctx, caller, { ...fork, slug: `${agentSlug(settings.name)}-${time}` });
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
     }
@@ -67,7 +68,8 @@ export async function takeOverUpstream(ctx: Deps, caller: Caller, copy: Authoriz
       field: 'seen',
     });
   }
-  const taken = Object.fromEntries(take.fields.map((field) => [field, original[field]]));
+  const settings = cleanSettings(settingsOf(original));
+  const taken = Object.fromEntries(take.fields.map((field) => [field, settings[field]]));
   return writeAgent(ctx, caller, copy, { ...taken, forkBase: baseOf(original) });
 }
 

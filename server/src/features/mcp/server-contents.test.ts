@@ -178,6 +178,7 @@ describe('a bad server', () => {
       resources: [
         { uri: 5 },
         { uri: 'a\0b', name: null },
+        { uri: 'c', name: 'no\u202Ete\u{E0061}s', title: '\u3164' },
         ...Array.from({ length: 600 }, (_, i) => ({ uri: `x:${i}` })),
       ],
       nextCursor: 'again',
@@ -204,6 +205,7 @@ describe('a bad server', () => {
     const { body } = await get(id, 'resources');
     expect(body.resources).toHaveLength(500);
     expect(body.resources[0]).toEqual({ uri: 'ab', name: 'ab', description: '', type: '' });
+    expect(body.resources[1].name).toBe('notes');
     expect(body).toMatchObject({ more: true, templates: [{ variables: null }] });
     const read = (await post(id, 'resources/read', { uri: 'x' })).body.content;
     expect(read.cut).toBe(true);

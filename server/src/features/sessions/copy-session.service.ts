@@ -1,3 +1,4 @@
+import { fitName } from '@atelier/contract/names/names';
 import { SESSION_NAME_MAX } from '@atelier/contract/sessions';
 import { sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
@@ -26,7 +27,7 @@ export async function startCopy(ctx: Deps, caller: Caller, session: Authorized<S
       userId: caller.uid,
       id,
       agentId: session.agentId,
-      name: base.slice(0, SESSION_NAME_MAX - COPY_MARK.length).toWellFormed() + COPY_MARK,
+      name: fitName(base, SESSION_NAME_MAX - COPY_MARK.length, 'Session') + COPY_MARK,
       nameSource: 'title',
       folderId: session.folderId,
       createdAt: afterLast(caller.uid),

@@ -1,5 +1,6 @@
 import type { AgentFile } from '@atelier/contract/agent-file';
-import { AGENT_LIMITS } from '@atelier/contract/agents';
+import { AGENT_LIMITS, UNNAMED_AGENT } from '@atelier/contract/agents';
+import { fitName } from '@atelier/contract/names/names';
 import { violates } from '../../platform/database/constraint.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -41,7 +42,7 @@ export async function importAgents(ctx: Deps, uid: string, archive: Archive, pro
 async function createAgent(ctx: Deps, uid: string, file: AgentFile, id: string): Promise<string[]> {
   const { name } = file.agent;
   for (let n = 1; n <= NAMES; n += 1) {
-    const free = n === 1 ? name : `${name.slice(0, AGENT_LIMITS.name - 5).trimEnd()} (${n})`;
+    const free = n === 1 ? name : `${fitName(name, AGENT_LIMITS.name - 5, UNNAMED_AGENT)} (${n})`;
     try {
       const { notes } = await importAgent(ctx, { uid }, { ...file, agent: { ...file.agent, name: free } }, id);
       const renamed = n === 1 ? [] : [`“${name}” was taken, so the agent is called “${free}”.`];

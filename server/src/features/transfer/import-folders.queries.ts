@@ -15,7 +15,7 @@ export async function importFolders(db: Db, uid: string, portions: AsyncIterable
       for (const row of portion) {
         const folder = folderRow.safeParse(row);
         if (!folder.success || here.size === FOLDER_LIMITS.folders) continue;
-        const id = await findOrCreate(tx, uid, folder.data.name.trim());
+        const id = await findOrCreate(tx, uid, folder.data.name);
         if (id !== undefined) here.set(folder.data.id, id);
       }
     });

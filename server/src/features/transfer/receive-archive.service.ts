@@ -5,6 +5,7 @@ import { type Caller, owned } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Received } from '../../platform/http/upload.ts';
+import { shownName } from '../files/file-names.service.ts';
 import { asRefusal, openArchive } from './archive/archive.ts';
 import { survey } from './archive/survey.ts';
 import { findLatestImport, notifyImport } from './imports.service.ts';
@@ -28,12 +29,7 @@ export async function receiveArchive(ctx: Deps, caller: Caller, received: Receiv
   const id = uuidv7();
   const key = `userFiles/${caller.uid}/imports/${id}.zip`;
   await ctx.storage.put(key, received.path, received.size);
-  // Control and direction characters could make a name look like another.
-  const fileName =
-    received.name
-      .toWellFormed()
-      .replaceAll(/[\p{Cc}\p{Cf}]+/gu, '')
-      .slice(-NAME_CHARS) || 'archive.zip';
+  const fileName = shownName(received.name, NAME_CHARS, 'archive.zip');
   const { replaced, stored } = await ctx.db.transaction(async (tx) => {
     const earlier = and(eq(accountImports.userId, caller.uid), ne(accountImports.state, 'running'));
     const gone = await tx.delete(accountImports).where(earlier).returning();

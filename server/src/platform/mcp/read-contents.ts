@@ -1,3 +1,4 @@
+import { cleanName } from '@atelier/contract/names/names';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { McpError } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
@@ -57,7 +58,7 @@ const resource = z
   .transform(
     ({ uri, name, title, description, mimeType }): McpResource => ({
       uri: clean(uri, ADDRESS_MAX),
-      name: title || name || clean(uri, NAME_MAX),
+      name: cleanName(title) || cleanName(name) || clean(uri, NAME_MAX),
       description,
       type: mimeType,
     }),
@@ -72,7 +73,7 @@ const template = z
   .transform(
     ({ uriTemplate, name, title, description }): McpTemplate => ({
       template: clean(uriTemplate, ADDRESS_MAX),
-      name: title || name || clean(uriTemplate, NAME_MAX),
+      name: cleanName(title) || cleanName(name) || clean(uriTemplate, NAME_MAX),
       description,
     }),
   );
@@ -93,7 +94,7 @@ const prompt = z
   .transform(
     ({ name, title, description, arguments: taken }): McpPrompt => ({
       name,
-      title: title || name,
+      title: cleanName(title) || name,
       description,
       arguments: taken,
     }),
@@ -228,7 +229,7 @@ function nameOf(uri: string, type: string): string {
       .split(/[?#]/u)[0]
       ?.split('/')
       .findLast((part) => part !== '') ?? '';
-  const name = clean(last, NAME_MAX).replaceAll(/[\p{Cc}\\]/gu, '') || 'file';
+  const name = cleanName(clean(last, NAME_MAX).replaceAll('\\', '')) || 'file';
   const ending = ENDINGS.get(type.split(';')[0]?.trim().toLowerCase() ?? '');
   return ending === undefined || /\.[a-z0-9]{1,5}$/iu.test(name) ? name : `${name}.${ending}`;
 }

@@ -1,3 +1,5 @@
+import { cleanName } from '@atelier/contract/names/names';
+
 /** How much of a message is read for its title. */
 const READ_MAX = 2_000;
 const CLAUSES_MAX = 12;
@@ -34,11 +36,8 @@ const ASKED = /[,;] (?=(?:and |but |so )?(?:can|could|would|will|what|how|why|sh
 const splitLine = (line: string) => line.split(SENTENCE).flatMap((sentence) => sentence.split(ASKED));
 
 const plainLine = (line: string) =>
-  line
-    // Control characters, direction marks and the like could hide or reorder text.
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u200b\u200c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+  // Invisible characters and direction marks could hide or reorder text.
+  cleanName(line).replaceAll(/\s+/g, ' ');
 
 /** Removes the signs of emphasis, headings and quotes; a star between numbers, `C#`, `snake_case` and `AT&T` keep theirs. */
 export function plainText(line: string): string {

@@ -1,5 +1,6 @@
 import type { Me } from '@atelier/contract/accounts';
 import { AGENT_LIMITS } from '@atelier/contract/agents';
+import { hintWithUnseen } from '../../lib/names/seen-text.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -25,7 +26,11 @@ export function AgentFields(props: AgentFieldsProps & { offer: Pick<Me, 'models'
         onChange={(e) => change({ name: e.target.value })}
       />
       <Description form={form} errors={errors} change={change} />
-      <Field label="Prompt" error={errors.prompt} hint="What the agent is for and how it should answer.">
+      <Field
+        label="Prompt"
+        error={errors.prompt}
+        hint={hintWithUnseen('What the agent is for and how it should answer.', form.prompt)}
+      >
         {(control) => (
           <TextArea
             {...control}

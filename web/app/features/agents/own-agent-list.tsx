@@ -2,6 +2,7 @@ import { type Agent, EXCERPT, excerpt } from '@atelier/contract/agents';
 import type { ReactNode } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
 import { errorText } from '../../lib/http.ts';
+import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -72,18 +73,33 @@ export function OwnAgentList({ editedId, onEdit, renderActions, empty }: OwnAgen
 }
 
 function AgentSummary({ agent }: { agent: Agent }) {
-  const facts = [
-    agent.isPublic ? `public · ${agent.favoriteCount} ${agent.favoriteCount === 1 ? 'favorite' : 'favorites'}` : '',
-    agent.forkedFrom ? `copy of “${agent.forkedFrom.name}”` : '',
-  ].filter((fact) => fact !== '');
+  const { isPublic, favoriteCount, forkedFrom } = agent;
   return (
     <div className="flex items-start gap-3">
       <AgentMark id={agent.id} size={40} />
       <div className="min-w-0 flex-1">
-        <h3 className="font-semibold">{agent.name}</h3>
-        {agent.description && <p className="text-sm">{agent.description}</p>}
-        <p className={agent.description ? 'text-muted text-sm' : 'text-sm'}>{excerpt(agent.prompt, EXCERPT.library)}</p>
-        {facts.length > 0 && <p className="mt-1 text-muted text-sm">{facts.join(' · ')}</p>}
+        <h3 className="font-semibold">
+          <SeenName name={agent.name} />
+        </h3>
+        {agent.description && (
+          <p className="text-sm">
+            <SeenText text={agent.description} />
+          </p>
+        )}
+        <p className={agent.description ? 'text-muted text-sm' : 'text-sm'}>
+          <SeenText text={excerpt(agent.prompt, EXCERPT.library)} />
+        </p>
+        {(isPublic || forkedFrom) && (
+          <p className="mt-1 text-muted text-sm">
+            {isPublic && `public · ${favoriteCount} ${favoriteCount === 1 ? 'favorite' : 'favorites'}`}
+            {isPublic && forkedFrom && ' · '}
+            {forkedFrom && (
+              <>
+                copy of “<SeenName name={forkedFrom.name} />”
+              </>
+            )}
+          </p>
+        )}
       </div>
     </div>
   );

@@ -1,6 +1,7 @@
 import { allOfServer, shownToolName, type Tool } from '@atelier/contract/tools';
 import { useState } from 'react';
 import { errorText } from '../../lib/http.ts';
+import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -91,9 +92,21 @@ function ToolBox({ tool, chosen, onToggle }: ToolBoxProps) {
       hint={
         <>
           {/* What a server says of its tool is read whole before it is turned on. */}
-          <span className={tool.server === null ? 'line-clamp-3' : '[overflow-wrap:anywhere]'}>{tool.description}</span>
-          {tool.title !== undefined && <span className="block">Its server calls it “{tool.title}”.</span>}
-          {tool.server !== null && <span className="block">From the server “{tool.server}”.</span>}
+          <span className={tool.server === null ? 'line-clamp-3' : '[overflow-wrap:anywhere]'}>
+            <SeenText text={tool.description} />
+          </span>
+          {tool.title !== undefined && (
+            <span className="block">
+              Its server calls it “<SeenName name={tool.title} />
+              ”.
+            </span>
+          )}
+          {tool.server !== null && (
+            <span className="block">
+              From the server “<SeenName name={tool.server} />
+              ”.
+            </span>
+          )}
           {tool.writes && <span className="block">Asks you before each call.</span>}
           {tool.off !== undefined && <span className="block text-warning">{tool.off}</span>}
         </>

@@ -5,6 +5,7 @@ import { Printer } from 'lucide-react';
 import { useRef } from 'react';
 import { useAuth } from '../../lib/auth.tsx';
 import { errorText } from '../../lib/http.ts';
+import { SeenName } from '../../lib/names/seen-text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FailureBanner } from '../../ui/failure.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -97,7 +98,7 @@ function Receipt({ payment }: { payment: Payment }) {
         <dd className="font-mono">{reference}</dd>
         <dt className="text-muted">Account</dt>
         <dd>
-          {user?.displayName} ({user?.email})
+          {user && <SeenName name={user.displayName} />} ({user?.email})
         </dd>
         <dt className="text-muted">History</dt>
         <dd>

@@ -3,6 +3,7 @@ import type { PublicAgent } from '@atelier/contract/explore';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { publicAgentPath } from '../../lib/addresses.ts';
+import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { TagLinks } from './tag-links.tsx';
 
@@ -29,16 +30,22 @@ export function AgentCard({ agent, search, actions }: AgentCardProps) {
                 to={publicAgentPath(agent.creatorId, agent.id, search)}
                 className="rounded underline-offset-4 hover:underline touch:inline-block touch:min-h-11"
               >
-                {agent.name}
+                <SeenName name={agent.name} />
               </Link>
             </h2>
             <p className="truncate text-muted text-sm">
-              by {agent.creatorName} · <span className="font-mono text-xs">{agent.model}</span>
+              by <SeenName name={agent.creatorName} /> · <span className="font-mono text-xs">{agent.model}</span>
             </p>
           </div>
         </div>
-        {agent.description && <p className="text-sm">{agent.description}</p>}
-        <p className={agent.description ? 'text-muted text-sm' : 'text-sm'}>{excerpt(agent.prompt, EXCERPT.explore)}</p>
+        {agent.description && (
+          <p className="text-sm">
+            <SeenText text={agent.description} />
+          </p>
+        )}
+        <p className={agent.description ? 'text-muted text-sm' : 'text-sm'}>
+          <SeenText text={excerpt(agent.prompt, EXCERPT.explore)} />
+        </p>
         <TagLinks tags={agent.tags} />
         <div className="mt-auto flex flex-wrap items-center gap-2 pt-1">{actions}</div>
       </article>

@@ -1,5 +1,6 @@
 import type { PublicAgent } from '@atelier/contract/explore';
 import { Lock } from 'lucide-react';
+import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { dayOf } from '../../ui/dates.ts';
 import { TagLinks } from './tag-links.tsx';
@@ -11,19 +12,27 @@ export function PublicAgentView({ agent }: { agent: PublicAgent }) {
       <div className="flex items-center gap-3">
         <AgentMark id={agent.id} size={48} />
         <div className="min-w-0 flex-1">
-          <p>by {agent.creatorName}</p>
+          <p>
+            by <SeenName name={agent.creatorName} />
+          </p>
           <p className="text-muted text-sm">
             Changed on <time dateTime={agent.updatedAt}>{dayOf(agent.updatedAt)}</time>
           </p>
         </div>
       </div>
-      {agent.description && <p>{agent.description}</p>}
+      {agent.description && (
+        <p>
+          <SeenText text={agent.description} />
+        </p>
+      )}
       <TagLinks tags={agent.tags} />
       <section aria-labelledby="public-prompt" className="flex flex-col gap-1">
         <h3 id="public-prompt" className="font-semibold text-sm">
           Prompt
         </h3>
-        <p className="whitespace-pre-wrap rounded border bg-sunken px-4 py-3">{agent.prompt}</p>
+        <p dir="auto" className="whitespace-pre-wrap rounded border bg-sunken px-4 py-3">
+          <SeenText text={agent.prompt} />
+        </p>
       </section>
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1 text-sm">
         <dt className="text-muted">Model</dt>

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { publicAgentPath } from '../../lib/addresses.ts';
 import { errorText } from '../../lib/http.ts';
+import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -69,14 +70,20 @@ function FavoriteRow({ favorite: { agent }, actions }: { favorite: Favorite; act
                 to={publicAgentPath(creatorId, id)}
                 className="rounded underline-offset-4 hover:underline touch:inline-block touch:min-h-11"
               >
-                {agent.name}
+                <SeenName name={agent.name} />
               </Link>
             </h3>
-            {agent.description && <p className="text-sm">{agent.description}</p>}
+            {agent.description && (
+              <p className="text-sm">
+                <SeenText text={agent.description} />
+              </p>
+            )}
             <p className={agent.description ? 'text-muted text-sm' : 'text-sm'}>
-              {excerpt(agent.prompt, EXCERPT.library)}
+              <SeenText text={excerpt(agent.prompt, EXCERPT.library)} />
             </p>
-            <p className="mt-1 text-muted text-sm">by {agent.creatorName}</p>
+            <p className="mt-1 text-muted text-sm">
+              by <SeenName name={agent.creatorName} />
+            </p>
           </div>
         </div>
         <div className="flex flex-wrap gap-2">

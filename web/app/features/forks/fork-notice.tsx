@@ -4,6 +4,7 @@ import { GitFork } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { publicAgentPath } from '../../lib/addresses.ts';
+import { SeenName } from '../../lib/names/seen-text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useUpstream } from './forks.api.ts';
 import { UpstreamDialog } from './upstream-dialog.tsx';
@@ -24,12 +25,19 @@ function Lineage({ agent, origin }: { agent: Agent; origin: NonNullable<Agent['f
         Copy of{' '}
         {data && data.state !== 'gone' ? (
           <Link to={publicAgentPath(origin.creatorId, origin.agentId)} className="rounded underline underline-offset-2">
-            {origin.name}
+            <SeenName name={origin.name} />
           </Link>
         ) : (
-          `“${origin.name}”`
+          <>
+            “<SeenName name={origin.name} />”
+          </>
         )}
-        {data?.creatorName && ` by ${data.creatorName}`}
+        {data?.creatorName && (
+          <>
+            {' '}
+            by <SeenName name={data.creatorName} />
+          </>
+        )}
         {data?.state === 'gone' && ', which is no longer public'}.
         {data?.state === 'changed' && <strong className="block">The original changed.</strong>}
         {off.length > 0 && (

@@ -2,6 +2,7 @@ import type { ForkField, Upstream, UpstreamChange } from '@atelier/contract/fork
 import { useState } from 'react';
 import { AGENT_LABELS } from '../../lib/agent-labels.ts';
 import { errorText } from '../../lib/http.ts';
+import { SeenText } from '../../lib/names/seen-text.tsx';
 import { Banner, ErrorBanner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -98,7 +99,9 @@ function Side({ title, value }: { title: string; value: UpstreamChange['yours'] 
   return (
     <div className="rounded border bg-sunken px-3 py-2 text-sm">
       <p className="text-muted">{title}</p>
-      <p className="max-h-48 overflow-y-auto whitespace-pre-wrap">{shown(value)}</p>
+      <p dir="auto" className="max-h-48 overflow-y-auto whitespace-pre-wrap">
+        <SeenText text={shown(value)} />
+      </p>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { McpServer } from '@atelier/contract/mcp';
 import { useRef, useState } from 'react';
+import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
 import { toastError } from '../../lib/toast-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { useFocusPassedOn } from '../../ui/focus/use-focus-passed-on.ts';
@@ -24,7 +25,9 @@ export function ServerRow({ server }: { server: McpServer }) {
   return (
     <li ref={row} className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 py-2 text-sm">
       <div className="min-w-0 flex-1 basis-full sm:basis-40">
-        <p className="font-semibold [overflow-wrap:anywhere]">{server.name}</p>
+        <p className="font-semibold [overflow-wrap:anywhere]">
+          <SeenName name={server.name} />
+        </p>
         <p className="truncate font-mono text-muted text-xs">{server.url}</p>
         <ServerState server={server} />
       </div>
@@ -99,13 +102,23 @@ function Changes({ server }: { server: McpServer }) {
       <dl className="flex flex-col gap-2">
         {server.changes.map(({ name, before, now, input }) => (
           <div key={name} className="[overflow-wrap:anywhere]">
-            <dt className="font-mono text-xs">{name}</dt>
-            {before !== null && before !== now && <dd className="text-muted">Before: {before || 'no description'}</dd>}
-            {before !== now && <dd>{now === null ? 'No longer offered.' : `Now: ${now || 'no description'}`}</dd>}
+            <dt className="font-mono text-xs">
+              <SeenText text={name} />
+            </dt>
+            {before !== null && before !== now && (
+              <dd className="text-muted">
+                Before: <SeenText text={before || 'no description'} />
+              </dd>
+            )}
+            {before !== now && (
+              <dd>{now === null ? 'No longer offered.' : <SeenText text={`Now: ${now || 'no description'}`} />}</dd>
+            )}
             {input !== null && (
               <dd>
                 {before === null ? 'It takes' : 'Its input or annotations changed. Now'}:
-                <pre className="whitespace-pre-wrap font-mono text-xs">{input}</pre>
+                <pre className="whitespace-pre-wrap font-mono text-xs">
+                  <SeenText text={input} />
+                </pre>
               </dd>
             )}
           </div>

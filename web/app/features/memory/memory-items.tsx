@@ -2,6 +2,7 @@ import type { MemoryItem } from '@atelier/contract/memory';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { exchangePath } from '../../lib/addresses.ts';
+import { SeenName } from '../../lib/names/seen-text.tsx';
 import { minuteOf } from '../../ui/dates.ts';
 import { isMarkdown } from './memory-words.ts';
 import { isRated, percent, speakerOf } from './receipt.ts';
@@ -63,7 +64,7 @@ function Source({ item, sessionId, onFollow }: { item: MemoryItem; sessionId: st
   if (item.kind === 'file' && item.fileName) {
     return (
       <span className="[overflow-wrap:anywhere]">
-        {item.fileName}, {item.place}
+        <SeenName name={item.fileName} />, {item.place}
       </span>
     );
   }

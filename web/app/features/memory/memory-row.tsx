@@ -4,6 +4,7 @@ import { whySentence } from '@atelier/contract/why-found';
 import { useEffect, useMemo } from 'react';
 import { Link } from 'react-router';
 import { exchangePath } from '../../lib/addresses.ts';
+import { SeenName } from '../../lib/names/seen-text.tsx';
 import { toastError } from '../../lib/toast-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { minuteOf } from '../../ui/dates.ts';
@@ -56,14 +57,20 @@ export function MemoryRow(props: MemoryRowProps) {
           <p className="whitespace-pre-wrap">{words}</p>
         )}
         <p className="flex flex-wrap items-baseline gap-x-2 text-muted text-sm">
-          <span className="font-semibold">{memory.kind === 'person' ? 'You' : memory.agentName}</span>
+          <span className="font-semibold">
+            {memory.kind === 'person' ? 'You' : <SeenName name={memory.agentName} />}
+          </span>
           <time dateTime={memory.timestamp}>{minuteOf(memory.timestamp)}</time>
           {memory.sessionId && (
             <Link to={exchangePath(memory.sessionId, memory.taskId)} className="text-ink underline underline-offset-2">
-              {memory.sessionName}
+              <SeenName name={memory.sessionName ?? ''} />
             </Link>
           )}
-          {memory.kind === 'person' && <span>to {memory.agentName}</span>}
+          {memory.kind === 'person' && (
+            <span>
+              to <SeenName name={memory.agentName} />
+            </span>
+          )}
           {memory.edited && <span>edited</span>}
         </p>
         {memory.why && <p className="text-muted text-sm">{whySentence(memory.why)}</p>}

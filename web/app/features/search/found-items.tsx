@@ -2,6 +2,7 @@ import { SENTENCES } from '@atelier/contract/errors';
 import type { Passage } from '@atelier/contract/search';
 import { whySentence } from '@atelier/contract/why-found';
 import { Command } from 'cmdk';
+import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
 import { headingClass, itemClass } from './command-items.tsx';
 import type { Result } from './search-results.ts';
 import type { TypedSearch } from './use-typed-search.ts';
@@ -33,8 +34,12 @@ function ResultLine({ result }: { result: Result }) {
   return (
     <>
       <span className="flex items-baseline gap-2">
-        <span className="min-w-0 truncate font-semibold">{result.title}</span>
-        <span className="shrink-0 text-muted text-sm">{result.aside}</span>
+        <span className="min-w-0 truncate font-semibold">
+          <SeenName name={result.title} />
+        </span>
+        <span className="shrink-0 text-muted text-sm">
+          <SeenName name={result.aside} />
+        </span>
       </span>
       {result.passage.length > 0 && <PassageText passage={result.passage} />}
       <span className="line-clamp-2 text-muted text-sm">{whySentence(result.why)}</span>
@@ -50,10 +55,12 @@ function PassageText({ passage }: { passage: Passage }) {
         at += part.text.length;
         return part.hit ? (
           <mark key={at} className="rounded-sm bg-sunken font-semibold text-ink underline underline-offset-2">
-            {part.text}
+            <SeenText text={part.text} />
           </mark>
         ) : (
-          <span key={at}>{part.text}</span>
+          <span key={at}>
+            <SeenText text={part.text} />
+          </span>
         );
       })}
     </span>

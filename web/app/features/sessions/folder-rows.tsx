@@ -1,6 +1,7 @@
 import type { Folder } from '@atelier/contract/folders';
 import { Folder as FolderIcon } from 'lucide-react';
 import { type DragEvent, useState } from 'react';
+import { SeenName } from '../../lib/names/seen-text.tsx';
 import { classes } from '../../ui/classes.ts';
 
 export interface FolderRowsProps {
@@ -45,7 +46,9 @@ function FolderRow(props: { folder: Folder; onOpen: () => void; onDrop: (event: 
         )}
       >
         <FolderIcon aria-hidden="true" className="size-5 shrink-0 text-muted" />
-        <span className="min-w-0 flex-1 truncate">{folder.name}</span>
+        <span className="min-w-0 flex-1 truncate">
+          <SeenName name={folder.name} />
+        </span>
         <span className="shrink-0 text-muted text-sm">
           {folder.sessionCount}
           <span className="sr-only"> {folder.sessionCount === 1 ? 'session' : 'sessions'}</span>

@@ -2,6 +2,7 @@ import type { Agent } from '@atelier/contract/agents';
 import { SENTENCES } from '@atelier/contract/errors';
 import type { Session } from '@atelier/contract/sessions';
 import { type SubmitEvent, useId, useState } from 'react';
+import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -113,8 +114,12 @@ function AgentOption(props: { agent: Agent; picked: boolean; onPick: (id: string
       />
       <AgentMark id={agent.id} size={32} />
       <span className="min-w-0 flex-1">
-        <span className="block truncate font-semibold">{agent.name}</span>
-        <span className="block truncate text-muted text-sm">{agent.prompt}</span>
+        <span className="block truncate font-semibold">
+          <SeenName name={agent.name} />
+        </span>
+        <span className="block truncate text-muted text-sm">
+          <SeenText text={agent.prompt} />
+        </span>
       </span>
     </label>
   );

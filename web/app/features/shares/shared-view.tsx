@@ -1,6 +1,7 @@
 import { agentSlug } from '@atelier/contract/ids';
 import type { Shared, SharedExchange } from '@atelier/contract/sharing/shares';
 import type { ReactNode } from 'react';
+import { SeenName } from '../../lib/names/seen-text.tsx';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { classes } from '../../ui/classes.ts';
 import { minuteOf } from '../../ui/dates.ts';
@@ -21,9 +22,18 @@ export function SharedView({ shared, renderAnswer, action }: SharedViewProps) {
   return (
     <>
       <header className="flex flex-col items-start gap-3 border-b pb-6">
-        <h1 className="text-balance font-semibold text-2xl">{shared.title ?? `An answer by ${shared.agentName}`}</h1>
+        <h1 className="text-balance font-semibold text-2xl">
+          {shared.title === null ? (
+            <>
+              An answer by <SeenName name={shared.agentName} />
+            </>
+          ) : (
+            <SeenName name={shared.title} />
+          )}
+        </h1>
         <p className="text-muted">
-          Shared by somebody who talked with the AI agent “{shared.agentName}”.{' '}
+          Shared by somebody who talked with the AI agent “<SeenName name={shared.agentName} />
+          ”.{' '}
           {shared.follows ? (
             'Later messages appear here too.'
           ) : (
@@ -77,7 +87,9 @@ function Exchange({ exchange, later, renderAnswer }: ExchangeProps) {
       <div className="flex flex-col gap-2">
         <h2 className="flex items-center gap-2 text-sm">
           <AgentMark id={agentSlug(agentName)} size={24} />
-          <span className="min-w-0 truncate font-semibold">{agentName}</span>
+          <span className="min-w-0 truncate font-semibold">
+            <SeenName name={agentName} />
+          </span>
           {offline && <span className="shrink-0 font-normal text-muted text-xs">offline model</span>}
         </h2>
         {renderAnswer(message, inputText)}

@@ -2,6 +2,7 @@ import type { AgentFile } from '@atelier/contract/agent-file';
 import type { Agent, SettingName } from '@atelier/contract/agents';
 import { type SubmitEvent, useId, useState } from 'react';
 import { ApiError, errorText } from '../../lib/http.ts';
+import { SeenText } from '../../lib/names/seen-text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
@@ -84,15 +85,17 @@ function Contents({ agent }: { agent: AgentFile['agent'] }) {
     <>
       <section aria-label="Prompt" className="flex flex-col gap-1">
         <h3 className="font-semibold text-sm">Prompt</h3>
-        <p className="max-h-72 overflow-y-auto whitespace-pre-wrap rounded border bg-sunken px-4 py-3">
-          {agent.prompt}
+        <p dir="auto" className="max-h-72 overflow-y-auto whitespace-pre-wrap rounded border bg-sunken px-4 py-3">
+          <SeenText text={agent.prompt} />
         </p>
       </section>
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1 text-sm">
         {Object.values(facts).map(([label, value]) => (
           <div key={label} className="contents">
             <dt className="text-muted">{label}</dt>
-            <dd className="font-mono">{value}</dd>
+            <dd className="font-mono">
+              <SeenText text={value} />
+            </dd>
           </div>
         ))}
       </dl>

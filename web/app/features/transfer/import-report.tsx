@@ -1,6 +1,7 @@
 import type { AccountImport } from '@atelier/contract/imports';
 import { Link } from 'react-router';
 import { errorText } from '../../lib/http.ts';
+import { SeenName } from '../../lib/names/seen-text.tsx';
 import { Banner, ErrorBanner } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { dayOf } from '../../ui/dates.ts';
@@ -22,7 +23,7 @@ export function ImportReport({ found, takesFocus }: { found: AccountImport; take
           {TITLES[state]}
         </h3>
         <p className="break-words text-muted">
-          {found.fileName}, exported on {dayOf(found.madeAt)}
+          <SeenName name={found.fileName} />, exported on {dayOf(found.madeAt)}
           {names === '' ? '' : `: ${names}`}
         </p>
       </div>

@@ -1,3 +1,5 @@
+import { cleanName } from '@atelier/contract/names/names';
+import { USER_NAME_MAX, userName } from '@atelier/contract/names/user-name';
 import type { z } from 'zod';
 
 /** What a provider says of somebody, reduced to what an account has. */
@@ -10,7 +12,6 @@ export interface ProviderPerson {
 }
 
 const PATIENCE_MS = 10_000;
-const NAME_MAX = 100;
 
 /** What a provider answers about the owner of a token. Throws when it refuses, or answers something else. */
 export async function ask<T>(schema: z.ZodType<T>, url: string, token: string): Promise<T> {
@@ -23,8 +24,16 @@ export async function ask<T>(schema: z.ZodType<T>, url: string, token: string): 
   return schema.parse(await response.json());
 }
 
-/** The first that says something, as long as a display name may be. */
-export const nameOf = (...names: (string | null | undefined)[]) =>
-  [...(names.map((name) => name?.trim() ?? '').find((name) => name !== '') ?? '')].slice(0, NAME_MAX).join('');
+/** The first that people may call themselves here, as long as a username may be. */
+export const nameOf = (...names: (string | null | undefined)[]): string =>
+  names
+    .map((name) =>
+      cleanName(
+        Array.from(cleanName(name ?? ''))
+          .slice(0, USER_NAME_MAX)
+          .join(''),
+      ),
+    )
+    .find((name) => userName.safeParse(name).success) ?? 'Somebody';
 
 export const beforeAt = (email: string | null | undefined) => email?.split('@')[0];

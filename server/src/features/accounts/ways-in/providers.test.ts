@@ -143,6 +143,27 @@ test('GitHub does, with the primary email; one that it has not confirmed is aske
   expect(await subjects('octo@example.com')).toEqual(['Atelier: confirm your email']);
 });
 
+test('a name from there is cleaned, and the next one counts where it can’t be a username', async () => {
+  const nameAt = async (enter_: (at: Browser) => Promise<string>) => {
+    const at = browser();
+    expect(await enter_(at)).toBe('/runtime');
+    return (await at.me()).user.displayName;
+  };
+  const byGoogle = (email: string, name: string) => {
+    ada(email, { name });
+    google.people.set(email, google.people.get('ada') ?? {});
+    return nameAt((at) => enter(at, 'google', email));
+  };
+  expect(await byGoogle('one@example.com', `A\u202Eda\u200B${'\u0301'.repeat(99)}`)).toBe(
+    'Ada\u0301\u0301\u0301\u0301',
+  );
+  expect(await byGoogle('two@example.com', '\u3164')).toBe('two');
+  expect(await byGoogle('three@example.com', 'Аtelier')).toBe('three');
+  expect(await byGoogle('atelier@example.com', 'Atelier')).toBe('Somebody');
+  octo('octo@example.com');
+  expect(await nameAt((at) => enter(at, 'github'))).toBe('octocat');
+});
+
 test('an account with the same email is not linked by itself, also a confirmed one; its owner links and unlinks it', async () => {
   const owner = await app.signUp();
   await app.deps.db.update(user).set({ emailVerified: true });

@@ -1,4 +1,5 @@
 import { signInProvider } from '@atelier/contract/accounts';
+import { visibleText } from '@atelier/contract/names/names';
 import { z } from 'zod';
 
 /** A page of ours; anything else leads to the runtime. */
@@ -13,11 +14,10 @@ const from = z
 /** Missing for accounts without a password. */
 const password = z.string().min(1, 'Your password is missing.').max(4_096, 'This is not your password.').optional();
 const id = z.string('The passkey is missing.').min(1, 'The passkey is missing.').max(100);
-const name = z
-  .string('The name is missing.')
-  .trim()
-  .min(1, 'The name is missing.')
-  .refine((text) => [...text].length <= 60, 'The name can have at most 60 characters.');
+const name = visibleText(z.string('The name is missing.'), 'The name', 'The name is missing.').refine(
+  (text) => [...text].length <= 60,
+  'The name can have at most 60 characters.',
+);
 /** What a browser answers, as WebAuthn has it; better-auth checks the rest. */
 const response = z.looseObject({ id: z.string().max(2_000), response: z.looseObject({}) });
 

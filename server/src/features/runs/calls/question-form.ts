@@ -1,3 +1,4 @@
+import { fitName } from '@atelier/contract/names/names';
 import type { AskedField } from '@atelier/contract/tools';
 import { z } from 'zod';
 
@@ -46,7 +47,7 @@ function readField(name: string, described: Property, required: boolean): AskedF
   const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]).safeParse(described.default).data;
   return {
     name,
-    label: (described.title ?? name).slice(0, LABEL_MAX),
+    label: fitName(described.title ?? name, LABEL_MAX, name),
     ...(hint === undefined || hint === '' ? {} : { hint }),
     ...kind,
     required,

@@ -1,7 +1,9 @@
+import { AGENT_LIMITS, UNNAMED_AGENT } from '@atelier/contract/agents';
 import { ATTACHMENTS_MAX } from '@atelier/contract/attachments/attachments';
-import { promptName, promptText } from '@atelier/contract/composer/prompts';
+import { PROMPT_LIMITS, promptText } from '@atelier/contract/composer/prompts';
 import { FOLDER_LIMITS } from '@atelier/contract/folders';
 import { memoryItem } from '@atelier/contract/memory';
+import { cleanName, fitName } from '@atelier/contract/names/names';
 import { MESSAGE_MAX, tokenUsage } from '@atelier/contract/runs';
 import { SESSION_NAME_MAX } from '@atelier/contract/sessions';
 import { toolCall } from '@atelier/contract/tools';
@@ -13,12 +15,17 @@ const EARLIEST = Date.UTC(2000, 0, 1);
 const time = z.iso.datetime().transform((text) => new Date(Math.max(EARLIEST, Math.min(Date.parse(text), Date.now()))));
 const id = z.uuid();
 const words = (max: number) => z.string().max(max);
+/** Cleaned; one without anything visible is called `other`, because what it names comes along. */
+const named = (max: number, other: string) =>
+  words(max)
+    .refine((name) => name.trim() !== '')
+    .transform((name) => fitName(name, max, other));
 
 /** Rows as an archive holds them. What a server decides, such as owner, counts and leases, is not among them. */
 export const sessionRow = z.object({
   id,
   agentId: id,
-  name: words(SESSION_NAME_MAX).refine((name) => name.trim() !== ''),
+  name: named(SESSION_NAME_MAX, 'Session'),
   nameSource: z.enum(['default', 'person', 'title']),
   // Archives of earlier versions have none of these.
   pinned: z.boolean().default(false),
@@ -28,13 +35,13 @@ export const sessionRow = z.object({
   deletedAt: z.null(),
 });
 
-export const folderRow = z.object({ id, name: words(FOLDER_LIMITS.name).refine((name) => name.trim() !== '') });
+export const folderRow = z.object({ id, name: named(FOLDER_LIMITS.name, 'Folder') });
 
 export const exchangeRow = z.object({
   id,
   agentId: id,
   sessionId: id,
-  agentName: words(200),
+  agentName: words(200).transform(cleanName),
   inputText: words(MESSAGE_MAX),
   message: words(2_000_000),
   status: z.enum(['running', 'waiting', 'done', 'failed', 'cancelled', 'interrupted']),
@@ -75,7 +82,7 @@ export const memoryRow = z.object({
   sessionId: id,
   taskId: id.nullable(),
   kind: z.enum(['person', 'agent']),
-  speaker: words(200).nullable(),
+  speaker: words(200).transform(cleanName).nullable(),
   text: words(2_000).refine((text) => text !== ''),
   pinned: z.boolean(),
   originId: id.nullable(),
@@ -107,7 +114,18 @@ export const attachmentRow = z.object({ id, sessionId: id, name: words(300), del
 
 export const fileRow = z.object({ id, agentId: id, name: words(300), deletedAt: z.null() });
 
-export const promptRow = z.object({ id, name: promptName, text: promptText, createdAt: time, updatedAt: time });
+export const promptRow = z.object({
+  id,
+  name: named(PROMPT_LIMITS.name, 'Prompt'),
+  text: promptText,
+  createdAt: time,
+  updatedAt: time,
+});
 
 /** An agent that was deleted there, whose sessions are still there. */
-export const deletedAgentRow = z.object({ id, name: words(100).min(1), slug: words(200).min(1), deletedAt: time });
+export const deletedAgentRow = z.object({
+  id,
+  name: named(AGENT_LIMITS.name, UNNAMED_AGENT),
+  slug: words(200).min(1),
+  deletedAt: time,
+});

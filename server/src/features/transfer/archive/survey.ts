@@ -1,5 +1,8 @@
 import { agentFile } from '@atelier/contract/agent-file';
+import { UNNAMED_AGENT } from '@atelier/contract/agents';
 import { importKind } from '@atelier/contract/imports';
+import { cleanName } from '@atelier/contract/names/names';
+import { z } from 'zod';
 import type { ZipPart } from '../../../platform/zip/zip-file.ts';
 import type { Archive } from './archive.ts';
 import { readJson } from './read-json.ts';
@@ -9,8 +12,17 @@ const AGENT_FILE_BYTES = 512 * 1024;
 
 /** An agent of the archive; null when its file is not valid. */
 export async function readAgent(part: ZipPart) {
-  const parsed = agentFile.safeParse(await readJson(part, AGENT_FILE_BYTES));
+  const parsed = agentFile.safeParse(named(await readJson(part, AGENT_FILE_BYTES)));
   return parsed.success ? parsed.data : null;
+}
+
+const namedFile = z.looseObject({ agent: z.looseObject({ name: z.string() }) });
+
+/** An agent from before names were cleaned comes along with its sessions, also where nothing of its name is visible. */
+function named(json: unknown): unknown {
+  const { data } = namedFile.safeParse(json);
+  if (data === undefined || data.agent.name.trim() === '' || cleanName(data.agent.name) !== '') return json;
+  return { ...data, agent: { ...data.agent, name: UNNAMED_AGENT } };
 }
 
 const AGENT_NAMES = 10;

@@ -1,4 +1,5 @@
 import { PROMPT_LIMITS } from '@atelier/contract/composer/prompts';
+import { fitName } from '@atelier/contract/names/names';
 import { eq } from 'drizzle-orm';
 import { v5 as uuidv5 } from 'uuid';
 import { savedPrompts } from '../../prompts/prompts.table.ts';
@@ -36,7 +37,7 @@ function freeName(name: string, taken: ReadonlyMap<string, string>): string {
   let free = name;
   for (let n = 2; taken.has(free.toLowerCase()); n += 1) {
     const number = ` (${n})`;
-    free = name.slice(0, PROMPT_LIMITS.name - number.length).toWellFormed() + number;
+    free = fitName(name, PROMPT_LIMITS.name - number.length, 'Prompt') + number;
   }
   return free;
 }

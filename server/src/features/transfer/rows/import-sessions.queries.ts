@@ -22,7 +22,7 @@ export const importSessions: Importer = async (tx, to, rows) => {
     userId: to.uid,
     id: importedId(agent, id),
     agentId: agent.id,
-    name: name.trim(),
+    name,
     nameSource,
     createdAt,
   }));

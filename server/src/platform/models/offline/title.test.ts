@@ -20,6 +20,8 @@ describe('a title says the matter', () => {
     ['```js\nconst x = 1;\n```', 'Const x = 1'],
     ['2+2=?', '2+2='],
     ['hello', 'Hello'],
+    ['نیم\u200Cفاصله 👩\u200D🚀', 'نیم\u200Cفاصله 👩\u200D🚀'],
+    ['party\u202E id\u{E0061}eas', 'Party ideas'],
     ['🎂 party ideas', '🎂 party ideas'],
     ['¿Puedes ayudarme a escribir una carta de presentación?', '¿Puedes ayudarme a escribir una carta'],
     ['I met R.F. Kuang yesterday.', 'I met R.F. Kuang yesterday'],

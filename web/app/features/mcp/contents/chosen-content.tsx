@@ -1,6 +1,7 @@
 import type { ReadableServer, ServerContent, ServerFile } from '@atelier/contract/composer/server-contents';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { errorText } from '../../../lib/http.ts';
+import { SeenName, SeenText } from '../../../lib/names/seen-text.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Failure } from '../../../ui/failure.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
@@ -41,13 +42,15 @@ export function ChosenContent({ server, choice, onBack, onInsert, onAttach }: Ch
     <div className="flex flex-col gap-4">
       <div>
         <Button size="sm" variant="ghost" className="-ml-3" onClick={onBack}>
-          ‹ All of “{server.name}”
+          ‹ All of “<SeenName name={server.name} />”
         </Button>
         <h3 ref={heading} tabIndex={-1} className="font-semibold outline-none [overflow-wrap:anywhere]">
-          {choice.name}
+          <SeenName name={choice.name} />
         </h3>
         {choice.description !== '' && (
-          <p className="text-muted text-sm [overflow-wrap:anywhere]">{choice.description}</p>
+          <p className="text-muted text-sm [overflow-wrap:anywhere]">
+            <SeenText text={choice.description} />
+          </p>
         )}
       </div>
       {!needsNothing && (
@@ -56,7 +59,7 @@ export function ChosenContent({ server, choice, onBack, onInsert, onAttach }: Ch
             <TextField
               key={name}
               label={required ? name : `${name} (optional)`}
-              hint={description || undefined}
+              hint={description === '' ? undefined : <SeenText text={description} />}
               required={required}
               maxLength={4_000}
               autoComplete="off"

@@ -1,4 +1,5 @@
 import type { ServerContent, ServerFile } from '@atelier/contract/composer/server-contents';
+import { SeenName, SeenText } from '../../../lib/names/seen-text.tsx';
 import { Button } from '../../../ui/button.tsx';
 
 interface PreviewProps {
@@ -19,7 +20,7 @@ export function Preview({ content, onInsert, onAttach }: PreviewProps) {
           aria-label="Text of the server"
           className="max-h-72 overflow-y-auto whitespace-pre-wrap rounded bg-sunken p-3 font-mono text-sm [overflow-wrap:anywhere]"
         >
-          {content.text}
+          <SeenText text={content.text} />
         </pre>
       )}
       {content.cut && <p className="text-warning text-sm">The text is longer: this is its beginning.</p>}
@@ -30,7 +31,7 @@ export function Preview({ content, onInsert, onAttach }: PreviewProps) {
         <ul aria-label="Files of the server" className="flex flex-col gap-1">
           {files.map(({ name, type, base64 }, i) => (
             <li key={`${i} ${name}`} className="[overflow-wrap:anywhere]">
-              {name}{' '}
+              <SeenName name={name} />{' '}
               <span className="text-muted text-sm">
                 {type}, {Math.ceil((base64.length * 3) / 4 / 1024)} KB
               </span>

@@ -1,6 +1,7 @@
 import type { ReadableServer } from '@atelier/contract/composer/server-contents';
 import type { ReactNode } from 'react';
 import { errorText } from '../../../lib/http.ts';
+import { SeenName, SeenText } from '../../../lib/names/seen-text.tsx';
 import { Failure } from '../../../ui/failure.tsx';
 import { ListSkeleton } from '../../../ui/list/list-skeleton.tsx';
 import { type Choice, ofPrompt, ofResource, ofTemplate } from './choice.ts';
@@ -28,7 +29,11 @@ export function ContentsList({ server, onChoose }: { server: ReadableServer; onC
   ];
   const some = lists.filter(([, choices]) => choices.length > 0);
   if (some.length === 0) {
-    return <p className="text-muted">“{server.name}” has tools only: it offers no prompts and no resources.</p>;
+    return (
+      <p className="text-muted">
+        “<SeenName name={server.name} />” has tools only: it offers no prompts and no resources.
+      </p>
+    );
   }
   return (
     <div className="flex flex-col gap-5">
@@ -60,9 +65,13 @@ const ChoiceRow = ({ choice, onChoose }: { choice: Choice; onChoose: (choice: Ch
       onClick={() => onChoose(choice)}
       className="flex min-h-11 w-full flex-col justify-center px-3 py-2 text-left hover:bg-sunken"
     >
-      <span className="font-semibold text-sm [overflow-wrap:anywhere]">{choice.name}</span>
+      <span className="font-semibold text-sm [overflow-wrap:anywhere]">
+        <SeenName name={choice.name} />
+      </span>
       {choice.description !== '' && choice.description !== choice.name && (
-        <span className="line-clamp-2 text-muted text-sm [overflow-wrap:anywhere]">{choice.description}</span>
+        <span className="line-clamp-2 text-muted text-sm [overflow-wrap:anywhere]">
+          <SeenText text={choice.description} />
+        </span>
       )}
     </button>
   </li>

@@ -4,6 +4,7 @@ import type { Session } from '@atelier/contract/sessions';
 import { Suspense } from 'react';
 import { useAuth } from '../../../lib/auth.tsx';
 import { errorText } from '../../../lib/http.ts';
+import { SeenName } from '../../../lib/names/seen-text.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { FailureBanner } from '../../../ui/failure.tsx';
 import { part } from '../../../ui/part.tsx';
@@ -96,7 +97,9 @@ function EmptySession(props: { session: Session; starters: readonly string[]; on
     return <p className="py-16 text-center text-muted">This session has no messages.</p>;
   return (
     <div className="flex flex-col items-center gap-4 py-16">
-      <p className="text-center text-muted">Nothing said yet. Write to {session.agentName} below.</p>
+      <p className="text-center text-muted">
+        Nothing said yet. Write to <SeenName name={session.agentName} /> below.
+      </p>
       {starters.length > 0 && (
         <ul aria-label="Ways to begin" className="flex w-full max-w-lg flex-col gap-2">
           {starters.map((starter) => (

@@ -1,6 +1,7 @@
 import { PROMPT_LIMITS, promptCreate, type SavedPrompt } from '@atelier/contract/composer/prompts';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { ApiError, errorText } from '../../../lib/http.ts';
+import { hintWithUnseen } from '../../../lib/names/seen-text.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { useUnsavedArea } from '../../../ui/overlay/unsaved.tsx';
@@ -62,7 +63,7 @@ export function PromptForm({ prompt, text, onSaved, onCancel }: PromptFormProps)
       <Field
         label="Text"
         error={errorOf('text')}
-        hint="Write {{name}} for each blank to fill in when you use the prompt."
+        hint={hintWithUnseen('Write {{name}} for each blank to fill in when you use the prompt.', typed.text)}
       >
         {(control) => (
           <TextArea {...control} rows={6} value={typed.text} onChange={(e) => change({ text: e.target.value })} />

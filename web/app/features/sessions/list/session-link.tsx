@@ -2,6 +2,7 @@ import type { Session } from '@atelier/contract/sessions';
 import { Pin } from 'lucide-react';
 import type { DragEvent, KeyboardEvent, MouseEvent } from 'react';
 import { Link } from 'react-router';
+import { SeenName } from '../../../lib/names/seen-text.tsx';
 import { AgentMark } from '../../../ui/agent-mark.tsx';
 import { classes } from '../../../ui/classes.ts';
 import type { SessionActions } from '../use-session-actions.ts';
@@ -49,7 +50,9 @@ export function SessionLink({ session, selected, picking, picked, handlers }: Ro
     >
       <AgentMark id={session.agentId} size={20} className={session.agentDeleted ? 'opacity-50 grayscale' : ''} />
       <span className="min-w-0 flex-1">
-        <span className={classes(nameClass, selected && 'font-semibold')}>{session.name}</span>
+        <span className={classes(nameClass, selected && 'font-semibold')}>
+          <SeenName name={session.name} />
+        </span>
         {session.agentDeleted && <span className="block text-muted text-xs leading-4">agent deleted</span>}
       </span>
       {session.pinned && <Pin aria-hidden="true" className="size-3.5 shrink-0 text-muted group-hover:opacity-0" />}
