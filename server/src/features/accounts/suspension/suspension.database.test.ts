@@ -232,7 +232,7 @@ test('what can’t come back is refused whole, with a sentence', async () => {
   const refused = await post('/keep-ways', { ids, password: NEW_PASSWORD }, owner);
   expect([refused.status, refused.body.error.message]).toEqual([
     409,
-    '“google” can’t be kept: what it belongs to is gone, or another has its place.',
+    '“Google” can’t be kept: what it belongs to is gone, or another has its place.',
   ]);
   expect((await ways(owner)).suspended).toHaveLength(6);
 });

@@ -1,3 +1,4 @@
+import { PROVIDER_NAMES, signInProvider } from '@atelier/contract/accounts';
 import type { WaysAnswer } from '@atelier/contract/sign-in/ways';
 import { and, desc, eq, inArray, lte, sql } from 'drizzle-orm';
 import type { Caller } from '../../../access.ts';
@@ -85,11 +86,12 @@ export async function getWays(ctx: Pick<Deps, 'db'>, { uid }: Caller): Promise<W
   };
 }
 
-const cannotReturn = (name: string) =>
-  new AppError(
-    'conflict',
-    `${name === '' ? 'One of these' : `“${name}”`} can’t be kept: what it belongs to is gone, or another has its place.`,
-  );
+function cannotReturn({ kind, name }: Pick<Way, 'kind' | 'name'>): AppError {
+  const known = signInProvider.safeParse(kind === 'provider' ? name : '').data;
+  const shown = known === undefined ? name : PROVIDER_NAMES[known];
+  const what = kind === 'two_factor' ? 'The second factor' : shown === '' ? 'One of these' : `“${shown}”`;
+  return new AppError('conflict', `${what} can’t be kept: what it belongs to is gone, or another has its place.`);
+}
 
 /** Lets suspended ways work again, all or none. Throws 404 for somebody else's, 409 where what one belongs to is gone. */
 export async function keepWays(ctx: Deps, { uid }: Caller, ids: readonly string[]): Promise<void> {
@@ -100,13 +102,13 @@ export async function keepWays(ctx: Deps, { uid }: Caller, ids: readonly string[
     if (kept.length < ids.length) throw notFound('This');
     for (const way of kept) {
       if (way.kind === 'two_factor' && (await tx.$count(twoFactor, eq(twoFactor.userId, uid))) > 0) {
-        throw cannotReturn('The second factor');
+        throw cannotReturn(way);
       }
       const isBack = await moveBack(tx, way).catch((error: unknown) => {
-        if (PLACES.some((constraint) => violates(error, constraint))) throw cannotReturn(way.name);
+        if (PLACES.some((constraint) => violates(error, constraint))) throw cannotReturn(way);
         throw error;
       });
-      if (!isBack) throw cannotReturn(way.name);
+      if (!isBack) throw cannotReturn(way);
     }
     await noteTwoFactor(tx, uid);
     await tellPages(ctx, tx, uid);
