@@ -1,5 +1,8 @@
-/** After this long something hangs; that is no measure of speed. */
-const HANGS_MS = 120_000;
+/**
+ * After this long something hangs; that is no measure of speed. Readers of files give way to everything else, so beside eight busy
+ * processes they get a fortieth of a processor.
+ */
+const HANGS_MS = 280_000;
 
 /** Repeats a check until it passes; fails with its last error when what it waits for does not come at all. */
 export async function eventually(check: () => Promise<void> | void): Promise<void> {
