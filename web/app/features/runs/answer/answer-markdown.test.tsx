@@ -66,8 +66,10 @@ describe('an answer with a secret in it', () => {
     expect(html(`[x](${EVIL})`, `Read ${EVIL}-and-more`)).not.toContain('href=');
   });
 
-  test('shows a picture of our own', () => {
-    expect(html('![x](/icon.png)')).toContain('src="https://atelier.example/icon.png"');
+  test('shows a picture of a session, and asks no other address of ours', () => {
+    const path = '/api/sessions/s-1/attachments/a-1';
+    expect(html(`![x](${path})`)).toContain(`src="https://atelier.example${path}"`);
+    expect(html('![x](/api/export)')).not.toContain('<img');
   });
 });
 
