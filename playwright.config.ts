@@ -43,7 +43,7 @@ export default defineConfig({
   testDir: 'e2e',
   fullyParallel: true,
   // Journeys mostly wait: for notices, for undo to expire, for words to arrive.
-  workers: 4,
+  workers: 3,
   forbidOnly: true,
   // Time-outs only end what hangs: no journey may depend on the machine's speed.
   timeout: 300_000,

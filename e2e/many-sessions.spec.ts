@@ -35,8 +35,9 @@ test('sessions are pinned, filed, archived and found again by their menus', { ta
 
   await chooseForSession(page, list, 'Sweden', 'Share…');
   const share = page.getByRole('dialog', { name: 'Share this session' });
-  // With the focus it has the keys; before, they still belong to the drawer below it.
+  // Once it has the focus and what one came for, it has the keys; before, they still belong to the drawer below it.
   await expect(share.locator(':focus')).toBeVisible();
+  await expect(share.getByRole('button', { name: 'Create link' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(share).toBeHidden();
   await chooseForSession(page, list, 'Sweden', 'Move to folder…');
