@@ -181,6 +181,7 @@ test('@desk prompts by keyboard alone, and a slash that is no search', async ({ 
   await page.keyboard.type('Mia');
   await page.keyboard.press('Enter');
   await expect(composer(page)).toHaveValue('Ask Mia about tea.');
+  await expect(composer(page)).toBeFocused();
   await page.keyboard.press('Control+a');
   await page.keyboard.type('/ask');
   await expect(options(page)).toHaveCount(2);

@@ -35,13 +35,16 @@ export function fail(message, code = 1) {
 const readIfThere = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
 const seconds = (since) => `${((Date.now() - since) / 1000).toFixed(1)} s`;
 const major = () => Number(process.versions.node.split('.')[0]);
+const isNewEnough = (path) =>
+  path !== '' &&
+  spawnSync(path, ['-e', `process.exit(parseInt(process.versions.node) >= ${NEEDED} ? 0 : 1)`]).status === 0;
 
 /** The path of a Node that runs TypeScript directly: this one if it is new enough, otherwise one from npx. */
 export function findNode() {
   if (major() >= NEEDED) return process.execPath;
   if (major() < 20) fail(`Node 20 or newer is needed; this is ${process.version}.`);
   const known = readIfThere(nodePathFile);
-  if (known !== '' && existsSync(known)) return known;
+  if (isNewEnough(known)) return known;
   const place = npmPlace();
   say(
     `This is Node ${process.versions.node}; fetching Node ${NEEDED} into npm's cache (nothing is installed globally) …`,
@@ -49,12 +52,13 @@ export function findNode() {
   const since = Date.now();
   const asked = spawnSync('npx', ['-y', '-p', `node@${NEEDED}`, '--', 'node', '-p', 'process.execPath'], {
     encoding: 'utf8',
-    env: { ...process.env, ...place },
+    // This package's script puts its Node in place; `.npmrc` turns scripts off.
+    env: { ...process.env, ...place, npm_config_ignore_scripts: 'false' },
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: windows,
   });
   const path = (asked.stdout ?? '').trim().split('\n').at(-1) ?? '';
-  if (asked.status !== 0 || !existsSync(path)) {
+  if (asked.status !== 0 || !isNewEnough(path)) {
     fail(
       `Node ${NEEDED} could not be fetched:\n${asked.stderr ?? asked.error}\nInstall Node ${NEEDED} yourself, then repeat.`,
     );

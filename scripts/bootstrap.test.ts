@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { isInstalled } from './bootstrap.mjs';
 
 const root = join(import.meta.dirname, '..');
@@ -48,4 +50,31 @@ it('starting installs no tool: what an optional peer of another package finds is
   const names = left.map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 13));
   expect(names.filter((name) => tools.some((tool) => name === tool || name.startsWith(`@${tool}`)))).toEqual([]);
   expect(names.length).toBeGreaterThan(100);
+});
+
+describe('on an older Node', () => {
+  const OLD = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } });";
+  const FIND = "import('./scripts/bootstrap.mjs').then(({ findNode }) => console.log(findNode()))";
+
+  /** What `findNode` says where `npx` answers with the given path: `$1` if it may run the script that puts Node in place, else `$2`. */
+  function findWith(withScripts: string, without: string) {
+    const folder = mkdtempSync(join(tmpdir(), 'node-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    for (const file of ['scripts/bootstrap.mjs', 'scripts/server-flags.json']) {
+      cpSync(join(root, file), join(folder, file));
+    }
+    const npx = `#!/bin/sh\n[ "$npm_config_ignore_scripts" = false ] && echo ${withScripts} || echo ${without}\n`;
+    writeFileSync(join(folder, 'npx'), npx, { mode: 0o755 });
+    const env = { ...process.env, PATH: `${folder}:${process.env.PATH}`, HOME: folder };
+    return spawnSync(process.execPath, ['-e', `${OLD}${FIND}`], { cwd: folder, env, encoding: 'utf8' });
+  }
+
+  it('the newer one may run the script that puts it in place, though `.npmrc` allows none', () => {
+    expect(findWith(process.execPath, '/bin/false').stdout).toMatch(new RegExp(`\n${process.execPath}\n$`, 'u'));
+  });
+
+  it('one that is not newer is refused with a sentence', () => {
+    const { status, stderr } = findWith('/bin/false', process.execPath);
+    expect([status, stderr]).toEqual([1, expect.stringContaining('Node 24 could not be fetched')]);
+  });
 });

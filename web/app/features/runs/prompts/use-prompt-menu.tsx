@@ -1,6 +1,7 @@
 import { type SavedPrompt, variablesOf } from '@atelier/contract/composer/prompts';
 import { BookmarkPlus } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, Suspense, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { later } from '../../../ui/later.tsx';
 import { part } from '../../../ui/part.tsx';
@@ -37,12 +38,11 @@ export function usePromptMenu({ text, write, field }: ComposerField) {
   const at = Math.min(active, count - 1);
 
   const insert = (prompt: string) => {
-    write(withPrompt(text, prompt));
-    // Once the field has the text, behind its end.
-    requestAnimationFrame(() => {
-      field.current?.focus();
-      field.current?.setSelectionRange(-1, -1);
-    });
+    // The caret goes behind the text at once: a frame later it could take the selection of somebody who writes on.
+    flushSync(() => write(withPrompt(text, prompt)));
+    field.current?.setSelectionRange(-1, -1);
+    // A dialog keeps the focus until it has closed.
+    requestAnimationFrame(() => field.current?.focus());
   };
   const apply = (prompt: SavedPrompt) => {
     if (slashQuery(text) !== null) write('');
