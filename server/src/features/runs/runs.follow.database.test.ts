@@ -96,6 +96,24 @@ describe('a run whose process is gone', () => {
     (await script.next()).say('Whole').end();
   });
 
+  it('is answered as it ended to whoever asks with its key, without being told to try again', async () => {
+    const ask = () =>
+      app.request('POST', '/api/runAgentTask', {
+        as: ada,
+        body: { sessionId, agentId: 'field-notes', inputText: 'Hello' },
+        headers: { 'idempotency-key': 'one message' },
+      });
+    const waiting = ask();
+    (await script.next()).say('Half');
+    await eventually(async () => expect((await signs()).length).toBe(1));
+    await app.deps.database.executeSql('update tasks set lease_owner = gen_random_uuid()');
+    await interruptRuns(app.deps, await signs());
+    for (const answer of [await waiting, await ask()]) {
+      expect([answer.status, answer.body.task?.status]).toEqual([200, 'interrupted']);
+      expect(answer.headers.get('retry-after')).toBeNull();
+    }
+  });
+
   it('writes nothing more when it wakes up again', async () => {
     const { body } = await send('Hello');
     const call = await script.next();

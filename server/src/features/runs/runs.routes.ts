@@ -98,7 +98,10 @@ function streamTask(deps: RunsContext, c: Context<AppEnv>, follow: (signal: Abor
   });
 }
 
-/** Mounted at /api/runAgentTask: the same run, but the request waits for its end. */
+/**
+ * Mounted at /api/runAgentTask: the same run, but the request waits for its end. An answer that was interrupted is one: its key gives the same
+ * task for ever, so asking to try again would lead nowhere.
+ */
 export function runAgentTaskRoutes(deps: RunsContext) {
   return new Hono<AppEnv>().post('/', requires('user', 'messages'), validate('json', runAgentTask), async (c) => {
     const caller = c.get('caller');
@@ -111,7 +114,6 @@ export function runAgentTaskRoutes(deps: RunsContext) {
     const task = await waitForTask(deps, caller, id, c.req.raw.signal);
     if (task === null) throw new AppError('unavailable', 'The request ended before the answer did.');
     if (task.status === 'failed') throw new AppError('provider_failed', task.error ?? '');
-    if (task.status === 'interrupted') throw new AppError('unavailable', task.error ?? '');
     return c.json({ task, memoryUsed: memoryText(task) });
   });
 }

@@ -51,6 +51,11 @@ const REFUSALS: Record<number, string> = {
 const text = { schema: { type: 'string' } };
 const HEADERS = {
   NoStore: { description: 'Nothing is kept by caches.', required: true, schema: { type: 'string', const: 'no-store' } },
+  Stream: {
+    description: 'Nothing is kept by caches, or gathered on its way.',
+    required: true,
+    schema: { type: 'string', const: 'no-store, no-transform' },
+  },
   RetryAfter: { description: 'Seconds to wait.', required: true, schema: { type: 'string', pattern: '^[0-9]+$' } },
   FileName: {
     description: 'The name to save it under.',
@@ -83,8 +88,9 @@ function refusalsOf(method: string, path: string, found: Found, known: Operation
 function responsesOf(method: string, path: string, found: Found, known: Operation, components: Components) {
   const isApi = path.startsWith('/api/');
   const always = isApi ? { 'Cache-Control': header('NoStore') } : {};
+  const isStream = known.type === 'text/event-stream';
   const headers = {
-    ...always,
+    ...(isApi && isStream ? { 'Cache-Control': header('Stream') } : always),
     ...(known.download ? { 'Content-Disposition': header('FileName') } : {}),
     ...(known.setsCookie ? { 'Set-Cookie': header('SignInCookie') } : {}),
   };
