@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { type Answer, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
-import { interruptRuns, renewLeases } from './engine/lease.service.ts';
+import { interruptRuns, LOOKS_A_LEASE, renewLeases, watchSigns } from './engine/lease.service.ts';
 import { findSigns } from './runs.queries.ts';
 
 const script = scriptedModels();
@@ -136,6 +136,19 @@ describe('a run whose process is gone', () => {
     await renewLeases(app.deps, [body.task.id]);
     await interruptRuns(app.deps, before);
     expect((await read(body.task.id)).status).toBe('running');
+    call.say('Hi').end();
+  });
+
+  it('is given up only when its sign stood still for a whole lease', async () => {
+    const { body } = await send('Hello');
+    const call = await script.next();
+    const look = watchSigns(app.deps, () => false);
+    const found: number[] = [];
+    for (let looks = 0; looks <= LOOKS_A_LEASE; looks += 1) found.push((await look()).length);
+    // The looks are a sixth of a lease apart, so that the seventh comes a lease after the first.
+    expect(found).toEqual([0, 0, 0, 0, 0, 0, 1]);
+    await renewLeases(app.deps, [body.task.id]);
+    expect(await look(), 'a new sign').toEqual([]);
     call.say('Hi').end();
   });
 
