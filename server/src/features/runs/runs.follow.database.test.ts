@@ -73,6 +73,35 @@ describe('the event stream', () => {
     expect((await follow(body.task.id, { 'last-event-id': last })).status).toBe(204);
   });
 
+  it('comes with the answer to the message for whoever accepts one, the task first', async () => {
+    const sent = (more: Record<string, string> = {}) =>
+      app.request('POST', at('').slice(0, -1), {
+        as: ada,
+        body: { agentId: 'field-notes', inputText: 'Hello' },
+        headers: { accept: 'text/event-stream', 'idempotency-key': 'once', ...more },
+      });
+    const streamed = sent();
+    (await script.next()).say('Hi').say(' there').end();
+    const answer = await streamed;
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([202, 'text/event-stream']);
+    const told = eventsOf(answer);
+    expect(told[0]).toMatchObject({ type: 'task', data: { task: { inputText: 'Hello', status: 'running' } } });
+    expect(told.at(-1)).toMatchObject({ type: 'done', data: { task: { message: 'Hi there' } } });
+    // What follows the task is what a follower gets, so that it goes on there after a break.
+    const { id } = told[0]?.data.task ?? {};
+    expect(told.slice(1).map((event) => event.id)).toEqual(eventsOf(await follow(id)).map((event) => event.id));
+    expect(
+      eventsOf(await sent()).map(({ type }) => type),
+      'the same key',
+    ).toEqual(['task', 'delta', 'delta', 'done']);
+    expect((await sent({ 'idempotency-key': 'other', accept: 'application/json' })).status).toBe(202);
+    (await script.next()).say('Hi').end();
+    expect(
+      (await app.request('POST', at('').slice(0, -1), { as: bob, body: {}, headers: { accept: 'text/event-stream' } }))
+        .status,
+    ).toBe(400);
+  });
+
   it('is nobody else’s', async () => {
     const { body } = await send('Hello');
     expect((await follow(body.task.id, {}, bob)).status).toBe(404);

@@ -50,11 +50,10 @@ const REFUSALS: Record<number, string> = {
 
 const text = { schema: { type: 'string' } };
 const HEADERS = {
-  NoStore: { description: 'Nothing is kept by caches.', required: true, schema: { type: 'string', const: 'no-store' } },
-  Stream: {
-    description: 'Nothing is kept by caches, or gathered on its way.',
+  NoStore: {
+    description: 'Nothing is kept by caches, and no stream is gathered on its way.',
     required: true,
-    schema: { type: 'string', const: 'no-store, no-transform' },
+    schema: { type: 'string', pattern: '^no-store(, no-transform)?$' },
   },
   RetryAfter: { description: 'Seconds to wait.', required: true, schema: { type: 'string', pattern: '^[0-9]+$' } },
   FileName: {
@@ -88,9 +87,8 @@ function refusalsOf(method: string, path: string, found: Found, known: Operation
 function responsesOf(method: string, path: string, found: Found, known: Operation, components: Components) {
   const isApi = path.startsWith('/api/');
   const always = isApi ? { 'Cache-Control': header('NoStore') } : {};
-  const isStream = known.type === 'text/event-stream';
   const headers = {
-    ...(isApi && isStream ? { 'Cache-Control': header('Stream') } : always),
+    ...always,
     ...(known.download ? { 'Content-Disposition': header('FileName') } : {}),
     ...(known.setsCookie ? { 'Set-Cookie': header('SignInCookie') } : {}),
   };
