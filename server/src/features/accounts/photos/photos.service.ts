@@ -4,6 +4,7 @@ import type { Caller } from '../../../access.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { readPicture } from '../../../platform/pictures/read-picture.ts';
+import { openStored } from '../../../platform/storage/storage.ts';
 import { user } from '../accounts.table.ts';
 import { FILE, photoFile, storageKey, TYPES } from './photo-file.ts';
 import { changeImage, isSmall, isType, lockImage, storePhoto } from './store-photo.service.ts';
@@ -36,7 +37,7 @@ export async function openPhoto(ctx: Deps, { uid }: Pick<Caller, 'uid'>, file: s
   const stored = await findStoredPhoto(ctx, uid);
   const type = TYPES.get(FILE.exec(file)?.groups?.ending ?? '');
   if (type === undefined || stored?.file !== file) throw notFound('This photo');
-  return { type, stream: await ctx.storage.get(stored.key) };
+  return { type, stream: await openStored(ctx.storage, stored.key, 'This photo') };
 }
 
 /** Where a person's photo is stored, and its name; null without one. */
