@@ -62,14 +62,14 @@ async function countMail(ctx: Deps, caller: Caller): Promise<void> {
 
 /**
  * Uses the link of a mail: the address is confirmed, or becomes the account's. The first proof suspends the ways in that another sign-in than
- * the caller's may have added. Null for a link that is used, too old or never was one, and
- * where another account has taken the address meanwhile.
+ * the caller's may have added; returns how many. Null for a link that is used, too old or never was one, and where another account has taken
+ * the address meanwhile.
  */
 export async function confirmEmail(
   ctx: Deps,
   token: string,
   caller: Caller | null,
-): Promise<{ email: string; changed: boolean } | null> {
+): Promise<{ email: string; changed: boolean; suspended: number } | null> {
   const confirm = async (tx: Tx) => {
     const row = await consumeToken(tx, token, ['verify', 'change_email']);
     if (row === null) return null;
@@ -81,14 +81,14 @@ export async function confirmEmail(
         .set(confirmed)
         .where(and(eq(user.id, userId), not(user.emailVerified)))
         .returning({ id: user.id });
-      if (isFirst.length > 0) await suspendAtFirstProof(ctx, tx, userId, caller);
+      const suspended = isFirst.length > 0 ? await suspendAtFirstProof(ctx, tx, userId, caller) : 0;
       await ctx.live.notify(tx, userId, 'account', userId);
-      return { email, changed: false };
+      return { email, changed: false, suspended };
     }
     const before = await setEmail(ctx, tx, userId, { email, emailVerified: true });
     const content = { kind: 'email_changed', to: email } as const;
     await queueMail(ctx, tx, { userId, recipient: before, content });
-    return { email, changed: true };
+    return { email, changed: true, suspended: 0 };
   };
   return ctx.db.transaction(confirm).catch(takenOr);
 }

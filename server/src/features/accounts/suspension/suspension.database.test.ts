@@ -8,6 +8,7 @@ import { signInAt } from '../../../testing/mcp/oauth-server.ts';
 import { mailsTo } from '../../../testing/read-mail.ts';
 import { startGoogle } from '../../../testing/sign-in-providers.ts';
 import { mcpServers } from '../../mcp/mcp.table.ts';
+import { accountMails } from '../accounts.mail.table.ts';
 import { passkeys } from '../accounts.passkeys.table.ts';
 import { suspendedWays } from '../accounts.suspension.table.ts';
 import { user } from '../accounts.table.ts';
@@ -124,6 +125,9 @@ async function resetByMail(email: string, newPassword = NEW_PASSWORD) {
   await post('/request-password-reset', { email });
   return post('/reset-password', { token: await mailedToken(email, '/login/reset#'), newPassword });
 }
+
+const CONFIRMED = 'Atelier: your email is confirmed';
+const subjectsTo = (email: string) => mailsTo(smtp, email).map(({ subject }) => subject);
 
 const ALL = ['api_key', 'link', 'passkey', 'provider', 'tool_server', 'two_factor'];
 
@@ -251,9 +255,12 @@ test('a second factor from after the email was confirmed stays: a mailbox alone 
 test('the first proof of an email spares what its only sign-in has added', async () => {
   const owner = await app.signUp();
   await leaveWaysIn(owner);
-  await post('/verify-email', { token: await mailedToken(owner.email, '/login/confirm#') }, owner);
+  const confirmed = await post('/verify-email', { token: await mailedToken(owner.email, '/login/confirm#') }, owner);
+  expect(confirmed.body).toEqual({ status: true, email: owner.email, changed: false, suspended: 0 });
   expect(kindsOf((await ways(owner)).ways)).toHaveLength(5);
   expect((await ways(owner)).suspended).toEqual([]);
+  await eventually(async () => expect(await app.deps.db.$count(accountMails)).toBe(0));
+  expect(subjectsTo(owner.email)).not.toContain(CONFIRMED);
 });
 
 test.each([
@@ -272,7 +279,13 @@ test.each([
     expect(whole.status).toBe(200);
   }
   const token = await mailedToken(eve.email, '/login/confirm#');
-  expect((await post('/verify-email', { token }, isSignedIn ? eve : undefined)).status).toBe(200);
+  const confirmed = await post('/verify-email', { token }, isSignedIn ? eve : undefined);
+  expect([confirmed.status, confirmed.body.suspended]).toEqual([200, 6]);
+  await eventually(() => expect(subjectsTo(eve.email)).toContain(CONFIRMED));
+  const mail = mailsTo(smtp, eve.email).find(({ subject }) => subject === CONFIRMED);
+  expect(mail?.text.replaceAll(/\s+/gu, ' ')).toContain(
+    `6 other ways into it, or links to what is in it, don’t work until you keep them, within 30 days: ${ORIGIN}/account`,
+  );
   expect((await ways(eve)).suspended).toHaveLength(6);
   expect(await statusOfKey(left.key)).toBe(401);
   const [row] = await app.deps.db.select().from(user).where(eq(user.id, eve.uid));

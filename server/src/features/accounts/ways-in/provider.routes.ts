@@ -1,15 +1,16 @@
-import { PROVIDER_NAMES, type SignInProvider, signInProvider } from '@atelier/contract/accounts';
+import { type SignInProvider, signInProvider } from '@atelier/contract/accounts';
 import { type Context, Hono } from 'hono';
 import { type AppEnv, requires } from '../../../access.ts';
 import type { Deps } from '../../../platform/deps.ts';
-import { AppError, notFound } from '../../../platform/errors.ts';
+import { notFound } from '../../../platform/errors.ts';
 import { type Identity, takesBody } from '../accounts.identity.ts';
+import { refuseSecondLink } from '../accounts.service.ts';
 import { comeBack } from './come-back.ts';
 import { confirmOwner } from './confirm-owner.service.ts';
 import { spend } from './note-sign-in.ts';
 import { signInProviders } from './providers.ts';
 import { linkBody, socialBody, unlinkBody } from './ways-in.bodies.ts';
-import { isLinked, unlinkProvider } from './ways-in.service.ts';
+import { unlinkProvider } from './ways-in.service.ts';
 
 /** Signing in by a provider, and linking its accounts. */
 export function providerRoutes(deps: Deps, identity: Identity) {
@@ -28,9 +29,7 @@ export function providerRoutes(deps: Deps, identity: Identity) {
     .post('/link-social', requires('user'), takesBody(linkBody), async (c) => {
       const { provider, password } = c.req.valid('json');
       await confirmOwner(deps, c.get('caller'), password);
-      if (await isLinked(deps, c.get('caller').uid, provider)) {
-        throw new AppError('conflict', `An account at ${PROVIDER_NAMES[provider]} is linked already. Unlink it first.`);
-      }
+      await refuseSecondLink(deps, c.get('caller').uid, provider);
       return begin(c, provider, { back: `/account?linked=${provider}`, failed: '/account' });
     })
     .post('/unlink-account', requires('user'), takesBody(unlinkBody), async (c) => {

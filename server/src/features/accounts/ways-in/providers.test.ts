@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { codeOf, nextCodeOf } from '../../../testing/authenticator.ts';
+import { cookieJar } from '../../../testing/cookie-jar.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { type FakeSmtp, startFakeSmtp } from '../../../testing/fake-smtp.ts';
 import { cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
@@ -54,27 +55,7 @@ afterAll(async () => {
   pictures.close();
 });
 
-/** A browser that keeps its cookies. */
-function browser(cookies = '') {
-  const jar = new Map(
-    cookies
-      .split('; ')
-      .filter(Boolean)
-      .map((pair) => [pair.split('=')[0] ?? '', pair]),
-  );
-  const request = async (method: string, path: string, body?: unknown) => {
-    const headers = { cookie: [...jar.values()].join('; ') };
-    const answer = await app.request(method, path, { ...(body === undefined ? {} : { body }), headers });
-    for (const line of answer.headers.getSetCookie()) {
-      const [pair = '', ...rest] = line.split(';');
-      const name = pair.split('=')[0] ?? '';
-      if (rest.some((part) => part.trim() === 'Max-Age=0')) jar.delete(name);
-      else jar.set(name, pair);
-    }
-    return answer;
-  };
-  return { request, me: async () => (await request('GET', '/api/me')).body };
-}
+const browser = (cookies = '') => cookieJar(app, cookies);
 type Browser = ReturnType<typeof browser>;
 
 const pathOf = (url: string) => url.slice(ORIGIN.length);

@@ -60,12 +60,6 @@ export async function unlinkProvider(ctx: Deps, { uid }: Caller, provider: SignI
   });
 }
 
-/** Whether the person has linked an account of this provider. */
-export async function isLinked(ctx: Pick<Deps, 'db'>, uid: string, provider: SignInProvider): Promise<boolean> {
-  const linked = and(eq(authAccount.userId, uid), eq(authAccount.providerId, provider));
-  return (await ctx.db.$count(authAccount, linked)) > 0;
-}
-
 /** The email of an account that has just signed in. */
 export async function emailOf(ctx: Pick<Deps, 'db'>, userId: string): Promise<string | null> {
   const [row] = await ctx.db.select({ email: user.email }).from(user).where(eq(user.id, userId));
