@@ -83,7 +83,8 @@ export type Me = z.infer<typeof me>;
 
 /** `DELETE /api/me`. */
 export const deleteAccountBody = z.strictObject({
-  password: z.string('The password is missing.').min(1, 'The password is missing.').max(4_096),
+  /** Missing for accounts without one. */
+  password: z.string('The password is missing.').min(1, 'The password is missing.').max(4_096).optional(),
 });
 export const deleteAccountAnswer = z.object({ deleted: z.literal(true) });
 

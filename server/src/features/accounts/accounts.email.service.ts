@@ -7,12 +7,12 @@ import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { consumeMails } from './accounts.limits.service.ts';
 import { canMailPeople, queueMail, queueNotice } from './accounts.mail.service.ts';
-import { confirmPassword } from './accounts.passwords.service.ts';
 import { findUserId } from './accounts.service.ts';
 import { user } from './accounts.table.ts';
 import { consumeToken, revokeTokens } from './accounts.tokens.service.ts';
 import type { AccountMail } from './mail/account-mail.ts';
 import { suspendAtFirstProof } from './suspension/suspension.service.ts';
+import { confirmByPassword } from './ways-in/confirm-owner.service.ts';
 
 /** Mails a link that proves a new account's email, as part of the transaction that creates the account. */
 export async function askToVerify(ctx: Deps, tx: Tx, userId: string): Promise<void> {
@@ -32,10 +32,10 @@ export async function askToVerifyAgain(ctx: Deps, caller: Caller): Promise<void>
 export async function changeEmail(
   ctx: Deps,
   caller: Caller,
-  input: { newEmail: string; currentPassword: string },
+  input: { newEmail: string; currentPassword?: string | undefined },
 ): Promise<{ changed: boolean }> {
   const newEmail = input.newEmail.toLowerCase();
-  await confirmPassword(ctx, caller.uid, { password: input.currentPassword, field: 'currentPassword' });
+  await confirmByPassword(ctx, caller, { password: input.currentPassword, field: 'currentPassword' });
   if (newEmail === caller.email) {
     throw new AppError('invalid_input', 'This is your email already.', { field: 'newEmail' });
   }

@@ -4,6 +4,7 @@ import type { Deps } from '../../../platform/deps.ts';
 import { askToVerify } from '../accounts.email.service.ts';
 import { createUserDocument, isLinked, recordSignIn } from '../accounts.service.ts';
 import { queuePicture } from '../photos/fetch-picture.service.ts';
+import { proveBySignIn } from '../ways-in/confirm-owner.service.ts';
 import { keptSession, signInTrace } from './call-notes.ts';
 
 /** What we do when an account opens. */
@@ -33,10 +34,13 @@ const NO_TOKENS = {
 /** What we do when somebody signs in or out. */
 export const sessionHooks = (deps: Deps) => ({
   create: {
-    after: async ({ id, userId }: { id: string; userId: string }) => {
-      keptSession.getStore()?.push(id);
+    after: async ({ id, userId }: { id: string; userId: string }, context: { path?: string } | null) => {
+      const kept = keptSession.getStore();
+      // Nobody signs in with it.
+      if (kept !== undefined) return void kept.push(id);
       Object.assign(signInTrace.getStore() ?? {}, { userId, sessionId: id });
       await recordSignIn(deps, userId);
+      await proveBySignIn(deps, { id, userId, isByProvider: context?.path === '/callback/:id' });
     },
   },
   delete: { before: async () => keptSession.getStore() === undefined },

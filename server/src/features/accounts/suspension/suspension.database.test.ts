@@ -5,6 +5,7 @@ import { eventually } from '../../../testing/eventually.ts';
 import { type FakeSmtp, startFakeSmtp } from '../../../testing/fake-smtp.ts';
 import { cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
 import { signInAt } from '../../../testing/mcp/oauth-server.ts';
+import { ageProofs } from '../../../testing/proofs.ts';
 import { mailsTo } from '../../../testing/read-mail.ts';
 import { startGoogle } from '../../../testing/sign-in-providers.ts';
 import { mcpServers } from '../../mcp/mcp.table.ts';
@@ -184,7 +185,8 @@ test('the owner keeps what is theirs, with a fresh proof, once; the rest goes af
   const { suspended } = await ways(owner);
   const ids = suspended.map(({ id }: { id: string }) => id);
   const keep = (body: object, as: TestUser | undefined = owner) => post('/keep-ways', body, as);
-  expect((await keep({ ids })).status, 'no password').toBe(400);
+  await ageProofs(app);
+  expect((await keep({ ids })).status, 'no proof').toBe(403);
   expect((await keep({ ids, password: PASSWORD })).status, 'the old one').toBe(403);
   expect((await post('/keep-ways', { ids, password: NEW_PASSWORD })).status, 'signed out').toBe(401);
   expect((await keep({ ids: ['x'], password: NEW_PASSWORD })).status).toBe(400);
@@ -309,8 +311,9 @@ test('a new password that signs others out suspends what isn’t kept; one that 
 
 test('new recovery codes are mailed about', async () => {
   const owner = await app.signUp();
-  await turnOnTwoFactor(owner);
-  expect((await post('/two-factor/generate-backup-codes', { password: PASSWORD }, owner)).status).toBe(200);
+  const secret = await turnOnTwoFactor(owner);
+  const renewed = await post('/two-factor/generate-backup-codes', { code: nextCodeOf(secret) }, owner);
+  expect(renewed.status).toBe(200);
   await eventually(() =>
     expect(mailsTo(smtp, owner.email).map(({ subject }) => subject)).toContain('Atelier: new recovery codes'),
   );

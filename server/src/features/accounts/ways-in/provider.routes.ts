@@ -24,7 +24,9 @@ export function providerRoutes(deps: Deps, identity: Identity) {
     .post('/sign-in/social', requires('public'), takesBody(socialBody), async (c) => {
       const body = c.req.valid('json');
       const wait = await spend(deps, identity, c, '/sign-in/social');
-      return wait ?? begin(c, body.provider, { back: body.from, failed: '/login' });
+      // Whoever is signed in already proves who they are, and goes on where they were.
+      const failed = (await c.get('findCaller')()) === null ? '/login' : body.from;
+      return wait ?? begin(c, body.provider, { back: body.from, failed });
     })
     .post('/link-social', requires('user'), takesBody(linkBody), async (c) => {
       const { provider, password } = c.req.valid('json');
@@ -33,6 +35,7 @@ export function providerRoutes(deps: Deps, identity: Identity) {
       return begin(c, provider, { back: `/account?linked=${provider}`, failed: '/account' });
     })
     .post('/unlink-account', requires('user'), takesBody(unlinkBody), async (c) => {
+      await confirmOwner(deps, c.get('caller'));
       await unlinkProvider(deps, c.get('caller'), c.req.valid('json').provider);
       return c.json({ status: true });
     })

@@ -11,11 +11,9 @@ import { queueNotice } from '../accounts.mail.service.ts';
 import { passkeys } from '../accounts.passkeys.table.ts';
 import { lockUser, passwordHash } from '../accounts.service.ts';
 import { user } from '../accounts.table.ts';
-import { requireFreshSignIn } from './confirm-owner.service.ts';
 
-/** Gives an account its first password. Throws 403 unless the sign-in is fresh, 409 when there is a password already. */
+/** Gives an account its first password. Throws 409 when there is a password already. */
 export async function setFirstPassword(ctx: Deps, caller: Caller, newPassword: string): Promise<void> {
-  await requireFreshSignIn(ctx, caller);
   const hash = await hashPassword(newPassword, ctx.passwordCost);
   await ctx.db.transaction(async (tx) => {
     await lockUser(tx, caller.uid);
