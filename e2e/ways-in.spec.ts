@@ -128,7 +128,8 @@ test('after a reset a passkey signs nobody in until its owner keeps it', async (
   await expect(page.getByRole('alert')).toHaveText('Please confirm first that it is you.');
   await page.getByRole('button', { name: 'Continue' }).click();
   await proof.getByRole('button', { name: 'Use a passkey instead' }).press('Enter');
-  await proof.getByRole('button', { name: 'Use a passkey', exact: true }).press('Enter');
+  await expect(proof.getByRole('button', { name: 'Use a passkey', exact: true })).toBeFocused();
+  await page.keyboard.press('Enter');
   await expect(proof).toBeHidden();
   await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
   await page.keyboard.press('Escape');

@@ -9,10 +9,8 @@ interface OwnerQuestion {
   cancel: () => void;
 }
 
-const question = createShared<OwnerQuestion | null>(null);
-
 /** What `ConfirmOwner` asks now; null when nothing is asked. */
-export const useOwnerQuestion = question.useValue;
+export const ownerQuestion = createShared<OwnerQuestion | null>(null);
 
 /**
  * Does what the server lets only the account's owner do. Where it wants a proof, the person is asked for one by `ConfirmOwner`, which has to be on
@@ -23,7 +21,7 @@ export async function asOwner<T>(act: () => Promise<T>): Promise<T> {
     return await act();
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'confirmation_needed') throw error;
-    await (question.read() ?? ask(error)).answered;
+    await (ownerQuestion.read() ?? ask(error)).answered;
     return asOwner(act);
   }
 }
@@ -31,10 +29,10 @@ export async function asOwner<T>(act: () => Promise<T>): Promise<T> {
 function ask(refusal: ApiError): OwnerQuestion {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const end = (settle: () => void) => () => {
-    if (question.read() === asked) question.set(null);
+    if (ownerQuestion.read() === asked) ownerQuestion.set(null);
     settle();
   };
   const asked: OwnerQuestion = { answered: promise, proved: end(resolve), cancel: end(() => reject(refusal)) };
-  question.set(asked);
+  ownerQuestion.set(asked);
   return asked;
 }

@@ -1,8 +1,8 @@
 import { PROVIDER_NAMES, type SignInProvider, signInProvider } from '@atelier/contract/accounts';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
-import { useOwnerQuestion } from '../../../lib/auth/as-owner.ts';
+import { ownerQuestion } from '../../../lib/auth/as-owner.ts';
 import { useAuth } from '../../../lib/auth.tsx';
 import { errorText } from '../../../lib/http.ts';
 import { ErrorBanner } from '../../../ui/banner.tsx';
@@ -25,14 +25,14 @@ import {
 
 /** Asks for a proof of the owner wherever `asOwner` needs one. Once on a page. */
 export function ConfirmOwner() {
-  const question = useOwnerQuestion();
+  const question = ownerQuestion.useValue();
   useEffect(() => () => question?.cancel(), [question]);
   return (
     <Dialog
       open={question !== null}
       onOpenChange={() => question?.cancel()}
       title="Confirm that it is you"
-      description="You change how your account is opened. For the next five minutes you aren’t asked again."
+      description="This changes how your account is opened or used. For the next five minutes you aren’t asked again."
     >
       {question !== null && <Proofs onProved={question.proved} onCancel={question.cancel} />}
     </Dialog>
@@ -84,6 +84,11 @@ function Proofs({ onProved, onCancel }: ProofsProps) {
   const hasPassword = useHasPassword();
   const passkeys = usePasskeys();
   const [chosen, setChosen] = useState<ProofKind | null>(null);
+  const form = useRef<HTMLDivElement>(null);
+  // The pressed button is gone.
+  useEffect(() => {
+    if (chosen !== null) form.current?.querySelector<HTMLElement>('input:not([hidden]), [type="submit"]')?.focus();
+  }, [chosen]);
   const kinds: ProofKind[] = [
     ...(hasPassword ? ['password' as const] : []),
     ...(passkeys.data?.length && canUsePasskeys() ? ['passkey' as const] : []),
@@ -96,7 +101,7 @@ function Proofs({ onProved, onCancel }: ProofsProps) {
   if (kind === undefined) return <SignInAgain hasPasskeys={passkeys.data?.length !== 0} />;
   const { fields, submitLabel, workingLabel, give }: Proof = PROOFS[kind];
   return (
-    <>
+    <div ref={form}>
       <CredentialsForm
         key={kind}
         fields={fields}
@@ -122,7 +127,7 @@ function Proofs({ onProved, onCancel }: ProofsProps) {
             ))}
         </div>
       )}
-    </>
+    </div>
   );
 }
 
