@@ -56,7 +56,7 @@ const FREE = [
 
 /** Content and its settings, tools and payments: nobody signs in with them. */
 const OTHER_TREES =
-  'agents billing contact explore facts favorites files folders imports mcp-servers memories prompts queue runAgentTask sandbox search sessions shared shares tools usage'.split(
+  'agents billing explore facts favorites folders imports mcp-servers memories prompts runAgentTask sandbox sessions shared shares'.split(
     ' ',
   );
 
@@ -99,6 +99,11 @@ test('every call that changes something says whether it asks for a proof', () =>
   const calls = guarded
     .filter(({ path }) => path.startsWith('/api/') && !OTHER_TREES.includes(path.split('/')[2] ?? ''))
     .map(({ method, path }) => `${method} ${path}`);
+  const trees = guarded.map(({ path }) => path.split('/')[2] ?? '');
+  expect(
+    OTHER_TREES.filter((tree) => !trees.includes(tree)),
+    'gone',
+  ).toEqual([]);
   expect(calls.toSorted()).toEqual([...Object.keys(ASKS), ...ASKS_EACH_TIME, ...FREE].toSorted());
 });
 
