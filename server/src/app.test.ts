@@ -57,6 +57,30 @@ it('lets no browser keep an answer of the API, whatever it says', async () => {
   expect(signedOut.headers.get('cache-control')).toBe('no-store');
 });
 
+it('lets no page frame an answer, whatever it is: a figure, a file, an error, a method that there isn’t', async () => {
+  const asked = [
+    ...[
+      '/healthz',
+      '/readyz',
+      '/metrics',
+      '/robots.txt',
+      '/favicon.ico',
+      '/favicon.svg',
+      '/assets/none.js',
+      '/nowhere',
+    ],
+    ...['/', '/v1/models', '/mcp/nobody', '/api/nothing', '/api/mcp-servers/signed-in'],
+  ].map((path) => ['GET', path] as const);
+  for (const [method, path] of [...asked, ['POST', '/nowhere'], ['OPTIONS', '/'], ['DELETE', '/healthz']] as const) {
+    const answer = await app.app.request(path, { method });
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    expect(policy, `${method} ${path}`).toContain("frame-ancestors 'none'");
+    expect(policy, `${method} ${path}`).toContain("base-uri 'none'");
+    expect(policy, `${method} ${path}`).toMatch(/default-src 'none'|object-src 'none'/u);
+    expect(answer.headers.get('x-content-type-options'), `${method} ${path}`).toBe('nosniff');
+  }
+});
+
 it('answers 403 with a sentence on every route that is for Pro, when a free user calls it by hand', async () => {
   const ada = await app.signUp();
   const routes = app.app.routes.filter(({ handler }) => declaredRule(handler) === 'pro');

@@ -7,6 +7,7 @@ import { compress } from 'hono/compress';
 import { secureHeaders } from 'hono/secure-headers';
 import { z } from 'zod';
 import type { Config } from './config.ts';
+import { LOADS_NOTHING } from './platform/http/headers.ts';
 import type { PaymentProvider, Payments } from './platform/payments/payments.ts';
 import { framePolicy, isFrame, isFramePart } from './web-frames.ts';
 
@@ -29,15 +30,11 @@ export function webPages(payments: Pick<Payments, 'current'>, publicUrl: string 
   const hashes = readHashes();
   const html = readPages(publicUrl);
   const leadsSomewhere = readAddresses();
-  const secure = (c: Context, file: string, cache = 'no-cache') => {
-    c.header(
-      'Content-Security-Policy',
-      policy(hashes.get(file) ?? [], isSandboxPage(`/${file}`) ? "'self'" : "'none'", payments.current?.browser),
-    );
+  const policyOf = (file: string) =>
+    policy(hashes.get(file) ?? [], isSandboxPage(`/${file}`) ? "'self'" : "'none'", payments.current?.browser);
+  const send = (c: Context, file: string, status: 200 | 404, cache = 'no-cache') => {
+    c.header('Content-Security-Policy', policyOf(file));
     c.header('Cache-Control', cache);
-  };
-  const send = (c: Context, file: string, status: 200 | 404, cache?: string) => {
-    secure(c, file, cache);
     return c.html(html.get(file) ?? '', status);
   };
   const pages = new Hono();
@@ -62,11 +59,11 @@ export function webPages(payments: Pick<Payments, 'current'>, publicUrl: string 
     await next();
     if (!c.res.ok) return;
     if (isFramePart(c.req.path)) c.header('Access-Control-Allow-Origin', '*');
+    // A worker has the policy of its script, and a picture in a tab has its own.
+    const own = isFrame(c.req.path) ? framePolicy(c.req.path) : policyOf(c.req.path.slice(1));
+    if (!c.res.headers.has('Content-Security-Policy')) c.header('Content-Security-Policy', own);
     if (c.req.path.startsWith('/assets/')) c.header('Cache-Control', 'public, max-age=31536000, immutable');
-    else if (isFrame(c.req.path)) {
-      c.header('Content-Security-Policy', framePolicy(c.req.path));
-      c.header('Cache-Control', 'no-cache');
-    } else if (c.req.path.endsWith('.html')) secure(c, c.req.path.slice(1));
+    else if (isFrame(c.req.path) || c.req.path.endsWith('.html')) c.header('Cache-Control', 'no-cache');
   });
   pages.use('*', serveStatic({ root: CLIENT, precompressed: true }));
   pages.get('/assets/*', (c) => c.text('Not found', 404));
@@ -139,7 +136,10 @@ const SHARED = '/shared/';
 /** A shared link's address is its key. */
 const isShared = (path: string) => path.startsWith(SHARED) || path.startsWith(`/api${SHARED}`);
 
-/** Security headers. No page may be framed, except the sandbox's checkout in our own pages; a shared link's address goes nowhere. */
+/**
+ * Security headers, on every answer. No page may be framed, except the sandbox's checkout in our own pages; a shared link's address goes
+ * nowhere; what names no policy of its own loads nothing.
+ */
 export function safeHeaders(config: Config, { current }: Payments): MiddlewareHandler {
   const headers = (xFrameOptions: 'DENY' | 'SAMEORIGIN', referrerPolicy: 'same-origin' | 'no-referrer') =>
     secureHeaders({
@@ -154,8 +154,12 @@ export function safeHeaders(config: Config, { current }: Payments): MiddlewareHa
   const framed = headers('SAMEORIGIN', 'same-origin');
   const unframed = headers('DENY', 'same-origin');
   const unnamed = headers('DENY', 'no-referrer');
-  return (c, next) => {
-    if (isShared(c.req.path)) return unnamed(c, next);
-    return isSandboxPage(c.req.path) || isFrame(c.req.path) ? framed(c, next) : unframed(c, next);
+  const of = (path: string) => {
+    if (isShared(path)) return unnamed;
+    return isSandboxPage(path) || isFrame(path) ? framed : unframed;
+  };
+  return async (c, next) => {
+    await of(c.req.path)(c, next);
+    if (!c.res.headers.has('Content-Security-Policy')) c.header('Content-Security-Policy', LOADS_NOTHING);
   };
 }

@@ -5,6 +5,7 @@ import { type AppEnv, requires } from '../../access.ts';
 import { heldStream } from '../../platform/bounds.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { asDownload } from '../../platform/http/disposition.ts';
+import { FOREIGN_CONTENT } from '../../platform/http/headers.ts';
 import { discardBody } from '../../platform/http/upload.ts';
 import { receiveUpload } from '../files/incoming-uploads.service.ts';
 import { getSession } from '../sessions/sessions.service.ts';
@@ -51,7 +52,7 @@ export function attachmentsRoutes(deps: Deps) {
         'content-length': String(row.size),
         'content-disposition': asDownload(row.name),
         'x-content-type-options': 'nosniff',
-        'content-security-policy': "default-src 'none'; sandbox",
+        'content-security-policy': FOREIGN_CONTENT,
       });
     })
     .delete('/:sessionId/attachments/:attachmentId', requires('user'), async (c) => {

@@ -1,6 +1,7 @@
 import { attachmentAnswer } from '@atelier/contract/attachments/attachments';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FOREIGN_CONTENT } from '../../platform/http/headers.ts';
 import { attachmentsOf } from '../../testing/attachments.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
@@ -72,7 +73,7 @@ describe('an upload', () => {
     expect(Object.fromEntries(shown.headers)).toMatchObject({
       'content-type': type,
       'x-content-type-options': 'nosniff',
-      'content-security-policy': "default-src 'none'; sandbox",
+      'content-security-policy': FOREIGN_CONTENT,
       'content-disposition': expect.stringContaining('attachment'),
     });
   });

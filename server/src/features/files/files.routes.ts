@@ -6,6 +6,7 @@ import { type AppEnv, requires } from '../../access.ts';
 import { heldStream } from '../../platform/bounds.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { asDownload } from '../../platform/http/disposition.ts';
+import { FOREIGN_CONTENT } from '../../platform/http/headers.ts';
 import { discardBody } from '../../platform/http/upload.ts';
 import { validate } from '../../platform/http/validate.ts';
 import { getAgent } from '../agents/agents.service.ts';
@@ -63,7 +64,7 @@ export function filesRoutes(deps: Deps) {
         'content-length': String(file.size),
         'content-disposition': asDownload(file.name),
         'x-content-type-options': 'nosniff',
-        'content-security-policy': "default-src 'none'; sandbox",
+        'content-security-policy': FOREIGN_CONTENT,
       });
     })
     .get('/:agentId/files/:fileId/passages', requires('pro'), async (c) => {

@@ -4,6 +4,7 @@ import { html } from 'hono/html';
 import { type AppEnv, holdsPlace, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
+import { LOADS_NOTHING } from '../../platform/http/headers.ts';
 import { validate } from '../../platform/http/validate.ts';
 import { addServer } from './add-server.service.ts';
 import { listServers } from './mcp.queries.ts';
@@ -50,7 +51,7 @@ async function signedIn(deps: Deps, c: Context<AppEnv>) {
   const came = { state: c.req.query('state') ?? '', code: c.req.query('code'), iss };
   // The address has the code, which no other page needs to know.
   c.header('Referrer-Policy', 'no-referrer');
-  c.header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'");
+  c.header('Content-Security-Policy', `${LOADS_NOTHING}; style-src 'unsafe-inline'`);
   try {
     const name = await endSignIn(deps, c.get('caller').uid, came);
     return c.html(

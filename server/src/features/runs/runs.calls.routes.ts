@@ -2,6 +2,7 @@ import { approval, toolAnswer } from '@atelier/contract/tools';
 import { Hono } from 'hono';
 import { type AppEnv, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
+import { FOREIGN_CONTENT } from '../../platform/http/headers.ts';
 import { validate } from '../../platform/http/validate.ts';
 import { answerServer, approveCall } from './runs.decide.service.ts';
 import { getMedia } from './runs.media.service.ts';
@@ -24,7 +25,7 @@ export function callsRoutes(deps: Deps) {
         'content-type': type,
         'content-disposition': 'attachment; filename="answer"',
         'x-content-type-options': 'nosniff',
-        'content-security-policy': "default-src 'none'; sandbox",
+        'content-security-policy': FOREIGN_CONTENT,
       });
     });
 }

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FOREIGN_CONTENT } from '../../platform/http/headers.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
@@ -71,7 +72,7 @@ describe('what a tool answers', () => {
       'content-type': 'image/png',
       'content-disposition': 'attachment; filename="answer"',
       'x-content-type-options': 'nosniff',
-      'content-security-policy': "default-src 'none'; sandbox",
+      'content-security-policy': FOREIGN_CONTENT,
     });
     const bytes = new Uint8Array(await picture.arrayBuffer());
     expect([...bytes.subarray(1, 4)]).toEqual([...Buffer.from('PNG')]);

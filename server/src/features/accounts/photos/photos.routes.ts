@@ -4,6 +4,7 @@ import { Hono } from 'hono';
 import { type AppEnv, requires } from '../../../access.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { AppError } from '../../../platform/errors.ts';
+import { FOREIGN_CONTENT } from '../../../platform/http/headers.ts';
 import { limitBody } from '../../../platform/http/validate.ts';
 import { openPhoto, removePhoto, setPhoto } from './photos.service.ts';
 
@@ -31,7 +32,7 @@ export function photosRoutes(deps: Deps) {
       return c.body(Readable.toWeb(stream) as ReadableStream<Uint8Array>, 200, {
         'content-type': type,
         'x-content-type-options': 'nosniff',
-        'content-security-policy': "default-src 'none'; sandbox",
+        'content-security-policy': FOREIGN_CONTENT,
         'content-disposition': 'inline; filename="photo"',
         'cross-origin-resource-policy': 'same-origin',
       });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { FOREIGN_CONTENT } from '../../../platform/http/headers.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
 import { notedPicture, pictureOf } from '../../../testing/pictures.ts';
@@ -38,7 +39,7 @@ test('a photo is stored, shown to its owner alone with safe headers, replaced an
   expect(Object.fromEntries(shown.headers)).toMatchObject({
     'content-type': 'image/png',
     'x-content-type-options': 'nosniff',
-    'content-security-policy': "default-src 'none'; sandbox",
+    'content-security-policy': FOREIGN_CONTENT,
     'cross-origin-resource-policy': 'same-origin',
   });
   const other = await app.signUp('Eve');
