@@ -7,6 +7,7 @@ import { AppError } from '../../platform/errors.ts';
 import { UNSTORABLE, unstorableField } from '../../platform/http/storable.ts';
 import { inSeconds } from '../../platform/language/in-seconds.ts';
 import { outageOf } from '../../platform/outage.ts';
+import { parsedJson } from '../../platform/parsed-json.ts';
 import { ADDRESS_HEADER, type Auth } from './accounts.auth.ts';
 import type { Refusal } from './accounts.credentials.ts';
 import { deleteSessions } from './accounts.service.ts';
@@ -94,25 +95,34 @@ function inner(
 
 /** What better-auth answers 500 to, although the passkey in the request is at fault. */
 const BAD_PASSKEY = ['FAILED_TO_VERIFY_REGISTRATION', 'AUTHENTICATION_FAILED'];
-const coded = z.object({ code: z.string() });
+/** What we look at in better-auth's answers. */
+const answered = z.looseObject({
+  code: z.string().optional(),
+  token: z.string().nullish(),
+  session: z.looseObject({ id: z.string(), token: z.string() }).nullish(),
+});
 
-/** better-auth's answer, with the standard header on 429; server errors become our one error body. */
+/** better-auth's answer without the session's token, with the standard header on 429; server errors become our one error body. */
 async function complete(response: Response): Promise<Response> {
-  if (response.status >= 400) {
-    const { data } = coded.safeParse(
-      await response
-        .clone()
-        .json()
-        .catch(() => undefined),
-    );
-    if (data !== undefined && BAD_PASSKEY.includes(data.code)) {
-      const message = 'The passkey could not be checked. Please try again.';
-      return Response.json({ ...data, message }, { status: response.status >= 500 ? 400 : response.status });
-    }
+  const { data } = answered.safeParse(parsedJson(await response.clone().text()));
+  if (response.status >= 400 && BAD_PASSKEY.includes(data?.code ?? '')) {
+    const message = 'The passkey could not be checked. Please try again.';
+    return Response.json({ code: data?.code, message }, { status: response.status >= 500 ? 400 : response.status });
   }
   if (response.status >= 500) throw new Error(`the identity provider answered ${response.status}`);
   const seconds = response.headers.get('x-retry-after');
-  return response.status === 429 ? tooMany(Number(seconds ?? 60)) : response;
+  if (response.status === 429) return tooMany(Number(seconds ?? 60));
+  return data?.token || data?.session ? withoutToken(response, data) : response;
+}
+
+/** The session's token is for the cookie alone, which no page reads; a session is named by its id. */
+function withoutToken(response: Response, { session, ...rest }: z.infer<typeof answered>): Response {
+  const shown = {
+    ...rest,
+    ...(rest.token === undefined ? {} : { token: null }),
+    ...(session ? { session: { ...session, token: session.id } } : {}),
+  };
+  return new Response(JSON.stringify(shown), response);
 }
 
 /** 429 in better-auth’s own shape, with the seconds to wait. */
