@@ -43,7 +43,8 @@ async function send(
     const response = await app.app.request(`http://localhost${address}`, {
       method,
       headers: {
-        ...(path.endsWith('/sign-out') ? {} : { cookie: ada.cookie }),
+        // These end the sign-in that they come with.
+        ...(/\/sign-(?:out|up|in)\b/u.test(path) ? {} : { cookie: ada.cookie }),
         origin: 'http://localhost',
         'content-type': 'application/json',
         ...more.headers,

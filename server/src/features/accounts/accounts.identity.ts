@@ -11,7 +11,7 @@ import { parsedJson } from '../../platform/parsed-json.ts';
 import { ADDRESS_HEADER, type Auth } from './accounts.auth.ts';
 import type { Refusal } from './accounts.credentials.ts';
 import { deleteSessions } from './accounts.service.ts';
-import { keptSession, loggedFailures } from './auth/call-notes.ts';
+import { callerOfCall, keptSession, loggedFailures } from './auth/call-notes.ts';
 
 /** What the provider is called with, where it differs from the caller's call. */
 interface As {
@@ -36,7 +36,8 @@ export function createIdentity(deps: Deps, auth: Pick<Auth, 'handler'>): Identit
   const forward: Identity['forward'] = async (c, body, as = {}) => {
     const failures: unknown[] = [];
     const request = inner(c, { address: addressOf(c), body, ...as });
-    const response = await loggedFailures.run(failures, () => auth.handler(request));
+    const handle = () => loggedFailures.run(failures, () => auth.handler(request));
+    const response = await callerOfCall.run(c.get('findCaller'), handle);
     // Sign-out, for example, answers success although the session still exists.
     const outage = failures.find((failure) => outageOf(failure) !== null);
     if (outage !== undefined) throw outage;

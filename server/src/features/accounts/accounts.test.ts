@@ -2,6 +2,7 @@ import { me } from '@atelier/contract/accounts';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createLog } from '../../platform/log.ts';
+import { eventually } from '../../testing/eventually.ts';
 import { cookieOf, ORIGIN, PASSWORD, type TestApp, testApp } from '../../testing/harness.ts';
 import { authSession, rateLimit } from './accounts.identity.table.ts';
 import { profiles, usage, user } from './accounts.table.ts';
@@ -137,6 +138,17 @@ test('expired, forged and missing cookies are signed out', async () => {
   await app.deps.db.update(authSession).set({ expiresAt: new Date(Date.now() - 1000) });
   expect((await app.request('GET', '/api/me', { as: caller })).status).toBe(401);
   expect((await app.request('GET', '/api/auth/get-session', { as: caller })).body).toBeNull();
+});
+
+test('a new sign-in ends the one that its browser had, and no other', async () => {
+  const first = cookieOf((await signUp(ada)).headers);
+  const elsewhere = cookieOf((await signIn(ada)).headers);
+  const statusOf = async (cookie: string) => (await app.request('GET', '/api/me', { headers: { cookie } })).status;
+  await signIn({ ...ada, password: 'wrong' }, { cookie: first });
+  expect(await statusOf(first), 'a wrong password ends nothing').toBe(200);
+  const again = await signIn(ada, { cookie: first });
+  await eventually(async () => expect(await statusOf(first)).toBe(401));
+  expect([await statusOf(cookieOf(again.headers)), await statusOf(elsewhere)]).toEqual([200, 200]);
 });
 
 test('use prolongs a session; sign-out ends it', async () => {

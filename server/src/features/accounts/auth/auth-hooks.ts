@@ -2,10 +2,10 @@ import type { Account } from 'better-auth';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { askToVerify } from '../accounts.email.service.ts';
-import { createUserDocument, isLinked, recordSignIn } from '../accounts.service.ts';
+import { createUserDocument, deleteSessions, isLinked, recordSignIn } from '../accounts.service.ts';
 import { queuePicture } from '../photos/fetch-picture.service.ts';
 import { proveBySignIn } from '../ways-in/confirm-owner.service.ts';
-import { keptSession, signInTrace } from './call-notes.ts';
+import { callerOfCall, keptSession, signInTrace } from './call-notes.ts';
 
 /** What we do when an account opens. */
 export const accountHooks = (deps: Deps, currentTx: () => Tx | undefined) => ({
@@ -41,10 +41,22 @@ export const sessionHooks = (deps: Deps) => ({
       Object.assign(signInTrace.getStore() ?? {}, { userId, sessionId: id });
       await recordSignIn(deps, userId);
       await proveBySignIn(deps, { id, userId, isByProvider: context?.path === '/callback/:id' });
+      await endReplaced(deps);
     },
   },
   delete: { before: async () => keptSession.getStore() === undefined },
 });
+
+/** By then the browser's other tabs have the new cookie: hearing of the end before would sign them out. */
+const REPLACED_ENDS_AFTER_MS = 500;
+
+/** Ends the session that the browser had before, whose cookie the new one replaces. */
+async function endReplaced(deps: Deps): Promise<void> {
+  const { authSessionId: id } = (await callerOfCall.getStore()?.()) ?? {};
+  if (id === undefined) return;
+  const end = () => deleteSessions(deps, [id]).catch((error: unknown) => deps.log.error('identity.replaced', error));
+  setTimeout(() => void end(), REPLACED_ENDS_AFTER_MS).unref();
+}
 
 async function welcomeUser(deps: Deps, tx: Tx, account: { userId: string; isNew: boolean }): Promise<void> {
   await createUserDocument(tx, account.userId);

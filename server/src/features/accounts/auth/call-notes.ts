@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Caller } from '../../../access.ts';
 
 /** A new password's hash, made before the transaction that stores it: hashing inside would block the embedded database. */
 export const preparedHash = new AsyncLocalStorage<string>();
@@ -24,3 +25,6 @@ export const signInTrace = new AsyncLocalStorage<SignInTrace>();
 
 /** Failures that better-auth logged during a call: it answers most of them as the request's fault, or as success. */
 export const loggedFailures = new AsyncLocalStorage<unknown[]>();
+
+/** Finds who is signed in at the browser that makes the call. */
+export const callerOfCall = new AsyncLocalStorage<() => Promise<Caller | null>>();
