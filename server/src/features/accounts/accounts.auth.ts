@@ -63,7 +63,7 @@ export function createAuth(deps: Deps, passkeyPlugins: ReturnType<typeof passkey
     session: sessionLife(config),
     rateLimit: rateLimits(deps),
     advanced: {
-      useSecureCookies: config.PUBLIC_URL?.startsWith('https://') ?? false,
+      ...hostCookies(config.PUBLIC_URL?.startsWith('https://') ?? false),
       ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
       database: { generateId: () => uuidv7() },
     },
@@ -71,6 +71,13 @@ export function createAuth(deps: Deps, passkeyPlugins: ReturnType<typeof passkey
     plugins: [...pluginsOf(deps), ...passkeyPlugins],
   });
 }
+
+/** Over https no other host can set a cookie of ours. better-auth's own setting would put `__Secure-` before the names, with which others may. */
+const hostCookies = (isSecure: boolean) => ({
+  useSecureCookies: false,
+  cookiePrefix: `${isSecure ? '__Host-' : ''}better-auth`,
+  defaultCookieAttributes: { secure: isSecure },
+});
 
 /**
  * A sign-in with an unknown email is hashed too, so that its time doesn't tell. A known one costs one statement more, which is made up for

@@ -226,15 +226,25 @@ test('the limits in the database name no email', async () => {
   expect(JSON.stringify(rows)).not.toContain('secret@');
 });
 
-test('over https the cookie by which a device is known belongs to this host alone', async () => {
+test('over https every cookie belongs to this host alone', async () => {
   const origin = 'https://atelier.example';
   const secure = await testApp({ env: { PUBLIC_URL: origin } });
   const more = { body: ada, headers: { origin } };
   const cookies = (await secure.request('POST', '/api/auth/sign-up/email', more)).headers.getSetCookie();
-  const device = cookies.find((cookie) => cookie.includes('atelier_device')) ?? '';
-  expect(device).toMatch(/^__Host-atelier_device=/u);
-  expect(device).toContain('Secure');
-  expect(device).toMatch(/Path=\/(?:;|$)/u);
-  expect(device).not.toMatch(/Domain/iu);
+  const path = '/api/auth/passkey/generate-authenticate-options';
+  const challenge = (await secure.request('POST', path, { body: {}, headers: { origin } })).headers.getSetCookie();
+  expect([...cookies, ...challenge]).toHaveLength(3);
+  for (const cookie of [...cookies, ...challenge]) {
+    expect(cookie).toMatch(/^__Host-/u);
+    expect(cookie).toContain('Secure');
+    expect(cookie).toContain('HttpOnly');
+    expect(cookie).toMatch(/Path=\/(?:;|$)/u);
+    expect(cookie).not.toMatch(/Domain/iu);
+  }
+  const cookie = cookies.map((line) => line.split(';')[0]).join('; ');
+  expect((await secure.request('GET', '/api/me', { headers: { cookie } })).status).toBe(200);
+  expect((await secure.request('GET', '/api/auth/get-session', { headers: { cookie } })).body).not.toBeNull();
+  const out = await secure.request('POST', '/api/auth/sign-out', { headers: { cookie, origin } });
+  expect(out.headers.getSetCookie().find((line) => line.includes('session_token'))).toMatch(/^__Host-.*Max-Age=0/u);
   await secure.close();
 });
