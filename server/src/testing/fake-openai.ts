@@ -12,9 +12,10 @@ export interface FakeBehaviour {
   deltas: number;
   /** Between two deltas. */
   delayMs: number;
-  /** The status of the mode `error`; `retryAfter` is sent if it is set. */
+  /** The status of the mode `error`; `retryAfter` and `location` are sent if they are set. */
   status: number;
   retryAfter?: string;
+  location?: string;
   errorMessage: string;
   /** After so many deltas an answer waits until it is released, at each of these places once more. */
   heldAfter: readonly number[];
@@ -182,6 +183,7 @@ async function reply(answer: ServerResponse, behaviour: Holding, request: FakeRe
   switch (behaviour.mode) {
     case 'error':
       if (behaviour.retryAfter !== undefined) answer.setHeader('retry-after', behaviour.retryAfter);
+      if (behaviour.location !== undefined) answer.setHeader('location', behaviour.location);
       return json(answer, behaviour.status, { error: { message: behaviour.errorMessage, type: 'fake', code: null } });
     case 'html':
       answer.writeHead(200, { 'content-type': 'text/html' });

@@ -202,6 +202,16 @@ describe.each([
       expect((await failure({ mode, errorMessage: 'Overloaded.' })).message).toBe(sentence);
     });
 
+    it.each([301, 307])('sends us on with %i: nobody else gets the words', async (status) => {
+      const other = await startFakeOpenAI();
+      const { message } = await failure({ mode: 'error', status, location: `${other.url}/chat/completions` });
+      expect(message).toBe(
+        `The provider sends us on to ${new URL(other.url).host}, which was not followed. Check its address.`,
+      );
+      expect(other.requests).toEqual([]);
+      await other.close();
+    });
+
     it('is not there', async () => {
       const gone = await startFakeOpenAI();
       await gone.close();

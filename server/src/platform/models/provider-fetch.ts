@@ -49,6 +49,7 @@ export function providerFetch(watch: Watch, patience: Patience): typeof fetch {
       response = await askPatiently(url, cooler, watch, patience);
     }
     watch.touch();
+    if (response.status >= 300 && response.status < 400) throw await sentOn(response, url);
     const kind = response.headers.get('content-type') ?? '';
     if (response.ok && kind.includes('text/html')) {
       await response.body?.cancel();
@@ -61,7 +62,16 @@ export function providerFetch(watch: Watch, patience: Patience): typeof fetch {
 type Url = Parameters<typeof fetch>[0];
 type Init = Parameters<typeof fetch>[1];
 
-async function askPatiently(url: Url, init: Init, watch: Watch, { patienceMs, onWait }: Patience): Promise<Response> {
+/** Whoever follows a redirect takes prompt and key along, to a server that the operator didn't name. */
+async function sentOn(response: Response, from: Url): Promise<ProviderError> {
+  await response.body?.cancel();
+  const to = URL.parse(response.headers.get('location') ?? '', String(from instanceof Request ? from.url : from));
+  const where = to === null ? 'elsewhere' : `to ${to.host}`;
+  return new ProviderError(`The provider sends us on ${where}, which was not followed. Check its address.`);
+}
+
+async function askPatiently(url: Url, asked: Init, watch: Watch, { patienceMs, onWait }: Patience): Promise<Response> {
+  const init = { ...asked, redirect: 'manual' } as const;
   const giveUpAt = performance.now() + patienceMs;
   for (let attempt = 0; ; attempt += 1) {
     const response = counted(
