@@ -141,7 +141,7 @@ const mail = {
     .url({ protocol: /^smtps?$/u, error: 'SMTP_URL begins with smtp:// or smtps://' })
     .optional()
     .describe(
-      'SMTP server that sends contact messages to you and, with `PUBLIC_URL`, mails to people: password reset, confirmation of emails, notices, receipts. For example smtps://user:password@mail.example:465',
+      'SMTP server that sends contact messages to you and, with `PUBLIC_URL`, mails to people: password reset, confirmation of emails, notices, receipts. For example smtps://user:password@mail.example:465. A password goes to another machine by TLS only, unless the address ends in `?requireTLS=false`',
     ),
   MAIL_TO: word.describe('Recipient of contact messages; needed with `SMTP_URL`'),
   MAIL_FROM: word.describe('Sender of all mails').meta(shown('`MAIL_TO`')),

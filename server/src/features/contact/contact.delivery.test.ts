@@ -216,6 +216,13 @@ describe('by SMTP', () => {
 test.each([
   ['a wrong password', (url: string) => url.replace('atelier:', 'stranger:'), { state: 'refused', attempts: 1 }],
   ['a server that never greets', null, { state: 'waiting', attempts: 1, unsure: false }],
+  // The same machine by a name that could be another.
+  ['a password and a server without TLS', (url: string) => url.replace('@127.0.0.1', '@127.1'), { state: 'refused' }],
+  [
+    'the same where the operator allows it',
+    (url: string) => `${url.replace('@127.0.0.1', '@127.1')}?requireTLS=false`,
+    { state: 'sent' },
+  ],
 ])('SMTP with %s', async (_, change, state) => {
   const smtp = await startFakeSmtp();
   const silence = await startSilence();

@@ -1,3 +1,4 @@
+import { LOOPBACK } from '../../config.ts';
 import { redact } from '../redact.ts';
 import type { Mail, MailOutcome, OutgoingMail } from './mail.ts';
 
@@ -12,13 +13,15 @@ export interface SmtpOptions {
 
 /** Mail through SMTP: one connection a message, because messages are rare. */
 export function createSmtpMail({ url, from, to, timeoutMs }: SmtpOptions): Mail {
-  const { host, password } = new URL(url);
+  const { host, hostname, password } = new URL(url);
   const secrets = password === '' ? [] : [password, decodeURIComponent(password)];
   // Most processes never send mail, so the first message loads nodemailer.
   const open = async () => {
     const { createTransport } = await import('nodemailer');
     return createTransport({
       url,
+      // Whoever sits in between could say that the server has no TLS, and read the password.
+      requireTLS: password !== '' && !LOOPBACK.has(hostname),
       // Shorter, so that a server that never greets isn't confused with one that went silent after getting the message.
       connectionTimeout: timeoutMs / 2,
       greetingTimeout: timeoutMs / 2,
