@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import { expect, it } from 'vitest';
 import { configurationPage, exampleSettings, names } from './docs/configuration.ts';
 
@@ -52,6 +52,21 @@ const anchorOf = (heading: string) =>
     .replaceAll(' ', '-');
 const anchorsOf = (page: string) =>
   [...read(page).matchAll(/^#+ (.+)$/gmu)].map(([, heading]) => anchorOf(heading ?? ''));
+
+it('names in docs/security.md only files that there are, and counts what is open as its table does', () => {
+  const page = read('docs/security.md');
+  const folders = ['contract/src', 'e2e', 'scripts', 'server/src', 'web/app'];
+  const files = folders.flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }));
+  const known = new Set(files.map((path) => basename(path)));
+  const named = [...page.matchAll(/`(?<name>[\w.-]+\.tsx?)`/gu)].map((match) => match.groups?.name ?? '');
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter((name) => !known.has(name))).toEqual([]);
+  const ids = page.split('\n').flatMap((line) => /^\| V[^|]*/u.exec(line)?.[0].match(/V\d+\.\d+\.\d+/gu) ?? []);
+  const figures = [...page.matchAll(/(\d+) (?:are met|don’t apply|are open)/gu)].map(([, figure]) => Number(figure));
+  const [met = 0, none = 0, partly = 0, open = 0] = figures;
+  expect([new Set(ids).size, ids.length]).toEqual([partly + open, partly + open]);
+  expect(met + none + partly + open).toBe(253);
+});
 
 it('links to nothing that is missing, neither pages nor headings', () => {
   const pages = ['.', 'docs', 'docs/decisions', 'docs/measurements'].flatMap(pagesIn);

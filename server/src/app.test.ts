@@ -58,20 +58,11 @@ it('lets no browser keep an answer of the API, whatever it says', async () => {
 });
 
 it('lets no page frame an answer, whatever it is: a figure, a file, an error, a method that there isn’t', async () => {
-  const asked = [
-    ...[
-      '/healthz',
-      '/readyz',
-      '/metrics',
-      '/robots.txt',
-      '/favicon.ico',
-      '/favicon.svg',
-      '/assets/none.js',
-      '/nowhere',
-    ],
-    ...['/', '/v1/models', '/mcp/nobody', '/api/nothing', '/api/mcp-servers/signed-in'],
-  ].map((path) => ['GET', path] as const);
-  for (const [method, path] of [...asked, ['POST', '/nowhere'], ['OPTIONS', '/'], ['DELETE', '/healthz']] as const) {
+  const paths = ['/', '/healthz', '/readyz', '/metrics', '/robots.txt', '/favicon.ico', '/favicon.svg', '/nowhere'];
+  const more = ['/assets/none.js', '/v1/models', '/mcp/nobody', '/api/nothing', '/api/mcp-servers/signed-in'];
+  const gets = [...paths, ...more].map((path) => ({ method: 'GET', path }));
+  const others = ['POST', 'OPTIONS', 'DELETE'].map((method) => ({ method, path: '/nowhere' }));
+  for (const { method, path } of [...gets, ...others]) {
     const answer = await app.app.request(path, { method });
     const policy = answer.headers.get('content-security-policy') ?? '';
     expect(policy, `${method} ${path}`).toContain("frame-ancestors 'none'");
