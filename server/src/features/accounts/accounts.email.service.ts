@@ -11,6 +11,7 @@ import { confirmPassword } from './accounts.passwords.service.ts';
 import { findUserId } from './accounts.service.ts';
 import { user } from './accounts.table.ts';
 import { consumeToken, revokeTokens } from './accounts.tokens.service.ts';
+import { noteActivity, noteSuspended } from './activity/activity.service.ts';
 import type { AccountMail } from './mail/account-mail.ts';
 import { suspendAtFirstProof } from './suspension/suspension.service.ts';
 
@@ -43,12 +44,14 @@ export async function changeEmail(
     await countMail(ctx, caller);
     const mail = { userId: caller.uid, recipient: newEmail, content: { kind: 'change_email' } } as const;
     await ctx.db.transaction((tx) => queueMail(ctx, tx, mail));
+    await noteActivity(ctx, caller.uid, 'email_change_asked');
     return { changed: false };
   }
   const done = await ctx.db
     .transaction((tx) => setEmail(ctx, tx, caller.uid, { email: newEmail, emailVerified: false }))
     .catch(takenOr);
   if (done === null) throw new AppError('conflict', SENTENCES.emailInUse, { field: 'newEmail' });
+  await noteActivity(ctx, caller.uid, 'email_changed');
   return { changed: true };
 }
 
@@ -81,16 +84,21 @@ export async function confirmEmail(
         .set(confirmed)
         .where(and(eq(user.id, userId), not(user.emailVerified)))
         .returning({ id: user.id });
-      if (isFirst.length > 0) await suspendAtFirstProof(ctx, tx, userId, caller);
+      const suspended = isFirst.length > 0 ? await suspendAtFirstProof(ctx, tx, userId, caller) : 0;
       await ctx.live.notify(tx, userId, 'account', userId);
-      return { email, changed: false };
+      return { userId, email, changed: false, suspended };
     }
     const before = await setEmail(ctx, tx, userId, { email, emailVerified: true });
     const content = { kind: 'email_changed', to: email } as const;
     await queueMail(ctx, tx, { userId, recipient: before, content });
-    return { email, changed: true };
+    return { userId, email, changed: true, suspended: 0 };
   };
-  return ctx.db.transaction(confirm).catch(takenOr);
+  const done = await ctx.db.transaction(confirm).catch(takenOr);
+  if (done === null) return null;
+  const { userId, email, changed } = done;
+  await noteActivity(ctx, userId, changed ? 'email_changed' : 'email_confirmed');
+  await noteSuspended(ctx, userId, done.suspended);
+  return { email, changed };
 }
 
 /** Changes the email and returns the one before. Links to the old address stop working. */

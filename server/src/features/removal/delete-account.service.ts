@@ -2,6 +2,7 @@ import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { deleteUser } from '../accounts/accounts.closing.service.ts';
 import { confirmPassword } from '../accounts/accounts.passwords.service.ts';
+import { noteActivity } from '../accounts/activity/activity.service.ts';
 import { requestCancelOfUser } from '../runs/runs.cancel.service.ts';
 
 /** The queue that deletes the file bytes of deleted accounts. */
@@ -19,6 +20,7 @@ export async function deleteAccount(ctx: Deps, caller: Caller, { password }: { p
     await ctx.jobs.send(tx, ERASE_FILES_QUEUE, { userId: caller.uid }, { startAfterSeconds: 60 });
     await deleteUser(tx, caller);
   });
+  await noteActivity(ctx, caller.uid, 'account_deleted');
   try {
     await eraseFiles(ctx, caller.uid);
   } catch (error) {

@@ -40,7 +40,11 @@ export const sessionHooks = (deps: Deps) => ({
   delete: { before: async () => keptSession.getStore() === undefined },
 });
 
-async function welcomeUser(deps: Deps, tx: Tx, account: { userId: string; isNew: boolean }): Promise<void> {
+async function welcomeUser(
+  deps: Deps,
+  tx: Tx,
+  account: Pick<Account, 'userId' | 'providerId'> & { isNew: boolean },
+): Promise<void> {
   await createUserDocument(tx, account.userId);
   if (!account.isNew) return;
   // Not sent to an address that the provider has confirmed.
@@ -48,5 +52,5 @@ async function welcomeUser(deps: Deps, tx: Tx, account: { userId: string; isNew:
   const trace = signInTrace.getStore();
   if (trace === undefined) return;
   trace.isNew = true;
-  await queuePicture(deps, tx, account.userId);
+  if (account.providerId !== 'credential') await queuePicture(deps, tx, account.userId);
 }

@@ -10,6 +10,7 @@ import { authSession, twoFactor } from '../accounts.identity.table.ts';
 import { lockUser } from '../accounts.service.ts';
 import { suspendedWays } from '../accounts.suspension.table.ts';
 import { user } from '../accounts.table.ts';
+import { noteActivity } from '../activity/activity.service.ts';
 import { listWays, moveAway, moveBack, type Spared, type Way } from './ways.queries.ts';
 
 export const SUSPENSION_QUEUE = 'accounts.suspension';
@@ -52,16 +53,16 @@ async function tellPages(ctx: Pick<Deps, 'live'>, tx: Tx, userId: string): Promi
 
 /**
  * The first proof of an email suspends what others may have added with it. Spared is what was added since the caller signed in, where theirs is
- * the only sign-in: nobody else can have added that.
+ * the only sign-in: nobody else can have added that. Returns how many were suspended.
  */
-export async function suspendAtFirstProof(ctx: Deps, tx: Tx, userId: string, caller: Caller | null): Promise<void> {
+export async function suspendAtFirstProof(ctx: Deps, tx: Tx, userId: string, caller: Caller | null): Promise<number> {
   const signIns = await tx
     .select({ id: authSession.id, createdAt: authSession.createdAt })
     .from(authSession)
     .where(eq(authSession.userId, userId));
   const [only] = signIns.length === 1 ? signIns : [];
   const from = only !== undefined && only.id === caller?.authSessionId ? only.createdAt : null;
-  await suspendWays(ctx, tx, userId, { twoFactor: true, spared: { from } });
+  return suspendWays(ctx, tx, userId, { twoFactor: true, spared: { from } });
 }
 
 /** The ways into the caller's account that work, and those that are suspended. */
@@ -113,6 +114,7 @@ export async function keepWays(ctx: Deps, { uid }: Caller, ids: readonly string[
     await noteTwoFactor(tx, uid);
     await tellPages(ctx, tx, uid);
   });
+  await noteActivity(ctx, uid, 'ways_kept', { count: ids.length });
 }
 
 /** What may have happened meanwhile: the account elsewhere or the passkey opens another account, the session was deleted. */
