@@ -1,9 +1,8 @@
 import { PRODUCT_NAME } from '@atelier/contract/product';
-import type { ActivityEvent } from '@atelier/contract/sign-in/activity';
-import { type Context, Hono } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { v7 as uuidv7 } from 'uuid';
-import { type AppEnv, type Caller, createBounds, requires } from './access.ts';
-import { createAuth } from './features/accounts/accounts.auth.ts';
+import { type AppEnv, createBounds, requires } from './access.ts';
+import { type Auth, createAuth } from './features/accounts/accounts.auth.ts';
 import { registerAccountJobs } from './features/accounts/accounts.jobs.ts';
 import { accountsRoutes } from './features/accounts/accounts.routes.ts';
 import { noteRefusal } from './features/accounts/activity/activity.service.ts';
@@ -92,13 +91,23 @@ export const openProcess = (
   fileReaders: { texts: 0, pictures: 0 },
 });
 
-/** The caller, and beside the request for what is noted of it. */
-function knownCaller(caller: Caller | null): Caller | null {
-  const origin = requestOrigin.getStore();
-  if (origin !== undefined && caller !== null) {
-    origin.caller = { uid: caller.uid, signInId: caller.authSessionId, keyId: caller.key?.id };
-  }
-  return caller;
+/** Gives each request its bounds and its caller, who is also known beside it to what is noted. */
+function findsCaller(deps: Deps, auth: Auth): MiddlewareHandler<AppEnv> {
+  const bounds = createBounds(deps.config.ACCOUNT_BOUNDS);
+  return async (c, next) => {
+    const { headers } = c.req.raw;
+    c.set('bounds', bounds);
+    c.set('findCaller', async () => {
+      const caller = await findCaller(deps, auth, headers);
+      const origin = requestOrigin.getStore();
+      if (origin !== undefined && caller !== null) {
+        origin.caller = { uid: caller.uid, signInId: caller.authSessionId, keyId: caller.key?.id };
+      }
+      return caller;
+    });
+    c.set('wasDisabled', () => isDisabled(deps, auth, headers));
+    await next();
+  };
 }
 
 /** Describes the API on first request: few ask for it, and the start should not wait. */
@@ -115,22 +124,15 @@ export async function createApp(deps: Deps) {
   const queues = openQueues({ ...deps, runner });
   const app = new Hono<AppEnv>();
   const health = createHealth(deps.database);
-  const noted = (event: ActivityEvent, c: Context) => noteRefusal(deps, event, `${c.req.method} ${c.req.routePath}`);
-  app.onError(onError(deps.log, health.onOutage, noted));
+  app.onError(onError(deps.log, health.onOutage, noteRefusal(deps)));
   app.use(knowsOrigin(createClientAddress(deps.config.TRUSTED_PROXIES)));
   app.use(safeHeaders(deps.config, deps.payments));
   app.use(endUnread);
   for (const tree of TREES) app.use(tree, beginInTurns(), forPrograms, health.refuseChanges);
   const metrics = createMetrics();
-  const bounds = createBounds(deps.config.ACCOUNT_BOUNDS);
   app.use(metrics.middleware);
   app.use(refuseUnstorableAddress);
-  app.use(async (c, next) => {
-    c.set('bounds', bounds);
-    c.set('findCaller', async () => knownCaller(await findCaller(deps, auth, c.req.raw.headers)));
-    c.set('wasDisabled', () => isDisabled(deps, auth, c.req.raw.headers));
-    await next();
-  });
+  app.use(findsCaller(deps, auth));
 
   mountHealth(app, deps, { health, metrics, runner });
   const { api: meApi, authApi } = accountsRoutes(deps, auth);

@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
 /** CBOR (RFC 8949) of what a passkey's answer has: whole numbers, texts, bytes, and maps of them. */
 type Cbor = number | string | Buffer | Map<number | string, Cbor>;
@@ -15,10 +15,11 @@ function encode(value: Cbor): Buffer {
   return Buffer.concat([head(5, value.size), ...[...value].flat().map(encode)]);
 }
 
-/** An authenticator in software, which has checked its person: answers a registration as a browser does (WebAuthn, no attestation). */
+/** An authenticator in software, which has checked its person: answers as a browser does (WebAuthn, no attestation). */
 export function softPasskey(rpId = 'localhost') {
   const id = randomBytes(16);
-  const { x = '', y = '' } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' });
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   const bytes = (text: string) => Buffer.from(text, 'base64url');
   // COSE's names for an elliptic key: type EC2, algorithm ES256, curve P-256.
   const key = encode(
@@ -33,15 +34,23 @@ export function softPasskey(rpId = 'localhost') {
   // Present, verified, with a key; a counter, and no model.
   const flags = Buffer.from([0b0100_0101, 0, 0, 0, 0]);
   const length = Buffer.from([0, id.length]);
-  const authData = Buffer.concat([
-    createHash('sha256').update(rpId).digest(),
-    flags,
-    Buffer.alloc(16),
-    length,
-    id,
-    key,
-  ]);
+  const site = createHash('sha256').update(rpId).digest();
+  const authData = Buffer.concat([site, flags, Buffer.alloc(16), length, id, key]);
+  const named = { id: id.toString('base64url'), rawId: id.toString('base64url'), type: 'public-key' };
   return {
+    /** Signs in. */
+    use({ challenge, origin }: { challenge: string; origin: string }) {
+      const clientData = Buffer.from(JSON.stringify({ type: 'webauthn.get', challenge, origin, crossOrigin: false }));
+      // Present and verified, and a counter.
+      const data = Buffer.concat([site, Buffer.from([0b0000_0101, 0, 0, 0, 0])]);
+      const signed = Buffer.concat([data, createHash('sha256').update(clientData).digest()]);
+      const response = {
+        clientDataJSON: clientData.toString('base64url'),
+        authenticatorData: data.toString('base64url'),
+        signature: sign('sha256', signed, privateKey).toString('base64url'),
+      };
+      return { ...named, clientExtensionResults: {}, response };
+    },
     register({ challenge, origin }: { challenge: string; origin: string }) {
       const clientData = JSON.stringify({ type: 'webauthn.create', challenge, origin, crossOrigin: false });
       const attestation = new Map<string, Cbor>([
@@ -50,9 +59,7 @@ export function softPasskey(rpId = 'localhost') {
         ['authData', authData],
       ]);
       return {
-        id: id.toString('base64url'),
-        rawId: id.toString('base64url'),
-        type: 'public-key',
+        ...named,
         clientExtensionResults: {},
         response: {
           clientDataJSON: Buffer.from(clientData).toString('base64url'),

@@ -1,6 +1,6 @@
 import type { Recovery, SignInEnd } from '@atelier/contract/accounts';
 import { pageQuery } from '@atelier/contract/ids';
-import { type Context, Hono } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import { type AppEnv, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
@@ -65,12 +65,7 @@ function signInRoutes(deps: Deps, { addressOf, forward }: Identity) {
     )
     .get('/password-rules', requires('public'), (c) => c.json(shownRules(deps.config)))
     .get('/recovery', requires('public'), (c) => c.json<Recovery>({ byMail: canMailPeople(deps) }))
-    .post('/sign-out', requires('public'), async (c) => {
-      const caller = await c.get('findCaller')();
-      const response = await forward(c);
-      if (caller !== null) await noteActivity(deps, caller.uid, 'signed_out');
-      return response;
-    })
+    .post('/sign-out', requires('public'), notesSignOut(deps), (c) => forward(c))
     .post('/sign-up/email', requires('public'), takesBody(signUpBody), async (c) => {
       const body = c.req.valid('json');
       const refusal = passwordRefusal(deps.config, body.password);
@@ -100,17 +95,28 @@ function signInRoutes(deps: Deps, { addressOf, forward }: Identity) {
       }
       const trace: SignInTrace = {};
       const response = await signInTrace.run(trace, () => forward(c, body));
-      if (!response.ok) {
-        noteAttempt(deps, { email }, 'sign_in_failed', { about: response.status === 403 ? 'disabled' : 'password' });
-        return response;
-      }
-      await forgiveSignIns(deps, attempt);
+      await noteAnswer(deps, { email, trace, response });
+      if (response.ok) await forgiveSignIns(deps, attempt);
       // Without its second factor a device isn't known yet.
-      const isHalf = await asksForCode(response);
-      await noteTraced(deps, trace, isHalf ? 'code_asked' : 'sign_in', 'password');
-      if (!isHalf) await noteSignIn(deps, c, { email, address: attempt.address }, response);
+      if (response.ok && !(await asksForCode(response)))
+        await noteSignIn(deps, c, { email, address: attempt.address }, response);
       return response;
     });
+}
+
+/** Notes what a password led to. */
+async function noteAnswer(deps: Deps, at: { email: string; trace: SignInTrace; response: Response }): Promise<void> {
+  const { email, trace, response } = at;
+  if (response.ok) return noteTraced(deps, trace, (await asksForCode(response)) ? 'code_asked' : 'sign_in', 'password');
+  noteAttempt(deps, { email }, 'sign_in_failed', { about: response.status === 403 ? 'disabled' : 'password' });
+}
+
+function notesSignOut(deps: Deps): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const caller = await c.get('findCaller')();
+    await next();
+    if (caller !== null && c.res.ok) await noteActivity(deps, caller.uid, 'signed_out');
+  };
 }
 
 const ownSession = z.looseObject({ session: z.looseObject({ id: z.string() }) }).nullable();

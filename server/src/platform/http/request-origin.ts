@@ -19,8 +19,7 @@ export const requestOrigin = new AsyncLocalStorage<RequestOrigin>();
 const ATTEMPTS = { burst: 60, perMinute: 60 };
 
 /** Makes the origin known while a request is answered. */
-export function knowsOrigin(addressOf: ClientAddress): MiddlewareHandler {
-  const rates = createRates();
+export function knowsOrigin(addressOf: ClientAddress, rates = createRates()): MiddlewareHandler {
   return (c, next) => {
     const address = addressOf(c);
     const isWorthNoting = (kind: string) => rates.take(`${kind}|${networkOf(address)}`, ATTEMPTS) === 0;

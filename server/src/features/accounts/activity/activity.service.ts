@@ -1,6 +1,7 @@
 import { describeDevice } from '@atelier/contract/devices';
 import type { PageQuery } from '@atelier/contract/ids';
 import { ACTIVITY_DAYS, type Activity, type ActivityEvent } from '@atelier/contract/sign-in/activity';
+import type { Context } from 'hono';
 import type { Caller } from '../../../access.ts';
 import { prefixOf } from '../../../platform/client-address.ts';
 import type { Deps } from '../../../platform/deps.ts';
@@ -50,15 +51,13 @@ export function noteAttempt(ctx: Ctx, target: Target | null, event: ActivityEven
 }
 
 async function note(ctx: Ctx, target: Target | null, event: ActivityEvent, more: More): Promise<void> {
-  const { route, ...kept } = more;
   const origin = requestOrigin.getStore();
   const row: Note = {
     event,
-    count: 1,
+    count: more.count ?? 1,
     network: origin === undefined ? null : prefixOf(origin.address),
     device: origin === undefined ? null : describeDevice(origin.userAgent),
-    about: null,
-    ...kept,
+    about: more.about ?? null,
     signInId: more.signInId ?? origin?.caller?.signInId ?? null,
   };
   const uid = target !== null && 'uid' in target ? target.uid : null;
@@ -71,16 +70,16 @@ async function note(ctx: Ctx, target: Target | null, event: ActivityEvent, more:
         });
   const { network, device, about, count } = row;
   const key = origin?.caller?.keyId;
-  ctx.log.info(`security.${event}`, { account: account ?? uid, network, device, about, count, key, route });
+  ctx.log.info(`security.${event}`, { account: account ?? uid, network, device, about, count, key, route: more.route });
 }
 
-/** Notes that a request was refused a right, by whoever was known to send it. */
-export function noteRefusal(ctx: Ctx, event: ActivityEvent, route: string): void {
-  const caller = requestOrigin.getStore()?.caller;
-  const { uid, keyId } = caller ?? {};
-  if (keyId === undefined) noteAttempt(ctx, uid === undefined ? null : { uid }, event, { route });
-  else noteAttempt(ctx, { uid: uid ?? '' }, 'key_refused', { about: keyId, route });
-}
+/** For the one error handler: notes that a request was refused a right, by whoever was known to send it. */
+export const noteRefusal = (ctx: Ctx) => (event: ActivityEvent, c: Context) => {
+  const { uid, keyId } = requestOrigin.getStore()?.caller ?? {};
+  const refused = keyId === undefined ? event : 'key_refused';
+  const route = `${c.req.method} ${c.req.routePath}`;
+  noteAttempt(ctx, uid === undefined ? null : { uid }, refused, { about: keyId, route });
+};
 
 /** The caller's activity of the last 90 days, the latest first. */
 export async function listActivity(
