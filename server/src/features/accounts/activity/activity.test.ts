@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { type ActivityEvent, activityEvent } from '@atelier/contract/sign-in/activity';
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '../../../platform/log.ts';
 import { codeOf, nextCodeOf } from '../../../testing/authenticator.ts';
-import { countStatements } from '../../../testing/count-statements.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { type FakeSmtp, startFakeSmtp } from '../../../testing/fake-smtp.ts';
 import { type Answer, cookieOf, ORIGIN, type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
@@ -13,9 +12,6 @@ import { mailsTo } from '../../../testing/read-mail.ts';
 import { startGoogle } from '../../../testing/sign-in-providers.ts';
 import { softPasskey } from '../../../testing/soft-passkey.ts';
 import { runAdminCommand } from '../../operator/operator.service.ts';
-import { user } from '../accounts.table.ts';
-import { ROWS_OF_EVENT } from './activity.queries.ts';
-import { forgetOldActivity, noteActivity } from './activity.service.ts';
 import { accountActivity } from './activity.table.ts';
 
 const BACK = `${ORIGIN}/api/auth/callback`;
@@ -412,126 +408,4 @@ describe('what leaves a line for the operator, and a row for the account', () =>
 test('every event is described for operators', () => {
   const described = readFileSync(new URL('../../../../../docs/running.md', import.meta.url), 'utf8');
   expect(activityEvent.options.filter((event) => !described.includes(`\`${event}\``))).toEqual([]);
-});
-
-describe('a row for what strangers repeat', () => {
-  const noted = () => linesOf('sign_in_failed').filter(({ account }) => account === owner.uid).length;
-  const fail = async (address: string) => {
-    const before = noted();
-    const body = { email: owner.email, password: WRONG };
-    await request('POST', '/api/auth/sign-in/email', { body, headers: { 'x-forwarded-for': address } });
-    await eventually(() => expect(noted()).toBe(before + 1));
-  };
-
-  test('is one for each network and hour, with a count', async () => {
-    for (const last of [1, 2, 3]) await fail(`203.0.113.${last}`);
-    await fail('198.51.100.1');
-    const counted = async () => (await rowsOf('sign_in_failed')).map((row) => [row.network, row.count]).toSorted();
-    expect(await counted()).toEqual([
-      ['198.51.100.0/24', 1],
-      [NETWORK, 3],
-    ]);
-    await app.deps.db.update(accountActivity).set({ since: sql`now() - interval '61 minutes'` });
-    await fail('203.0.113.1');
-    expect(await counted()).toEqual([
-      ['198.51.100.0/24', 1],
-      [NETWORK, 1],
-      [NETWORK, 3],
-    ]);
-  });
-
-  test('is one of a hundred: the oldest of the event goes, nothing else does', async () => {
-    const row = { userId: owner.uid, event: 'sign_in_failed' as const };
-    const old = Array.from({ length: ROWS_OF_EVENT + 20 }, (_, i) => ({
-      ...row,
-      id: crypto.randomUUID(),
-      network: `10.0.${i}.0/24`,
-      at: new Date(Date.now() - (i + 1) * 60_000),
-      since: new Date(0),
-    }));
-    await app.deps.db.insert(accountActivity).values(old);
-    await fail(ADDRESS);
-    await fail('198.51.100.1');
-    const kept = await rowsOf('sign_in_failed');
-    expect(kept.length).toBeLessThanOrEqual(ROWS_OF_EVENT + 1);
-    expect(kept.map(({ network }) => network)).toEqual(
-      expect.arrayContaining([NETWORK, '198.51.100.0/24', '10.0.0.0/24']),
-    );
-    expect(await rowsOf('account_opened')).toHaveLength(1);
-  });
-});
-
-test('a note costs one statement; without its table there is the line, and nothing else fails', async () => {
-  const { counted } = await countStatements(() => noteActivity(app.deps, owner.uid, 'sign_in', { about: 'password' }));
-  expect(counted).toEqual({ statements: 1, roundTrips: 1 });
-  await app.deps.database.executeSql('alter table account_activity rename to away');
-  const answer = await signIn();
-  await app.deps.database.executeSql('alter table away rename to account_activity');
-  expect(answer.status).toBe(200);
-  expect(linesOf('sign_in').at(-1)).toMatchObject({ account: owner.uid, about: 'password', network: NETWORK });
-  expect(lines.map(({ event }) => event)).toContain('activity.not_kept');
-});
-
-describe('what a person sees of it', () => {
-  const list = async (as = owner, query = '') => (await request('GET', `/api/me/activity${query}`, { as })).body;
-  type Shown = { event: string; name: string | null; isHere: boolean; about: string | null; count: number };
-
-  test('is theirs alone, the latest first, with the names of what still exists and which sign-in is theirs', async () => {
-    const { id } = await addPasskey();
-    await makeKey();
-    await post('/passkey/delete-passkey', { id }, owner);
-    const second = asUser(await signIn(), owner.email);
-    const { activity } = await list(second);
-    const shown = (activity as Shown[]).map(({ event, name, isHere }) => [event, name?.split(' …')[0] ?? null, isHere]);
-    expect(shown).toEqual([
-      ['sign_in', null, true],
-      ['passkey_removed', null, false],
-      ['key_made', 'Cron job', false],
-      ['passkey_added', null, false],
-      ['account_opened', null, false],
-    ]);
-    expect((await list()).activity.map(({ isHere }: Shown) => isHere)).toEqual([false, true, true, true, true]);
-    const other = await signUp();
-    expect((await list(other)).activity.map(({ event }: Shown) => event)).toEqual(['account_opened']);
-    expect((await request('GET', '/api/me/activity')).status).toBe(401);
-    expect((await request('GET', '/api/me/activity?cursor=x', { as: owner })).status).toBe(400);
-  });
-
-  test('comes in pages, each row once', async () => {
-    for (const about of ['a', 'b', 'c', 'd']) await noteActivity(app.deps, owner.uid, 'key_made', { about });
-    await app.deps.db.update(accountActivity).set({ at: new Date() });
-    const seen: unknown[] = [];
-    for (let cursor = ''; ; ) {
-      const { activity, nextCursor } = await list(owner, `?limit=2${cursor}`);
-      seen.push(...activity.map(({ about }: Shown) => about));
-      if (nextCursor === null) break;
-      cursor = `&cursor=${nextCursor}`;
-    }
-    expect(seen.toSorted()).toEqual(['a', 'b', 'c', 'd', 'password']);
-  });
-
-  test('is told to their open pages', async () => {
-    const heard: unknown[] = [];
-    app.deps.live.subscribe(owner.uid, (message) => heard.push(message));
-    await signIn(WRONG);
-    await eventually(() => expect(heard).toContainEqual({ event: 'changed', data: { topic: 'activity', id: '' } }));
-  });
-
-  test('is kept for 90 days', async () => {
-    for (const [days, about] of [
-      [91, 'old'],
-      [89, 'young'],
-    ] as const) {
-      await noteActivity(app.deps, owner.uid, 'key_made', { about });
-      const at = sql`now() - make_interval(days => ${days})`;
-      await app.deps.db.update(accountActivity).set({ at }).where(eq(accountActivity.about, about));
-    }
-    await forgetOldActivity(app.deps);
-    expect((await rowsOf('key_made')).map(({ about }) => about)).toEqual(['young']);
-  });
-
-  test('goes with the account', async () => {
-    await app.deps.db.delete(user).where(eq(user.id, owner.uid));
-    expect(await app.deps.db.$count(accountActivity)).toBe(0);
-  });
 });
