@@ -29,8 +29,8 @@ it.each([
   ['2001:db8:7::/48', '2001:db8:7:…'],
   ['192.168.1.0/24', 'the local network (192.168.1.…)'],
   ['172.32.1.0/24', '172.32.1.…'],
-  ['127.0.0.0/24', 'the computer of this server'],
-  ['0:0:0::/48', 'the computer of this server'],
+  ['127.0.0.0/24', 'the server’s own computer'],
+  ['0:0:0::/48', 'the server’s own computer'],
 ])('%s', (network, words) => {
   expect(networkWords(network)).toBe(words);
 });

@@ -78,7 +78,7 @@ const LOCAL = /^(?:10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\./;
 
 /** Where it came from, as far as that is kept: the first part of an address. */
 export function networkWords(network: string): string {
-  if (network.startsWith('127.') || network.startsWith('0:0:0:')) return 'the computer of this server';
+  if (network.startsWith('127.') || network.startsWith('0:0:0:')) return 'the server’s own computer';
   const first = network.includes(':') ? network.replace(/::\/48$/, ':…') : network.replace(/0\/24$/, '…');
   return LOCAL.test(network) ? `the local network (${first})` : first;
 }
