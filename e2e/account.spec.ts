@@ -133,6 +133,15 @@ test('name, password and devices are changed on the account page', { tag: '@phon
   await expect(dialog).toBeHidden();
   await expect(second).toHaveURL(/\/signup/u);
   await expect(page.getByRole('button', { name: /^Sign out Chrome/u })).toBeHidden();
+  const activity = page.getByRole('region', { name: 'Recent activity' });
+  // The page hears of it as it happens.
+  await expect(activity.getByRole('listitem').filter({ hasText: 'Changed the password' })).toContainText(
+    '(this device)',
+  );
+  await expect(activity.getByText('Wrong password when confirming a change')).toBeVisible();
+  await expect(activity.getByText('Signed in with a password')).toBeVisible();
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
   await other.close();
 });
 

@@ -78,7 +78,7 @@ export async function startServer(settings: Record<string, string> = {}): Promis
   return {
     url,
     admin: async (...args) => {
-      const reply = await sendCommand(folder, args);
+      const reply = await sendCommand(env.DATA_DIR, args);
       if (reply?.ok !== true) throw new Error(reply?.message ?? 'The server takes no commands.');
       return `${reply.message}\n`;
     },

@@ -7,8 +7,8 @@ import { toolCall } from './tools.ts';
  * What may have changed: `auth` the sign-in itself, `account` plan, usage or profile, `agents` the list or one agent, `sessions` the list
  * or a name, `tasks` the exchanges of the session `id`, `memories` what is remembered, also that some of it is gone, `facts` that new ones
  * were found, `explore` the public agent `id`, `files` those of an agent, `tools` the person's own tool servers and their tools, `keys` their API
- * keys, `shares` their links to the session `id`, `queue` the messages that wait in the session `id`, `prompts` the saved prompts. An empty
- * `id` means all of them.
+ * keys, `shares` their links to the session `id`, `queue` the messages that wait in the session `id`, `prompts` the saved prompts, `activity` what
+ * concerns the safety of their account. An empty `id` means all of them.
  */
 export const topic = z.enum([
   'auth',
@@ -26,6 +26,7 @@ export const topic = z.enum([
   'shares',
   'queue',
   'prompts',
+  'activity',
 ]);
 export type Topic = z.infer<typeof topic>;
 

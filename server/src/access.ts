@@ -164,7 +164,7 @@ export const mayByKey = ({ key }: Pick<Caller, 'key'>, scope: KeyScope) => key?.
 /** The caller's agent if the key reaches it; otherwise the same 404 as for a missing one. */
 export function reached<T extends { id: string }>({ key }: Caller, agent: T): T {
   if (key === undefined || key.agentIds === null || key.agentIds.includes(agent.id)) return agent;
-  throw notFound('This agent');
+  throw notFound('This agent', { activity: 'key_refused' });
 }
 
 /** The rule that a middleware declares, or undefined. */

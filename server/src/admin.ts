@@ -20,7 +20,7 @@ async function carryOut(config: Config, args: string[]): Promise<Reply> {
 
 /** Loads the server's parts only when needed: beside a running server the command answers at once. */
 async function onDatabase(config: Config, args: string[]): Promise<Reply> {
-  const [{ runAdminCommand }, { openOperatorServers }, { openDatabase }, { silentLog }] = await Promise.all([
+  const [{ runAdminCommand }, { openOperatorServers }, { openDatabase }, { createLog, silentLog }] = await Promise.all([
     import('./features/operator/operator.service.ts'),
     import('./features/mcp/operator/operator-servers.ts'),
     import('./platform/database/open-database.ts'),
@@ -30,7 +30,7 @@ async function onDatabase(config: Config, args: string[]): Promise<Reply> {
   const { database } = await openDatabase({ config: { AUTH_SECRET: 'unused'.repeat(8), ...config }, log: silentLog });
   const links = openOperatorServers({ config, db: database.db, log: silentLog }, process.env);
   try {
-    return await runAdminCommand({ db: database.db, config, operatorLinks: links }, args);
+    return await runAdminCommand({ db: database.db, config, log: createLog(), operatorLinks: links }, args);
   } finally {
     await Promise.all(links.map((link) => link.close()));
     await database.close();

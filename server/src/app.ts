@@ -1,10 +1,11 @@
 import { PRODUCT_NAME } from '@atelier/contract/product';
-import { type Context, Hono } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { v7 as uuidv7 } from 'uuid';
 import { type AppEnv, createBounds, requires } from './access.ts';
-import { createAuth } from './features/accounts/accounts.auth.ts';
+import { type Auth, createAuth } from './features/accounts/accounts.auth.ts';
 import { registerAccountJobs } from './features/accounts/accounts.jobs.ts';
 import { accountsRoutes } from './features/accounts/accounts.routes.ts';
+import { noteRefusal } from './features/accounts/activity/activity.service.ts';
 import { photosRoutes } from './features/accounts/photos/photos.routes.ts';
 import { agentsRoutes } from './features/agents/agents.routes.ts';
 import { attachmentsRoutes } from './features/attachments/attachments.routes.ts';
@@ -57,6 +58,7 @@ import { importsRoutes } from './features/transfer/imports.routes.ts';
 import { transferRoutes } from './features/transfer/transfer.routes.ts';
 import { usageRoutes } from './features/usage/usage.routes.ts';
 import { OPERATIONS, SHAPES } from './operations/operations.ts';
+import { createClientAddress } from './platform/client-address.ts';
 import type { Deps } from './platform/deps.ts';
 import { AppError } from './platform/errors.ts';
 import { beginInTurns } from './platform/http/begin-in-turns.ts';
@@ -67,6 +69,7 @@ import { createHealth, type Health } from './platform/http/health.ts';
 import { answer, onError } from './platform/http/on-error.ts';
 import { describeApi } from './platform/http/open-api.ts';
 import { requireOwnOrigin } from './platform/http/origin.ts';
+import { knowsOrigin, requestOrigin } from './platform/http/request-origin.ts';
 import { refuseUnstorableAddress, refuseUnstorableBody } from './platform/http/storable.ts';
 import { JSON_BODY_BYTES, limitBody, PROGRAM_BODY_BYTES } from './platform/http/validate.ts';
 import { createMetrics, type Metrics, mayReadMetrics } from './platform/metrics.ts';
@@ -88,6 +91,25 @@ export const openProcess = (
   fileReaders: { texts: 0, pictures: 0 },
 });
 
+/** Gives each request its bounds and its caller, who is also known beside it to what is noted. */
+function findsCaller(deps: Deps, auth: Auth): MiddlewareHandler<AppEnv> {
+  const bounds = createBounds(deps.config.ACCOUNT_BOUNDS);
+  return async (c, next) => {
+    const { headers } = c.req.raw;
+    c.set('bounds', bounds);
+    c.set('findCaller', async () => {
+      const caller = await findCaller(deps, auth, headers);
+      const origin = requestOrigin.getStore();
+      if (origin !== undefined && caller !== null) {
+        origin.caller = { uid: caller.uid, signInId: caller.authSessionId, keyId: caller.key?.id };
+      }
+      return caller;
+    });
+    c.set('wasDisabled', () => isDisabled(deps, auth, headers));
+    await next();
+  };
+}
+
 /** Describes the API on first request: few ask for it, and the start should not wait. */
 function describer(app: Hono<AppEnv>, cookie: string) {
   let described: ReturnType<typeof describeApi> | undefined;
@@ -102,20 +124,15 @@ export async function createApp(deps: Deps) {
   const queues = openQueues({ ...deps, runner });
   const app = new Hono<AppEnv>();
   const health = createHealth(deps.database);
-  app.onError(onError(deps.log, health.onOutage));
+  app.onError(onError(deps.log, health.onOutage, noteRefusal(deps)));
+  app.use(knowsOrigin(createClientAddress(deps.config.TRUSTED_PROXIES)));
   app.use(safeHeaders(deps.config, deps.payments));
   app.use(endUnread);
   for (const tree of TREES) app.use(tree, beginInTurns(), forPrograms, health.refuseChanges);
   const metrics = createMetrics();
-  const bounds = createBounds(deps.config.ACCOUNT_BOUNDS);
   app.use(metrics.middleware);
   app.use(refuseUnstorableAddress);
-  app.use(async (c, next) => {
-    c.set('bounds', bounds);
-    c.set('findCaller', () => findCaller(deps, auth, c.req.raw.headers));
-    c.set('wasDisabled', () => isDisabled(deps, auth, c.req.raw.headers));
-    await next();
-  });
+  app.use(findsCaller(deps, auth));
 
   mountHealth(app, deps, { health, metrics, runner });
   const { api: meApi, authApi } = accountsRoutes(deps, auth);

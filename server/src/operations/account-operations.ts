@@ -2,6 +2,7 @@ import * as accounts from '@atelier/contract/accounts';
 import * as billing from '@atelier/contract/billing';
 import * as contact from '@atelier/contract/contact';
 import * as imports from '@atelier/contract/imports';
+import { activityAnswer } from '@atelier/contract/sign-in/activity';
 import { z } from 'zod';
 import { json, nothing, ONCE, type Operation, other, upload } from '../platform/http/operation.ts';
 
@@ -16,6 +17,7 @@ export const ACCOUNT: [call: string, Operation][] = Object.entries({
     fails: ['forbidden'],
   }),
   'GET /api/me': json('getMe', 'Who is signed in, their plan, limits and models.', accounts.me),
+  'GET /api/me/activity': json('listActivity', 'What concerned the safety of your account.', activityAnswer),
   'DELETE /api/me': json('deleteMe', 'Deletes the account with everything in it.', accounts.deleteAccountAnswer),
   'PUT /api/me/photo': json('setPhoto', 'Sets your photo: a PNG, JPEG or WebP.', accounts.photoAnswer, {
     body: { type: 'image/*', schema: z.file() },

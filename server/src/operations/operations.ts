@@ -24,6 +24,7 @@ import * as runs from '@atelier/contract/runs';
 import * as search from '@atelier/contract/search';
 import * as sessions from '@atelier/contract/sessions';
 import * as shares from '@atelier/contract/sharing/shares';
+import * as activities from '@atelier/contract/sign-in/activity';
 import * as ways from '@atelier/contract/sign-in/ways';
 import * as usage from '@atelier/contract/spending/usage';
 import * as tools from '@atelier/contract/tools';
@@ -40,6 +41,7 @@ import { SHARES } from './shares-operations.ts';
 export const SHAPES: readonly object[] = [
   [
     accounts,
+    activities,
     agentFiles,
     agents,
     attachments,

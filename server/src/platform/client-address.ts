@@ -62,6 +62,10 @@ export const networkOf = (address: string) => (isIP(address) === 6 ? block(addre
 /** One customer of a provider: an IPv4 address, or the /48 of an IPv6 address, which has 65,536 of the networks above. */
 export const siteOf = (address: string) => (isIP(address) === 6 ? block(address, 3) : address);
 
+/** The first part of an address, which tells somewhere else from here and no household from its neighbours: a /24, or the /48 of IPv6. */
+export const prefixOf = (address: string) =>
+  isIP(address) === 6 ? siteOf(address) : `${address.split('.').slice(0, 3).join('.')}.0/24`;
+
 const withoutZone = (address: string) => address.replace(/%.*/, '');
 
 /** An IPv4 address that came over an IPv6 socket, as IPv4. */

@@ -13,6 +13,8 @@ export const keys = {
   passkeys: ['passkeys'],
   /** What opens the account, and what of it is suspended. */
   ways: ['ways'],
+  /** What concerned the safety of the account. */
+  activity: ['activity'],
   /** The latest import of a whole account. */
   accountImport: ['account-import'],
   agents: ['agents'],

@@ -1,4 +1,5 @@
 import { AccountPage } from '../features/accounts/account-page.tsx';
+import { RecentActivity } from '../features/accounts/activity/recent-activity.tsx';
 import { Devices } from '../features/accounts/devices.tsx';
 import { DeleteAccount, ExportData } from '../features/accounts/own-data.tsx';
 import { Profile } from '../features/accounts/profile.tsx';
@@ -24,6 +25,7 @@ export default function OwnAccountPage() {
       <UsageSection />
       <Security />
       <Devices />
+      <RecentActivity />
       <Keys />
       <SharedLinks />
       <ExportData />

@@ -17,6 +17,10 @@ const sections: LegalSection[] = [
         <ul className="list-disc pl-6">
           <li>Your account’s email address and display name, and your password as a hash that can’t be read back.</li>
           <li>Your sign-ins: when, with which browser, and from which network address.</li>
+          <li>
+            For 90 days, what concerned the safety of your account: when, with which browser, and the first part of the
+            network address. The server’s log has the same, by the account’s number.
+          </li>
           <li>Usage counts: how many messages, sessions and tasks you have used.</li>
           <li>
             What you make here: agents, sessions, what you wrote and what was answered, what agents remember of it, the

@@ -5,9 +5,13 @@ import type { Deps } from '../../platform/deps.ts';
 import { authSession, verification } from './accounts.identity.table.ts';
 import { accountMails } from './accounts.mail.table.ts';
 import { user } from './accounts.table.ts';
+import { noteActivity } from './activity/activity.service.ts';
 
 /** Disables an account: nobody can sign in, and its sessions end in the same transaction. */
-export async function disableAccount(ctx: Pick<Deps, 'db'>, input: { userId: string; reason: string }): Promise<void> {
+export async function disableAccount(
+  ctx: Pick<Deps, 'db' | 'log'>,
+  input: { userId: string; reason: string },
+): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await tx
       .update(user)
@@ -18,10 +22,11 @@ export async function disableAccount(ctx: Pick<Deps, 'db'>, input: { userId: str
       .set({ token: sql`'disabled:' || encode(sha256(convert_to(${authSession.token}, 'UTF8')), 'hex')` })
       .where(and(eq(authSession.userId, input.userId), not(like(authSession.token, 'disabled:%'))));
   });
+  await noteActivity(ctx, input.userId, 'account_disabled');
 }
 
 /** Enables a disabled account; its user has to sign in again. */
-export async function enableAccount(ctx: Pick<Deps, 'db'>, userId: string): Promise<void> {
+export async function enableAccount(ctx: Pick<Deps, 'db' | 'log'>, userId: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await tx
       .update(user)
@@ -29,6 +34,7 @@ export async function enableAccount(ctx: Pick<Deps, 'db'>, userId: string): Prom
       .where(eq(user.id, userId));
     await tx.delete(authSession).where(and(eq(authSession.userId, userId), like(authSession.token, 'disabled:%')));
   });
+  await noteActivity(ctx, userId, 'account_enabled');
 }
 
 /** Deletes an account; foreign keys delete its rows, and every open page learns that its sign-in ended. */

@@ -10,6 +10,7 @@ import { canMailPeople, queueMail, queueNotice } from './accounts.mail.service.t
 import { findUserId } from './accounts.service.ts';
 import { user } from './accounts.table.ts';
 import { consumeToken, revokeTokens } from './accounts.tokens.service.ts';
+import { noteActivity, noteSuspended } from './activity/activity.service.ts';
 import type { AccountMail } from './mail/account-mail.ts';
 import { suspendAtFirstProof } from './suspension/suspension.service.ts';
 import { confirmByPassword } from './ways-in/confirm-owner.service.ts';
@@ -43,12 +44,14 @@ export async function changeEmail(
     await countMail(ctx, caller);
     const mail = { userId: caller.uid, recipient: newEmail, content: { kind: 'change_email' } } as const;
     await ctx.db.transaction((tx) => queueMail(ctx, tx, mail));
+    await noteActivity(ctx, caller.uid, 'email_change_asked');
     return { changed: false };
   }
   const done = await ctx.db
     .transaction((tx) => setEmail(ctx, tx, caller.uid, { email: newEmail, emailVerified: false }))
     .catch(takenOr);
   if (done === null) throw new AppError('conflict', SENTENCES.emailInUse, { field: 'newEmail' });
+  await noteActivity(ctx, caller.uid, 'email_changed');
   return { changed: true };
 }
 
@@ -83,14 +86,19 @@ export async function confirmEmail(
         .returning({ id: user.id });
       const suspended = isFirst.length > 0 ? await suspendAtFirstProof(ctx, tx, userId, caller) : 0;
       await ctx.live.notify(tx, userId, 'account', userId);
-      return { email, changed: false, suspended };
+      return { userId, email, changed: false, suspended };
     }
     const before = await setEmail(ctx, tx, userId, { email, emailVerified: true });
     const content = { kind: 'email_changed', to: email } as const;
     await queueMail(ctx, tx, { userId, recipient: before, content });
-    return { email, changed: true, suspended: 0 };
+    return { userId, email, changed: true, suspended: 0 };
   };
-  return ctx.db.transaction(confirm).catch(takenOr);
+  const done = await ctx.db.transaction(confirm).catch(takenOr);
+  if (done === null) return null;
+  const { userId, ...confirmed } = done;
+  await noteActivity(ctx, userId, confirmed.changed ? 'email_changed' : 'email_confirmed');
+  await noteSuspended(ctx, userId, confirmed.suspended);
+  return confirmed;
 }
 
 /** Changes the email and returns the one before. Links to the old address stop working. */

@@ -1,5 +1,6 @@
 import type { Deps } from '../../platform/deps.ts';
 import { ACCOUNT_MAIL_QUEUE, deliverMail } from './accounts.mail.service.ts';
+import { ACTIVITY_QUEUE, forgetOldActivity } from './activity/activity.service.ts';
 import { fetchPicture, PICTURE_QUEUE } from './photos/fetch-picture.service.ts';
 import { erasePhoto } from './photos/photos.service.ts';
 import { PHOTO_ERASE_QUEUE } from './photos/store-photo.service.ts';
@@ -11,6 +12,7 @@ export function registerAccountJobs(deps: Deps): void {
   deps.jobs.handle(ACCOUNT_MAIL_QUEUE, deliver, { retryLimit: 12, atOnce: 4 });
   deps.jobs.handle(PICTURE_QUEUE, ({ userId }: { userId: string }) => fetchPicture(deps, userId));
   deps.jobs.handle(SUSPENSION_QUEUE, (account: { userId: string }) => endSuspension(deps, account));
+  deps.jobs.handle(ACTIVITY_QUEUE, () => forgetOldActivity(deps), { cron: '*/30 * * * *' });
   deps.jobs.handle(PHOTO_ERASE_QUEUE, (photo: { userId: string; file: string }) => erasePhoto(deps, photo), {
     retryLimit: 12,
   });

@@ -19,6 +19,7 @@ import {
   revokeTokens,
   type TokenRow,
 } from './accounts.tokens.service.ts';
+import { noteActivity, noteSuspended } from './activity/activity.service.ts';
 import { forgiveAccount } from './limits/sign-in-limits.service.ts';
 import { suspendWays } from './suspension/suspension.service.ts';
 
@@ -35,10 +36,11 @@ const RESETS: Purpose[] = ['reset', 'operator_reset'];
 
 /** A link to reset the password of an account, for the operator to hand over. */
 export async function issueResetLink(
-  ctx: Pick<Deps, 'db'> & { config: Pick<Config, 'PUBLIC_URL' | 'PORT'> },
+  ctx: Pick<Deps, 'db' | 'log'> & { config: Pick<Config, 'PUBLIC_URL' | 'PORT'> },
   { userId, email }: { userId: string; email: string },
 ): Promise<string> {
   const token = await issueToken(ctx.db, { userId, purpose: 'operator_reset', email: email.trim().toLowerCase() });
+  await noteActivity(ctx, userId, 'reset_link_made');
   return tokenAddress(ctx.config, 'operator_reset', token);
 }
 
@@ -55,7 +57,7 @@ export async function resetPassword(
   // Before hashing, which is expensive.
   if (!(await isValidToken(ctx.db, input.token, RESETS))) return null;
   const hash = await hashPassword(input.newPassword, ctx.passwordCost);
-  return ctx.db.transaction(async (tx) => {
+  const done = await ctx.db.transaction(async (tx) => {
     const token = await consumeToken(tx, input.token, RESETS);
     if (token === null) return null;
     const { userId, email } = token;
@@ -70,8 +72,13 @@ export async function resetPassword(
     await forgiveAccount({ db: tx }, email);
     const content = { kind: 'password_changed', by: 'reset', suspended } as const;
     await queueMail(ctx, tx, { userId, recipient: email, content });
-    return { email, suspended };
+    return { token, suspended };
   });
+  if (done === null) return null;
+  const { token, suspended } = done;
+  await noteActivity(ctx, token.userId, 'password_reset', { about: token.purpose });
+  await noteSuspended(ctx, token.userId, suspended);
+  return { email: token.email, suspended };
 }
 
 /** Whether the email of a reset was confirmed already. A mailed link confirms it; one that the operator hands over doesn't. */
@@ -101,7 +108,8 @@ async function setPassword(tx: Tx, userId: string, hash: string): Promise<void> 
   await tx.insert(authAccount).values(row);
 }
 
-const notYourPassword = (field: string) => new AppError('forbidden', 'This is not your password.', { field });
+const notYourPassword = (field: string) =>
+  new AppError('forbidden', 'This is not your password.', { field, activity: 'password_refused' });
 
 /** Counts a try of a signed-in person to prove who they are. Throws 429 after too many. */
 export async function countConfirmation(ctx: Pick<Deps, 'db'>, uid: string): Promise<void> {
@@ -147,7 +155,7 @@ export async function changePassword(ctx: Deps, caller: Caller, change: Password
   const { currentPassword: password, newPassword, revokeOtherSessions } = change;
   const old = await confirmPassword(ctx, caller.uid, { password, field: 'currentPassword' });
   const hash = await hashPassword(newPassword, ctx.passwordCost);
-  await ctx.db.transaction(async (tx) => {
+  const ended = await ctx.db.transaction(async (tx) => {
     const stillOld = and(ofPassword(caller.uid), eq(authAccount.password, old));
     const changed = await tx.update(authAccount).set(replaced(hash)).where(stillOld).returning({ id: authAccount.id });
     // Somebody reset it in the meantime, perhaps because this caller isn't its owner.
@@ -155,13 +163,18 @@ export async function changePassword(ctx: Deps, caller: Caller, change: Password
     await revokeTokens(tx, caller.uid);
     const others = and(eq(authSession.userId, caller.uid), ne(authSession.id, caller.authSessionId ?? ''));
     let suspended = 0;
+    let devices = 0;
     if (revokeOtherSessions) {
-      await tx.delete(authSession).where(others);
+      devices = (await tx.delete(authSession).where(others).returning({ id: authSession.id })).length;
       suspended = await suspendWays(ctx, tx, caller.uid, { twoFactor: false, spared: { ids: change.keep } });
     }
     const content = { kind: 'password_changed', by: 'person', suspended } as const;
     await queueMail(ctx, tx, { userId: caller.uid, recipient: caller.email, content });
+    return { devices, suspended };
   });
+  await noteActivity(ctx, caller.uid, 'password_changed');
+  if (ended.devices > 0) await noteActivity(ctx, caller.uid, 'device_signed_out', { count: ended.devices });
+  await noteSuspended(ctx, caller.uid, ended.suspended);
 }
 
 /** The user as better-auth’s own calls answer it. */

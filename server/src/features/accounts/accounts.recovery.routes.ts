@@ -1,5 +1,5 @@
 import type { PasswordReset } from '@atelier/contract/sign-in/ways';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { type AppEnv, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { confirmBody, passwordRefusal, requestResetBody, resetBody } from './accounts.credentials.ts';
@@ -8,6 +8,7 @@ import { confirmEmail } from './accounts.email.service.ts';
 import { type Identity, refuse, takesBody, tooMany } from './accounts.identity.ts';
 import { consumeAddress } from './accounts.limits.service.ts';
 import { requestReset, resetPassword } from './accounts.passwords.service.ts';
+import { noteAttempt } from './activity/activity.service.ts';
 
 /** better-auth’s own answer, the same for every address. */
 const REQUESTED = {
@@ -21,11 +22,17 @@ const INVALID_TOKEN = {
 
 /** What people can do without being signed in, by a link that was mailed to them or issued by the operator. */
 export function recoveryRoutes(deps: Deps, { addressOf }: Identity) {
+  const refuseLink = (c: Context) => {
+    noteAttempt(deps, null, 'link_refused');
+    return refuse(c, 400, INVALID_TOKEN);
+  };
   return new Hono<AppEnv>()
     .post('/request-password-reset', requires('public'), takesBody(requestResetBody), async (c) => {
       const rate = await consumeAddress(deps, '/request-password-reset', addressOf(c), deps.config.AUTH_RATE_MAX);
       if (rate.retryAfter !== null) return tooMany(rate.retryAfter);
-      await requestReset(deps, c.req.valid('json').email);
+      const { email } = c.req.valid('json');
+      await requestReset(deps, email);
+      noteAttempt(deps, { email }, 'reset_asked');
       return c.json(REQUESTED);
     })
     .post('/reset-password', requires('public'), takesBody(resetBody), async (c) => {
@@ -35,7 +42,7 @@ export function recoveryRoutes(deps: Deps, { addressOf }: Identity) {
       const rate = await consumeAddress(deps, '/reset-password', addressOf(c), deps.config.AUTH_RATE_MAX);
       if (rate.retryAfter !== null) return tooMany(rate.retryAfter);
       const done = await resetPassword(deps, body);
-      if (done === null) return refuse(c, 400, INVALID_TOKEN);
+      if (done === null) return refuseLink(c);
       const answer = c.json<PasswordReset>({ status: true, suspended: done.suspended });
       // Its owner has just proved who they are: strangers can't lock this device out.
       rememberDevice(deps, c, done.email, answer);
@@ -45,7 +52,7 @@ export function recoveryRoutes(deps: Deps, { addressOf }: Identity) {
       const rate = await consumeAddress(deps, '/verify-email', addressOf(c), deps.config.AUTH_RATE_MAX);
       if (rate.retryAfter !== null) return tooMany(rate.retryAfter);
       const confirmed = await confirmEmail(deps, c.req.valid('json').token, await c.get('findCaller')());
-      if (confirmed === null) return refuse(c, 400, INVALID_TOKEN);
+      if (confirmed === null) return refuseLink(c);
       const answer = c.json({ status: true, ...confirmed });
       if (confirmed.changed) rememberDevice(deps, c, confirmed.email, answer);
       return answer;

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createLog } from '../../platform/log.ts';
 import { hashing } from '../../platform/password.ts';
 import { countStatements } from '../../testing/count-statements.ts';
 import { eventually } from '../../testing/eventually.ts';
@@ -105,10 +106,18 @@ test('nobody can tell from answer or work whether an email has an account; only 
   const { email } = await app.signUp();
   const known = await app.signUp();
   // Without jobs, so that only the requests' own work is counted.
-  const still = await testApp({ env: mailEnv, database: app.deps.database });
+  const noted: string[] = [];
+  const log = createLog((line) => void (line.includes('security.reset_asked') && noted.push(line)));
+  const still = await testApp({ env: mailEnv, database: app.deps.database, log });
   await still.deps.jobs.stop();
   const seen: unknown[] = [];
-  const askThere = (address: string) => post('/request-password-reset', { email: address }, still);
+  const askThere = async (address: string) => {
+    noted.length = 0;
+    const answer = await post('/request-password-reset', { email: address }, still);
+    // It follows the answer.
+    await eventually(() => expect(noted).toHaveLength(1));
+    return answer;
+  };
   // The first request of a process prepares statements.
   await askThere('warm-up@example.com');
   for (const address of [email, 'nobody@example.com']) {

@@ -1,11 +1,12 @@
 import type { Recovery, SignInEnd } from '@atelier/contract/accounts';
-import { type Context, Hono } from 'hono';
+import { pageQuery } from '@atelier/contract/ids';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import { type AppEnv, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { isOwnOrigin, requireOwnOrigin } from '../../platform/http/origin.ts';
-import { limitBody } from '../../platform/http/validate.ts';
+import { limitBody, validate } from '../../platform/http/validate.ts';
 import { hashPassword } from '../../platform/password.ts';
 import type { Auth } from './accounts.auth.ts';
 import { passwordRefusal, shownRules, signInBody, signUpBody } from './accounts.credentials.ts';
@@ -18,7 +19,8 @@ import { recoveryRoutes } from './accounts.recovery.routes.ts';
 import { findUserId } from './accounts.service.ts';
 import { settingsRoutes } from './accounts.settings.routes.ts';
 import { twoFactorRoutes } from './accounts.two-factor.routes.ts';
-import { preparedHash } from './auth/call-notes.ts';
+import { listActivity, noteActivity, noteAttempt, noteTraced } from './activity/activity.service.ts';
+import { preparedHash, type SignInTrace, signInTrace } from './auth/call-notes.ts';
 import { consumeSignIn, forgiveSignIns } from './limits/sign-in-limits.service.ts';
 import { waysInRoutes } from './ways-in/ways-in.routes.ts';
 
@@ -31,7 +33,11 @@ const EMAIL_IN_USE = {
 
 /** `api` is mounted at /api/me, `authApi` at /api/auth: only these calls of the identity provider can be reached. */
 export function accountsRoutes(deps: Deps, auth: Auth) {
-  const api = new Hono<AppEnv>().get('/', requires('user'), async (c) => c.json(await getMe(deps, c.get('caller'))));
+  const api = new Hono<AppEnv>()
+    .get('/', requires('user'), async (c) => c.json(await getMe(deps, c.get('caller'))))
+    .get('/activity', requires('user'), validate('query', pageQuery), async (c) =>
+      c.json(await listActivity(deps, c.get('caller'), c.req.valid('query'))),
+    );
   const identity = createIdentity(deps, auth);
   const authApi = new Hono<AppEnv>()
     .use(limitBody(CREDENTIALS_BYTES), requireOwnOrigin(deps.config), refuseForeignOrigin(deps))
@@ -56,7 +62,7 @@ function signInRoutes(deps: Deps, { addressOf, forward }: Identity) {
     )
     .get('/password-rules', requires('public'), (c) => c.json(shownRules(deps.config)))
     .get('/recovery', requires('public'), (c) => c.json<Recovery>({ byMail: canMailPeople(deps) }))
-    .post('/sign-out', requires('public'), (c) => forward(c))
+    .post('/sign-out', requires('public'), notesSignOut(deps), (c) => forward(c))
     .post('/sign-up/email', requires('public'), takesBody(signUpBody), async (c) => {
       const body = c.req.valid('json');
       const refusal = passwordRefusal(deps.config, body.password);
@@ -66,9 +72,13 @@ function signInRoutes(deps: Deps, { addressOf, forward }: Identity) {
       // Before hashing, which is expensive. The specification asks for this sentence, so it reveals nothing more.
       if ((await findUserId(deps, body.email)) !== null) return refuse(c, 422, EMAIL_IN_USE);
       const hash = await hashPassword(body.password, deps.passwordCost);
-      const response = await preparedHash.run(hash, () => forward(c, body));
+      const trace: SignInTrace = {};
+      const response = await signInTrace.run(trace, () => preparedHash.run(hash, () => forward(c, body)));
       if (await lostRace(deps, response, body.email)) return refuse(c, 422, EMAIL_IN_USE);
-      if (response.ok) rememberDevice(deps, c, body.email, response);
+      if (response.ok) {
+        rememberDevice(deps, c, body.email, response);
+        await noteTraced(deps, trace, 'account_opened', 'password');
+      }
       return response;
     })
     .post('/sign-in/email', requires('public'), takesBody(signInBody), async (c) => {
@@ -76,14 +86,34 @@ function signInRoutes(deps: Deps, { addressOf, forward }: Identity) {
       const { email } = body;
       const attempt = { email, address: addressOf(c), device: findDevice(deps, c, email) };
       const { retryAfter } = await consumeSignIn(deps, attempt, deps.config.AUTH_RATE_MAX);
-      if (retryAfter !== null) return tooMany(retryAfter);
-      const response = await forward(c, body);
+      if (retryAfter !== null) {
+        noteAttempt(deps, { email }, 'sign_in_slowed', { about: 'password' });
+        return tooMany(retryAfter);
+      }
+      const trace: SignInTrace = {};
+      const response = await signInTrace.run(trace, () => forward(c, body));
+      await noteAnswer(deps, { email, trace, response });
       if (response.ok) await forgiveSignIns(deps, attempt);
       // Without its second factor a device isn't known yet.
       if (response.ok && !(await asksForCode(response)))
         await noteSignIn(deps, c, { email, address: attempt.address }, response);
       return response;
     });
+}
+
+/** Notes what a password led to. */
+async function noteAnswer(deps: Deps, at: { email: string; trace: SignInTrace; response: Response }): Promise<void> {
+  const { email, trace, response } = at;
+  if (response.ok) return noteTraced(deps, trace, (await asksForCode(response)) ? 'code_asked' : 'sign_in', 'password');
+  noteAttempt(deps, { email }, 'sign_in_failed', { about: response.status === 403 ? 'disabled' : 'password' });
+}
+
+function notesSignOut(deps: Deps): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const caller = await c.get('findCaller')();
+    await next();
+    if (caller !== null && c.res.ok) await noteActivity(deps, caller.uid, 'signed_out');
+  };
 }
 
 const asksForCode = async (response: Response) =>

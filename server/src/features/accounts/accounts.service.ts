@@ -36,9 +36,10 @@ export function listDevices(ctx: Pick<Deps, 'db'>, userId: string) {
     .orderBy(desc(authSession.createdAt));
 }
 
-/** Signs out one device of a person's; somebody else's stays. */
-export async function signOutDevice(ctx: Pick<Deps, 'db'>, userId: string, id: string): Promise<void> {
-  await ctx.db.delete(authSession).where(and(eq(authSession.userId, userId), eq(authSession.id, id)));
+/** Signs out one device of a person's; somebody else's stays. Returns whether there was one. */
+export async function signOutDevice(ctx: Pick<Deps, 'db'>, userId: string, id: string): Promise<boolean> {
+  const own = and(eq(authSession.userId, userId), eq(authSession.id, id));
+  return (await ctx.db.delete(authSession).where(own).returning({ id: authSession.id })).length > 0;
 }
 
 /** The id of the account with this email, ignoring case; null when there is none. */

@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
+import { getCookie } from 'hono/cookie';
 import { z } from 'zod';
-import { type AppEnv, requires } from '../../access.ts';
+import { type AppEnv, type Caller, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { codeBody, factorBody, passwordBody } from './accounts.credentials.ts';
 import { noteSignIn } from './accounts.device.ts';
@@ -9,6 +10,7 @@ import { type Identity, takesBody, tooMany } from './accounts.identity.ts';
 import { consumeAddress, consumeCode, forgiveConfirmation } from './accounts.limits.service.ts';
 import { countConfirmation } from './accounts.passwords.service.ts';
 import { deleteSessions, hasTwoFactor } from './accounts.service.ts';
+import { noteActivity, noteAttempt, noteTraced } from './activity/activity.service.ts';
 import { provenOwner, type SignInTrace, signInTrace } from './auth/call-notes.ts';
 import { confirmCode, USED_CODE } from './ways-in/confirm-code.ts';
 import { confirmOwner, prove } from './ways-in/confirm-owner.service.ts';
@@ -16,6 +18,18 @@ import { confirmOwner, prove } from './ways-in/confirm-owner.service.ts';
 type Given<T extends z.ZodType> = Context<AppEnv, string, { out: { json: z.infer<T> } }>;
 
 const verified = z.object({ user: z.object({ email: z.string() }) });
+
+async function announceFactor(deps: Deps, uid: string, on: boolean): Promise<void> {
+  await announce(deps, uid, { kind: 'two_factor', on });
+  await noteActivity(deps, uid, on ? 'two_factor_on' : 'two_factor_off');
+}
+
+/** Notes a wrong code: of the caller, or of the sign-in that waits for it, which better-auth names in a cookie. */
+function noteCodeRefused(deps: Deps, c: Context<AppEnv>, caller: Caller | null): void {
+  const [, signed = ''] = Object.entries(getCookie(c)).find(([name]) => name.endsWith('.two_factor')) ?? [];
+  const challenge = signed.slice(0, Math.max(0, signed.lastIndexOf('.')));
+  noteAttempt(deps, caller === null ? { challenge } : { uid: caller.uid }, 'code_refused');
+}
 
 /** The second factor: setting it up and taking it away, and the code that a sign-in asks for. */
 export function twoFactorRoutes(deps: Deps, identity: Identity) {
@@ -40,15 +54,22 @@ export function twoFactorRoutes(deps: Deps, identity: Identity) {
     const wasOn = caller !== null && (await hasTwoFactor(deps, caller.uid));
     const trace: SignInTrace = {};
     const response = await (caller === null ? signInTrace.run(trace, () => forward(c, body)) : forwardKeeping(c, body));
-    if (!response.ok) return response;
+    if (!response.ok) {
+      noteCodeRefused(deps, c, caller);
+      return response;
+    }
     if (!(await consumeCode(deps, caller?.uid ?? trace.userId ?? '', body.code)).allowed) {
+      await noteActivity(deps, caller?.uid ?? trace.userId ?? '', 'code_refused', { about: 'used' });
       await deleteSessions(deps, trace.sessionId === undefined ? [] : [trace.sessionId]);
       return c.json({ code: 'CODE_USED', message: USED_CODE }, 401);
     }
     const { email } = verified.parse(await response.clone().json()).user;
+    const isRecovery = c.req.path.endsWith('backup-code');
+    await noteTraced(deps, trace, 'sign_in', isRecovery ? 'recovery_code' : 'code');
     if (caller !== null) await forgiveConfirmation(deps, caller.uid);
     if (caller === null) await noteSignIn(deps, c, { email, address }, response);
-    else if (!wasOn) await announce(deps, caller.uid, { kind: 'two_factor', on: true });
+    else if (!wasOn) await announceFactor(deps, caller.uid, true);
+    else if (isRecovery) await noteActivity(deps, caller.uid, 'recovery_code_used');
     return response;
   };
   return new Hono<AppEnv>()
@@ -58,12 +79,14 @@ export function twoFactorRoutes(deps: Deps, identity: Identity) {
     })
     .post('/disable', requires('user'), takesBody(factorBody), async (c) => {
       const response = await withFactor(c);
-      if (response.ok) await announce(deps, c.get('caller').uid, { kind: 'two_factor', on: false });
+      if (response.ok) await announceFactor(deps, c.get('caller').uid, false);
       return response;
     })
     .post('/generate-backup-codes', requires('user'), takesBody(factorBody), async (c) => {
       const response = await withFactor(c);
-      if (response.ok) await announce(deps, c.get('caller').uid, { kind: 'recovery_codes' });
+      if (!response.ok) return response;
+      await announce(deps, c.get('caller').uid, { kind: 'recovery_codes' });
+      await noteActivity(deps, c.get('caller').uid, 'recovery_codes_made');
       return response;
     })
     .post('/verify-totp', requires('public'), takesBody(codeBody), withCode)

@@ -13,6 +13,7 @@ import { type Authorized, type Caller, owned } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { queueNotice } from '../accounts/accounts.mail.service.ts';
+import { noteActivity } from '../accounts/activity/activity.service.ts';
 import { lockUsage } from '../accounts/usage.service.ts';
 import { getAgent } from '../agents/agents.service.ts';
 import { agentAddresses } from './keys.queries.ts';
@@ -50,7 +51,7 @@ export async function createKey(ctx: Deps, caller: Caller, input: KeyCreate): Pr
   const secret = `${KEY_PREFIX}${randomBytes(SECRET_BYTES).toString('base64url')}`;
   const addresses = new Map<string, string>();
   for (const slug of new Set(input.agentIds)) addresses.set((await getAgent(ctx.db, caller.uid, slug)).id, slug);
-  return ctx.db.transaction(async (tx) => {
+  const made = await ctx.db.transaction(async (tx) => {
     await lockUsage(tx, caller.uid);
     if ((await tx.$count(apiKeys, eq(apiKeys.userId, caller.uid))) >= KEY_LIMITS.keys) {
       throw new AppError('conflict', `An account can have at most ${KEY_LIMITS.keys} keys. Revoke one first.`);
@@ -74,6 +75,8 @@ export async function createKey(ctx: Deps, caller: Caller, input: KeyCreate): Pr
     await queueNotice(ctx, tx, caller.uid, { kind: 'api_key', hint, scopes, agents: key.agentIds?.length ?? null, at });
     return { ...key, secret };
   });
+  await noteActivity(ctx, caller.uid, 'key_made', { about: made.id });
+  return made;
 }
 
 /** The caller's key, or 404. */
@@ -89,4 +92,5 @@ export async function revokeKey(ctx: Deps, key: Authorized<ApiKeyRow>): Promise<
     await tx.delete(apiKeys).where(and(eq(apiKeys.userId, key.userId), eq(apiKeys.id, key.id)));
     await ctx.live.notify(tx, key.userId, 'keys', key.id);
   });
+  await noteActivity(ctx, key.userId, 'key_revoked', { about: key.id });
 }

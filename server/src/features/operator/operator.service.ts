@@ -26,7 +26,7 @@ const usage = (problem: string): Reply => ({ ok: false, message: `${problem}\n\n
 
 /** Runs one command of the operator and returns its result; an unknown command changes nothing. */
 export async function runAdminCommand(
-  ctx: Pick<Deps, 'db' | 'config' | 'operatorLinks'>,
+  ctx: Pick<Deps, 'db' | 'config' | 'log' | 'operatorLinks'>,
   args: string[],
 ): Promise<Reply> {
   const parsed = parse(args);
@@ -62,7 +62,11 @@ export async function runAdminCommand(
   return { ok: true, message: `${email} is enabled and may log in.` };
 }
 
-async function resetLinkMessage(ctx: Pick<Deps, 'db' | 'config'>, userId: string, email: string): Promise<string> {
+async function resetLinkMessage(
+  ctx: Pick<Deps, 'db' | 'config' | 'log'>,
+  userId: string,
+  email: string,
+): Promise<string> {
   const link = await issueResetLink(ctx, { userId, email });
   return `Give this link to ${email}, and to nobody else. It works once, within 30 minutes:\n${link}`;
 }

@@ -3,6 +3,7 @@ import { authAccount, authSession } from '../accounts/accounts.identity.table.ts
 import { passkeys } from '../accounts/accounts.passkeys.table.ts';
 import { suspendedWays } from '../accounts/accounts.suspension.table.ts';
 import { profiles, usage, user } from '../accounts/accounts.table.ts';
+import { accountActivity } from '../accounts/activity/activity.table.ts';
 import { agents } from '../agents/agents.table.ts';
 import { attachments } from '../attachments/attachments.table.ts';
 import { paymentEvents, payments, proGrants } from '../billing/billing.table.ts';
@@ -49,6 +50,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
   own('sign-in-methods.json', authAccount, authAccount.userId, 'password', 'accessToken', 'refreshToken', 'idToken'),
   own('passkeys.json', passkeys, passkeys.userId, 'publicKey', 'credentialID', 'counter'),
   own('suspended-ways.json', suspendedWays, suspendedWays.userId, 'row'),
+  own('activity.json', accountActivity, accountActivity.userId),
   own('agents.json', agents, agents.userId, 'memoryVersion'),
   own('session-folders.json', sessionFolders, sessionFolders.userId),
   own('sessions.json', sessions, sessions.userId),

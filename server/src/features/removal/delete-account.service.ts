@@ -1,6 +1,7 @@
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { deleteUser } from '../accounts/accounts.closing.service.ts';
+import { noteActivity } from '../accounts/activity/activity.service.ts';
 import { confirmByPassword } from '../accounts/ways-in/confirm-owner.service.ts';
 import { requestCancelOfUser } from '../runs/runs.cancel.service.ts';
 
@@ -23,6 +24,7 @@ export async function deleteAccount(
     await ctx.jobs.send(tx, ERASE_FILES_QUEUE, { userId: caller.uid }, { startAfterSeconds: 60 });
     await deleteUser(tx, caller);
   });
+  await noteActivity(ctx, caller.uid, 'account_deleted');
   try {
     await eraseFiles(ctx, caller.uid);
   } catch (error) {

@@ -5,6 +5,7 @@ import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Authorized, type Caller, owned } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
+import { noteActivity } from '../accounts/activity/activity.service.ts';
 import { lockUsage } from '../accounts/usage.service.ts';
 import { getSession, type SessionWithAgent } from '../sessions/sessions.service.ts';
 import { type ShareFound, shareById, sharesOf } from './shares.queries.ts';
@@ -64,6 +65,7 @@ export async function createShare(
     await ctx.live.notify(tx, caller.uid, 'shares', session.id);
     return owned(caller.uid, made, 'This link');
   });
+  await noteActivity(ctx, caller.uid, 'share_made', { about: row.id });
   return toShare({ share: row, session, agent: session.agent });
 }
 
@@ -112,6 +114,7 @@ export async function revokeShare(ctx: Deps, share: Authorized<ShareRow>): Promi
     await tx.delete(shares).where(isShare(share));
     await ctx.live.notify(tx, share.userId, 'shares', share.sessionId);
   });
+  await noteActivity(ctx, share.userId, 'share_removed', { about: share.id });
 }
 
 const isShare = ({ userId, id }: ShareRow) => and(eq(shares.userId, userId), eq(shares.id, id));

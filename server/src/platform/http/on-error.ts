@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ERROR_STATUS, type ErrorBody, type ErrorCode, SENTENCES } from '@atelier/contract/errors';
+import type { ActivityEvent } from '@atelier/contract/sign-in/activity';
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { AppError } from '../errors.ts';
@@ -25,9 +26,13 @@ const OUTAGE_LOG_MS = 1_000;
 
 /**
  * Turns every error of a handler into the one error body; unexpected errors are logged and shown without details. `onOutage` is called for
- * each request that failed because of the database or the storage.
+ * each request that failed because of the database or the storage, `onActivity` where a refusal concerns somebody's safety.
  */
-export function onError(log: Log, onOutage: (outage: Outage) => void = () => {}) {
+export function onError(
+  log: Log,
+  onOutage: (outage: Outage) => void = () => {},
+  onActivity: (event: ActivityEvent, c: Context) => void = () => {},
+) {
   let outageLogged = Number.NEGATIVE_INFINITY;
   const asOutage = (error: Error, c: Context): AppError | null => {
     const outage = outageOf(error);
@@ -51,6 +56,7 @@ export function onError(log: Log, onOutage: (outage: Outage) => void = () => {})
       log.error('request.failed', error, { reference, method: c.req.method, path: c.req.routePath });
       return answer(c, 'internal', `Something went wrong on the server (${reference}).`);
     }
+    if (known.activity !== undefined) onActivity(known.activity, c);
     const seconds = known.retryAfterSeconds ?? (known.code === 'unavailable' ? RETRY_AFTER_SECONDS : undefined);
     if (seconds !== undefined) c.header('Retry-After', String(seconds));
     return answer(c, known.code, known.message, known.field);

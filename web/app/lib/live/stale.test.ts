@@ -27,6 +27,7 @@ describe('what a change makes stale', () => {
     ['queue', 's1', [['queue', 's1']]],
     ['queue', '', [['queue']]],
     ['prompts', 'p1', [['prompts']]],
+    ['activity', '', [['activity']]],
   ] as const)('%s %s', (changed, id, stale) => {
     expect(staleKeys(changed, id)).toEqual(stale);
   });

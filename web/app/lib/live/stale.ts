@@ -26,6 +26,7 @@ const STALE: Record<Topic, (id: string) => QueryKey[]> = {
   shares: () => [keys.shares, keys.ways],
   queue: (id) => [id === '' ? keys.allQueues : keys.queue(id)],
   prompts: () => [keys.prompts],
+  activity: () => [keys.activity],
 };
 
 /** An open list patches the one agent by itself, see `useLiveExplore`: refetched as a whole, it would jump while somebody reads. */

@@ -58,7 +58,11 @@ async function endReplaced(deps: Deps): Promise<void> {
   setTimeout(() => void end(), REPLACED_ENDS_AFTER_MS).unref();
 }
 
-async function welcomeUser(deps: Deps, tx: Tx, account: { userId: string; isNew: boolean }): Promise<void> {
+async function welcomeUser(
+  deps: Deps,
+  tx: Tx,
+  account: Pick<Account, 'userId' | 'providerId'> & { isNew: boolean },
+): Promise<void> {
   await createUserDocument(tx, account.userId);
   if (!account.isNew) return;
   // Not sent to an address that the provider has confirmed.
@@ -66,5 +70,5 @@ async function welcomeUser(deps: Deps, tx: Tx, account: { userId: string; isNew:
   const trace = signInTrace.getStore();
   if (trace === undefined) return;
   trace.isNew = true;
-  await queuePicture(deps, tx, account.userId);
+  if (account.providerId !== 'credential') await queuePicture(deps, tx, account.userId);
 }

@@ -11,6 +11,7 @@ import { queueNotice } from '../accounts.mail.service.ts';
 import { lockUser, refuseSecondLink } from '../accounts.service.ts';
 import { suspendedWays } from '../accounts.suspension.table.ts';
 import { user } from '../accounts.table.ts';
+import { noteActivity } from '../activity/activity.service.ts';
 import { listWays, moveAway, moveBack, type Spared, type Way } from './ways.queries.ts';
 
 export const SUSPENSION_QUEUE = 'accounts.suspension';
@@ -121,6 +122,7 @@ export async function keepWays(ctx: Deps, { uid }: Caller, ids: readonly string[
     await noteTwoFactor(tx, uid);
     await tellPages(ctx, tx, uid);
   });
+  await noteActivity(ctx, uid, 'ways_kept', { count: ids.length });
 }
 
 /** What may have happened meanwhile: the account elsewhere or the passkey opens another account, the session was deleted. */

@@ -5,6 +5,7 @@ import type { AppEnv } from '../../../access.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { parsedJson } from '../../../platform/parsed-json.ts';
 import type { Identity } from '../accounts.identity.ts';
+import { noteActivity, noteAttempt, noteTraced } from '../activity/activity.service.ts';
 import { type SignInTrace, signInTrace } from '../auth/call-notes.ts';
 import { noteTrace } from './note-sign-in.ts';
 import { tellAddedWay } from './ways-in.service.ts';
@@ -20,15 +21,21 @@ export async function comeBack(deps: Deps, identity: Identity, c: Context<AppEnv
   const headers = new Headers({ location: asksForCode ? codePage(place) : place });
   for (const cookie of answered.headers.getSetCookie()) headers.append('set-cookie', cookie);
   const answer = new Response(null, { status: 302, headers });
-  if (asksForCode) return answer;
-  await noteTrace(deps, identity, c, { trace, answer });
+  if (asksForCode) {
+    await noteTraced(deps, trace, 'code_asked', provider);
+    return answer;
+  }
+  await noteTrace(deps, identity, c, { trace, answer, way: provider });
   if (place === `/account?linked=${provider}`) await tellLinked(deps, c, provider);
+  else if (trace.userId === undefined) noteAttempt(deps, null, 'sign_in_failed', { about: provider });
   return answer;
 }
 
 async function tellLinked(deps: Deps, c: Context<AppEnv>, provider: SignInProvider): Promise<void> {
   const caller = await c.get('findCaller')();
-  if (caller !== null) await tellAddedWay(deps, caller.uid, PROVIDER_NAMES[provider]);
+  if (caller === null) return;
+  await tellAddedWay(deps, caller.uid, PROVIDER_NAMES[provider]);
+  await noteActivity(deps, caller.uid, 'provider_linked', { about: provider });
 }
 
 const half = z.object({ twoFactorRedirect: z.literal(true) });

@@ -25,7 +25,7 @@ export async function confirmCode(
   const { uid } = c.get('caller');
   await countConfirmation(deps, uid);
   if (!(await hasTwoFactor(deps, uid))) throw new AppError('conflict', 'Two-factor authentication is off.');
-  const refuse = (sentence: string) => new AppError('forbidden', sentence, { field: 'code' });
+  const refuse = (sentence: string) => new AppError('forbidden', sentence, { field: 'code', activity: 'code_refused' });
   const path = `/api/auth/two-factor/verify-${SIX_DIGITS.test(code) ? 'totp' : 'backup-code'}`;
   if (!(await forwardKeeping(c, { code }, path)).ok) throw refuse('This code is wrong.');
   if (!(await consumeCode(deps, uid, code)).allowed) throw refuse(USED_CODE);

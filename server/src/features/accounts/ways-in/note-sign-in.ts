@@ -4,16 +4,18 @@ import type { Deps } from '../../../platform/deps.ts';
 import { noteSignIn, rememberDevice } from '../accounts.device.ts';
 import { type Identity, tooMany } from '../accounts.identity.ts';
 import { consumeAddress } from '../accounts.limits.service.ts';
+import { noteTraced } from '../activity/activity.service.ts';
 import type { SignInTrace } from '../auth/call-notes.ts';
 import { emailOf } from './ways-in.service.ts';
 
-/** Remembers the device, as every sign-in does. */
+/** Notes a sign-in and remembers the device, as every sign-in does. */
 export async function noteTrace(
   deps: Deps,
   { addressOf }: Identity,
   c: Context<AppEnv>,
-  { trace, answer }: { trace: SignInTrace; answer: Response },
+  { trace, answer, way }: { trace: SignInTrace; answer: Response; way: string },
 ): Promise<void> {
+  await noteTraced(deps, trace, trace.isNew ? 'account_opened' : 'sign_in', way);
   const email = trace.userId === undefined ? null : await emailOf(deps, trace.userId);
   if (email === null) return;
   if (trace.isNew) rememberDevice(deps, c, email, answer);

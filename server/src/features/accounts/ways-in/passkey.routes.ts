@@ -5,6 +5,7 @@ import { type AppEnv, requires } from '../../../access.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { type Auth, createAuth } from '../accounts.auth.ts';
 import { type Identity, takesBody } from '../accounts.identity.ts';
+import { noteActivity, noteAttempt } from '../activity/activity.service.ts';
 import { type SignInTrace, signInTrace } from '../auth/call-notes.ts';
 import { confirmOwner } from './confirm-owner.service.ts';
 import { noteTrace, spend } from './note-sign-in.ts';
@@ -47,6 +48,7 @@ export function passkeyRoutes(deps: Deps, identity: Identity) {
       if (!made.ok) return made;
       const { id } = z.object({ id: z.string() }).parse(await made.json());
       await tellAddedWay(deps, c.get('caller').uid, 'a passkey');
+      await noteActivity(deps, c.get('caller').uid, 'passkey_added', { about: id });
       const passkey = (await listPasskeys(deps, c.get('caller').uid)).find((one) => one.id === id);
       return c.json({ passkey });
     })
@@ -58,7 +60,8 @@ export function passkeyRoutes(deps: Deps, identity: Identity) {
       if (wait !== null) return wait;
       const trace: SignInTrace = {};
       const answer = await signInTrace.run(trace, () => forward(c, c.req.valid('json')));
-      if (answer.ok) await noteTrace(deps, identity, c, { trace, answer });
+      if (answer.ok) await noteTrace(deps, identity, c, { trace, answer, way: 'passkey' });
+      else noteAttempt(deps, { credentialId: c.req.valid('json').response.id }, 'sign_in_failed', { about: 'passkey' });
       return answer;
     })
     .post('/update-passkey', requires('user'), takesBody(renamePasskeyBody), async (c) => {

@@ -6,6 +6,7 @@ import { AppError, notFound } from '../../../platform/errors.ts';
 import { authAccount } from '../accounts.identity.table.ts';
 import { passkeys } from '../accounts.passkeys.table.ts';
 import { lockUser } from '../accounts.service.ts';
+import { noteActivity } from '../activity/activity.service.ts';
 import { announceWay, refuseLast } from './ways-in.service.ts';
 
 type PasskeyRow = Pick<typeof passkeys.$inferSelect, 'id' | 'name' | 'createdAt'>;
@@ -51,4 +52,5 @@ export async function deletePasskey(ctx: Deps, { uid }: Caller, id: string): Pro
     if (left === 0) throw refuseLast();
     await announceWay(ctx, tx, uid, { way: 'a passkey', isAdded: false });
   });
+  await noteActivity(ctx, uid, 'passkey_removed', { about: id });
 }

@@ -11,6 +11,7 @@ import { queueNotice } from '../accounts.mail.service.ts';
 import { passkeys } from '../accounts.passkeys.table.ts';
 import { lockUser, passwordHash } from '../accounts.service.ts';
 import { user } from '../accounts.table.ts';
+import { noteActivity } from '../activity/activity.service.ts';
 
 /** Gives an account its first password. Throws 409 when there is a password already. */
 export async function setFirstPassword(ctx: Deps, caller: Caller, newPassword: string): Promise<void> {
@@ -24,6 +25,7 @@ export async function setFirstPassword(ctx: Deps, caller: Caller, newPassword: s
     await tx.insert(authAccount).values(row);
     await announceWay(ctx, tx, caller.uid, { way: 'a password', isAdded: true });
   });
+  await noteActivity(ctx, caller.uid, 'password_set');
 }
 
 /** Tells the person’s pages and mailbox about a way in, within the transaction that changes it. */
@@ -56,6 +58,7 @@ export async function unlinkProvider(ctx: Deps, { uid }: Caller, provider: SignI
     await tx.delete(authAccount).where(linked);
     await announceWay(ctx, tx, uid, { way: PROVIDER_NAMES[provider], isAdded: false });
   });
+  await noteActivity(ctx, uid, 'provider_unlinked', { about: provider });
 }
 
 /** The email of an account that has just signed in. */

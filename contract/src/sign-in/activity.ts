@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { instant } from '../ids.ts';
+
+/** How long an account's activity is kept. */
+export const ACTIVITY_DAYS = 90;
+
+/**
+ * What concerns the safety of an account, as the person's list and the server's log name it; the log puts `security.` in front. Described in
+ * docs/running.md.
+ */
+export const activityEvent = z.enum([
+  'account_opened',
+  'sign_in',
+  'sign_in_failed',
+  'sign_in_slowed',
+  'code_asked',
+  'code_refused',
+  'recovery_code_used',
+  'signed_out',
+  'device_signed_out',
+  'password_refused',
+  'password_changed',
+  'password_set',
+  'reset_asked',
+  'reset_link_made',
+  'password_reset',
+  'link_refused',
+  'email_change_asked',
+  'email_changed',
+  'email_confirmed',
+  'ways_suspended',
+  'ways_kept',
+  'passkey_added',
+  'passkey_removed',
+  'provider_linked',
+  'provider_unlinked',
+  'two_factor_on',
+  'two_factor_off',
+  'recovery_codes_made',
+  'key_made',
+  'key_revoked',
+  'key_refused',
+  'share_made',
+  'share_removed',
+  'data_exported',
+  'account_disabled',
+  'account_enabled',
+  'account_deleted',
+  'refused',
+]);
+export type ActivityEvent = z.infer<typeof activityEvent>;
+
+/**
+ * Something that happened, or the same several times within an hour: `count` says how often, or how many it concerns, `at` is the last time.
+ * `network` has the first part of the address only. `about` is a way to sign in, or the id of a key, passkey or link, whose `name` is there as
+ * long as it exists.
+ */
+export const activity = z.object({
+  id: z.string(),
+  event: activityEvent,
+  at: instant,
+  count: z.number().int(),
+  network: z.string().nullable(),
+  device: z.string().nullable(),
+  about: z.string().nullable(),
+  name: z.string().nullable(),
+  /** By the sign-in that asks. */
+  isHere: z.boolean(),
+});
+export type Activity = z.infer<typeof activity>;
+
+/** `GET /api/me/activity`: the latest first. */
+export const activityAnswer = z.object({ activity: z.array(activity), nextCursor: z.string().nullable() });

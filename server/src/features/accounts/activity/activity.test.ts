@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import { type ActivityEvent, activityEvent } from '@atelier/contract/sign-in/activity';
+import { eq } from 'drizzle-orm';
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  addPasskey,
+  admin,
+  app,
+  asUser,
+  atGoogle,
+  CAUSES,
+  enterByPasskey,
+  halfIn,
+  lines,
+  linkGoogle,
+  NETWORK,
+  NEW_PASSWORD,
+  opensAccount,
+  owner,
+  post,
+  request,
+  secrets,
+  signIn,
+  turnOnTwoFactor,
+  WRONG,
+} from '../../../testing/account-events.ts';
+import { nextCodeOf } from '../../../testing/authenticator.ts';
+import { eventually } from '../../../testing/eventually.ts';
+import { accountActivity } from './activity.table.ts';
+
+opensAccount();
+
+const rowsOf = (event: ActivityEvent) =>
+  app.deps.db.select().from(accountActivity).where(eq(accountActivity.event, event));
+const linesOf = (event: ActivityEvent) => lines.filter((line) => line.event === `security.${event}`);
+/** Those that leave no row: of no account, or of one that is gone. */
+const LINES_ALONE: ActivityEvent[] = ['link_refused', 'account_deleted'];
+
+describe('what leaves a line for the operator, and a row for the account', () => {
+  /** Everything that was noted, whichever test caused it. */
+  afterEach(async () => {
+    const noted = JSON.stringify([lines, await app.deps.db.select().from(accountActivity)]);
+    expect(secrets.filter((secret) => secret !== '' && noted.includes(secret))).toEqual([]);
+  });
+
+  test.each(activityEvent.options)('%s', async (event) => {
+    const more = await CAUSES[event]();
+    const expected = { level: 'info', account: owner.uid, network: NETWORK, device: 'Firefox on Windows', ...more };
+    await eventually(() => expect(linesOf(event).at(-1)).toMatchObject(expected));
+    if (LINES_ALONE.includes(event)) return expect(await rowsOf(event)).toEqual([]);
+    const { account: userId, network, device } = expected;
+    const [row] = await rowsOf(event);
+    expect(row).toMatchObject({ userId, network, device, ...('about' in expected ? { about: expected.about } : {}) });
+  });
+
+  test.each<[string, ActivityEvent, string, () => Promise<unknown>]>([
+    ['a passkey', 'sign_in', 'passkey', async () => asUser(await enterByPasskey((await addPasskey()).key), '')],
+    [
+      'an account elsewhere',
+      'sign_in',
+      'google',
+      async () => {
+        await linkGoogle();
+        await atGoogle(await post('/sign-in/social', { provider: 'google' }));
+      },
+    ],
+    [
+      'a code',
+      'sign_in',
+      'code',
+      async () => {
+        const { secret } = await turnOnTwoFactor();
+        await post('/two-factor/verify-totp', { code: nextCodeOf(secret) }, await halfIn());
+      },
+    ],
+    [
+      'a recovery code',
+      'sign_in',
+      'recovery_code',
+      async () => {
+        const { backupCodes } = await turnOnTwoFactor();
+        await post('/two-factor/verify-backup-code', { code: backupCodes[0] }, await halfIn());
+      },
+    ],
+    [
+      'a passkey of another page',
+      'sign_in_failed',
+      'passkey',
+      async () => enterByPasskey((await addPasskey()).key, 'https://evil.test'),
+    ],
+    [
+      'a code that was used',
+      'code_refused',
+      'used',
+      async () => {
+        const { secret } = await turnOnTwoFactor();
+        const halves = [await halfIn(), await halfIn()];
+        for (const half of halves) await post('/two-factor/verify-totp', { code: nextCodeOf(secret) }, half);
+      },
+    ],
+    [
+      'a disabled account',
+      'sign_in_failed',
+      'disabled',
+      async () => {
+        await admin('disable', owner.email);
+        await signIn();
+      },
+    ],
+    [
+      'the operator’s link',
+      'password_reset',
+      'operator_reset',
+      async () => {
+        const { message } = await admin('reset-link', owner.email);
+        await post('/reset-password', { token: message.slice(message.indexOf('#') + 1), newPassword: NEW_PASSWORD });
+      },
+    ],
+  ])('%s', async (_, event, about, cause) => {
+    await cause();
+    await eventually(() => expect(linesOf(event).at(-1)).toMatchObject({ account: owner.uid, about }));
+    expect((await rowsOf(event)).map((row) => [row.userId, row.about])).toEqual([[owner.uid, about]]);
+  });
+
+  test('an email without an account, and a page elsewhere, leave a line of no account', async () => {
+    await signIn(WRONG, 'nobody@example.com');
+    await request('POST', '/api/agents', { as: owner, body: {}, headers: { origin: 'https://evil.test' } });
+    await eventually(() => {
+      const nobody = { account: null, network: NETWORK, device: 'Firefox on Windows' };
+      expect(linesOf('sign_in_failed')).toContainEqual(expect.objectContaining({ ...nobody, about: 'password' }));
+      expect(linesOf('refused')).toContainEqual(expect.objectContaining({ ...nobody, route: 'POST /api/*' }));
+    });
+    expect(await rowsOf('sign_in_failed')).toEqual([]);
+  });
+
+  test('of IPv6 there is the customer’s part', async () => {
+    const address = '2001:db8:7:1234::9';
+    secrets.push('2001:db8:7:1');
+    const body = { email: owner.email, password: WRONG };
+    await request('POST', '/api/auth/sign-in/email', { body, headers: { 'x-forwarded-for': address } });
+    const line = { account: owner.uid, network: '2001:db8:7::/48' };
+    await eventually(() => expect(linesOf('sign_in_failed')).toContainEqual(expect.objectContaining(line)));
+  });
+});
+
+test('every event is described for operators', () => {
+  const described = readFileSync(new URL('../../../../../docs/running.md', import.meta.url), 'utf8');
+  expect(activityEvent.options.filter((event) => !described.includes(`\`${event}\``))).toEqual([]);
+});

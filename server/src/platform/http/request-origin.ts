@@ -1,0 +1,28 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { MiddlewareHandler } from 'hono';
+import { createRates } from '../bounds.ts';
+import { type ClientAddress, networkOf } from '../client-address.ts';
+
+/** Where the request that is being answered comes from. */
+export interface RequestOrigin {
+  address: string;
+  userAgent: string;
+  /** The caller’s sign-in or API key, once it is known. */
+  caller?: { uid: string; signInId: string | undefined; keyId: string | undefined };
+  /** Whether an attempt by anybody is worth a note: the first of its kind from a network, and as many a minute. */
+  isWorthNoting(kind: string): boolean;
+}
+
+/** Beside services, because what happens to an account is noted deep inside of them. Undefined outside of requests. */
+export const requestOrigin = new AsyncLocalStorage<RequestOrigin>();
+
+const ATTEMPTS = { burst: 60, perMinute: 60 };
+
+/** Makes the origin known while a request is answered. */
+export function knowsOrigin(addressOf: ClientAddress, rates = createRates()): MiddlewareHandler {
+  return (c, next) => {
+    const address = addressOf(c);
+    const isWorthNoting = (kind: string) => rates.take(`${kind}|${networkOf(address)}`, ATTEMPTS) === 0;
+    return requestOrigin.run({ address, userAgent: c.req.header('user-agent') ?? '', isWorthNoting }, next);
+  };
+}
