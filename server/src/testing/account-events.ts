@@ -115,7 +115,11 @@ export async function addPasskey() {
 export async function enterByPasskey(key: ReturnType<typeof softPasskey>, origin = ORIGIN) {
   const begun = await post('/passkey/generate-authenticate-options', {});
   const as = { ...owner, cookie: cookieOf(begun.headers) };
-  return post('/passkey/verify-authentication', { response: key.authenticate({ challenge: begun.body.challenge, origin }) }, as);
+  return post(
+    '/passkey/verify-authentication',
+    { response: key.authenticate({ challenge: begun.body.challenge, origin }) },
+    as,
+  );
 }
 
 export async function atGoogle(begun: Answer, cookie = '') {
@@ -249,12 +253,12 @@ export const CAUSES: Record<ActivityEvent, () => Promise<Partial<Line> | void>> 
   },
   two_factor_on: async () => void (await turnOnTwoFactor()),
   two_factor_off: async () => {
-    await turnOnTwoFactor();
-    expect((await post('/two-factor/disable', { password: PASSWORD }, owner)).status).toBe(200);
+    const { backupCodes } = await turnOnTwoFactor();
+    expect((await post('/two-factor/disable', { code: backupCodes[0] }, owner)).status).toBe(200);
   },
   recovery_codes_made: async () => {
-    await turnOnTwoFactor();
-    const made = await post('/two-factor/generate-backup-codes', { password: PASSWORD }, owner);
+    const { backupCodes } = await turnOnTwoFactor();
+    const made = await post('/two-factor/generate-backup-codes', { code: backupCodes[0] }, owner);
     secrets.push(...made.body.backupCodes);
   },
   key_made: async () => ({ about: (await makeKey()).id }),

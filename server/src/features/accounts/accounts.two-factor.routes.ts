@@ -31,20 +31,9 @@ function noteCodeRefused(deps: Deps, c: Context<AppEnv>, caller: Caller | null):
   noteAttempt(deps, caller === null ? { challenge } : { uid: caller.uid }, 'code_refused');
 }
 
-/** The second factor: setting it up and taking it away, and the code that a sign-in asks for. */
-export function twoFactorRoutes(deps: Deps, identity: Identity) {
-  const { addressOf, forward, forwardKeeping } = identity;
-  const forwardProven = (c: Context<AppEnv>) => provenOwner.run(true, () => forwardKeeping(c, { password: 'proven' }));
-  /** A code is asked for each time by what weakens the second factor: other proofs don't make up for it. */
-  const withFactor = async (c: Given<typeof factorBody>) => {
-    const { code, password } = c.req.valid('json');
-    if (password !== undefined) await confirmOwner(deps, c.get('caller'), password);
-    await confirmCode(deps, identity, c, code);
-    await prove(deps, c.get('caller'));
-    return forwardProven(c);
-  };
-  /** A code ends the set-up of somebody who is signed in; of anybody else it ends a sign-in. */
-  const withCode = async (c: Given<typeof codeBody>) => {
+/** A code ends the set-up of somebody who is signed in; of anybody else it ends a sign-in. */
+function takesCode(deps: Deps, { addressOf, forward, forwardKeeping }: Identity) {
+  return async (c: Given<typeof codeBody>) => {
     const body = c.req.valid('json');
     const address = addressOf(c);
     const rate = await consumeAddress(deps, '/two-factor', address, deps.config.AUTH_RATE_MAX);
@@ -72,6 +61,21 @@ export function twoFactorRoutes(deps: Deps, identity: Identity) {
     else if (isRecovery) await noteActivity(deps, caller.uid, 'recovery_code_used');
     return response;
   };
+}
+
+/** The second factor: setting it up and taking it away, and the code that a sign-in asks for. */
+export function twoFactorRoutes(deps: Deps, identity: Identity) {
+  const forwardProven = (c: Context<AppEnv>) =>
+    provenOwner.run(true, () => identity.forwardKeeping(c, { password: 'proven' }));
+  /** A code is asked for each time by what weakens the second factor: other proofs don't make up for it. */
+  const withFactor = async (c: Given<typeof factorBody>) => {
+    const { code, password } = c.req.valid('json');
+    if (password !== undefined) await confirmOwner(deps, c.get('caller'), password);
+    await confirmCode(deps, identity, c, code);
+    await prove(deps, c.get('caller'));
+    return forwardProven(c);
+  };
+  const withCode = takesCode(deps, identity);
   return new Hono<AppEnv>()
     .post('/enable', requires('user'), takesBody(passwordBody), async (c) => {
       await confirmOwner(deps, c.get('caller'), c.req.valid('json').password);
