@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { distrust } from './errors.ts';
 import { instant } from './ids.ts';
 
 /** A free account's total limits. Pro has none. */
@@ -130,8 +131,8 @@ export const identityError = z.object({
   field: z.string().optional(),
 });
 
-/** `GET /api/auth/recovery`: whether a forgotten password is reset by mail; otherwise the operator issues a link. */
-export const recovery = z.object({ byMail: z.boolean() });
+/** `GET /api/auth/recovery`: whether a forgotten password is reset by mail; otherwise the operator issues a link, and `noMailBecause` says why. */
+export const recovery = z.object({ byMail: z.boolean(), noMailBecause: distrust.nullable() });
 export type Recovery = z.infer<typeof recovery>;
 
 /** Where people may have an account with which they sign in here. */

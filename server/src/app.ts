@@ -103,8 +103,7 @@ export async function createApp(deps: Deps) {
   const app = new Hono<AppEnv>();
   const health = createHealth(deps.database);
   app.onError(onError(deps.log, health.onOutage));
-  app.use(safeHeaders(deps.config, deps.payments));
-  app.use(endUnread);
+  app.use(deps.trust.watch, safeHeaders(deps.config, deps.payments), endUnread);
   for (const tree of TREES) app.use(tree, beginInTurns(), forPrograms, health.refuseChanges);
   const metrics = createMetrics();
   const bounds = createBounds(deps.config.ACCOUNT_BOUNDS);
@@ -121,7 +120,7 @@ export async function createApp(deps: Deps) {
   const { api: meApi, authApi } = accountsRoutes(deps, auth);
   app.route('/api/auth', authApi);
   app.route('/api/webhooks', webhookRoutes(deps));
-  for (const tree of TREES) app.use(tree, requireOwnOrigin(deps.config));
+  for (const tree of TREES) app.use(tree, requireOwnOrigin(deps));
   app.route('/api/agents', filesRoutes(deps));
   app.route('/api/sessions', attachmentsRoutes(deps));
   app.route('/api/imports', importsRoutes(deps));
@@ -186,7 +185,7 @@ function mountHealth(app: Hono<AppEnv>, deps: Deps, { health, metrics, runner }:
   });
 
   app.get('/metrics', requires('public'), async (c) => {
-    if (!mayReadMetrics(deps.config, c)) {
+    if (!mayReadMetrics(deps, c)) {
       throw new AppError('forbidden', 'Metrics need METRICS_TOKEN as a bearer token.');
     }
     return c.body(await metrics.text(), 200, { 'content-type': metrics.contentType });

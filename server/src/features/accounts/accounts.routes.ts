@@ -1,10 +1,9 @@
 import type { Recovery, SignInEnd } from '@atelier/contract/accounts';
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import { z } from 'zod';
 import { type AppEnv, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { AppError } from '../../platform/errors.ts';
-import { isOwnOrigin, requireOwnOrigin } from '../../platform/http/origin.ts';
+import { refuseForeignOrigin, requireOwnOrigin } from '../../platform/http/origin.ts';
 import { limitBody } from '../../platform/http/validate.ts';
 import { hashPassword } from '../../platform/password.ts';
 import type { Auth } from './accounts.auth.ts';
@@ -12,7 +11,7 @@ import { passwordRefusal, shownRules, signInBody, signUpBody } from './accounts.
 import { findDevice, noteSignIn, rememberDevice } from './accounts.device.ts';
 import { createIdentity, type Identity, refuse, takesBody, tooMany } from './accounts.identity.ts';
 import { consumeAddress } from './accounts.limits.service.ts';
-import { canMailPeople } from './accounts.mail.service.ts';
+import { mailRefusal } from './accounts.mail.service.ts';
 import { getMe } from './accounts.me.service.ts';
 import { recoveryRoutes } from './accounts.recovery.routes.ts';
 import { findUserId } from './accounts.service.ts';
@@ -34,7 +33,7 @@ export function accountsRoutes(deps: Deps, auth: Auth) {
   const api = new Hono<AppEnv>().get('/', requires('user'), async (c) => c.json(await getMe(deps, c.get('caller'))));
   const identity = createIdentity(deps, auth);
   const authApi = new Hono<AppEnv>()
-    .use(limitBody(CREDENTIALS_BYTES), requireOwnOrigin(deps.config), refuseForeignOrigin(deps))
+    .use(limitBody(CREDENTIALS_BYTES), requireOwnOrigin(deps), refuseForeignOrigin(deps))
     .route('/', signInRoutes(deps, identity))
     .route('/', recoveryRoutes(deps, identity))
     .route('/', settingsRoutes(deps, identity))
@@ -58,7 +57,10 @@ function signInRoutes(deps: Deps, { addressOf, forward }: Identity) {
       c.json<SignInEnd>({ reason: (await c.get('wasDisabled')()) ? 'disabled' : null }),
     )
     .get('/password-rules', requires('public'), (c) => c.json(shownRules(deps.config)))
-    .get('/recovery', requires('public'), (c) => c.json<Recovery>({ byMail: canMailPeople(deps) }))
+    .get('/recovery', requires('public'), (c) => {
+      const noMailBecause = mailRefusal(deps);
+      return c.json<Recovery>({ byMail: noMailBecause === null, noMailBecause });
+    })
     .post('/sign-out', requires('public'), (c) => forward(c))
     .post('/sign-up/email', requires('public'), takesBody(signUpBody), async (c) => {
       const body = c.req.valid('json');
@@ -93,17 +95,6 @@ const ownSession = z.looseObject({ session: z.looseObject({ id: z.string() }) })
 
 const asksForCode = async (response: Response) =>
   z.object({ twoFactorRedirect: z.literal(true) }).safeParse(await response.clone().json()).success;
-
-/** Sign-in and sign-up have no cookie yet; a foreign page must not start them either (it would sign the visitor in as somebody else). */
-function refuseForeignOrigin(deps: Deps) {
-  return async (c: Context, next: () => Promise<void>) => {
-    const origin = c.req.header('origin');
-    if (c.req.method !== 'GET' && origin !== undefined && !isOwnOrigin(deps.config, origin, c.req.url)) {
-      throw new AppError('forbidden', 'This request did not come from a page of this server.');
-    }
-    await next();
-  };
-}
 
 /** When two sign-ups with one email run at once, the database refuses the second, and better-auth only reports a failure. */
 async function lostRace(deps: Deps, response: Response, email: string): Promise<boolean> {

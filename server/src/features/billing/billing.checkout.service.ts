@@ -1,4 +1,4 @@
-import type { Checkout, PaymentSource } from '@atelier/contract/billing';
+import { type Checkout, PAYMENT_OFF, type PaymentSource } from '@atelier/contract/billing';
 import { SENTENCES } from '@atelier/contract/errors';
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Caller } from '../../access.ts';
@@ -26,8 +26,8 @@ export async function checkOpenPayments(ctx: Deps, userId: string, source: Payme
  * be reached, 503 where nothing can be bought.
  */
 export async function startCheckout(ctx: Deps, caller: Caller): Promise<Checkout> {
-  const provider = ctx.payments.current;
-  if (provider === null) throw new AppError('unavailable', SENTENCES.paymentOff);
+  const { current: provider, offBecause } = ctx.payments;
+  if (provider === null) throw new AppError('unavailable', PAYMENT_OFF[offBecause ?? 'settings']);
   await checkOpenPayments(ctx, caller.uid, 'checkout');
   const { payment, fresh } = await reserve(ctx, caller.uid, provider);
   const token = fresh ? await register(ctx, provider, caller, payment) : await tokenOf(ctx, payment);
