@@ -27,7 +27,7 @@ const address = {
     .url()
     .optional()
     .describe(
-      'The address people use, for example https://atelier.example; decides secure cookies, allowed origins and links',
+      'The address people use, for example https://atelier.example; decides secure cookies, allowed origins and links. Needed [behind a proxy](running.md#behind-a-proxy)',
     ),
   TRUSTED_PROXIES: list.describe(
     'Proxies (addresses or CIDR blocks, comma-separated) whose `X-Forwarded-For` is trusted',
@@ -181,14 +181,14 @@ const payments = {
 
 const operation = {
   OPERATORS: list.describe(
-    'Emails of the accounts that run this installation, comma-separated: they see advice about its configuration. When only this machine can reach the server, every account does',
+    'Emails of the accounts that run this installation, comma-separated: they see advice about its configuration. Where only this machine can reach the server, and no request has shown a proxy, every account does',
   ),
   METRICS_TOKEN: z
     .string()
     .min(16)
     .optional()
     .describe(
-      'Bearer token for `/metrics`; without one, only this machine may read them, and nobody when the server is behind a proxy',
+      'Bearer token for `/metrics`; without one, only this machine may read them, and nobody once a request has shown a proxy',
     ),
   LEASE_MS: int
     .min(500)
