@@ -39,6 +39,7 @@ export const IDENTITY: [call: string, Operation][] = Object.entries({
     fails: ['not_found', 'conflict'],
   }),
   'POST /api/auth/sign-out': identity('signOut', 'Ends the sign-in.', accounts.signedOutAnswer, { setsCookie: true }),
+  'POST /api/auth/signed-out': nothing('clearBrowser', 'Has the browser clear what it keeps of this site’s pages.'),
   'POST /api/auth/sign-up/email': identity('signUp', 'Opens an account and signs in.', accounts.signedInAnswer, {
     body: bodies.signUpBody,
     setsCookie: true,

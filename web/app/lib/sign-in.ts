@@ -39,9 +39,10 @@ export async function fetchSignInEnd(): Promise<string> {
 
 const anything = z.unknown();
 
-/** Signs out at the server, which removes the cookie. Throws ApiError. */
+/** Signs out at the server, which removes the cookie. Throws ApiError. The browser clears its pages meanwhile: that may take it seconds. */
 export async function postSignOut(): Promise<void> {
   await request(anything, 'POST', '/api/auth/sign-out', {});
+  void fetch('/api/auth/signed-out', { method: 'POST', keepalive: true }).catch(() => {});
 }
 
 const signInAnswer = z.object({ twoFactorRedirect: z.boolean().optional() });

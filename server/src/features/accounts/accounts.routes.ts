@@ -23,6 +23,13 @@ import { waysInRoutes } from './ways-in/ways-in.routes.ts';
 
 /** A name, an email and the longest password, each with its longest escape. */
 const CREDENTIALS_BYTES = 16 * 1024;
+/** Pages that the browser fetched or drew ahead for the person who signs out. */
+const DRAWN_AHEAD = '"prefetchCache", "prerenderCache"';
+/**
+ * Answers, and whole pages for its Back button. Takes a browser seconds, for which it holds the answer back, so it has a call of its own that
+ * nobody waits for. Never "storage", which has the drafts of other accounts and the colour scheme, nor "cookies", which has the known device.
+ */
+const KEPT = '"cache"';
 const EMAIL_IN_USE = {
   code: 'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL',
   message: 'User already exists. Use another email.',
@@ -61,7 +68,12 @@ function signInRoutes(deps: Deps, { addressOf, forward }: Identity) {
       const noMailBecause = mailRefusal(deps);
       return c.json<Recovery>({ byMail: noMailBecause === null, noMailBecause });
     })
-    .post('/sign-out', requires('public'), (c) => forward(c))
+    .post('/sign-out', requires('public'), async (c) => {
+      const response = await forward(c);
+      response.headers.set('Clear-Site-Data', DRAWN_AHEAD);
+      return response;
+    })
+    .post('/signed-out', requires('public'), (c) => c.body(null, 204, { 'Clear-Site-Data': KEPT }))
     .post('/sign-up/email', requires('public'), takesBody(signUpBody), async (c) => {
       const body = c.req.valid('json');
       const refusal = passwordRefusal(deps.config, body.password);
