@@ -176,6 +176,8 @@ export const passwordRules = z.object({
   uppercase: z.boolean(),
   number: z.boolean(),
   symbol: z.boolean(),
+  /** Those that are guessed first are refused. */
+  uncommon: z.boolean(),
 });
 export type PasswordRules = z.infer<typeof passwordRules>;
 
@@ -187,6 +189,7 @@ export const DEFAULT_PASSWORD_RULES: PasswordRules = {
   uppercase: false,
   number: false,
   symbol: false,
+  uncommon: false,
 };
 
 /** The rules in one sentence, for example `At least 8 characters, with an uppercase letter and a number.` */
@@ -197,6 +200,10 @@ export function describePasswordRules(rules: PasswordRules): string {
     rules.number ? 'a number' : '',
     rules.symbol ? 'a symbol such as ! or ?' : '',
   ].filter((part) => part !== '');
-  const length = `At least ${rules.min} characters`;
-  return parts.length === 0 ? `${length}.` : `${length}, with ${new Intl.ListFormat('en').format(parts)}.`;
+  const needed = parts.length === 0 ? '' : `, with ${new Intl.ListFormat('en').format(parts)}`;
+  return `At least ${rules.min} characters${needed}.${rules.uncommon ? ' Common passwords are refused.' : ''}`;
 }
+
+/** `POST /api/auth/check-password`: whether a password is among the first that somebody would guess. */
+export const passwordCheck = z.object({ common: z.boolean() });
+export type PasswordCheck = z.infer<typeof passwordCheck>;

@@ -83,6 +83,7 @@ export const SENTENCES = {
     'This server sends mail to people only from its own address, such as localhost. For this address the operator can set PUBLIC_URL, and restart.',
   alreadyPro: 'You are already Pro. There is nothing more to pay.',
   planRefreshFailed: 'Failed to refresh plan status. Please try again.',
+  passwordCommon: 'This password is among the first that anybody would guess. Please choose another one.',
   signedOut: 'Please log in first.',
   keyNeeded: 'A valid API key is needed: send it as “Authorization: Bearer …”. You can make one on the Account page.',
   accountDisabled: 'This account is disabled. Please contact support.',

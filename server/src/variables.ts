@@ -119,6 +119,9 @@ const accounts = {
   PASSWORD_UPPERCASE: flag.describe('1 requires an uppercase letter'),
   PASSWORD_NUMERIC: flag.describe('1 requires a digit'),
   PASSWORD_SYMBOL: flag.describe('1 requires a symbol'),
+  PASSWORD_UNCOMMON: flag.describe(
+    '1 refuses passwords that are guessed first: common ones, and the names of the account and of this product. Otherwise people are warned',
+  ),
   SESSION_SECONDS: int.min(60).default(604_800).describe('How long an unused sign-in lasts'),
   AUTH_RATE_MAX: int.min(1).default(20).describe('Sign-ins, and as many sign-ups, a minute from one address'),
   ACCOUNT_BOUNDS: z.coerce

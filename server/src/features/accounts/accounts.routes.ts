@@ -1,4 +1,4 @@
-import type { Recovery, SignInEnd } from '@atelier/contract/accounts';
+import type { PasswordCheck, Recovery, SignInEnd } from '@atelier/contract/accounts';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { type AppEnv, requires } from '../../access.ts';
@@ -7,7 +7,14 @@ import { refuseForeignOrigin, requireOwnOrigin } from '../../platform/http/origi
 import { limitBody } from '../../platform/http/validate.ts';
 import { hashPassword } from '../../platform/password.ts';
 import type { Auth } from './accounts.auth.ts';
-import { passwordRefusal, shownRules, signInBody, signUpBody } from './accounts.credentials.ts';
+import {
+  checkPasswordBody,
+  isGuessedFirst,
+  passwordRefusal,
+  shownRules,
+  signInBody,
+  signUpBody,
+} from './accounts.credentials.ts';
 import { findDevice, noteSignIn, rememberDevice } from './accounts.device.ts';
 import { createIdentity, type Identity, refuse, takesBody, tooMany } from './accounts.identity.ts';
 import { consumeAddress } from './accounts.limits.service.ts';
@@ -64,6 +71,12 @@ function signInRoutes(deps: Deps, { addressOf, forward }: Identity) {
       c.json<SignInEnd>({ reason: (await c.get('wasDisabled')()) ? 'disabled' : null }),
     )
     .get('/password-rules', requires('public'), (c) => c.json(shownRules(deps.config)))
+    .post('/check-password', requires('public'), takesBody(checkPasswordBody), async (c) => {
+      const { password, ...owner } = c.req.valid('json');
+      const caller = await c.get('findCaller')();
+      const known = caller === null ? owner : { name: caller.displayName, email: caller.email };
+      return c.json<PasswordCheck>({ common: isGuessedFirst(password, known) });
+    })
     .get('/recovery', requires('public'), (c) => {
       const noMailBecause = mailRefusal(deps);
       return c.json<Recovery>({ byMail: noMailBecause === null, noMailBecause });
@@ -76,7 +89,7 @@ function signInRoutes(deps: Deps, { addressOf, forward }: Identity) {
     .post('/signed-out', requires('public'), (c) => c.body(null, 204, { 'Clear-Site-Data': KEPT }))
     .post('/sign-up/email', requires('public'), takesBody(signUpBody), async (c) => {
       const body = c.req.valid('json');
-      const refusal = passwordRefusal(deps.config, body.password);
+      const refusal = passwordRefusal(deps.config, body.password, 'password', body);
       if (refusal !== null) return refuse(c, 400, refusal);
       const attempt = await consumeAddress(deps, '/sign-up/email', addressOf(c), deps.config.AUTH_RATE_MAX);
       if (attempt.retryAfter !== null) return tooMany(attempt.retryAfter);
