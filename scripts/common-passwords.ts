@@ -4,7 +4,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { DEFAULT_PASSWORD_MIN } from '../contract/src/accounts.ts';
 
-const OUT = new URL('../server/src/platform/common-passwords.txt', import.meta.url);
+const OUT = new URL('../server/src/platform/passwords/common-passwords.txt', import.meta.url);
 /** So many of those that may be chosen, as OWASP ASVS 6.2.4 asks for; and of longer ones, for servers whose passwords are longer. */
 const MOST = 3_000;
 const LONGER = { length: 8, most: 2_500 };

@@ -50,7 +50,7 @@ test.each([
 });
 
 test('the list has three thousand of those that may be chosen', () => {
-  const words = readFileSync(new URL('../../platform/common-passwords.txt', import.meta.url), 'utf8')
+  const words = readFileSync(new URL('../../platform/passwords/common-passwords.txt', import.meta.url), 'utf8')
     .trim()
     .split('\n');
   expect(words.filter((word) => passwordRefusal(rules(), word) === null).length).toBeGreaterThanOrEqual(3_000);

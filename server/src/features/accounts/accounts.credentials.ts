@@ -4,7 +4,7 @@ import { userName } from '@atelier/contract/names/user-name';
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import { z } from 'zod';
 import type { Config } from '../../config.ts';
-import { isCommonPassword } from '../../platform/common-passwords.ts';
+import { isCommonPassword } from '../../platform/passwords/common-passwords.ts';
 
 type ConfiguredRules = Pick<
   Config,

@@ -48,6 +48,7 @@ export function accountsRoutes(deps: Deps, auth: Auth) {
   const identity = createIdentity(deps, auth);
   const authApi = new Hono<AppEnv>()
     .use(limitBody(CREDENTIALS_BYTES), requireOwnOrigin(deps), refuseForeignOrigin(deps))
+    .route('/', formRoutes(deps))
     .route('/', signInRoutes(deps, identity))
     .route('/', recoveryRoutes(deps, identity))
     .route('/', settingsRoutes(deps, identity))
@@ -56,17 +57,9 @@ export function accountsRoutes(deps: Deps, auth: Auth) {
   return { api, authApi };
 }
 
-function signInRoutes(deps: Deps, { addressOf, forward }: Identity) {
+/** What the forms of sign-in ask the server for. */
+function formRoutes(deps: Deps) {
   return new Hono<AppEnv>()
-    .get('/get-session', requires('public'), async (c) => {
-      const response = await forward(c);
-      const signIn = ownSession.parse(await response.clone().json());
-      // better-auth would clear the cookie, from which the page learns that its account was disabled.
-      if (signIn === null) return (await c.get('wasDisabled')()) ? c.json(null) : response;
-      // The cookie is for the browser alone: no page reads what is in it.
-      const shown = { ...signIn, session: { ...signIn.session, token: signIn.session.id } };
-      return new Response(JSON.stringify(shown), response);
-    })
     .get('/ended', requires('public'), async (c) =>
       c.json<SignInEnd>({ reason: (await c.get('wasDisabled')()) ? 'disabled' : null }),
     )
@@ -80,6 +73,19 @@ function signInRoutes(deps: Deps, { addressOf, forward }: Identity) {
     .get('/recovery', requires('public'), (c) => {
       const noMailBecause = mailRefusal(deps);
       return c.json<Recovery>({ byMail: noMailBecause === null, noMailBecause });
+    });
+}
+
+function signInRoutes(deps: Deps, { addressOf, forward }: Identity) {
+  return new Hono<AppEnv>()
+    .get('/get-session', requires('public'), async (c) => {
+      const response = await forward(c);
+      const signIn = ownSession.parse(await response.clone().json());
+      // better-auth would clear the cookie, from which the page learns that its account was disabled.
+      if (signIn === null) return (await c.get('wasDisabled')()) ? c.json(null) : response;
+      // The cookie is for the browser alone: no page reads what is in it.
+      const shown = { ...signIn, session: { ...signIn.session, token: signIn.session.id } };
+      return new Response(JSON.stringify(shown), response);
     })
     .post('/sign-out', requires('public'), async (c) => {
       const response = await forward(c);
