@@ -120,7 +120,7 @@ test.each<[string, Manner]>([
   const billing = await laptop.app.request('GET', '/api/billing', { as });
   expect(billing.body).toMatchObject({ provider: 'off', offBecause: 'proxy' });
   const refused = await laptop.app.request('POST', '/api/billing/checkout', { as });
-  expect([refused.status, refused.body.error.message]).toEqual([503, expect.stringContaining('PUBLIC_URL')]);
+  expect([refused.status, refused.body.error.message]).toEqual([403, expect.stringContaining('PUBLIC_URL')]);
 });
 
 test.each<[string, Manner]>([

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { useAuth } from '../../lib/auth.tsx';
 import { errorText, request } from '../../lib/http.ts';
+import { clearPages } from '../../lib/sign-in.ts';
 import { markSignedIn } from '../../lib/sign-in-mark.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
@@ -65,6 +66,7 @@ function DeleteForm({ onCancel }: { onCancel: () => void }) {
       await request(deleteAccountAnswer, 'DELETE', '/api/me', { password });
       // A fresh document: nothing of the account stays in this tab's memory.
       markSignedIn(false);
+      clearPages();
       window.location.replace('/');
     } catch (error) {
       setWorking(false);
