@@ -94,16 +94,14 @@ export interface Exchange extends Timing {
   partial: boolean;
 }
 
-/** Sends a message, then follows its events to the end. */
+/** Sends a message and reads its answer to the end, in one request. */
 export async function exchange(account: Account, inputText: string): Promise<Exchange> {
   const { url, cookie, agentId, sessionId } = account;
   const tasks = `${url}/api/sessions/${sessionId}/tasks`;
-  const headers = { origin: url, cookie };
+  const headers = { origin: url, cookie, accept: 'text/event-stream' };
   const start = performance.now();
   const sight = firstSight(start, /^event: (?:delta|done)$/mu);
-  const accepted = await read(await send(tasks, { method: 'POST', body: { agentId, inputText }, headers }));
-  const { task }: { task: { id: string } } = JSON.parse(accepted);
-  const events = await read(await send(`${tasks}/${task.id}/events`, { headers }), sight.look);
+  const events = await read(await send(tasks, { method: 'POST', body: { agentId, inputText }, headers }), sight.look);
   const timing = sight.end(events);
   if (!events.includes('"status":"done"')) throw new Error(`the answer failed: ${events.slice(-1_500)}`);
   return { ...timing, partial: events.includes('"memoryPartial":true') };

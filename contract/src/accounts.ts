@@ -84,7 +84,8 @@ export type Me = z.infer<typeof me>;
 
 /** `DELETE /api/me`. */
 export const deleteAccountBody = z.strictObject({
-  password: z.string('The password is missing.').min(1, 'The password is missing.').max(4_096),
+  /** Missing for accounts without one. */
+  password: z.string('The password is missing.').min(1, 'The password is missing.').max(4_096).optional(),
 });
 export const deleteAccountAnswer = z.object({ deleted: z.literal(true) });
 
@@ -162,8 +163,13 @@ export const PHOTO_LIMITS = { bytes: 512 * 1024, pixels: 1024, side: 256 } as co
 /** `PUT /api/me/photo`. */
 export const photoAnswer = z.object({ photoURL: z.string() });
 
-/** `POST /api/auth/verify-email`: the address that is confirmed now, and whether it is the account's new one. */
-export const emailConfirmed = z.object({ status: z.literal(true), email: z.string(), changed: z.boolean() });
+/** `POST /api/auth/verify-email`: the address that is confirmed now, whether it is the account's new one, and how many ways in were suspended. */
+export const emailConfirmed = z.object({
+  status: z.literal(true),
+  email: z.string(),
+  changed: z.boolean(),
+  suspended: z.number().int(),
+});
 
 /** `POST /api/auth/change-email`: false when a mailed link has to confirm it first. */
 export const emailChange = z.object({ status: z.literal(true), changed: z.boolean() });

@@ -44,7 +44,12 @@ it('lets no browser keep an answer of the API, whatever it says', async () => {
   for (const path of [...paths, '/api/live']) {
     const ended = new AbortController();
     const answer = await app.app.request(path, { headers: { cookie: ada.cookie }, signal: ended.signal });
-    expect([path, answer.headers.get('cache-control')]).toEqual([path, 'no-store']);
+    const isStream = path === '/api/live';
+    expect([path, answer.headers.get('cache-control')]).toEqual([
+      path,
+      isStream ? 'no-store, no-transform' : 'no-store',
+    ]);
+    expect([path, answer.headers.get('x-accel-buffering')], 'for proxies').toEqual([path, isStream ? 'no' : null]);
     expect(answer.headers.get('content-security-policy'), path).toContain("default-src 'none'");
     await answer.body?.cancel();
   }

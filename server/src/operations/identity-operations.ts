@@ -44,6 +44,12 @@ export const IDENTITY: [call: string, Operation][] = Object.entries({
     body: bodiesOfWays.keepWaysBody,
     fails: ['not_found', 'conflict'],
   }),
+  'POST /api/auth/confirm-owner': identity(
+    'confirmOwner',
+    'Proves for five minutes that it is you. Where a call answers `confirmation_needed`, send this, then the call again.',
+    accounts.identityDone,
+    { body: bodiesOfWays.confirmOwnerBody, fails: ['conflict'] },
+  ),
   'POST /api/auth/sign-out': identity('signOut', 'Ends the sign-in.', accounts.signedOutAnswer, { setsCookie: true }),
   'POST /api/auth/signed-out': nothing('clearBrowser', 'Has the browser clear what it keeps of this site’s pages.'),
   'POST /api/auth/sign-up/email': identity('signUp', 'Opens an account and signs in.', accounts.signedInAnswer, {
@@ -120,14 +126,15 @@ export const IDENTITY: [call: string, Operation][] = Object.entries({
     { body: bodies.passwordBody, setsCookie: true },
   ),
   'POST /api/auth/two-factor/disable': identity('disableTwoFactor', 'Ends the second factor.', accounts.identityDone, {
-    body: bodies.passwordBody,
+    body: bodies.factorBody,
     setsCookie: true,
+    fails: ['conflict'],
   }),
   'POST /api/auth/two-factor/generate-backup-codes': identity(
     'renewRecoveryCodes',
     'Makes new recovery codes.',
     accounts.recoveryCodes,
-    { body: bodies.passwordBody },
+    { body: bodies.factorBody, fails: ['conflict'] },
   ),
   'POST /api/auth/two-factor/verify-totp': identity(
     'verifyTotp',

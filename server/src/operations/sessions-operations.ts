@@ -17,7 +17,8 @@ const FOLLOW = { 'Last-Event-ID': 'The number of the last event you have; the st
 /** Of a call that may not fit what is there now. */
 const CONFLICTS = { fails: ['conflict'] } satisfies Partial<Operation>;
 /** Of a call that sends a message in place of another. */
-const SENT = { status: 202, headers: ONCE, fails: ['limit_reached', 'conflict'] } satisfies Partial<Operation>;
+const BEGUN = { status: 202, fails: ['limit_reached', 'conflict'], mayStream: true } satisfies Partial<Operation>;
+const SENT = { ...BEGUN, headers: ONCE };
 
 /** A call that answers one exchange. */
 const exchange = (id: string, summary: string, more?: Parameters<typeof json>[3]) =>
@@ -82,8 +83,9 @@ export const SESSIONS: [call: string, Operation][] = Object.entries({
     runs.tasksAnswer,
   ),
   'POST /api/sessions/{sessionId}/tasks': exchange('startTask', 'Sends a message; the answer is followed.', {
-    status: 202,
-    headers: ONCE,
+    ...SENT,
+    description:
+      'With `Accept: text/event-stream`, as for each call that begins an answer: first `task`, then its events.',
     fails: ['limit_reached', 'pro_required', 'conflict'],
   }),
   'GET /api/sessions/{sessionId}/tasks/{taskId}': exchange('getTask', 'One exchange.'),
@@ -118,10 +120,7 @@ export const SESSIONS: [call: string, Operation][] = Object.entries({
     { status: 201, fails: ['limit_reached', 'conflict'] },
   ),
   'POST /api/sessions/{sessionId}/tasks/{taskId}/cancel': exchange('cancelTask', 'Stops an answer.', { status: 202 }),
-  'POST /api/sessions/{sessionId}/tasks/{taskId}/retry': exchange('retryTask', 'Asks again after a failure.', {
-    status: 202,
-    fails: ['limit_reached', 'conflict'],
-  }),
+  'POST /api/sessions/{sessionId}/tasks/{taskId}/retry': exchange('retryTask', 'Asks again after a failure.', BEGUN),
   'POST /api/sessions/{sessionId}/tasks/{taskId}/ask-again': exchange(
     'askAgain',
     'Asks again without some memories.',

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
 
 /** A picture of one colour, as a program of others writes it. */
@@ -8,6 +10,13 @@ export function pictureOf(type: 'png' | 'jpeg' | 'webp', width = 64, height = 48
   pen.fillRect(0, 0, width, height);
   return type === 'png' ? canvas.toBuffer('image/png') : canvas.toBuffer(`image/${type}`);
 }
+
+/**
+ * A picture of ImageMagick or cwebp in which ExifTool has noted a place, an artist and “Elm Street 7”; the JPEG has a second one behind its
+ * end.
+ */
+export const notedPicture = (name: 'photo.jpg' | 'shot.png' | 'photo.webp' | 'film.gif'): Buffer =>
+  readFileSync(join(import.meta.dirname, 'noted-pictures', name));
 
 /** The smallest GIF. */
 export const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');

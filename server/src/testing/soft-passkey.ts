@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
 /** CBOR (RFC 8949) of what a passkey's answer has: whole numbers, texts, bytes, and maps of them. */
 type Cbor = number | string | Buffer | Map<number | string, Cbor>;
@@ -15,10 +15,11 @@ function encode(value: Cbor): Buffer {
   return Buffer.concat([head(5, value.size), ...[...value].flat().map(encode)]);
 }
 
-/** An authenticator in software, which has checked its person: answers a registration as a browser does (WebAuthn, no attestation). */
+/** An authenticator in software, which has checked its person: answers as a browser does (WebAuthn, no attestation). */
 export function softPasskey(rpId = 'localhost') {
   const id = randomBytes(16);
-  const { x = '', y = '' } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' });
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   const bytes = (text: string) => Buffer.from(text, 'base64url');
   // COSE's names for an elliptic key: type EC2, algorithm ES256, curve P-256.
   const key = encode(
@@ -33,32 +34,39 @@ export function softPasskey(rpId = 'localhost') {
   // Present, verified, with a key; a counter, and no model.
   const flags = Buffer.from([0b0100_0101, 0, 0, 0, 0]);
   const length = Buffer.from([0, id.length]);
-  const authData = Buffer.concat([
-    createHash('sha256').update(rpId).digest(),
-    flags,
-    Buffer.alloc(16),
-    length,
-    id,
-    key,
-  ]);
+  const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
+  const clientDataOf = (type: string, { challenge, origin }: { challenge: string; origin: string }) =>
+    Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
+  const credential = {
+    id: id.toString('base64url'),
+    rawId: id.toString('base64url'),
+    type: 'public-key',
+    clientExtensionResults: {},
+  };
+  const authData = Buffer.concat([sha256(rpId), flags, Buffer.alloc(16), length, id, key]);
   return {
-    register({ challenge, origin }: { challenge: string; origin: string }) {
-      const clientData = JSON.stringify({ type: 'webauthn.create', challenge, origin, crossOrigin: false });
+    register(asked: { challenge: string; origin: string }) {
       const attestation = new Map<string, Cbor>([
         ['fmt', 'none'],
         ['attStmt', new Map()],
         ['authData', authData],
       ]);
-      return {
-        id: id.toString('base64url'),
-        rawId: id.toString('base64url'),
-        type: 'public-key',
-        clientExtensionResults: {},
-        response: {
-          clientDataJSON: Buffer.from(clientData).toString('base64url'),
-          attestationObject: encode(attestation).toString('base64url'),
-        },
+      const response = {
+        clientDataJSON: clientDataOf('webauthn.create', asked).toString('base64url'),
+        attestationObject: encode(attestation).toString('base64url'),
       };
+      return { ...credential, response };
+    },
+    /** Answers a sign-in; with `isVerified` false only somebody was there. */
+    authenticate(asked: { challenge: string; origin: string }, isVerified = true) {
+      const clientData = clientDataOf('webauthn.get', asked);
+      const data = Buffer.concat([sha256(rpId), Buffer.from([isVerified ? 0b101 : 0b001, 0, 0, 0, 0])]);
+      const response = {
+        clientDataJSON: clientData.toString('base64url'),
+        authenticatorData: data.toString('base64url'),
+        signature: sign('sha256', Buffer.concat([data, sha256(clientData)]), privateKey).toString('base64url'),
+      };
+      return { ...credential, response };
     },
   };
 }

@@ -4,6 +4,7 @@ import { DeleteAccount, ExportData } from '../features/accounts/own-data.tsx';
 import { Profile } from '../features/accounts/profile.tsx';
 import { Security } from '../features/accounts/security.tsx';
 import { UsageSection } from '../features/accounts/usage-section.tsx';
+import { ConfirmOwner } from '../features/accounts/ways-in/confirm-owner.tsx';
 import { SuspendedWays } from '../features/accounts/ways-in/suspended-ways.tsx';
 import { useAgents } from '../features/agents/agents.api.ts';
 import { UpgradeButton } from '../features/billing/upgrade-button.tsx';
@@ -28,6 +29,7 @@ export default function OwnAccountPage() {
       <ExportData />
       <ImportAccount />
       <DeleteAccount />
+      <ConfirmOwner />
     </AccountPage>
   );
 }

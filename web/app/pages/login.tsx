@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { AuthPage } from '../features/accounts/auth-page.tsx';
-import type { CredentialField } from '../features/accounts/credentials/credential-field.ts';
+import { ANY_CODE, type CredentialField } from '../features/accounts/credentials/credential-field.ts';
 import { CredentialsForm } from '../features/accounts/credentials-form.tsx';
 import { useEnter } from '../features/accounts/use-enter.ts';
 import { OtherWays } from '../features/accounts/ways-in/other-ways.tsx';
@@ -18,14 +18,6 @@ const fields: CredentialField[] = [
   { name: 'password', label: 'Password', missing: 'Password is required.', autoComplete: 'current-password' },
 ];
 
-const codeField: CredentialField = {
-  name: 'code',
-  label: 'Code',
-  missing: 'The code is required.',
-  autoComplete: 'one-time-code',
-  hint: 'The six digits from your authenticator app, or one of your recovery codes.',
-};
-
 export default function LoginPage() {
   const enter = useEnter();
   const [asksCode, setAsksCode] = useState(false);
@@ -36,7 +28,7 @@ export default function LoginPage() {
       <AuthPage title="Enter your code" lead="One more step to log in.">
         <CredentialsForm
           key="code"
-          fields={[codeField]}
+          fields={[ANY_CODE]}
           submitLabel="Log In"
           workingLabel="Logging in..."
           onSubmit={({ code }) => enter(() => postSignInCode(code))}

@@ -13,7 +13,7 @@ import { accountHooks, sessionHooks } from './auth/auth-hooks.ts';
 import { rateLimits } from './auth/auth-limits.ts';
 import { pluginsOf } from './auth/auth-plugins.ts';
 import { OWN_FIELDS, PROVIDER_ACCOUNTS, sessionLife } from './auth/auth-settings.ts';
-import { loggedFailures, preparedHash } from './auth/call-notes.ts';
+import { loggedFailures, preparedHash, provenOwner } from './auth/call-notes.ts';
 import { exposeTransaction } from './auth/open-transaction.ts';
 import type { passkeysPlugin } from './ways-in/passkeys.ts';
 
@@ -55,7 +55,7 @@ export function createAuth(deps: Deps, passkeyPlugins: ReturnType<typeof passkey
       maxPasswordLength: 4096,
       password: {
         hash: async (password) => preparedHash.getStore() ?? hashForNobody(deps, password),
-        verify: verifyPassword,
+        verify: async (given) => provenOwner.getStore() === true || verifyPassword(given),
       },
     },
     user: { additionalFields: OWN_FIELDS },

@@ -114,15 +114,18 @@ export const changePasswordBody = z.object({
   /** With it: the ways in that are not suspended, by the ids of `GET /api/auth/ways`. */
   keep: z.array(z.string().max(100)).max(1_000).default([]),
 });
-export const changeEmailBody = z.object({ newEmail: email, currentPassword });
+/** Without a password only for accounts without one. */
+export const changeEmailBody = z.object({ newEmail: email, currentPassword: currentPassword.optional() });
 export const updateUserBody = z.object({ name: userName });
 export const revokeSessionBody = z.object({ token: z.string('The device is missing.').min(1).max(200) });
 
-export const passwordBody = z.object({ password: currentPassword });
+/** The password proves who the caller is; missing where their sign-in has done so. */
+export const passwordBody = z.object({ password: currentPassword.optional() });
 /** Six digits of an app, or a recovery code; people copy both with spaces. */
-export const codeBody = z.object({
-  code: z
-    .string('The code is missing.')
-    .transform((text) => text.replaceAll(/\s/gu, ''))
-    .refine((text) => text !== '' && text.length <= 40, 'This is not a code.'),
-});
+export const code = z
+  .string('The code is missing.')
+  .transform((text) => text.replaceAll(/\s/gu, ''))
+  .refine((text) => text !== '' && text.length <= 40, 'This is not a code.');
+export const codeBody = z.object({ code });
+/** For what weakens the second factor. */
+export const factorBody = passwordBody.extend({ code });

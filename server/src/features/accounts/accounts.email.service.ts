@@ -7,12 +7,12 @@ import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { consumeMails } from './accounts.limits.service.ts';
 import { canMailPeople, queueMail, queueNotice } from './accounts.mail.service.ts';
-import { confirmPassword } from './accounts.passwords.service.ts';
 import { findUserId } from './accounts.service.ts';
 import { user } from './accounts.table.ts';
 import { consumeToken, revokeTokens } from './accounts.tokens.service.ts';
 import type { AccountMail } from './mail/account-mail.ts';
 import { suspendAtFirstProof } from './suspension/suspension.service.ts';
+import { confirmByPassword } from './ways-in/confirm-owner.service.ts';
 
 /** Mails a link that proves a new account's email, as part of the transaction that creates the account. */
 export async function askToVerify(ctx: Deps, tx: Tx, userId: string): Promise<void> {
@@ -32,10 +32,10 @@ export async function askToVerifyAgain(ctx: Deps, caller: Caller): Promise<void>
 export async function changeEmail(
   ctx: Deps,
   caller: Caller,
-  input: { newEmail: string; currentPassword: string },
+  input: { newEmail: string; currentPassword?: string | undefined },
 ): Promise<{ changed: boolean }> {
   const newEmail = input.newEmail.toLowerCase();
-  await confirmPassword(ctx, caller.uid, { password: input.currentPassword, field: 'currentPassword' });
+  await confirmByPassword(ctx, caller, { password: input.currentPassword, field: 'currentPassword' });
   if (newEmail === caller.email) {
     throw new AppError('invalid_input', 'This is your email already.', { field: 'newEmail' });
   }
@@ -62,14 +62,14 @@ async function countMail(ctx: Deps, caller: Caller): Promise<void> {
 
 /**
  * Uses the link of a mail: the address is confirmed, or becomes the account's. The first proof suspends the ways in that another sign-in than
- * the caller's may have added. Null for a link that is used, too old or never was one, and
- * where another account has taken the address meanwhile.
+ * the caller's may have added; returns how many. Null for a link that is used, too old or never was one, and where another account has taken
+ * the address meanwhile.
  */
 export async function confirmEmail(
   ctx: Deps,
   token: string,
   caller: Caller | null,
-): Promise<{ email: string; changed: boolean } | null> {
+): Promise<{ email: string; changed: boolean; suspended: number } | null> {
   const confirm = async (tx: Tx) => {
     const row = await consumeToken(tx, token, ['verify', 'change_email']);
     if (row === null) return null;
@@ -81,14 +81,14 @@ export async function confirmEmail(
         .set(confirmed)
         .where(and(eq(user.id, userId), not(user.emailVerified)))
         .returning({ id: user.id });
-      if (isFirst.length > 0) await suspendAtFirstProof(ctx, tx, userId, caller);
+      const suspended = isFirst.length > 0 ? await suspendAtFirstProof(ctx, tx, userId, caller) : 0;
       await ctx.live.notify(tx, userId, 'account', userId);
-      return { email, changed: false };
+      return { email, changed: false, suspended };
     }
     const before = await setEmail(ctx, tx, userId, { email, emailVerified: true });
     const content = { kind: 'email_changed', to: email } as const;
     await queueMail(ctx, tx, { userId, recipient: before, content });
-    return { email, changed: true };
+    return { email, changed: true, suspended: 0 };
   };
   return ctx.db.transaction(confirm).catch(takenOr);
 }

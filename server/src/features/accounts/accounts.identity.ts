@@ -12,31 +12,38 @@ import type { Refusal } from './accounts.credentials.ts';
 import { deleteSessions } from './accounts.service.ts';
 import { keptSession, loggedFailures } from './auth/call-notes.ts';
 
+/** What the provider is called with, where it differs from the caller's call. */
+interface As {
+  path?: string | undefined;
+  search?: string;
+  method?: string;
+}
+
 /** How the routes reach the identity provider, and where a request comes from. */
 export interface Identity {
   addressOf: (c: Context) => string;
   /**
    * Passes a call on, with a body that we have checked, without what its address asks unless given. Throws when its database is away.
    */
-  forward: (c: Context, body?: unknown, search?: string, method?: 'GET') => Promise<Response>;
+  forward: (c: Context, body?: unknown, as?: As) => Promise<Response>;
   /** The same for a signed-in caller whose session stays as it is, although the provider would replace it. */
-  forwardKeeping: (c: Context, body: unknown) => Promise<Response>;
+  forwardKeeping: (c: Context, body: unknown, path?: string) => Promise<Response>;
 }
 
 export function createIdentity(deps: Deps, auth: Pick<Auth, 'handler'>): Identity {
   const addressOf = createClientAddress(deps.config.TRUSTED_PROXIES);
-  const forward: Identity['forward'] = async (c, body, search = '', method) => {
+  const forward: Identity['forward'] = async (c, body, as = {}) => {
     const failures: unknown[] = [];
-    const request = inner(c, { address: addressOf(c), body, search, method: method ?? c.req.method });
+    const request = inner(c, { address: addressOf(c), body, ...as });
     const response = await loggedFailures.run(failures, () => auth.handler(request));
     // Sign-out, for example, answers success although the session still exists.
     const outage = failures.find((failure) => outageOf(failure) !== null);
     if (outage !== undefined) throw outage;
     return complete(response);
   };
-  const forwardKeeping = async (c: Context, body: unknown) => {
+  const forwardKeeping: Identity['forwardKeeping'] = async (c, body, path) => {
     const created: string[] = [];
-    const response = await keptSession.run(created, () => forward(c, body));
+    const response = await keptSession.run(created, () => forward(c, body, { path }));
     await deleteSessions(deps, created);
     const headers = new Headers(response.headers);
     headers.delete('set-cookie');
@@ -72,13 +79,14 @@ export const takesBody =
 /** The request for better-auth: our parsed body, and the address that we know. */
 function inner(
   c: Context,
-  { address, body, search, method }: { address: string; body: unknown; search: string; method: string },
+  { address, body, path, search = '', method = c.req.method }: { address: string; body: unknown } & As,
 ): Request {
   const headers = new Headers(c.req.raw.headers);
   for (const name of ['content-length', 'content-type', 'transfer-encoding']) headers.delete(name);
   headers.set(ADDRESS_HEADER, address);
   const url = new URL(c.req.url);
   url.search = search;
+  url.pathname = path ?? url.pathname;
   if (body === undefined) return new Request(url, { method, headers });
   headers.set('content-type', 'application/json');
   return new Request(url, { method, headers, body: JSON.stringify(body) });

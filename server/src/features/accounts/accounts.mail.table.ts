@@ -3,14 +3,17 @@ import { instant } from '../../platform/database/columns.ts';
 import { owner, user } from './accounts.table.ts';
 import type { AccountMail } from './mail/account-mail.ts';
 
-/** Links that were mailed or issued and still work. Only the hash is stored; using a link deletes its row. */
+/**
+ * Links that were mailed or issued and still work, and sign-ins that have just proved who they are. Only the hash is stored; using a link
+ * deletes its row.
+ */
 export const accountTokens = pgTable(
   'account_tokens',
   {
     hash: text('hash').primaryKey(),
     userId: owner(),
-    purpose: text('purpose', { enum: ['reset', 'operator_reset', 'verify', 'change_email'] }).notNull(),
-    /** The address that the link proves. */
+    purpose: text('purpose', { enum: ['reset', 'operator_reset', 'verify', 'change_email', 'owner'] }).notNull(),
+    /** The address that the link proves; the account's own with a proof. */
     email: text('email').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
     expiresAt: instant('expires_at').notNull(),

@@ -103,18 +103,22 @@ async function setPassword(tx: Tx, userId: string, hash: string): Promise<void> 
 
 const notYourPassword = (field: string) => new AppError('forbidden', 'This is not your password.', { field });
 
+/** Counts a try of a signed-in person to prove who they are. Throws 429 after too many. */
+export async function countConfirmation(ctx: Pick<Deps, 'db'>, uid: string): Promise<void> {
+  const { retryAfter } = await consumeConfirmation(ctx, uid);
+  if (retryAfter === null) return;
+  throw new AppError('too_many_requests', 'Too many wrong tries. Please try again later.', {
+    retryAfterSeconds: retryAfter,
+  });
+}
+
 /** Checks the password of a signed-in person before a grave change, and returns its hash. Throws 403 for a wrong one, 429 after too many. */
 export async function confirmPassword(
   ctx: Pick<Deps, 'db'>,
   uid: string,
   { password, field }: { password: string; field: string },
 ): Promise<string> {
-  const attempt = await consumeConfirmation(ctx, uid);
-  if (attempt.retryAfter !== null) {
-    throw new AppError('too_many_requests', 'Too many wrong passwords. Please try again later.', {
-      retryAfterSeconds: attempt.retryAfter,
-    });
-  }
+  await countConfirmation(ctx, uid);
   const hash = await passwordHash(ctx, uid);
   if (hash === null) {
     const sentence = 'Your account has no password yet. Set one first, on the page “Account” under “Signing in”.';

@@ -183,7 +183,7 @@ test('a new account is asked to confirm its email, and works without', async () 
   ]);
   expect((await post('/reset-password', { token: mail?.token, newPassword: NEW_PASSWORD })).status).toBe(400);
   const confirmed = await post('/verify-email', { token: mail?.token });
-  expect(confirmed.body).toEqual({ status: true, email: owner.email, changed: false });
+  expect(confirmed.body).toEqual({ status: true, email: owner.email, changed: false, suspended: 0 });
   expect((await app.request('GET', '/api/me', { as: owner })).body.user.emailVerified).toBe(true);
   expect((await post('/verify-email', { token: mail?.token })).status, 'twice').toBe(400);
   expect((await signIn(owner.email, PASSWORD)).status).toBe(200);

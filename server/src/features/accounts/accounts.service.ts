@@ -1,6 +1,8 @@
+import { PROVIDER_NAMES, type SignInProvider } from '@atelier/contract/accounts';
 import { and, desc, eq, gt, inArray, lte, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
+import { AppError } from '../../platform/errors.ts';
 import { authAccount, authSession } from './accounts.identity.table.ts';
 import { profiles, usage, user } from './accounts.table.ts';
 
@@ -59,6 +61,18 @@ export async function hasTwoFactor(ctx: Pick<Deps, 'db'>, userId: string): Promi
 /** Every change of the ways in takes this lock, so that two at once can't remove the last two. */
 export const lockUser = (tx: Tx, uid: string) =>
   tx.select({ id: user.id }).from(user).where(eq(user.id, uid)).for('update');
+
+/** Whether the person has linked an account of this provider. */
+export async function isLinked(ctx: { db: Db }, uid: string, provider: string): Promise<boolean> {
+  const linked = and(eq(authAccount.userId, uid), eq(authAccount.providerId, provider));
+  return (await ctx.db.$count(authAccount, linked)) > 0;
+}
+
+/** A person links one account of each provider. Throws 409 where there is one. */
+export async function refuseSecondLink(ctx: { db: Db }, uid: string, provider: SignInProvider): Promise<void> {
+  if (!(await isLinked(ctx, uid, provider))) return;
+  throw new AppError('conflict', `An account at ${PROVIDER_NAMES[provider]} is linked already. Unlink it first.`);
+}
 
 /** The hash of an account's password; null without one. */
 export async function passwordHash(ctx: Pick<Deps, 'db'>, userId: string): Promise<string | null> {

@@ -93,7 +93,7 @@ test('a password change asks for the old one, and signs out other devices if ask
 test('a password change makes mailed links useless', async () => {
   const owner = await app.signUp();
   await allSent();
-  expect(await app.deps.db.$count(accountTokens)).toBe(1);
+  expect(await app.deps.db.$count(accountTokens), 'the link, and the proof of the sign-up').toBe(2);
   await post('/change-password', { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }, owner);
   expect(await app.deps.db.$count(accountTokens)).toBe(0);
 });
@@ -127,7 +127,7 @@ test('where mail is configured, an email changes by the link that goes to the ne
   expect((await app.request('GET', '/api/me', { as: owner })).body.user.email).toBe(owner.email);
   const [mail] = mailsTo(smtp, newEmail.toLowerCase());
   const done = await post('/verify-email', { token: mail?.token });
-  expect(done.body).toEqual({ status: true, email: newEmail.toLowerCase(), changed: true });
+  expect(done.body).toEqual({ status: true, email: newEmail.toLowerCase(), changed: true, suspended: 0 });
   const { user } = (await app.request('GET', '/api/me', { as: owner })).body;
   expect(user).toMatchObject({ email: newEmail.toLowerCase(), emailVerified: true });
   await allSent();

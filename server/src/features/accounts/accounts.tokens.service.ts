@@ -2,12 +2,15 @@ import { createHash, randomBytes } from 'node:crypto';
 import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { accountTokens } from './accounts.mail.table.ts';
+import { user } from './accounts.table.ts';
 
 export type TokenRow = typeof accountTokens.$inferSelect;
 export type Purpose = TokenRow['purpose'];
 
-/** How long a link works, in minutes. */
-const MINUTES: Record<Purpose, number> = { reset: 30, operator_reset: 30, verify: 24 * 60, change_email: 60 };
+/** How long a link works, or a proof, in minutes. */
+const MINUTES: Record<Purpose, number> = { reset: 30, operator_reset: 30, verify: 24 * 60, change_email: 60, owner: 5 };
+
+const inMinutes = (purpose: Purpose) => sql`now() + make_interval(mins => ${MINUTES[purpose]})`;
 
 /** 256 random bits need no salt: nobody can guess what the hash came from. */
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');
@@ -26,7 +29,7 @@ export async function issueToken(db: Db, to: { userId: string; purpose: Purpose;
   await db.insert(accountTokens).values({
     ...to,
     hash: hashOf(token),
-    expiresAt: sql`now() + make_interval(mins => ${MINUTES[to.purpose]})`,
+    expiresAt: inMinutes(to.purpose),
   });
   return token;
 }
@@ -42,7 +45,28 @@ export async function consumeToken(tx: Tx, token: string, purposes: Purpose[]): 
   return row ?? null;
 }
 
-/** Makes an account's other links useless: after its password or email has changed. */
+/** Makes an account's other links and its proofs useless: after its password or email has changed. */
 export async function revokeTokens(tx: Tx, userId: string): Promise<void> {
   await tx.delete(accountTokens).where(eq(accountTokens.userId, userId));
 }
+
+const proofOf = (authSessionId: string) => `owner|${authSessionId}`;
+
+/** Notes that a sign-in has just proved to be the owner's. The proof ends with the sign-in, and after five minutes. */
+export async function recordProof(
+  db: Db,
+  { uid, authSessionId }: { uid: string; authSessionId: string },
+): Promise<void> {
+  await db.delete(accountTokens).where(and(eq(accountTokens.userId, uid), lte(accountTokens.expiresAt, sql`now()`)));
+  const expiresAt = inMinutes('owner');
+  const email = sql<string>`(select ${user.email} from ${user} where ${user.id} = ${uid})`;
+  const hash = hashOf(proofOf(authSessionId));
+  await db
+    .insert(accountTokens)
+    .values({ hash, userId: uid, purpose: 'owner', email, expiresAt })
+    .onConflictDoUpdate({ target: accountTokens.hash, set: { expiresAt } });
+}
+
+/** Whether a sign-in has proved to be the owner's within the last minutes. */
+export const hasProof = (db: Db, authSessionId: string): Promise<boolean> =>
+  isValidToken(db, proofOf(authSessionId), ['owner']);

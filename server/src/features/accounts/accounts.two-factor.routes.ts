@@ -2,30 +2,32 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { type AppEnv, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { codeBody, passwordBody } from './accounts.credentials.ts';
+import { codeBody, factorBody, passwordBody } from './accounts.credentials.ts';
 import { noteSignIn } from './accounts.device.ts';
 import { announce } from './accounts.email.service.ts';
 import { type Identity, takesBody, tooMany } from './accounts.identity.ts';
-import { consumeAddress, consumeCode } from './accounts.limits.service.ts';
-import { confirmPassword } from './accounts.passwords.service.ts';
+import { consumeAddress, consumeCode, forgiveConfirmation } from './accounts.limits.service.ts';
+import { countConfirmation } from './accounts.passwords.service.ts';
 import { deleteSessions, hasTwoFactor } from './accounts.service.ts';
-import { type SignInTrace, signInTrace } from './auth/call-notes.ts';
+import { provenOwner, type SignInTrace, signInTrace } from './auth/call-notes.ts';
+import { confirmCode, USED_CODE } from './ways-in/confirm-code.ts';
+import { confirmOwner, prove } from './ways-in/confirm-owner.service.ts';
 
 type Given<T extends z.ZodType> = Context<AppEnv, string, { out: { json: z.infer<T> } }>;
-
-/** better-auth takes a code as often as it comes while it is shown. */
-const USED_CODE = { code: 'CODE_USED', message: 'This code has been used. Please wait for the next one.' };
 
 const verified = z.object({ user: z.object({ email: z.string() }) });
 
 /** The second factor: setting it up and taking it away, and the code that a sign-in asks for. */
 export function twoFactorRoutes(deps: Deps, identity: Identity) {
   const { addressOf, forward, forwardKeeping } = identity;
-  /** Passes a call on once the password is right, which is counted as everywhere. */
-  const withPassword = async (c: Given<typeof passwordBody>) => {
-    const body = c.req.valid('json');
-    await confirmPassword(deps, c.get('caller').uid, { ...body, field: 'password' });
-    return forwardKeeping(c, body);
+  const forwardProven = (c: Context<AppEnv>) => provenOwner.run(true, () => forwardKeeping(c, { password: 'proven' }));
+  /** A code is asked for each time by what weakens the second factor: other proofs don't make up for it. */
+  const withFactor = async (c: Given<typeof factorBody>) => {
+    const { code, password } = c.req.valid('json');
+    if (password !== undefined) await confirmOwner(deps, c.get('caller'), password);
+    await confirmCode(deps, identity, c, code);
+    await prove(deps, c.get('caller'));
+    return forwardProven(c);
   };
   /** A code ends the set-up of somebody who is signed in; of anybody else it ends a sign-in. */
   const withCode = async (c: Given<typeof codeBody>) => {
@@ -34,28 +36,33 @@ export function twoFactorRoutes(deps: Deps, identity: Identity) {
     const rate = await consumeAddress(deps, '/two-factor', address, deps.config.AUTH_RATE_MAX);
     if (rate.retryAfter !== null) return tooMany(rate.retryAfter);
     const caller = await c.get('findCaller')();
+    if (caller !== null) await countConfirmation(deps, caller.uid);
     const wasOn = caller !== null && (await hasTwoFactor(deps, caller.uid));
     const trace: SignInTrace = {};
     const response = await (caller === null ? signInTrace.run(trace, () => forward(c, body)) : forwardKeeping(c, body));
     if (!response.ok) return response;
     if (!(await consumeCode(deps, caller?.uid ?? trace.userId ?? '', body.code)).allowed) {
       await deleteSessions(deps, trace.sessionId === undefined ? [] : [trace.sessionId]);
-      return c.json(USED_CODE, 401);
+      return c.json({ code: 'CODE_USED', message: USED_CODE }, 401);
     }
     const { email } = verified.parse(await response.clone().json()).user;
+    if (caller !== null) await forgiveConfirmation(deps, caller.uid);
     if (caller === null) await noteSignIn(deps, c, { email, address }, response);
     else if (!wasOn) await announce(deps, caller.uid, { kind: 'two_factor', on: true });
     return response;
   };
   return new Hono<AppEnv>()
-    .post('/enable', requires('user'), takesBody(passwordBody), withPassword)
-    .post('/disable', requires('user'), takesBody(passwordBody), async (c) => {
-      const response = await withPassword(c);
+    .post('/enable', requires('user'), takesBody(passwordBody), async (c) => {
+      await confirmOwner(deps, c.get('caller'), c.req.valid('json').password);
+      return forwardProven(c);
+    })
+    .post('/disable', requires('user'), takesBody(factorBody), async (c) => {
+      const response = await withFactor(c);
       if (response.ok) await announce(deps, c.get('caller').uid, { kind: 'two_factor', on: false });
       return response;
     })
-    .post('/generate-backup-codes', requires('user'), takesBody(passwordBody), async (c) => {
-      const response = await withPassword(c);
+    .post('/generate-backup-codes', requires('user'), takesBody(factorBody), async (c) => {
+      const response = await withFactor(c);
       if (response.ok) await announce(deps, c.get('caller').uid, { kind: 'recovery_codes' });
       return response;
     })

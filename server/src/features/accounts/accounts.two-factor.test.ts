@@ -65,7 +65,7 @@ test('once it is on, the password alone opens nothing; with the code it does', a
 
 test('a recovery code works once; new ones replace the old', async () => {
   const owner = await app.signUp();
-  const { backupCodes, cookie } = await turnOn(owner);
+  const { totpURI, backupCodes, cookie } = await turnOn(owner);
   expect(backupCodes).toHaveLength(10);
   const use = async (code: string) => {
     const half = cookieOf((await signIn(owner.email)).headers);
@@ -73,7 +73,7 @@ test('a recovery code works once; new ones replace the old', async () => {
   };
   expect(await use(backupCodes[0])).toBe(200);
   expect(await use(backupCodes[0])).toBe(401);
-  const fresh = await post('/two-factor/generate-backup-codes', { password: PASSWORD }, cookie);
+  const fresh = await post('/two-factor/generate-backup-codes', { code: nextCodeFor(totpURI) }, cookie);
   expect(fresh.body.backupCodes).toHaveLength(10);
   expect(await use(backupCodes[1])).toBe(401);
   expect(await use(fresh.body.backupCodes[0])).toBe(200);
@@ -81,17 +81,19 @@ test('a recovery code works once; new ones replace the old', async () => {
   expect(JSON.stringify(row), 'nothing stored in the clear').not.toContain(fresh.body.backupCodes[1]);
 });
 
-test('turning it on, off or renewing codes asks for the password; a set-up that was not finished changes nothing', async () => {
+test('turning it on asks for a proof, turning it off or renewing codes for a code; a set-up that was not finished changes nothing', async () => {
   const owner = await app.signUp();
-  for (const path of ['enable', 'disable', 'generate-backup-codes']) {
-    expect((await post(`/two-factor/${path}`, { password: 'wrong' }, owner.cookie)).status, path).toBe(403);
+  expect((await post('/two-factor/enable', { password: 'wrong' }, owner.cookie)).status).toBe(403);
+  for (const path of ['disable', 'generate-backup-codes']) {
     expect((await post(`/two-factor/${path}`, {}, owner.cookie)).status, path).toBe(400);
+    expect((await post(`/two-factor/${path}`, { code: '123456' }, owner.cookie)).status, `${path}, off`).toBe(409);
   }
   await post('/two-factor/enable', { password: PASSWORD }, owner.cookie);
   expect((await post('/two-factor/verify-totp', { code: '000000' }, owner.cookie)).status).toBe(401);
   expect((await signIn(owner.email)).body.twoFactorRedirect).toBeUndefined();
-  const { cookie } = await turnOn(owner);
-  expect((await post('/two-factor/disable', { password: PASSWORD }, cookie)).status).toBe(200);
+  const { cookie, totpURI } = await turnOn(owner);
+  const off = { password: PASSWORD, code: nextCodeFor(totpURI) };
+  expect((await post('/two-factor/disable', off, cookie)).status).toBe(200);
   expect((await signIn(owner.email)).body.twoFactorRedirect).toBeUndefined();
   await eventually(async () => expect(await app.deps.db.$count(accountMails)).toBe(0));
   const subjects = mailsTo(smtp, owner.email).map(({ subject }) => subject);

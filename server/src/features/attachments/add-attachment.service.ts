@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { ATTACHMENT_LIMITS, ATTACHMENT_SENTENCES, isPictureName } from '@atelier/contract/attachments/attachable';
 import { FILE_SENTENCES } from '@atelier/contract/files';
 import { v7 as uuidv7 } from 'uuid';
@@ -6,7 +6,7 @@ import { owned } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Received } from '../../platform/http/upload.ts';
-import { measurePicture } from '../../platform/pictures/measure-picture.ts';
+import { readPicture } from '../../platform/pictures/read-picture.ts';
 import { lockUsage } from '../accounts/usage.service.ts';
 import { takeSpace } from '../files/add-file.service.ts';
 import { reducedName, shownName } from '../files/file-names.service.ts';
@@ -16,7 +16,7 @@ import { readText } from './read-text.service.ts';
 import { removeAttachment } from './remove-attachments.service.ts';
 
 type Uploaded = Pick<Received, 'name' | 'size' | 'head' | 'path'>;
-type Known = Pick<AttachmentRow, 'name' | 'type' | 'kind' | 'width' | 'height' | 'text' | 'note'>;
+type Known = Pick<AttachmentRow, 'name' | 'type' | 'kind' | 'width' | 'height' | 'text' | 'note' | 'size'>;
 
 /**
  * Keeps an uploaded picture or file for a message of the session. It is looked into first, so whatever is kept can be sent. 402 beyond the
@@ -30,10 +30,12 @@ export async function addAttachment(
 ): Promise<AttachmentRow> {
   if (received.size === 0) throw new AppError('invalid_input', FILE_SENTENCES.empty, { field: 'file' });
   const name = shownName(received.name);
-  const known = isPictureName(name) ? await lookAt(name, received) : await readText(ctx.log, name, received);
-  const row = await reserve(ctx, { ...session, attachmentId: id }, known, received.size);
+  const known = isPictureName(name)
+    ? await takePicture(name, received)
+    : { ...(await readText(ctx.log, name, received)), size: received.size };
+  const row = await reserve(ctx, { ...session, attachmentId: id }, known);
   try {
-    await ctx.storage.put(row.key, received.path, received.size);
+    await ctx.storage.put(row.key, received.path, row.size);
   } catch (cause) {
     await removeAttachment(ctx, row).catch((error: unknown) => ctx.log.error('attachments.remove', error));
     throw new AppError('unavailable', 'The attachment could not be stored. Please try again.', { cause });
@@ -44,16 +46,18 @@ export async function addAttachment(
   return owned(session.userId, stored, 'This session');
 }
 
-async function lookAt(name: string, { path, size }: Uploaded): Promise<Known> {
+/** The received file becomes the picture without its notes. */
+async function takePicture(name: string, { path, size }: Uploaded): Promise<Known> {
   const field = 'file';
   const { pictureBytes, pixels, side } = ATTACHMENT_LIMITS;
   if (size > pictureBytes) throw new AppError('too_large', ATTACHMENT_SENTENCES.pictureTooLarge, { field });
-  const measured = await measurePicture(await readFile(path));
-  if (measured === null) throw new AppError('unsupported_type', ATTACHMENT_SENTENCES.noPicture, { field });
-  const { type, width, height } = measured;
+  const picture = await readPicture(await readFile(path));
+  if (picture === null) throw new AppError('unsupported_type', ATTACHMENT_SENTENCES.noPicture, { field });
+  const { type, width, height } = picture;
   if (width * height > pixels || Math.max(width, height) > side)
     throw new AppError('too_large', ATTACHMENT_SENTENCES.tooManyPixels, { field });
-  return { name, type, kind: 'picture', width, height, text: '', note: null };
+  await writeFile(path, picture.bare);
+  return { name, type, kind: 'picture', width, height, text: '', note: null, size: picture.bare.length };
 }
 
 /** Reserves the space before the bytes are stored, so parallel uploads can't overspend it. */
@@ -61,13 +65,12 @@ async function reserve(
   ctx: Deps,
   { userId, id: sessionId, attachmentId: id }: { userId: string; id: string; attachmentId: string },
   known: Known,
-  size: number,
 ) {
   const key = `userFiles/${userId}/${Date.now()}_${id}_${reducedName(known.name)}`;
   return ctx.db.transaction(async (tx) => {
     await lockUsage(tx, userId);
-    await takeSpace(tx, userId, size);
-    const values = { ...known, userId, id, sessionId, key, size, state: 'uploading' as const };
+    await takeSpace(tx, userId, known.size);
+    const values = { ...known, userId, id, sessionId, key, state: 'uploading' as const };
     const [row] = await tx.insert(attachments).values(values).returning();
     return owned(userId, row, 'This session');
   });

@@ -5,6 +5,7 @@ import { validate as isUuid } from 'uuid';
 import { type Authorized, owned } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
+import { openStored } from '../../platform/storage/storage.ts';
 import { findAttachment } from './attachments.queries.ts';
 import { type AttachmentRow, attachments } from './attachments.table.ts';
 import { removeAttachment } from './remove-attachments.service.ts';
@@ -45,9 +46,7 @@ export async function getAttachment(
 
 /** The bytes of an attachment. */
 export const openAttachment = (ctx: Deps, { key }: Pick<AttachmentRow, 'key'>): Promise<Readable> =>
-  ctx.storage.get(key).catch((cause: unknown) => {
-    throw new AppError('unavailable', 'The attachment could not be opened. Please try again.', { cause });
-  });
+  openStored(ctx.storage, key, 'The attachment');
 
 /** Removes an attachment that no message has; 409 when one does. */
 export async function deleteAttachment(ctx: Deps, row: Authorized<AttachmentRow>): Promise<void> {

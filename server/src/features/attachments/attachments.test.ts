@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { attachmentsOf } from '../../testing/attachments.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
-import { GIF, hugePng, pictureOf } from '../../testing/pictures.ts';
+import { GIF, hugePng, notedPicture, pictureOf } from '../../testing/pictures.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
 import { purgeSession } from '../removal/delete-session.service.ts';
 import { attachments } from './attachments.table.ts';
@@ -75,6 +75,16 @@ describe('an upload', () => {
       'content-security-policy': "default-src 'none'; sandbox",
       'content-disposition': expect.stringContaining('attachment'),
     });
+  });
+
+  it('of a photograph leaves its place behind', async () => {
+    const { attachment } = attachmentAnswer.parse((await upload('photo.jpg', notedPicture('photo.jpg'))).body);
+    const shown = Buffer.from(await (await get(attachment.url)).arrayBuffer());
+    expect([shown.includes('Elm Street'), shown.includes('GPS'), shown.length]).toEqual([
+      false,
+      false,
+      attachment.size,
+    ]);
   });
 
   it('of a document is read, and only ever downloaded', async () => {

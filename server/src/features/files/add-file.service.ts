@@ -1,3 +1,4 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { FILE_LIMITS, FILE_SENTENCES } from '@atelier/contract/files';
 import { and, eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
@@ -7,6 +8,7 @@ import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Received } from '../../platform/http/upload.ts';
+import { readPicture } from '../../platform/pictures/read-picture.ts';
 import { lockUsage } from '../accounts/usage.service.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
 import { checkType, reducedName, shownName } from './file-names.service.ts';
@@ -30,9 +32,10 @@ export async function addFile(
   const name = shownName(received.name);
   if (received.size === 0) throw new AppError('invalid_input', FILE_SENTENCES.empty, { field: 'file' });
   const type = checkType(name, received.head);
-  const row = await reserve(ctx, caller, { ...type, id, agentId: agent.id, name, size: received.size });
+  const size = type.kind === 'picture' ? await stripPicture(received) : received.size;
+  const row = await reserve(ctx, caller, { ...type, id, agentId: agent.id, name, size });
   try {
-    await ctx.storage.put(row.key, received.path, received.size);
+    await ctx.storage.put(row.key, received.path, size);
   } catch (cause) {
     await removeFile(ctx, row);
     throw new AppError('unavailable', 'The file could not be stored. Please try again.', { cause });
@@ -51,6 +54,14 @@ export async function addFile(
   // The account or agent was deleted during the upload: nothing refers to these bytes any more.
   if (stored === undefined) await ctx.storage.delete(row.key);
   return owned(caller.uid, stored, 'This file');
+}
+
+/** Takes out what a camera noted in a received picture, and returns its size. What models can't be shown stays as it is. */
+async function stripPicture({ path, size }: Pick<Received, 'path' | 'size'>): Promise<number> {
+  const picture = await readPicture(await readFile(path));
+  if (picture === null) return size;
+  await writeFile(path, picture.bare);
+  return picture.bare.length;
 }
 
 type NewFile = Pick<AgentFileRow, 'id' | 'agentId' | 'name' | 'size' | 'type' | 'kind'>;

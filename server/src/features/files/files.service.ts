@@ -5,8 +5,8 @@ import { validate as isUuid } from 'uuid';
 import { type Authorized, owned } from '../../access.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { AppError } from '../../platform/errors.ts';
 import { decodeCursor, page } from '../../platform/http/cursor.ts';
+import { openStored } from '../../platform/storage/storage.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
 import { findFile, findFiles } from './files.queries.ts';
 import type { AgentFileRow } from './files.table.ts';
@@ -41,9 +41,7 @@ export async function getFile(ctx: Deps, agent: Authorized<AgentRow>, id: string
 
 /** The bytes of a file. */
 export const openFile = (ctx: Deps, file: Authorized<AgentFileRow>): Promise<Readable> =>
-  ctx.storage.get(file.key).catch((cause: unknown) => {
-    throw new AppError('unavailable', 'The file could not be opened. Please try again.', { cause });
-  });
+  openStored(ctx.storage, file.key, 'The file');
 
 /** Notifies the user's pages that an agent's files changed. */
 export const notifyFiles = (ctx: Deps, tx: Tx, file: { userId: string; agentId: string }) =>

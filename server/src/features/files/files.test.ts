@@ -6,8 +6,9 @@ import { docxOf, pdfOf } from '../../testing/documents.ts';
 import { effort } from '../../testing/effort.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { FILES, filesOf } from '../../testing/files.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { ORIGIN, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { passUndo } from '../../testing/jobs-end.ts';
+import { notedPicture } from '../../testing/pictures.ts';
 import { agentFiles, filePassages } from './files.table.ts';
 
 let app: TestApp;
@@ -166,6 +167,13 @@ describe('downloading', () => {
       'x-content-type-options': 'nosniff',
     });
   });
+});
+
+it('a picture leaves its place behind', async () => {
+  const { id, size } = await add('photo.jpg', notedPicture('photo.jpg'));
+  const file = await app.app.request(`${ORIGIN}${at}/${id}`, { headers: { cookie: ada.cookie } });
+  const kept = Buffer.from(await file.arrayBuffer());
+  expect([kept.includes('Elm Street'), kept.includes('GPS'), kept.length]).toEqual([false, false, size]);
 });
 
 describe('reading', () => {

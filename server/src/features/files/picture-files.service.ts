@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import type { Deps } from '../../platform/deps.ts';
-import { measurePicture } from '../../platform/pictures/measure-picture.ts';
+import { readPicture } from '../../platform/pictures/read-picture.ts';
 import { findPictures } from './files.queries.ts';
 import type { AgentFileRow } from './files.table.ts';
 
@@ -16,7 +16,7 @@ export async function findPictureFiles(
 
 /** Whether a stored file is a picture that models take. Throws when it can't be opened. */
 export const isPicture = async (ctx: Pick<Deps, 'storage'>, { key }: Pick<AgentFileRow, 'key'>): Promise<boolean> =>
-  (await measurePicture(await buffer(await ctx.storage.get(key)))) !== null;
+  (await readPicture(await buffer(await ctx.storage.get(key)))) !== null;
 
 /** What can be found of a picture without text: the words of its name. */
 export function wordsOfName(name: string): string {

@@ -1,17 +1,21 @@
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { deleteUser } from '../accounts/accounts.closing.service.ts';
-import { confirmPassword } from '../accounts/accounts.passwords.service.ts';
+import { confirmByPassword } from '../accounts/ways-in/confirm-owner.service.ts';
 import { requestCancelOfUser } from '../runs/runs.cancel.service.ts';
 
 /** The queue that deletes the file bytes of deleted accounts. */
 export const ERASE_FILES_QUEUE = 'own-data.erase-files';
 
 /**
- * Deletes an account with everything it owns, in one transaction, and stops its runs. Throws 403 for a wrong password, 429 after too many.
+ * Deletes an account with everything it owns, in one transaction, and stops its runs. Throws as `confirmByPassword` does.
  */
-export async function deleteAccount(ctx: Deps, caller: Caller, { password }: { password: string }): Promise<void> {
-  await confirmPassword(ctx, caller.uid, { password, field: 'password' });
+export async function deleteAccount(
+  ctx: Deps,
+  caller: Caller,
+  { password }: { password?: string | undefined },
+): Promise<void> {
+  await confirmByPassword(ctx, caller, { password, field: 'password' });
   await ctx.db.transaction(async (tx) => {
     await requestCancelOfUser(ctx, tx, caller.uid);
     await ctx.jobs.removeOf(tx, caller.uid);

@@ -6,6 +6,7 @@ import { validate } from '../../platform/http/validate.ts';
 import { toSession } from '../sessions/sessions.service.ts';
 import { chooseTask, editTask, regenerateTask, restoreTask } from './branches.service.ts';
 import { continueInNewSession } from './continue.service.ts';
+import { answerWithRun } from './runs.answer.ts';
 import type { RunsContext } from './runs.start.service.ts';
 
 /** What changes the tree of a session's exchanges; mounted at /api/sessions. Deleting one is in `removal`. */
@@ -14,7 +15,7 @@ export function branchesRoutes(deps: RunsContext) {
     .post('/:sessionId/tasks/:taskId/edit', requires('user', 'messages'), validate('json', taskEdit), async (c) => {
       const key = idempotencyKey(c.req.header('idempotency-key'));
       const input = { ...c.req.valid('json'), idempotencyKey: key };
-      return c.json({ task: await editTask(deps, c.get('caller'), c.req.param(), input) }, 202);
+      return answerWithRun(deps, c, () => editTask(deps, c.get('caller'), c.req.param(), input));
     })
     .post(
       '/:sessionId/tasks/:taskId/regenerate',
@@ -23,7 +24,7 @@ export function branchesRoutes(deps: RunsContext) {
       async (c) => {
         const key = idempotencyKey(c.req.header('idempotency-key'));
         const input = { ...c.req.valid('json'), idempotencyKey: key };
-        return c.json({ task: await regenerateTask(deps, c.get('caller'), c.req.param(), input) }, 202);
+        return answerWithRun(deps, c, () => regenerateTask(deps, c.get('caller'), c.req.param(), input));
       },
     )
     .put('/:sessionId/tasks/:taskId/choose', requires('user'), async (c) =>

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { type Answer, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
-import { interruptRuns, renewLeases } from './engine/lease.service.ts';
+import { interruptRuns, LOOKS_A_LEASE, renewLeases, watchSigns } from './engine/lease.service.ts';
 import { findSigns } from './runs.queries.ts';
 
 const script = scriptedModels();
@@ -73,6 +73,35 @@ describe('the event stream', () => {
     expect((await follow(body.task.id, { 'last-event-id': last })).status).toBe(204);
   });
 
+  it('comes with the answer to the message for whoever accepts one, the task first', async () => {
+    const sent = (more: Record<string, string> = {}) =>
+      app.request('POST', at('').slice(0, -1), {
+        as: ada,
+        body: { agentId: 'field-notes', inputText: 'Hello' },
+        headers: { accept: 'text/event-stream', 'idempotency-key': 'once', ...more },
+      });
+    const streamed = sent();
+    (await script.next()).say('Hi').say(' there').end();
+    const answer = await streamed;
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([202, 'text/event-stream']);
+    const told = eventsOf(answer);
+    expect(told[0]).toMatchObject({ type: 'task', data: { task: { inputText: 'Hello', status: 'running' } } });
+    expect(told.at(-1)).toMatchObject({ type: 'done', data: { task: { message: 'Hi there' } } });
+    // What follows the task is what a follower gets, so that it goes on there after a break.
+    const { id } = told[0]?.data.task ?? {};
+    expect(told.slice(1).map((event) => event.id)).toEqual(eventsOf(await follow(id)).map((event) => event.id));
+    expect(
+      eventsOf(await sent()).map(({ type }) => type),
+      'the same key',
+    ).toEqual(['task', 'delta', 'delta', 'done']);
+    expect((await sent({ 'idempotency-key': 'other', accept: 'application/json' })).status).toBe(202);
+    (await script.next()).say('Hi').end();
+    expect(
+      (await app.request('POST', at('').slice(0, -1), { as: bob, body: {}, headers: { accept: 'text/event-stream' } }))
+        .status,
+    ).toBe(400);
+  });
+
   it('is nobody else’s', async () => {
     const { body } = await send('Hello');
     expect((await follow(body.task.id, {}, bob)).status).toBe(404);
@@ -94,6 +123,24 @@ describe('a run whose process is gone', () => {
     expect(await usage()).toMatchObject({ messageCount: 0 });
     expect((await app.request('POST', at(body.task.id, '/retry'), { as: ada })).status).toBe(202);
     (await script.next()).say('Whole').end();
+  });
+
+  it('is answered as it ended to whoever asks with its key, without being told to try again', async () => {
+    const ask = () =>
+      app.request('POST', '/api/runAgentTask', {
+        as: ada,
+        body: { sessionId, agentId: 'field-notes', inputText: 'Hello' },
+        headers: { 'idempotency-key': 'one message' },
+      });
+    const waiting = ask();
+    (await script.next()).say('Half');
+    await eventually(async () => expect((await signs()).length).toBe(1));
+    await app.deps.database.executeSql('update tasks set lease_owner = gen_random_uuid()');
+    await interruptRuns(app.deps, await signs());
+    for (const answer of [await waiting, await ask()]) {
+      expect([answer.status, answer.body.task?.status]).toEqual([200, 'interrupted']);
+      expect(answer.headers.get('retry-after')).toBeNull();
+    }
   });
 
   it('writes nothing more when it wakes up again', async () => {
@@ -118,6 +165,19 @@ describe('a run whose process is gone', () => {
     await renewLeases(app.deps, [body.task.id]);
     await interruptRuns(app.deps, before);
     expect((await read(body.task.id)).status).toBe('running');
+    call.say('Hi').end();
+  });
+
+  it('is given up only when its sign stood still for a whole lease', async () => {
+    const { body } = await send('Hello');
+    const call = await script.next();
+    const look = watchSigns(app.deps, () => false);
+    const found: number[] = [];
+    for (let looks = 0; looks <= LOOKS_A_LEASE; looks += 1) found.push((await look()).length);
+    // The looks are a sixth of a lease apart, so that the seventh comes a lease after the first.
+    expect(found).toEqual([0, 0, 0, 0, 0, 0, 1]);
+    await renewLeases(app.deps, [body.task.id]);
+    expect(await look(), 'a new sign').toEqual([]);
     call.say('Hi').end();
   });
 

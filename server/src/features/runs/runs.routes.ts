@@ -1,19 +1,17 @@
 import { pageQuery } from '@atelier/contract/ids';
-import { askAgain as askAgainInput, runAgentTask, type Task, type TaskEvent, taskCreate } from '@atelier/contract/runs';
+import { askAgain as askAgainInput, runAgentTask, type Task, taskCreate } from '@atelier/contract/runs';
 import { type Context, Hono } from 'hono';
-import { streamSSE } from 'hono/streaming';
 import { type AppEnv, proRequired, requires } from '../../access.ts';
 import { AppError } from '../../platform/errors.ts';
 import { idempotencyKey, lastEventId } from '../../platform/http/request-headers.ts';
 import { validate } from '../../platform/http/validate.ts';
 import { getSession } from '../sessions/sessions.service.ts';
+import { answerWithRun, streamTask } from './runs.answer.ts';
 import { cancelTask } from './runs.cancel.service.ts';
 import { isInFlight } from './runs.events.ts';
 import { followTask, waitForTask } from './runs.follow.service.ts';
 import { askAgain, getTask, listTasks, retryTask } from './runs.service.ts';
 import { type RunsContext, startTask } from './runs.start.service.ts';
-
-const PING_MS = 15_000;
 
 /** Mounted at /api/sessions/:sessionId/tasks. */
 export function runsRoutes(deps: RunsContext) {
@@ -27,12 +25,12 @@ export function runsRoutes(deps: RunsContext) {
       const caller = c.get('caller');
       const message = c.req.valid('json');
       if (message.attachmentIds?.length && caller.plan !== 'pro') throw proRequired('An attachment');
-      const task = await startTask(deps, caller, {
+      const start = {
         ...message,
         sessionId: c.req.param('sessionId'),
         idempotencyKey: idempotencyKey(c.req.header('idempotency-key')),
-      });
-      return c.json({ task }, 202);
+      };
+      return answerWithRun(deps, c, () => startTask(deps, caller, start));
     })
     .get('/:sessionId/tasks/:taskId', requires('user'), async (c) => {
       const { sessionId, taskId } = c.req.param();
@@ -44,7 +42,7 @@ export function runsRoutes(deps: RunsContext) {
     })
     .post('/:sessionId/tasks/:taskId/retry', requires('user', 'messages'), async (c) => {
       const { sessionId, taskId } = c.req.param();
-      return c.json({ task: await retryTask(deps, c.get('caller'), sessionId, taskId) }, 202);
+      return answerWithRun(deps, c, () => retryTask(deps, c.get('caller'), sessionId, taskId));
     })
     .post(
       '/:sessionId/tasks/:taskId/ask-again',
@@ -53,7 +51,7 @@ export function runsRoutes(deps: RunsContext) {
       async (c) => {
         const key = idempotencyKey(c.req.header('idempotency-key'));
         const input = { ...c.req.valid('json'), idempotencyKey: key };
-        return c.json({ task: await askAgain(deps, c.get('caller'), c.req.param(), input) }, 202);
+        return answerWithRun(deps, c, () => askAgain(deps, c.get('caller'), c.req.param(), input));
       },
     )
     .get('/:sessionId/tasks/:taskId/events', requires('user'), async (c) => answerFollower(deps, c, c.req.param()));
@@ -68,37 +66,14 @@ async function answerFollower(deps: RunsContext, c: Context<AppEnv>, at: { sessi
   const task = isHere ? (here.ended ?? undefined) : await getTask(deps, caller, sessionId, taskId);
   // This reader has seen the end: 204 tells an EventSource not to reconnect.
   if (task !== undefined && !isInFlight(task.status) && after >= task.seq) return c.body(null, 204);
-  return streamTask(deps, c, (signal) => followTask(deps, caller, taskId, after, signal, task));
-}
-
-/** Streams a task until it ends, or until the sign-in ends. */
-function streamTask(deps: RunsContext, c: Context<AppEnv>, follow: (signal: AbortSignal) => AsyncGenerator<TaskEvent>) {
-  const caller = c.get('caller');
   const leave = c.get('bounds').enter(caller.uid, 'streams');
-  return streamSSE(c, async (stream) => {
-    const ended = new AbortController();
-    stream.onAbort(() => ended.abort());
-    const ping = setInterval(() => void stream.write(': ping\n\n'), PING_MS);
-    const findCaller = c.get('findCaller');
-    const recheck = async () => {
-      if ((await findCaller().catch(() => null)) === null) ended.abort();
-    };
-    const unsubscribe = deps.live.subscribe(caller.uid, ({ event, data }) => {
-      if (event === 'changed' && data.topic === 'auth') void recheck();
-    });
-    try {
-      for await (const { type, seq, ...data } of follow(ended.signal)) {
-        await stream.writeSSE({ event: type, id: String(seq), data: JSON.stringify(data) });
-      }
-    } finally {
-      leave();
-      clearInterval(ping);
-      unsubscribe();
-    }
-  });
+  return streamTask(deps, c, { leave, follow: (signal) => followTask(deps, caller, taskId, after, signal, task) });
 }
 
-/** Mounted at /api/runAgentTask: the same run, but the request waits for its end. */
+/**
+ * Mounted at /api/runAgentTask: the same run, but the request waits for its end. An answer that was interrupted is one: its key gives the same
+ * task for ever, so asking to try again would lead nowhere.
+ */
 export function runAgentTaskRoutes(deps: RunsContext) {
   return new Hono<AppEnv>().post('/', requires('user', 'messages'), validate('json', runAgentTask), async (c) => {
     const caller = c.get('caller');
@@ -111,7 +86,6 @@ export function runAgentTaskRoutes(deps: RunsContext) {
     const task = await waitForTask(deps, caller, id, c.req.raw.signal);
     if (task === null) throw new AppError('unavailable', 'The request ended before the answer did.');
     if (task.status === 'failed') throw new AppError('provider_failed', task.error ?? '');
-    if (task.status === 'interrupted') throw new AppError('unavailable', task.error ?? '');
     return c.json({ task, memoryUsed: memoryText(task) });
   });
 }

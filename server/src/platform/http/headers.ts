@@ -9,6 +9,9 @@ const NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-
  */
 export const forPrograms: MiddlewareHandler = async (c, next) => {
   await next();
-  c.header('Cache-Control', 'no-store');
+  const isStream = c.res.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  c.header('Cache-Control', isStream ? 'no-store, no-transform' : 'no-store');
+  // nginx and the proxies that follow it gather an answer until it is long enough, unless it says otherwise.
+  if (isStream) c.header('X-Accel-Buffering', 'no');
   if (!c.res.headers.has('Content-Security-Policy')) c.header('Content-Security-Policy', NOTHING);
 };

@@ -40,7 +40,12 @@ export function onError(log: Log, onOutage: (outage: Outage) => void = () => {})
     return new AppError('unavailable', SENTENCE_OF[outage]);
   };
   return (error: Error, c: Context): Response => {
-    const known = asAppError(error) ?? asOutage(error, c);
+    const outage = asOutage(error, c);
+    const known = asAppError(error) ?? outage;
+    // The sentence is for the caller; why it failed is for the operator.
+    if (outage === null && known?.cause !== undefined) {
+      log.error('request.refused', error, { method: c.req.method, path: c.req.routePath });
+    }
     if (known === null) {
       const reference = randomUUID();
       log.error('request.failed', error, { reference, method: c.req.method, path: c.req.routePath });

@@ -50,7 +50,11 @@ const REFUSALS: Record<number, string> = {
 
 const text = { schema: { type: 'string' } };
 const HEADERS = {
-  NoStore: { description: 'Nothing is kept by caches.', required: true, schema: { type: 'string', const: 'no-store' } },
+  NoStore: {
+    description: 'Nothing is kept by caches, and no stream is gathered on its way.',
+    required: true,
+    schema: { type: 'string', pattern: '^no-store(, no-transform)?$' },
+  },
   RetryAfter: { description: 'Seconds to wait.', required: true, schema: { type: 'string', pattern: '^[0-9]+$' } },
   FileName: {
     description: 'The name to save it under.',

@@ -7,6 +7,7 @@ const WORDS: Record<ErrorCode, readonly [type: string, code: string]> = {
   signed_out: ['invalid_request_error', 'invalid_api_key'],
   limit_reached: ['insufficient_quota', 'insufficient_quota'],
   pro_required: ['permission_error', 'pro_required'],
+  confirmation_needed: ['permission_error', 'insufficient_permissions'],
   forbidden: ['permission_error', 'insufficient_permissions'],
   not_found: ['invalid_request_error', 'not_found'],
   conflict: ['invalid_request_error', 'conflict'],

@@ -3,12 +3,13 @@ import { PgBoss } from 'pg-boss';
 import type { Database, Tx } from '../database/database.ts';
 import type { Log } from '../log.ts';
 import { createAlarm } from './alarm.ts';
+import { watchDeadJobs } from './dead-jobs.ts';
 import { JOB_CHANNEL, type JobRow, sendStatement } from './job-statements.ts';
 import type { Cron, Jobs, NewJob } from './jobs.ts';
 import { endWorkers, openWorker, type Queue } from './queue-run.ts';
 import type { QueueWorker } from './queue-worker.ts';
 
-/** How often pg-boss looks for jobs whose process died. */
+/** How often pg-boss looks for jobs that take longer than they may. */
 const SUPERVISE_SECONDS = 300;
 const HOUR = 3_600;
 
@@ -78,14 +79,17 @@ export function createJobs(options: {
   log: Log;
   /** How often regular jobs are added: at least as often as the shortest period, a minute. */
   roundMs?: number;
+  /** How often jobs of dead processes are looked for. */
+  lookMs?: number;
 }): Jobs {
-  const { database, log, roundMs = 60_000 } = options;
+  const { database, log, roundMs = 60_000, lookMs } = options;
   const { queues, handle, rowOf, periodic, enter, isStarted } = createRegister();
   const workers = new Map<string, QueueWorker>();
   const boss = openBoss(database, log);
   const alarm = createAlarm({ database, log, roundMs, wake: (name) => workers.get(name)?.wake(), periodic });
   const ctx = { boss, log, alarm, closing: new AbortController() };
   let stopListening = async () => {};
+  let stopWatching = () => {};
 
   const sendAll: Jobs['sendAll'] = async (tx, jobs) => {
     if (jobs.length > 0) await tx.execute(sendStatement(jobs.map(rowOf)));
@@ -100,12 +104,14 @@ export function createJobs(options: {
       await boss.start();
       await createQueues(boss, queues.keys());
       for (const [name, queue] of queues) workers.set(name, openWorker(ctx, name, queue));
+      stopWatching = await watchDeadJobs({ boss, database, log, workers, lookMs, onGivenBack: () => alarm.look() });
       stopListening = await database.listen(JOB_CHANNEL, alarm.noticed, () => void alarm.look());
       enter('ready');
       await alarm.start();
     },
     async stop() {
       if (!isStarted()) return;
+      stopWatching();
       await stopListening();
       await alarm.stop();
       await endWorkers(ctx, workers).catch((error: unknown) => log.error('jobs.stop', error));

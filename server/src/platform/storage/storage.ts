@@ -3,14 +3,18 @@ import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Disk } from 'flydrive';
 import type { Config } from '../../config.ts';
+import { AppError } from '../errors.ts';
 import { dropEnd } from '../trim.ts';
+
+/** Nothing is stored under a key. */
+export class MissingFile extends Error {}
 
 /** Stores the bytes of files, under keys that we make. */
 export interface FileStorage {
   readonly kind: 'folder' | 's3';
   /** Stores a local file under a key. */
   put(key: string, path: string, size: number): Promise<void>;
-  /** Throws when nothing is stored under the key. */
+  /** Throws MissingFile when nothing is stored under the key. */
   get(key: string): Promise<Readable>;
   has(key: string): Promise<boolean>;
   /** Does nothing for an unknown key. */
@@ -42,7 +46,7 @@ export function createStorage(config: StorageConfig): FileStorage {
     get: async (key) => {
       // The folder's driver would report a missing file only when it is read.
       const files = await disk();
-      if (!(await files.exists(key))) throw new Error(`there is no file ${key}`);
+      if (!(await files.exists(key))) throw new MissingFile(`there is no file ${key}`);
       // The reader may be busy when it breaks, and notices on its next read; without a listener it would end the process.
       return (await files.getStream(key)).on('error', () => {});
     },
@@ -54,6 +58,13 @@ export function createStorage(config: StorageConfig): FileStorage {
     deleteFolder: async (folder) => deleteFolder(await disk(), `${dropEnd(folder, /\//)}/`),
   };
 }
+
+/** Opens a stored file for an answer. Throws 404 when its bytes are gone, 503 when the storage fails. */
+export const openStored = (storage: FileStorage, key: string, what: string): Promise<Readable> =>
+  storage.get(key).catch((cause: unknown) => {
+    if (cause instanceof MissingFile) throw new AppError('not_found', `${what} is no longer stored.`, { cause });
+    throw new AppError('unavailable', `${what} could not be opened. Please try again.`, { cause });
+  });
 
 async function openDisk(config: StorageConfig): Promise<Disk> {
   const { Disk: Opened } = await import('flydrive');

@@ -1,15 +1,18 @@
 import { emailConfirmed } from '@atelier/contract/accounts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { useAuth } from '../../lib/auth.tsx';
 import { request } from '../../lib/http.ts';
 import { keys } from '../../lib/query.ts';
 import { Banner, ErrorBanner } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { loginRefusal } from './auth-errors.ts';
 import { CutLink, useLinkToken } from './link-token.tsx';
+import { SuspendedNote } from './ways-in/suspended-note.tsx';
 
 /** Confirms the address to which a link was mailed. By a button, because mail programs open links by themselves. */
 export function ConfirmEmail() {
+  const { user } = useAuth();
   const token = useLinkToken();
   const client = useQueryClient();
   const confirm = useMutation({
@@ -17,14 +20,15 @@ export function ConfirmEmail() {
     onSuccess: () => client.invalidateQueries({ queryKey: keys.me }),
   });
   if (confirm.isSuccess) {
-    const { email, changed } = confirm.data;
+    const { email, changed, suspended } = confirm.data;
     return (
       <>
         <Banner tone="success" role="status">
           {changed ? 'From now on you log in with ' : 'Thank you! You have confirmed '}
           <span className="break-words font-semibold">{email}</span>.
         </Banner>
-        <Link to="/account" className={buttonClass('primary', 'md', 'mt-4')}>
+        <SuspendedNote count={suspended}>Keep what is yours on the page of your account.</SuspendedNote>
+        <Link to={user === null ? '/login?from=/account' : '/account'} className={buttonClass('primary', 'md', 'mt-4')}>
           Go to your account
         </Link>
       </>

@@ -2,14 +2,17 @@ import { deleteAccountAnswer } from '@atelier/contract/accounts';
 import { Download } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
+import { asOwner } from '../../lib/auth/as-owner.ts';
 import { useAuth } from '../../lib/auth.tsx';
 import { errorText, request } from '../../lib/http.ts';
 import { clearPages } from '../../lib/sign-in.ts';
 import { markSignedIn } from '../../lib/sign-in-mark.ts';
+import { ErrorBanner } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Section } from '../../ui/page/section.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { useHasPassword } from './ways-in/use-has-password.ts';
 
 /** Downloads all of the person's data. */
 export function ExportData() {
@@ -31,7 +34,7 @@ export function ExportData() {
   );
 }
 
-/** Deletes the account; asks for the password. */
+/** Deletes the account; asks for the password where there is one. */
 export function DeleteAccount() {
   const [open, setOpen] = useState(false);
   return (
@@ -54,16 +57,17 @@ function DeleteForm({ onCancel }: { onCancel: () => void }) {
   const [problem, setProblem] = useState<string | null>(null);
   const [working, setWorking] = useState(false);
   const { user } = useAuth();
+  const hasPassword = useHasPassword();
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (working) return;
     const password = String(new FormData(event.currentTarget).get('password') ?? '');
-    if (password === '') return setProblem('Password is required.');
+    if (hasPassword && password === '') return setProblem('Password is required.');
     setProblem(null);
     setWorking(true);
     try {
-      await request(deleteAccountAnswer, 'DELETE', '/api/me', { password });
+      await asOwner(() => request(deleteAccountAnswer, 'DELETE', '/api/me', hasPassword ? { password } : {}));
       // A fresh document: nothing of the account stays in this tab's memory.
       markSignedIn(false);
       clearPages();
@@ -77,14 +81,18 @@ function DeleteForm({ onCancel }: { onCancel: () => void }) {
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
       <input type="text" name="username" autoComplete="username" defaultValue={user?.email} hidden readOnly />
-      <TextField
-        label="Your password"
-        error={problem}
-        type="password"
-        name="password"
-        autoComplete="current-password"
-        required
-      />
+      {hasPassword ? (
+        <TextField
+          label="Your password"
+          error={problem}
+          type="password"
+          name="password"
+          autoComplete="current-password"
+          required
+        />
+      ) : (
+        problem !== null && <ErrorBanner>{problem}</ErrorBanner>
+      )}
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" variant="danger" loading={working}>

@@ -2,6 +2,7 @@ import { emailChange } from '@atelier/contract/accounts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { z } from 'zod';
+import { asOwner } from '../../lib/auth/as-owner.ts';
 import { useAuth } from '../../lib/auth.tsx';
 import { errorText, request } from '../../lib/http.ts';
 import { toastError } from '../../lib/toast-error.ts';
@@ -10,9 +11,10 @@ import { dayOf } from '../../ui/dates.ts';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { Section, Setting } from '../../ui/page/section.tsx';
-import { OWN_PASSWORD } from './credentials/credential-field.ts';
+import { type CredentialField, OWN_PASSWORD } from './credentials/credential-field.ts';
 import { CredentialsForm } from './credentials-form.tsx';
 import { PhotoSetting } from './photo/photo-setting.tsx';
+import { useHasPassword } from './ways-in/use-has-password.ts';
 
 /** Display name, email and plan, and how to change the first two. */
 export function Profile() {
@@ -94,18 +96,22 @@ function NameForm({ onDone }: { onDone: () => void }) {
 
 function EmailForm({ onDone }: { onDone: () => void }) {
   const { refresh } = useAuth();
+  const hasPassword = useHasPassword();
+  const field: CredentialField = {
+    name: 'email',
+    label: 'New email',
+    missing: 'Email is required.',
+    autoComplete: 'email',
+  };
   return (
     <CredentialsForm
-      fields={[
-        { name: 'email', label: 'New email', missing: 'Email is required.', autoComplete: 'email' },
-        OWN_PASSWORD,
-      ]}
+      fields={hasPassword ? [field, OWN_PASSWORD] : [field]}
       submitLabel="Change email"
       workingLabel="Changing..."
       onCancel={onDone}
       onSubmit={async ({ email, password }) => {
-        const body = { newEmail: email.trim(), currentPassword: password };
-        const { changed } = await request(emailChange, 'POST', '/api/auth/change-email', body);
+        const body = { newEmail: email.trim(), ...(hasPassword ? { currentPassword: password } : {}) };
+        const { changed } = await asOwner(() => request(emailChange, 'POST', '/api/auth/change-email', body));
         await refresh();
         toast.success(changed ? 'Email changed.' : `A link to confirm it is on its way to ${email.trim()}.`);
         onDone();

@@ -10,6 +10,7 @@ import type { CredentialField } from './credentials/credential-field.ts';
 import { CredentialsForm } from './credentials-form.tsx';
 import { CutLink, useLinkToken } from './link-token.tsx';
 import { usePasswordHint } from './use-password-hint.ts';
+import { SuspendedNote } from './ways-in/suspended-note.tsx';
 
 /** Chooses a new password by the link that was mailed or issued. */
 export function ResetPassword() {
@@ -23,13 +24,7 @@ export function ResetPassword() {
         <Banner tone="success" role="status">
           Your password is changed, and all devices are signed out.
         </Banner>
-        {suspended > 0 && (
-          <p className="mt-4">
-            {suspended === 1 ? 'Another way into your account is' : `${suspended} other ways into your account are`}{' '}
-            suspended, because somebody else may have added {suspended === 1 ? 'it' : 'them'}. Log in, and keep what is
-            yours.
-          </p>
-        )}
+        <SuspendedNote count={suspended}>Log in, and keep what is yours.</SuspendedNote>
         <Link to={suspended > 0 ? '/login?from=/account' : '/login'} className={buttonClass('primary', 'md', 'mt-4')}>
           Log in
         </Link>

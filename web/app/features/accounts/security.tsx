@@ -13,9 +13,9 @@ import { CredentialsForm } from './credentials-form.tsx';
 import { devicesKey } from './devices-key.ts';
 import { TwoFactor } from './two-factor.tsx';
 import { usePasswordHint } from './use-password-hint.ts';
-import { useHasPassword } from './ways-in/confirm-form.tsx';
 import { LinkedAccounts } from './ways-in/linked-accounts.tsx';
 import { Passkeys } from './ways-in/passkeys.tsx';
+import { useHasPassword } from './ways-in/use-has-password.ts';
 import { WayChoice } from './ways-in/way-choice.tsx';
 import { postFirstPassword, useWays } from './ways-in/ways-in.api.ts';
 

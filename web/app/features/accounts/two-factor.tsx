@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { Setting } from '../../ui/page/section.tsx';
-import { AskPassword } from './two-factor/ask-password.tsx';
+import { AskCode } from './two-factor/ask-code.tsx';
 import { NewCodes } from './two-factor/new-codes.tsx';
 import { TurnOn } from './two-factor/turn-on.tsx';
 
@@ -47,11 +47,11 @@ export function TwoFactor() {
 
 function TurnOff({ onDone }: { onDone: () => void }) {
   const { refresh } = useAuth();
-  const turnOff = async (password: string) => {
-    await request(z.unknown(), 'POST', '/api/auth/two-factor/disable', { password });
+  const turnOff = async (code: string) => {
+    await request(z.unknown(), 'POST', '/api/auth/two-factor/disable', { code });
     await refresh();
     toast.success('Two-factor authentication is off.');
     onDone();
   };
-  return <AskPassword label="Turn off" onCancel={onDone} onPassword={turnOff} />;
+  return <AskCode label="Turn off" onCancel={onDone} onCode={turnOff} />;
 }

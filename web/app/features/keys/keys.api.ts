@@ -1,6 +1,7 @@
 import { type KeyCreate, keysAnswer, newKeyAnswer } from '@atelier/contract/programs/keys';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
+import { asOwner } from '../../lib/auth/as-owner.ts';
 import { request } from '../../lib/http.ts';
 import { refresh } from '../../lib/live/stale.ts';
 import { keys } from '../../lib/query.ts';
@@ -21,7 +22,7 @@ export const useApiKeys = () =>
 /** Makes a key; the answer has its secret, this once. */
 export const useCreateKey = () =>
   useMutation({
-    mutationFn: async (key: KeyCreate) => (await request(newKeyAnswer, 'POST', '/api/keys', key)).key,
+    mutationFn: async (key: KeyCreate) => (await asOwner(() => request(newKeyAnswer, 'POST', '/api/keys', key))).key,
     onSuccess: () => refresh('keys'),
   });
 

@@ -2,8 +2,9 @@ import type { Account } from 'better-auth';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { askToVerify } from '../accounts.email.service.ts';
-import { createUserDocument, recordSignIn } from '../accounts.service.ts';
+import { createUserDocument, isLinked, recordSignIn } from '../accounts.service.ts';
 import { queuePicture } from '../photos/fetch-picture.service.ts';
+import { proveBySignIn } from '../ways-in/confirm-owner.service.ts';
 import { keptSession, signInTrace } from './call-notes.ts';
 
 /** What we do when an account opens. */
@@ -12,6 +13,8 @@ export const accountHooks = (deps: Deps, currentTx: () => Tx | undefined) => ({
     // better-auth's own “after” hooks run after the transaction; this one runs inside it, after the user's insert.
     before: async (account: Account & Record<string, unknown>) => {
       const open = currentTx();
+      // Two that were begun at once: the second one is refused as it comes back.
+      if (open === undefined && (await isLinked(deps, account.userId, account.providerId))) return false;
       const welcome = (tx: Tx) => welcomeUser(deps, tx, { ...account, isNew: open !== undefined });
       await (open === undefined ? deps.db.transaction(welcome) : welcome(open));
       return { data: { ...account, ...NO_TOKENS } };
@@ -31,10 +34,13 @@ const NO_TOKENS = {
 /** What we do when somebody signs in or out. */
 export const sessionHooks = (deps: Deps) => ({
   create: {
-    after: async ({ id, userId }: { id: string; userId: string }) => {
-      keptSession.getStore()?.push(id);
+    after: async ({ id, userId }: { id: string; userId: string }, context: { path?: string } | null) => {
+      const kept = keptSession.getStore();
+      // Nobody signs in with it.
+      if (kept !== undefined) return void kept.push(id);
       Object.assign(signInTrace.getStore() ?? {}, { userId, sessionId: id });
       await recordSignIn(deps, userId);
+      await proveBySignIn(deps, { id, userId, isByProvider: context?.path === '/callback/:id' });
     },
   },
   delete: { before: async () => keptSession.getStore() === undefined },

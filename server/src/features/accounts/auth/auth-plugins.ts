@@ -8,7 +8,7 @@ import { providersPlugin } from '../ways-in/providers.ts';
 /** The identity provider’s plugins: disabling accounts, the second factor, and other providers. */
 export const pluginsOf = (deps: Deps) => [
   admin({ bannedUserMessage: SENTENCES.accountDisabled }),
-  withProviders(secondFactor({ issuer: PRODUCT_NAME })),
+  withProviders(secondFactor({ issuer: PRODUCT_NAME, allowPasswordless: true })),
   providersPlugin(deps.config, (error) => deps.log.error('identity.provider', error)),
 ];
 

@@ -22,6 +22,8 @@ export const sessionLife = ({ SESSION_SECONDS }: Config) => ({
   expiresIn: SESSION_SECONDS,
   // Using a session prolongs it once a tenth of its life (at most a day) has passed.
   updateAge: Math.min(24 * 60 * 60, Math.floor(SESSION_SECONDS / 10)),
+  // Whether a change needs a fresh proof is our decision, see `confirmOwner`.
+  freshAge: 0,
   // A cached session would let a disabled account continue.
   cookieCache: { enabled: false },
 });

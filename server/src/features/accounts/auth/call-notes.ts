@@ -9,6 +9,9 @@ export const preparedHash = new AsyncLocalStorage<string>();
  */
 export const keptSession = new AsyncLocalStorage<string[]>();
 
+/** While set, the caller has proved who they are, and better-auth takes any word for their password. */
+export const provenOwner = new AsyncLocalStorage<true>();
+
 /** What a sign-in came to, noted during its call. */
 export interface SignInTrace {
   /** The user whose session began, and that session. */

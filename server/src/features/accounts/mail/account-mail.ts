@@ -7,7 +7,8 @@ export type AccountMail =
   | { kind: 'change_email' }
   /** To the old address. */
   | { kind: 'email_changed'; to: string }
-  /** `suspended` is how many other ways in were. */
+  /** `suspended` is how many ways in were, or other ways in. */
+  | { kind: 'email_confirmed'; suspended: number }
   | { kind: 'password_changed'; by: 'person' | 'reset'; suspended?: number }
   | { kind: 'recovery_codes' }
   | { kind: 'two_factor'; on: boolean }

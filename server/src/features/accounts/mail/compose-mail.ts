@@ -5,7 +5,7 @@ import { asHtml } from './mail-as-html.ts';
 import { asText } from './mail-as-text.ts';
 import { noticeParts } from './notice-mails.ts';
 import { receiptParts } from './receipt-mail.ts';
-import { apiKeyParts, recoveryCodesParts, wayInParts } from './way-in-mails.ts';
+import { apiKeyParts, emailConfirmedParts, recoveryCodesParts, wayInParts } from './way-in-mails.ts';
 
 export interface ComposedMail {
   subject: string;
@@ -27,6 +27,8 @@ function partsOf(mail: AccountMail, context: MailContext): Parts {
       return linkParts(mail.kind, context);
     case 'receipt':
       return receiptParts(mail, context);
+    case 'email_confirmed':
+      return emailConfirmedParts(mail.suspended, context);
     case 'way_in':
       return wayInParts(mail, context);
     case 'recovery_codes':

@@ -1,12 +1,8 @@
 import type { AccountMail, MailContext, Parts } from './account-mail.ts';
 import { utc } from './mail-time.ts';
+import { suspendedNote } from './way-in-mails.ts';
 
 type Notice = Extract<AccountMail, { kind: 'email_changed' | 'password_changed' | 'two_factor' | 'new_device' }>;
-
-const suspendedNote = (count: number, page: string) =>
-  count === 1
-    ? `One other way into it, or a link to what is in it, doesn’t work until you keep it, within 30 days: ${page}`
-    : `${count} other ways into it, or links to what is in it, don’t work until you keep them, within 30 days: ${page}`;
 
 /** Mails about a change of the account, or a new device. */
 export function noticeParts(mail: Notice, { email, pages }: MailContext): Parts {

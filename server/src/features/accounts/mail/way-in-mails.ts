@@ -44,3 +44,16 @@ export const recoveryCodesParts = ({ email, pages }: MailContext): Parts => ({
     `If it wasn’t you, reset your password at ${pages.forgot} – that signs out all devices – then look at “Signing in” at ${pages.account}`,
   ],
 });
+
+/** What a mail says of ways in that were suspended. */
+export const suspendedNote = (count: number, page: string) =>
+  count === 1
+    ? `One other way into it, or a link to what is in it, doesn’t work until you keep it, within 30 days: ${page}`
+    : `${count} other ways into it, or links to what is in it, don’t work until you keep them, within 30 days: ${page}`;
+
+/** The mail about the first proof of an email, where it has suspended something. */
+export const emailConfirmedParts = (suspended: number, { email, pages }: MailContext): Parts => ({
+  subject: 'your email is confirmed',
+  lead: `You have confirmed that ${email} is yours. Until then somebody else could have added ways into your account.`,
+  notes: [suspendedNote(suspended, pages.account)],
+});

@@ -5,10 +5,10 @@ import type { Deps } from '../../../platform/deps.ts';
 import { fetchSmall } from '../../../platform/fetch/fetch-small.ts';
 import { createGuardedFetch } from '../../../platform/fetch/guarded-fetch.ts';
 import { readBlocks } from '../../../platform/fetch/public-address.ts';
-import { readPictureSize } from '../../../platform/picture-size.ts';
+import { readPicture } from '../../../platform/pictures/read-picture.ts';
 import { user } from '../accounts.table.ts';
 import { photoAddress } from './photo-file.ts';
-import { isSmall, storePhoto } from './store-photo.service.ts';
+import { isSmall, isType, storePhoto } from './store-photo.service.ts';
 
 /** Fetches the picture that somebody has at the provider with whose account they signed up. */
 export const PICTURE_QUEUE = 'accounts.picture';
@@ -26,8 +26,8 @@ export async function fetchPicture(ctx: Deps, userId: string): Promise<void> {
   const guarded = createGuardedFetch({ allowed: readBlocks(ctx.config.FETCH_ALLOWED) });
   try {
     const bytes = await fetchSmall(guarded, url, PHOTO_LIMITS.bytes);
-    const size = bytes && readPictureSize(bytes);
-    if (bytes && size && isSmall(size)) await storePhoto(ctx, userId, { bytes, size, replaces: url });
+    const picture = bytes && (await readPicture(bytes));
+    if (picture && isType(picture) && isSmall(picture)) await storePhoto(ctx, userId, { picture, replaces: url });
     else
       await ctx.db
         .update(user)

@@ -3,24 +3,25 @@ import { eq } from 'drizzle-orm';
 import type { Caller } from '../../../access.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
-import { readPictureSize } from '../../../platform/picture-size.ts';
+import { readPicture } from '../../../platform/pictures/read-picture.ts';
+import { openStored } from '../../../platform/storage/storage.ts';
 import { user } from '../accounts.table.ts';
 import { FILE, photoFile, storageKey, TYPES } from './photo-file.ts';
-import { changeImage, isSmall, lockImage, storePhoto } from './store-photo.service.ts';
+import { changeImage, isSmall, isType, lockImage, storePhoto } from './store-photo.service.ts';
 
 /** Sets a person's photo and returns its address. Throws 400 for anything but a PNG, JPEG or WebP of at most 1,024 pixels a side. */
 export async function setPhoto(ctx: Deps, caller: Pick<Caller, 'uid'>, bytes: Buffer): Promise<string> {
-  const size = readPictureSize(bytes);
-  if (size === null) {
+  const picture = await readPicture(bytes);
+  if (picture === null || !isType(picture)) {
     throw new AppError('invalid_input', 'This is not a picture. A photo is a PNG, JPEG or WebP file.', {
       field: 'photo',
     });
   }
-  if (!isSmall(size)) {
+  if (!isSmall(picture)) {
     const sentence = `A photo can have at most ${PHOTO_LIMITS.pixels} pixels a side.`;
     throw new AppError('invalid_input', sentence, { field: 'photo' });
   }
-  return storePhoto(ctx, caller.uid, { bytes, size, replaces: 'any' });
+  return storePhoto(ctx, caller.uid, { picture, replaces: 'any' });
 }
 
 /** Removes a person's photo; does nothing without one. */
@@ -36,7 +37,7 @@ export async function openPhoto(ctx: Deps, { uid }: Pick<Caller, 'uid'>, file: s
   const stored = await findStoredPhoto(ctx, uid);
   const type = TYPES.get(FILE.exec(file)?.groups?.ending ?? '');
   if (type === undefined || stored?.file !== file) throw notFound('This photo');
-  return { type, stream: await ctx.storage.get(stored.key) };
+  return { type, stream: await openStored(ctx.storage, stored.key, 'This photo') };
 }
 
 /** Where a person's photo is stored, and its name; null without one. */

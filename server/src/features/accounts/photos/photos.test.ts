@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { readPictureSize } from '../../../platform/picture-size.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
+import { notedPicture, pictureOf } from '../../../testing/pictures.ts';
 import { tinyPng } from '../../../testing/tiny-pictures.ts';
 
 let app: TestApp;
@@ -27,12 +27,6 @@ const get = (path: string, as: TestUser) => app.app.request(`${ORIGIN}${path}`, 
 const stored = async () => (await app.deps.storage.has(`userFiles/${owner.uid}/photo/${await fileOf()}`)) === true;
 const fileOf = async () => (await photoOf(owner))?.split('/').at(-1) ?? 'none';
 
-const WEBP = Buffer.from('UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA', 'base64');
-const JPEG = Buffer.from(
-  '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wgALCAABAAIBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxA=',
-  'base64',
-);
-
 test('a photo is stored, shown to its owner alone with safe headers, replaced and removed', async () => {
   const png = tinyPng(256, 256);
   const set = await send(png);
@@ -50,7 +44,12 @@ test('a photo is stored, shown to its owner alone with safe headers, replaced an
   const other = await app.signUp('Eve');
   expect((await get(photoURL, other)).status).toBe(404);
   expect((await app.app.request(`${ORIGIN}${photoURL}`)).status).toBe(401);
-  expect((await send(WEBP, 'image/webp')).status).toBe(200);
+  expect((await send(notedPicture('photo.webp'), 'image/webp')).status).toBe(200);
+  const bare = Buffer.from(await (await get((await photoOf(owner)) ?? '', owner)).arrayBuffer());
+  expect(
+    ['Elm Street', 'GPS'].filter((note) => bare.includes(note)),
+    'without its place',
+  ).toEqual([]);
   expect((await get(photoURL, owner)).status, 'replaced').toBe(404);
   const before = photoURL.split('/').at(-1);
   await eventually(async () =>
@@ -90,7 +89,7 @@ test('what a file is called or claims to be says nothing: its bytes and sides de
 });
 
 test('two at once leave one photo; the export has it, and the account takes it along', async () => {
-  const both = await Promise.all([send(tinyPng(16, 16)), send(JPEG, 'image/jpeg')]);
+  const both = await Promise.all([send(tinyPng(16, 16)), send(pictureOf('jpeg'), 'image/jpeg')]);
   expect(both.map(({ status }) => status)).toEqual([200, 200]);
   expect(await stored()).toBe(true);
   const archive = Buffer.from(await (await get('/api/export', owner)).arrayBuffer());
@@ -98,18 +97,4 @@ test('two at once leave one photo; the export has it, and the account takes it a
   const key = `userFiles/${owner.uid}/photo/${await fileOf()}`;
   await app.request('DELETE', '/api/me', { as: owner, body: { password: PASSWORD } });
   await eventually(async () => expect(await app.deps.storage.has(key)).toBe(false));
-});
-
-test('sizes are read from each kind of picture, and nothing from a broken one', () => {
-  expect(readPictureSize(tinyPng(3, 7))).toEqual({ type: 'image/png', width: 3, height: 7 });
-  expect(readPictureSize(WEBP)).toEqual({ type: 'image/webp', width: 1, height: 1 });
-  expect(readPictureSize(JPEG)).toEqual({ type: 'image/jpeg', width: 2, height: 1 });
-  for (const whole of [tinyPng(3, 7), WEBP, JPEG]) {
-    for (let length = 0; length < whole.length; length += 1) {
-      const size = readPictureSize(whole.subarray(0, length));
-      if (size !== null) expect(size).toEqual(readPictureSize(whole));
-    }
-  }
-  // Fill bytes that never end are read once.
-  expect(readPictureSize(Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.alloc(500_000, 0xff)]))).toBeNull();
 });

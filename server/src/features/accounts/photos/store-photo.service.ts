@@ -5,27 +5,31 @@ import { PHOTO_LIMITS } from '@atelier/contract/accounts';
 import { eq, sql } from 'drizzle-orm';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
-import type { PictureSize } from '../../../platform/picture-size.ts';
+import type { Picture } from '../../../platform/pictures/read-picture.ts';
 import { user } from '../accounts.table.ts';
 import { ADDRESS, ENDINGS, photoFile, storageKey } from './photo-file.ts';
 
 /** Deletes the bytes of a photo that is no longer anybody's. */
 export const PHOTO_ERASE_QUEUE = 'accounts.erase-photo';
 
+type Photo = Picture & { type: keyof typeof ENDINGS };
+
+/** Whether a picture is of a kind that a photo may be. */
+export const isType = (picture: Picture): picture is Photo => picture.type in ENDINGS;
+
 /** Whether a picture is small enough for a photo. */
-export const isSmall = ({ width, height }: PictureSize) => Math.max(width, height) <= PHOTO_LIMITS.pixels;
+export const isSmall = ({ width, height }: Picture) => Math.max(width, height) <= PHOTO_LIMITS.pixels;
 
 interface NewPhoto {
-  bytes: Buffer;
-  size: PictureSize;
+  picture: Photo;
   /** The picture that it stands for; if the person has another one meanwhile, that one stays. */
   replaces: string | 'any';
 }
 
 /** Stores a checked picture as somebody’s photo and returns the address of the one that they have now. */
-export async function storePhoto(ctx: Deps, uid: string, { bytes, size, replaces }: NewPhoto): Promise<string> {
-  const file = `${randomUUID()}.${ENDINGS[size.type]}`;
-  await putBytes(ctx, storageKey(uid, file), bytes);
+export async function storePhoto(ctx: Deps, uid: string, { picture, replaces }: NewPhoto): Promise<string> {
+  const file = `${randomUUID()}.${ENDINGS[picture.type]}`;
+  await putBytes(ctx, storageKey(uid, file), picture.bare);
   return ctx.db.transaction(async (tx) => {
     const before = await lockImage(tx, uid);
     const isWanted = before !== undefined && (replaces === 'any' || before === replaces);

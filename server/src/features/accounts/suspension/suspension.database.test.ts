@@ -5,9 +5,11 @@ import { eventually } from '../../../testing/eventually.ts';
 import { type FakeSmtp, startFakeSmtp } from '../../../testing/fake-smtp.ts';
 import { cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
 import { signInAt } from '../../../testing/mcp/oauth-server.ts';
+import { ageProofs } from '../../../testing/proofs.ts';
 import { mailsTo } from '../../../testing/read-mail.ts';
 import { startGoogle } from '../../../testing/sign-in-providers.ts';
 import { mcpServers } from '../../mcp/mcp.table.ts';
+import { accountMails } from '../accounts.mail.table.ts';
 import { passkeys } from '../accounts.passkeys.table.ts';
 import { suspendedWays } from '../accounts.suspension.table.ts';
 import { user } from '../accounts.table.ts';
@@ -125,6 +127,9 @@ async function resetByMail(email: string, newPassword = NEW_PASSWORD) {
   return post('/reset-password', { token: await mailedToken(email, '/login/reset#'), newPassword });
 }
 
+const CONFIRMED = 'Atelier: your email is confirmed';
+const subjectsTo = (email: string) => mailsTo(smtp, email).map(({ subject }) => subject);
+
 const ALL = ['api_key', 'link', 'passkey', 'provider', 'tool_server', 'two_factor'];
 
 test('a reset evicts whoever signed up with the owner’s email: no way in works, and nothing else is touched', async () => {
@@ -180,7 +185,8 @@ test('the owner keeps what is theirs, with a fresh proof, once; the rest goes af
   const { suspended } = await ways(owner);
   const ids = suspended.map(({ id }: { id: string }) => id);
   const keep = (body: object, as: TestUser | undefined = owner) => post('/keep-ways', body, as);
-  expect((await keep({ ids })).status, 'no password').toBe(400);
+  await ageProofs(app);
+  expect((await keep({ ids })).status, 'no proof').toBe(403);
   expect((await keep({ ids, password: PASSWORD })).status, 'the old one').toBe(403);
   expect((await post('/keep-ways', { ids, password: NEW_PASSWORD })).status, 'signed out').toBe(401);
   expect((await keep({ ids: ['x'], password: NEW_PASSWORD })).status).toBe(400);
@@ -251,9 +257,12 @@ test('a second factor from after the email was confirmed stays: a mailbox alone 
 test('the first proof of an email spares what its only sign-in has added', async () => {
   const owner = await app.signUp();
   await leaveWaysIn(owner);
-  await post('/verify-email', { token: await mailedToken(owner.email, '/login/confirm#') }, owner);
+  const confirmed = await post('/verify-email', { token: await mailedToken(owner.email, '/login/confirm#') }, owner);
+  expect(confirmed.body).toEqual({ status: true, email: owner.email, changed: false, suspended: 0 });
   expect(kindsOf((await ways(owner)).ways)).toHaveLength(5);
   expect((await ways(owner)).suspended).toEqual([]);
+  await eventually(async () => expect(await app.deps.db.$count(accountMails)).toBe(0));
+  expect(subjectsTo(owner.email)).not.toContain(CONFIRMED);
 });
 
 test.each([
@@ -272,7 +281,13 @@ test.each([
     expect(whole.status).toBe(200);
   }
   const token = await mailedToken(eve.email, '/login/confirm#');
-  expect((await post('/verify-email', { token }, isSignedIn ? eve : undefined)).status).toBe(200);
+  const confirmed = await post('/verify-email', { token }, isSignedIn ? eve : undefined);
+  expect([confirmed.status, confirmed.body.suspended]).toEqual([200, 6]);
+  await eventually(() => expect(subjectsTo(eve.email)).toContain(CONFIRMED));
+  const mail = mailsTo(smtp, eve.email).find(({ subject }) => subject === CONFIRMED);
+  expect(mail?.text.replaceAll(/\s+/gu, ' ')).toContain(
+    `6 other ways into it, or links to what is in it, don’t work until you keep them, within 30 days: ${ORIGIN}/account`,
+  );
   expect((await ways(eve)).suspended).toHaveLength(6);
   expect(await statusOfKey(left.key)).toBe(401);
   const [row] = await app.deps.db.select().from(user).where(eq(user.id, eve.uid));
@@ -296,8 +311,9 @@ test('a new password that signs others out suspends what isn’t kept; one that 
 
 test('new recovery codes are mailed about', async () => {
   const owner = await app.signUp();
-  await turnOnTwoFactor(owner);
-  expect((await post('/two-factor/generate-backup-codes', { password: PASSWORD }, owner)).status).toBe(200);
+  const secret = await turnOnTwoFactor(owner);
+  const renewed = await post('/two-factor/generate-backup-codes', { code: nextCodeOf(secret) }, owner);
+  expect(renewed.status).toBe(200);
   await eventually(() =>
     expect(mailsTo(smtp, owner.email).map(({ subject }) => subject)).toContain('Atelier: new recovery codes'),
   );

@@ -7,7 +7,8 @@ import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { authSession, twoFactor } from '../accounts.identity.table.ts';
-import { lockUser } from '../accounts.service.ts';
+import { queueNotice } from '../accounts.mail.service.ts';
+import { lockUser, refuseSecondLink } from '../accounts.service.ts';
 import { suspendedWays } from '../accounts.suspension.table.ts';
 import { user } from '../accounts.table.ts';
 import { listWays, moveAway, moveBack, type Spared, type Way } from './ways.queries.ts';
@@ -52,16 +53,18 @@ async function tellPages(ctx: Pick<Deps, 'live'>, tx: Tx, userId: string): Promi
 
 /**
  * The first proof of an email suspends what others may have added with it. Spared is what was added since the caller signed in, where theirs is
- * the only sign-in: nobody else can have added that.
+ * the only sign-in: nobody else can have added that. Returns how many were suspended, of which the owner is mailed.
  */
-export async function suspendAtFirstProof(ctx: Deps, tx: Tx, userId: string, caller: Caller | null): Promise<void> {
+export async function suspendAtFirstProof(ctx: Deps, tx: Tx, userId: string, caller: Caller | null): Promise<number> {
   const signIns = await tx
     .select({ id: authSession.id, createdAt: authSession.createdAt })
     .from(authSession)
     .where(eq(authSession.userId, userId));
   const [only] = signIns.length === 1 ? signIns : [];
   const from = only !== undefined && only.id === caller?.authSessionId ? only.createdAt : null;
-  await suspendWays(ctx, tx, userId, { twoFactor: true, spared: { from } });
+  const suspended = await suspendWays(ctx, tx, userId, { twoFactor: true, spared: { from } });
+  if (suspended > 0) await queueNotice(ctx, tx, userId, { kind: 'email_confirmed', suspended });
+  return suspended;
 }
 
 /** The ways into the caller's account that work, and those that are suspended. */
@@ -86,14 +89,17 @@ export async function getWays(ctx: Pick<Deps, 'db'>, { uid }: Caller): Promise<W
   };
 }
 
+const providerOf = ({ kind, name }: Pick<Way, 'kind' | 'name'>) =>
+  signInProvider.safeParse(kind === 'provider' ? name : '').data;
+
 function cannotReturn({ kind, name }: Pick<Way, 'kind' | 'name'>): AppError {
-  const known = signInProvider.safeParse(kind === 'provider' ? name : '').data;
+  const known = providerOf({ kind, name });
   const shown = known === undefined ? name : PROVIDER_NAMES[known];
   const what = kind === 'two_factor' ? 'The second factor' : shown === '' ? 'One of these' : `“${shown}”`;
   return new AppError('conflict', `${what} can’t be kept: what it belongs to is gone, or another has its place.`);
 }
 
-/** Lets suspended ways work again, all or none. Throws 404 for somebody else's, 409 where what one belongs to is gone. */
+/** Lets suspended ways work again, all or none. Throws 404 for somebody else's, 409 where what one belongs to is gone or its place is taken. */
 export async function keepWays(ctx: Deps, { uid }: Caller, ids: readonly string[]): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await lockUser(tx, uid);
@@ -104,6 +110,8 @@ export async function keepWays(ctx: Deps, { uid }: Caller, ids: readonly string[
       if (way.kind === 'two_factor' && (await tx.$count(twoFactor, eq(twoFactor.userId, uid))) > 0) {
         throw cannotReturn(way);
       }
+      const provider = providerOf(way);
+      if (provider !== undefined) await refuseSecondLink({ db: tx }, uid, provider);
       const isBack = await moveBack(tx, way).catch((error: unknown) => {
         if (PLACES.some((constraint) => violates(error, constraint))) throw cannotReturn(way);
         throw error;

@@ -12,7 +12,9 @@ import { tellAddedWay } from './ways-in.service.ts';
 /** Somebody comes back from a provider: signed in, half signed in, with a linked account, or refused. */
 export async function comeBack(deps: Deps, identity: Identity, c: Context<AppEnv>, provider: SignInProvider) {
   const trace: SignInTrace = {};
-  const answered = await signInTrace.run(trace, () => identity.forward(c, undefined, new URL(c.req.url).search));
+  const answered = await signInTrace.run(trace, () =>
+    identity.forward(c, undefined, { search: new URL(c.req.url).search }),
+  );
   const place = answered.headers.get('location') ?? '/login';
   const asksForCode = isHalf(await answered.clone().text());
   const headers = new Headers({ location: asksForCode ? codePage(place) : place });

@@ -37,10 +37,11 @@ export function passkeyRoutes(deps: Deps, identity: Identity) {
     )
     .post('/generate-register-options', requires('user'), takesBody(beginPasskeyBody), async (c) => {
       await confirmOwner(deps, c.get('caller'), c.req.valid('json').password);
-      return forward(c, undefined, '', 'GET');
+      return forward(c, undefined, { method: 'GET' });
     })
     .post('/verify-registration', requires('user'), takesBody(finishPasskeyBody), async (c) => {
       const body = c.req.valid('json');
+      await confirmOwner(deps, c.get('caller'));
       await refuseKnownPasskey(deps, body.response.id);
       const made = await forward(c, body);
       if (!made.ok) return made;
@@ -50,7 +51,7 @@ export function passkeyRoutes(deps: Deps, identity: Identity) {
       return c.json({ passkey });
     })
     .post('/generate-authenticate-options', requires('public'), async (c) => {
-      return (await spend(deps, identity, c, '/passkey')) ?? forward(c, undefined, '', 'GET');
+      return (await spend(deps, identity, c, '/passkey')) ?? forward(c, undefined, { method: 'GET' });
     })
     .post('/verify-authentication', requires('public'), takesBody(usePasskeyBody), async (c) => {
       const wait = await spend(deps, identity, c, '/passkey/verify');
@@ -64,6 +65,7 @@ export function passkeyRoutes(deps: Deps, identity: Identity) {
       return c.json({ passkey: await renamePasskey(deps, c.get('caller'), c.req.valid('json')) });
     })
     .post('/delete-passkey', requires('user'), takesBody(deletePasskeyBody), async (c) => {
+      await confirmOwner(deps, c.get('caller'));
       await deletePasskey(deps, c.get('caller'), c.req.valid('json').id);
       return c.json({ status: true });
     });

@@ -3,10 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { codeOf, nextCodeOf } from '../../../testing/authenticator.ts';
+import { cookieJar } from '../../../testing/cookie-jar.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { type FakeSmtp, startFakeSmtp } from '../../../testing/fake-smtp.ts';
 import { cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
 import { signInAt } from '../../../testing/mcp/oauth-server.ts';
+import { ageProofs } from '../../../testing/proofs.ts';
 import { mailsTo } from '../../../testing/read-mail.ts';
 import { startGithub, startGoogle } from '../../../testing/sign-in-providers.ts';
 import { tinyPng } from '../../../testing/tiny-pictures.ts';
@@ -54,27 +56,7 @@ afterAll(async () => {
   pictures.close();
 });
 
-/** A browser that keeps its cookies. */
-function browser(cookies = '') {
-  const jar = new Map(
-    cookies
-      .split('; ')
-      .filter(Boolean)
-      .map((pair) => [pair.split('=')[0] ?? '', pair]),
-  );
-  const request = async (method: string, path: string, body?: unknown) => {
-    const headers = { cookie: [...jar.values()].join('; ') };
-    const answer = await app.request(method, path, { ...(body === undefined ? {} : { body }), headers });
-    for (const line of answer.headers.getSetCookie()) {
-      const [pair = '', ...rest] = line.split(';');
-      const name = pair.split('=')[0] ?? '';
-      if (rest.some((part) => part.trim() === 'Max-Age=0')) jar.delete(name);
-      else jar.set(name, pair);
-    }
-    return answer;
-  };
-  return { request, me: async () => (await request('GET', '/api/me')).body };
-}
+const browser = (cookies = '') => cookieJar(app, cookies);
 type Browser = ReturnType<typeof browser>;
 
 const pathOf = (url: string) => url.slice(ORIGIN.length);
@@ -173,7 +155,8 @@ test('an account with the same email is not linked by itself, also a confirmed o
   expect((await stranger.request('GET', '/api/me')).status).toBe(401);
   const at = browser(owner.cookie);
   const link = (more: object) => at.request('POST', '/api/auth/link-social', { provider: 'google', ...more });
-  expect((await link({})).status, 'asks for the password').toBe(400);
+  await ageProofs(app);
+  expect((await link({})).status, 'asks who it is').toBe(403);
   expect((await link({ password: 'wrong' })).status).toBe(403);
   expect(await goTo(at, await link({ password: PASSWORD }))).toBe('/account?linked=google');
   expect((await at.me()).user).toMatchObject({ uid: owner.uid, displayName: 'Ada' });
@@ -197,7 +180,7 @@ test('somebody else’s account there can’t be linked to a second account here
   expect(await goTo(at, begun)).toMatch(/^\/account\?error=account_already_linked_to_different_user/u);
 });
 
-test('the last way in stays; a first password asks for a fresh sign-in and makes it removable', async () => {
+test('the last way in stays; a first password asks for a fresh sign-in and makes it removable; the account ends by one too', async () => {
   ada('ada@example.com');
   const at = browser();
   await enter(at, 'google');
@@ -207,10 +190,13 @@ test('the last way in stays; a first password asks for a fresh sign-in and makes
     409,
     'This is your only way to sign in. Set a password or add another way first.',
   ]);
-  expect((await at.request('DELETE', '/api/me', { password: 'any' })).body.error.message).toContain('Set one first');
-  await app.deps.db.execute(`update "session" set created_at = now() - interval '11 minutes'`);
+  await ageProofs(app);
+  const email = { newEmail: 'lovelace@example.com' };
   expect((await at.request('POST', '/api/auth/set-password', { newPassword: PASSWORD })).status).toBe(403);
+  expect((await at.request('POST', '/api/auth/change-email', email)).status).toBe(403);
+  expect((await at.request('DELETE', '/api/me', {})).body.error.code).toBe('confirmation_needed');
   await enter(at, 'google');
+  expect((await at.request('POST', '/api/auth/change-email', email)).status).toBe(200);
   expect((await at.request('POST', '/api/auth/set-password', { newPassword: 'x' })).status).toBe(400);
   expect((await at.request('POST', '/api/auth/set-password', { newPassword: PASSWORD })).status).toBe(200);
   expect((await at.request('POST', '/api/auth/set-password', { newPassword: PASSWORD })).status).toBe(409);
@@ -220,6 +206,22 @@ test('the last way in stays; a first password asks for a fresh sign-in and makes
     password: PASSWORD,
   });
   expect(signedIn.status).toBe(200);
+  expect((await at.request('DELETE', '/api/me', {})).status, 'the password, now that there is one').toBe(400);
+  expect((await at.request('DELETE', '/api/me', { password: PASSWORD })).status).toBe(200);
+});
+
+test('a sign-in there proves nothing where a password, a passkey or a factor can: it goes back to the page', async () => {
+  const owner = await app.signUp();
+  const at = browser(owner.cookie);
+  ada(owner.email);
+  await goTo(at, await at.request('POST', '/api/auth/link-social', { provider: 'google', password: PASSWORD }));
+  expect(await enter(at, 'google', 'ada', '/account')).toBe('/account');
+  const unlink = () => at.request('POST', '/api/auth/unlink-account', { provider: 'google' });
+  expect((await unlink()).body.error.code).toBe('confirmation_needed');
+  github.become(null);
+  expect(await enter(at, 'github', 'ada', '/account')).toMatch(/^\/account\?error=access_denied/u);
+  expect((await at.request('POST', '/api/auth/confirm-owner', { password: PASSWORD })).status).toBe(200);
+  expect((await unlink()).status).toBe(200);
 });
 
 test('the second factor is asked for on this way too, and a disabled account stays out', async () => {

@@ -1,6 +1,7 @@
 import { signInProvider } from '@atelier/contract/accounts';
 import { visibleText } from '@atelier/contract/names/names';
 import { z } from 'zod';
+import { code } from '../accounts.credentials.ts';
 
 /** A page of ours; anything else leads to the runtime. */
 const from = z
@@ -11,7 +12,7 @@ const from = z
   .catch('/runtime')
   .default('/runtime');
 
-/** Missing for accounts without a password. */
+/** Proves who the caller is; missing where their sign-in has done so. */
 const password = z.string().min(1, 'Your password is missing.').max(4_096, 'This is not your password.').optional();
 const id = z.string('The passkey is missing.').min(1, 'The passkey is missing.').max(100);
 const name = visibleText(z.string('The name is missing.'), 'The name', 'The name is missing.').refine(
@@ -21,6 +22,12 @@ const name = visibleText(z.string('The name is missing.'), 'The name', 'The name
 /** What a browser answers, as WebAuthn has it; better-auth checks the rest. */
 const response = z.looseObject({ id: z.string().max(2_000), response: z.looseObject({}) });
 
+export const confirmOwnerBody = z
+  .object({ password, code: code.optional(), response: response.optional() })
+  .refine(
+    (given) => Object.values(given).filter((one) => one !== undefined).length === 1,
+    'Send a password, a code or what a passkey answers.',
+  );
 export const socialBody = z.object({ provider: signInProvider, from });
 export const linkBody = z.object({ provider: signInProvider, password });
 export const unlinkBody = z.object({ provider: signInProvider });

@@ -11,11 +11,9 @@ import { queueNotice } from '../accounts.mail.service.ts';
 import { passkeys } from '../accounts.passkeys.table.ts';
 import { lockUser, passwordHash } from '../accounts.service.ts';
 import { user } from '../accounts.table.ts';
-import { requireFreshSignIn } from './confirm-owner.service.ts';
 
-/** Gives an account its first password. Throws 403 unless the sign-in is fresh, 409 when there is a password already. */
+/** Gives an account its first password. Throws 409 when there is a password already. */
 export async function setFirstPassword(ctx: Deps, caller: Caller, newPassword: string): Promise<void> {
-  await requireFreshSignIn(ctx, caller);
   const hash = await hashPassword(newPassword, ctx.passwordCost);
   await ctx.db.transaction(async (tx) => {
     await lockUser(tx, caller.uid);
@@ -58,12 +56,6 @@ export async function unlinkProvider(ctx: Deps, { uid }: Caller, provider: SignI
     await tx.delete(authAccount).where(linked);
     await announceWay(ctx, tx, uid, { way: PROVIDER_NAMES[provider], isAdded: false });
   });
-}
-
-/** Whether the person has linked an account of this provider. */
-export async function isLinked(ctx: Pick<Deps, 'db'>, uid: string, provider: SignInProvider): Promise<boolean> {
-  const linked = and(eq(authAccount.userId, uid), eq(authAccount.providerId, provider));
-  return (await ctx.db.$count(authAccount, linked)) > 0;
 }
 
 /** The email of an account that has just signed in. */

@@ -1,6 +1,6 @@
 import type { McpMedia } from '../../../platform/mcp/mcp-connection.ts';
 import type { ModelInfo, ModelMedia } from '../../../platform/models/models.ts';
-import { measurePicture, pictureTokens } from '../../../platform/pictures/measure-picture.ts';
+import { pictureTokens, readPicture } from '../../../platform/pictures/read-picture.ts';
 import { measureSound, soundTokens } from '../../../platform/sounds/measure-sound.ts';
 import type { ToolRoom } from '../engine/budget.ts';
 
@@ -16,15 +16,15 @@ export async function mediaFor(model: Senses, room: ToolRoom, answered: readonly
   for (const { bytes } of answered) {
     const measured = bytes.length > BYTES_MAX ? null : await measure(model, bytes);
     if (measured === null || media.length === MEDIA_MAX || !room.takes(measured.tokens)) continue;
-    media.push({ type: measured.type, bytes });
+    media.push({ type: measured.type, bytes: measured.bytes });
   }
   return media;
 }
 
-/** The type of a picture or a sound that the model takes, and its tokens; null for anything else. */
+/** A picture or a sound that the model takes, and its tokens; null for anything else. */
 async function measure({ sight, hearing }: Senses, bytes: Uint8Array) {
-  const picture = sight ? await measurePicture(bytes) : null;
-  if (picture !== null) return { type: picture.type, tokens: pictureTokens(picture) };
+  const picture = sight ? await readPicture(bytes) : null;
+  if (picture !== null) return { type: picture.type, bytes: picture.bare, tokens: pictureTokens(picture) };
   const sound = hearing ? measureSound(bytes) : null;
-  return sound === null ? null : { type: sound.type, tokens: soundTokens(sound) };
+  return sound === null ? null : { type: sound.type, bytes, tokens: soundTokens(sound) };
 }

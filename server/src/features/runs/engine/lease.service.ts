@@ -13,8 +13,8 @@ export const INTERRUPTED = 'The server could not finish this answer. Nothing was
 /** How often per lease a process renews its runs, and how often it looks for runs that nobody renews. */
 export const SIGNS_A_LEASE = 3;
 export const LOOKS_A_LEASE = 6;
-/** A sign of life that is the same in this many looks, a little less than a lease: its process is gone. */
-const LOOKS_WITHOUT_SIGN = LOOKS_A_LEASE - 1;
+/** The first and the last of so many looks lie a whole lease apart. A sign of life that is the same in all of them: its process is gone. */
+const LOOKS_WITHOUT_SIGN = LOOKS_A_LEASE + 1;
 
 /** The end of a lease that begins now. */
 export const leaseEnd = (ctx: Deps) => sql`now() + make_interval(secs => ${ctx.config.LEASE_MS / 1000})`;

@@ -18,6 +18,15 @@ export const OWN_PASSWORD: CredentialField = {
   autoComplete: 'current-password',
 };
 
+/** Asks for a code of the second factor, whichever kind. */
+export const ANY_CODE: CredentialField = {
+  name: 'code',
+  label: 'Code',
+  missing: 'The code is required.',
+  autoComplete: 'one-time-code',
+  hint: 'The six digits from your authenticator app, or one of your recovery codes.',
+};
+
 export type Credentials = Record<CredentialField['name'], string>;
 
 export const isPassword = (name: CredentialField['name']) => name === 'password' || name === 'newPassword';

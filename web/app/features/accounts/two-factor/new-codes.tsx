@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { z } from 'zod';
 import { request } from '../../../lib/http.ts';
 import { RecoveryCodes } from '../recovery-codes.tsx';
-import { AskPassword } from './ask-password.tsx';
+import { AskCode } from './ask-code.tsx';
 
 const newCodes = z.object({ backupCodes: z.array(z.string()) });
 
@@ -10,14 +10,14 @@ const newCodes = z.object({ backupCodes: z.array(z.string()) });
 export function NewCodes({ onDone }: { onDone: () => void }) {
   const [codes, setCodes] = useState<string[] | null>(null);
   if (codes !== null) return <RecoveryCodes codes={codes} onDone={onDone} />;
-  const make = async (password: string) => {
-    const answer = await request(newCodes, 'POST', '/api/auth/two-factor/generate-backup-codes', { password });
+  const make = async (code: string) => {
+    const answer = await request(newCodes, 'POST', '/api/auth/two-factor/generate-backup-codes', { code });
     setCodes(answer.backupCodes);
   };
   return (
     <div className="flex flex-col gap-4">
       <p>The codes that you have now stop working.</p>
-      <AskPassword label="Make new codes" onCancel={onDone} onPassword={make} />
+      <AskCode label="Make new codes" onCancel={onDone} onCode={make} />
     </div>
   );
 }

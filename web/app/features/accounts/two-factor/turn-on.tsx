@@ -1,23 +1,33 @@
 import { useState } from 'react';
 import { z } from 'zod';
+import { asOwner } from '../../../lib/auth/as-owner.ts';
 import { useAuth } from '../../../lib/auth.tsx';
 import { request } from '../../../lib/http.ts';
 import { CredentialsForm } from '../credentials-form.tsx';
 import { QrCode } from '../qr-code.tsx';
 import { RecoveryCodes } from '../recovery-codes.tsx';
-import { AskPassword } from './ask-password.tsx';
 
 const setUp = z.object({ totpURI: z.string(), backupCodes: z.array(z.string()) });
 
-/** Asks for the password, shows the code to scan, and at the end the recovery codes. */
+/** Says what is needed, shows the code to scan, and at the end the recovery codes. */
 export function TurnOn({ onDone }: { onDone: () => void }) {
   const { refresh } = useAuth();
   const [begun, setBegun] = useState<z.infer<typeof setUp> | null>(null);
   const [isOn, setOn] = useState(false);
   if (begun === null) {
-    const begin = async (password: string) =>
-      setBegun(await request(setUp, 'POST', '/api/auth/two-factor/enable', { password }));
-    return <AskPassword label="Continue" onCancel={onDone} onPassword={begin} />;
+    const begin = async () => setBegun(await asOwner(() => request(setUp, 'POST', '/api/auth/two-factor/enable', {})));
+    return (
+      <div className="flex flex-col gap-4">
+        <p>You need an authenticator app on your phone or computer. Logging in then also asks for a code from it.</p>
+        <CredentialsForm
+          fields={[]}
+          submitLabel="Continue"
+          workingLabel="Preparing..."
+          onCancel={onDone}
+          onSubmit={begin}
+        />
+      </div>
+    );
   }
   if (isOn) return <RecoveryCodes codes={begun.backupCodes} onDone={onDone} />;
   const secret = new URL(begun.totpURI).searchParams.get('secret') ?? '';

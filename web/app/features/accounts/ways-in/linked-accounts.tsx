@@ -6,12 +6,10 @@ import { toastError } from '../../../lib/toast-error.ts';
 import { ErrorBanner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/overlay/alert-dialog.tsx';
-import { Dialog } from '../../../ui/overlay/dialog.tsx';
 import { toast } from '../../../ui/overlay/toast.tsx';
 import { Setting } from '../../../ui/page/section.tsx';
-import { ConfirmForm } from './confirm-form.tsx';
 import { useSignInProblem } from './sign-in-problem.ts';
-import { postLink, useSignInProviders, useUnlink } from './ways-in.api.ts';
+import { useLink, useSignInProviders, useUnlink } from './ways-in.api.ts';
 
 /** Accounts elsewhere with which the person signs in: those that are linked, and those that could be. */
 export function LinkedAccounts() {
@@ -45,6 +43,7 @@ function useTellLinked() {
 
 function LinkedAccount({ provider, isLinked }: { provider: SignInProvider; isLinked: boolean }) {
   const [open, setOpen] = useState(false);
+  const link = useLink();
   const unlink = useUnlink();
   const name = PROVIDER_NAMES[provider];
   const end = () =>
@@ -57,7 +56,7 @@ function LinkedAccount({ provider, isLinked }: { provider: SignInProvider; isLin
       Unlink…
     </Button>
   ) : (
-    <Button aria-label={`Link ${name}`} onClick={() => setOpen(true)}>
+    <Button aria-label={`Link ${name}`} loading={link.isPending} onClick={() => setOpen(true)}>
       Link…
     </Button>
   );
@@ -65,26 +64,23 @@ function LinkedAccount({ provider, isLinked }: { provider: SignInProvider; isLin
     <Setting label={name} actions={action}>
       {isLinked ? `You can sign in with your account at ${name}.` : 'Not linked.'}
       <AlertDialog
-        open={open && isLinked}
+        open={open}
         onOpenChange={setOpen}
-        title={`Unlink ${name}?`}
-        body={`You can’t sign in with your account at ${name} any more, until you link it again.`}
-        confirmLabel="Unlink"
-        danger
-        onConfirm={end}
+        {...(isLinked
+          ? {
+              title: `Unlink ${name}?`,
+              body: `You can’t sign in with your account at ${name} any more, until you link it again.`,
+              confirmLabel: 'Unlink',
+              danger: true,
+              onConfirm: end,
+            }
+          : {
+              title: `Link ${name}`,
+              body: `You go to ${name}, and come back here once you have agreed.`,
+              confirmLabel: `Go to ${name}`,
+              onConfirm: () => link.mutate(provider, { onError: toastError }),
+            })}
       />
-      <Dialog
-        open={open && !isLinked}
-        onOpenChange={setOpen}
-        title={`Link ${name}`}
-        description={`You go to ${name}, and come back here once you have agreed.`}
-      >
-        <ConfirmForm
-          label={`Go to ${name}`}
-          onCancel={() => setOpen(false)}
-          onConfirm={async ({ password }) => window.location.assign(await postLink(provider, password))}
-        />
-      </Dialog>
     </Setting>
   );
 }

@@ -13,7 +13,7 @@ import { toast } from '../../../ui/overlay/toast.tsx';
 import { Setting } from '../../../ui/page/section.tsx';
 import type { CredentialField } from '../credentials/credential-field.ts';
 import { CredentialsForm } from '../credentials-form.tsx';
-import { ConfirmForm } from './confirm-form.tsx';
+import { passkeyRefusal } from './passkey-refusal.ts';
 import { addPasskey, canUsePasskeys, postPasskeyName, useDeletePasskey, usePasskeys } from './ways-in.api.ts';
 
 const nameField = (value: string): CredentialField => ({
@@ -29,8 +29,8 @@ const nameField = (value: string): CredentialField => ({
 export function Passkeys() {
   const passkeys = usePasskeys();
   const [open, setOpen] = useState(false);
-  const add = async ({ name, password }: { name: string; password: string | undefined }) => {
-    const { name: made } = await addPasskey(name, password);
+  const add = async (name: string) => {
+    const { name: made } = await addPasskey(name);
     refresh('account');
     setOpen(false);
     toast.success(`Passkey “${made}” added.`);
@@ -52,7 +52,14 @@ export function Passkeys() {
         </ul>
       )}
       <Dialog open={open} onOpenChange={setOpen} title="Add a passkey">
-        <ConfirmForm fields={[nameField('')]} label="Continue" onCancel={() => setOpen(false)} onConfirm={add} />
+        <CredentialsForm
+          fields={[nameField('')]}
+          submitLabel="Continue"
+          workingLabel="Waiting..."
+          describe={passkeyRefusal}
+          onCancel={() => setOpen(false)}
+          onSubmit={({ username }) => add(username.trim())}
+        />
       </Dialog>
     </Setting>
   );

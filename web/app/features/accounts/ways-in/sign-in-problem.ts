@@ -15,6 +15,7 @@ const PROBLEMS = new Map([
     'account_already_linked_to_different_user',
     'That account is linked to another account here. Sign in with it, and unlink it there first.',
   ],
+  ['unable_to_link_account', 'Another account there is linked already. Unlink it first.'],
   ['state_mismatch', 'This took too long, or began in another browser. Please try again.'],
   ['state_not_found', 'This took too long, or began in another browser. Please try again.'],
 ]);

@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import { errorText } from '../../../lib/http.ts';
+import { toastError } from '../../../lib/toast-error.ts';
 import { Button } from '../../../ui/button.tsx';
 import { dayOf } from '../../../ui/dates.ts';
 import { Failure } from '../../../ui/failure.tsx';
-import { Dialog } from '../../../ui/overlay/dialog.tsx';
 import { toast } from '../../../ui/overlay/toast.tsx';
 import { Section } from '../../../ui/page/section.tsx';
-import { ConfirmForm } from './confirm-form.tsx';
 import { WayChoice } from './way-choice.tsx';
 import { useKeepWays, useWays } from './ways-in.api.ts';
 
@@ -17,7 +16,6 @@ export function SuspendedWays() {
   const ways = useWays();
   const keep = useKeepWays();
   const [ticked, setTicked] = useState(NONE);
-  const [open, setOpen] = useState(false);
   if (ways.isLoadingError) {
     return (
       <Section title="Suspended">
@@ -29,6 +27,11 @@ export function SuspendedWays() {
   const chosen = suspended.filter(({ id }) => ticked.has(id)).map(({ id }) => id);
   const first = suspended.map(({ deletedAt }) => deletedAt).toSorted()[0];
   if (first === undefined) return null;
+  // `mutateAsync`, because the last ones take the section away.
+  const tellKept = () => {
+    setTicked(NONE);
+    toast.success(chosen.length === 1 ? 'It works again.' : 'They work again.');
+  };
   return (
     <Section title="Suspended">
       <p className="mt-2 mb-4">
@@ -36,21 +39,14 @@ export function SuspendedWays() {
         yours. What you don’t keep is deleted, from {dayOf(first)} on.
       </p>
       <WayChoice legend="Choose what is yours" ways={suspended} ticked={ticked} onChange={setTicked} />
-      <Button className="mt-4" disabled={chosen.length === 0} onClick={() => setOpen(true)}>
-        Keep what is chosen…
+      <Button
+        className="mt-4"
+        disabled={chosen.length === 0}
+        loading={keep.isPending}
+        onClick={() => void keep.mutateAsync(chosen).then(tellKept, toastError)}
+      >
+        Keep what is chosen
       </Button>
-      <Dialog open={open} onOpenChange={setOpen} title="Keep what is chosen" description="It works again at once.">
-        <ConfirmForm
-          label="Keep"
-          onCancel={() => setOpen(false)}
-          onConfirm={async ({ password }) => {
-            await keep.mutateAsync({ ids: chosen, password });
-            setOpen(false);
-            setTicked(NONE);
-            toast.success(chosen.length === 1 ? 'It works again.' : 'They work again.');
-          }}
-        />
-      </Dialog>
     </Section>
   );
 }

@@ -10,6 +10,7 @@ import {
 import { waysAnswer } from '@atelier/contract/sign-in/ways';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
+import { asOwner } from '../../../lib/auth/as-owner.ts';
 import { request } from '../../../lib/http.ts';
 import { refresh, refreshEach } from '../../../lib/live/stale.ts';
 import { keys, queryClient } from '../../../lib/query.ts';
@@ -28,20 +29,26 @@ export const useSignInProviders = () =>
 export const postSocialSignIn = async (provider: SignInProvider, from: string) =>
   (await request(providerAddress, 'POST', '/api/auth/sign-in/social', { provider, from })).url;
 
-/** Where the person agrees to link an account elsewhere. Throws ApiError, 403 for a wrong password. */
-export const postLink = async (provider: SignInProvider, password: string | undefined) =>
-  (await request(providerAddress, 'POST', '/api/auth/link-social', { provider, password })).url;
+/** Goes to where the person agrees to link an account elsewhere. */
+export const useLink = () =>
+  useMutation({
+    mutationFn: async (provider: SignInProvider) => {
+      const post = () => request(providerAddress, 'POST', '/api/auth/link-social', { provider });
+      window.location.assign((await asOwner(post)).url);
+    },
+  });
 
 /** Ends signing in with an account elsewhere. */
 export const useUnlink = () =>
   useMutation({
-    mutationFn: (provider: SignInProvider) => request(done, 'POST', '/api/auth/unlink-account', { provider }),
+    mutationFn: (provider: SignInProvider) =>
+      asOwner(() => request(done, 'POST', '/api/auth/unlink-account', { provider })),
     onSettled: () => refresh('account'),
   });
 
 /** Gives the account its first password. Throws ApiError. */
 export const postFirstPassword = (newPassword: string) =>
-  request(done, 'POST', '/api/auth/set-password', { newPassword });
+  asOwner(() => request(done, 'POST', '/api/auth/set-password', { newPassword }));
 
 /** What opens the account beside its password, and what of it is suspended. */
 export const useWays = () =>
@@ -50,11 +57,10 @@ export const useWays = () =>
     queryFn: ({ signal }) => request(waysAnswer, 'GET', '/api/auth/ways', undefined, { signal }),
   });
 
-/** Lets suspended ways in work again. Throws ApiError, 403 for a wrong password. */
+/** Lets suspended ways in work again, by their ids. */
 export const useKeepWays = () =>
   useMutation({
-    mutationFn: (body: { ids: string[]; password: string | undefined }) =>
-      request(waysAnswer, 'POST', '/api/auth/keep-ways', body),
+    mutationFn: (ids: string[]) => asOwner(() => request(waysAnswer, 'POST', '/api/auth/keep-ways', { ids })),
     onSuccess: (ways) => {
       queryClient.setQueryData(keys.ways, ways);
       refreshEach('account', 'keys', 'tools', 'shares');
@@ -74,21 +80,32 @@ export const canUsePasskeys = () =>
   window.isSecureContext && 'PublicKeyCredential' in window && !/^[\d.]+$|:/u.test(window.location.hostname);
 
 /** Has the browser make a passkey and adds it. Throws ApiError, or what the browser throws when the person gives up. */
-export async function addPasskey(name: string, password: string | undefined): Promise<Passkey> {
-  const options = await request(passkeyOptions, 'POST', '/api/auth/passkey/generate-register-options', { password });
+export async function addPasskey(name: string): Promise<Passkey> {
+  const begin = () => request(passkeyOptions, 'POST', '/api/auth/passkey/generate-register-options', {});
+  const options = await asOwner(begin);
   const { startRegistration } = await import('./browser-passkeys.ts');
   const response = await startRegistration(options);
   const body = { name, response };
-  return (await request(passkeyAnswer, 'POST', '/api/auth/passkey/verify-registration', body)).passkey;
+  // The browser may have taken longer than the proof lasts.
+  return (await asOwner(() => request(passkeyAnswer, 'POST', '/api/auth/passkey/verify-registration', body))).passkey;
+}
+
+async function askForPasskey() {
+  const options = await request(passkeyOptions, 'POST', '/api/auth/passkey/generate-authenticate-options', {});
+  const { startAuthentication } = await import('./browser-passkeys.ts');
+  return startAuthentication(options);
 }
 
 /** Signs in with a passkey of this browser. Throws as `addPasskey` does. */
-export async function postPasskeySignIn(): Promise<void> {
-  const options = await request(passkeyOptions, 'POST', '/api/auth/passkey/generate-authenticate-options', {});
-  const { startAuthentication } = await import('./browser-passkeys.ts');
-  const response = await startAuthentication(options);
-  await request(done, 'POST', '/api/auth/passkey/verify-authentication', { response });
-}
+export const postPasskeySignIn = async () =>
+  void (await request(done, 'POST', '/api/auth/passkey/verify-authentication', { response: await askForPasskey() }));
+
+/** Proves for five minutes that the signed-in person is the owner. Throws ApiError. */
+export const postProof = (proof: { password: string } | { code: string } | { response: object }) =>
+  request(done, 'POST', '/api/auth/confirm-owner', proof);
+
+/** The same with a passkey of this browser. Throws as `addPasskey` does. */
+export const postProofByPasskey = async () => postProof({ response: await askForPasskey() });
 
 /** Names a passkey. */
 export const postPasskeyName = (id: string, name: string) =>
@@ -97,7 +114,7 @@ export const postPasskeyName = (id: string, name: string) =>
 /** Removes a passkey; what has it can't sign in any more. */
 export const useDeletePasskey = () =>
   useMutation({
-    mutationFn: (id: string) => request(done, 'POST', '/api/auth/passkey/delete-passkey', { id }),
+    mutationFn: (id: string) => asOwner(() => request(done, 'POST', '/api/auth/passkey/delete-passkey', { id })),
     onSettled: () => refresh('account'),
   });
 

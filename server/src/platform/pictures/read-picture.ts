@@ -1,18 +1,20 @@
-/** The pictures that models take, by how they begin. */
-const BEGINNINGS = [
+import { type PictureType, stripMetadata } from './metadata/strip-metadata.ts';
+
+/** How each kind of picture begins. */
+const BEGINNINGS: readonly (readonly [PictureType, string, readonly number[]])[] = [
   ['image/png', 'png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
   ['image/jpeg', 'jpg', [0xff, 0xd8, 0xff]],
   ['image/gif', 'gif', [...Buffer.from('GIF8')]],
   ['image/webp', 'webp', [...Buffer.from('RIFF')]],
-] as const;
+];
 
-export type PictureType = (typeof BEGINNINGS)[number][0];
-
-/** What the bytes of a picture say about it. */
-export interface Measured {
+/** What the bytes of a picture say about it; sides in pixels. */
+export interface Picture {
   type: PictureType;
   width: number;
   height: number;
+  /** The picture without what a camera or program noted in it, for example the place. This is what is stored and sent. */
+  bare: Buffer;
 }
 
 /** Most processes never measure one. Nothing else is read: fewer readers of what strangers send. */
@@ -24,15 +26,17 @@ async function loadSizes() {
 }
 let sizes: ReturnType<typeof loadSizes> | undefined;
 
-/** The type and size of a picture by its bytes, not its name; null for anything that models don't take, or that is damaged. */
-export async function measurePicture(bytes: Uint8Array): Promise<Measured | null> {
+/** A picture by its bytes, not its name; null for anything that models don't take, or that is damaged. */
+export async function readPicture(bytes: Uint8Array): Promise<Picture | null> {
   const known = BEGINNINGS.find(([, , begins]) => begins.every((byte, at) => bytes[at] === byte));
   if (known === undefined) return null;
   const [type, format] = known;
   const sizeOf = await (sizes ??= loadSizes());
   try {
     const { width, height, type: found } = sizeOf(bytes);
-    return found === format && width > 0 && height > 0 && isWhole(type, bytes) ? { type, width, height } : null;
+    const isSound = found === format && width > 0 && height > 0 && isWhole(type, bytes);
+    const bare = isSound ? stripMetadata(type, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)) : null;
+    return bare && { type, width, height, bare };
   } catch {
     return null;
   }
@@ -62,5 +66,5 @@ const TOKENS_MAX = 1_600;
 const TOKENS_MIN = 85;
 
 /** About how many tokens a picture takes. */
-export const pictureTokens = ({ width, height }: Pick<Measured, 'width' | 'height'>): number =>
+export const pictureTokens = ({ width, height }: Pick<Picture, 'width' | 'height'>): number =>
   Math.min(TOKENS_MAX, Math.max(TOKENS_MIN, Math.ceil((width * height) / PIXELS_A_TOKEN)));

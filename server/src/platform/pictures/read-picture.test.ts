@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { GIF, hugePng, pictureOf } from '../../testing/pictures.ts';
-import { measurePicture, pictureTokens } from './measure-picture.ts';
+import { pictureTokens, readPicture } from './read-picture.ts';
 
 it.each([
   ['image/png', pictureOf('png', 300, 200), 300, 200],
@@ -9,7 +9,7 @@ it.each([
   ['image/gif', GIF, 1, 1],
   ['image/png', hugePng(30_000, 30_000), 30_000, 30_000],
 ])('a picture of %s says its size', async (type, bytes, width, height) => {
-  expect(await measurePicture(bytes)).toEqual({ type, width, height });
+  expect(await readPicture(bytes)).toMatchObject({ type, width, height });
 });
 
 it.each([
@@ -21,7 +21,7 @@ it.each([
   ['half of a JPEG', pictureOf('jpeg', 300, 200).subarray(0, 700)],
   ['half of a WebP', pictureOf('webp', 300, 200).subarray(0, 40)],
 ])('%s is no picture', async (_, bytes) => {
-  expect(await measurePicture(bytes)).toBeNull();
+  expect(await readPicture(bytes)).toBeNull();
 });
 
 it('takes tokens by its size, within bounds', () => {

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { cookieJar } from '../../../testing/cookie-jar.ts';
+import { ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
+import { signInAt } from '../../../testing/mcp/oauth-server.ts';
+import { startGoogle } from '../../../testing/sign-in-providers.ts';
+import { suspendWays } from './suspension.service.ts';
+
+// A person has at most one account of each provider, however it comes.
+
+const BACK = `${ORIGIN}/api/auth/callback/google`;
+let google: Awaited<ReturnType<typeof startGoogle>>;
+let app: TestApp;
+beforeAll(async () => {
+  google = await startGoogle(BACK);
+  app = await testApp({ env: { ...google.env, PUBLIC_URL: ORIGIN, FETCH_ALLOWED: '127.0.0.1' } });
+});
+beforeEach(async () => {
+  await app.reset();
+  for (const name of ['ada', 'bob']) {
+    google.people.set(name, { email: `${name}@example.com`, email_verified: true, name });
+  }
+});
+afterAll(async () => {
+  await app.close();
+  await google.close();
+});
+
+function browserOf(owner: TestUser) {
+  const { request } = cookieJar(app, owner.cookie);
+  const post = (path: string, body: unknown) => request('POST', `/api/auth${path}`, body);
+  const begin = async () => (await post('/link-social', { provider: 'google', password: PASSWORD })).body.url;
+  const finish = async (url: string, as: string) =>
+    (await request('GET', (await signInAt(url, BACK, as)).slice(ORIGIN.length))).headers.get('location');
+  const ways = async () => (await request('GET', '/api/auth/ways')).body;
+  return { post, begin, finish, ways };
+}
+
+test('a suspended one can’t be kept beside another: it is named, and kept once that is unlinked', async () => {
+  const owner = await app.signUp();
+  const { post, begin, finish, ways } = browserOf(owner);
+  expect(await finish(await begin(), 'ada')).toBe('/account?linked=google');
+  await app.deps.db.transaction((tx) => suspendWays(app.deps, tx, owner.uid, { twoFactor: false }));
+  expect(await finish(await begin(), 'bob')).toBe('/account?linked=google');
+  const [{ id }] = (await ways()).suspended;
+  const keep = () => post('/keep-ways', { ids: [id], password: PASSWORD });
+  const refused = await keep();
+  const sentence = 'An account at Google is linked already. Unlink it first.';
+  expect([refused.status, refused.body.error?.message]).toEqual([409, sentence]);
+  expect(await ways()).toMatchObject({ ways: [{ kind: 'provider' }], suspended: [{ id }] });
+  expect((await post('/unlink-account', { provider: 'google' })).status).toBe(200);
+  expect((await keep()).status).toBe(200);
+});
+
+test('of two that are linked at once, the second one is refused as it comes back', async () => {
+  const owner = await app.signUp();
+  const [one, two] = [browserOf(owner), browserOf(owner)];
+  const [first, second] = [await one.begin(), await two.begin()];
+  expect(await one.finish(first, 'ada')).toBe('/account?linked=google');
+  expect(await two.finish(second, 'bob')).toMatch(/^\/account\?error=unable_to_link_account/u);
+  expect((await one.ways()).ways).toHaveLength(1);
+});

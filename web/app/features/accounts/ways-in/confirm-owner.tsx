@@ -1,0 +1,169 @@
+import { PROVIDER_NAMES, type SignInProvider, signInProvider } from '@atelier/contract/accounts';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
+import { ownerQuestion } from '../../../lib/auth/as-owner.ts';
+import { useAuth } from '../../../lib/auth.tsx';
+import { errorText } from '../../../lib/http.ts';
+import { ErrorBanner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Failure } from '../../../ui/failure.tsx';
+import { Dialog } from '../../../ui/overlay/dialog.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { ANY_CODE, type CredentialField, type Credentials, OWN_PASSWORD } from '../credentials/credential-field.ts';
+import { CredentialsForm } from '../credentials-form.tsx';
+import { passkeyRefusal } from './passkey-refusal.ts';
+import { useHasPassword } from './use-has-password.ts';
+import {
+  canUsePasskeys,
+  postProof,
+  postProofByPasskey,
+  postSocialSignIn,
+  usePasskeys,
+  useSignInProviders,
+} from './ways-in.api.ts';
+
+/** Asks for a proof of the owner wherever `asOwner` needs one. Once on a page. */
+export function ConfirmOwner() {
+  const question = ownerQuestion.useValue();
+  useEffect(() => () => question?.cancel(), [question]);
+  return (
+    <Dialog
+      open={question !== null}
+      onOpenChange={() => question?.cancel()}
+      title="Confirm that it is you"
+      description="This changes how your account is opened or used. For the next five minutes you aren’t asked again."
+    >
+      {question !== null && <Proofs onProved={question.proved} onCancel={question.cancel} />}
+    </Dialog>
+  );
+}
+
+interface ProofsProps {
+  onProved: () => void;
+  onCancel: () => void;
+}
+
+interface Proof {
+  fields: CredentialField[];
+  submitLabel: string;
+  workingLabel: string;
+  give: (values: Credentials) => Promise<unknown>;
+  /** The button that chooses it instead of another one. */
+  instead: string;
+}
+
+const PROOFS = {
+  password: {
+    fields: [OWN_PASSWORD],
+    submitLabel: 'Confirm',
+    workingLabel: 'Checking...',
+    give: ({ password }) => postProof({ password }),
+    instead: 'Use your password instead',
+  },
+  passkey: {
+    fields: [],
+    submitLabel: 'Use a passkey',
+    workingLabel: 'Waiting...',
+    give: postProofByPasskey,
+    instead: 'Use a passkey instead',
+  },
+  code: {
+    fields: [ANY_CODE],
+    submitLabel: 'Confirm',
+    workingLabel: 'Checking...',
+    give: ({ code }) => postProof({ code }),
+    instead: 'Use a code instead',
+  },
+} satisfies Record<string, Proof>;
+type ProofKind = keyof typeof PROOFS;
+
+/** What the account can prove with: one at first, the others by a button. */
+function Proofs({ onProved, onCancel }: ProofsProps) {
+  const { me, user } = useAuth();
+  const hasPassword = useHasPassword();
+  const passkeys = usePasskeys();
+  const [chosen, setChosen] = useState<ProofKind | null>(null);
+  const form = useRef<HTMLDivElement>(null);
+  // The pressed button is gone.
+  useEffect(() => {
+    if (chosen !== null) form.current?.querySelector<HTMLElement>('input:not([hidden]), [type="submit"]')?.focus();
+  }, [chosen]);
+  const kinds: ProofKind[] = [
+    ...(hasPassword ? ['password' as const] : []),
+    ...(passkeys.data?.length && canUsePasskeys() ? ['passkey' as const] : []),
+    ...(me?.security.twoFactor ? ['code' as const] : []),
+  ];
+  const kind = chosen ?? kinds[0];
+  if (kind === undefined && passkeys.isPending) return <Waiting />;
+  if (kind === undefined && passkeys.isError)
+    return <Failure text={errorText(passkeys.error)} onRetry={() => void passkeys.refetch()} />;
+  if (kind === undefined) return <SignInAgain hasPasskeys={passkeys.data?.length !== 0} />;
+  const { fields, submitLabel, workingLabel, give }: Proof = PROOFS[kind];
+  return (
+    <div ref={form}>
+      <CredentialsForm
+        key={kind}
+        fields={fields}
+        submitLabel={submitLabel}
+        workingLabel={workingLabel}
+        describe={passkeyRefusal}
+        onCancel={onCancel}
+        onSubmit={async (values) => {
+          await give(values);
+          onProved();
+        }}
+      >
+        <input type="text" name="account" autoComplete="username" defaultValue={user?.email} hidden readOnly />
+      </CredentialsForm>
+      {kinds.length > 1 && (
+        <div className="mt-4 flex flex-col items-start border-t pt-3">
+          {kinds
+            .filter((other) => other !== kind)
+            .map((other) => (
+              <Button key={other} variant="ghost" className="-ml-4" onClick={() => setChosen(other)}>
+                {PROOFS[other].instead}
+              </Button>
+            ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+const Waiting = () => (
+  <div role="status">
+    <span className="sr-only">Loading your passkeys</span>
+    <Skeleton className="h-10" />
+  </div>
+);
+
+/** For an account that has nothing else: a new sign-in by its provider is the proof, and leads back here. */
+function SignInAgain({ hasPasskeys }: { hasPasskeys: boolean }) {
+  const { pathname } = useLocation();
+  const { user } = useAuth();
+  const known = useSignInProviders().data ?? [];
+  const linked = (user?.providerData ?? []).flatMap(
+    ({ providerId }) => signInProvider.safeParse(providerId).data ?? [],
+  );
+  const go = useMutation({
+    mutationFn: async (provider: SignInProvider) => window.location.assign(await postSocialSignIn(provider, pathname)),
+  });
+  const providers = linked.filter((provider) => known.includes(provider));
+  return (
+    <div className="flex flex-col gap-4">
+      {go.isError && <ErrorBanner>{errorText(go.error)}</ErrorBanner>}
+      <p>
+        {hasPasskeys
+          ? 'This browser can’t use your passkeys at this address. Use another browser or device.'
+          : 'Your account has no password. Sign in again: you come back to this page, and have five minutes.'}
+      </p>
+      {!hasPasskeys &&
+        providers.map((provider) => (
+          <Button key={provider} variant="primary" loading={go.isPending} onClick={() => go.mutate(provider)}>
+            Sign in again with {PROVIDER_NAMES[provider]}
+          </Button>
+        ))}
+    </div>
+  );
+}
