@@ -52,7 +52,11 @@ test('drafts survive switching, a reload and another tab, and are nobody else’
   await other.close();
 
   await composer(page).fill('Not for others');
+  const cleared = page.waitForResponse('**/api/auth/signed-out');
   await signOut(page);
+  expect(await (await cleared).headerValue('clear-site-data')).toBe('"cache"');
+  const known = (await context.cookies(`${new URL(first).origin}/api/auth`)).map(({ name }) => name);
+  expect(known, 'the device stays known').toEqual(['atelier_device']);
   expect(await page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('draft:'))")).toEqual([]);
   await workspace(page);
   await expect(composer(page)).toHaveValue('');

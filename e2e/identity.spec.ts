@@ -1,7 +1,7 @@
 import type { Page, Request } from '@playwright/test';
-import { expect, test } from './journey.ts';
+import { expect, expectAccessible, test } from './journey.ts';
 import { startServer } from './server.ts';
-import { fillSignUp, logIn, openConversation, sidebar, signUp, signUpByHand } from './workshop.ts';
+import { fillSignUp, logIn, newPerson, openConversation, sidebar, signUp, signUpByHand } from './workshop.ts';
 
 test('a person signs up, signs out and logs in again', { tag: '@phone' }, async ({ page }) => {
   const person = await signUpByHand(page);
@@ -34,13 +34,25 @@ test('an address in use is refused with its sentence, and what was typed stays',
   await other.close();
 });
 
-test('empty fields and a wrong password are said beside the form', async ({ page, complaints }) => {
+test('empty fields, a common and a wrong password are said beside the form', async ({ page, complaints }) => {
   complaints.expectConsole(/status of 401/u);
   await page.goto('/signup');
   await page.getByRole('button', { name: 'Create Account' }).click();
   for (const field of ['Username', 'Email', 'Password']) {
     await expect(page.getByText(`${field} is required.`)).toBeVisible();
   }
+  const password = page.getByLabel('Password', { exact: true });
+  const advice = 'This password is among the first that anybody would guess. Please choose another one.';
+  await password.fill('Password1');
+  await expect(password).toHaveAccessibleDescription(new RegExp(advice, 'u'));
+  await expectAccessible(page);
+  await password.fill('another password');
+  await expect(page.getByText(advice)).toBeHidden();
+  // It is advice only; who is quicker than it reads it afterwards.
+  const person = { ...newPerson(), password: 'iloveyou' };
+  await fillSignUp(page, person);
+  await expect(page.getByText(advice)).toBeVisible();
+  await (await sidebar(page)).getByRole('button', { name: 'Sign Out' }).click();
   await page.getByRole('link', { name: 'Log in' }).click();
   await expect(page.getByRole('heading', { name: 'Log in' })).toBeVisible();
   await page.getByLabel('Email').fill('nobody@example.com');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { distrust } from './errors.ts';
 import { instant } from './ids.ts';
 
 /** A free account's total limits. Pro has none. */
@@ -131,8 +132,8 @@ export const identityError = z.object({
   field: z.string().optional(),
 });
 
-/** `GET /api/auth/recovery`: whether a forgotten password is reset by mail; otherwise the operator issues a link. */
-export const recovery = z.object({ byMail: z.boolean() });
+/** `GET /api/auth/recovery`: whether a forgotten password is reset by mail; otherwise the operator issues a link, and `noMailBecause` says why. */
+export const recovery = z.object({ byMail: z.boolean(), noMailBecause: distrust.nullable() });
 export type Recovery = z.infer<typeof recovery>;
 
 /** Where people may have an account with which they sign in here. */
@@ -181,6 +182,8 @@ export const passwordRules = z.object({
   uppercase: z.boolean(),
   number: z.boolean(),
   symbol: z.boolean(),
+  /** Those that are guessed first are refused. */
+  uncommon: z.boolean(),
 });
 export type PasswordRules = z.infer<typeof passwordRules>;
 
@@ -192,6 +195,7 @@ export const DEFAULT_PASSWORD_RULES: PasswordRules = {
   uppercase: false,
   number: false,
   symbol: false,
+  uncommon: false,
 };
 
 /** The rules in one sentence, for example `At least 8 characters, with an uppercase letter and a number.` */
@@ -202,6 +206,10 @@ export function describePasswordRules(rules: PasswordRules): string {
     rules.number ? 'a number' : '',
     rules.symbol ? 'a symbol such as ! or ?' : '',
   ].filter((part) => part !== '');
-  const length = `At least ${rules.min} characters`;
-  return parts.length === 0 ? `${length}.` : `${length}, with ${new Intl.ListFormat('en').format(parts)}.`;
+  const needed = parts.length === 0 ? '' : `, with ${new Intl.ListFormat('en').format(parts)}`;
+  return `At least ${rules.min} characters${needed}.${rules.uncommon ? ' Common passwords are refused.' : ''}`;
 }
+
+/** `POST /api/auth/check-password`: whether a password is among the first that somebody would guess. */
+export const passwordCheck = z.object({ common: z.boolean() });
+export type PasswordCheck = z.infer<typeof passwordCheck>;

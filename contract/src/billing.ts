@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Distrust, distrust, SENTENCES } from './errors.ts';
 import { instant } from './ids.ts';
 
 /** What Pro costs: shown in dollars, charged once in rand. `amount` counts the currency's minor units (cents). */
@@ -62,11 +63,19 @@ export type ProviderName = z.infer<typeof providerName>;
 /** `off`: nothing can be bought at this installation. */
 export const paymentProvider = z.enum([...providerName.options, 'off']);
 export type PaymentProvider = z.infer<typeof paymentProvider>;
+/** Why nothing can be bought. */
+export const PAYMENT_OFF: Record<Distrust, string> = {
+  settings: SENTENCES.paymentOff,
+  proxy: SENTENCES.paymentProxied,
+  address: SENTENCES.paymentElsewhere,
+};
 
 /** `GET /api/billing`, and what a re-check of all open payments answers. */
 export const billingAnswer = z.object({
   plan: z.enum(['free', 'pro']),
   provider: paymentProvider,
+  /** With `off`. */
+  offBecause: distrust.nullable(),
   price: z.object({ usd: z.number(), amount: z.number().int(), currency: z.string() }),
   /** Newest first. */
   payments: z.array(payment),

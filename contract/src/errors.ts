@@ -20,6 +20,13 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
+/**
+ * Why something is off that is for the server's own machine alone: its settings don't allow it, a request came through a proxy that they
+ * don't name, or this request came to or from another address.
+ */
+export const distrust = z.enum(['settings', 'proxy', 'address']);
+export type Distrust = z.infer<typeof distrust>;
+
 export const errorCode = z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]);
 
 /** The body of every error answer. `field` names the invalid input, if there is one. */
@@ -67,8 +74,17 @@ export const SENTENCES = {
   webhookRefused: 'The signature does not match.',
   paymentSignIn: 'You must be signed in to purchase.',
   paymentOff: 'Pro can’t be bought here yet: the operator has not connected a payment provider.',
+  paymentProxied:
+    'The test checkout is closed: a request came through a proxy that the server’s settings don’t name. The operator can set PUBLIC_URL and TRUSTED_PROXIES, choose how payments work there (Paystack keys, or PAYSTACK_SANDBOX=1), and restart.',
+  paymentElsewhere:
+    'The test checkout works only at the server’s own address, such as localhost. For this address the operator can set PUBLIC_URL, choose how payments work there (Paystack keys, or PAYSTACK_SANDBOX=1), and restart.',
+  mailProxied:
+    'This server sends no mail to people: a request came through a proxy that its settings don’t name. The operator can set PUBLIC_URL and TRUSTED_PROXIES, and restart.',
+  mailElsewhere:
+    'This server sends mail to people only from its own address, such as localhost. For this address the operator can set PUBLIC_URL, and restart.',
   alreadyPro: 'You are already Pro. There is nothing more to pay.',
   planRefreshFailed: 'Failed to refresh plan status. Please try again.',
+  passwordCommon: 'This password is among the first that anybody would guess. Please choose another one.',
   signedOut: 'Please log in first.',
   confirmationNeeded: 'Please confirm first that it is you.',
   keyNeeded: 'A valid API key is needed: send it as “Authorization: Bearer …”. You can make one on the Account page.',

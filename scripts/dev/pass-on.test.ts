@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isServersOwn, passOn, withOwnName } from './pass-on.ts';
 
@@ -68,6 +68,19 @@ describe('passing on', () => {
     expect(answer.headers.get('content-security-policy')).toBe('sandbox');
     expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
     expect(await (await fetch(`${url}/login`)).text()).toBe('a page');
+  });
+
+  it('tells of HTTP/1.0, which a proxy in front may speak', async () => {
+    const url = new URL(await front((req, res) => res.end(`via ${req.headers.via}`)));
+    const ask = async (version: string) => {
+      const socket = connect(Number(url.port), '127.0.0.1');
+      socket.write(`GET /api/me HTTP/${version}\r\nHost: ${url.host}\r\nConnection: close\r\n\r\n`);
+      let answer = '';
+      for await (const chunk of socket) answer += chunk;
+      return answer;
+    };
+    expect(await ask('1.0')).toContain('via 1.0 dev');
+    expect(await ask('1.1')).toContain('via undefined');
   });
 
   it('lets a stream through as it comes, and ends it when its reader leaves', async () => {

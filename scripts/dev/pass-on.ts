@@ -40,7 +40,9 @@ export function passOn({ port, site, ready }: Behind) {
   return async (req: IncomingMessage, res: ServerResponse, next: () => void) => {
     if (!isServersOwn(req.url ?? '/')) return next();
     if (!(await ready())) return refuse(res, 'The server does not run. The terminal of npm run dev says why.');
-    const headers = withOwnName(req.headers, site);
+    // Behind a proxy that nobody named, the server must see what a request from there looks like.
+    const via = req.httpVersion === '1.0' ? { via: '1.0 dev' } : {};
+    const headers = { ...withOwnName(req.headers, site), ...via };
     const asked = request({ host: '127.0.0.1', port, method: req.method, path: req.url, headers }, (answer) => {
       answer.on('error', () => res.destroy());
       if (res.destroyed) return void answer.destroy();

@@ -2,9 +2,10 @@ import { FREE_LIMITS } from '@atelier/contract/accounts';
 import { SENTENCES } from '@atelier/contract/errors';
 import type { KeyScope } from '@atelier/contract/programs/keys';
 import type { MiddlewareHandler } from 'hono';
-import { type Config, isLocalOnly } from './config.ts';
+import type { Config } from './config.ts';
 import { createPlaces, createRates, type Rate } from './platform/bounds.ts';
 import { AppError, notFound } from './platform/errors.ts';
+import type { LocalTrust } from './platform/http/local-trust.ts';
 import { describeAccess } from './platform/http/open-api.ts';
 import { inSeconds } from './platform/language/in-seconds.ts';
 
@@ -179,9 +180,9 @@ export function limitsOf(plan: Caller['plan']) {
   return FREE_LIMITS;
 }
 
-/** Accounts that run this installation: those in OPERATORS, or everyone when only this machine can reach it. */
-export const isOperator = (config: Config, email: string) =>
-  isLocalOnly(config) || config.OPERATORS.some((name) => name.toLowerCase() === email.toLowerCase());
+/** Accounts that run this installation: those in OPERATORS, and everyone who asks from this machine where nobody else can. */
+export const isOperator = ({ config, trust }: { config: Config; trust: LocalTrust }, email: string) =>
+  trust.refusal() === null || config.OPERATORS.some((name) => name.toLowerCase() === email.toLowerCase());
 
 export const mayPublish = (plan: Caller['plan']) => plan === 'pro';
 export const mayUseTools = (plan: Caller['plan']) => plan === 'pro';

@@ -125,9 +125,8 @@ export async function createApp(deps: Deps) {
   const app = new Hono<AppEnv>();
   const health = createHealth(deps.database);
   app.onError(onError(deps.log, health.onOutage, noteRefusal(deps)));
-  app.use(knowsOrigin(createClientAddress(deps.config.TRUSTED_PROXIES)));
-  app.use(safeHeaders(deps.config, deps.payments));
-  app.use(endUnread);
+  const addressOf = createClientAddress(deps.config.TRUSTED_PROXIES);
+  app.use(deps.trust.watch, knowsOrigin(addressOf), safeHeaders(deps.config, deps.payments), endUnread);
   for (const tree of TREES) app.use(tree, beginInTurns(), forPrograms, health.refuseChanges);
   const metrics = createMetrics();
   app.use(metrics.middleware);
@@ -138,7 +137,7 @@ export async function createApp(deps: Deps) {
   const { api: meApi, authApi } = accountsRoutes(deps, auth);
   app.route('/api/auth', authApi);
   app.route('/api/webhooks', webhookRoutes(deps));
-  for (const tree of TREES) app.use(tree, requireOwnOrigin(deps.config));
+  for (const tree of TREES) app.use(tree, requireOwnOrigin(deps));
   app.route('/api/agents', filesRoutes(deps));
   app.route('/api/sessions', attachmentsRoutes(deps));
   app.route('/api/imports', importsRoutes(deps));
@@ -203,7 +202,7 @@ function mountHealth(app: Hono<AppEnv>, deps: Deps, { health, metrics, runner }:
   });
 
   app.get('/metrics', requires('public'), async (c) => {
-    if (!mayReadMetrics(deps.config, c)) {
+    if (!mayReadMetrics(deps, c)) {
       throw new AppError('forbidden', 'Metrics need METRICS_TOKEN as a bearer token.');
     }
     return c.body(await metrics.text(), 200, { 'content-type': metrics.contentType });

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { readConfig } from './config.ts';
+import { createLocalTrust } from './platform/http/local-trust.ts';
+import { silentLog } from './platform/log.ts';
 import { createPayments } from './platform/payments/create-payments.ts';
 import { LIVE_KEYS, TEST_KEYS } from './testing/fake-paystack.ts';
 
@@ -7,7 +9,10 @@ const keys = ({ secret, open }: { secret: string; open: string }) => ({
   PAYSTACK_SECRET_KEY: secret,
   PAYSTACK_PUBLIC_KEY: open,
 });
-const paymentsOf = (env: Record<string, string>) => createPayments(readConfig(env), async () => ({ ok: true }));
+function paymentsOf(env: Record<string, string>) {
+  const config = readConfig(env);
+  return createPayments({ config, trust: createLocalTrust(config, silentLog), callSelf: async () => ({ ok: true }) });
+}
 
 test.each([
   ['nothing is set', {}, 'sandbox'],

@@ -11,12 +11,6 @@ interface PaystackSettings {
 /** Names of this machine that no other machine can reach. */
 export const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', '[::1]', 'localhost']);
 
-/** Whether only this machine can reach the server: it listens on loopback, without a public address or a proxy. */
-export function isLocalOnly(config: Pick<Config, 'HOST' | 'PUBLIC_URL' | 'TRUSTED_PROXIES'>): boolean {
-  const named = config.PUBLIC_URL === undefined || LOOPBACK.has(new URL(config.PUBLIC_URL).hostname);
-  return LOOPBACK.has(config.HOST) && named && config.TRUSTED_PROXIES.length === 0;
-}
-
 /** Whether a Paystack key moves money. */
 export const isLive = (key: string | undefined) => key?.slice(3, 8) === 'live_';
 

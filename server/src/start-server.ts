@@ -16,6 +16,7 @@ import { resumeImports } from './features/transfer/run-import.service.ts';
 import { serveCommands } from './platform/command-socket.ts';
 import type { OpenedDatabase } from './platform/database/open-database.ts';
 import type { Deps } from './platform/deps.ts';
+import { createLocalTrust } from './platform/http/local-trust.ts';
 import { endSlowBodies, headerBounds, REQUEST_BOUNDS } from './platform/http/slow-requests.ts';
 import { createJobs } from './platform/jobs/jobs.pg-boss.ts';
 import { createLive } from './platform/live-channel.ts';
@@ -24,6 +25,7 @@ import { createMail } from './platform/mail/create-mail.ts';
 import { createModels } from './platform/models/create-models.ts';
 import { OWASP_COST } from './platform/password.ts';
 import { createPayments } from './platform/payments/create-payments.ts';
+import type { CallSelf } from './platform/payments/payments.ts';
 import { createStorage } from './platform/storage/storage.ts';
 
 /** The environment: files of models and of tool servers may name secrets in it. */
@@ -51,13 +53,15 @@ export async function startServer({ config, log, opening, environment }: Start):
   const live = await createLive(database);
   const jobs = createJobs({ database, log });
   const listening = Promise.withResolvers<string>();
-  const payments = createPayments(config, async (path, init) => fetch(`${await listening.promise}${path}`, init));
+  const trust = createLocalTrust(config, log);
+  const payments = createPayments({ config, trust, callSelf: selfCaller(listening.promise) });
   const deps = {
     config: Object.freeze({ ...config, AUTH_SECRET: opened.secret }),
     database,
     db: database.db,
     models,
     payments,
+    trust,
     mail: createMail(config),
     live,
     jobs,
@@ -168,6 +172,11 @@ function portOf(config: Config, server: Listening): number {
   return typeof address === 'object' && address !== null ? address.port : config.PORT;
 }
 
+const selfCaller =
+  (address: Promise<string>): CallSelf =>
+  async (path, init) =>
+    fetch(`${await address}${path}`, init);
+
 /** How this process reaches itself. */
 function localAddress(config: Config, server: Listening): string {
   const any = new Map([
@@ -221,8 +230,7 @@ function report(config: Config, server: Listening, deps: Deps) {
     ...(deps.operatorLinks.length > 0 ? [`  tools     ${toolServers(deps)}`] : []),
     `  payment   ${deps.payments.current?.label ?? PAYMENT_OFF}`,
   ];
-  const loopback = config.HOST === '127.0.0.1' || config.HOST === 'localhost' || config.HOST === '::1';
-  if (loopback && config.PUBLIC_URL === undefined) {
+  if (deps.trust.refusal() === null && config.PUBLIC_URL === undefined) {
     lines.push(
       '  network   this machine only; HOST=0.0.0.0 opens it to your network, PUBLIC_URL names its address there',
     );

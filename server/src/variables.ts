@@ -27,7 +27,7 @@ const address = {
     .url()
     .optional()
     .describe(
-      'The address people use, for example https://atelier.example; decides secure cookies, allowed origins and links',
+      'The address people use, for example https://atelier.example; decides secure cookies, allowed origins and links. Needed [behind a proxy](running.md#behind-a-proxy)',
     ),
   TRUSTED_PROXIES: list.describe(
     'Proxies (addresses or CIDR blocks, comma-separated) whose `X-Forwarded-For` is trusted',
@@ -119,6 +119,9 @@ const accounts = {
   PASSWORD_UPPERCASE: flag.describe('1 requires an uppercase letter'),
   PASSWORD_NUMERIC: flag.describe('1 requires a digit'),
   PASSWORD_SYMBOL: flag.describe('1 requires a symbol'),
+  PASSWORD_UNCOMMON: flag.describe(
+    '1 refuses passwords that are guessed first: common ones, and the names of the account and of this product. Otherwise people are warned',
+  ),
   SESSION_SECONDS: int.min(60).default(604_800).describe('How long an unused sign-in lasts'),
   AUTH_RATE_MAX: int.min(1).default(20).describe('Sign-ins, and as many sign-ups, a minute from one address'),
   ACCOUNT_BOUNDS: z.coerce
@@ -181,14 +184,14 @@ const payments = {
 
 const operation = {
   OPERATORS: list.describe(
-    'Emails of the accounts that run this installation, comma-separated: they see advice about its configuration. When only this machine can reach the server, every account does',
+    'Emails of the accounts that run this installation, comma-separated: they see advice about its configuration. Where only this machine can reach the server, and no request has shown a proxy, every account does',
   ),
   METRICS_TOKEN: z
     .string()
     .min(16)
     .optional()
     .describe(
-      'Bearer token for `/metrics`; without one, only this machine may read them, and nobody when the server is behind a proxy',
+      'Bearer token for `/metrics`; without one, only this machine may read them, and nobody once a request has shown a proxy',
     ),
   LEASE_MS: int
     .min(500)

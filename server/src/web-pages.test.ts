@@ -2,6 +2,10 @@ import { createHash } from 'node:crypto';
 import { brotliDecompressSync } from 'node:zlib';
 import { Hono } from 'hono';
 import { expect, it } from 'vitest';
+import { readConfig } from './config.ts';
+import { createLocalTrust } from './platform/http/local-trust.ts';
+import { silentLog } from './platform/log.ts';
+import { createPayments } from './platform/payments/create-payments.ts';
 import { webPages } from './web-pages.ts';
 
 // Looks at the built pages: `npm run build` first.
@@ -91,4 +95,20 @@ it('has an icon at the address where browsers look by themselves', async () => {
   const answer = await app.request('/favicon.ico');
   expect([answer.status, answer.headers.get('location')]).toEqual([301, '/favicon.svg']);
   expect((await app.request('/favicon.svg')).headers.get('content-type')).toContain('image/svg+xml');
+});
+
+it('has the page that says “no money moves” only for who may rehearse, as each request comes', async () => {
+  const env = { incoming: { socket: { remoteAddress: '127.0.0.1' } } };
+  const config = readConfig({});
+  const trust = createLocalTrust(config, silentLog);
+  const payments = createPayments({ config, trust, callSelf: async () => ({ ok: true }) });
+  const changing = new Hono().use(trust.watch).get('*', webPages(payments, undefined));
+  const status = async (headers: Record<string, string> = {}) =>
+    (await changing.request('http://localhost/sandbox/checkout.html', { headers }, env)).status;
+  expect(await status()).toBe(200);
+  expect(await status({ host: 'atelier.example' })).toBe(404);
+  expect(await status()).toBe(200);
+  expect(await status({ via: '1.1 proxy' })).toBe(404);
+  expect(await status()).toBe(404);
+  await payments.close();
 });

@@ -39,8 +39,7 @@ export function webPages(payments: Pick<Payments, 'current'>, publicUrl: string 
   };
   const pages = new Hono();
   pages.use(compress());
-  // The sandbox's page says "no money moves", so it must not exist where money does.
-  if (payments.current?.mode !== 'sandbox') pages.use(`${SANDBOX}*`, async (c) => c.text('Not found', 404));
+  pages.use(`${SANDBOX}*`, onlyRehearsing(payments));
   // A browser asks for it on pages that name no icon, such as an answer of the API in a tab.
   pages.get('/favicon.ico', (c) => c.redirect('/favicon.svg', 301));
   pages.get('/robots.txt', (c) => c.text(robots(siteOf(c, publicUrl))));
@@ -70,6 +69,12 @@ export function webPages(payments: Pick<Payments, 'current'>, publicUrl: string 
   pages.get('*', (c) => send(c, FALLBACK, leadsSomewhere(c.req.path) ? 200 : 404));
   return async (c) => pages.fetch(c.req.raw, c.env);
 }
+
+/** The sandbox's page says "no money moves", so it must not exist where money does. */
+const onlyRehearsing =
+  (payments: Pick<Payments, 'current'>): MiddlewareHandler =>
+  async (c, next) =>
+    payments.current?.mode === 'sandbox' ? next() : c.text('Not found', 404);
 
 /** Link previews need absolute addresses, which only the server knows. */
 const RELATIVE = /(<meta property="og:(?:url|image)" content=")(?=\/)/gu;

@@ -44,7 +44,7 @@ export const ACCOUNT: [call: string, Operation][] = Object.entries({
   }),
   'GET /api/billing': json('getBilling', 'Plan, price and payments.', billing.billingAnswer),
   'POST /api/billing/checkout': json('startCheckout', 'Begins a payment.', billing.checkoutAnswer, {
-    fails: ['conflict', 'provider_failed'],
+    fails: ['forbidden', 'conflict', 'provider_failed'],
   }),
   'POST /api/billing/verify': json('verifyPayment', 'Asks the provider about a payment.', billing.verifyAnswer, {
     fails: ['not_found', 'provider_failed'],

@@ -25,6 +25,12 @@ export const IDENTITY: [call: string, Operation][] = Object.entries({
   }),
   'GET /api/auth/ended': identity('getSignInEnd', 'Why the sign-in ended.', accounts.signInEnd),
   'GET /api/auth/password-rules': identity('getPasswordRules', 'What a password needs.', accounts.passwordRules),
+  'POST /api/auth/check-password': identity(
+    'checkPassword',
+    'Whether a password is among the first that somebody would guess.',
+    accounts.passwordCheck,
+    { body: bodies.checkPasswordBody },
+  ),
   'GET /api/auth/recovery': identity('getRecovery', 'How a forgotten password is reset.', accounts.recovery),
   'GET /api/auth/providers': identity(
     'getSignInProviders',
@@ -45,6 +51,7 @@ export const IDENTITY: [call: string, Operation][] = Object.entries({
     { body: bodiesOfWays.confirmOwnerBody, fails: ['conflict'] },
   ),
   'POST /api/auth/sign-out': identity('signOut', 'Ends the sign-in.', accounts.signedOutAnswer, { setsCookie: true }),
+  'POST /api/auth/signed-out': nothing('clearBrowser', 'Has the browser clear what it keeps of this site’s pages.'),
   'POST /api/auth/sign-up/email': identity('signUp', 'Opens an account and signs in.', accounts.signedInAnswer, {
     body: bodies.signUpBody,
     setsCookie: true,

@@ -15,10 +15,7 @@ export type ClientAddress = (c: Context) => string;
  * when an entry of `trustedProxies` is neither an address nor a CIDR block.
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
-  for (const entry of trustedProxies) checkProxy(entry);
-  const trusted = readBlocks(trustedProxies);
-  const isTrusted = (address: string) => isWithin(ipaddr.process(withoutZone(address)), trusted);
-
+  const isTrusted = createIsTrusted(trustedProxies);
   return (c) => {
     let client = peerAddress(c);
     const hops = (c.req.header('x-forwarded-for') ?? '').split(',').map((hop) => plain(hop.trim()));
@@ -30,6 +27,13 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
     }
     return client;
   };
+}
+
+/** Whether an address is a trusted proxy's. Throws when an entry is neither an address nor a CIDR block. */
+export function createIsTrusted(trustedProxies: readonly string[]): (address: string) => boolean {
+  for (const entry of trustedProxies) checkProxy(entry);
+  const trusted = readBlocks(trustedProxies);
+  return (address) => isWithin(ipaddr.process(withoutZone(address)), trusted);
 }
 
 /** Stricter than ipaddr.js, which reads `10/8` as the block around 0.0.0.10. */

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Database, Db } from './database/database.ts';
+import type { LocalTrust } from './http/local-trust.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Live } from './live.ts';
 import type { Log } from './log.ts';
@@ -23,6 +24,8 @@ export interface Deps {
   /** The cost of a new password's hash; tests with a thousand accounts use less. */
   passwordCost: PasswordCost;
   log: Log;
+  /** Who counts as this machine; everything that is for it alone asks here. */
+  trust: LocalTrust;
   /** Identifies this process as the owner of its runs; a fresh UUID at each start. */
   processId: string;
 }

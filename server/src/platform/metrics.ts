@@ -2,8 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import { type Config, LOOPBACK } from '../config.ts';
-import { peerAddress } from './client-address.ts';
+import type { Deps } from './deps.ts';
 
 /** This process's own figures, in Prometheus' text format. */
 export interface Metrics {
@@ -45,19 +44,13 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** Headers that proxies add to requests. */
-const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
-
 /**
  * Whether a request may read the metrics, which reveal how a server is used: with METRICS_TOKEN as bearer token or, without one, only from
- * this machine. Behind a proxy on the same machine everyone looks local, so any sign of a proxy denies access.
+ * this machine.
  */
-export function mayReadMetrics(config: Config, c: Context): boolean {
-  if (config.METRICS_TOKEN !== undefined) return isToken(config.METRICS_TOKEN, c.req.header('authorization'));
-  const names = [config.HOST, peerAddress(c), new URL(c.req.url).hostname];
-  if (config.PUBLIC_URL !== undefined) names.push(new URL(config.PUBLIC_URL).hostname);
-  const isProxied = config.TRUSTED_PROXIES.length > 0 || PROXY_HEADERS.some((name) => c.req.header(name) !== undefined);
-  return !isProxied && names.every((name) => LOOPBACK.has(name));
+export function mayReadMetrics({ config, trust }: Pick<Deps, 'config' | 'trust'>, c: Context): boolean {
+  if (config.METRICS_TOKEN === undefined) return trust.refusal() === null;
+  return isToken(config.METRICS_TOKEN, c.req.header('authorization'));
 }
 
 /** Compares hashes, so that timing reveals nothing about the token. */

@@ -6,12 +6,14 @@ import { readConfig } from '../config.ts';
 import { grantPro } from '../features/billing/billing.service.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Deps } from '../platform/deps.ts';
+import { createLocalTrust } from '../platform/http/local-trust.ts';
 import { createJobs } from '../platform/jobs/jobs.pg-boss.ts';
 import { createLive } from '../platform/live-channel.ts';
 import { silentLog } from '../platform/log.ts';
 import { createMail } from '../platform/mail/create-mail.ts';
 import { createModels } from '../platform/models/create-models.ts';
 import { createPayments } from '../platform/payments/create-payments.ts';
+import type { CallSelf } from '../platform/payments/payments.ts';
 import { createStorage } from '../platform/storage/storage.ts';
 import { borrowTestDatabase, dropJobs, emptyTables } from './database.ts';
 import { type Answered, answerCheck } from './described-answers.ts';
@@ -63,11 +65,14 @@ export async function testApp(options: Options = {}) {
   const models = options.models ?? createModels(config, { variables: options.env ?? {}, log });
   await models.refresh();
   const storage = createStorage(config);
-  const payments = createPayments(config, async (path, init) => app.request(`${ORIGIN}${path}`, init));
+  const trust = createLocalTrust(config, log);
+  const callSelf: CallSelf = async (path, init) => app.request(`${ORIGIN}${path}`, init);
+  const payments = createPayments({ config, trust, callSelf });
   const mail = createMail(config);
   const made = {
     models,
     payments,
+    trust,
     live,
     jobs,
     storage,

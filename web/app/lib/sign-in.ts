@@ -39,9 +39,13 @@ export async function fetchSignInEnd(): Promise<string> {
 
 const anything = z.unknown();
 
+/** Has the browser clear its copies of our pages, which may take it seconds: nobody waits for that. */
+export const clearPages = () => void fetch('/api/auth/signed-out', { method: 'POST', keepalive: true }).catch(() => {});
+
 /** Signs out at the server, which removes the cookie. Throws ApiError. */
 export async function postSignOut(): Promise<void> {
   await request(anything, 'POST', '/api/auth/sign-out', {});
+  clearPages();
 }
 
 const signInAnswer = z.object({ twoFactorRedirect: z.boolean().optional() });

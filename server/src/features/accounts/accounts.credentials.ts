@@ -1,11 +1,20 @@
 import type { PasswordRules } from '@atelier/contract/accounts';
+import { SENTENCES } from '@atelier/contract/errors';
 import { userName } from '@atelier/contract/names/user-name';
+import { PRODUCT_NAME } from '@atelier/contract/product';
 import { z } from 'zod';
 import type { Config } from '../../config.ts';
+import { isCommonPassword } from '../../platform/passwords/common-passwords.ts';
 
 type ConfiguredRules = Pick<
   Config,
-  'PASSWORD_MIN' | 'PASSWORD_MAX' | 'PASSWORD_LOWERCASE' | 'PASSWORD_UPPERCASE' | 'PASSWORD_NUMERIC' | 'PASSWORD_SYMBOL'
+  | 'PASSWORD_MIN'
+  | 'PASSWORD_MAX'
+  | 'PASSWORD_LOWERCASE'
+  | 'PASSWORD_UPPERCASE'
+  | 'PASSWORD_NUMERIC'
+  | 'PASSWORD_SYMBOL'
+  | 'PASSWORD_UNCOMMON'
 >;
 
 /** The rules as a sign-up page shows them. */
@@ -16,6 +25,7 @@ export const shownRules = (rules: ConfiguredRules): PasswordRules => ({
   uppercase: rules.PASSWORD_UPPERCASE,
   number: rules.PASSWORD_NUMERIC,
   symbol: rules.PASSWORD_SYMBOL,
+  uncommon: rules.PASSWORD_UNCOMMON,
 });
 
 export interface Refusal {
@@ -26,8 +36,29 @@ export interface Refusal {
 
 const length = (text: string) => [...text].length;
 
+/** Whose password it is, as far as that is known. */
+export interface PasswordOwner {
+  name?: string | undefined;
+  email?: string | undefined;
+}
+
+/**
+ * Whether a password is among the first that somebody tries: many people use it, or it is a name of its owner or of this product. Compared
+ * whole, as NIST SP 800-63B has it: a long sentence may have common words.
+ */
+export function isGuessedFirst(password: string, { name = '', email = '' }: PasswordOwner = {}): boolean {
+  const names = [PRODUCT_NAME, name, email, email.split('@', 1)[0] ?? ''];
+  const own = names.map((word) => word.trim().toLowerCase()).filter((word) => word !== '');
+  return isCommonPassword(password) || own.includes(password.trim().toLowerCase());
+}
+
 /** Why a new password is refused, in one sentence; null when it follows the operator's rules. */
-export function passwordRefusal(rules: ConfiguredRules, password: string, field = 'password'): Refusal | null {
+export function passwordRefusal(
+  rules: ConfiguredRules,
+  password: string,
+  field = 'password',
+  owner: PasswordOwner = {},
+): Refusal | null {
   const refuse = (code: string, message: string) => ({ code, message, field });
   const { PASSWORD_MIN: min, PASSWORD_MAX: max } = rules;
   if (length(password) < min) return refuse('PASSWORD_TOO_SHORT', `The password needs at least ${min} characters.`);
@@ -38,8 +69,11 @@ export function passwordRefusal(rules: ConfiguredRules, password: string, field 
     rules.PASSWORD_NUMERIC && !/\p{Nd}/u.test(password) ? 'a number' : '',
     rules.PASSWORD_SYMBOL && !/[^\p{L}\p{N}\s]/u.test(password) ? 'a symbol such as ! or ?' : '',
   ].filter((part) => part !== '');
-  if (missing.length === 0) return null;
-  return refuse('PASSWORD_TOO_WEAK', `The password needs ${new Intl.ListFormat('en').format(missing)}.`);
+  if (missing.length > 0) {
+    return refuse('PASSWORD_TOO_WEAK', `The password needs ${new Intl.ListFormat('en').format(missing)}.`);
+  }
+  if (!rules.PASSWORD_UNCOMMON || !isGuessedFirst(password, owner)) return null;
+  return refuse('PASSWORD_TOO_COMMON', SENTENCES.passwordCommon);
 }
 
 const email = z
@@ -65,6 +99,12 @@ const currentPassword = z
   .min(1, 'Your current password is missing.')
   .max(4_096, 'This is not your password.');
 
+/** A password that somebody is about to choose, and what the form has of its owner. */
+export const checkPasswordBody = z.object({
+  password: z.string('The password is missing.').max(4_096, 'The password is too long.'),
+  name: z.string().max(1_000).optional(),
+  email: z.string().max(1_000).optional(),
+});
 export const resetBody = z.object({ token, newPassword });
 export const confirmBody = z.object({ token });
 export const changePasswordBody = z.object({

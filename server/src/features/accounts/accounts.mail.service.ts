@@ -1,8 +1,10 @@
+import type { Distrust } from '@atelier/contract/errors';
 import { eq, lt, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
-import { type Config, isLocalOnly } from '../../config.ts';
+import type { Config } from '../../config.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
+import type { LocalTrust } from '../../platform/http/local-trust.ts';
 import type { Mail } from '../../platform/mail/mail.ts';
 import { accountMails } from './accounts.mail.table.ts';
 import { user } from './accounts.table.ts';
@@ -12,14 +14,23 @@ import { composeMail } from './mail/compose-mail.ts';
 
 export const ACCOUNT_MAIL_QUEUE = 'accounts.mail';
 
-type AddressConfig = Pick<Config, 'PUBLIC_URL' | 'HOST' | 'PORT' | 'TRUSTED_PROXIES'>;
+/** What decides whether people are mailed. */
+export interface MailContext {
+  mail: Pick<Mail, 'kind'>;
+  config: Pick<Config, 'PUBLIC_URL'>;
+  trust: Pick<LocalTrust, 'refusal'>;
+}
 
 /**
- * Whether this server can mail people. EmailJS sends to the operator only, and a link needs an address that isn't taken from a request:
- * anybody could send one with their own host, and get the token.
+ * Why people can't be mailed; null where they can. EmailJS sends to the operator only, and a link needs an address that isn't taken from a
+ * request: anybody could send one with their own host, and get the token.
  */
-export const canMailPeople = (ctx: { mail: Pick<Mail, 'kind'>; config: AddressConfig }) =>
-  ctx.mail.kind === 'smtp' && (ctx.config.PUBLIC_URL !== undefined || isLocalOnly(ctx.config));
+export function mailRefusal({ mail, config, trust }: MailContext): Distrust | null {
+  if (mail.kind !== 'smtp') return 'settings';
+  return config.PUBLIC_URL === undefined ? trust.refusal() : null;
+}
+
+export const canMailPeople = (ctx: MailContext) => mailRefusal(ctx) === null;
 
 /** A page's full address, for links outside of the application. */
 export const pageAddress = ({ PUBLIC_URL, PORT }: Pick<Config, 'PUBLIC_URL' | 'PORT'>, path: string) =>
@@ -40,7 +51,7 @@ export interface NewMail {
 }
 
 /** Stores a mail and schedules it with the transaction; where no mail is configured nothing happens. */
-export async function queueMail(ctx: Pick<Deps, 'mail' | 'config' | 'jobs'>, tx: Tx, mail: NewMail): Promise<void> {
+export async function queueMail(ctx: MailContext & Pick<Deps, 'jobs'>, tx: Tx, mail: NewMail): Promise<void> {
   if (!canMailPeople(ctx)) return;
   const id = uuidv7();
   await tx.insert(accountMails).values({ id, ...mail });
@@ -49,7 +60,7 @@ export async function queueMail(ctx: Pick<Deps, 'mail' | 'config' | 'jobs'>, tx:
 
 /** Tells somebody by mail what happened to their account, as part of the transaction in which it happens. */
 export async function queueNotice(
-  ctx: Pick<Deps, 'mail' | 'config' | 'jobs'>,
+  ctx: MailContext & Pick<Deps, 'jobs'>,
   tx: Tx,
   userId: string,
   content: AccountMail,

@@ -12,7 +12,10 @@ import { photoAddress } from './photos/photo-file.ts';
 type UserRow = typeof user.$inferSelect;
 
 /** Everything a page needs to know about its user. Throws `signed_out` when the account is gone. */
-export async function getMe(ctx: Pick<Deps, 'db' | 'models' | 'config' | 'mail'>, caller: Caller): Promise<Me> {
+export async function getMe(
+  ctx: Pick<Deps, 'db' | 'models' | 'config' | 'mail' | 'trust'>,
+  caller: Caller,
+): Promise<Me> {
   const [row] = await ctx.db
     .select({ user, profile: profiles, usage })
     .from(user)
@@ -45,7 +48,7 @@ export async function getMe(ctx: Pick<Deps, 'db' | 'models' | 'config' | 'mail'>
     models: ctx.models.list(),
     standIn: ctx.models.standIn(),
     modelProvider: { kind: ctx.models.kind, label: ctx.models.label },
-    operator: isOperator(ctx.config, row.user.email),
+    operator: isOperator(ctx, row.user.email),
     security: { twoFactor: row.user.twoFactorEnabled, mail: canMailPeople(ctx) },
   };
 }

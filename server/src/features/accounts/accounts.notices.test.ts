@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readConfig } from '../../config.ts';
+import { createLocalTrust } from '../../platform/http/local-trust.ts';
+import { silentLog } from '../../platform/log.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type FakeSmtp, startFakeSmtp } from '../../testing/fake-smtp.ts';
 import { ORIGIN, PASSWORD, type TestApp, testApp } from '../../testing/harness.ts';
@@ -117,9 +120,10 @@ test.each(ALL)(
 );
 
 test('people are mailed by SMTP only, and only from an address that no request chooses', () => {
-  const config = { PUBLIC_URL: undefined, HOST: '127.0.0.1', PORT: 3000, TRUSTED_PROXIES: [] };
-  const can = (kind: 'smtp' | 'emailjs' | 'off', more: { HOST?: string; PUBLIC_URL?: string } = {}) =>
-    canMailPeople({ mail: { kind }, config: { ...config, ...more } });
+  const can = (kind: 'smtp' | 'emailjs' | 'off', env: { HOST?: string; PUBLIC_URL?: string } = {}) => {
+    const config = readConfig(env);
+    return canMailPeople({ mail: { kind }, config, trust: createLocalTrust(config, silentLog) });
+  };
   expect([can('smtp'), can('emailjs'), can('off')]).toEqual([true, false, false]);
   expect([can('smtp', { HOST: '0.0.0.0' }), can('smtp', { HOST: '0.0.0.0', PUBLIC_URL: ORIGIN })]).toEqual([
     false,

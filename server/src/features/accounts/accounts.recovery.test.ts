@@ -164,8 +164,11 @@ test('a mail server that is away for now delays a mail, and one that refuses the
 
 test('without mail the page learns whom to ask, and the operator’s link works once', async () => {
   const owner = await plain.signUp();
-  expect((await plain.request('GET', '/api/auth/recovery')).body).toEqual({ byMail: false });
-  expect((await app.request('GET', '/api/auth/recovery')).body).toEqual({ byMail: true });
+  expect((await plain.request('GET', '/api/auth/recovery')).body).toEqual({
+    byMail: false,
+    noMailBecause: 'settings',
+  });
+  expect((await app.request('GET', '/api/auth/recovery')).body).toEqual({ byMail: true, noMailBecause: null });
   const asked = await post('/request-password-reset', { email: owner.email }, plain);
   expect(asked.status).toBe(200);
   expect(await plain.deps.db.$count(accountMails)).toBe(0);

@@ -1,19 +1,25 @@
-import type { Recovery, SignInEnd } from '@atelier/contract/accounts';
+import type { PasswordCheck, Recovery, SignInEnd } from '@atelier/contract/accounts';
 import { pageQuery } from '@atelier/contract/ids';
-import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import { type AppEnv, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { AppError } from '../../platform/errors.ts';
-import { isOwnOrigin, requireOwnOrigin } from '../../platform/http/origin.ts';
+import { refuseForeignOrigin, requireOwnOrigin } from '../../platform/http/origin.ts';
 import { limitBody, validate } from '../../platform/http/validate.ts';
 import { hashPassword } from '../../platform/password.ts';
 import type { Auth } from './accounts.auth.ts';
-import { passwordRefusal, shownRules, signInBody, signUpBody } from './accounts.credentials.ts';
+import {
+  checkPasswordBody,
+  isGuessedFirst,
+  passwordRefusal,
+  shownRules,
+  signInBody,
+  signUpBody,
+} from './accounts.credentials.ts';
 import { findDevice, noteSignIn, rememberDevice } from './accounts.device.ts';
 import { createIdentity, type Identity, refuse, takesBody, tooMany } from './accounts.identity.ts';
 import { consumeAddress } from './accounts.limits.service.ts';
-import { canMailPeople } from './accounts.mail.service.ts';
+import { mailRefusal } from './accounts.mail.service.ts';
 import { getMe } from './accounts.me.service.ts';
 import { recoveryRoutes } from './accounts.recovery.routes.ts';
 import { findUserId } from './accounts.service.ts';
@@ -26,6 +32,13 @@ import { waysInRoutes } from './ways-in/ways-in.routes.ts';
 
 /** A name, an email and the longest password, each with its longest escape. */
 const CREDENTIALS_BYTES = 16 * 1024;
+/** Pages that the browser fetched or drew ahead for the person who signs out. */
+const DRAWN_AHEAD = '"prefetchCache", "prerenderCache"';
+/**
+ * Answers, and whole pages for its Back button. Takes a browser seconds, for which it holds the answer back, so it has a call of its own that
+ * nobody waits for. Never "storage", which has the drafts of other accounts and the colour scheme, nor "cookies", which has the known device.
+ */
+const KEPT = '"cache"';
 const EMAIL_IN_USE = {
   code: 'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL',
   message: 'User already exists. Use another email.',
@@ -40,13 +53,33 @@ export function accountsRoutes(deps: Deps, auth: Auth) {
     );
   const identity = createIdentity(deps, auth);
   const authApi = new Hono<AppEnv>()
-    .use(limitBody(CREDENTIALS_BYTES), requireOwnOrigin(deps.config), refuseForeignOrigin(deps))
+    .use(limitBody(CREDENTIALS_BYTES), requireOwnOrigin(deps), refuseForeignOrigin(deps))
+    .route('/', formRoutes(deps))
     .route('/', signInRoutes(deps, identity))
     .route('/', recoveryRoutes(deps, identity))
     .route('/', settingsRoutes(deps, identity))
     .route('/two-factor', twoFactorRoutes(deps, identity))
     .route('/', waysInRoutes(deps, identity));
   return { api, authApi };
+}
+
+/** What the forms of sign-in ask the server for. */
+function formRoutes(deps: Deps) {
+  return new Hono<AppEnv>()
+    .get('/ended', requires('public'), async (c) =>
+      c.json<SignInEnd>({ reason: (await c.get('wasDisabled')()) ? 'disabled' : null }),
+    )
+    .get('/password-rules', requires('public'), (c) => c.json(shownRules(deps.config)))
+    .post('/check-password', requires('public'), takesBody(checkPasswordBody), async (c) => {
+      const { password, ...owner } = c.req.valid('json');
+      const caller = await c.get('findCaller')();
+      const known = caller === null ? owner : { name: caller.displayName, email: caller.email };
+      return c.json<PasswordCheck>({ common: isGuessedFirst(password, known) });
+    })
+    .get('/recovery', requires('public'), (c) => {
+      const noMailBecause = mailRefusal(deps);
+      return c.json<Recovery>({ byMail: noMailBecause === null, noMailBecause });
+    });
 }
 
 function signInRoutes(deps: Deps, { addressOf, forward }: Identity) {
@@ -57,15 +90,15 @@ function signInRoutes(deps: Deps, { addressOf, forward }: Identity) {
       const isOut = (await response.clone().text()) === 'null';
       return isOut && (await c.get('wasDisabled')()) ? c.json(null) : response;
     })
-    .get('/ended', requires('public'), async (c) =>
-      c.json<SignInEnd>({ reason: (await c.get('wasDisabled')()) ? 'disabled' : null }),
-    )
-    .get('/password-rules', requires('public'), (c) => c.json(shownRules(deps.config)))
-    .get('/recovery', requires('public'), (c) => c.json<Recovery>({ byMail: canMailPeople(deps) }))
-    .post('/sign-out', requires('public'), notesSignOut(deps), (c) => forward(c))
+    .post('/sign-out', requires('public'), notesSignOut(deps), async (c) => {
+      const response = await forward(c);
+      response.headers.set('Clear-Site-Data', DRAWN_AHEAD);
+      return response;
+    })
+    .post('/signed-out', requires('public'), (c) => c.body(null, 204, { 'Clear-Site-Data': KEPT }))
     .post('/sign-up/email', requires('public'), takesBody(signUpBody), async (c) => {
       const body = c.req.valid('json');
-      const refusal = passwordRefusal(deps.config, body.password);
+      const refusal = passwordRefusal(deps.config, body.password, 'password', body);
       if (refusal !== null) return refuse(c, 400, refusal);
       const attempt = await consumeAddress(deps, '/sign-up/email', addressOf(c), deps.config.AUTH_RATE_MAX);
       if (attempt.retryAfter !== null) return tooMany(attempt.retryAfter);
@@ -118,17 +151,6 @@ function notesSignOut(deps: Deps): MiddlewareHandler<AppEnv> {
 
 const asksForCode = async (response: Response) =>
   z.object({ twoFactorRedirect: z.literal(true) }).safeParse(await response.clone().json()).success;
-
-/** Sign-in and sign-up have no cookie yet; a foreign page must not start them either (it would sign the visitor in as somebody else). */
-function refuseForeignOrigin(deps: Deps) {
-  return async (c: Context, next: () => Promise<void>) => {
-    const origin = c.req.header('origin');
-    if (c.req.method !== 'GET' && origin !== undefined && !isOwnOrigin(deps.config, origin, c.req.url)) {
-      throw new AppError('forbidden', 'This request did not come from a page of this server.');
-    }
-    await next();
-  };
-}
 
 /** When two sign-ups with one email run at once, the database refuses the second, and better-auth only reports a failure. */
 async function lostRace(deps: Deps, response: Response, email: string): Promise<boolean> {

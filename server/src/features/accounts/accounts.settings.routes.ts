@@ -25,7 +25,8 @@ export function settingsRoutes(deps: Deps, { forward }: Identity) {
     })
     .post('/change-password', requires('user'), takesBody(changePasswordBody), async (c) => {
       const body = c.req.valid('json');
-      const refusal = passwordRefusal(deps.config, body.newPassword, 'newPassword');
+      const { displayName: name, email } = c.get('caller');
+      const refusal = passwordRefusal(deps.config, body.newPassword, 'newPassword', { name, email });
       if (refusal !== null) return refuse(c, 400, refusal);
       const caller = c.get('caller');
       await changePassword(deps, caller, body);

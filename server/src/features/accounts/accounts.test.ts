@@ -162,6 +162,16 @@ test('use prolongs a session; sign-out ends it', async () => {
   expect(await app.deps.db.select().from(authSession)).toHaveLength(0);
 });
 
+test('after a sign-out the browser clears its pages, and nothing that is other accounts’ or the device’s', async () => {
+  const caller = await app.signUp();
+  const out = await app.request('POST', '/api/auth/sign-out', { as: caller });
+  expect(out.headers.get('clear-site-data')).toBe('"prefetchCache", "prerenderCache"');
+  const cleared = await app.request('POST', '/api/auth/signed-out');
+  expect([cleared.status, cleared.headers.get('clear-site-data')]).toEqual([204, '"cache"']);
+  const foreign = await app.request('POST', '/api/auth/signed-out', { headers: { origin: 'https://evil.example' } });
+  expect([foreign.status, foreign.headers.get('clear-site-data')]).toEqual([403, null]);
+});
+
 test('a state change with a cookie needs our origin; a foreign page can’t sign anybody in', async () => {
   const caller = await app.signUp();
   const out = (origin: string) => app.request('POST', '/api/auth/sign-out', { as: caller, headers: { origin } });

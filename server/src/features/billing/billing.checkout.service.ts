@@ -1,5 +1,5 @@
-import type { Checkout, PaymentSource } from '@atelier/contract/billing';
-import { SENTENCES } from '@atelier/contract/errors';
+import { type Checkout, PAYMENT_OFF, type PaymentSource } from '@atelier/contract/billing';
+import { type Distrust, SENTENCES } from '@atelier/contract/errors';
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
@@ -23,11 +23,11 @@ export async function checkOpenPayments(ctx: Deps, userId: string, source: Payme
 /**
  * What the browser needs to open the provider's checkout. Every open payment of the caller is verified first; one that was not used is
  * handed out again rather than a new one issued. 409 where the caller is Pro (also when that turns out here), 502 where the provider can't
- * be reached, 503 where nothing can be bought.
+ * be reached, 503 where nothing can be bought, 403 where only who asks can't.
  */
 export async function startCheckout(ctx: Deps, caller: Caller): Promise<Checkout> {
-  const provider = ctx.payments.current;
-  if (provider === null) throw new AppError('unavailable', SENTENCES.paymentOff);
+  const { current: provider, offBecause } = ctx.payments;
+  if (provider === null) throw paymentOff(offBecause ?? 'settings');
   await checkOpenPayments(ctx, caller.uid, 'checkout');
   const { payment, fresh } = await reserve(ctx, caller.uid, provider);
   const token = fresh ? await register(ctx, provider, caller, payment) : await tokenOf(ctx, payment);
@@ -41,6 +41,10 @@ export async function startCheckout(ctx: Deps, caller: Caller): Promise<Checkout
     currency: payment.currency,
   };
 }
+
+/** Nobody can buy here, or not who asks. */
+const paymentOff = (because: Distrust) =>
+  new AppError(because === 'settings' ? 'unavailable' : 'forbidden', PAYMENT_OFF[because]);
 
 /** Registers the payment with its provider; returns the token that opens the checkout. */
 async function register(ctx: Deps, provider: PaymentProvider, caller: Caller, payment: PaymentRow): Promise<string> {

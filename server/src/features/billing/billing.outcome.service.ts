@@ -20,7 +20,7 @@ export const ON_ITS_WAY_SECONDS = 60;
  * Null for a reference that we never issued, or issued with another provider or in another mode.
  */
 export async function recordOutcome(
-  ctx: Pick<Deps, 'db' | 'live' | 'mail' | 'config' | 'jobs'>,
+  ctx: Pick<Deps, 'db' | 'live' | 'mail' | 'config' | 'jobs' | 'trust'>,
   input: { outcome: Outcome; provider: Pick<PaymentProvider, 'name' | 'mode'>; source: PaymentSource },
 ): Promise<PaymentRow | null> {
   const { outcome, provider, source } = input;
@@ -53,7 +53,7 @@ const receiptOf = ({ reference, amount, currency, mode }: PaymentRow, paidAt: Da
  * the provider can't be asked, 503 where it was paid and that could not be written.
  */
 export async function checkPayment(
-  ctx: Pick<Deps, 'db' | 'live' | 'payments' | 'log' | 'mail' | 'config' | 'jobs'>,
+  ctx: Pick<Deps, 'db' | 'live' | 'payments' | 'log' | 'mail' | 'config' | 'jobs' | 'trust'>,
   payment: PaymentRow,
   source: PaymentSource,
 ): Promise<PaymentRow> {

@@ -2,7 +2,7 @@ import { providerName, sandboxOutcomeBody, verifyBody } from '@atelier/contract/
 import { Hono, type MiddlewareHandler } from 'hono';
 import { type AppEnv, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
 import { limitBody, validate } from '../../platform/http/validate.ts';
 import { accountKey } from '../accounts/accounts.limits.service.ts';
 import { consumeAttempt, type Rule } from '../accounts/limits/attempts.service.ts';
@@ -48,12 +48,13 @@ export function webhookRoutes(deps: Deps) {
   return routes;
 }
 
-/** What the buttons of the sandbox's checkout page call; nothing at all where payments are real. */
+/** What the buttons of the sandbox's checkout page call; nothing at all where payments are real, or for who may not rehearse. */
 export function sandboxRoutes(deps: Deps) {
-  const chooseOutcome = deps.payments.current?.chooseOutcome;
   const routes = new Hono<AppEnv>();
-  if (chooseOutcome === undefined) return routes;
+  if (deps.payments.current?.mode !== 'sandbox') return routes;
   return routes.post('/checkout/:accessCode', requires('user'), validate('json', sandboxOutcomeBody), async (c) => {
+    const chooseOutcome = deps.payments.current?.chooseOutcome;
+    if (chooseOutcome === undefined) throw notFound('This checkout');
     const token = c.req.param('accessCode');
     await requireOwnToken(deps, c.get('caller'), token);
     return c.json(await chooseOutcome(token, c.req.valid('json').outcome));

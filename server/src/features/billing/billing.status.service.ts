@@ -33,6 +33,7 @@ export async function getBilling(ctx: Pick<Deps, 'db' | 'payments'>, caller: Cal
   return {
     plan: await planOf(ctx.db, caller.uid),
     provider: ctx.payments.current?.name ?? 'off',
+    offBecause: ctx.payments.offBecause,
     price: PRO_PRICE,
     payments: await withEvents(ctx, rows),
   };

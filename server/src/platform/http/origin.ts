@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
 import type { MiddlewareHandler } from 'hono';
 import type { Config } from '../../config.ts';
+import { createRates, type Rate } from '../bounds.ts';
+import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 
 /**
@@ -17,16 +19,45 @@ export function isOwnOrigin(config: Pick<Config, 'PUBLIC_URL'>, origin: string, 
 }
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
+const REFUSED = 'This request did not come from a page of this server.';
+/** Anybody can have a page of theirs ask, as often as they like. */
+const LINES: Rate = { burst: 5, perMinute: 1 };
+
+type Ctx = Pick<Deps, 'config' | 'log'>;
+
+/** Refuses a request from a page of elsewhere, and tells the operator where that may be their own page behind a proxy. */
+function createRefusal({ config, log }: Ctx): () => AppError {
+  const rates = createRates();
+  return () => {
+    if (config.PUBLIC_URL !== undefined) return new AppError('forbidden', REFUSED);
+    const reason =
+      'somebody’s sign-up, sign-in or change was refused, because the page is not at the address that the request was sent to. If it is your page, set PUBLIC_URL to the address people use, and restart';
+    if (rates.take('', LINES) === 0) log.info('http.origin_refused', { reason });
+    return new AppError(
+      'forbidden',
+      `${REFUSED} If it did, its operator has to set PUBLIC_URL to this page’s address.`,
+    );
+  };
+}
 
 /** A state-changing request with our cookie must come from our own pages; without a cookie there is nothing to forge. */
-export function requireOwnOrigin(config: Config): MiddlewareHandler {
+export function requireOwnOrigin(ctx: Ctx): MiddlewareHandler {
+  const refusal = createRefusal(ctx);
   return async (c, next) => {
     if (!SAFE.has(c.req.method) && c.req.header('cookie') !== undefined) {
       const origin = c.req.header('origin');
-      if (origin === undefined || !isOwnOrigin(config, origin, c.req.url)) {
-        throw new AppError('forbidden', 'This request did not come from a page of this server.');
-      }
+      if (origin === undefined || !isOwnOrigin(ctx.config, origin, c.req.url)) throw refusal();
     }
+    await next();
+  };
+}
+
+/** The same for calls before there is a cookie: a foreign page must not sign the visitor in as somebody else. Programs, which send no origin, may. */
+export function refuseForeignOrigin(ctx: Ctx): MiddlewareHandler {
+  const refusal = createRefusal(ctx);
+  return async (c, next) => {
+    const origin = c.req.header('origin');
+    if (c.req.method !== 'GET' && origin !== undefined && !isOwnOrigin(ctx.config, origin, c.req.url)) throw refusal();
     await next();
   };
 }

@@ -1,5 +1,4 @@
-import type { Config } from '../../config.ts';
-import type { CallSelf, PaymentProvider, Payments, ProviderOptions } from './payments.ts';
+import type { PaymentProvider, Payments, ProviderOptions } from './payments.ts';
 import { createPaystack } from './paystack/paystack.ts';
 import { createSandbox } from './sandbox/sandbox.ts';
 
@@ -7,14 +6,21 @@ import { createSandbox } from './sandbox/sandbox.ts';
 const PROVIDERS: readonly ((options: ProviderOptions) => PaymentProvider | null)[] = [createPaystack, createSandbox];
 
 /** The payment providers that the configuration asks for. */
-export function createPayments(config: Config, callSelf: CallSelf): Payments {
+export function createPayments(options: Omit<ProviderOptions, 'isAlone'>): Payments {
   const providers: PaymentProvider[] = [];
   for (const create of PROVIDERS) {
-    const provider = create({ config, callSelf, isAlone: providers.length === 0 });
+    const provider = create({ ...options, isAlone: providers.length === 0 });
     if (provider !== null) providers.push(provider);
   }
+  const last = providers.at(-1);
+  const refusal = () => (last === undefined ? 'settings' : (last.refusal?.() ?? null));
   return {
-    current: providers.at(-1) ?? null,
+    get current() {
+      return refusal() === null ? (last ?? null) : null;
+    },
+    get offBecause() {
+      return refusal();
+    },
     providers,
     close: async () => void (await Promise.all(providers.map((provider) => provider.close?.()))),
   };

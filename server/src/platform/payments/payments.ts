@@ -1,5 +1,7 @@
 import type { PaymentMode, ProviderName, SandboxOutcome } from '@atelier/contract/billing';
+import type { Distrust } from '@atelier/contract/errors';
 import type { Config } from '../../config.ts';
+import type { LocalTrust } from '../http/local-trust.ts';
 
 /** What the provider says became of a checkout. */
 export interface Outcome {
@@ -51,12 +53,16 @@ export interface PaymentProvider {
   readWebhook(body: Uint8Array, headers: Headers): WebhookEvent | null;
   /** Ends a checkout as a person chose; only where no money moves. */
   readonly chooseOutcome?: (token: string, outcome: SandboxOutcome) => Promise<{ reference: string; status: string }>;
+  /** Why it takes no new payments from whoever asks; null where it does. */
+  readonly refusal?: () => Distrust | null;
   readonly close?: () => Promise<void>;
 }
 
 export interface Payments {
-  /** Takes new payments; null where nothing can be bought. */
+  /** Takes new payments; null where nothing can be bought, or not by who asks. */
   readonly current: PaymentProvider | null;
+  /** Why `current` is null. */
+  readonly offBecause: Distrust | null;
   /** All that are configured: each is asked about its own payments. */
   readonly providers: readonly PaymentProvider[];
   close(): Promise<void>;
@@ -68,6 +74,7 @@ export type CallSelf = (path: string, init: RequestInit) => Promise<{ ok: boolea
 /** What a provider is made from. `isAlone`: no provider before it in the list is configured. */
 export interface ProviderOptions {
   config: Config;
+  trust: Pick<LocalTrust, 'refusal'>;
   callSelf: CallSelf;
   isAlone: boolean;
 }

@@ -1,12 +1,15 @@
+import { SENTENCES } from '@atelier/contract/errors';
 import { type FormEvent, type ReactNode, useRef, useState, useSyncExternalStore } from 'react';
 import { ErrorBanner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
+import { toast } from '../../ui/overlay/toast.tsx';
 import { SupportSentence } from '../../ui/page/support-sentence.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { loginRefusal } from './auth-errors.ts';
 import { type CredentialField, type Credentials, isPassword, readValues } from './credentials/credential-field.ts';
 import { PasswordInput } from './credentials/password-input.tsx';
+import { useCommonPassword } from './credentials/use-common-password.ts';
 
 export interface CredentialsFormProps {
   fields: readonly CredentialField[];
@@ -20,6 +23,16 @@ export interface CredentialsFormProps {
   /** In a dialog: closes it. */
   onCancel?: () => void;
 }
+
+/** The rules and, for a password that anybody would guess, advice against it. */
+const NewPasswordHint = ({ hint, isCommon }: { hint: string | undefined; isCommon: boolean }) => (
+  <>
+    {hint}
+    <span role="status" className="block text-warning empty:hidden">
+      {isCommon && SENTENCES.passwordCommon}
+    </span>
+  </>
+);
 
 const listenToNothing = () => () => {};
 /** False in the page written at build time, true once it works. */
@@ -42,6 +55,8 @@ export function CredentialsForm(props: CredentialsFormProps) {
   // State arrives one render late; a second submit in the same frame must do nothing too.
   const busy = useRef(false);
   const hydrated = useHydrated();
+  const common = useCommonPassword();
+  const newPassword = fields.find(({ autoComplete }) => autoComplete === 'new-password')?.name;
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -55,7 +70,10 @@ export function CredentialsForm(props: CredentialsFormProps) {
     busy.current = true;
     setWorking(true);
     try {
+      // Who has read it below the field need not read it again.
+      const found = newPassword === undefined || common.isCommon ? null : common.find(values[newPassword], values);
       await onSubmit(values);
+      if (await found) toast.warning(SENTENCES.passwordCommon);
     } catch (error) {
       setRefusal(describe(error));
     } finally {
@@ -66,9 +84,24 @@ export function CredentialsForm(props: CredentialsFormProps) {
 
   // `post`, because without our script a browser would put the password into the address.
   return (
-    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
+    <form
+      method="post"
+      noValidate
+      onSubmit={submit}
+      onInput={({ currentTarget: form, target }) => {
+        if (newPassword === undefined || target !== form.elements.namedItem(newPassword)) return;
+        const values = readValues(form);
+        common.follow(values[newPassword], values);
+      }}
+      className="flex flex-col gap-4"
+    >
       {fields.map(({ name, label, missing: sentence, autoComplete, hint, value }) => (
-        <Field key={name} label={label} hint={hint} error={missing.includes(name) ? sentence : null}>
+        <Field
+          key={name}
+          label={label}
+          hint={name === newPassword ? <NewPasswordHint hint={hint} isCommon={common.isCommon} /> : hint}
+          error={missing.includes(name) ? sentence : null}
+        >
           {(props) => {
             const rest = { ...props, name, autoComplete, defaultValue: value, required: true };
             if (isPassword(name)) return <PasswordInput {...rest} />;

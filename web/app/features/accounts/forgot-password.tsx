@@ -1,4 +1,5 @@
 import { recovery } from '@atelier/contract/accounts';
+import { type Distrust, SENTENCES } from '@atelier/contract/errors';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -34,7 +35,7 @@ export function ForgotPassword() {
       </Banner>
     );
   }
-  if (!ways.data.byMail) return <AskOperator />;
+  if (!ways.data.byMail) return <AskOperator because={ways.data.noMailBecause} />;
   if (sentTo !== null) return <Sent email={sentTo} onAgain={() => setSentTo(null)} />;
   return (
     <CredentialsForm
@@ -66,11 +67,18 @@ function Sent({ email, onAgain }: { email: string; onAgain: () => void }) {
   );
 }
 
-function AskOperator() {
+const NO_MAIL: Record<Distrust, string> = {
+  settings: 'This server sends no mail.',
+  proxy: SENTENCES.mailProxied,
+  address: SENTENCES.mailElsewhere,
+};
+
+function AskOperator({ because }: { because: Distrust | null }) {
   return (
     <Banner>
       <p>
-        This server sends no mail. Ask the person who runs it for a link to choose a new password, in person or by the{' '}
+        {NO_MAIL[because ?? 'settings']} Ask the person who runs it for a link to choose a new password, in person or by
+        the{' '}
         <Link to="/contact" className="underline underline-offset-4">
           contact page
         </Link>

@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { asOwner } from '../../lib/auth/as-owner.ts';
 import { useAuth } from '../../lib/auth.tsx';
 import { errorText, request } from '../../lib/http.ts';
+import { clearPages } from '../../lib/sign-in.ts';
 import { markSignedIn } from '../../lib/sign-in-mark.ts';
 import { ErrorBanner } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
@@ -69,6 +70,7 @@ function DeleteForm({ onCancel }: { onCancel: () => void }) {
       await asOwner(() => request(deleteAccountAnswer, 'DELETE', '/api/me', hasPassword ? { password } : {}));
       // A fresh document: nothing of the account stays in this tab's memory.
       markSignedIn(false);
+      clearPages();
       window.location.replace('/');
     } catch (error) {
       setWorking(false);

@@ -1,5 +1,5 @@
 import { FREE_LIMITS } from '@atelier/contract/accounts';
-import type { PaymentProvider } from '@atelier/contract/billing';
+import { type Billing, PAYMENT_OFF } from '@atelier/contract/billing';
 import { SENTENCES } from '@atelier/contract/errors';
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import { useState } from 'react';
@@ -36,11 +36,13 @@ export function PlanCard() {
   );
 }
 
-const PROVIDERS: Record<PaymentProvider, string> = {
+const PROVIDERS = {
   sandbox: 'Payments here are a rehearsal in a sandbox: no money moves.',
   paystack: 'Paid by Paystack. Card details never reach this server.',
-  off: SENTENCES.paymentOff,
 };
+
+const describePayment = ({ provider, offBecause }: Billing) =>
+  provider === 'off' ? PAYMENT_OFF[offBecause ?? 'settings'] : PROVIDERS[provider];
 
 function Offer() {
   const { data, isError } = useBilling();
@@ -53,7 +55,7 @@ function Offer() {
       </p>
       <ProPrice />
       {provider === undefined && !isError && <Skeleton className="h-18.5 sm:h-12.5" />}
-      {provider !== undefined && <Banner>{PROVIDERS[provider]}</Banner>}
+      {data !== undefined && <Banner>{describePayment(data)}</Banner>}
       {provider !== 'off' && <UpgradeButton className="self-start" />}
     </div>
   );

@@ -16,7 +16,7 @@ let busy = false;
 
 /** What to say when no checkout could begin: the server's own sentence where it has decided something. */
 function beginningRefused(error: unknown): string {
-  const decided = error instanceof ApiError && (error.status === 409 || error.status === 503 || error.status === 401);
+  const decided = error instanceof ApiError && [401, 403, 409, 503].includes(error.status);
   return decided ? error.message : SENTENCES.paymentFormFailed;
 }
 

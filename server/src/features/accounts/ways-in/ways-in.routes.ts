@@ -27,7 +27,8 @@ export function waysInRoutes(deps: Deps, identity: Identity) {
     })
     .post('/set-password', requires('user'), takesBody(setPasswordBody), async (c) => {
       const body = c.req.valid('json');
-      const refusal = passwordRefusal(deps.config, body.newPassword, 'newPassword');
+      const { displayName: name, email } = c.get('caller');
+      const refusal = passwordRefusal(deps.config, body.newPassword, 'newPassword', { name, email });
       if (refusal !== null) return refuse(c, 400, refusal);
       await confirmOwner(deps, c.get('caller'));
       await setFirstPassword(deps, c.get('caller'), body.newPassword);

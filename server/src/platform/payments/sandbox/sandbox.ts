@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { SandboxOutcome } from '@atelier/contract/billing';
 import { z } from 'zod';
-import { isLocalOnly } from '../../../config.ts';
 import { PaymentError, type PaymentProvider, type ProviderOptions } from '../payments.ts';
 import { connectPaystack } from '../paystack/client.ts';
 import { createSandboxServer } from './server.ts';
@@ -11,11 +10,11 @@ const LABEL =
 const WEBHOOK_TIMEOUT_MS = 5_000;
 
 /**
- * Payments in which no money moves: where the operator asks for them, or where nothing else is configured and only this machine reaches
- * the server. Where others can reach it, it would give Pro away. It speaks Paystack's API over HTTP, so the real client is rehearsed too.
+ * Payments in which no money moves: where the operator asks for them, or where nothing else is configured and who asks is at this machine.
+ * Others would get Pro for nothing. It speaks Paystack's API over HTTP, so the real client is rehearsed too.
  */
-export function createSandbox({ config, callSelf, isAlone }: ProviderOptions): PaymentProvider | null {
-  if (!config.PAYSTACK_SANDBOX && !(isAlone && isLocalOnly(config))) return null;
+export function createSandbox({ config, trust, callSelf, isAlone }: ProviderOptions): PaymentProvider | null {
+  if (!config.PAYSTACK_SANDBOX && !(isAlone && trust.refusal() !== 'settings')) return null;
   const server = createSandboxServer({
     file: join(config.DATA_DIR, 'sandbox-payments.json'),
     deliver: (body, signature) =>
@@ -34,6 +33,7 @@ export function createSandbox({ config, callSelf, isAlone }: ProviderOptions): P
     browser: { scripts: [], calls: [], frames: [] },
     ...connectPaystack({ secretKey: server.secretKey, baseUrl: server.url }),
     chooseOutcome: (token, outcome) => chooseOutcome(server, token, outcome),
+    refusal: () => (config.PAYSTACK_SANDBOX ? null : trust.refusal()),
     close: server.close,
   };
 }
