@@ -52,7 +52,14 @@ test('drafts survive switching, a reload and another tab, and are nobody else’
   await other.close();
 
   await composer(page).fill('Not for others');
-  await signOut(page);
+  await (await sidebar(page)).getByRole('button', { name: 'Sign Out' }).click();
+  const question = page.getByRole('alertdialog', { name: 'You have an unsent message' });
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Stay signed in' }).click();
+  await expect(composer(page)).toHaveValue('Not for others');
+  await (await sidebar(page)).getByRole('button', { name: 'Sign Out' }).click();
+  await question.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page).not.toHaveURL(/runtime/u);
   expect(await page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('draft:'))")).toEqual([]);
   await workspace(page);
   await expect(composer(page)).toHaveValue('');

@@ -10,6 +10,7 @@ import { Banner, ErrorBanner } from '../../ui/banner.tsx';
 import { Brand } from '../../ui/page/brand.tsx';
 import { SupportSentence } from '../../ui/page/support-sentence.tsx';
 import { whenIdle } from '../../ui/when-idle.ts';
+import { KeptWords } from './kept-words.tsx';
 import { useSignInProblem } from './ways-in/sign-in-problem.ts';
 
 export interface AuthPageProps {
@@ -55,6 +56,7 @@ export function AuthPage({ title, lead, children, other, below, signedIn = 'go-o
               <SupportSentence>{ended}</SupportSentence>
             </Banner>
           )}
+          {signedIn === 'go-on' && <KeptWords />}
           {problem !== null && (
             <ErrorBanner className="mb-6">
               <SupportSentence>{problem}</SupportSentence>

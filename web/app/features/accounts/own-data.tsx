@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { useAuth } from '../../lib/auth.tsx';
 import { errorText, request } from '../../lib/http.ts';
 import { markSignedIn } from '../../lib/sign-in-mark.ts';
+import { typed } from '../../lib/typed/typed.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Section } from '../../ui/page/section.tsx';
@@ -65,6 +66,7 @@ function DeleteForm({ onCancel }: { onCancel: () => void }) {
       await request(deleteAccountAnswer, 'DELETE', '/api/me', { password });
       // A fresh document: nothing of the account stays in this tab's memory.
       markSignedIn(false);
+      typed.forget();
       window.location.replace('/');
     } catch (error) {
       setWorking(false);
