@@ -53,7 +53,7 @@ test('drafts survive switching, a reload and another tab, and are nobody else’
 
   await composer(page).fill('Not for others');
   await (await sidebar(page)).getByRole('button', { name: 'Sign Out' }).click();
-  const question = page.getByRole('alertdialog', { name: 'You have an unsent message' });
+  const question = page.getByRole('alertdialog', { name: 'You have 2 unsent messages' });
   await expectAccessible(page);
   await question.getByRole('button', { name: 'Stay signed in' }).click();
   await expect(composer(page)).toHaveValue('Not for others');

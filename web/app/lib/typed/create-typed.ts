@@ -84,7 +84,6 @@ function createPile({ shared, own, now = Date.now, onOver = () => {} }: Places) 
  */
 export function createTyped(places: Places) {
   const { visits, words, left, listeners, ...pile } = createPile(places);
-  const now = places.now ?? Date.now;
   let present = false;
   return {
     /** What all tabs share. */
@@ -118,7 +117,7 @@ export function createTyped(places: Places) {
       const going = pile.current();
       if (going === null || visits.isOfAnother(going)) return pile.forgetHere();
       if (visits.shown()?.id !== going.id) pile.show(going);
-      visits.save({ ...going, endedAt: going.endedAt ?? now() });
+      visits.save({ ...going, endedAt: going.endedAt ?? (places.now ?? Date.now)() });
       left.leave();
     },
     /** The person signs out: forgets everything, in every tab. */
