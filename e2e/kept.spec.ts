@@ -12,6 +12,12 @@ async function logInAgain(page: Page, { email, password }: Person) {
   await page.getByRole('button', { name: 'Log In' }).click();
 }
 
+const chosen = (page: Page) => page.getByRole('list', { name: 'Attachments' }).getByRole('listitem');
+const choose = (page: Page, name: string) =>
+  page
+    .getByLabel('Files to attach')
+    .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from('Work,Price\nRoof repair,420\n') });
+
 test('what was typed and chosen waits for the same person when a sign-in is ended elsewhere', async ({
   page,
   context,
@@ -24,18 +30,13 @@ test('what was typed and chosen waits for the same person when a sign-in is ende
   const place = page.url();
   await page.reload();
   await composer(page).fill('Half a thought');
-  const chosen = page.getByRole('list', { name: 'Attachments' }).getByRole('listitem');
-  const choose = (name: string) =>
-    page
-      .getByLabel('Files to attach')
-      .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from('Work,Price\nRoof repair,420\n') });
-  await choose('prices.csv');
-  await expect(chosen).toHaveCount(1);
-  await expect(chosen.getByRole('progressbar')).toHaveCount(0);
+  await choose(page, 'prices.csv');
+  await expect(chosen(page)).toHaveCount(1);
+  await expect(chosen(page).getByRole('progressbar')).toHaveCount(0);
   // This one stays on its way.
   await page.route('**/attachments', () => new Promise(() => {}));
-  await choose('costs.csv');
-  await expect(chosen).toHaveCount(2);
+  await choose(page, 'costs.csv');
+  await expect(chosen(page)).toHaveCount(2);
   await page.getByRole('button', { name: 'Edit Agent' }).click();
   const form = page.getByRole('dialog', { name: 'Edit Agent' });
   const long = 'You keep notes of everything that was said.\n'.repeat(100).trim();
@@ -66,10 +67,9 @@ test('what was typed and chosen waits for the same person when a sign-in is ende
   await again.getByRole('button', { name: 'Cancel' }).click();
   await expect(again).toBeHidden();
   await expect(composer(tab)).toHaveValue('Half a thought');
-  const kept = tab.getByRole('list', { name: 'Attachments' }).getByRole('listitem');
-  await expect(kept).toHaveCount(2);
-  await expect(kept.getByRole('progressbar')).toHaveCount(0);
-  await expect(kept.getByRole('alert')).toHaveCount(0);
+  await expect(chosen(tab)).toHaveCount(2);
+  await expect(chosen(tab).getByRole('progressbar')).toHaveCount(0);
+  await expect(chosen(tab).getByRole('alert')).toHaveCount(0);
 });
 
 /** The cookie is gone when something is sent to this path, which is refused: the sign-in ends by itself. */
@@ -164,12 +164,20 @@ test('open forms are there again after the cookie was gone, and nothing of them 
   await expect(page.getByLabel('Message', { exact: true })).toHaveValue('');
   await page.goto(place);
   await logInAgain(page, ada);
-  // Refused as it is sent: it comes back, without a sentence about what is over then.
+  // A file is refused as it is uploaded, and goes up once the person is back.
   await expect(composer(page)).toHaveValue('And when?');
+  await loseCookieAt(page, /\/attachments$/u);
+  await choose(page, 'prices.csv');
+  await logInAgain(page, ada);
+  await expect(chosen(page)).toHaveCount(1);
+  await expect(chosen(page).getByRole('progressbar')).toHaveCount(0);
+  await expect(chosen(page).getByRole('alert')).toHaveCount(0);
+  // The message is refused as it is sent, and comes back, without a sentence about what is over then.
   await loseCookieAt(page, /\/tasks$/u);
   await composer(page).press('Enter');
   await logInAgain(page, ada);
   await expect(composer(page)).toHaveValue('And when?');
+  await expect(chosen(page)).toHaveCount(1);
   await expect(page.getByText('Please log in first.')).toBeHidden();
   await page.goto('/contact');
   await expect(page.getByLabel('Message', { exact: true })).toHaveValue('I found a saw.');
@@ -184,6 +192,17 @@ test('open forms are there again after the cookie was gone, and nothing of them 
   }
   await context.clearCookies();
   await page.goto(place);
+  await logInAgain(page, ada);
+  await expect(page).toHaveURL(place);
+  await expect(composer(page)).toHaveValue('');
+
+  // Whoever leaves a computer to others deletes what waits.
+  await composer(page).fill('Never mind');
+  await context.clearCookies();
+  await page.reload();
+  await page.getByRole('button', { name: 'Delete it' }).click();
+  await expect(page.getByText('Deleted from this browser.')).toBeVisible();
+  await expectAccessible(page);
   await logInAgain(page, ada);
   await expect(page).toHaveURL(place);
   await expect(composer(page)).toHaveValue('');

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { tellSignInChange } from '../../lib/auth/sign-in-channel.ts';
 import { typed } from '../../lib/typed/typed.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -11,6 +12,7 @@ export function SignInEnded({ sentence }: { sentence: string | null }) {
   if (sentence === null && !waits) return null;
   const remove = () => {
     typed.forget();
+    tellSignInChange('left');
     document.querySelector('input')?.focus();
     toast.success('Deleted from this browser.');
   };
