@@ -52,9 +52,16 @@ test('drafts survive switching, a reload and another tab, and are nobody else’
   await other.close();
 
   await composer(page).fill('Not for others');
+  await (await sidebar(page)).getByRole('button', { name: 'Sign Out' }).click();
+  const question = page.getByRole('alertdialog', { name: 'You have 2 unsent messages' });
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Stay signed in' }).click();
+  await expect(composer(page)).toHaveValue('Not for others');
+  await (await sidebar(page)).getByRole('button', { name: 'Sign Out' }).click();
   const cleared = page.waitForResponse('**/api/auth/signed-out');
-  await signOut(page);
+  await question.getByRole('button', { name: 'Sign out' }).click();
   expect(await (await cleared).headerValue('clear-site-data')).toBe('"cache"');
+  await expect(page).not.toHaveURL(/runtime/u);
   const known = (await context.cookies(`${new URL(first).origin}/api/auth`)).map(({ name }) => name);
   expect(known, 'the device stays known').toEqual(['atelier_device']);
   expect(await page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('draft:'))")).toEqual([]);

@@ -68,7 +68,6 @@ const SIGNED_IN = new Set([
     'runs/task-patches',
     'runs/answer/answer-format',
     'runs/composer/drafts',
-    'runs/composer/kept',
     'runs/composer/limits',
     'runs/composer/outbox',
     'runs/composer/run-stores',

@@ -2,29 +2,39 @@
 const TIMEOUT_MS = 30_000;
 const MAX_CHARACTERS = 5000;
 let leaving;
+/** The id of whoever is signed in, '' for a visitor; unknown until the server has said it. */
+let person;
 
-/** Makes the form that is on the page ready, and fills in the address of the person who is signed in. */
+/** Makes the form that is on the page ready, and fills in what this person did not send, and the address of who is signed in. */
 async function prepare() {
   const form = document.querySelector('form[data-contact]');
   if (form === null) return;
   form.querySelector('[type="submit"]').disabled = false;
   const { message, email } = form.elements;
-  const draft = readDraft(form);
-  if (message.value === '') message.value = draft.message;
-  if (email.value === '') email.value = draft.email;
   const signIn = await fetch('/api/auth/get-session').then(
     (response) => response.json(),
-    () => null,
+    () => undefined,
   );
-  if (signIn === null || !email.isConnected) return;
+  // Without an answer, it is whoever it was on this page before.
+  person = signIn === undefined ? (person ?? '') : (signIn?.user.id ?? '');
+  if (!email.isConnected) return;
+  const draft = readDraft(form);
+  if (message.value === '') message.value = draft.message;
+  else keepDraft(form);
+  if (email.value === '') email.value = draft.email;
+  if (!signIn) return;
   form.dataset.signedIn = '';
   if (email.value === '') email.value = signIn.user.email;
 }
 
-/** What was typed in this tab before and not sent. */
+/** Where this tab keeps what somebody wrote; `lib/typed` forgets it with the rest of what they typed. */
+const keyOf = (form, uid) => `${form.dataset.draft}${uid}:contact`;
+
+/** What was typed in this tab before and not sent: by this person, or before they signed in. */
 function readDraft(form) {
   try {
-    const { message, email } = JSON.parse(sessionStorage.getItem(form.dataset.draft) ?? '{}');
+    const kept = sessionStorage.getItem(keyOf(form, person)) ?? sessionStorage.getItem(keyOf(form, ''));
+    const { message, email } = JSON.parse(kept ?? '{}');
     return { message: String(message ?? ''), email: String(email ?? '') };
   } catch {
     return { message: '', email: '' };
@@ -33,10 +43,12 @@ function readDraft(form) {
 
 /** Keeps what is typed, for a reload or a look at another page; forgets it once it is sent. */
 function keepDraft(form) {
+  if (person === undefined) return;
   const { message, email } = form.elements;
   try {
-    if (message.value === '') sessionStorage.removeItem(form.dataset.draft);
-    else sessionStorage.setItem(form.dataset.draft, JSON.stringify({ message: message.value, email: email.value }));
+    sessionStorage.removeItem(keyOf(form, ''));
+    if (message.value === '') sessionStorage.removeItem(keyOf(form, person));
+    else sessionStorage.setItem(keyOf(form, person), JSON.stringify({ message: message.value, email: email.value }));
   } catch {
     // A browser that stores nothing keeps no draft.
   }

@@ -3,7 +3,7 @@ import { skipToken, useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { LoadingPage } from '../ui/page/loading-page.tsx';
-import { askAgain, forgetUser, querySignIn } from './auth/query-sign-in.ts';
+import { askAgain, forgetUser, queryMe, querySignIn } from './auth/query-sign-in.ts';
 import { onSignInChange, tellSignInChange } from './auth/sign-in-channel.ts';
 import { useProactiveRefresh } from './auth/use-proactive-refresh.ts';
 import { endEarly } from './early.ts';
@@ -12,8 +12,9 @@ import { watchConnection } from './live/connection.ts';
 import { followLive } from './live/follow-live.ts';
 import { keys, queryClient } from './query.ts';
 import type { ReturnState } from './return-place.ts';
-import { fetchMe, postSignOut, type SignIn } from './sign-in.ts';
+import { postSignOut } from './sign-in.ts';
 import { markSignedIn } from './sign-in-mark.ts';
+import { typed } from './typed/typed.ts';
 
 export interface Auth {
   user: User | null;
@@ -61,7 +62,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const uid = signIn.data?.uid;
   const account = useQuery({
     queryKey: keys.me,
-    queryFn: ({ signal }) => fetchMe(signal),
+    queryFn: queryMe,
     refetchInterval: askAgain,
     enabled: uid !== undefined,
   });
@@ -90,7 +91,10 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   useEffect(
     () =>
       onSignInChange((change) => {
-        if (change === 'left') setLeft(true);
+        if (change === 'left') {
+          setLeft(true);
+          typed.recheck();
+        }
         void queryClient.invalidateQueries({ queryKey: keys.signIn });
       }),
     [],
@@ -98,7 +102,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
 
   const refresh = useCallback(async () => {
     await queryClient.fetchQuery({ queryKey: keys.signIn, queryFn: querySignIn, staleTime: 0 });
-    await queryClient.fetchQuery({ queryKey: keys.me, queryFn: ({ signal }) => fetchMe(signal), staleTime: 0 });
+    await queryClient.fetchQuery({ queryKey: keys.me, queryFn: queryMe, staleTime: 0 });
   }, []);
   const signOut = useCallback(async () => {
     // Requests still on their way, or sent again by the stream, would be refused after the sign-out.
@@ -108,9 +112,9 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     try {
       await postSignOut();
       setLeft(true);
-      const uid = queryClient.getQueryData<SignIn | null>(keys.signIn)?.uid;
+      typed.forget();
       queryClient.setQueryData(keys.signIn, null);
-      forgetUser(uid);
+      forgetUser();
       tellSignInChange('left');
     } finally {
       setLeaving(false);

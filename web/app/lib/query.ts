@@ -68,13 +68,16 @@ export function retryDelay(failures: number, error: unknown): number {
   return Math.min(asked === undefined ? 1_000 * 2 ** failures : asked * 1_000, 30_000);
 }
 
+/** A refused sign-in concerns the whole page, whichever request noticed it first: resolves once it is known who is signed in. */
+export async function noticeRefusal(error: unknown): Promise<void> {
+  if (!(error instanceof ApiError && error.status === 401)) return;
+  await queryClient.invalidateQueries({ queryKey: keys.signIn });
+}
+
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
-    // A refused sign-in concerns the whole page, whichever request noticed it first.
     onError: (error, query) => {
-      if (error instanceof ApiError && error.status === 401 && query.queryKey[0] !== 'sign-in') {
-        void queryClient.invalidateQueries({ queryKey: keys.signIn });
-      }
+      if (query.queryKey[0] !== 'sign-in') void noticeRefusal(error);
     },
   }),
   defaultOptions: {
@@ -83,11 +86,7 @@ export const queryClient = new QueryClient({
     queries: { staleTime: 60_000, retry: mayRetry, retryDelay, refetchOnWindowFocus: true, networkMode: 'always' },
     mutations: {
       networkMode: 'always',
-      onError: (error) => {
-        if (error instanceof ApiError && error.status === 401) {
-          void queryClient.invalidateQueries({ queryKey: keys.signIn });
-        }
-      },
+      onError: (error) => void noticeRefusal(error),
     },
   },
 });

@@ -6,10 +6,10 @@ import { type ComponentType, Suspense, useEffect, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { AccountNav } from '../features/accounts/account-nav.tsx';
 import { useAgents } from '../features/agents/agents.api.ts';
+import { agentLeftOpen } from '../features/agents/use-typed-agent.ts';
 import { fetchAnswerFormat } from '../features/runs/answer/answer-format.ts';
 import { ModelBadge } from '../features/runs/composer/model-notice.tsx';
 import { RunFooter } from '../features/runs/composer/run-footer.tsx';
-import { claimTyped, forgetTyped } from '../features/runs/composer/run-stores.ts';
 import { TimelineSkeleton } from '../features/runs/conversation/timeline-skeleton.tsx';
 import { usePrefetchTasks } from '../features/runs/runs.api.ts';
 import { useRunEvents } from '../features/runs/use-run-events.ts';
@@ -54,10 +54,6 @@ export const meta = () => ownPageMeta('Runtime');
 
 /** /runtime: the workspace to create agents and talk with them. */
 export default function RuntimePage() {
-  const { user, loading } = useAuth();
-  useEffect(() => {
-    if (!loading && user === null) forgetTyped();
-  }, [loading, user]);
   return (
     <RequireUser>
       <Runtime />
@@ -70,7 +66,11 @@ type Open = 'none' | 'pick' | 'create' | 'first' | 'edit';
 
 /** The open dialog, and the agent to edit, as it was then. Both belong to the current session, and close with it. */
 function useOpenDialog(sessionId: string | null) {
-  const [opened, setOpened] = useState<{ at: string | null; open: Open; agent?: Agent }>({ at: null, open: 'none' });
+  const [opened, setOpened] = useState<{ at: string | null; open: Open; agent?: Agent }>(() => {
+    const left = agentLeftOpen();
+    if (left === undefined) return { at: null, open: 'none' };
+    return { at: sessionId, ...(left === null ? { open: 'create' } : { open: 'edit', agent: left }) };
+  });
   const { open, agent } = opened.at === sessionId ? opened : { open: 'none' as const, agent: undefined };
   return {
     open,
@@ -84,15 +84,8 @@ const WISHES = ['new-session', 'create-agent', 'edit-agent'] as const;
 const openFor = (wish: (typeof WISHES)[number], agent: Agent | undefined): Open =>
   wish === 'edit-agent' && agent ? 'edit' : 'create';
 
-/** Runs before anything reads a draft: another person's text in this tab must not be shown. */
-function useOwnWords() {
-  const { user } = useAuth();
-  useState(() => claimTyped(user?.uid ?? ''));
-}
-
 function Runtime() {
   const { me } = useAuth();
-  useOwnWords();
   useRunEvents();
   useEffect(() => whenIdle(loadConversation), []);
   const navigate = useNavigate();

@@ -9,15 +9,13 @@ import {
   Search,
   UserRound,
 } from 'lucide-react';
-import { useState } from 'react';
-import { Link, NavLink, useNavigate } from 'react-router';
+import { Link, NavLink } from 'react-router';
+import { useSignOut } from '../../lib/auth/use-sign-out.ts';
 import { useAuth } from '../../lib/auth.tsx';
 import { setSearchOpen } from '../../lib/search-open.ts';
-import { toastError } from '../../lib/toast-error.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
-import { leavePage } from '../../ui/overlay/unsaved.tsx';
 import { ThemeSwitch } from '../../ui/page/theme-switch.tsx';
 
 const places: { to: string; label: string; Icon: LucideIcon }[] = [
@@ -50,21 +48,8 @@ function NavItem({ to, label, Icon }: (typeof places)[number]) {
 
 /** The lower part of every sidebar: links, the signed-in person, sign-out and the colour scheme. */
 export function AccountNav() {
-  const { user, signOut } = useAuth();
-  const navigate = useNavigate();
-  const [leaving, setLeaving] = useState(false);
-
-  async function leave() {
-    setLeaving(true);
-    try {
-      await signOut();
-      await navigate('/signup', { replace: true });
-    } catch (error) {
-      setLeaving(false);
-      toastError(error);
-    }
-  }
-
+  const { user } = useAuth();
+  const { leaving, leave } = useSignOut();
   return (
     <div className="mt-auto flex shrink-0 flex-col gap-2 pt-3">
       <button
@@ -108,13 +93,7 @@ export function AccountNav() {
           </p>
         </div>
         <div className="flex items-center justify-between gap-2">
-          <Button
-            size="sm"
-            variant="ghost"
-            className="-ml-3"
-            loading={leaving}
-            onClick={() => leavePage(() => void leave())}
-          >
+          <Button size="sm" variant="ghost" className="-ml-3" loading={leaving} onClick={leave}>
             {!leaving && <LogOut aria-hidden="true" className="size-4" />}
             Sign Out
           </Button>

@@ -6,10 +6,11 @@ import { ConnectionNotice } from '../../lib/live/connection-notice.tsx';
 import { WHOLE } from '../../lib/page-meta.ts';
 import { returnPlace } from '../../lib/return-place.ts';
 import { AgentMark } from '../../ui/agent-mark.tsx';
-import { Banner, ErrorBanner } from '../../ui/banner.tsx';
+import { ErrorBanner } from '../../ui/banner.tsx';
 import { Brand } from '../../ui/page/brand.tsx';
 import { SupportSentence } from '../../ui/page/support-sentence.tsx';
 import { whenIdle } from '../../ui/when-idle.ts';
+import { SignInEnded } from './sign-in-ended.tsx';
 import { useSignInProblem } from './ways-in/sign-in-problem.ts';
 
 export interface AuthPageProps {
@@ -49,12 +50,7 @@ export function AuthPage({ title, lead, children, other, below, signedIn = 'go-o
         <main className="group mx-auto mt-[max(0px,calc(50dvh-18.5rem))] w-full max-w-sm py-10">
           <h1 className="font-semibold text-3xl tracking-tight">{title}</h1>
           <p className="mt-2 mb-8 text-muted">{lead}</p>
-          {/* An error below the form is newer, and often says the same. */}
-          {ended !== null && (
-            <Banner tone="warning" role="status" className="mb-6 group-has-[[role=alert]]:hidden">
-              <SupportSentence>{ended}</SupportSentence>
-            </Banner>
-          )}
+          <SignInEnded sentence={ended} />
           {problem !== null && (
             <ErrorBanner className="mb-6">
               <SupportSentence>{problem}</SupportSentence>

@@ -7,6 +7,7 @@ import { useAuth } from '../../lib/auth.tsx';
 import { errorText, request } from '../../lib/http.ts';
 import { clearPages } from '../../lib/sign-in.ts';
 import { markSignedIn } from '../../lib/sign-in-mark.ts';
+import { typed } from '../../lib/typed/typed.ts';
 import { ErrorBanner } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
@@ -71,6 +72,7 @@ function DeleteForm({ onCancel }: { onCancel: () => void }) {
       // A fresh document: nothing of the account stays in this tab's memory.
       markSignedIn(false);
       clearPages();
+      typed.forget();
       window.location.replace('/');
     } catch (error) {
       setWorking(false);

@@ -1,7 +1,7 @@
 import { CONTACT_NOTICE_MS } from '@atelier/contract/contact';
 import { SENTENCES } from '@atelier/contract/errors';
 import { type ReactNode, useEffect } from 'react';
-import { CONTACT_DRAFT } from '../../lib/contact-draft.ts';
+import { WORDS } from '../../lib/typed/words.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
@@ -24,7 +24,7 @@ export function ContactForm() {
       data-sent={SENTENCES.contactSent}
       data-failed={SENTENCES.contactFailed}
       data-notice-ms={CONTACT_NOTICE_MS}
-      data-draft={CONTACT_DRAFT}
+      data-draft={WORDS}
       className="flex flex-col"
     >
       <script async type="module" src="/contact-form.js" data-kept="" />

@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { FailureBanner } from '../../ui/failure.tsx';
 import { ListSkeleton, outdatedClass } from '../../ui/list/list-skeleton.tsx';
 import { type Pen, usePen } from '../../ui/list/use-pen.ts';
+import { factLeftOpen } from './fact-edit.tsx';
 import { FactRow } from './fact-row.tsx';
 import { type FactFilters, factsExport, useFactSettings, useFacts } from './facts.api.ts';
 import { type AgentFacts, groupFacts } from './group-facts.ts';
@@ -17,7 +18,7 @@ import { type AgentFacts, groupFacts } from './group-facts.ts';
 /** The filtered facts, by agent and by what they are about. */
 export function FactList({ filters }: { filters: FactFilters }) {
   const facts = useFacts(filters);
-  const pen = usePen(facts.data?.facts ?? []);
+  const pen = usePen(facts.data?.facts ?? [], factLeftOpen);
   const list = useRef<HTMLElement>(null);
   if (facts.isPending) return <ListSkeleton label="Loading facts" />;
   // The switch above was probably refused too.

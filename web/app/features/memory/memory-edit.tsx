@@ -1,5 +1,6 @@
 import { MEMORY_TEXT_MAX } from '@atelier/contract/memory';
 import { errorText } from '../../lib/http.ts';
+import { openForm, useKeptText } from '../../lib/typed/kept-form.ts';
 import { TextEdit } from '../../ui/list/text-edit.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { useUpdateMemory } from './memory.api.ts';
@@ -12,9 +13,15 @@ export interface MemoryEditProps {
   onSaved?: (id: string) => void;
 }
 
+const FORM = 'memory:';
+
+/** The memory that was being edited when the sign-in ended. */
+export const memoryLeftOpen = () => openForm(FORM);
+
 /** Edits a memory in place. */
 export function MemoryEdit({ id, text, onClose, onSaved }: MemoryEditProps) {
   const update = useUpdateMemory();
+  const [typed, type] = useKeptText(FORM + id, text);
   const save = (next: string) =>
     update.mutate(
       { id, text: next },
@@ -30,6 +37,8 @@ export function MemoryEdit({ id, text, onClose, onSaved }: MemoryEditProps) {
     <TextEdit
       label="What is remembered"
       text={text}
+      typed={typed}
+      onType={type}
       rows={3}
       maxLength={MEMORY_TEXT_MAX}
       saving={update.isPending}

@@ -10,6 +10,7 @@ import { usePen } from '../../ui/list/use-pen.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { ForgetQuestion } from './forget-question.tsx';
 import { exportAddress, type MemoryFilters, useForgetMemories, useMemories } from './memory.api.ts';
+import { memoryLeftOpen } from './memory-edit.tsx';
 import { MemoryRow } from './memory-row.tsx';
 import { Tools } from './memory-tools.tsx';
 import { NoMemories } from './no-memories.tsx';
@@ -24,7 +25,7 @@ export function MemoryList({ filters }: { filters: MemoryFilters }) {
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const [asked, setAsked] = useState<string[]>([]);
   const [editedId, setEditedId] = useState<string>();
-  const pen = usePen(memories.data?.pages.flatMap((page) => page.memories) ?? []);
+  const pen = usePen(memories.data?.pages.flatMap((page) => page.memories) ?? [], memoryLeftOpen);
   const list = useRef<HTMLUListElement>(null);
   const forget = useForgetMemories();
   if (memories.isPending) return <ListSkeleton label="Loading memories" />;

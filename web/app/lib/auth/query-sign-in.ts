@@ -1,27 +1,35 @@
-import { forgetContactDraft } from '../contact-draft.ts';
-import { forgetDrafts } from '../draft-storage.ts';
+import type { Me } from '@atelier/contract/accounts';
 import { forgetEarly } from '../early.ts';
 import { keys, queryClient } from '../query.ts';
-import { fetchSignIn, fetchSignInEnd, type SignIn } from '../sign-in.ts';
+import { fetchMe, fetchSignIn, fetchSignInEnd, type SignIn } from '../sign-in.ts';
+import { claimTyped, endTyped } from '../typed/typed.ts';
 
 /** Everything cached belongs to one user; another one starts empty. */
-export function forgetUser(uid: string | undefined) {
-  if (uid !== undefined) forgetDrafts(uid);
+export function forgetUser() {
   forgetEarly();
-  forgetContactDraft();
   const others = { predicate: (query: { queryKey: readonly unknown[] }) => query.queryKey[0] !== keys.signIn[0] };
   void queryClient.cancelQueries(others);
   queryClient.removeQueries(others);
 }
 
-/** Who is signed in now; what belongs to somebody before is forgotten. */
+/** Who is signed in now; what is cached of somebody before is forgotten, and what they typed kept as long as it may be. */
 export async function querySignIn(): Promise<SignIn | null> {
   const before = queryClient.getQueryData<SignIn | null>(keys.signIn);
   const now = await fetchSignIn();
-  if (before && before.uid !== now?.uid) forgetUser(before.uid);
+  // First: what closes with the page is kept, or belongs to the person who comes.
+  if (now === null) endTyped();
+  else await claimTyped(now.uid);
+  if (before && before.uid !== now?.uid) forgetUser();
   // Not awaited: meanwhile the page would keep asking as if somebody were signed in.
   if (before && now === null) void fetchSignInEnd().then((why) => queryClient.setQueryData(keys.signInEnd, why));
   return now;
+}
+
+/** The signed-in account; null when the server no longer accepts it, which ends the sign-in for this page. */
+export async function queryMe({ signal }: { signal?: AbortSignal } = {}): Promise<Me | null> {
+  const account = await fetchMe(signal);
+  if (account === null) endTyped();
+  return account;
 }
 
 /** A page that doesn't know yet keeps asking; one that does waits for the live stream. */

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { useAgents } from '../../features/agents/agents.api.ts';
 import { OwnAgentList } from '../../features/agents/own-agent-list.tsx';
+import { agentLeftOpen } from '../../features/agents/use-typed-agent.ts';
 import { UseAgentButton } from '../../features/explore/use-agent-button.tsx';
 import { FavoriteList } from '../../features/favorites/favorite-list.tsx';
 import { ImportAgent } from '../../features/transfer/import-agent.tsx';
@@ -15,10 +16,12 @@ import { OwnActions } from './own-actions.tsx';
 export function Shelves() {
   const agents = useAgents();
   const [copied] = useSearchParams();
-  const [edited, setEdited] = useState(copied.get('copied'));
+  const [left] = useState(agentLeftOpen);
+  const [edited, setEdited] = useState(left === undefined ? copied.get('copied') : (left?.id ?? ''));
   const agent = useKept(
     agents.data?.find((a) => a.id === edited),
     edited,
+    left ?? undefined,
   );
   const area = useUnsavedArea();
   const edit = (id: string | null) => area.leave(() => setEdited(id));
@@ -60,9 +63,9 @@ export function Shelves() {
   );
 }
 
-/** The agent whose form is open, even after it was deleted elsewhere, so that typed input survives. */
-function useKept(found: Agent | undefined, id: string | null): Agent | undefined {
-  const [kept, setKept] = useState(found);
+/** The agent whose form is open, even after it was deleted elsewhere, so that typed input survives; `left` was open before. */
+function useKept(found: Agent | undefined, id: string | null, left: Agent | undefined): Agent | undefined {
+  const [kept, setKept] = useState(found ?? left);
   if (found !== undefined && found !== kept) setKept(found);
   return found ?? (kept?.id === id ? kept : undefined);
 }

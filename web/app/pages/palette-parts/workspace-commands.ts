@@ -1,25 +1,20 @@
 import type { Session } from '@atelier/contract/sessions';
-import { useNavigate } from 'react-router';
 import type { Command, CommandGroup } from '../../features/search/commands.ts';
 import { askAboutSessions } from '../../features/sessions/session-dialog-store.ts';
-import { useAuth } from '../../lib/auth.tsx';
-import { toastError } from '../../lib/toast-error.ts';
+import { useSignOut } from '../../lib/auth/use-sign-out.ts';
 import { type Wish, wishFor } from '../../lib/wishes.ts';
-import { leavePage } from '../../ui/overlay/unsaved.tsx';
 import { askForDrawer } from '../../ui/page/drawer-asked.ts';
 import { themeCommands } from './theme-commands.ts';
 import { useWorkspace } from './use-workspace.ts';
 
 /** New things, lists, colours, and signing out. */
 export function useWorkspaceCommands(session: Session | undefined): CommandGroup {
-  const navigate = useNavigate();
-  const { signOut } = useAuth();
+  const { leave } = useSignOut();
   const { enter, show } = useWorkspace();
   const wish = (what: Wish) => () => {
     wishFor(what);
     void enter();
   };
-  const leave = () => signOut().then(() => navigate('/signup', { replace: true }), toastError);
   const select = async () => {
     await enter();
     wishFor('select-sessions');
@@ -45,7 +40,7 @@ export function useWorkspaceCommands(session: Session | undefined): CommandGroup
       run: () => show({ place: 'archived' }),
     },
     ...themeCommands(),
-    { id: 'sign-out', label: 'Sign Out', keywords: ['log out', 'leave'], run: () => leavePage(() => void leave()) },
+    { id: 'sign-out', label: 'Sign Out', keywords: ['log out', 'leave'], run: leave },
   ];
   return { heading: 'Commands', commands };
 }

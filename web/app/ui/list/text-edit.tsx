@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, type SubmitEvent, useEffect, useRef } from 'react';
 import { Button } from '../button.tsx';
 import { Field } from '../field.tsx';
 import { useUnsavedArea } from '../overlay/unsaved.tsx';
@@ -6,7 +6,10 @@ import { TextArea } from '../text-area.tsx';
 
 export interface TextEditProps {
   label: string;
+  /** The text as it is stored. */
   text: string;
+  typed: string;
+  onType: (typed: string) => void;
   rows: number;
   maxLength: number;
   /** Enter saves and Shift+Enter breaks the line; otherwise Enter breaks it. */
@@ -22,9 +25,8 @@ export interface TextEditProps {
 }
 
 /** Edits a text in place. Esc cancels, after a question if the text was changed. */
-export function TextEdit({ label, text, rows, maxLength, enterSaves = false, saving, error, ...rest }: TextEditProps) {
-  const { onSave, onClose, more } = rest;
-  const [typed, setTyped] = useState(text);
+export function TextEdit({ label, text, typed, rows, maxLength, enterSaves = false, ...rest }: TextEditProps) {
+  const { saving, error, onType, onSave, onClose, more } = rest;
   const { leave } = useUnsavedArea(typed.trim() !== text);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
@@ -54,7 +56,7 @@ export function TextEdit({ label, text, rows, maxLength, enterSaves = false, sav
             maxLength={maxLength}
             ref={field}
             value={typed}
-            onChange={(e) => setTyped(e.target.value)}
+            onChange={(e) => onType(e.target.value)}
             onKeyDown={onKeyDown}
           />
         )}

@@ -21,9 +21,18 @@ export interface UnsavedArea {
   leave: Leave;
 }
 
+/** The question before something typed is lost, where the usual one doesn't fit. */
+export interface DiscardWords {
+  title: string;
+  body: string;
+  cancelLabel: string;
+  confirmLabel: string;
+}
+
 interface Question {
   go: () => void;
   stay: () => void;
+  words?: DiscardWords | undefined;
 }
 
 const everywhere = new Set<object>();
@@ -34,12 +43,12 @@ const question = createShared<Question | null>(null);
 export const hasUnsaved = () => everywhere.size > 0;
 
 /** Asks whether unsaved input may be discarded; then calls `go`, or `stay`. */
-export function askToDiscard(go: () => void, stay: () => void = () => {}): void {
-  question.set({ go, stay });
+export function askToDiscard(go: () => void, stay: () => void = () => {}, words?: DiscardWords): void {
+  question.set({ go, stay, words });
 }
 
 /** Leaves the page other than by navigation: calls `go` at once when nothing is unsaved, and asks first otherwise. */
-export const leavePage: Leave = (go) => (hasUnsaved() ? askToDiscard(go) : go());
+const leavePage: Leave = (go) => (hasUnsaved() ? askToDiscard(go) : go());
 
 const Around = createContext<UnsavedArea>({ forms: [everywhere], leave: leavePage });
 
@@ -88,5 +97,5 @@ export function UnsavedQuestion() {
   };
   // Loaded as soon as there is something to lose.
   if (!unsaved && asked === null) return null;
-  return <DiscardQuestion open={asked !== null} onAnswer={answer} />;
+  return <DiscardQuestion open={asked !== null} words={asked?.words} onAnswer={answer} />;
 }

@@ -1,5 +1,6 @@
-import { tabStorage } from '../composer/kept.ts';
+import { typed } from '../../../lib/typed/typed.ts';
 import { createPending } from './pending.ts';
 
 /** What waits in the composers of this tab. */
-export const pending = createPending(tabStorage());
+export const pending = createPending(typed.own);
+typed.subscribe(pending.reread);

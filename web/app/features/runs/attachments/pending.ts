@@ -1,7 +1,12 @@
-import { ATTACHMENTS_MAX, type Attachment, attachment } from '@atelier/contract/attachments/attachments';
+import {
+  ATTACHMENTS_MAX,
+  type Attachment,
+  attachment,
+  attachmentKind,
+} from '@atelier/contract/attachments/attachments';
 import { z } from 'zod';
+import { attempt, type Words } from '../../../lib/typed/words.ts';
 import { createListeners } from '../../../ui/shared-value.ts';
-import type { KeyValue } from '../composer/kept.ts';
 
 /** A picture or file in the composer. */
 export interface Pending {
@@ -19,25 +24,24 @@ export interface Pending {
 
 const PREFIX = 'attached:';
 const NONE: readonly Pending[] = [];
-const kept = z.array(attachment);
+const kept = z.array(
+  z.object({ id: z.string(), name: z.string(), kind: attachmentKind, stored: attachment.optional() }),
+);
 
-/**
- * What waits in the composers, one list per session. It outlives switching sessions; what the server has by then, reloading too. Without
- * storage it lasts as long as the page.
- */
-export function createPending(storage: KeyValue | null) {
+/** What waits in the composers, one list per session. It outlives switching sessions and reloading; what failed doesn't. */
+export function createPending(words: Words) {
   const lists = new Map<string, readonly Pending[]>();
   const listeners = createListeners();
   const read = (sessionId: string): readonly Pending[] => {
     const known = lists.get(sessionId);
     if (known) return known;
-    const stored = restored(storage, sessionId);
+    const stored = restored(words.read(PREFIX + sessionId));
     lists.set(sessionId, stored);
     return stored;
   };
   const write = (sessionId: string, next: readonly Pending[]) => {
     lists.set(sessionId, next);
-    keep(storage, sessionId, next);
+    words.write(PREFIX + sessionId, serialized(next));
     listeners.tell();
   };
   return {
@@ -73,9 +77,10 @@ export function createPending(storage: KeyValue | null) {
       const missing = attachments.filter(({ id }) => !here.some(({ stored }) => stored?.id === id)).map(toPending);
       if (missing.length > 0) write(sessionId, [...missing, ...here].slice(0, ATTACHMENTS_MAX));
     },
-    /** Forgets everything, when the person signs out. */
-    clear(): void {
-      for (const sessionId of [...lists.keys(), ...sessionsIn(storage)]) write(sessionId, NONE);
+    /** Reads everything again: other words than before are kept. */
+    reread(): void {
+      lists.clear();
+      listeners.tell();
     },
   };
 }
@@ -88,30 +93,14 @@ export const toPending = (stored: Attachment): Pending => ({
   stored,
 });
 
-function restored(storage: KeyValue | null, sessionId: string): readonly Pending[] {
-  try {
-    const found = kept.safeParse(JSON.parse(storage?.getItem(PREFIX + sessionId) ?? '[]'));
-    return found.success && found.data.length > 0 ? found.data.map(toPending) : NONE;
-  } catch {
-    return NONE;
-  }
+function restored(text: string | null): readonly Pending[] {
+  const found = kept.safeParse(attempt(() => JSON.parse(text ?? '[]')));
+  if (!found.success || found.data.length === 0) return NONE;
+  return found.data.map((one) => ({ ...one, share: one.stored ? 1 : 0 }));
 }
 
-function keep(storage: KeyValue | null, sessionId: string, list: readonly Pending[]): void {
-  const stored = list.flatMap((one) => one.stored ?? []);
-  try {
-    if (stored.length === 0) storage?.removeItem(PREFIX + sessionId);
-    else storage?.setItem(PREFIX + sessionId, JSON.stringify(stored));
-  } catch {
-    // Full or forbidden: the page itself still remembers.
-  }
-}
-
-function sessionsIn(storage: KeyValue | null): string[] {
-  try {
-    const names = Array.from({ length: storage?.length ?? 0 }, (_, at) => storage?.key(at) ?? '');
-    return names.filter((name) => name.startsWith(PREFIX)).map((name) => name.slice(PREFIX.length));
-  } catch {
-    return [];
-  }
+function serialized(list: readonly Pending[]): string | null {
+  const lasting = list.filter(({ error }) => error === undefined);
+  const kept = lasting.map(({ id, name, kind, stored }) => ({ id, name, kind, stored }));
+  return kept.length === 0 ? null : JSON.stringify(kept);
 }

@@ -3,14 +3,28 @@ import { ATTACHMENTS_MAX, attachmentAnswer, TOO_MANY_ATTACHED } from '@atelier/c
 import { FILE_SENTENCES } from '@atelier/contract/files';
 import { z } from 'zod';
 import { errorText, request } from '../../../lib/http.ts';
+import { noticeRefusal } from '../../../lib/query.ts';
 import { sendFile } from '../../../lib/send-file.ts';
+import { typed } from '../../../lib/typed/typed.ts';
+import { dropFile, keepFile, readFile } from './chosen-files.ts';
 import type { Pending } from './pending.ts';
 import { pending } from './pending-store.ts';
 import { isPictureFile, NotAttachable, preparePicture } from './prepare-picture.ts';
 
+const NOT_KEPT = 'This file was not uploaded, and could not be kept. Remove it, and attach it again.';
+
+/** The uploads that wait or run. */
 const stops = new Map<string, AbortController>();
+/** What was chosen on this page and is not uploaded yet. */
+const chosen = new Map<string, File>();
 /** One after another: the network is the bottleneck, and each picture takes memory. */
 let last: Promise<void> = Promise.resolve();
+
+typed.subscribe(() => {
+  if (typed.isPresent()) return;
+  for (const stop of stops.values()) stop.abort();
+  chosen.clear();
+});
 
 const address = (sessionId: string) => `/api/sessions/${encodeURIComponent(sessionId)}/attachments`;
 
@@ -29,8 +43,21 @@ function attachFile(sessionId: string, file: File): void {
   const error = refusal(file, kind);
   pending.add(sessionId, [{ id, name: file.name, kind, share: 0, error }]);
   if (error !== undefined) return;
-  stops.set(id, new AbortController());
-  last = last.then(() => upload(sessionId, { id, kind }, file));
+  chosen.set(id, file);
+  void keepFile(id, file);
+  begin(sessionId, { id, kind });
+}
+
+/** Goes on with the uploads of a session that were under way when its page was left, or when the sign-in ended. */
+export function resumeUploads(sessionId: string): void {
+  for (const one of pending.read(sessionId)) {
+    if (one.stored === undefined && one.error === undefined && !stops.has(one.id)) begin(sessionId, one);
+  }
+}
+
+function begin(sessionId: string, one: Pick<Pending, 'id' | 'kind'>): void {
+  stops.set(one.id, new AbortController());
+  last = last.then(() => upload(sessionId, one));
 }
 
 /** Why a file would be refused, checked before sending. */
@@ -42,26 +69,41 @@ function refusal(file: File, kind: Pending['kind']): string | undefined {
   );
 }
 
-async function upload(sessionId: string, { id, kind }: Pick<Pending, 'id' | 'kind'>, file: File): Promise<void> {
+async function upload(sessionId: string, { id, kind }: Pick<Pending, 'id' | 'kind'>): Promise<void> {
   const stop = stops.get(id);
   if (stop === undefined || stop.signal.aborted) return;
   const change = (part: Partial<Pending>) => pending.change(sessionId, id, part);
+  let isOver = true;
   try {
+    const file = chosen.get(id) ?? (await readFile(id));
+    if (file === undefined) throw new NotAttachable(NOT_KEPT);
     const ready = kind === 'picture' ? await preparePicture(file) : file;
     const onProgress = (share: number) => change({ share });
     const { attachment } = await sendFile(attachmentAnswer, address(sessionId), ready, onProgress, stop.signal);
     change({ share: 1, stored: attachment });
   } catch (error) {
-    if (!stop.signal.aborted) change({ error: error instanceof NotAttachable ? error.message : errorText(error) });
+    await noticeRefusal(error);
+    // The sign-in has ended: it goes on once the person is back.
+    isOver = stop.signal.aborted || typed.isPresent();
+    if (isOver && !stop.signal.aborted)
+      change({ error: error instanceof NotAttachable ? error.message : errorText(error) });
   } finally {
     stops.delete(id);
+    if (isOver) release(id);
   }
+}
+
+/** The file itself is not needed any more. */
+function release(id: string): void {
+  chosen.delete(id);
+  void dropFile(id);
 }
 
 /** Removes a file from the composer, and from the server if it is there. */
 export function detach(sessionId: string, { id, stored }: Pending): void {
   stops.get(id)?.abort();
   pending.remove(sessionId, id);
+  release(id);
   // What stays there, for example offline, is removed after a day.
   if (stored) void request(z.unknown(), 'DELETE', stored.url).catch(() => undefined);
 }

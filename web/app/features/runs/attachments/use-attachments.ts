@@ -4,7 +4,7 @@ import { useAuth } from '../../../lib/auth.tsx';
 import { useLatest } from '../../../ui/list/use-latest.ts';
 import type { Pending } from './pending.ts';
 import { pending } from './pending-store.ts';
-import { attachFiles, detach } from './uploads.ts';
+import { attachFiles, detach, resumeUploads } from './uploads.ts';
 
 export type Attachments = ReturnType<typeof useAttachments>;
 
@@ -19,6 +19,7 @@ export function useAttachments(sessionId: string, closed: boolean) {
     () => NONE,
   );
   const [notice, setNotice] = useState<string>();
+  useEffect(() => resumeUploads(sessionId), [sessionId]);
   const isPro = me?.account.subscriptionStatus === 'pro';
   const add = (files: readonly File[]) => {
     if (files.length === 0 || closed) return;

@@ -1,6 +1,7 @@
 import type { Task } from '@atelier/contract/runs';
 import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { errorText } from '../../../lib/http.ts';
+import { openForm, useKeptText } from '../../../lib/typed/kept-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { useUnsavedArea } from '../../../ui/overlay/unsaved.tsx';
@@ -9,6 +10,11 @@ import { isSendable, lengthNotice } from '../composer/composer-rules.ts';
 import { useEditMessage } from './branches.api.ts';
 
 const BUSY = 'This session is still answering. Wait for the answer or stop it first.';
+
+const formOf = (sessionId: string) => `message:${sessionId}:`;
+
+/** The message of a session that was being edited when the sign-in ended. */
+export const messageLeftOpen = (sessionId: string) => openForm(formOf(sessionId)) ?? null;
 
 export interface MessageEditProps {
   task: Task;
@@ -19,7 +25,7 @@ export interface MessageEditProps {
 
 /** Edits a sent message in its place. What was there stays, as another version; words that the server refuses stay in the field. */
 export function MessageEdit({ task, maySend, onClose }: MessageEditProps) {
-  const [typed, setTyped] = useState(task.inputText);
+  const [typed, setTyped] = useKeptText(formOf(task.sessionId) + task.id, task.inputText);
   // The server answers the same words once, however often they are sent.
   const [key, setKey] = useState(() => crypto.randomUUID());
   const edit = useEditMessage(task.sessionId);

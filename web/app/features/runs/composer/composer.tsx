@@ -62,6 +62,8 @@ export function Composer(props: ComposerProps) {
     if (maySend) onSend(words);
   };
   const onSubmit = (event: SubmitEvent) => {
+    // React passes on what a dialog of the composer submits, though it stands elsewhere in the page.
+    if (event.target !== event.currentTarget) return;
     event.preventDefault();
     if (maySend) onSend(words);
     field.current?.focus();

@@ -1,6 +1,8 @@
 import type { Task } from '@atelier/contract/runs';
 import { describe, expect, test } from 'vitest';
-import { beginSend, createOutbox, failSend, hasArrived, isUnanswered, parseOutbox } from './outbox.ts';
+import { memoryStorage } from '../../../lib/typed/memory-storage.ts';
+import { createWords } from '../../../lib/typed/words.ts';
+import { beginSend, createOutbox, failSend, hasArrived, isUnanswered, parseSend } from './outbox.ts';
 
 const draft = { agentId: 'field-notes', inputText: 'Hello', afterTaskId: 't1' };
 const task = (id: string, inputText: string, retryOf?: string): Task => ({
@@ -56,14 +58,14 @@ test('a send has arrived when its words stand behind the task that was last', ()
 });
 
 test('what was under way before a reload is taken up as unanswered', () => {
-  const sends = { s1: beginSend(undefined, draft, 'k1') };
-  expect(parseOutbox(JSON.stringify(sends)).get('s1')).toMatchObject({ key: 'k1', phase: 'failed', refused: false });
-  expect(parseOutbox('{broken').size).toBe(0);
-  expect(parseOutbox(null).size).toBe(0);
+  const sent = JSON.stringify(beginSend(undefined, draft, 'k1'));
+  expect(parseSend(sent)).toMatchObject({ key: 'k1', phase: 'failed', refused: false });
+  expect(parseSend('{broken')).toBeUndefined();
+  expect(parseSend(null)).toBeUndefined();
 });
 
 test('a key that every plain object has stands for no message', () => {
-  const outbox = createOutbox(null);
+  const outbox = createOutbox(createWords(memoryStorage(), () => 'ada'));
   for (const key of ['constructor', '__proto__']) {
     expect(outbox.read(key)).toBeUndefined();
     outbox.write(key, beginSend(undefined, draft, 'k1'));

@@ -1,7 +1,7 @@
 import type { Attachment } from '@atelier/contract/attachments/attachments';
 import type { Task } from '@atelier/contract/runs';
+import { attempt, type Words } from '../../../lib/typed/words.ts';
 import { createListeners } from '../../../ui/shared-value.ts';
-import type { KeyValue } from './kept.ts';
 
 /** A message being sent. */
 export interface Send {
@@ -53,47 +53,40 @@ export function hasArrived(send: Send, tasks: readonly Task[]): boolean {
 /** True when no answer, or an answer from outside the application, leaves open whether the message was accepted. */
 export const isUnanswered = (status: number) => status === 0 || status >= 500;
 
-/** Parses a stored outbox. A send interrupted by leaving the page counts as unanswered. */
-export function parseOutbox(stored: string | null): Map<string, Send> {
-  if (stored === null) return new Map();
-  try {
-    const sends = Object.entries<Send>(JSON.parse(stored));
-    return new Map(sends.map(([id, send]) => [id, send.phase === 'sending' ? { ...send, phase: 'failed' } : send]));
-  } catch {
-    return new Map();
-  }
+/** Parses a stored message. One interrupted by leaving the page counts as unanswered. */
+export function parseSend(stored: string | null): Send | undefined {
+  const send: Send | undefined = attempt(() => JSON.parse(stored ?? '')) ?? undefined;
+  return send?.phase === 'sending' ? { ...send, phase: 'failed' } : send;
 }
 
 /** Messages being sent, one per session; kept in the tab, so a reload in the middle loses no words. */
 export interface Outbox {
   read(sessionId: string): Send | undefined;
   write(sessionId: string, send: Send | undefined): void;
-  clear(): void;
+  /** Reads everything again: other words than before are kept. */
+  reread(): void;
   subscribe(listener: () => void): () => void;
 }
 
-/** Opens the outbox in `storage`; without storage it lasts as long as the page. */
-export function createOutbox(storage: KeyValue | null, name = 'outbox'): Outbox {
+/** Opens the outbox in `words`. */
+export function createOutbox(words: Words): Outbox {
   const listeners = createListeners();
-  let sends = parseOutbox(storage?.getItem(name) ?? null);
-  const keep = (next: Map<string, Send>) => {
-    sends = next;
-    try {
-      storage?.setItem(name, JSON.stringify(Object.fromEntries(next)));
-    } catch {
-      // Full or forbidden: the page itself still remembers.
-    }
-    listeners.tell();
-  };
+  const sends = new Map<string, Send | undefined>();
+  const nameOf = (sessionId: string) => `outgoing:${sessionId}`;
   return {
     subscribe: listeners.subscribe,
-    read: (sessionId) => sends.get(sessionId),
-    write(sessionId, send) {
-      const next = new Map(sends);
-      if (send) next.set(sessionId, send);
-      else next.delete(sessionId);
-      keep(next);
+    read(sessionId) {
+      if (!sends.has(sessionId)) sends.set(sessionId, parseSend(words.read(nameOf(sessionId))));
+      return sends.get(sessionId);
     },
-    clear: () => keep(new Map()),
+    write(sessionId, send) {
+      sends.set(sessionId, send);
+      words.write(nameOf(sessionId), send === undefined ? null : JSON.stringify(send));
+      listeners.tell();
+    },
+    reread() {
+      sends.clear();
+      listeners.tell();
+    },
   };
 }

@@ -112,7 +112,7 @@ function useReconciled(sessionId: string, tasks: readonly Task[] | undefined) {
     if (hasArrived(message, tasks)) {
       if (drafts.read(sessionId) === message.inputText) drafts.write(sessionId, '');
       outbox.write(sessionId, undefined);
-    } else if (message.phase === 'failed' && message.error === '' && drafts.read(sessionId) === '') {
+    } else if (isInterrupted(message) && drafts.read(sessionId) === '') {
       // Interrupted by a reload: it stays in the composer until it is sent again.
       returnWords(sessionId, message);
       outbox.write(sessionId, failSend(message, UNKNOWN_FATE, false, true));
@@ -120,9 +120,13 @@ function useReconciled(sessionId: string, tasks: readonly Task[] | undefined) {
   }, [sessionId, tasks]);
 }
 
+const isInterrupted = ({ phase, error, refused }: Send) => phase === 'failed' && error === '' && !refused;
+
 const statusOf = (error: unknown) => (error instanceof ApiError ? error.status : 0);
 
 function sentence(error: unknown): string {
+  // Whoever could read that the sign-in has ended is signed in again.
+  if (statusOf(error) === 401) return '';
   if (error instanceof ApiError) return errorText(error);
   console.error(error);
   return SENTENCES.runFailed;

@@ -6,6 +6,7 @@ import { useAuth } from '../../../lib/auth.tsx';
 import { toastError } from '../../../lib/toast-error.ts';
 import { useWishes } from '../../../lib/wishes.ts';
 import { isEngaged } from '../../../ui/focus/is-engaged.ts';
+import { messageLeftOpen } from '../branches/message-edit.tsx';
 import { Composer } from '../composer/composer.tsx';
 import { LimitBanner } from '../composer/limit-banner.tsx';
 import { isAtLimit } from '../composer/limits.ts';
@@ -69,7 +70,7 @@ export function Conversation(props: ConversationProps) {
     if (fresh && !isEngaged()) field.current?.focus();
   }, [fresh]);
 
-  const [editingId, setEditingId] = useState<string | null>(null);
+  const [editingId, setEditingId] = useState(() => messageLeftOpen(session.id));
   const editLast = () => setEditingId(tasks?.at(-1)?.id ?? null);
   useWishes(EDIT, editLast);
 

@@ -1,6 +1,6 @@
 import { fillVariables, PROMPT_LIMITS, type SavedPrompt, variablesOf } from '@atelier/contract/composer/prompts';
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
-import { onForgetDrafts } from '../../../lib/draft-storage.ts';
+import { typed } from '../../../lib/typed/typed.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Dialog } from '../../../ui/overlay/dialog.tsx';
@@ -16,7 +16,7 @@ export interface FillPromptDialogProps {
 
 /** What was given last time, by variable, until the page is left. */
 const remembered = new Map<string, string>();
-onForgetDrafts(() => remembered.clear());
+typed.subscribe(() => remembered.clear());
 
 /** Asks for the values of a prompt's variables. */
 export default function FillPromptDialog({ open, prompt, onClose, onFilled }: FillPromptDialogProps) {

@@ -1,7 +1,9 @@
-import { PROMPT_LIMITS, promptCreate, type SavedPrompt } from '@atelier/contract/composer/prompts';
+import { PROMPT_LIMITS, promptCreate, type SavedPrompt, savedPrompt } from '@atelier/contract/composer/prompts';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { z } from 'zod';
 import { ApiError, errorText } from '../../../lib/http.ts';
 import { hintWithUnseen } from '../../../lib/names/seen-text.tsx';
+import { keptForm, useKeptForm } from '../../../lib/typed/kept-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { useUnsavedArea } from '../../../ui/overlay/unsaved.tsx';
@@ -23,15 +25,30 @@ interface Problem {
   sentence: string;
 }
 
+const FORM = 'prompt';
+const keptShape = z.object({
+  prompt: savedPrompt.optional(),
+  text: z.string(),
+  typed: z.object({ name: z.string(), text: z.string() }),
+});
+
+/** The form as it was open when the sign-in ended. */
+export const promptLeftOpen = () => keptForm(FORM, keptShape);
+
 /** The name and text of a saved prompt. */
 export function PromptForm({ prompt, text, onSaved, onCancel }: PromptFormProps) {
   const before = { name: prompt?.name ?? '', text: prompt?.text ?? text };
-  const [typed, setTyped] = useState(before);
+  const [typed, setTyped] = useState(() => {
+    const left = promptLeftOpen();
+    return left?.prompt?.id === prompt?.id ? (left?.typed ?? before) : before;
+  });
   const [problem, setProblem] = useState<Problem>();
   const save = useSavePrompt(prompt?.id);
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.focus(), []);
-  useUnsavedArea(typed.name !== before.name || typed.text !== before.text);
+  const isChanged = typed.name !== before.name || typed.text !== before.text;
+  useUnsavedArea(isChanged);
+  useKeptForm(FORM, isChanged ? { prompt, text, typed } : undefined);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const checked = promptCreate.safeParse(typed);

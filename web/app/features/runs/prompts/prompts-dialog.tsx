@@ -6,7 +6,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { FailureBanner } from '../../../ui/failure.tsx';
 import { ListSkeleton } from '../../../ui/list/list-skeleton.tsx';
 import { Dialog } from '../../../ui/overlay/dialog.tsx';
-import { PromptForm } from './prompt-form.tsx';
+import { PromptForm, promptLeftOpen } from './prompt-form.tsx';
 import { PromptRow } from './prompt-row.tsx';
 import { useDeletePrompt, usePrompts, useSavePrompt } from './prompts.api.ts';
 
@@ -24,7 +24,10 @@ const LIST: View = { at: 'list' };
 
 /** A person's saved prompts: use, create, edit, delete. */
 export default function PromptsDialog({ open, onOpenChange, written, onUse }: PromptsDialogProps) {
-  const [view, setView] = useState<View>(LIST);
+  const [view, setView] = useState<View>(() => {
+    const left = promptLeftOpen();
+    return left ? { at: 'form', ...left } : LIST;
+  });
   const close = () => {
     onOpenChange(false);
     setView(LIST);

@@ -2,6 +2,7 @@ import { type SavedPrompt, variablesOf } from '@atelier/contract/composer/prompt
 import { BookmarkPlus } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, Suspense, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { openForm } from '../../../lib/typed/kept-form.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { later } from '../../../ui/later.tsx';
 import { part } from '../../../ui/part.tsx';
@@ -27,7 +28,7 @@ export function usePromptMenu({ text, write, field }: ComposerField) {
   const query = slashQuery(text);
   const [dismissed, setDismissed] = useState(false);
   const [active, setActive] = useState(0);
-  const [managing, setManaging] = useState(false);
+  const [managing, setManaging] = useState(() => openForm('prompt') !== undefined);
   const [filling, setFilling] = useState<SavedPrompt>();
   const { data: prompts } = usePrompts(query !== null);
   if (dismissed && query === null) setDismissed(false);

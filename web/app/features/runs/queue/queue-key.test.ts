@@ -1,16 +1,9 @@
 import { expect, test } from 'vitest';
+import { memoryStorage } from '../../../lib/typed/memory-storage.ts';
+import { createWords } from '../../../lib/typed/words.ts';
 import { createQueueKeys } from './queue-key.ts';
 
-function storage() {
-  const kept = new Map<string, string>();
-  return {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
-    key: () => null,
-    length: 0,
-  };
-}
+const words = () => createWords(memoryStorage(), () => 'ada');
 
 function counter() {
   let n = 0;
@@ -18,7 +11,7 @@ function counter() {
 }
 
 test('the same words keep their key until they are confirmed, also after a reload', () => {
-  const kept = storage();
+  const kept = words();
   const fresh = counter();
   expect(createQueueKeys(kept, fresh).begin('s1', 'hello')).toBe('k1');
   const reloaded = createQueueKeys(kept, fresh);
@@ -30,12 +23,12 @@ test('the same words keep their key until they are confirmed, also after a reloa
 });
 
 test('other words, and another session, have another key', () => {
-  const keys = createQueueKeys(null, counter());
+  const keys = createQueueKeys(words(), counter());
   expect([keys.begin('s1', 'a'), keys.begin('s2', 'a'), keys.begin('s1', 'b')]).toEqual(['k1', 'k2', 'k3']);
 });
 
 test('what is damaged counts as nothing', () => {
-  const kept = storage();
-  kept.setItem('queueing:s1', '{');
+  const kept = words();
+  kept.write('queueing:s1', '{');
   expect(createQueueKeys(kept, counter()).begin('s1', 'a')).toBe('k1');
 });

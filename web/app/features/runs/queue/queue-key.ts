@@ -1,4 +1,4 @@
-import type { KeyValue } from '../composer/kept.ts';
+import { attempt, type Words } from '../../../lib/typed/words.ts';
 
 /** The message whose queueing is not confirmed yet, by session: sent again, even after a reload, it is queued once. */
 export interface QueueKeys {
@@ -18,41 +18,20 @@ interface Attempt {
 
 const nameOf = (sessionId: string) => `queueing:${sessionId}`;
 
-/** Keeps attempts in the tab's storage; without one, as long as the page lives. */
-export function createQueueKeys(storage: KeyValue | null, freshKey: () => string): QueueKeys {
-  const memory = new Map<string, Attempt>();
-
-  function read(sessionId: string): Attempt | undefined {
-    try {
-      const kept = storage?.getItem(nameOf(sessionId)) ?? null;
-      return memory.get(sessionId) ?? (kept === null ? undefined : JSON.parse(kept));
-    } catch {
-      return undefined;
-    }
-  }
-
-  function keep(write: (kept: KeyValue) => void) {
-    try {
-      if (storage) write(storage);
-    } catch {
-      // Full or forbidden: the page itself still remembers.
-    }
-  }
-
+/** Keeps attempts in `words`. */
+export function createQueueKeys(words: Words, freshKey: () => string): QueueKeys {
+  const read = (sessionId: string): Attempt | undefined =>
+    attempt(() => JSON.parse(words.read(nameOf(sessionId)) ?? 'null')) ?? undefined;
   return {
     begin(sessionId, inputText, attachmentIds = []) {
       const attached = attachmentIds.join();
       const before = read(sessionId);
       const isSame = before?.inputText === inputText && before.attached === attached;
-      const attempt = isSame ? before : { key: freshKey(), inputText, attached };
-      memory.set(sessionId, attempt);
-      keep((kept) => kept.setItem(nameOf(sessionId), JSON.stringify(attempt)));
-      return attempt.key;
+      const begun = isSame ? before : { key: freshKey(), inputText, attached };
+      words.write(nameOf(sessionId), JSON.stringify(begun));
+      return begun.key;
     },
     unconfirmed: (sessionId) => read(sessionId)?.inputText,
-    confirm(sessionId) {
-      memory.delete(sessionId);
-      keep((kept) => kept.removeItem(nameOf(sessionId)));
-    },
+    confirm: (sessionId) => words.write(nameOf(sessionId), null),
   };
 }

@@ -3,6 +3,7 @@ import type { QueuedMessage } from '@atelier/contract/composer/queue';
 import { MESSAGE_MAX } from '@atelier/contract/runs';
 import { Paperclip, Pencil, X } from 'lucide-react';
 import { errorText } from '../../../lib/http.ts';
+import { openForm, useKeptText } from '../../../lib/typed/kept-form.ts';
 import { useFocusPassedOn } from '../../../ui/focus/use-focus-passed-on.ts';
 import { useFocusWhenClosed } from '../../../ui/focus/use-focus-when-closed.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -20,7 +21,6 @@ export interface QueuedMessageRowProps {
 
 /** One waiting message: its words, and how to change or remove it. */
 export function QueuedMessageRow({ message, place, editing, onEdit, onRemove }: QueuedMessageRowProps) {
-  const edit = useEditQueued(message.sessionId);
   const isLeaving = message.state === 'sending';
   const { opener, closing } = useFocusWhenClosed();
   const close = () => closing(() => onEdit(null));
@@ -28,20 +28,7 @@ export function QueuedMessageRow({ message, place, editing, onEdit, onRemove }: 
   return (
     <li ref={own} className="flex items-start gap-2 px-3 py-1">
       {editing ? (
-        <TextEdit
-          label={`Waiting message ${place}`}
-          text={message.inputText}
-          rows={2}
-          maxLength={MESSAGE_MAX}
-          enterSaves
-          saving={edit.isPending}
-          error={edit.isError ? errorText(edit.error) : null}
-          onSave={(inputText) => edit.mutate({ id: message.id, inputText }, { onSuccess: close })}
-          onClose={() => {
-            edit.reset();
-            close();
-          }}
-        />
+        <QueuedMessageEdit message={message} place={place} onClose={close} />
       ) : (
         <>
           <span aria-hidden="true" className="pt-2 font-mono text-muted text-sm">
@@ -71,6 +58,39 @@ export function QueuedMessageRow({ message, place, editing, onEdit, onRemove }: 
         </>
       )}
     </li>
+  );
+}
+
+const FORM = 'queued:';
+
+/** The waiting message that was being edited when the sign-in ended. */
+export const queuedLeftOpen = () => openForm(FORM);
+
+function QueuedMessageEdit({
+  message,
+  place,
+  onClose,
+}: {
+  message: QueuedMessage;
+  place: number;
+  onClose: () => void;
+}) {
+  const edit = useEditQueued(message.sessionId);
+  const [typed, type] = useKeptText(FORM + message.id, message.inputText);
+  return (
+    <TextEdit
+      label={`Waiting message ${place}`}
+      text={message.inputText}
+      typed={typed}
+      onType={type}
+      rows={2}
+      maxLength={MESSAGE_MAX}
+      enterSaves
+      saving={edit.isPending}
+      error={edit.isError ? errorText(edit.error) : null}
+      onSave={(inputText) => edit.mutate({ id: message.id, inputText }, { onSuccess: onClose })}
+      onClose={onClose}
+    />
   );
 }
 

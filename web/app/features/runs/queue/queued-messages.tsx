@@ -7,7 +7,7 @@ import { useFocusPassedOn } from '../../../ui/focus/use-focus-passed-on.ts';
 import { usePen } from '../../../ui/list/use-pen.ts';
 import { toast } from '../../../ui/overlay/toast.tsx';
 import { useRemoveQueued, useRestoreQueued, useSendQueue } from './queue.api.ts';
-import { QueuedMessageRow } from './queued-message-row.tsx';
+import { QueuedMessageRow, queuedLeftOpen } from './queued-message-row.tsx';
 
 export interface QueuedMessagesProps {
   sessionId: string;
@@ -16,7 +16,7 @@ export interface QueuedMessagesProps {
 
 /** The messages that wait for the running answer to end, in order. A paused queue asks what to do. */
 export default function QueuedMessages({ sessionId, queue }: QueuedMessagesProps) {
-  const { shown, editingId, edit } = usePen(queue);
+  const { shown, editingId, edit } = usePen(queue, queuedLeftOpen);
   const remove = useRemoving(sessionId);
   const paused = queue.find(({ state }) => state === 'paused');
   if (shown.length === 0) return null;

@@ -2,16 +2,16 @@ import type { Attachment } from '@atelier/contract/attachments/attachments';
 import type { QueuedMessage } from '@atelier/contract/composer/queue';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, errorText } from '../../../lib/http.ts';
+import { typed } from '../../../lib/typed/typed.ts';
 import { pending as attached } from '../attachments/pending-store.ts';
 import { isSendable } from '../composer/composer-rules.ts';
-import { tabStorage } from '../composer/kept.ts';
 import { isUnanswered } from '../composer/outbox.ts';
 import { drafts } from '../composer/run-stores.ts';
 import { removedHere, useQueue, useQueueMessage } from './queue.api.ts';
 import { changeOf } from './queue-change.ts';
 import { createQueueKeys } from './queue-key.ts';
 
-const queueKeys = createQueueKeys(tabStorage(), () => crypto.randomUUID());
+const queueKeys = createQueueKeys(typed.own, () => crypto.randomUUID());
 /** Read out at once; removed afterwards, so that nobody meets it twice. */
 const SAID_MS = 2_000;
 const NONE: readonly QueuedMessage[] = [];
