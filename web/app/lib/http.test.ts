@@ -35,6 +35,13 @@ describe('reading a refusal', () => {
       'The server answered with an error (502). Please try again.',
     );
   });
+  it('names the proxy that takes nothing of this size', () => {
+    const sentence = 'in front of this server takes nothing of this size. Whoever runs the server can raise its limit.';
+    expect(readError(413, undefined, new Headers({ server: 'nginx/1.22.1' })).message).toBe(
+      `The proxy “nginx” ${sentence}`,
+    );
+    expect(readError(413, undefined, new Headers()).message).toBe(`A proxy ${sentence}`);
+  });
 });
 
 describe('a request', () => {

@@ -42,8 +42,16 @@ export function readError(status: number, body: unknown, headers: Headers): ApiE
   }
   const theirs = identityBody.safeParse(body);
   const code = theirs.data?.code ?? (status === 429 ? 'too_many_requests' : 'unknown');
-  const message = theirs.data?.message ?? `The server answered with an error (${status}). Please try again.`;
+  const message = theirs.data?.message ?? withoutWords(status, headers);
   return new ApiError(status, code, message, { field: theirs.data?.field, retryAfter });
+}
+
+/** A sentence for an answer that isn't the server's own: it never answers 413 without one, so a proxy in front of it did. */
+function withoutWords(status: number, headers: Headers): string {
+  if (status !== 413) return `The server answered with an error (${status}). Please try again.`;
+  const [name] = /^[A-Za-z][\w-]*/u.exec(headers.get('server') ?? '') ?? [];
+  const proxy = name === undefined ? 'A proxy' : `The proxy “${name}”`;
+  return `${proxy} in front of this server takes nothing of this size. Whoever runs the server can raise its limit.`;
 }
 
 const traffic = createListeners<[answered: boolean]>();

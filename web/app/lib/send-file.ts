@@ -2,6 +2,16 @@ import { SENTENCES } from '@atelier/contract/errors';
 import type { z } from 'zod';
 import { ApiError, parseBody, readError } from './http.ts';
 
+/** What `readError` looks at. */
+function headersOf(request: XMLHttpRequest): Headers {
+  const headers = new Headers();
+  for (const name of ['retry-after', 'server']) {
+    const value = request.getResponseHeader(name);
+    if (value !== null) headers.set(name, value);
+  }
+  return headers;
+}
+
 /**
  * Uploads a file, reports the share sent, 0 to 1, which fetch can't do, and returns the answer. Throws `ApiError`; a request aborted by
  * `signal` rejects with its reason.
@@ -24,7 +34,7 @@ export function sendFile<T>(
       const body = parseBody(request.responseText);
       const answer = schema.safeParse(body);
       if (request.status === 201 && answer.success) return resolve(answer.data);
-      reject(readError(request.status, body, new Headers()));
+      reject(readError(request.status, body, headersOf(request)));
     });
     request.addEventListener('error', () => reject(new ApiError(0, 'offline', SENTENCES.offline)));
     request.addEventListener('abort', () => reject(signal.reason));
