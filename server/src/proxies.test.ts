@@ -42,7 +42,7 @@ pid ${folder}/pid; error_log stderr;
 events {}
 http {
   access_log off;
-  gzip on;
+  sendfile on; tcp_nopush on; gzip on;
   ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')}
   ${site}
 }`;
