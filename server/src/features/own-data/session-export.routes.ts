@@ -22,7 +22,7 @@ export function sessionExportRoutes(deps: Deps) {
       const leave = c.get('bounds').enter(caller.uid, 'exports');
       c.header('Content-Type', TYPES[format]);
       c.header('Content-Disposition', attachment(session.name, format));
-      return c.body(heldStream(ReadableStream.from(exportSession(deps, caller, session, format)), leave));
+      return c.body(heldStream(ReadableStream.from(exportSession(deps, session, format)), leave));
     },
   );
 }

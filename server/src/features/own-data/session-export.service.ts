@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Task } from '@atelier/contract/runs';
 import { SESSION_EXPORT_FORMAT, type SessionExportFormat } from '@atelier/contract/sessions';
-import type { Authorized, Caller } from '../../access.ts';
+import type { Authorized } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { listTasks } from '../runs/runs.service.ts';
 import { findFolderName } from '../sessions/folders.service.ts';
@@ -16,9 +16,9 @@ const PAGE = 100;
 const encoder = new TextEncoder();
 
 /** One session as a file, written while it is sent. Stops, and logs why, when the database fails. */
-export async function* exportSession(ctx: Deps, caller: Caller, session: Session, format: SessionExportFormat) {
+export async function* exportSession(ctx: Deps, session: Session, format: SessionExportFormat) {
   try {
-    const texts = format === 'md' ? asMarkdown(ctx, caller, session) : asJson(ctx, caller, session);
+    const texts = format === 'md' ? asMarkdown(ctx, session) : asJson(ctx, session);
     for await (const text of texts) yield encoder.encode(text);
   } catch (error) {
     ctx.log.error('own-data.export-session', error);
@@ -26,18 +26,18 @@ export async function* exportSession(ctx: Deps, caller: Caller, session: Session
   }
 }
 
-async function* asMarkdown(ctx: Deps, caller: Caller, session: Session) {
+async function* asMarkdown(ctx: Deps, session: Session) {
   const folder = await findFolderName(ctx.db, session.userId, session.folderId);
   yield sessionHeading(toSession(session), folder, new Date());
   let number = 0;
-  for await (const task of exchangesOf(ctx, caller, session)) {
+  for await (const task of exchangesOf(ctx, session)) {
     number += 1;
     yield exchangeText(task, number);
   }
   if (number === 0) yield '\nNo messages yet.\n';
 }
 
-async function* asJson(ctx: Deps, caller: Caller, session: Session) {
+async function* asJson(ctx: Deps, session: Session) {
   const about = {
     format: SESSION_EXPORT_FORMAT,
     version: 1,
@@ -46,7 +46,7 @@ async function* asJson(ctx: Deps, caller: Caller, session: Session) {
     folder: await findFolderName(ctx.db, session.userId, session.folderId),
   };
   yield JSON.stringify(about, null, 2).slice(0, -2);
-  yield* list('exchanges', exchangesOf(ctx, caller, session));
+  yield* list('exchanges', exchangesOf(ctx, session));
   for (const { name, rows } of sessionRows(ctx.db, session.userId, session.id)) yield* list(name, rows);
   yield '\n}\n';
 }
@@ -64,12 +64,12 @@ async function* list(name: string, rows: AsyncIterable<object>) {
  * The session's exchanges as its page shows them, oldest first. Pages come from the end, so a first walk only remembers where each begins; what
  * is said meanwhile is left out.
  */
-async function* exchangesOf(ctx: Deps, caller: Caller, session: Session): AsyncGenerator<Task> {
-  const newest = await listTasks(ctx, caller, session, { limit: PAGE });
+async function* exchangesOf(ctx: Deps, session: Session): AsyncGenerator<Task> {
+  const newest = await listTasks(ctx, session, { limit: PAGE });
   const places: string[] = [];
   for (let cursor = newest.nextCursor; cursor !== null; ) {
     places.push(cursor);
-    cursor = (await listTasks(ctx, caller, session, { limit: PAGE, cursor })).nextCursor;
+    cursor = (await listTasks(ctx, session, { limit: PAGE, cursor })).nextCursor;
     // The embedded database never yields the thread by itself; others wait for it too.
     await setImmediate();
   }
@@ -77,7 +77,7 @@ async function* exchangesOf(ctx: Deps, caller: Caller, session: Session): AsyncG
   const given = new Set<string>();
   const fresh = (tasks: Task[]) => tasks.filter(({ id }) => !given.has(id) && given.add(id));
   for (const cursor of places.toReversed()) {
-    yield* fresh((await listTasks(ctx, caller, session, { limit: PAGE, cursor })).tasks);
+    yield* fresh((await listTasks(ctx, session, { limit: PAGE, cursor })).tasks);
     await setImmediate();
   }
   yield* fresh(newest.tasks);

@@ -1,6 +1,7 @@
 import { task } from '@atelier/contract/runs';
 import { session } from '@atelier/contract/sessions';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { eventually } from '../../testing/eventually.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { fillSession } from '../../testing/long-session.ts';
 
@@ -39,6 +40,16 @@ it('gives Markdown with every exchange, under a safe name', async () => {
   expect(text).toMatch(/^# Norway/u);
   expect(text.indexOf('> My kiln stands in Faro.')).toBeLessThan(text.indexOf('> Where is my kiln?'));
   expect(text.match(/^## \d+\. \d{4}-\d\d-\d\d \d\d:\d\d UTC$/gmu)).toHaveLength(2);
+});
+
+it('loads nothing for a question, as opening the conversation does', async () => {
+  await ask('My kiln stands in Faro.');
+  const asked = vi.spyOn(app.deps.memoryIndex, 'ask');
+  onTestFinished(() => asked.mockRestore());
+  expect((await download('md')).status).toBe(200);
+  expect(asked.mock.calls).toEqual([]);
+  await app.request('GET', `/api/sessions/${id}/tasks`, { as: ada });
+  await eventually(() => expect(asked).toHaveBeenCalled());
 });
 
 it('gives JSON with what the archive of the account has of the session', async () => {

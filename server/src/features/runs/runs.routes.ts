@@ -10,7 +10,7 @@ import { answerWithRun, streamTask } from './runs.answer.ts';
 import { cancelTask } from './runs.cancel.service.ts';
 import { isInFlight } from './runs.events.ts';
 import { followTask, waitForTask } from './runs.follow.service.ts';
-import { askAgain, getTask, listTasks, retryTask } from './runs.service.ts';
+import { askAgain, expectQuestion, getTask, listTasks, retryTask } from './runs.service.ts';
 import { type RunsContext, startTask } from './runs.start.service.ts';
 
 /** Mounted at /api/sessions/:sessionId/tasks. */
@@ -19,7 +19,9 @@ export function runsRoutes(deps: RunsContext) {
     .get('/:sessionId/tasks', requires('user'), validate('query', pageQuery), async (c) => {
       const caller = c.get('caller');
       const session = await getSession(deps.db, caller.uid, c.req.param('sessionId'));
-      return c.json(await listTasks(deps, caller, session, c.req.valid('query')));
+      const query = c.req.valid('query');
+      if (query.cursor === undefined) expectQuestion(deps, caller, session);
+      return c.json(await listTasks(deps, session, query));
     })
     .post('/:sessionId/tasks', requires('user', 'messages'), validate('json', taskCreate), async (c) => {
       const caller = c.get('caller');

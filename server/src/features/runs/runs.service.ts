@@ -13,14 +13,18 @@ import { findTask, findTasks } from './runs.queries.ts';
 import { type RunsContext, STILL_RUNNING, startTask } from './runs.start.service.ts';
 import type { summaries } from './summary.table.ts';
 
+/** Starts loading what a question would recall from: one usually follows when a conversation is opened. Returns at once. */
+export function expectQuestion(ctx: Deps, caller: Caller, { agent, userId, id }: Authorized<SessionWithAgent>): void {
+  if (!agent.memoryEnabled || agent.deletedAt !== null) return;
+  prepareRecall(ctx, { userId, agentId: agent.id, sessionId: id, scope: recallScope(caller.plan) });
+}
+
 /** A page of the exchanges on the session's chosen path, oldest first; the cursor leads to older ones. */
-export async function listTasks(ctx: Deps, caller: Caller, session: Authorized<SessionWithAgent>, query: PageQuery) {
-  const { agent } = session;
-  // A question usually follows, so start loading what it recalls from.
-  if (query.cursor === undefined && agent.memoryEnabled && agent.deletedAt === null) {
-    const place = { userId: session.userId, agentId: agent.id, sessionId: session.id };
-    prepareRecall(ctx, { ...place, scope: recallScope(caller.plan) });
-  }
+export async function listTasks(
+  ctx: Pick<Deps, 'db'>,
+  session: Authorized<Pick<SessionWithAgent, 'userId' | 'id'>>,
+  query: PageQuery,
+) {
   const found = await findTasks(ctx.db, session.userId, session.id, query.limit + 1, decodeCursor(query.cursor));
   const shown = found.slice(0, query.limit);
   const oldest = shown.at(-1);

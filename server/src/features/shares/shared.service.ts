@@ -36,10 +36,8 @@ export async function readShared(ctx: Deps, token: string): Promise<Shared> {
 }
 
 /** The session's exchanges as its owner sees them now. */
-async function presentOf(ctx: Deps, { share }: ShareFound) {
-  const owner: Caller = { uid: share.userId, displayName: '', email: '', plan: 'free' };
-  return readSession(ctx, owner, await getSession(ctx.db, share.userId, share.sessionId));
-}
+const presentOf = async (ctx: Deps, { share }: ShareFound) =>
+  readSession(ctx, await getSession(ctx.db, share.userId, share.sessionId));
 
 const mayCopy = ({ agent }: ShareFound) => agent.isPublic && agent.deletedAt === null;
 

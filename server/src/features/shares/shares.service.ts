@@ -42,7 +42,7 @@ export async function createShare(
 ): Promise<Share> {
   const snapshot =
     taskId === undefined
-      ? await takeSession(ctx, caller, session)
+      ? await takeSession(ctx, session)
       : await takeAnswer(ctx, caller, { sessionId: session.id, taskId });
   const row = await ctx.db.transaction(async (tx) => {
     await lockUsage(tx, caller.uid);
@@ -91,9 +91,7 @@ export async function updateShare(
   }
   const session = await getSession(ctx.db, caller.uid, share.sessionId);
   const isNew = share.taskId === null && (renew || (share.follows && !follows));
-  const snapshot = isNew
-    ? { ...(await takeSession(ctx, caller, session)), title: session.name, takenAt: sql`now()` }
-    : {};
+  const snapshot = isNew ? { ...(await takeSession(ctx, session)), title: session.name, takenAt: sql`now()` } : {};
   const row = await ctx.db.transaction(async (tx) => {
     const [changed] = await tx
       .update(shares)

@@ -33,20 +33,18 @@ export async function takeAnswer(
 }
 
 /** The session's finished exchanges as it shows them, as many of the last ones as a link holds; 409 when there are none. */
-export async function takeSession(ctx: Deps, caller: Caller, session: Authorized<SessionWithAgent>): Promise<Snapshot> {
-  const snapshot = await readSession(ctx, caller, session);
+export async function takeSession(ctx: Deps, session: Authorized<SessionWithAgent>): Promise<Snapshot> {
+  const snapshot = await readSession(ctx, session);
   if (snapshot.taskIds.length === 0) throw new AppError('conflict', NOTHING_YET);
   return snapshot;
 }
 
 /** The same; none for a session without answers. */
-export async function readSession(ctx: Deps, caller: Caller, session: Authorized<SessionWithAgent>): Promise<Snapshot> {
-  // No question follows, so no memory is loaded.
-  const read = { ...session, agent: { ...session.agent, memoryEnabled: false } };
+export async function readSession(ctx: Deps, session: Authorized<SessionWithAgent>): Promise<Snapshot> {
   const found: Task[] = [];
   let characters = 0;
   for (let cursor: string | undefined; ; ) {
-    const { tasks, nextCursor } = await listTasks(ctx, caller, read, { limit: PAGE, cursor });
+    const { tasks, nextCursor } = await listTasks(ctx, session, { limit: PAGE, cursor });
     for (const task of tasks.filter(isShown).toReversed()) {
       characters += task.inputText.length + task.message.length;
       const isFull = found.length >= SHARE_LIMITS.exchanges || characters > SHARE_LIMITS.characters;
