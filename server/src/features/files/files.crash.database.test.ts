@@ -1,20 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openTestDatabase } from '../../testing/database.ts';
 import { FILES, filesOf } from '../../testing/files.ts';
+import { type FlakyDatabase, flakyDatabase } from '../../testing/flaky-database.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { jobsEnd } from '../../testing/jobs-end.ts';
 import { resumeFiles, sweep } from './file-jobs.service.ts';
 import { agentFiles, filePassages } from './files.table.ts';
 import { readWaiting } from './read-lane.service.ts';
 
+let flaky: FlakyDatabase;
 let app: TestApp;
 let ada: TestUser;
 beforeAll(async () => {
-  app = await testApp();
+  flaky = flakyDatabase(await openTestDatabase());
+  app = await testApp({ database: flaky.database });
 });
-afterAll(() => app.close());
+afterAll(async () => {
+  await app.close();
+  await flaky.database.close();
+});
 beforeEach(async () => {
   await app.reset();
   await rm(join(app.deps.config.DATA_DIR, 'files'), { recursive: true, force: true });
@@ -45,6 +52,30 @@ async function dieWhileReading(id: string) {
   await app.deps.database.executeSql('delete from file_passages where position > 0');
   expect(await passagesOf(id)).toHaveLength(1);
 }
+
+it('a file whose reader loses the database waits for no time-out, and no attempt counts', async () => {
+  const { get } = app.deps.storage;
+  vi.spyOn(app.deps.storage, 'get').mockImplementationOnce(async (key) => {
+    const opened = await get(key);
+    flaky.away();
+    setTimeout(flaky.back, 1_000);
+    return opened;
+  });
+  // Asking how far it is would fail as well until the database is back.
+  const { body } = await upload('log.txt', TEXT);
+  await expect.poll(() => flaky.failures()).toBeGreaterThan(0);
+  await expect
+    .poll(() =>
+      app.deps.database.ping().then(
+        () => true,
+        () => false,
+      ),
+    )
+    .toBe(true);
+  await expect.poll(async () => (await row())?.state).toBe('ready');
+  expect(await row()).toMatchObject({ id: body.file.id, readings: 1, readingUntil: null });
+  await jobsEnd(app);
+});
 
 describe('a file whose reader died', () => {
   it('is left to a reader that may still live, and taken up once the time is out', async () => {
