@@ -3,7 +3,7 @@ import { skipToken, useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { LoadingPage } from '../ui/page/loading-page.tsx';
-import { askAgain, forgetUser, queryMe, querySignIn } from './auth/query-sign-in.ts';
+import { askAgain, forgetUser, queryMe, querySignIn, refresh } from './auth/query-sign-in.ts';
 import { onSignInChange, tellSignInChange } from './auth/sign-in-channel.ts';
 import { useProactiveRefresh } from './auth/use-proactive-refresh.ts';
 import { endEarly } from './early.ts';
@@ -100,10 +100,6 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     [],
   );
 
-  const refresh = useCallback(async () => {
-    await queryClient.fetchQuery({ queryKey: keys.signIn, queryFn: querySignIn, staleTime: 0 });
-    await queryClient.fetchQuery({ queryKey: keys.me, queryFn: queryMe, staleTime: 0 });
-  }, []);
   const signOut = useCallback(async () => {
     // Requests still on their way, or sent again by the stream, would be refused after the sign-out.
     setLeaving(true);
@@ -133,7 +129,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       refresh,
       signOut,
     }),
-    [me, loading, trouble, left, ended.data, refresh, signOut],
+    [me, loading, trouble, left, ended.data, signOut],
   );
   return <AuthContext value={value}>{children}</AuthContext>;
 }

@@ -35,3 +35,14 @@ export async function queryMe({ signal }: { signal?: AbortSignal } = {}): Promis
 /** A page that doesn't know yet keeps asking; one that does waits for the live stream. */
 export const askAgain = (query: { state: { status: string; data: unknown } }) =>
   query.state.status === 'error' && query.state.data === undefined ? 5000 : false;
+
+/** Asks who is signed in, and the plan and the usage. What is on its way was asked before, and may not know of what the person wants to see. */
+export async function refresh(): Promise<void> {
+  for (const query of [
+    { queryKey: keys.signIn, queryFn: querySignIn },
+    { queryKey: keys.me, queryFn: queryMe },
+  ]) {
+    await queryClient.cancelQueries({ queryKey: query.queryKey });
+    await queryClient.fetchQuery<unknown>({ ...query, staleTime: 0 });
+  }
+}
