@@ -1,3 +1,5 @@
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
 import pg from 'pg';
 import type { FakeOpenAI } from '../../server/src/testing/fake-openai.ts';
 import type { TemporaryPostgres } from '../postgres.ts';
@@ -15,6 +17,8 @@ export interface Scene {
   provider: FakeOpenAI;
   postgres: TemporaryPostgres | undefined;
   disk: ReturnType<typeof makeDisk> | undefined;
+  /** The data folder. */
+  folder: string;
   awayMs: number;
 }
 
@@ -102,6 +106,30 @@ async function diskFills(scene: Scene): Promise<string> {
   return `ended ${server.deaths} times, serves ${await untilReady(scene)} ms after`;
 }
 
+/** What a copy that was cut off lacks, and what the start says of it. */
+const LOST: [part: string, said: string][] = [
+  ['db/PG_VERSION', 'is not all there'],
+  ['db/global/pg_control', 'can’t be opened'],
+];
+
+/** Each part is missing for one start, which is refused and changes nothing. */
+async function halfRestored({ server, folder }: Scene): Promise<string> {
+  server.signal('SIGKILL');
+  await server.ended();
+  for (const [part, words] of LOST) {
+    const aside = join(folder, 'aside');
+    renameSync(join(folder, part), aside);
+    const said = await server.revive().then(
+      () => 'it was never refused',
+      (error: Error) => error.message,
+    );
+    if (!said.includes(words)) throw new Error(`without ${part}: ${said}`);
+    renameSync(aside, join(folder, part));
+  }
+  await server.revive();
+  return `refused without ${LOST.map(([part]) => part).join(', without ')}`;
+}
+
 /** A hundred streams break and reconnect at once; each must receive the next change. */
 async function stampede({ server, writers }: Scene): Promise<string> {
   const open = () =>
@@ -134,6 +162,7 @@ export const FAULTS: Fault[] = [
     },
   },
   { name: 'disk full and freed', on: BOTH, disk: true, happen: diskFills },
+  { name: 'half-restored folder', on: ['embedded'], happen: halfRestored },
   { name: 'provider silent, cut, lying', on: BOTH, happen: providerTurns },
   { name: 'clock ± 1 h', on: BOTH, happen: clockJumps },
   { name: 'SIGTERM under load', on: BOTH, happen: restarts },

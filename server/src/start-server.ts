@@ -48,12 +48,13 @@ export async function startServer({ config, log, opening, environment }: Start):
   const { models, listed } = listModels(config, environment, log);
   const opened = await opening;
   const { database } = opened;
+  const [AUTH_SECRET, ...AUTH_SECRET_OLD] = opened.secrets;
   const live = await createLive(database);
   const jobs = createJobs({ database, log });
   const listening = Promise.withResolvers<string>();
   const payments = createPayments(config, async (path, init) => fetch(`${await listening.promise}${path}`, init));
   const deps = {
-    config: Object.freeze({ ...config, AUTH_SECRET: opened.secret }),
+    config: Object.freeze({ ...config, AUTH_SECRET, AUTH_SECRET_OLD }),
     database,
     db: database.db,
     models,

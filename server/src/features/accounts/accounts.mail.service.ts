@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { type Config, isLocalOnly } from '../../config.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
+import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Mail } from '../../platform/mail/mail.ts';
 import { accountMails } from './accounts.mail.table.ts';
 import { user } from './accounts.table.ts';
@@ -11,6 +12,8 @@ import type { AccountMail } from './mail/account-mail.ts';
 import { composeMail } from './mail/compose-mail.ts';
 
 export const ACCOUNT_MAIL_QUEUE = 'accounts.mail';
+/** Mails are tried for some hours. */
+export const ACCOUNT_MAIL_RETRIES = 12;
 
 type AddressConfig = Pick<Config, 'PUBLIC_URL' | 'HOST' | 'PORT' | 'TRUSTED_PROXIES'>;
 
@@ -18,7 +21,7 @@ type AddressConfig = Pick<Config, 'PUBLIC_URL' | 'HOST' | 'PORT' | 'TRUSTED_PROX
  * Whether this server can mail people. EmailJS sends to the operator only, and a link needs an address that isn't taken from a request:
  * anybody could send one with their own host, and get the token.
  */
-export const canMailPeople = (ctx: { mail: Pick<Mail, 'kind'>; config: AddressConfig }) =>
+export const canMailPeople = (ctx: Pick<MailDeps, 'mail' | 'config'>) =>
   ctx.mail.kind === 'smtp' && (ctx.config.PUBLIC_URL !== undefined || isLocalOnly(ctx.config));
 
 /** A page's full address, for links outside of the application. */
@@ -32,6 +35,13 @@ export const tokenAddress = (config: Pick<Config, 'PUBLIC_URL' | 'PORT'>, purpos
     `${purpose === 'reset' || purpose === 'operator_reset' ? '/login/reset' : '/login/confirm'}#${token}`,
   );
 
+/** What a mail to a person needs. */
+export interface MailDeps {
+  mail: Pick<Mail, 'kind'>;
+  config: AddressConfig;
+  jobs: Pick<Jobs, 'send'>;
+}
+
 export interface NewMail {
   /** Null when it isn't known whether there is an account. */
   userId: string | null;
@@ -40,7 +50,7 @@ export interface NewMail {
 }
 
 /** Stores a mail and schedules it with the transaction; where no mail is configured nothing happens. */
-export async function queueMail(ctx: Pick<Deps, 'mail' | 'config' | 'jobs'>, tx: Tx, mail: NewMail): Promise<void> {
+export async function queueMail(ctx: MailDeps, tx: Tx, mail: NewMail): Promise<void> {
   if (!canMailPeople(ctx)) return;
   const id = uuidv7();
   await tx.insert(accountMails).values({ id, ...mail });
@@ -48,12 +58,7 @@ export async function queueMail(ctx: Pick<Deps, 'mail' | 'config' | 'jobs'>, tx:
 }
 
 /** Tells somebody by mail what happened to their account, as part of the transaction in which it happens. */
-export async function queueNotice(
-  ctx: Pick<Deps, 'mail' | 'config' | 'jobs'>,
-  tx: Tx,
-  userId: string,
-  content: AccountMail,
-): Promise<void> {
+export async function queueNotice(ctx: MailDeps, tx: Tx, userId: string, content: AccountMail): Promise<void> {
   if (!canMailPeople(ctx)) return;
   const [row] = await tx.select({ email: user.email }).from(user).where(eq(user.id, userId));
   if (row !== undefined) await queueMail(ctx, tx, { userId, recipient: row.email, content });

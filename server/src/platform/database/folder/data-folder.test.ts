@@ -12,8 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { EMBEDDED, openDataFolder } from './data-folder.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type DataFolder, EMBEDDED, openDataFolder } from './data-folder.ts';
 
 let root: string;
 const children: ChildProcess[] = [];
@@ -74,7 +74,7 @@ test('a folder of another PostgreSQL major is refused with the way back, and lef
 
 test('the format file says what the folder holds, also where it was lost', () => {
   makeDatabase();
-  openDataFolder(root).release();
+  openDataFolder(root, { hasSecret: true }).release();
   expect(JSON.parse(readFileSync(join(root, 'format'), 'utf8'))).toEqual(EMBEDDED);
 });
 
@@ -111,4 +111,89 @@ test('a folder that a newer version laid out is refused in one line, and left as
   writeFileSync(join(root, 'format'), newer);
   expect(() => openDataFolder(root)).toThrow(/^The data folder .* was last used by a newer version.*$/);
   expect(readFileSync(join(root, 'format'), 'utf8')).toBe(newer);
+});
+
+describe('a folder that is not all there', () => {
+  const finish = () => {
+    const folder = openDataFolder(root);
+    folder.beginCreation();
+    makeDatabase();
+    writeFileSync(join(root, 'db', 'postgresql.conf'), '');
+    folder.finishCreation();
+    folder.release();
+  };
+  const inside = () => readdirSync(root, { recursive: true }).toSorted();
+  const secretOf = () => readFileSync(join(root, 'secret'), 'utf8');
+
+  test.each<[string, () => void]>([
+    ['without PG_VERSION', () => rmSync(join(root, 'db', 'PG_VERSION'))],
+    ['with an empty PG_VERSION', () => writeFileSync(join(root, 'db', 'PG_VERSION'), '')],
+    ['without db', () => rmSync(join(root, 'db'), { recursive: true })],
+    ['with an empty db', () => readdirSync(join(root, 'db')).forEach((name) => rmSync(join(root, 'db', name)))],
+    [
+      'without PG_VERSION and format, as a copy that was cut off leaves it',
+      () => ['db/PG_VERSION', 'format'].forEach((name) => rmSync(join(root, name))),
+    ],
+  ])('%s is refused with the way out, and left as it was', (_, damage) => {
+    finish();
+    damage();
+    const before = inside();
+    const attempt = () => openDataFolder(root);
+    expect(attempt).toThrow(
+      /is not all there .* Nothing was changed\. Copy the whole folder again, or empty .*db and/u,
+    );
+    expect(attempt).toThrow(`move ${join(root, 'db')} and ${join(root, 'format')} elsewhere`);
+    expect(inside()).toEqual(before);
+  });
+
+  test.each<[string, (step: DataFolder) => void]>([
+    ['before the database was begun', () => {}],
+    ['while it was made', (folder) => (folder.beginCreation(), mkdirSync(join(root, 'db', 'base')))],
+    ['when it was made, before it was flushed', (folder) => (folder.beginCreation(), makeDatabase())],
+    [
+      'by an earlier version, which wrote the format first',
+      (folder) => (folder.beginCreation(), writeFileSync(join(root, 'format'), JSON.stringify(EMBEDDED))),
+    ],
+  ])('a first start that was killed %s is begun again with the same secret', (_, step) => {
+    const killed = openDataFolder(root);
+    step(killed);
+    killed.release();
+    const secret = secretOf();
+    finish();
+    expect(openDataFolder(root).secrets).toEqual([secret]);
+  });
+
+  test.each<[string, () => void]>([
+    ['missing', () => rmSync(join(root, 'secret'))],
+    ['empty', () => writeFileSync(join(root, 'secret'), ' \n')],
+  ])('a secret that is %s beside data is refused unless there is another', (how, lose) => {
+    finish();
+    lose();
+    const before = inside();
+    expect(() => openDataFolder(root)).toThrow(
+      new RegExp(`^The secret .* is lost: .*secret is ${how}\\. .* or set AUTH_SECRET\\. .*remove-factor EMAIL`, 'u'),
+    );
+    expect(inside()).toEqual(before);
+    const other = openDataFolder(root, { hasSecret: true });
+    expect(other.secrets).toEqual([]);
+    other.release();
+  });
+
+  test('a secret has a line for each that was used, the newest first', () => {
+    finish();
+    const old = secretOf();
+    writeFileSync(join(root, 'secret'), `the newest secret of this folder\n${old}\n`);
+    expect(openDataFolder(root).secrets).toEqual(['the newest secret of this folder', old]);
+  });
+});
+
+test.each<[string, () => void]>([
+  ['garbage', () => writeFileSync(join(root, 'lock'), 'x'.repeat(8_192))],
+  ['a folder', () => (rmSync(join(root, 'lock')), mkdirSync(join(root, 'lock')))],
+])('a lock that is %s is refused in one sentence', (_, damage) => {
+  openDataFolder(root).release();
+  damage();
+  expect(() => openDataFolder(root)).toThrow(
+    /^The lock of .* is damaged\. Stop every server .*, delete .*lock, then start/u,
+  );
 });
