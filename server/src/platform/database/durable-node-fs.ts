@@ -89,10 +89,12 @@ export async function openDurablePglite(
     hasFailed = true;
   };
   const said: string[] = [];
+  let isOpen = false;
   const options = {
     fs: withSmallParser(new DurableNodeFs(folder, sync, failed)),
     parsers: PARSERS,
-    onStderr: (line: string) => said.push(line) > 0,
+    // Later lines repeat statements, and with them words of people.
+    onStderr: (line: string) => !isOpen && said.push(line) > 0,
     // Without -F, which turns fsync off. fdatasync never reaches the file system layer, fsync does.
     startParams: [
       ...PGlite.defaultStartParams.filter((p) => p !== '-F'),
@@ -108,6 +110,7 @@ export async function openDurablePglite(
   const pglite = await PGlite.create(options).catch((cause: unknown) => {
     throw new OpeningFailed(said, cause);
   });
+  isOpen = true;
   endWithPostgres(pglite, failed);
   return pglite;
 }
