@@ -96,14 +96,29 @@ async function restarts({ server }: Scene): Promise<string> {
   return 'twice';
 }
 
+/** A start that must fail, with these words in its sentence. */
+async function mustRefuse(server: Server, words: string): Promise<void> {
+  const said = await server.revive().then(
+    () => 'it started',
+    (error: Error) => error.message,
+  );
+  if (!said.includes(words)) throw new Error(`the start did not say “${words}”: ${said}`);
+}
+
 async function diskFills(scene: Scene): Promise<string> {
-  const { server, disk } = scene;
+  const { server, disk, kind } = scene;
   await pause(3_000);
   disk?.fill();
   await pause(10_000);
+  if (kind === 'embedded') {
+    server.signal('SIGKILL');
+    await server.ended();
+    await mustRefuse(server, 'is full');
+  }
   disk?.free();
-  if (server.deaths > 0) await server.revive();
-  return `ended ${server.deaths} times, serves ${await untilReady(scene)} ms after`;
+  await server.revive();
+  const refused = kind === 'embedded' ? ', no start while it was full' : '';
+  return `ended ${server.deaths} times, serves ${await untilReady(scene)} ms after${refused}`;
 }
 
 /** What a copy that was cut off lacks, and what the start says of it. */
@@ -119,11 +134,7 @@ async function halfRestored({ server, folder }: Scene): Promise<string> {
   for (const [part, words] of LOST) {
     const aside = join(folder, 'aside');
     renameSync(join(folder, part), aside);
-    const said = await server.revive().then(
-      () => 'it was never refused',
-      (error: Error) => error.message,
-    );
-    if (!said.includes(words)) throw new Error(`without ${part}: ${said}`);
+    await mustRefuse(server, words);
     renameSync(aside, join(folder, part));
   }
   await server.revive();

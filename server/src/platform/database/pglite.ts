@@ -1,5 +1,4 @@
 import { AsyncResource } from 'node:async_hooks';
-import { writeFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { MemoryFS, PGlite, type Results } from '@electric-sql/pglite';
@@ -10,6 +9,7 @@ import type { Database } from './database.ts';
 import { openDurablePglite } from './durable-node-fs.ts';
 import { type DataFolder, openDataFolder } from './folder/data-folder.ts';
 import { explainOpening, requireFiles } from './folder/explain-opening.ts';
+import { writeWhole } from './folder/write-whole.ts';
 import { createTransactionGuard } from './guard.ts';
 import { startMaintenance } from './maintenance.ts';
 import { hasData, MIGRATIONS, pendingMigrations } from './migrate.ts';
@@ -41,7 +41,7 @@ export async function openEmbedded(
     const database = wrapPglite(pglite, { close, hasRoom: room });
     await migratePglite(pglite, database, async (names) => {
       const file = join(folder.backups, `${new Date().toISOString().replaceAll(':', '-')}-before-${names[0]}.tar.gz`);
-      writeFileSync(file, Buffer.from(await (await pglite.dumpDataDir('gzip')).arrayBuffer()), { mode: 0o600 });
+      writeWhole(file, Buffer.from(await (await pglite.dumpDataDir('gzip')).arrayBuffer()));
       log.info('database.backup', {
         file,
         migrations: names,
