@@ -28,6 +28,12 @@ export async function openEmbedded(
 ): Promise<{ database: Database; secrets: string[] }> {
   const folder = lockAndCheck(path, options);
   try {
+    if (folder.setAside !== undefined) {
+      log.info('database.unfinished', {
+        folder: folder.setAside,
+        next: 'A first start was interrupted, so this one begins again. The folder holds what there was of the database; delete it unless you put a database there yourself.',
+      });
+    }
     folder.beginCreation();
     const pglite = await openDurablePglite(folder.db, undefined, (error) => endProcess(error, folder.root, log));
     folder.finishCreation();

@@ -92,7 +92,7 @@ test('a database whose making was cut off is set aside, a finished one is kept',
   first.release();
   const second = openDataFolder(root);
   expect(existsSync(join(second.db, 'PG_VERSION'))).toBe(false);
-  expect(readdirSync(second.backups)[0]).toMatch(/^unfinished-/);
+  expect(second.setAside).toBe(join(second.backups, readdirSync(second.backups)[0] ?? ''));
   second.beginCreation();
   makeDatabase();
   second.finishCreation();
@@ -152,7 +152,11 @@ describe('a folder that is not all there', () => {
     ['when it was made, before it was flushed', (folder) => (folder.beginCreation(), makeDatabase())],
     [
       'by an earlier version, which wrote the format first',
-      (folder) => (folder.beginCreation(), writeFileSync(join(root, 'format'), JSON.stringify(EMBEDDED))),
+      (folder) => {
+        folder.beginCreation();
+        writeFileSync(join(root, 'db.unfinished'), '');
+        writeFileSync(join(root, 'format'), JSON.stringify(EMBEDDED));
+      },
     ],
   ])('a first start that was killed %s is begun again with the same secret', (_, step) => {
     const killed = openDataFolder(root);
@@ -161,6 +165,18 @@ describe('a folder that is not all there', () => {
     const secret = secretOf();
     finish();
     expect(openDataFolder(root).secrets).toEqual([secret]);
+  });
+
+  test('what is finished, or was put in the place of what is not, stays', () => {
+    const killed = openDataFolder(root);
+    killed.beginCreation();
+    makeDatabase();
+    writeFileSync(join(root, 'format'), JSON.stringify(EMBEDDED));
+    killed.release();
+    const next = openDataFolder(root);
+    expect([next.setAside, existsSync(join(root, 'db', 'PG_VERSION'))]).toEqual([undefined, true]);
+    expect(existsSync(join(root, 'db.unfinished'))).toBe(false);
+    next.release();
   });
 
   test.each<[string, () => void]>([

@@ -22,6 +22,8 @@ export interface DataFolder {
   backups: string;
   /** What the file `secret` holds, a line each, the newest first; created once. May be empty where the installation has another. */
   secrets: string[];
+  /** Where a database was moved whose creation was interrupted. */
+  setAside: string | undefined;
   /**
    * Call before the database is opened, and `finishCreation` afterwards. A creation that was interrupted in between is set aside at the
    * next start.
@@ -42,7 +44,7 @@ export function openDataFolder(path: string, { hasSecret = false } = {}): DataFo
   for (const part of ['', 'files', 'backups']) mkdirSync(join(root, part), { recursive: true, mode: 0o700 });
   const release = lockFolder(root);
   try {
-    clearHalfMade(root);
+    const setAside = clearHalfMade(root);
     const made = readFormat(root);
     const isNew = isEmpty(root);
     if (!isNew) checkMajor(root, made);
@@ -52,11 +54,11 @@ export function openDataFolder(path: string, { hasSecret = false } = {}): DataFo
     const backups = join(root, 'backups');
     const beginCreation = () => {
       if (!isNew) return;
-      writeWhole(marker(root), '');
+      writeWhole(marker(root), FORMAT_LAST);
       mkdirSync(db, { recursive: true, mode: 0o700 });
     };
     const finishCreation = () => isNew && markMade(root);
-    return { root, db, backups, secrets, beginCreation, finishCreation, release };
+    return { root, db, backups, secrets, setAside, beginCreation, finishCreation, release };
   } catch (error) {
     release();
     throw error;
@@ -65,17 +67,21 @@ export function openDataFolder(path: string, { hasSecret = false } = {}): DataFo
 
 /** Exists while the database is being created: a process killed then leaves a folder that PostgreSQL can't open. */
 const marker = (root: string) => join(root, 'db.unfinished');
+/** In the marker: `format` is written when the database is finished. Earlier versions wrote it first, and an empty marker. */
+const FORMAT_LAST = 'The database is being created.\n';
 
-function clearHalfMade(root: string): void {
+/** Makes room for a creation after one that was interrupted; returns where its database is now. */
+function clearHalfMade(root: string): string | undefined {
   const db = join(root, 'db');
-  if (!existsSync(marker(root))) return;
-  if (existsSync(db)) {
-    // Set aside, not deleted: somebody may have put it there by hand.
-    renameSync(db, join(root, 'backups', `unfinished-${new Date().toISOString().replaceAll(':', '-')}`));
-  }
-  // Earlier versions wrote it before there was a database.
-  rmSync(formatOf(root), { force: true });
+  if (!existsSync(marker(root))) return undefined;
+  const isFinished = existsSync(formatOf(root)) && readFileSync(marker(root), 'utf8') === FORMAT_LAST;
+  // Not deleted: somebody may have put it there by hand.
+  const aside = join(root, 'backups', `unfinished-${new Date().toISOString().replaceAll(':', '-')}`);
+  const isMoved = !isFinished && existsSync(db);
+  if (isMoved) renameSync(db, aside);
+  if (!isFinished) rmSync(formatOf(root), { force: true });
   rmSync(marker(root));
+  return isMoved ? aside : undefined;
 }
 
 function markMade(root: string): void {
