@@ -61,7 +61,7 @@ async function openScene(fault: Fault, kind: Kind): Promise<Scene & { close(): P
       throw error;
     },
   );
-  return { kind, server, writers, provider, postgres, disk, awayMs: Number(options.away) * 1_000, close };
+  return { kind, server, writers, provider, postgres, disk, folder, awayMs: Number(options.away) * 1_000, close };
 }
 
 async function tryFault(fault: Fault, kind: Kind): Promise<Row> {

@@ -1,3 +1,5 @@
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
 import pg from 'pg';
 import type { FakeOpenAI } from '../../server/src/testing/fake-openai.ts';
 import type { TemporaryPostgres } from '../postgres.ts';
@@ -15,6 +17,8 @@ export interface Scene {
   provider: FakeOpenAI;
   postgres: TemporaryPostgres | undefined;
   disk: ReturnType<typeof makeDisk> | undefined;
+  /** The data folder. */
+  folder: string;
   awayMs: number;
 }
 
@@ -92,14 +96,49 @@ async function restarts({ server }: Scene): Promise<string> {
   return 'twice';
 }
 
+/** A start that must fail, with these words in its sentence. */
+async function mustRefuse(server: Server, words: string): Promise<void> {
+  const said = await server.revive().then(
+    () => 'it started',
+    (error: Error) => error.message,
+  );
+  if (!said.includes(words)) throw new Error(`the start did not say “${words}”: ${said}`);
+}
+
 async function diskFills(scene: Scene): Promise<string> {
-  const { server, disk } = scene;
+  const { server, disk, kind } = scene;
   await pause(3_000);
   disk?.fill();
   await pause(10_000);
+  if (kind === 'embedded') {
+    server.signal('SIGKILL');
+    await server.ended();
+    await mustRefuse(server, 'is full');
+  }
   disk?.free();
-  if (server.deaths > 0) await server.revive();
-  return `ended ${server.deaths} times, serves ${await untilReady(scene)} ms after`;
+  await server.revive();
+  const refused = kind === 'embedded' ? ', no start while it was full' : '';
+  return `ended ${server.deaths} times, serves ${await untilReady(scene)} ms after${refused}`;
+}
+
+/** What a copy that was cut off lacks, and what the start says of it. */
+const LOST: [part: string, said: string][] = [
+  ['db/PG_VERSION', 'is not all there'],
+  ['db/global/pg_control', 'can’t be opened'],
+];
+
+/** Each part is missing for one start, which is refused and changes nothing. */
+async function halfRestored({ server, folder }: Scene): Promise<string> {
+  server.signal('SIGKILL');
+  await server.ended();
+  for (const [part, words] of LOST) {
+    const aside = join(folder, 'aside');
+    renameSync(join(folder, part), aside);
+    await mustRefuse(server, words);
+    renameSync(aside, join(folder, part));
+  }
+  await server.revive();
+  return `refused without ${LOST.map(([part]) => part).join(', without ')}`;
 }
 
 /** A hundred streams break and reconnect at once; each must receive the next change. */
@@ -134,6 +173,7 @@ export const FAULTS: Fault[] = [
     },
   },
   { name: 'disk full and freed', on: BOTH, disk: true, happen: diskFills },
+  { name: 'half-restored folder', on: ['embedded'], happen: halfRestored },
   { name: 'provider silent, cut, lying', on: BOTH, happen: providerTurns },
   { name: 'clock ± 1 h', on: BOTH, happen: clockJumps },
   { name: 'SIGTERM under load', on: BOTH, happen: restarts },

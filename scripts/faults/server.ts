@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const MAIN = path('../../server/src/main.ts');
-const ADMIN = path('../admin.ts');
+const ADMIN = path('../../server/src/admin.ts');
 const CLOCK = new URL('./shifted-clock.mjs', import.meta.url).href;
 const START_TIMEOUT_MS = 120_000;
 

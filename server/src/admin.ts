@@ -20,19 +20,47 @@ async function carryOut(config: Config, args: string[]): Promise<Reply> {
 
 /** Loads the server's parts only when needed: beside a running server the command answers at once. */
 async function onDatabase(config: Config, args: string[]): Promise<Reply> {
-  const [{ runAdminCommand }, { openOperatorServers }, { openDatabase }, { createLog, silentLog }] = await Promise.all([
+  const [
+    { runAdminCommand },
+    { openOperatorServers },
+    { openDatabase },
+    { createLocalTrust },
+    { createMail },
+    { sendOnly },
+    mails,
+    live,
+    logs,
+  ] = await Promise.all([
     import('./features/operator/operator.service.ts'),
     import('./features/mcp/operator/operator-servers.ts'),
     import('./platform/database/open-database.ts'),
+    import('./platform/http/local-trust.ts'),
+    import('./platform/mail/create-mail.ts'),
+    import('./platform/jobs/job-statements.ts'),
+    import('./features/accounts/accounts.mail.service.ts'),
+    import('./platform/live-channel.ts'),
     import('./platform/log.ts'),
   ]);
+  const log = logs.silentLog;
   // Nothing signs sessions here; a server with DATABASE_URL keeps its secret to itself.
-  const { database } = await openDatabase({ config: { AUTH_SECRET: 'unused'.repeat(8), ...config }, log: silentLog });
-  const links = openOperatorServers({ config, db: database.db, log: silentLog }, process.env);
+  const { database } = await openDatabase({ config: { AUTH_SECRET: 'unused'.repeat(8), ...config }, log });
+  const mail = createMail(config);
+  const operatorLinks = openOperatorServers({ config, db: database.db, log }, process.env);
   try {
-    return await runAdminCommand({ db: database.db, config, log: createLog(), operatorLinks: links }, args);
+    // A mail is sent by the server, at once or when it starts.
+    const told = { mail, jobs: sendOnly(mails.ACCOUNT_MAIL_RETRIES), live: { notify: live.notifyChange } };
+    const ctx = {
+      db: database.db,
+      config,
+      operatorLinks,
+      ...told,
+      log: logs.createLog(),
+      trust: createLocalTrust(config, log),
+    };
+    return await runAdminCommand(ctx, args);
   } finally {
-    await Promise.all(links.map((link) => link.close()));
+    await Promise.all(operatorLinks.map((link) => link.close()));
+    mail.close();
     await database.close();
   }
 }

@@ -64,3 +64,16 @@ test.each([
 ])('refuses half a way for mail, and two (%#)', (env, sentence) => {
   expect(() => readConfig(env)).toThrow(sentence);
 });
+
+test('earlier secrets are listed with commas, and may contain some; one that is too short is refused', () => {
+  const [plain, spoken] = ['p'.repeat(32), 'a horse, a battery, and a staple of 32'];
+  expect(readConfig({ AUTH_SECRET_OLD: plain }).AUTH_SECRET_OLD).toEqual([plain]);
+  expect(readConfig({ AUTH_SECRET_OLD: spoken }).AUTH_SECRET_OLD).toEqual([spoken]);
+  expect(readConfig({ AUTH_SECRET_OLD: `${plain}, ${spoken}` }).AUTH_SECRET_OLD).toEqual(
+    expect.arrayContaining([plain, spoken]),
+  );
+  expect(readConfig({}).AUTH_SECRET_OLD).toEqual([]);
+  expect(() => readConfig({ AUTH_SECRET_OLD: 'short' })).toThrow(
+    /AUTH_SECRET_OLD: each secret in AUTH_SECRET_OLD has/u,
+  );
+});

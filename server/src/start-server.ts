@@ -50,13 +50,14 @@ export async function startServer({ config, log, opening, environment }: Start):
   const { models, listed } = listModels(config, environment, log);
   const opened = await opening;
   const { database } = opened;
+  const [AUTH_SECRET, ...AUTH_SECRET_OLD] = opened.secrets;
   const live = await createLive(database);
   const jobs = createJobs({ database, log });
   const listening = Promise.withResolvers<string>();
   const trust = createLocalTrust(config, log);
   const payments = createPayments({ config, trust, callSelf: selfCaller(listening.promise) });
   const deps = {
-    config: Object.freeze({ ...config, AUTH_SECRET: opened.secret }),
+    config: Object.freeze({ ...config, AUTH_SECRET, AUTH_SECRET_OLD }),
     database,
     db: database.db,
     models,

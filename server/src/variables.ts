@@ -14,6 +14,17 @@ const list = z
       .map((s) => s.trim())
       .filter((s) => s !== ''),
   );
+/** The shortest secret. */
+const SECRET = 32;
+
+/** Every secret that a list may name: a secret may contain commas itself. Null where one is too short. */
+function earlierSecrets(value: string): string[] | null {
+  const parts = value.split(',');
+  const runs = parts.flatMap((_, from) => parts.slice(from).map((_, to) => parts.slice(from, from + to + 1).join(',')));
+  const secrets = runs.map((run) => run.trim()).filter((run) => run.length >= SECRET);
+  return secrets.length === 0 && value.trim() !== '' ? null : secrets;
+}
+
 /** An optional text; only spaces count as unset. */
 const word = z.string().trim().min(1).optional();
 const int = z.coerce.number().int();
@@ -47,10 +58,19 @@ const data = {
     .describe('PostgreSQL 15 or newer instead of the embedded database; no extension needed'),
   AUTH_SECRET: z
     .string()
-    .min(32, 'AUTH_SECRET needs at least 32 characters')
+    .min(SECRET, 'AUTH_SECRET needs at least 32 characters')
     .optional()
-    .describe('Signs sessions; required with `DATABASE_URL`, at least 32 characters')
+    .describe(
+      'Signs cookies, and encrypts second factors and access to tool servers; at least 32 characters. Required with `DATABASE_URL`; otherwise the first start writes one into `DATA_DIR/secret`. See [changing it](running.md#changing-the-secret)',
+    )
     .meta(shown('generated')),
+  AUTH_SECRET_OLD: z
+    .string()
+    .default('')
+    .transform(earlierSecrets)
+    .refine((secrets) => secrets !== null, 'each secret in AUTH_SECRET_OLD has at least 32 characters')
+    .transform((secrets) => secrets ?? [])
+    .describe('Earlier values of `AUTH_SECRET`, comma-separated: what they signed and encrypted can still be read'),
   S3_BUCKET: z.string().optional().describe('A bucket for uploaded files instead of `DATA_DIR/files`'),
   S3_ENDPOINT: z.url().optional().describe('Address of the S3-compatible server; without it, Amazon’s'),
   S3_REGION: z.string().default('us-east-1').describe('Region of the bucket'),

@@ -140,13 +140,13 @@ export const IDENTITY: [call: string, Operation][] = Object.entries({
     'verifyTotp',
     'Ends a sign-in, or the set-up, with a code.',
     accounts.signedInAnswer,
-    { body: bodies.codeBody, setsCookie: true, fails: ['signed_out'] },
+    { body: bodies.codeBody, setsCookie: true, fails: ['signed_out', 'conflict'] },
   ),
   'POST /api/auth/two-factor/verify-backup-code': identity(
     'verifyRecoveryCode',
     'Ends a sign-in with a recovery code.',
     accounts.signedInAnswer,
-    { body: bodies.codeBody, setsCookie: true, fails: ['signed_out'] },
+    { body: bodies.codeBody, setsCookie: true, fails: ['signed_out', 'conflict'] },
   ),
   'POST /api/auth/passkey/generate-register-options': identity(
     'beginPasskey',
@@ -170,7 +170,7 @@ export const IDENTITY: [call: string, Operation][] = Object.entries({
     'signInWithPasskey',
     'Signs in with a passkey.',
     accounts.passkeySignIn,
-    { body: bodiesOfWays.usePasskeyBody, setsCookie: true, fails: ['signed_out'] },
+    { body: bodiesOfWays.usePasskeyBody, setsCookie: true, fails: ['signed_out', 'conflict'] },
   ),
   'POST /api/auth/passkey/update-passkey': identity('renamePasskey', 'Names a passkey.', accounts.passkeyAnswer, {
     body: bodiesOfWays.renamePasskeyBody,

@@ -10,6 +10,11 @@ import { mergeNotices } from './merged-notices.ts';
 const CHANNEL = 'atelier_change';
 const notice = z.object({ u: z.string(), t: topic, i: z.string() });
 
+/** Tells every process of a change; for those that listen to none themselves, too. */
+export const notifyChange: Live['notify'] = async (tx, u, t, i) => {
+  await tx.execute(sql`select pg_notify(${CHANNEL}, ${JSON.stringify({ u, t, i })})`);
+};
+
 /** Listens once for this process and passes changes to the connected readers. Uid `*` reaches everyone. */
 export async function createLive(database: Database): Promise<Live> {
   const listeners = new Map<string, Set<LiveListener>>();
@@ -43,9 +48,7 @@ export async function createLive(database: Database): Promise<Live> {
 
   return {
     emit,
-    notify: async (tx, u, t, i) => {
-      await tx.execute(sql`select pg_notify(${CHANNEL}, ${JSON.stringify({ u, t, i })})`);
-    },
+    notify: notifyChange,
     subscribe: (uid, listener) => {
       const set = listeners.get(uid) ?? new Set();
       listeners.set(uid, set.add(listener));

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeF
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openDataFolder } from './database/data-folder.ts';
+import { openDataFolder } from './database/folder/data-folder.ts';
 import { chooseFolder, makePrivateFolder, requireWritableFolder } from './private-folder.ts';
 
 let parent: string;
@@ -20,7 +20,11 @@ test('a new data folder is its owner’s alone, with the folders above it that w
 
 test('an open one from an earlier version is closed, and opens again for the server', () => {
   const root = join(parent, 'data');
-  openDataFolder(root).release();
+  const made = openDataFolder(root);
+  made.beginCreation();
+  writeFileSync(join(made.db, 'PG_VERSION'), '18');
+  made.finishCreation();
+  made.release();
   writeFileSync(join(root, 'sandbox-payments.json'), '[]');
   for (const folder of ['', 'files', 'backups']) chmodSync(join(root, folder), 0o755);
   for (const file of ['secret', 'lock', 'format']) chmodSync(join(root, file), 0o644);

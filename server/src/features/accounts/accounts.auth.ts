@@ -1,10 +1,11 @@
-import { betterAuth } from 'better-auth';
+import { type BetterAuthOptions, betterAuth } from 'better-auth';
 import { drizzleAdapter } from 'better-auth/adapters/drizzle';
 import { v7 as uuidv7 } from 'uuid';
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { isOwnOrigin } from '../../platform/http/origin.ts';
 import { hashPassword, verifyPassword } from '../../platform/password.ts';
+import { secretsOf } from '../../platform/secrets.ts';
 import { authAccount, authSession, rateLimit, twoFactor, verification } from './accounts.identity.table.ts';
 import { passkeys } from './accounts.passkeys.table.ts';
 import { passwordHash } from './accounts.service.ts';
@@ -15,6 +16,7 @@ import { pluginsOf } from './auth/auth-plugins.ts';
 import { OWN_FIELDS, PROVIDER_ACCOUNTS, sessionLife } from './auth/auth-settings.ts';
 import { loggedFailures, preparedHash, provenOwner } from './auth/call-notes.ts';
 import { exposeTransaction } from './auth/open-transaction.ts';
+import { withReadableFactors } from './auth/readable-factors.service.ts';
 import type { passkeysPlugin } from './ways-in/passkeys.ts';
 
 /** The only header from which better-auth reads the client's address. Always overwritten before a request gets there. */
@@ -26,21 +28,23 @@ export type Auth = ReturnType<typeof createAuth>;
 export function createAuth(deps: Deps, passkeyPlugins: ReturnType<typeof passkeysPlugin>[] = []) {
   const { config } = deps;
   const { db, currentTx } = exposeTransaction(deps.db);
+  const openAdapter = drizzleAdapter(db, {
+    provider: 'pg',
+    transaction: true,
+    schema: {
+      user,
+      session: authSession,
+      account: authAccount,
+      verification,
+      rateLimit,
+      twoFactor,
+      passkey: passkeys,
+    },
+  });
   return betterAuth({
-    database: drizzleAdapter(db, {
-      provider: 'pg',
-      transaction: true,
-      schema: {
-        user,
-        session: authSession,
-        account: authAccount,
-        verification,
-        rateLimit,
-        twoFactor,
-        passkey: passkeys,
-      },
-    }),
-    secret: config.AUTH_SECRET,
+    database: (options: BetterAuthOptions) => withReadableFactors(deps, openAdapter(options)),
+    // Older ones are ours alone: see `withReadableFactors` and `signAfresh`.
+    secret: secretsOf(config)[0],
     baseURL: config.PUBLIC_URL === undefined ? 'http://localhost' : new URL(config.PUBLIC_URL).origin,
     basePath: '/api/auth',
     trustedOrigins: (request) => ownOrigin(config, request),

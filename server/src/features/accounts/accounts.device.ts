@@ -1,9 +1,10 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { describeDevice } from '@atelier/contract/devices';
 import type { Context } from 'hono';
 import { generateCookie, getCookie } from 'hono/cookie';
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../platform/deps.ts';
+import { secretsOf, signedBy } from '../../platform/secrets.ts';
 import { mailAboutDevice } from './accounts.email.service.ts';
 import { accountKey } from './accounts.limits.service.ts';
 
@@ -17,15 +18,13 @@ const YEAR_SECONDS = 365 * 24 * 60 * 60;
 const ACCOUNTS = 5;
 const TOKEN = /^([\w-]{22})([\w-]{43})$/u;
 
-type Ctx = { config: Pick<Config, 'AUTH_SECRET' | 'PUBLIC_URL'> };
+type Ctx = { config: Pick<Config, 'AUTH_SECRET' | 'AUTH_SECRET_OLD' | 'PUBLIC_URL'> };
 
 /** The token doesn't contain the email, but its signature is valid only for that email. */
-function sign({ config }: Ctx, email: string, device: string): string {
-  if (config.AUTH_SECRET === undefined) throw new Error('there is no secret to sign with');
-  return createHmac('sha256', config.AUTH_SECRET)
+const sign = (secret: string, email: string, device: string): string =>
+  createHmac('sha256', secret)
     .update(`device|${accountKey(email)}|${device}`)
     .digest('base64url');
-}
 
 const isSecure = ({ config }: Ctx) => config.PUBLIC_URL?.startsWith('https://') ?? false;
 
@@ -37,8 +36,8 @@ export function findDevice(ctx: Ctx, c: Context, email: string): string | null {
   for (const token of tokensOf(c)) {
     const [, device = '', signature = ''] = TOKEN.exec(token) ?? [];
     if (device === '') continue;
-    const [given, right] = [Buffer.from(signature), Buffer.from(sign(ctx, email, device))];
-    if (given.length === right.length && timingSafeEqual(given, right)) return device;
+    if (signedBy(secretsOf(ctx.config), signature, (secret) => sign(secret, email, device)) !== undefined)
+      return device;
   }
   return null;
 }
@@ -50,7 +49,7 @@ export function rememberDevice(ctx: Ctx, c: Context, email: string, answer: Resp
   const others = tokensOf(c).filter((token) => TOKEN.test(token) && (known === null || !token.startsWith(known)));
   const cookie = generateCookie(
     isSecure(ctx) ? SECURE_NAME : NAME,
-    [`${device}${sign(ctx, email, device)}`, ...others].slice(0, ACCOUNTS).join('.'),
+    [`${device}${sign(secretsOf(ctx.config)[0], email, device)}`, ...others].slice(0, ACCOUNTS).join('.'),
     {
       path: isSecure(ctx) ? '/' : '/api/auth',
       httpOnly: true,

@@ -8,10 +8,12 @@ import { UNSTORABLE, unstorableField } from '../../platform/http/storable.ts';
 import { inSeconds } from '../../platform/language/in-seconds.ts';
 import { outageOf } from '../../platform/outage.ts';
 import { parsedJson } from '../../platform/parsed-json.ts';
+import { type Secrets, secretsOf } from '../../platform/secrets.ts';
 import { ADDRESS_HEADER, type Auth } from './accounts.auth.ts';
 import type { Refusal } from './accounts.credentials.ts';
 import { deleteSessions } from './accounts.service.ts';
 import { callerOfCall, keptSession, loggedFailures } from './auth/call-notes.ts';
+import { signAfresh } from './auth/signed-cookies.ts';
 
 /** What the provider is called with, where it differs from the caller's call. */
 interface As {
@@ -35,7 +37,7 @@ export function createIdentity(deps: Deps, auth: Pick<Auth, 'handler'>): Identit
   const addressOf = createClientAddress(deps.config.TRUSTED_PROXIES);
   const forward: Identity['forward'] = async (c, body, as = {}) => {
     const failures: unknown[] = [];
-    const request = inner(c, { address: addressOf(c), body, ...as });
+    const request = inner(c, { address: addressOf(c), secrets: secretsOf(deps.config), body, ...as });
     const handle = () => loggedFailures.run(failures, () => auth.handler(request));
     const response = await callerOfCall.run(c.get('findCaller'), handle);
     // Sign-out, for example, answers success although the session still exists.
@@ -81,11 +83,20 @@ export const takesBody =
 /** The request for better-auth: our parsed body, and the address that we know. */
 function inner(
   c: Context,
-  { address, body, path, search = '', method = c.req.method }: { address: string; body: unknown } & As,
+  {
+    address,
+    secrets,
+    body,
+    path,
+    search = '',
+    method = c.req.method,
+  }: { address: string; secrets: Secrets; body: unknown } & As,
 ): Request {
   const headers = new Headers(c.req.raw.headers);
   for (const name of ['content-length', 'content-type', 'transfer-encoding']) headers.delete(name);
   headers.set(ADDRESS_HEADER, address);
+  const cookies = headers.get('cookie');
+  if (cookies !== null) headers.set('cookie', signAfresh(secrets, cookies));
   const url = new URL(c.req.url);
   url.search = search;
   url.pathname = path ?? url.pathname;

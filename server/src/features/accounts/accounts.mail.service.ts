@@ -5,6 +5,7 @@ import type { Config } from '../../config.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import type { LocalTrust } from '../../platform/http/local-trust.ts';
+import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Mail } from '../../platform/mail/mail.ts';
 import { accountMails } from './accounts.mail.table.ts';
 import { user } from './accounts.table.ts';
@@ -13,6 +14,8 @@ import type { AccountMail } from './mail/account-mail.ts';
 import { composeMail } from './mail/compose-mail.ts';
 
 export const ACCOUNT_MAIL_QUEUE = 'accounts.mail';
+/** Mails are tried for some hours. */
+export const ACCOUNT_MAIL_RETRIES = 12;
 
 /** What decides whether people are mailed. */
 export interface MailContext {
@@ -43,6 +46,11 @@ export const tokenAddress = (config: Pick<Config, 'PUBLIC_URL' | 'PORT'>, purpos
     `${purpose === 'reset' || purpose === 'operator_reset' ? '/login/reset' : '/login/confirm'}#${token}`,
   );
 
+/** What a mail to a person needs. */
+export interface MailDeps extends MailContext {
+  jobs: Pick<Jobs, 'send'>;
+}
+
 export interface NewMail {
   /** Null when it isn't known whether there is an account. */
   userId: string | null;
@@ -51,7 +59,7 @@ export interface NewMail {
 }
 
 /** Stores a mail and schedules it with the transaction; where no mail is configured nothing happens. */
-export async function queueMail(ctx: MailContext & Pick<Deps, 'jobs'>, tx: Tx, mail: NewMail): Promise<void> {
+export async function queueMail(ctx: MailDeps, tx: Tx, mail: NewMail): Promise<void> {
   if (!canMailPeople(ctx)) return;
   const id = uuidv7();
   await tx.insert(accountMails).values({ id, ...mail });
@@ -59,12 +67,7 @@ export async function queueMail(ctx: MailContext & Pick<Deps, 'jobs'>, tx: Tx, m
 }
 
 /** Tells somebody by mail what happened to their account, as part of the transaction in which it happens. */
-export async function queueNotice(
-  ctx: MailContext & Pick<Deps, 'jobs'>,
-  tx: Tx,
-  userId: string,
-  content: AccountMail,
-): Promise<void> {
+export async function queueNotice(ctx: MailDeps, tx: Tx, userId: string, content: AccountMail): Promise<void> {
   if (!canMailPeople(ctx)) return;
   const [row] = await tx.select({ email: user.email }).from(user).where(eq(user.id, userId));
   if (row !== undefined) await queueMail(ctx, tx, { userId, recipient: row.email, content });

@@ -1,19 +1,23 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { and, eq, gt, inArray, not, sql } from 'drizzle-orm';
 import { parse } from 'hono/utils/cookie';
 import type { Caller } from '../../access.ts';
 import { prepareOnce } from '../../platform/database/prepared.ts';
 import type { Deps } from '../../platform/deps.ts';
+import { secretsOf } from '../../platform/secrets.ts';
 import type { Auth } from './accounts.auth.ts';
 import { authSession } from './accounts.identity.table.ts';
 import { profiles, user } from './accounts.table.ts';
+import { readSigned } from './auth/signed-cookies.ts';
 
 /** Whether an account is not disabled. */
 export const mayEnter = sql`(not ${user.banned} or coalesce(${user.banExpires} <= now(), false))`;
 
+type Ctx = Pick<Deps, 'db' | 'config'>;
+
 /** The user of a request's cookie, or null. Reads session and account on every call, in one statement. */
-export async function authenticate(ctx: Pick<Deps, 'db'>, auth: Auth, headers: Headers): Promise<Caller | null> {
-  const token = await readToken(auth, headers);
+export async function authenticate(ctx: Ctx, auth: Auth, headers: Headers): Promise<Caller | null> {
+  const token = await readToken(ctx, auth, headers);
   if (token === null) return null;
   const [caller] = await callerStatement(ctx.db).execute({ token });
   return caller ?? null;
@@ -35,28 +39,19 @@ const callerStatement = prepareOnce((db) =>
     .prepare('caller'),
 );
 
-async function readToken(auth: Auth, headers: Headers): Promise<string | null> {
+async function readToken({ config }: Ctx, auth: Auth, headers: Headers): Promise<string | null> {
   const cookie = headers.get('cookie');
   if (cookie === null) return null;
-  const { secret, authCookies } = await auth.$context;
-  const { name } = authCookies.sessionToken;
-  const [, token = '', signature = ''] = /^(.+)\.([^.]+)$/su.exec(parse(cookie, name)[name] ?? '') ?? [];
-  return token !== '' && isSigned(token, signature, secret) ? token : null;
-}
-
-/** As better-auth signs its cookies. Here and now: Web Crypto would hand it to another thread, which takes longer than the signature. */
-function isSigned(token: string, signature: string, secret: string): boolean {
-  const wanted = Buffer.from(createHmac('sha256', secret).update(token).digest('base64'));
-  const given = Buffer.from(signature);
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  const { name } = (await auth.$context).authCookies.sessionToken;
+  return readSigned(secretsOf(config), parse(cookie, name)[name] ?? '')?.text ?? null;
 }
 
 /** A token that no cookie can contain, but which still records that its session ended with the account. */
 const disabledToken = (token: string) => `disabled:${createHash('sha256').update(token).digest('hex')}`;
 
 /** Whether this request's sign-in ended because the account was disabled. */
-export async function wasDisabled(ctx: Pick<Deps, 'db'>, auth: Auth, headers: Headers): Promise<boolean> {
-  const token = await readToken(auth, headers);
+export async function wasDisabled(ctx: Ctx, auth: Auth, headers: Headers): Promise<boolean> {
+  const token = await readToken(ctx, auth, headers);
   if (token === null) return false;
   const rows = await ctx.db
     .select({ id: authSession.id })

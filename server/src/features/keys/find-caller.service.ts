@@ -10,7 +10,7 @@ import { apiKeys } from './keys.table.ts';
 const NOTE_USE_AFTER_MS = 500;
 
 type Auth = Parameters<typeof authenticate>[1];
-type Context = Pick<Deps, 'db' | 'log'>;
+type Context = Pick<Deps, 'db' | 'log' | 'config'>;
 
 /** Our key in a request. Another bearer token is not ours: a proxy in front may use one. */
 function keyOf(headers: Headers): string | null {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Deps } from '../../platform/deps.ts';
 import { openText, sealText } from '../../platform/sealed-text.ts';
+import { secretsOf } from '../../platform/secrets.ts';
 import type { McpServerRow } from './mcp.table.ts';
 
 const stored = z.object({
@@ -18,17 +19,12 @@ type Context = Pick<Deps, 'config'>;
 
 const placeOf = ({ userId, id }: Place) => `mcp_servers/${userId}/${id}`;
 
-function keyOf({ config }: Context): string {
-  if (config.AUTH_SECRET === undefined) throw new Error('there is no secret to encrypt with');
-  return config.AUTH_SECRET;
-}
-
 /** Encrypts a server's secrets for its row. */
 export const sealSecrets = (ctx: Context, place: Place, secrets: ServerSecrets): string =>
-  sealText(keyOf(ctx), placeOf(place), JSON.stringify(secrets));
+  sealText(secretsOf(ctx.config), placeOf(place), JSON.stringify(secrets));
 
-/** A row's secrets; none when they were encrypted with another secret of the installation. */
+/** A row's secrets; none when they were encrypted with a secret that the installation no longer has. */
 export function openSecrets(ctx: Context, row: Place & Pick<McpServerRow, 'secrets'>): ServerSecrets {
-  const text = row.secrets === null ? null : openText(keyOf(ctx), placeOf(row), row.secrets);
+  const text = row.secrets === null ? null : openText(secretsOf(ctx.config), placeOf(row), row.secrets);
   return text === null ? { headers: {} } : stored.parse(JSON.parse(text));
 }

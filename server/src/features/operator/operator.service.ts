@@ -2,8 +2,10 @@ import { parseArgs } from 'node:util';
 import type { Reply } from '../../platform/command-socket.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { disableAccount, enableAccount } from '../accounts/accounts.closing.service.ts';
+import { canMailPeople } from '../accounts/accounts.mail.service.ts';
 import { issueResetLink } from '../accounts/accounts.passwords.service.ts';
 import { findUserId } from '../accounts/accounts.service.ts';
+import { removeFactor } from '../accounts/accounts.two-factor.service.ts';
 import { reportPayments } from '../billing/billing.report.service.ts';
 import { grantPro } from '../billing/billing.service.ts';
 import { deleteMessage, reportInbox } from '../contact/contact.report.service.ts';
@@ -11,24 +13,28 @@ import { approveChangedTools, reportChangedTools } from '../mcp/operator/approve
 import { reportServers } from '../mcp/operator/operator-report.service.ts';
 
 const ADMIN_USAGE = `Usage:
-  npm run admin -- grant-pro EMAIL --reason TEXT    makes an account Pro, for life
-  npm run admin -- payments [EMAIL]                 shows payments, refunds and disputes
-  npm run admin -- inbox                            shows the messages of the contact page and their delivery
-  npm run admin -- inbox-delete ID                  removes one of them for good
-  npm run admin -- servers                          starts the configured tool servers and shows how each is
-  npm run admin -- tools                            shows which tools of the configured servers changed
-  npm run admin -- tools-approve SERVER CODE        approves them as they were shown
-  npm run admin -- reset-link EMAIL                 issues a link to choose a new password, for 30 minutes
-  npm run admin -- disable EMAIL [--reason TEXT]    closes an account and ends its sessions
-  npm run admin -- enable EMAIL                     opens it again`;
+  npm run admin -- grant-pro EMAIL --reason TEXT     makes an account Pro, for life
+  npm run admin -- payments [EMAIL]                  shows payments, refunds and disputes
+  npm run admin -- inbox                             shows the messages of the contact page and their delivery
+  npm run admin -- inbox-delete ID                   removes one of them for good
+  npm run admin -- servers                           starts the configured tool servers and shows how each is
+  npm run admin -- tools                             shows which tools of the configured servers changed
+  npm run admin -- tools-approve SERVER CODE         approves them as they were shown
+  npm run admin -- reset-link EMAIL                  issues a link to choose a new password, for 30 minutes
+  npm run admin -- remove-factor EMAIL --reason TEXT removes a second factor whose phone or codes are lost
+  npm run admin -- disable EMAIL [--reason TEXT]     closes an account and ends its sessions
+  npm run admin -- enable EMAIL                      opens it again`;
 
 const usage = (problem: string): Reply => ({ ok: false, message: `${problem}\n\n${ADMIN_USAGE}` });
 
+/** What the operator's commands need: of the jobs and of open pages they only tell. */
+export type CommandContext = Pick<Deps, 'db' | 'config' | 'log' | 'operatorLinks' | 'mail' | 'trust'> & {
+  jobs: Pick<Deps['jobs'], 'send'>;
+  live: Pick<Deps['live'], 'notify'>;
+};
+
 /** Runs one command of the operator and returns its result; an unknown command changes nothing. */
-export async function runAdminCommand(
-  ctx: Pick<Deps, 'db' | 'config' | 'log' | 'operatorLinks'>,
-  args: string[],
-): Promise<Reply> {
+export async function runAdminCommand(ctx: CommandContext, args: string[]): Promise<Reply> {
   const parsed = parse(args);
   if (parsed === null) return usage('This command is not understood.');
   const { command, email, reason, rest } = parsed;
@@ -44,8 +50,8 @@ export async function runAdminCommand(
     return approveChangedTools(ctx, email, code);
   }
   if (command === undefined || email === undefined || rest.length > 0) return usage('A command takes one email.');
-  if (command === 'grant-pro' && reason === '') return usage('Say why: --reason TEXT.');
-  if (!['grant-pro', 'reset-link', 'disable', 'enable'].includes(command))
+  if (['grant-pro', 'remove-factor'].includes(command) && reason === '') return usage('Say why: --reason TEXT.');
+  if (!['grant-pro', 'reset-link', 'remove-factor', 'disable', 'enable'].includes(command))
     return usage(`There is no command “${command}”.`);
   const userId = await findUserId(ctx, email);
   if (userId === null) return { ok: false, message: `There is no account with the email ${email}.` };
@@ -54,6 +60,7 @@ export async function runAdminCommand(
     const { granted } = await grantPro(ctx, { userId, source: 'operator', reason });
     return { ok: true, message: granted ? `${email} is Pro now.` : `${email} was Pro already.` };
   }
+  if (command === 'remove-factor') return removeSecondFactor(ctx, { userId, email, reason });
   if (command === 'disable') {
     await disableAccount(ctx, { userId, reason: reason || 'by the operator' });
     return { ok: true, message: `${email} is disabled; its sessions have ended.` };
@@ -69,6 +76,15 @@ async function resetLinkMessage(
 ): Promise<string> {
   const link = await issueResetLink(ctx, { userId, email });
   return `Give this link to ${email}, and to nobody else. It works once, within 30 minutes:\n${link}`;
+}
+
+async function removeSecondFactor(
+  ctx: CommandContext,
+  { email, ...removal }: { userId: string; email: string; reason: string },
+): Promise<Reply> {
+  if (!(await removeFactor(ctx, removal))) return { ok: false, message: `${email} has no second factor.` };
+  const told = canMailPeople(ctx) ? 'They are mailed why.' : 'This server mails nobody: tell them.';
+  return { ok: true, message: `The second factor of ${email} is removed; they sign in without a code. ${told}` };
 }
 
 async function showPayments(ctx: Pick<Deps, 'db'>, email: string | undefined): Promise<Reply> {

@@ -60,6 +60,7 @@ test('what is not understood changes nothing and says how', async () => {
     [],
     ['grant-pro'],
     ['grant-pro', email],
+    ['remove-factor', email],
     ['promote', email],
     ['disable', email, 'b@example.com'],
   ]) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDurablePglite } from './durable-node-fs.ts';
-import { syncDirectory } from './sync-tree.ts';
+import { syncDirectory } from './folder/sync-tree.ts';
 
 let folder: string;
 let pglite: PGlite;

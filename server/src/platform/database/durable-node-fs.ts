@@ -1,10 +1,11 @@
 import { fdatasyncSync } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
+import { OpeningFailed } from './folder/explain-opening.ts';
+import { syncDirectory } from './folder/sync-tree.ts';
 import { MAINTENANCE_SETTINGS } from './maintenance.ts';
 import { endWithPostgres, withSmallParser } from './pglite-insides.ts';
 import { PARSERS } from './pglite-parsers.ts';
-import { syncDirectory } from './sync-tree.ts';
 
 type EmscriptenOptions = Parameters<NodeFS['init']>[1];
 type PostgresMod = Parameters<NonNullable<EmscriptenOptions['preRun']>[number]>[0];
@@ -87,9 +88,13 @@ export async function openDurablePglite(
     if (!hasFailed) onFailure(error);
     hasFailed = true;
   };
-  const pglite = await PGlite.create({
+  const said: string[] = [];
+  let isOpen = false;
+  const options = {
     fs: withSmallParser(new DurableNodeFs(folder, sync, failed)),
     parsers: PARSERS,
+    // Later lines repeat statements, and with them words of people.
+    onStderr: (line: string) => !isOpen && said.push(line) > 0,
     // Without -F, which turns fsync off. fdatasync never reaches the file system layer, fsync does.
     startParams: [
       ...PGlite.defaultStartParams.filter((p) => p !== '-F'),
@@ -101,7 +106,11 @@ export async function openDurablePglite(
       `shared_buffers=${SHARED_BUFFERS}`,
       ...MAINTENANCE_SETTINGS.flatMap((setting) => ['-c', setting]),
     ],
+  };
+  const pglite = await PGlite.create(options).catch((cause: unknown) => {
+    throw new OpeningFailed(said, cause);
   });
+  isOpen = true;
   endWithPostgres(pglite, failed);
   return pglite;
 }

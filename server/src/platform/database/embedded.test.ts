@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Log, silentLog } from '../log.ts';
-import { EMBEDDED, openDataFolder } from './data-folder.ts';
 import { openDurablePglite } from './durable-node-fs.ts';
+import { EMBEDDED, openDataFolder } from './folder/data-folder.ts';
 import { MIGRATIONS } from './migrate.ts';
 import { openEmbedded } from './pglite.ts';
 
@@ -98,7 +98,7 @@ it('backs up existing data before it migrates, says how to go back, and migrates
 });
 
 function holdInAnotherProcess(path: string): ChildProcess {
-  const module = new URL('./data-folder.ts', import.meta.url).href;
+  const module = new URL('./folder/data-folder.ts', import.meta.url).href;
   const program = `
     import { openDataFolder } from ${JSON.stringify(module)};
     try { openDataFolder(process.argv[1]); console.log('held'); } catch { console.log('refused'); }

@@ -1,14 +1,15 @@
 import { AsyncResource } from 'node:async_hooks';
-import { writeFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { MemoryFS, PGlite, type Results } from '@electric-sql/pglite';
 import { drizzle } from 'drizzle-orm/pglite';
 import { migrate } from 'drizzle-orm/pglite/migrator';
 import type { Log } from '../log.ts';
-import { openDataFolder } from './data-folder.ts';
 import type { Database } from './database.ts';
 import { openDurablePglite } from './durable-node-fs.ts';
+import { type DataFolder, openDataFolder } from './folder/data-folder.ts';
+import { explainOpening, requireFiles } from './folder/explain-opening.ts';
+import { writeWhole } from './folder/write-whole.ts';
 import { createTransactionGuard } from './guard.ts';
 import { startMaintenance } from './maintenance.ts';
 import { hasData, MIGRATIONS, pendingMigrations } from './migrate.ts';
@@ -16,13 +17,27 @@ import { openDrizzle } from './pglite-drizzle.ts';
 import { giveTurns, withSmallParser } from './pglite-insides.ts';
 import { PARSERS, withDates } from './pglite-parsers.ts';
 
-/** Opens the embedded database of a data folder: locked, durable, backed up before migrations. */
-export async function openEmbedded(path: string, log: Log): Promise<{ database: Database; secret: string }> {
-  const folder = openDataFolder(path);
+/**
+ * Opens the embedded database of a data folder: locked, durable, backed up before migrations. Throws a sentence for the operator when that
+ * fails. `hasSecret` as in `openDataFolder`, whose secrets are returned.
+ */
+export async function openEmbedded(
+  path: string,
+  log: Log,
+  options: { hasSecret?: boolean } = {},
+): Promise<{ database: Database; secrets: string[] }> {
+  const folder = lockAndCheck(path, options);
   try {
+    if (folder.setAside !== undefined) {
+      log.info('database.unfinished', {
+        folder: folder.setAside,
+        next: 'A first start was interrupted, so this one begins again. The folder holds what there was of the database; delete it unless you put a database there yourself.',
+      });
+    }
     folder.beginCreation();
     const pglite = await openDurablePglite(folder.db, undefined, (error) => endProcess(error, folder.root, log));
     folder.finishCreation();
+    await requireFiles(pglite, folder.db);
     const room = () => hasRoom(folder.root);
     const close = async () => {
       await maintenance.stop();
@@ -32,7 +47,7 @@ export async function openEmbedded(path: string, log: Log): Promise<{ database: 
     const database = wrapPglite(pglite, { close, hasRoom: room });
     await migratePglite(pglite, database, async (names) => {
       const file = join(folder.backups, `${new Date().toISOString().replaceAll(':', '-')}-before-${names[0]}.tar.gz`);
-      writeFileSync(file, Buffer.from(await (await pglite.dumpDataDir('gzip')).arrayBuffer()), { mode: 0o600 });
+      writeWhole(file, Buffer.from(await (await pglite.dumpDataDir('gzip')).arrayBuffer()));
       log.info('database.backup', {
         file,
         migrations: names,
@@ -41,10 +56,18 @@ export async function openEmbedded(path: string, log: Log): Promise<{ database: 
     });
     const maintenance = startMaintenance(pglite, log, room);
     await maintenance.catchUp();
-    return { database, secret: folder.secret };
+    return { database, secrets: folder.secrets };
   } catch (error) {
     folder.release();
-    throw error;
+    throw explainOpening(folder.root, error);
+  }
+}
+
+function lockAndCheck(path: string, options: { hasSecret?: boolean }): DataFolder {
+  try {
+    return openDataFolder(path, options);
+  } catch (error) {
+    throw explainOpening(resolve(path), error);
   }
 }
 

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { Jobs } from './jobs.ts';
 
 /** Says which queue has work, at the commit that brings it. */
 export const JOB_CHANNEL = 'atelier_jobs';
@@ -54,6 +55,11 @@ export function sendStatement(rows: JobRow[]): SQL {
       do update set data = excluded.data, start_after = least(waiting.start_after, excluded.start_after)`,
   );
 }
+
+/** Sends jobs and does none, for a command beside the server; `retryLimit` as the server declares it for their queue. */
+export const sendOnly = (retryLimit: number): Pick<Jobs, 'send'> => ({
+  send: async (tx, queue, data, more) => void (await tx.execute(sendStatement([{ queue, data, ...more, retryLimit }]))),
+});
 
 /** The statement that adds the jobs of regular queues which nobody has added in this period. */
 export const periodicStatement = (rows: JobRow[]): SQL => insertJobs(rows, sql`do nothing`);

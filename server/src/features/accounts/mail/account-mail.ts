@@ -11,7 +11,8 @@ export type AccountMail =
   | { kind: 'email_confirmed'; suspended: number }
   | { kind: 'password_changed'; by: 'person' | 'reset'; suspended?: number }
   | { kind: 'recovery_codes' }
-  | { kind: 'two_factor'; on: boolean }
+  /** `reason` is the operator's, where they removed it. */
+  | { kind: 'two_factor'; on: boolean; reason?: string }
   | { kind: 'new_device'; device: string; address: string; at: string }
   /** A provider's account, a passkey or a password was added to the ways in, or taken away. */
   | { kind: 'way_in'; way: string; isAdded: boolean }

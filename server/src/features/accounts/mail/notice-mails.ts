@@ -30,13 +30,7 @@ export function noticeParts(mail: Notice, { email, pages }: MailContext): Parts 
         ],
       };
     case 'two_factor':
-      return {
-        subject: `two-factor authentication is ${mail.on ? 'on' : 'off'}`,
-        lead: mail.on
-          ? `Logging in to your account ${email} now asks for a code from your app as well.`
-          : `Logging in to your account ${email} needs only the password again.`,
-        notes: [`If it wasn’t you, ${reset}, then look at ${pages.account}`],
-      };
+      return twoFactorParts(mail, { email, pages });
     case 'new_device':
       return {
         subject: 'a new device signed in',
@@ -52,4 +46,24 @@ export function noticeParts(mail: Notice, { email, pages }: MailContext): Parts 
         ],
       };
   }
+}
+
+function twoFactorParts(
+  { on, reason }: Extract<AccountMail, { kind: 'two_factor' }>,
+  { email, pages }: Omit<MailContext, 'link'>,
+): Parts {
+  const byOperator: Pick<Parts, 'facts'> = {
+    facts: [
+      ['Removed by', 'the people who run this server'],
+      ['Reason', reason ?? ''],
+    ],
+  };
+  return {
+    subject: `two-factor authentication is ${on ? 'on' : 'off'}`,
+    lead: on
+      ? `Logging in to your account ${email} now asks for a code from your app as well.`
+      : `Logging in to your account ${email} needs only the password again.`,
+    ...(reason === undefined ? {} : byOperator),
+    notes: [`If it wasn’t you, reset your password at ${pages.forgot}, then look at ${pages.account}`],
+  };
 }

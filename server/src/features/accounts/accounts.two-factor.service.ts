@@ -1,0 +1,29 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Deps } from '../../platform/deps.ts';
+import type { Live } from '../../platform/live.ts';
+import { twoFactor } from './accounts.identity.table.ts';
+import { type MailDeps, queueNotice } from './accounts.mail.service.ts';
+import { lockUser } from './accounts.service.ts';
+import { user } from './accounts.table.ts';
+import { noteActivity } from './activity/activity.service.ts';
+
+/**
+ * Removes an account's second factor for the operator, with its recovery codes, and mails its owner why. Returns false where there is none, a
+ * set-up that was begun included.
+ */
+export async function removeFactor(
+  ctx: Pick<Deps, 'db' | 'log'> & MailDeps & { live: Pick<Live, 'notify'> },
+  { userId, reason }: { userId: string; reason: string },
+): Promise<boolean> {
+  const isRemoved = await ctx.db.transaction(async (tx) => {
+    await lockUser(tx, userId);
+    const removed = await tx.delete(twoFactor).where(eq(twoFactor.userId, userId)).returning({ id: twoFactor.id });
+    if (removed.length === 0) return false;
+    await tx.update(user).set({ twoFactorEnabled: false, updatedAt: sql`now()` }).where(eq(user.id, userId));
+    await ctx.live.notify(tx, userId, 'account', userId);
+    await queueNotice(ctx, tx, userId, { kind: 'two_factor', on: false, reason });
+    return true;
+  });
+  if (isRemoved) await noteActivity(ctx, userId, 'two_factor_off');
+  return isRemoved;
+}
