@@ -48,9 +48,8 @@ interface Start {
 /** Serves until a signal comes, with the database that is being opened; resolves when the server listens and has said so. */
 export async function startServer({ config, log, opening, environment }: Start): Promise<void> {
   const { models, listed } = listModels(config, environment, log);
-  const opened = await opening;
-  const { database } = opened;
-  const [AUTH_SECRET, ...AUTH_SECRET_OLD] = opened.secrets;
+  const { database, secrets } = await opening;
+  const [AUTH_SECRET, ...AUTH_SECRET_OLD] = secrets;
   const live = await createLive(database);
   const jobs = createJobs({ database, log });
   const listening = Promise.withResolvers<string>();
