@@ -30,7 +30,7 @@ export function attachmentsRoutes(deps: Deps) {
         const { bytes } = ATTACHMENT_LIMITS;
         const received = await receiveUpload(deps.config, c.req.raw, bytes, ATTACHMENT_SENTENCES.tooLarge);
         try {
-          const row = await addAttachment(deps, session, received);
+          const row = await addAttachment(deps, session, received, { signal: c.req.raw.signal });
           return c.json({ attachment: toAttachment(toSent(row), session.id) }, 201);
         } finally {
           await received.discard();
