@@ -3,11 +3,12 @@ import { SENTENCES } from '@atelier/contract/errors';
 import type { KeyScope } from '@atelier/contract/programs/keys';
 import type { MiddlewareHandler } from 'hono';
 import type { Config } from './config.ts';
-import { createPlaces, createRates, type Rate } from './platform/bounds.ts';
+import { createPlaces, createRates, heldStream, type Rate } from './platform/bounds.ts';
 import { AppError, notFound } from './platform/errors.ts';
 import type { LocalTrust } from './platform/http/local-trust.ts';
 import { describeAccess } from './platform/http/open-api.ts';
 import { inSeconds } from './platform/language/in-seconds.ts';
+import { createTurns } from './platform/turns.ts';
 
 /** The caller, as found for this request. */
 export interface Caller {
@@ -68,19 +69,25 @@ export const RATES = {
 } as const satisfies Record<string, Rate>;
 export type RateKind = keyof typeof RATES;
 
-/** How many may be under way at once: for one account, and in the whole process. */
+/**
+ * How many may be under way at once: for one account, and in the whole process. A place may wait for the other side as long as
+ * `platform/http/slow-requests.ts` lets it, so one account holds at most a fiftieth of the process's.
+ */
 export const PLACES = {
   /** A browser holds one for all its tabs. */
   streams: { each: 20, all: 5_000 },
-  exports: { each: 1, all: 10 },
-  /** A browser downloads six at a time from one host; a bucket has 50 connections for everything. */
-  downloads: { each: 6, all: 30 },
+  exports: { each: 1, all: 100 },
+  /** A browser downloads six at a time from one host. A bucket has a connection for each of these and of the exports. */
+  downloads: { each: 6, all: 300 },
   /** A browser sends one file after another. */
-  uploads: { each: 3, all: 50 },
-  imports: { each: 1, all: 5 },
-  toolServers: { each: 2, all: 20 },
-  serverContents: { each: 4, all: 20 },
+  uploads: { each: 3, all: 150 },
+  imports: { each: 1, all: 50 },
+  toolServers: { each: 2, all: 100 },
+  serverContents: { each: 4, all: 200 },
 } as const;
+
+/** How many of those that hold a place and keep the processor busy work at once; one that waits for the other side doesn't count. */
+const AT_WORK = { exports: 10, imports: 5 };
 
 /** How many answers of one account may be written at once, over all processes. */
 export const RUNS_AT_ONCE = 20;
@@ -90,7 +97,15 @@ export interface Bounds {
   spend(uid: string, kind: RateKind): void;
   /** Takes a place and returns how to give it back; throws 429 when none is left. */
   enter(uid: string, kind: keyof typeof PLACES): () => void;
+  /** Takes a place and opens what is to be sent from it; it is given back when that ends in any way. */
+  hold(uid: string, kind: Sent, open: () => Opened | Promise<Opened>): Promise<Opened>;
+  /** Does work when it is the account's turn. */
+  work<T>(uid: string, kind: keyof typeof AT_WORK, task: () => Promise<T>): Promise<T>;
 }
+
+type Sent = 'exports' | 'downloads';
+type Opened = ReadableStream<Uint8Array>;
+const NEVER = new AbortController().signal;
 
 export const tooMany = (retryAfterSeconds: number, message = 'Too many requests in a short time.') =>
   new AppError('too_many_requests', `${message} Please try again in ${inSeconds(retryAfterSeconds)}.`, {
@@ -101,7 +116,8 @@ export const tooMany = (retryAfterSeconds: number, message = 'Too many requests 
 export function createBounds(factor: number): Bounds {
   const rates = createRates();
   const places = createPlaces();
-  return {
+  const turns = { exports: createTurns(AT_WORK.exports * factor), imports: createTurns(AT_WORK.imports * factor) };
+  const bounds: Bounds = {
     spend(uid, kind) {
       const { burst, perMinute } = RATES[kind];
       const wait = rates.take(`${kind}|${uid}`, { burst: burst * factor, perMinute: perMinute * factor });
@@ -116,7 +132,19 @@ export function createBounds(factor: number): Bounds {
       if (leave === null) throw tooMany(5, 'Too many of these go on at once.');
       return leave;
     },
+    async hold(uid, kind, open) {
+      const leave = bounds.enter(uid, kind);
+      try {
+        const source = await open();
+        return heldStream(source, leave, kind === 'exports' ? (read) => bounds.work(uid, kind, read) : undefined);
+      } catch (error) {
+        leave();
+        throw error;
+      }
+    },
+    work: (uid, kind, task) => turns[kind].take(uid, NEVER, task),
   };
+  return bounds;
 }
 
 /** Declares who may call a route, which bound its calls count against, and with which keys. A test fails for a route without it. */

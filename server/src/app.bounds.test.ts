@@ -134,3 +134,19 @@ it('makes one archive at a time for an account, and the next once it was read or
   expect((await second.arrayBuffer()).byteLength).toBeGreaterThan(1_000);
   expect((await open(ada)).status).toBe(200);
 });
+
+it('makes a stranger’s archive while ten accounts hold theirs and take nothing', async () => {
+  const open = (as: TestUser) => app.app.request('/api/export', { headers: { cookie: as.cookie } });
+  const holders = await times(10, (i) => app.signUp(`Holder ${i}`));
+  const held = await Promise.all(holders.map(open));
+  expect(held.map(({ status }) => status)).toEqual(held.map(() => 200));
+  const stranger = await open(ada);
+  expect(stranger.status).toBe(200);
+  expect((await stranger.arrayBuffer()).byteLength).toBeGreaterThan(1_000);
+  await Promise.all(held.map(({ body }) => body?.cancel()));
+});
+
+it('gives one account a fiftieth of the process’s places at most', () => {
+  const more = Object.entries(PLACES).filter(([, { each, all }]) => each * 50 > all);
+  expect(more).toEqual([]);
+});

@@ -17,7 +17,7 @@ import { serveCommands } from './platform/command-socket.ts';
 import type { OpenedDatabase } from './platform/database/open-database.ts';
 import type { Deps } from './platform/deps.ts';
 import { createLocalTrust } from './platform/http/local-trust.ts';
-import { endSlowBodies, headerBounds, REQUEST_BOUNDS } from './platform/http/slow-requests.ts';
+import { endSlowBodies, endSlowReaders, headerBounds, REQUEST_BOUNDS } from './platform/http/slow-requests.ts';
 import { createJobs } from './platform/jobs/jobs.pg-boss.ts';
 import { createLive } from './platform/live-channel.ts';
 import type { Log } from './platform/log.ts';
@@ -154,6 +154,7 @@ function listen(config: Config, fetch: Parameters<typeof serve>[0]['fetch']) {
     const serverOptions = headerBounds(REQUEST_BOUNDS);
     const server = serve({ fetch, port: config.PORT, hostname: config.HOST, serverOptions }, () => done(server));
     endSlowBodies(server, REQUEST_BOUNDS, isUpload);
+    endSlowReaders(server, REQUEST_BOUNDS);
     server.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EADDRINUSE') return fail(error);
       fail(

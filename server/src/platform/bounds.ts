@@ -49,47 +49,34 @@ export function createPlaces() {
   };
 }
 
-const STALLED_MS = 60_000;
+/** Runs a read when it may run. */
+type TakeTurn = <T>(read: () => Promise<T>) => Promise<T>;
 
-/** The stream, with `leave` called once it ends in any way. A stream that nobody reads for a minute is ended. */
+/**
+ * The stream, with `leave` called once it ends in any way. It is read one piece after another, each when the other side has taken the last
+ * one and, where turns are given, by turn: between two pieces it holds none.
+ */
 export function heldStream(
   source: ReadableStream<Uint8Array>,
   leave: () => void,
-  stalledMs = STALLED_MS,
+  take: TakeTurn = (read) => read(),
 ): ReadableStream<Uint8Array> {
   const reader = source.getReader();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const end = () => {
-    clearTimeout(timer);
-    leave();
-  };
-  const watch = (controller: ReadableStreamDefaultController) => {
-    timer = setTimeout(() => {
-      controller.error(new Error('nobody read the stream'));
-      end();
-      void reader.cancel().catch(() => {});
-    }, stalledMs).unref();
-  };
   return new ReadableStream<Uint8Array>(
     {
-      start: watch,
       async pull(controller) {
-        clearTimeout(timer);
         try {
-          const { done, value } = await reader.read();
-          if (!done) {
-            controller.enqueue(value);
-            return watch(controller);
-          }
-          end();
+          const { done, value } = await take(() => reader.read());
+          if (!done) return controller.enqueue(value);
+          leave();
           controller.close();
         } catch (error) {
-          end();
+          leave();
           throw error;
         }
       },
       async cancel(reason) {
-        end();
+        leave();
         await reader.cancel(reason);
       },
     },

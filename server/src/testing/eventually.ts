@@ -4,8 +4,8 @@
  */
 const HANGS_MS = 280_000;
 
-/** Repeats a check until it passes; fails with its last error when what it waits for does not come at all. */
-export async function eventually(check: () => Promise<void> | void): Promise<void> {
+/** Repeats a check until it passes, and returns what it does; fails with its last error when what it waits for does not come at all. */
+export async function eventually<T>(check: () => Promise<T> | T): Promise<T> {
   const until = Date.now() + HANGS_MS;
   for (;;) {
     try {

@@ -18,21 +18,24 @@ import { removeAttachment } from './remove-attachments.service.ts';
 type Uploaded = Pick<Received, 'name' | 'size' | 'head' | 'path'>;
 type Known = Pick<AttachmentRow, 'name' | 'type' | 'kind' | 'width' | 'height' | 'text' | 'note' | 'size'>;
 
+const NEVER = new AbortController().signal;
+
 /**
  * Keeps an uploaded picture or file for a message of the session. It is looked into first, so whatever is kept can be sent. 402 beyond the
- * account's space, 413 for a picture that is too large, 415 for what can't be shown or read, 503 when storing fails.
+ * account's space, 413 for a picture that is too large, 415 for what can't be shown or read, 503 when storing fails or when the signal
+ * aborts before the file was read.
  */
 export async function addAttachment(
   ctx: Deps,
   session: { userId: string; id: string },
   received: Uploaded,
-  id: string = uuidv7(),
+  { id = uuidv7(), signal = NEVER }: { id?: string; signal?: AbortSignal } = {},
 ): Promise<AttachmentRow> {
   if (received.size === 0) throw new AppError('invalid_input', FILE_SENTENCES.empty, { field: 'file' });
   const name = shownName(received.name);
   const known = isPictureName(name)
     ? await takePicture(name, received)
-    : { ...(await readText(ctx.log, name, received)), size: received.size };
+    : { ...(await readText({ log: ctx.log, uid: session.userId, signal }, name, received)), size: received.size };
   const row = await reserve(ctx, { ...session, attachmentId: id }, known);
   try {
     await ctx.storage.put(row.key, received.path, row.size);

@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import { ATTACHMENT_LIMITS, ATTACHMENT_SENTENCES } from '@atelier/contract/attachments/attachable';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { type AppEnv, requires } from '../../access.ts';
-import { heldStream } from '../../platform/bounds.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { asDownload } from '../../platform/http/disposition.ts';
 import { FOREIGN_CONTENT } from '../../platform/http/headers.ts';
@@ -30,7 +29,7 @@ export function attachmentsRoutes(deps: Deps) {
         const { bytes } = ATTACHMENT_LIMITS;
         const received = await receiveUpload(deps.config, c.req.raw, bytes, ATTACHMENT_SENTENCES.tooLarge);
         try {
-          const row = await addAttachment(deps, session, received);
+          const row = await addAttachment(deps, session, received, { signal: c.req.raw.signal });
           return c.json({ attachment: toAttachment(toSent(row), session.id) }, 201);
         } finally {
           await received.discard();
@@ -41,13 +40,10 @@ export function attachmentsRoutes(deps: Deps) {
     })
     .get('/:sessionId/attachments/:attachmentId', requires('user'), async (c) => {
       const row = await getAttachment(deps, await sessionOf(c), c.req.param('attachmentId'));
-      const leave = c.get('bounds').enter(c.get('caller').uid, 'downloads');
-      const stream = await openAttachment(deps, row).catch((error: unknown) => {
-        leave();
-        throw error;
-      });
+      const open = async () => Readable.toWeb(await openAttachment(deps, row)) as ReadableStream<Uint8Array>;
+      const stream = await c.get('bounds').hold(c.get('caller').uid, 'downloads', open);
       // A page shows it as a picture only; opened by itself, it can do nothing.
-      return c.body(heldStream(Readable.toWeb(stream) as ReadableStream<Uint8Array>, leave), 200, {
+      return c.body(stream, 200, {
         'content-type': row.kind === 'picture' ? row.type : 'application/octet-stream',
         'content-length': String(row.size),
         'content-disposition': asDownload(row.name),

@@ -3,9 +3,9 @@ import type { FileKind } from '@atelier/contract/files';
 import { AppError } from '../../platform/errors.ts';
 import { type Extracted, type ExtractOptions, extractDocument } from '../../platform/extraction/extract.ts';
 import { Unreadable } from '../../platform/extraction/unreadable.ts';
-import { createGate } from '../../platform/gate.ts';
 import type { Received } from '../../platform/http/upload.ts';
 import type { Log } from '../../platform/log.ts';
+import { createTurns } from '../../platform/turns.ts';
 import { checkType } from '../files/file-names.service.ts';
 
 /** Somebody waits for it, so it takes less time than a file of an agent. */
@@ -16,18 +16,41 @@ const RECOGNIZING_MS = 90_000;
 const TEXT_MAX = 400_000;
 const NOTE_MAX = 2_000;
 
-/** Each reader is a process of its own; an account uploads three files at a time, so the wait stays short. */
-const reading = createGate({ atOnce: 2, waiting: 100 });
+/** Each reader is a process of its own. Accounts take turns, and a short text waits neither for long documents nor for text recognition. */
+const turns = { short: createTurns(2), documents: createTurns(2), pictures: createTurns(1) };
+type Lane = keyof typeof turns;
 
-/** The type and text of an uploaded file. 415 with a sentence when it can't be read. */
-export async function readText(log: Log, name: string, { path, head }: Pick<Received, 'path' | 'head'>) {
-  const { kind, type } = checkType(name, head);
-  const read = await reading
-    .run(() => extract(kind, path, (reason) => log.info('attachments.recognition_failed', { reason })))
-    .catch((error: unknown) => {
-      if (error instanceof Unreadable) throw new AppError('unsupported_type', error.message, { field: 'file' });
-      throw error;
-    });
+/** A file of one of these kinds unpacks to nothing longer; up to so many bytes it is read within a second. */
+const BARE: ReadonlySet<FileKind> = new Set<FileKind>([
+  'plain',
+  'markdown',
+  'csv',
+  'json',
+  'jsonl',
+  'yaml',
+  'xml',
+  'html',
+  'notebook',
+  'subtitles',
+]);
+const SHORT_MAX = 256 * 1024;
+
+interface Reading {
+  log: Log;
+  /** Whose turn it takes. */
+  uid: string;
+  /** Aborts when nobody waits for the text any more. */
+  signal: AbortSignal;
+}
+
+/** The type and text of an uploaded file, when it is the account's turn. 415 with a sentence when it can't be read. */
+export async function readText(by: Reading, name: string, received: Pick<Received, 'path' | 'head' | 'size'>) {
+  const { kind, type } = checkType(name, received.head);
+  const read = await extract(by, kind, received).catch((error: unknown) => {
+    if (error instanceof Unreadable) throw new AppError('unsupported_type', error.message, { field: 'file' });
+    if (by.signal.aborted) throw new AppError('unavailable', 'The request ended before the file was read.');
+    throw error;
+  });
   const text = textOf(read.passages);
   if (text === '') throw new AppError('unsupported_type', 'There is no text in this file.', { field: 'file' });
   const kept = text.slice(0, TEXT_MAX).toWellFormed();
@@ -44,18 +67,27 @@ export async function readText(log: Log, name: string, { path, head }: Pick<Rece
   };
 }
 
-async function extract(kind: FileKind, path: string, onFailure: ExtractOptions['onFailure']): Promise<Extracted> {
-  const first = await extractDocument(kind, createReadStream(path), { timeoutMs: READING_MS, recognize: 'later' });
-  if (!first.pictures) return first;
+async function extract(
+  { log, uid, signal }: Reading,
+  kind: FileKind,
+  { path, size }: Pick<Received, 'path' | 'size'>,
+): Promise<Extracted> {
+  const read = (lane: Lane, options: ExtractOptions) =>
+    turns[lane].take(uid, signal, () => extractDocument(kind, createReadStream(path), { ...options, signal }));
+  const lane = size <= SHORT_MAX && BARE.has(kind) ? 'short' : 'documents';
+  if (kind !== 'picture') {
+    const first = await read(lane, { timeoutMs: READING_MS, recognize: 'later' });
+    if (!first.pictures) return first;
+  }
   try {
-    return await extractDocument(kind, createReadStream(path), {
+    return await read('pictures', {
       timeoutMs: RECOGNIZING_MS,
       recognize: 'now',
-      onFailure,
+      onFailure: (reason) => log.info('attachments.recognition_failed', { reason }),
     });
   } catch (error) {
     if (!(error instanceof Unreadable) || kind === 'picture') throw error;
-    return extractDocument(kind, createReadStream(path), { timeoutMs: READING_MS, recognize: 'never' });
+    return read(lane, { timeoutMs: READING_MS, recognize: 'never' });
   }
 }
 

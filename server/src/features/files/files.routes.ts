@@ -3,7 +3,6 @@ import { FILE_LIMITS, FILE_SENTENCES } from '@atelier/contract/files';
 import { pageQuery } from '@atelier/contract/ids';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { type AppEnv, requires } from '../../access.ts';
-import { heldStream } from '../../platform/bounds.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { asDownload } from '../../platform/http/disposition.ts';
 import { FOREIGN_CONTENT } from '../../platform/http/headers.ts';
@@ -53,13 +52,10 @@ export function filesRoutes(deps: Deps) {
     })
     .get('/:agentId/files/:fileId', requires('pro'), async (c) => {
       const file = await getFile(deps, await agentOf(c), c.req.param('fileId'));
-      const leave = c.get('bounds').enter(c.get('caller').uid, 'downloads');
-      const stream = await openFile(deps, file).catch((error: unknown) => {
-        leave();
-        throw error;
-      });
+      const open = async () => Readable.toWeb(await openFile(deps, file)) as ReadableStream<Uint8Array>;
+      const stream = await c.get('bounds').hold(c.get('caller').uid, 'downloads', open);
       // Never shown in the page, whatever type it claims: a file may contain anything.
-      return c.body(heldStream(Readable.toWeb(stream) as ReadableStream<Uint8Array>, leave), 200, {
+      return c.body(stream, 200, {
         'content-type': 'application/octet-stream',
         'content-length': String(file.size),
         'content-disposition': asDownload(file.name),

@@ -1,7 +1,6 @@
 import { memoriesForget, memoriesQuery, memoryUpdate } from '@atelier/contract/memory';
 import { Hono } from 'hono';
 import { type AppEnv, requires } from '../../access.ts';
-import { heldStream } from '../../platform/bounds.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { validate } from '../../platform/http/validate.ts';
 import { embeddingProgress } from './embed.service.ts';
@@ -15,10 +14,10 @@ export function memoryRoutes(deps: Deps) {
       return c.json({ memories: rows.map(({ row, why }) => ({ ...toMemory(row), ...(why && { why }) })), ...rest });
     })
     .get('/status', requires('pro'), async (c) => c.json({ embedding: await embeddingProgress(deps, c.get('caller')) }))
-    .get('/export', requires('pro'), validate('query', memoriesQuery), (c) => {
+    .get('/export', requires('pro'), validate('query', memoriesQuery), async (c) => {
       const caller = c.get('caller');
-      const leave = c.get('bounds').enter(caller.uid, 'exports');
-      return c.body(heldStream(exportMemories(deps, caller, c.req.valid('query')), leave), 200, {
+      const open = () => exportMemories(deps, caller, c.req.valid('query'));
+      return c.body(await c.get('bounds').hold(caller.uid, 'exports', open), 200, {
         'content-type': 'application/json; charset=utf-8',
         'content-disposition': 'attachment; filename="memories.json"',
       });

@@ -1,7 +1,6 @@
 import { sessionExportQuery } from '@atelier/contract/sessions';
 import { Hono } from 'hono';
 import { type AppEnv, requires } from '../../access.ts';
-import { heldStream } from '../../platform/bounds.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { validate } from '../../platform/http/validate.ts';
 import { getSession } from '../sessions/sessions.service.ts';
@@ -19,10 +18,11 @@ export function sessionExportRoutes(deps: Deps) {
       const caller = c.get('caller');
       const { format } = c.req.valid('query');
       const session = await getSession(deps.db, caller.uid, c.req.param('sessionId'));
-      const leave = c.get('bounds').enter(caller.uid, 'exports');
+      const open = () => ReadableStream.from(exportSession(deps, session, format));
+      const document = await c.get('bounds').hold(caller.uid, 'exports', open);
       c.header('Content-Type', TYPES[format]);
       c.header('Content-Disposition', attachment(session.name, format));
-      return c.body(heldStream(ReadableStream.from(exportSession(deps, session, format)), leave));
+      return c.body(document);
     },
   );
 }

@@ -54,6 +54,6 @@ async function importAttachment(
   const session = agent === undefined ? idHere(to.uid, sessionId) : importedId(agent, sessionId);
   const place = { userId: to.uid, id: session };
   return withPart(ctx, part, { name, once: 'attachments_user_id_id_pk', notes }, (received) =>
-    addAttachment(ctx, place, received, idHere(to.uid, id)),
+    addAttachment(ctx, place, received, { id: idHere(to.uid, id) }),
   );
 }

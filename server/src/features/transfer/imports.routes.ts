@@ -17,7 +17,11 @@ export function importsRoutes(deps: Deps) {
     .post('/', requires('user', 'imports'), holdsPlace('imports'), async (c) => {
       const { archive } = IMPORT_LIMITS;
       const received = await receiveUpload(deps.config, c.req.raw, archive, IMPORT_SENTENCES.tooLarge);
-      const row = await receiveArchive(deps, c.get('caller'), received).finally(received.discard);
+      const caller = c.get('caller');
+      const row = await c
+        .get('bounds')
+        .work(caller.uid, 'imports', () => receiveArchive(deps, caller, received))
+        .finally(received.discard);
       return c.json({ import: toImport(row) }, 201);
     })
     .post('/:importId/start', requires('user'), async (c) => {

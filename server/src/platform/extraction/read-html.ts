@@ -2,6 +2,7 @@ import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
 import { decodeText } from './decode-text.ts';
 import { dataTable, type Node, SILENT } from './html-tables.ts';
+import { watchNesting } from './nesting.ts';
 import type { Document, Link, Section } from './passages.ts';
 import { type Table, tableText } from './tables.ts';
 
@@ -13,9 +14,11 @@ const LOOKED_AT_MAX = 500;
 const LINK_MAX = 60;
 const HREF_MAX = 300;
 
-/** A web document, one section per heading. */
+/** A web document, one section per heading. Throws Unreadable for one that is nested too deeply. */
 export function readHtml(data: Uint8Array): Required<Pick<Document, 'title' | 'sections'>> {
-  const { document } = parseHTML(decodeText(data));
+  const html = decodeText(data);
+  watchNesting('html')(html);
+  const { document } = parseHTML(html);
   const title = document.querySelector('title')?.textContent ?? '';
   const sections: Section[] = [{ place: 'beginning', text: '' }];
   // A page without <html> has several roots.

@@ -6,6 +6,8 @@ import { readHtml } from './read-html.ts';
 import { Unreadable } from './unreadable.ts';
 
 const ATTACHMENTS_MAX = 50;
+/** Each message inside a message is held, and read, once more. */
+const NESTING = { maxNestingDepth: 50, maxRfc822NestingDepth: 3 };
 
 const MAIL_HEADERS = new Set(['from', 'to', 'subject', 'date', 'message-id', 'received']);
 
@@ -14,7 +16,7 @@ export type ReadAttachment = (kind: DocumentKind, data: Uint8Array) => Promise<D
 
 /** An e-mail message: its headers, its text and the attachments that can be read. */
 export async function readMail(data: Uint8Array, readAttachment: ReadAttachment): Promise<Document> {
-  const mail = await new PostalMime({ maxNestingDepth: 50 }).parse(data).catch(() => {
+  const mail = await new PostalMime(NESTING).parse(data).catch(() => {
     throw new Unreadable('This message is damaged and can’t be read.');
   });
   if (!mail.headers.some(({ key }) => MAIL_HEADERS.has(key)))

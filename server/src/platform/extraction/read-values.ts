@@ -1,4 +1,4 @@
-import { parseAllDocuments } from 'yaml';
+import { Composer, type CST, Lexer, LineCounter, Parser } from 'yaml';
 import { parsedJson } from '../parsed-json.ts';
 import { decodeText } from './decode-text.ts';
 import { linesIn } from './lines.ts';
@@ -9,6 +9,8 @@ const VALUES_A_SECTION = 40;
 /** How much of a value's path is shown; its end says most. */
 const PATH_MAX = 200;
 const DEPTH_MAX = 100;
+
+const tooDeep = () => new Unreadable(`This file is nested deeper than ${DEPTH_MAX} levels.`);
 
 /** A value of a document with where it stands in it. */
 export interface Value {
@@ -42,12 +44,12 @@ export function readJsonLines(data: Uint8Array): Document {
 
 /** YAML, also several documents in one file. Its aliases may repeat only so much. */
 export function readYaml(data: Uint8Array): Document {
-  const documents = parseAllDocuments(decodeText(data), { logLevel: 'error' });
+  const lines = new LineCounter();
   const values: unknown[] = [];
-  for (const document of 'empty' in documents ? [] : documents) {
+  for (const document of new Composer({ logLevel: 'error' }).compose(yamlTokens(decodeText(data), lines))) {
     const [error] = document.errors;
     if (error !== undefined)
-      throw new Unreadable(`This file is not valid YAML (line ${error.linePos?.[0].line ?? 1}).`);
+      throw new Unreadable(`This file is not valid YAML (line ${lines.linePos(error.pos[0]).line}).`);
     try {
       values.push(document.toJS({ maxAliasCount: 100 }));
     } catch {
@@ -60,6 +62,18 @@ export function readYaml(data: Uint8Array): Document {
         for (const value of values) yield* valuesOf(value, '$', 0);
       }),
   };
+}
+
+/** The documents of a YAML text as tokens. Throws Unreadable as soon as it is nested too deeply, which takes memory to find out later. */
+function* yamlTokens(text: string, lines: LineCounter): Generator<CST.Token> {
+  const parser = new Parser(lines.addNewLine);
+  lines.addNewLine(0);
+  for (const lexeme of new Lexer().lex(text)) {
+    yield* parser.next(lexeme);
+    // The document and the scalar that is being read are on the stack too.
+    if (parser.stack.length > DEPTH_MAX + 2) throw tooDeep();
+  }
+  yield* parser.end();
 }
 
 function parse(text: string, sentence: string): unknown {
@@ -89,7 +103,7 @@ export function* valueSections(values: () => Iterable<Value>): Iterable<Section>
 }
 
 function* valuesOf(value: unknown, path: string, depth: number): Iterable<Value> {
-  if (depth > DEPTH_MAX) throw new Unreadable(`This file is nested deeper than ${DEPTH_MAX} levels.`);
+  if (depth > DEPTH_MAX) throw tooDeep();
   if (!isObject(value)) {
     yield { path, line: `${shownPath(path) || 'value'}: ${String(value)}` };
     return;

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { docxOf } from '../../testing/documents.ts';
 import { decodeText } from './decode-text.ts';
 import type { Document } from './passages.ts';
 import { cutIntoPassages } from './passages.ts';
 import { readArticle, readHtml } from './read-html.ts';
+import { readOffice } from './read-office.ts';
 import { rangesText } from './read-options.ts';
 import { readRows } from './read-rows.ts';
 import { readSubtitles } from './read-text.ts';
-import { readJson } from './read-values.ts';
+import { readJson, readYaml } from './read-values.ts';
 import { readXml } from './read-xml.ts';
 
 const bytes = (text: string, encoding: BufferEncoding = 'utf8') => new Uint8Array(Buffer.from(text, encoding));
@@ -105,6 +107,33 @@ it('XML keeps texts, attributes and what its entities say, but expands none of i
   expect(textOf(readXml(bytes('<a b="1 &amp; 2"><c>x<![CDATA[<y>]]></c></a>')))).toBe('a.b: 1 & 2\na.c: x\na.c: <y>');
   const bomb = `<!DOCTYPE a [<!ENTITY x "${'lol'.repeat(100)}"><!ENTITY y "&x;&x;&x;">]><a>&y;&y;</a>`;
   expect(textOf(readXml(bytes(bomb))).length).toBeLessThan(100);
+});
+
+describe('what is nested', () => {
+  const nested = (begin: string, end: string, depth: number) => `${begin.repeat(depth)}word${end.repeat(depth)}`;
+  const page = (depth: number) => readHtml(bytes(nested('<div>', '</div>', depth)));
+  const document = (depth: number) =>
+    readOffice('docx', docxOf([`</w:t></w:r></w:p>${nested('<w:sdt>', '</w:sdt>', depth)}<w:p><w:r><w:t>`]));
+
+  it('deeper than browsers go is refused before a tree is built', async () => {
+    expect(textOf(page(500))).toContain('word');
+    expect(() => page(501)).toThrow('nested deeper than 500 levels');
+    expect(() => readArticle(bytes('<b>'.repeat(100_000)))).toThrow('nested deeper than 500 levels');
+    await expect(document(501)).rejects.toThrow('nested deeper than 500 levels');
+  });
+
+  it('is what stands open: elements that end by themselves lie beside each other', () => {
+    const lists = `<ul>${'<li>one<br>'.repeat(2_000)}</ul>${'<p>word<img>'.repeat(2_000)}`;
+    expect(textOf(readHtml(bytes(lists)))).toContain('word');
+  });
+
+  it.each([
+    ['brackets', '['.repeat(200_000)],
+    ['dashes', '- '.repeat(20_000)],
+    ['lines', Array.from({ length: 150 }, (_, i) => `${' '.repeat(i)}a:`).join('\n')],
+  ])('in YAML is refused while its %s are read', (_name, text) => {
+    expect(() => readYaml(bytes(text))).toThrow('nested deeper than 100 levels');
+  });
 });
 
 it('subtitles without cues are text', () => {

@@ -1,4 +1,5 @@
 import { fromBufferPromise } from 'yauzl';
+import { watchNesting } from './nesting.ts';
 import { Unreadable } from './unreadable.ts';
 
 /** The most that all parts of a document may take when unpacked. */
@@ -12,7 +13,7 @@ export const PROTECTED = new Unreadable(
 
 /**
  * Unpacks every part of an archive and discards it, whatever sizes the archive declares; nothing else may unpack it before. Returns the
- * parts' names. Throws Unreadable when it is damaged, protected or too large.
+ * parts' names. Throws Unreadable when it is damaged, protected or too large, or when a part is nested too deeply.
  */
 export async function measureZip(data: Uint8Array): Promise<string[]> {
   return await measure(Buffer.from(data.buffer, data.byteOffset, data.byteLength)).catch((error) => {
@@ -27,14 +28,33 @@ async function measure(zip: Buffer): Promise<string[]> {
   let unpacked = 0;
   for await (const part of archive.eachEntry()) {
     if (part.isEncrypted()) throw PROTECTED;
+    const name = part.fileNameRaw.toString();
+    const watch = watchPart(name);
     for await (const piece of await archive.openReadStreamPromise(part)) {
       unpacked += piece.length;
       if (unpacked > UNPACKED_MAX) throw TOO_LARGE;
+      watch(piece);
     }
-    names.push(part.fileNameRaw.toString());
+    names.push(name);
   }
   return names;
 }
+
+/** Watches the nesting of a part that is markup; others, such as pictures, may contain anything. */
+function watchPart(name: string): (piece: Buffer) => void {
+  const watch = watchNesting(/html?$/i.test(name) ? 'html' : 'xml');
+  let isMarkup: boolean | undefined;
+  return (piece) => {
+    if (isMarkup === false) return;
+    // Tags are ASCII in every encoding that the readers know.
+    const text = piece.toString('latin1');
+    isMarkup ??= firstOf(text)?.startsWith('<');
+    if (isMarkup) watch(text);
+  };
+}
+
+/** What a text begins with after its byte order mark and blanks; undefined as long as there is nothing else. */
+const firstOf = (text: string) => text.replace(/^\u00ef\u00bb\u00bf/, '').trimStart()[0];
 
 /** The text of the parts of a measured archive whose name matches. */
 export async function partsOf(data: Uint8Array, name: RegExp): Promise<{ name: string; text: string }[]> {

@@ -4,9 +4,15 @@ import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isUpload } from '../../features/files/files.routes.ts';
-import { endSlowBodies, headerBounds } from './slow-requests.ts';
+import { endSlowBodies, endSlowReaders, headerBounds } from './slow-requests.ts';
 
-const BOUNDS = { headersMs: 200, bodyMs: 200, uploadBytesPerSecond: 1_000 };
+const BOUNDS = {
+  headersMs: 200,
+  bodyMs: 200,
+  uploadBytesPerSecond: 1_000,
+  stalledMs: 1_000,
+  readBytesPerSecond: 1_000,
+};
 const UPLOAD = '/api/agents/field-notes/files';
 
 let server: Server;
@@ -86,4 +92,85 @@ it('a file that comes steadily has its time, a whole one is read', async () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   expect(await ended).toMatch(/^HTTP\/1\.1 200 OK[^]*read 20000/);
+});
+
+describe.concurrent('an answer', () => {
+  /** More than the buffers between two programs hold. */
+  const LENGTH = 12_000_000;
+  const listening: Server[] = [];
+  afterAll(() => Promise.all(listening.map((one) => new Promise((done) => one.close(done)))));
+
+  /** A server of long answers, and what became of them. */
+  async function listen(readBytesPerSecond: number, length = LENGTH) {
+    const given = Promise.withResolvers<string>();
+    const pieces = () => {
+      let left = length;
+      return new ReadableStream<Uint8Array>(
+        {
+          pull(controller) {
+            left -= 50_000;
+            controller.enqueue(new Uint8Array(50_000));
+            if (left > 0) return;
+            controller.close();
+            given.resolve('ended');
+          },
+          cancel: () => given.resolve('cancelled'),
+        },
+        { highWaterMark: 0 },
+      );
+    };
+    const app = new Hono().get('/pieces', (c) => c.body(pieces())).get('/whole', (c) => c.body('x'.repeat(LENGTH)));
+    const slow = await new Promise<Server>((done) => {
+      const made = serve({ fetch: app.fetch, port: 0 }, () => done(made as Server)) as Server;
+    });
+    listening.push(slow);
+    endSlowReaders(slow, { ...BOUNDS, readBytesPerSecond });
+    const closed = new Promise<void>((done) => {
+      slow.once('connection', (socket) => socket.once('close', () => done()));
+    });
+    const ask = (path: string) => {
+      const socket = connect((slow.address() as AddressInfo).port, '127.0.0.1').on('error', () => {});
+      socket.pause().write(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+      return socket;
+    };
+    return { ask, closed, given: given.promise };
+  }
+
+  /** Takes a piece now and then; resolves with how much came. */
+  function readSlowly(socket: Socket): Promise<number> {
+    let length = 0;
+    socket.on('data', (chunk) => {
+      length += chunk.length;
+      socket.pause();
+      setTimeout(() => socket.resume(), 10);
+    });
+    socket.resume();
+    return new Promise((done) => socket.once('close', () => done(length)));
+  }
+
+  it('of which a reader takes nothing is ended, and gives back what it holds', async () => {
+    const { ask, closed, given } = await listen(1_000);
+    const socket = ask('/pieces');
+    await closed;
+    expect(await given).toBe('cancelled');
+    socket.destroy();
+  });
+
+  it('of one piece is ended too', async () => {
+    const { ask, closed } = await listen(1_000);
+    const socket = ask('/whole');
+    await closed;
+    socket.destroy();
+  });
+
+  it('that is taken more slowly than any network is ended', async () => {
+    const { ask, given } = await listen(1_000_000_000, Number.POSITIVE_INFINITY);
+    await readSlowly(ask('/pieces'));
+    expect(await given).toBe('cancelled');
+  });
+
+  it.each(['/pieces', '/whole'])('that is taken slowly but steadily comes to its end: %s', async (path) => {
+    const { ask } = await listen(1_000);
+    expect(await readSlowly(ask(path))).toBeGreaterThan(LENGTH);
+  });
 });

@@ -1,16 +1,26 @@
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http';
 
-/** How long the parts of a request may take to arrive. */
+/** How long the parts of a request may take to arrive, and its answer to be taken. */
 export interface RequestBounds {
   headersMs: number;
   bodyMs: number;
   /** The least speed of an upload after `bodyMs`: 10 MB may take 11 minutes, a trickle ends like any other request. */
   uploadBytesPerSecond: number;
+  /** For how long a reader may take nothing of what waits for it; for up to twice as long when a large write is under way. */
+  stalledMs: number;
+  /** The least speed of a reader after `stalledMs`, while something waits for it. The slowest mobile network is twice as fast. */
+  readBytesPerSecond: number;
 }
 
 /** Headers and body together: 30 s. */
-export const REQUEST_BOUNDS: RequestBounds = { headersMs: 10_000, bodyMs: 20_000, uploadBytesPerSecond: 16 * 1024 };
+export const REQUEST_BOUNDS: RequestBounds = {
+  headersMs: 10_000,
+  bodyMs: 20_000,
+  uploadBytesPerSecond: 16 * 1024,
+  stalledMs: 15_000,
+  readBytesPerSecond: 4 * 1024,
+};
 
 /** Longer than proxies keep an idle connection (nginx 60 s, AWS 60 s): if one side closes it while the other writes, a request is lost. */
 const RESTING_MS = 75_000;
@@ -49,6 +59,28 @@ export function endSlowBodies(
     };
     let timer = setTimeout(check, bounds.bodyMs);
     request.once('close', () => clearTimeout(timer));
+  });
+}
+
+/** How often readers are looked at while `stalledMs` pass. */
+const LOOKS = 10;
+
+/** Closes connections whose reader doesn't take its answer, so that what it holds is given back. An answer that is still being made has its time. */
+export function endSlowReaders(server: EventEmitter, { stalledMs, readBytesPerSecond }: RequestBounds): void {
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const sentBefore = socket.bytesWritten;
+    const pause = stalledMs / LOOKS;
+    let waited = 0;
+    const look = setInterval(() => {
+      if (socket.writableLength > 0) waited += pause;
+      const allowed = stalledMs + ((socket.bytesWritten - sentBefore) / readBytesPerSecond) * 1_000;
+      if (waited > allowed) socket.destroy();
+    }, pause);
+    // Node tells when nothing moved for this long, also within one large write.
+    response.setTimeout(stalledMs, () => {
+      if (socket.writableLength > 0) socket.destroy();
+    });
+    response.once('close', () => clearInterval(look));
   });
 }
 

@@ -4,6 +4,9 @@ import type { Config } from '../../config.ts';
 
 type BucketConfig = Pick<Config, 'S3_ENDPOINT' | 'S3_REGION' | 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY'>;
 
+/** One for each download and export that may go on at once, and some for everything else. */
+const CONNECTIONS = { maxSockets: 450 };
+
 /** Files in a bucket of Amazon S3 or a compatible server. */
 export function s3Driver(config: BucketConfig, bucket: string) {
   const { S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = config;
@@ -13,6 +16,7 @@ export function s3Driver(config: BucketConfig, bucket: string) {
     ...(S3_ACCESS_KEY_ID === undefined || S3_SECRET_ACCESS_KEY === undefined
       ? {}
       : { credentials: { accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY } }),
+    requestHandler: { httpAgent: CONNECTIONS, httpsAgent: CONNECTIONS },
     // Compatible servers rarely support the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
