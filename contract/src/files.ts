@@ -62,6 +62,7 @@ export const FILE_TYPES: ReadonlyMap<string, { kind: FileKind; type: string }> =
 
 export const FILE_SENTENCES = {
   tooLarge: 'A file can have at most 10 MB.',
+  damagedPicture: 'This picture is damaged. Save it again with another program, and upload that.',
   unsupported:
     'This kind of file can’t be read. Use PDF, Word, Excel, PowerPoint or OpenDocument files, e-mail, web pages, pictures of text, or any text.',
   old: 'Old Office files can’t be read. Save it in a newer format (docx, xlsx or pptx) and upload it again.',

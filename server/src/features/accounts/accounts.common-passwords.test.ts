@@ -47,6 +47,30 @@ test.each(WAYS)('a common password is taken at %s, and refused where the operato
   expect([refused.status, refused.body.message]).toEqual([400, SENTENCES.passwordCommon]);
 });
 
+test.each([
+  ...[
+    'ｐａｓｓｗｏｒｄ',
+    '１２３４５６',
+    'ſunshine',
+    'Letmein!',
+    'password123',
+    '654321',
+    'aaaaaa',
+    '121212',
+    '987654321',
+    'abcdefg',
+  ],
+  ...['Atelier1', 'ada2024'],
+])('%s is common, however it is written', async (password) => {
+  const answer = await lenient.request('POST', '/api/auth/check-password', { body: { password, name: 'Ada' } });
+  expect(answer.body).toEqual({ common: true });
+});
+
+test.each(['correct horse', 'hgfqwz', 'x7-2b9'])('%s is not', async (password) => {
+  const answer = await lenient.request('POST', '/api/auth/check-password', { body: { password, name: 'Ada' } });
+  expect(answer.body).toEqual({ common: false });
+});
+
 test('a page asks whether a password is common, and is told of the names in its form or of the signed-in person', async () => {
   const ask = async (body: object, as?: Awaited<ReturnType<TestApp['signUp']>>) =>
     (await lenient.request('POST', '/api/auth/check-password', { as, body })).body;

@@ -49,7 +49,9 @@ export interface PasswordOwner {
 export function isGuessedFirst(password: string, { name = '', email = '' }: PasswordOwner = {}): boolean {
   const names = [PRODUCT_NAME, name, email, email.split('@', 1)[0] ?? ''];
   const own = names.map((word) => word.trim().toLowerCase()).filter((word) => word !== '');
-  return isCommonPassword(password) || own.includes(password.trim().toLowerCase());
+  // As it is hashed: other letters for the same password don't make it another one.
+  const plain = password.normalize('NFKC').trim().toLowerCase();
+  return [plain, plain.replace(/[\d\p{P}\p{S}]+$/u, '')].some((word) => isCommonPassword(word) || own.includes(word));
 }
 
 /** Why a new password is refused, in one sentence; null when it follows the operator's rules. */

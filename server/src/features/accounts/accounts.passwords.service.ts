@@ -66,8 +66,7 @@ export async function resetPassword(
     // Somebody with the old password may have begun to set up a second factor.
     await tx.delete(twoFactor).where(and(eq(twoFactor.userId, userId), not(twoFactor.verified)));
     await tx.delete(authSession).where(eq(authSession.userId, userId));
-    // Linking an account elsewhere that somebody has begun.
-    await tx.delete(verification).where(like(verification.value, `%${userId}%`));
+    await endBegun(tx, userId);
     const suspended = await suspendWays(ctx, tx, userId, { twoFactor: !(await confirmedBefore(tx, token)) });
     await forgiveAccount({ db: tx }, email);
     const content = { kind: 'password_changed', by: 'reset', suspended } as const;
@@ -80,6 +79,9 @@ export async function resetPassword(
   await noteSuspended(ctx, token.userId, suspended);
   return { email: token.email, suspended };
 }
+
+/** Ends what somebody has begun: half a sign-in that waits for its code, linking an account elsewhere. */
+const endBegun = (tx: Tx, userId: string) => tx.delete(verification).where(like(verification.value, `%${userId}%`));
 
 /** Whether the email of a reset was confirmed already. A mailed link confirms it; one that the operator hands over doesn't. */
 async function confirmedBefore(tx: Tx, { userId, email, purpose }: TokenRow): Promise<boolean> {
@@ -165,6 +167,7 @@ export async function changePassword(ctx: Deps, caller: Caller, change: Password
     let suspended = 0;
     let devices = 0;
     if (revokeOtherSessions) {
+      await endBegun(tx, caller.uid);
       devices = (await tx.delete(authSession).where(others).returning({ id: authSession.id })).length;
       suspended = await suspendWays(ctx, tx, caller.uid, { twoFactor: false, spared: { ids: change.keep } });
     }

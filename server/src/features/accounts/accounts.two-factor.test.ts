@@ -152,3 +152,12 @@ test('codes can’t be guessed: five wrong ones end a sign-in, ten close the sec
     expect((await post('/two-factor/verify-totp', { code }, half)).status, String(code)).toBe(400);
   }
 });
+
+test('a new password that signs others out ends a sign-in that waits for its code', async () => {
+  const owner = await app.signUp();
+  const { backupCodes, cookie } = await turnOn(owner);
+  const half = cookieOf((await signIn(owner.email)).headers);
+  const body = { currentPassword: PASSWORD, newPassword: 'another horse', revokeOtherSessions: true };
+  expect((await post('/change-password', body, cookie)).status).toBe(200);
+  expect((await post('/two-factor/verify-backup-code', { code: backupCodes[0] }, half)).status).toBe(401);
+});

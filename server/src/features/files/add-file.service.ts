@@ -8,7 +8,8 @@ import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Received } from '../../platform/http/upload.ts';
-import { readPicture } from '../../platform/pictures/read-picture.ts';
+import { stripMetadata } from '../../platform/pictures/metadata/strip-metadata.ts';
+import { pictureType } from '../../platform/pictures/read-picture.ts';
 import { lockUsage } from '../accounts/usage.service.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
 import { checkType, reducedName, shownName } from './file-names.service.ts';
@@ -56,12 +57,18 @@ export async function addFile(
   return owned(caller.uid, stored, 'This file');
 }
 
-/** Takes out what a camera noted in a received picture, and returns its size. What models can't be shown stays as it is. */
+/**
+ * Takes out what a camera noted in a received picture, and returns its size. A bitmap has no such notes and stays as it is; 415 for a picture
+ * that can't be followed to its end: what it says of a place couldn't be found.
+ */
 async function stripPicture({ path, size }: Pick<Received, 'path' | 'size'>): Promise<number> {
-  const picture = await readPicture(await readFile(path));
-  if (picture === null) return size;
-  await writeFile(path, picture.bare);
-  return picture.bare.length;
+  const bytes = await readFile(path);
+  const type = pictureType(bytes);
+  if (type === null) return size;
+  const bare = stripMetadata(type, bytes);
+  if (bare === null) throw new AppError('unsupported_type', FILE_SENTENCES.damagedPicture, { field: 'file' });
+  await writeFile(path, bare);
+  return bare.length;
 }
 
 type NewFile = Pick<AgentFileRow, 'id' | 'agentId' | 'name' | 'size' | 'type' | 'kind'>;

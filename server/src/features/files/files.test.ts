@@ -176,6 +176,20 @@ it('a picture leaves its place behind', async () => {
   expect([kept.includes('Elm Street'), kept.includes('GPS'), kept.length]).toEqual([false, false, size]);
 });
 
+it('a picture that a camera filled up leaves it behind too, and one that can’t be followed is refused', async () => {
+  const noted = notedPicture('photo.jpg');
+  // A marker may be preceded by any number of 0xff (ITU T.81, B.1.1.2).
+  const { id } = await add('filled.jpg', Buffer.concat([noted.subarray(0, 2), Buffer.of(0xff), noted.subarray(2)]));
+  const file = await app.app.request(`${ORIGIN}${at}/${id}`, { headers: { cookie: ada.cookie } });
+  expect(Buffer.from(await file.arrayBuffer()).includes('Elm Street')).toBe(false);
+  for (const [name, whole] of [
+    ['cut.png', notedPicture('shot.png')],
+    ['cut.webp', notedPicture('photo.webp')],
+  ] as const) {
+    expect((await upload(name, whole.subarray(0, whole.length - 20))).status, name).toBe(415);
+  }
+});
+
 describe('reading', () => {
   const READABLE: [string, Buffer | string, string[], string][] = [
     ['notes.md', '# Boats\n\nMarlin is blue.\n\n## Rules\n\nNo smoking.', ['“Boats”', '“Rules”'], 'Marlin is blue.'],

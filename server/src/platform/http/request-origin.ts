@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { MiddlewareHandler } from 'hono';
 import { createRates } from '../bounds.ts';
-import { type ClientAddress, networkOf } from '../client-address.ts';
+import { type ClientAddress, siteOf } from '../client-address.ts';
 
 /** Where the request that is being answered comes from. */
 export interface RequestOrigin {
@@ -9,7 +9,7 @@ export interface RequestOrigin {
   userAgent: string;
   /** The caller’s sign-in or API key, once it is known. */
   caller?: { uid: string; signInId: string | undefined; keyId: string | undefined };
-  /** Whether an attempt by anybody is worth a note: the first of its kind from a network, and as many a minute. */
+  /** Whether an attempt by anybody is worth a note: the first of its kind from a customer of a provider, and as many a minute. */
   isWorthNoting(kind: string): boolean;
 }
 
@@ -22,7 +22,7 @@ const ATTEMPTS = { burst: 60, perMinute: 60 };
 export function knowsOrigin(addressOf: ClientAddress, rates = createRates()): MiddlewareHandler {
   return (c, next) => {
     const address = addressOf(c);
-    const isWorthNoting = (kind: string) => rates.take(`${kind}|${networkOf(address)}`, ATTEMPTS) === 0;
+    const isWorthNoting = (kind: string) => rates.take(`${kind}|${siteOf(address)}`, ATTEMPTS) === 0;
     return requestOrigin.run({ address, userAgent: c.req.header('user-agent') ?? '', isWorthNoting }, next);
   };
 }

@@ -26,9 +26,15 @@ async function loadSizes() {
 }
 let sizes: ReturnType<typeof loadSizes> | undefined;
 
+const beginningOf = (bytes: Uint8Array) =>
+  BEGINNINGS.find(([, , begins]) => begins.every((byte, at) => bytes[at] === byte));
+
+/** What kind of picture the bytes begin like; null for other kinds. */
+export const pictureType = (bytes: Uint8Array): PictureType | null => beginningOf(bytes)?.[0] ?? null;
+
 /** A picture by its bytes, not its name; null for anything that models don't take, or that is damaged. */
 export async function readPicture(bytes: Uint8Array): Promise<Picture | null> {
-  const known = BEGINNINGS.find(([, , begins]) => begins.every((byte, at) => bytes[at] === byte));
+  const known = beginningOf(bytes);
   if (known === undefined) return null;
   const [type, format] = known;
   const sizeOf = await (sizes ??= loadSizes());

@@ -1,8 +1,10 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { cookieJar } from '../../../testing/cookie-jar.ts';
 import { ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
 import { signInAt } from '../../../testing/mcp/oauth-server.ts';
 import { startGoogle } from '../../../testing/sign-in-providers.ts';
+import { authAccount, authSession } from '../accounts.identity.table.ts';
 import { suspendWays } from './suspension.service.ts';
 
 // A person has at most one account of each provider, however it comes.
@@ -59,3 +61,17 @@ test('of two that are linked at once, the second one is refused as it comes back
   expect(await two.finish(second, 'bob')).toMatch(/^\/account\?error=unable_to_link_account/u);
   expect((await one.ways()).ways).toHaveLength(1);
 });
+
+test.each(['ended elsewhere', 'left out of the request'])(
+  'a link doesn’t outlive the sign-in that began it: %s',
+  async (how) => {
+    const owner = await app.signUp();
+    const { begin, finish } = browserOf(owner);
+    const url = await begin();
+    if (how === 'ended elsewhere') await app.deps.db.delete(authSession);
+    const back =
+      how === 'ended elsewhere' ? finish(url, 'ada') : browserOf({ ...owner, cookie: '' }).finish(url, 'ada');
+    expect(await back).toMatch(/error=/u);
+    expect(await app.deps.db.$count(authAccount, eq(authAccount.providerId, 'google'))).toBe(0);
+  },
+);

@@ -9,6 +9,7 @@ import { ageProofs } from '../../../testing/proofs.ts';
 import { mailsTo } from '../../../testing/read-mail.ts';
 import { startGoogle } from '../../../testing/sign-in-providers.ts';
 import { mcpServers } from '../../mcp/mcp.table.ts';
+import { authSession } from '../accounts.identity.table.ts';
 import { accountMails } from '../accounts.mail.table.ts';
 import { passkeys } from '../accounts.passkeys.table.ts';
 import { suspendedWays } from '../accounts.suspension.table.ts';
@@ -288,7 +289,9 @@ test.each([
   expect(mail?.text.replaceAll(/\s+/gu, ' ')).toContain(
     `6 other ways into it, or links to what is in it, don’t work until you keep them, within 30 days: ${ORIGIN}/account`,
   );
-  expect((await ways(eve)).suspended).toHaveLength(6);
+  expect(await app.deps.db.$count(authSession), 'whoever may have added them is signed out').toBe(isSignedIn ? 1 : 0);
+  const again = await post('/sign-in/email', { email: eve.email, password: PASSWORD });
+  expect((await ways({ ...eve, cookie: cookieOf(again.headers) })).suspended).toHaveLength(6);
   expect(await statusOfKey(left.key)).toBe(401);
   const [row] = await app.deps.db.select().from(user).where(eq(user.id, eve.uid));
   expect(row).toMatchObject({ emailVerified: true, twoFactorEnabled: false });

@@ -1,6 +1,6 @@
 import { PROVIDER_NAMES, signInProvider } from '@atelier/contract/accounts';
 import type { WaysAnswer } from '@atelier/contract/sign-in/ways';
-import { and, desc, eq, inArray, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, lte, ne, sql } from 'drizzle-orm';
 import type { Caller } from '../../../access.ts';
 import { violates } from '../../../platform/database/constraint.ts';
 import type { Tx } from '../../../platform/database/database.ts';
@@ -64,7 +64,12 @@ export async function suspendAtFirstProof(ctx: Deps, tx: Tx, userId: string, cal
   const [only] = signIns.length === 1 ? signIns : [];
   const from = only !== undefined && only.id === caller?.authSessionId ? only.createdAt : null;
   const suspended = await suspendWays(ctx, tx, userId, { twoFactor: true, spared: { from } });
-  if (suspended > 0) await queueNotice(ctx, tx, userId, { kind: 'email_confirmed', suspended });
+  if (suspended === 0) return 0;
+  // A sign-in that may have added them could keep them, too.
+  await tx
+    .delete(authSession)
+    .where(and(eq(authSession.userId, userId), ne(authSession.id, caller?.authSessionId ?? '')));
+  await queueNotice(ctx, tx, userId, { kind: 'email_confirmed', suspended });
   return suspended;
 }
 
