@@ -48,19 +48,18 @@ test.each(WAYS)('a common password is taken at %s, and refused where the operato
 });
 
 test.each([
-  ...[
-    'ｐａｓｓｗｏｒｄ',
-    '１２３４５６',
-    'ſunshine',
-    'Letmein!',
-    'password123',
-    '654321',
-    'aaaaaa',
-    '121212',
-    '987654321',
-    'abcdefg',
-  ],
-  ...['Atelier1', 'ada2024'],
+  'ｐａｓｓｗｏｒｄ',
+  '１２３４５６',
+  'ſunshine',
+  'Letmein!',
+  'password123',
+  '654321',
+  'aaaaaa',
+  '121212',
+  '987654321',
+  'abcdefg',
+  'Atelier1',
+  'ada2024',
 ])('%s is common, however it is written', async (password) => {
   const answer = await lenient.request('POST', '/api/auth/check-password', { body: { password, name: 'Ada' } });
   expect(answer.body).toEqual({ common: true });

@@ -1,12 +1,11 @@
 import type { Account } from 'better-auth';
-import { eq } from 'drizzle-orm';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { askToVerify } from '../accounts.email.service.ts';
-import { authAccount, authSession } from '../accounts.identity.table.ts';
-import { createUserDocument, deleteSessions, isLinked, lockUser, recordSignIn } from '../accounts.service.ts';
+import { createUserDocument, deleteSessions, recordSignIn } from '../accounts.service.ts';
 import { queuePicture } from '../photos/fetch-picture.service.ts';
 import { proveBySignIn } from '../ways-in/confirm-owner.service.ts';
+import { mayLink, unlinkUnlessSignedIn } from '../ways-in/finish-link.service.ts';
 import { callerOfCall, keptSession, signInTrace } from './call-notes.ts';
 
 /** What we do when an account opens. */
@@ -23,26 +22,6 @@ export const accountHooks = (deps: Deps, currentTx: () => Tx | undefined) => ({
     after: (account: Account) => unlinkUnlessSignedIn(deps, account),
   },
 });
-
-/**
- * Whether an account elsewhere may be linked now that somebody comes back with it: by whoever is signed in here, so that nothing begun by a
- * sign-in outlives it. Of two that were begun at once, the second one is refused.
- */
-async function mayLink(deps: Deps, { userId, providerId }: Account): Promise<boolean> {
-  const caller = await callerOfCall.getStore()?.();
-  return caller?.uid === userId && !(await isLinked(deps, userId, providerId));
-}
-
-/** A sign-in that was ended while the link was written takes it along: who ends it holds the lock until nobody can miss that. */
-async function unlinkUnlessSignedIn(deps: Deps, { id, userId }: Account): Promise<void> {
-  const { uid, authSessionId } = (await callerOfCall.getStore()?.()) ?? {};
-  if (uid !== userId || authSessionId === undefined) return;
-  await deps.db.transaction(async (tx) => {
-    await lockUser(tx, userId);
-    if ((await tx.$count(authSession, eq(authSession.id, authSessionId))) > 0) return;
-    await tx.delete(authAccount).where(eq(authAccount.id, id));
-  });
-}
 
 /** We ask a provider once, who it is; its tokens are worth nothing to us. */
 const NO_TOKENS = {
