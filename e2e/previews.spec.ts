@@ -12,7 +12,15 @@ async function show(page: Page, html: string, how: 'preview' | 'as it is'): Prom
   );
   await expect(page.locator('iframe')).toBeVisible();
   await page.frames()[1]?.waitForLoadState();
-  return page.screenshot({ animations: 'disabled', caret: 'hide' });
+  return settled(page);
+}
+
+/** The page once nothing of it changes any more: players show later than their page that there is nothing to play. */
+async function settled(page: Page): Promise<Buffer> {
+  const look = () => page.screenshot({ animations: 'disabled', caret: 'hide' });
+  let [before, now] = [await look(), await look()];
+  while (!now.equals(before)) [before, now] = [now, await look()];
+  return now;
 }
 
 for (const [name, html] of Object.entries(ORDINARY)) {
