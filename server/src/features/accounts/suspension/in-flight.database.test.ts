@@ -1,0 +1,119 @@
+import { eq } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { codeOf } from '../../../testing/authenticator.ts';
+import { cookieOf, PASSWORD, type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
+import { apiKeys } from '../../keys/keys.table.ts';
+import { authSession, verification } from '../accounts.identity.table.ts';
+import { issueToken } from '../accounts.tokens.service.ts';
+
+// A request was allowed, and before it writes, the owner's new password is committed.
+
+const NEW_PASSWORD = 'a better password';
+let app: TestApp;
+let eve: TestUser;
+beforeAll(async () => {
+  app = await testApp();
+});
+beforeEach(async () => {
+  await app.reset();
+  eve = await app.signUpPro();
+});
+afterEach(() => void vi.restoreAllMocks());
+afterAll(() => app.close());
+
+const post = (path: string, body: unknown, as: TestUser | undefined = eve) => app.request('POST', path, { as, body });
+const signIn = async (password: string): Promise<TestUser> => {
+  const answer = await app.request('POST', '/api/auth/sign-in/email', { body: { email: eve.email, password } });
+  expect(answer.status).toBe(200);
+  return { ...eve, cookie: cookieOf(answer.headers) };
+};
+
+async function reset() {
+  const token = await issueToken(app.deps.db, { userId: eve.uid, purpose: 'operator_reset', email: eve.email });
+  expect(
+    (await app.request('POST', '/api/auth/reset-password', { body: { token, newPassword: NEW_PASSWORD } })).status,
+  ).toBe(200);
+}
+
+/** Commits `between` before the transaction that the next request begins. */
+function beforeTransaction(between: () => Promise<unknown>) {
+  const { db } = app.deps;
+  const begin = db.transaction.bind(db);
+  vi.spyOn(db, 'transaction').mockImplementationOnce(async (...work) => {
+    await between();
+    return begin(...work);
+  });
+}
+
+/** Commits `between` before the next row of a table, outside of transactions. */
+function beforeInsert(into: PgTable, between: () => Promise<unknown>) {
+  const { db } = app.deps;
+  const insert = db.insert.bind(db);
+  let isDone = false;
+  vi.spyOn(db, 'insert').mockImplementation((table) => {
+    const begun = insert(table);
+    if (isDone || table !== into) return begun;
+    isDone = true;
+    const values = begun.values.bind(begun);
+    begun.values = (...rows: Parameters<typeof values>) => {
+      const query = values(...rows);
+      const returning = query.returning.bind(query);
+      query.returning = ((...columns: []) => ({
+        // biome-ignore lint/suspicious/noThenProperty: a query is sent when it is awaited.
+        then: (...next: Parameters<Promise<unknown>['then']>) =>
+          between()
+            .then(() => returning(...columns))
+            .then(...next),
+      })) as unknown as typeof query.returning;
+      return query;
+    };
+    return begun;
+  });
+}
+
+async function changePassword(as: TestUser) {
+  const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD, revokeOtherSessions: true };
+  expect((await post('/api/auth/change-password', change, as)).status).toBe(200);
+}
+
+const REPLACEMENTS = [
+  { by: 'a reset', replace: async () => reset },
+  {
+    by: 'a change that signs others out',
+    replace: async () => {
+      const owner = await signIn(PASSWORD);
+      return () => changePassword(owner);
+    },
+  },
+];
+
+test.each(REPLACEMENTS)('$by ends a key that is being made', async ({ replace }) => {
+  beforeTransaction(await replace());
+  expect((await post('/api/keys', { name: 'Script' })).status).toBe(401);
+  expect(await app.deps.db.$count(apiKeys)).toBe(0);
+});
+
+test.each(REPLACEMENTS)('$by ends a sign-in with the old password', async ({ replace }) => {
+  const between = await replace();
+  beforeInsert(authSession, between);
+  const body = { email: eve.email, password: PASSWORD };
+  const refused = await app.request('POST', '/api/auth/sign-in/email', { body });
+  expect([refused.status, refused.body.code, cookieOf(refused.headers)]).toEqual([
+    401,
+    'INVALID_EMAIL_OR_PASSWORD',
+    '',
+  ]);
+  const left = await app.deps.db.$count(authSession, eq(authSession.userId, eve.uid));
+  expect(left, 'the owner’s alone').toBe(between === reset ? 0 : 1);
+});
+
+test('a reset ends a sign-in that is about to ask for its code', async () => {
+  const { totpURI } = (await post('/api/auth/two-factor/enable', { password: PASSWORD })).body;
+  const code = codeOf(new URL(totpURI).searchParams.get('secret') ?? '');
+  expect((await post('/api/auth/two-factor/verify-totp', { code })).status).toBe(200);
+  beforeInsert(verification, reset);
+  const body = { email: eve.email, password: PASSWORD };
+  expect((await app.request('POST', '/api/auth/sign-in/email', { body })).status).toBe(401);
+  expect(await app.deps.db.$count(verification, eq(verification.value, eve.uid))).toBe(0);
+});
