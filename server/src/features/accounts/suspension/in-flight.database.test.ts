@@ -4,8 +4,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { codeOf } from '../../../testing/authenticator.ts';
 import { cookieOf, PASSWORD, type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
 import { apiKeys } from '../../keys/keys.table.ts';
+import { shares } from '../../shares/shares.table.ts';
 import { authSession, verification } from '../accounts.identity.table.ts';
+import { suspendedWays } from '../accounts.suspension.table.ts';
 import { issueToken } from '../accounts.tokens.service.ts';
+import { suspendWays } from './suspension.service.ts';
 
 // A request was allowed, and before it writes, the owner's new password is committed.
 
@@ -116,4 +119,24 @@ test('a reset ends a sign-in that is about to ask for its code', async () => {
   const body = { email: eve.email, password: PASSWORD };
   expect((await app.request('POST', '/api/auth/sign-in/email', { body })).status).toBe(401);
   expect(await app.deps.db.$count(verification, eq(verification.value, eve.uid))).toBe(0);
+});
+
+test.each(REPLACEMENTS)('$by ends a link that is being made', async ({ replace }) => {
+  await post('/api/agents', { name: 'Notes', prompt: 'p' });
+  const sessionId = await app.startSession(eve, 'notes');
+  const asked = { sessionId, agentId: 'notes', inputText: 'Hello' };
+  expect((await post('/api/runAgentTask', asked)).status).toBe(200);
+  beforeTransaction(await replace());
+  expect((await post(`/api/sessions/${sessionId}/shares`, {})).status).toBe(401);
+  expect(await app.deps.db.$count(shares)).toBe(0);
+});
+
+test.each(REPLACEMENTS)('$by leaves suspended what is being kept', async ({ replace }) => {
+  expect((await post('/api/keys', { name: 'Script' })).status).toBe(201);
+  await app.deps.db.transaction((tx) => suspendWays(app.deps, tx, eve.uid, { twoFactor: false }));
+  const [{ id }] = (await app.request('GET', '/api/auth/ways', { as: eve })).body.suspended;
+  beforeTransaction(await replace());
+  expect((await post('/api/auth/keep-ways', { ids: [id] })).status).toBe(401);
+  expect(await app.deps.db.$count(apiKeys)).toBe(0);
+  expect(await app.deps.db.$count(suspendedWays)).toBe(1);
 });
