@@ -2,10 +2,12 @@ import { eq } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/authenticator.ts';
-import { cookieOf, PASSWORD, type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
+import { cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
+import { softPasskey } from '../../../testing/soft-passkey.ts';
 import { apiKeys } from '../../keys/keys.table.ts';
 import { shares } from '../../shares/shares.table.ts';
 import { authSession, verification } from '../accounts.identity.table.ts';
+import { passkeys } from '../accounts.passkeys.table.ts';
 import { suspendedWays } from '../accounts.suspension.table.ts';
 import { issueToken } from '../accounts.tokens.service.ts';
 import { suspendWays } from './suspension.service.ts';
@@ -139,4 +141,35 @@ test.each(REPLACEMENTS)('$by leaves suspended what is being kept', async ({ repl
   expect((await post('/api/auth/keep-ways', { ids: [id] })).status).toBe(401);
   expect(await app.deps.db.$count(apiKeys)).toBe(0);
   expect(await app.deps.db.$count(suspendedWays)).toBe(1);
+});
+
+const passkeyCall = async (path: string, body: object, cookie: string) =>
+  app.request('POST', `/api/auth/passkey/${path}`, { body, headers: { cookie } });
+
+/** Begins to add a passkey; `finish` adds it. */
+async function beginPasskey() {
+  const begun = await passkeyCall('generate-register-options', { password: PASSWORD }, eve.cookie);
+  const key = softPasskey();
+  const response = key.register({ challenge: String(begun.body.challenge), origin: ORIGIN });
+  const cookie = `${eve.cookie}; ${cookieOf(begun.headers)}`;
+  return { key, finish: () => passkeyCall('verify-registration', { name: 'Laptop', response }, cookie) };
+}
+
+test.each(REPLACEMENTS)('$by ends a passkey that is being added', async ({ replace }) => {
+  const { finish } = await beginPasskey();
+  beforeInsert(passkeys, await replace());
+  expect((await finish()).status).toBe(401);
+  expect(await app.deps.db.$count(passkeys)).toBe(0);
+});
+
+test.each(REPLACEMENTS)('$by ends a sign-in with a passkey that it suspends', async ({ replace }) => {
+  const { key, finish } = await beginPasskey();
+  expect((await finish()).status).toBe(200);
+  const between = await replace();
+  const begun = await passkeyCall('generate-authenticate-options', {}, '');
+  const response = key.authenticate({ challenge: String(begun.body.challenge), origin: ORIGIN });
+  beforeInsert(authSession, between);
+  const refused = await passkeyCall('verify-authentication', { response }, cookieOf(begun.headers));
+  expect([refused.status, cookieOf(refused.headers)]).toEqual([401, '']);
+  expect(await app.deps.db.$count(authSession, eq(authSession.userId, eve.uid))).toBe(between === reset ? 0 : 1);
 });
