@@ -63,14 +63,11 @@ function beforeInsert(into: PgTable, between: () => Promise<unknown>) {
     const values = begun.values.bind(begun);
     begun.values = (...rows: Parameters<typeof values>) => {
       const query = values(...rows);
-      const returning = query.returning.bind(query);
-      query.returning = ((...columns: []) => ({
-        // biome-ignore lint/suspicious/noThenProperty: a query is sent when it is awaited.
-        then: (...next: Parameters<Promise<unknown>['then']>) =>
-          between()
-            .then(() => returning(...columns))
-            .then(...next),
-      })) as unknown as typeof query.returning;
+      const execute = query.execute.bind(query);
+      query.execute = async (...given) => {
+        await between();
+        return execute(...given);
+      };
       return query;
     };
     return begun;
