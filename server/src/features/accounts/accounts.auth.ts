@@ -14,7 +14,7 @@ import { accountHooks, sessionHooks } from './auth/auth-hooks.ts';
 import { rateLimits } from './auth/auth-limits.ts';
 import { pluginsOf } from './auth/auth-plugins.ts';
 import { OWN_FIELDS, PROVIDER_ACCOUNTS, sessionLife } from './auth/auth-settings.ts';
-import { loggedFailures, preparedHash, provenOwner } from './auth/call-notes.ts';
+import { loggedFailures, preparedHash, provenOwner, signInTrace } from './auth/call-notes.ts';
 import { exposeTransaction } from './auth/open-transaction.ts';
 import { withReadableFactors } from './auth/readable-factors.service.ts';
 import type { passkeysPlugin } from './ways-in/passkeys.ts';
@@ -59,7 +59,7 @@ export function createAuth(deps: Deps, passkeyPlugins: ReturnType<typeof passkey
       maxPasswordLength: 4096,
       password: {
         hash: async (password) => preparedHash.getStore() ?? hashForNobody(deps, password),
-        verify: async (given) => provenOwner.getStore() === true || verifyPassword(given),
+        verify: async (given) => provenOwner.getStore() === true || verifyNoted(given),
       },
     },
     user: { additionalFields: OWN_FIELDS },
@@ -90,6 +90,12 @@ const hostCookies = (isSecure: boolean) => ({
 async function hashForNobody(deps: Deps, password: string): Promise<string> {
   await passwordHash(deps, '');
   return hashPassword(password, deps.passwordCost);
+}
+
+/** Notes what the password of a sign-in was compared with: it may be replaced before the sign-in is stored. */
+function verifyNoted(given: Parameters<typeof verifyPassword>[0]): Promise<boolean> {
+  Object.assign(signInTrace.getStore() ?? {}, { passwordHash: given.hash });
+  return verifyPassword(given);
 }
 
 function ownOrigin(config: Config, request?: Request): string[] {

@@ -9,7 +9,7 @@ import { hashPassword, verifyPassword } from '../../platform/password.ts';
 import { authAccount, authSession, twoFactor, verification } from './accounts.identity.table.ts';
 import { consumeConfirmation, consumeReset, forgiveConfirmation } from './accounts.limits.service.ts';
 import { queueMail, tokenAddress } from './accounts.mail.service.ts';
-import { passwordHash } from './accounts.service.ts';
+import { deleteSessions, lockUser, passwordHash } from './accounts.service.ts';
 import { user } from './accounts.table.ts';
 import {
   consumeToken,
@@ -20,6 +20,7 @@ import {
   type TokenRow,
 } from './accounts.tokens.service.ts';
 import { noteActivity, noteSuspended } from './activity/activity.service.ts';
+import type { SignInTrace } from './auth/call-notes.ts';
 import { forgiveAccount } from './limits/sign-in-limits.service.ts';
 import { suspendWays } from './suspension/suspension.service.ts';
 
@@ -61,12 +62,13 @@ export async function resetPassword(
     const token = await consumeToken(tx, input.token, RESETS);
     if (token === null) return null;
     const { userId, email } = token;
+    await lockUser(tx, userId);
     await setPassword(tx, userId, hash);
     await revokeTokens(tx, userId);
     // Somebody with the old password may have begun to set up a second factor.
     await tx.delete(twoFactor).where(and(eq(twoFactor.userId, userId), not(twoFactor.verified)));
     await tx.delete(authSession).where(eq(authSession.userId, userId));
-    await endBegun(tx, userId);
+    await forgetBegun(tx, userId);
     const suspended = await suspendWays(ctx, tx, userId, { twoFactor: !(await confirmedBefore(tx, token)) });
     await forgiveAccount({ db: tx }, email);
     const content = { kind: 'password_changed', by: 'reset', suspended } as const;
@@ -80,8 +82,27 @@ export async function resetPassword(
   return { email: token.email, suspended };
 }
 
-/** Ends what somebody has begun: half a sign-in that waits for its code, linking an account elsewhere. */
-const endBegun = (tx: Tx, userId: string) => tx.delete(verification).where(like(verification.value, `%${userId}%`));
+/** Ends what somebody has begun: linking an account elsewhere, or a sign-in that waits for its code. */
+const forgetBegun = (tx: Tx, userId: string) => tx.delete(verification).where(like(verification.value, `%${userId}%`));
+
+/**
+ * Ends a sign-in whose password was replaced after it was checked; returns whether that was so. Waits for a replacement that is about to be
+ * committed; a later one finds what the sign-in has stored and ends it itself.
+ */
+export async function endOutdatedSignIn(
+  ctx: Pick<Deps, 'db'>,
+  { userId, sessionId = '', passwordHash: checked }: SignInTrace,
+): Promise<boolean> {
+  if (userId === undefined) return false;
+  const stored = ctx.db.select({ hash: authAccount.password }).from(authAccount).where(ofPassword(userId));
+  const [current] = await stored.for('share');
+  if (current?.hash === checked) return false;
+  await ctx.db.transaction(async (tx) => {
+    await deleteSessions({ db: tx }, [sessionId]);
+    await forgetBegun(tx, userId);
+  });
+  return true;
+}
 
 /** Whether the email of a reset was confirmed already. A mailed link confirms it; one that the operator hands over doesn't. */
 async function confirmedBefore(tx: Tx, { userId, email, purpose }: TokenRow): Promise<boolean> {
@@ -158,6 +179,7 @@ export async function changePassword(ctx: Deps, caller: Caller, change: Password
   const old = await confirmPassword(ctx, caller.uid, { password, field: 'currentPassword' });
   const hash = await hashPassword(newPassword, ctx.passwordCost);
   const ended = await ctx.db.transaction(async (tx) => {
+    await lockUser(tx, caller.uid);
     const stillOld = and(ofPassword(caller.uid), eq(authAccount.password, old));
     const changed = await tx.update(authAccount).set(replaced(hash)).where(stillOld).returning({ id: authAccount.id });
     // Somebody reset it in the meantime, perhaps because this caller isn't its owner.
@@ -167,7 +189,7 @@ export async function changePassword(ctx: Deps, caller: Caller, change: Password
     let suspended = 0;
     let devices = 0;
     if (revokeOtherSessions) {
-      await endBegun(tx, caller.uid);
+      await forgetBegun(tx, caller.uid);
       devices = (await tx.delete(authSession).where(others).returning({ id: authSession.id })).length;
       suspended = await suspendWays(ctx, tx, caller.uid, { twoFactor: false, spared: { ids: change.keep } });
     }

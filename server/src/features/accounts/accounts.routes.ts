@@ -21,6 +21,7 @@ import { createIdentity, type Identity, refuse, takesBody, tooMany } from './acc
 import { consumeAddress } from './accounts.limits.service.ts';
 import { mailRefusal } from './accounts.mail.service.ts';
 import { getMe } from './accounts.me.service.ts';
+import { endOutdatedSignIn } from './accounts.passwords.service.ts';
 import { recoveryRoutes } from './accounts.recovery.routes.ts';
 import { findUserId } from './accounts.service.ts';
 import { settingsRoutes } from './accounts.settings.routes.ts';
@@ -39,6 +40,8 @@ const DRAWN_AHEAD = '"prefetchCache", "prerenderCache"';
  * nobody waits for. Never "storage", which has the drafts of other accounts and the colour scheme, nor "cookies", which has the known device.
  */
 const KEPT = '"cache"';
+/** better-auth’s own answer. */
+const WRONG_PASSWORD = { code: 'INVALID_EMAIL_OR_PASSWORD', message: 'Invalid email or password' };
 const EMAIL_IN_USE = {
   code: 'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL',
   message: 'User already exists. Use another email.',
@@ -124,7 +127,8 @@ function signInRoutes(deps: Deps, { addressOf, forward }: Identity) {
         return tooMany(retryAfter);
       }
       const trace: SignInTrace = {};
-      const response = await signInTrace.run(trace, () => forward(c, body));
+      const forwarded = await signInTrace.run(trace, () => forward(c, body));
+      const response = (await endOutdatedSignIn(deps, trace)) ? c.json(WRONG_PASSWORD, 401) : forwarded;
       await noteAnswer(deps, { email, trace, response });
       if (response.ok) await forgiveSignIns(deps, attempt);
       // Without its second factor a device isn't known yet.

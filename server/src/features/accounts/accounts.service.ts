@@ -1,5 +1,7 @@
 import { PROVIDER_NAMES, type SignInProvider } from '@atelier/contract/accounts';
+import { SENTENCES } from '@atelier/contract/errors';
 import { and, desc, eq, gt, inArray, lte, sql } from 'drizzle-orm';
+import type { Caller } from '../../access.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -59,9 +61,19 @@ export async function hasTwoFactor(ctx: Pick<Deps, 'db'>, userId: string): Promi
   return (await ctx.db.$count(user, and(eq(user.id, userId), user.twoFactorEnabled))) > 0;
 }
 
-/** Every change of the ways in takes this lock, so that two at once can't remove the last two. */
+/** Every change of the ways in and of the password takes this lock first, so that two at once can't remove the last two. */
 export const lockUser = (tx: Tx, uid: string) =>
   tx.select({ id: user.id }).from(user).where(eq(user.id, uid)).for('update');
+
+/**
+ * Locks the account, and throws 401 unless the caller is still signed in: a new password may have ended that since the request began. In the
+ * transaction that adds a way in, after the lock on usage where that is taken too.
+ */
+export async function requireLiveSignIn(tx: Tx, { uid, authSessionId = '' }: Caller): Promise<void> {
+  await lockUser(tx, uid);
+  const own = and(eq(authSession.userId, uid), eq(authSession.id, authSessionId));
+  if ((await tx.$count(authSession, own)) === 0) throw new AppError('signed_out', SENTENCES.signedOut);
+}
 
 /** Whether the person has linked an account of this provider. */
 export async function isLinked(ctx: { db: Db }, uid: string, provider: string): Promise<boolean> {

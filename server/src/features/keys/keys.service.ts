@@ -13,6 +13,7 @@ import { type Authorized, type Caller, owned } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { queueNotice } from '../accounts/accounts.mail.service.ts';
+import { requireLiveSignIn } from '../accounts/accounts.service.ts';
 import { noteActivity } from '../accounts/activity/activity.service.ts';
 import { lockUsage } from '../accounts/usage.service.ts';
 import { getAgent } from '../agents/agents.service.ts';
@@ -46,13 +47,14 @@ export async function listKeys(ctx: Deps, caller: Caller): Promise<ApiKey[]> {
   return rows.map((row) => toKey(row, addresses));
 }
 
-/** Creates a key and returns its secret, which is not stored; 404 for an agent that isn't the caller's, 409 when there are too many. */
+/** Creates a key and returns its secret, which is not stored; 404 for an agent that isn't the caller's, 409 when there are too many, 401 when the caller was signed out meanwhile. */
 export async function createKey(ctx: Deps, caller: Caller, input: KeyCreate): Promise<NewApiKey> {
   const secret = `${KEY_PREFIX}${randomBytes(SECRET_BYTES).toString('base64url')}`;
   const addresses = new Map<string, string>();
   for (const slug of new Set(input.agentIds)) addresses.set((await getAgent(ctx.db, caller.uid, slug)).id, slug);
   const made = await ctx.db.transaction(async (tx) => {
     await lockUsage(tx, caller.uid);
+    await requireLiveSignIn(tx, caller);
     if ((await tx.$count(apiKeys, eq(apiKeys.userId, caller.uid))) >= KEY_LIMITS.keys) {
       throw new AppError('conflict', `An account can have at most ${KEY_LIMITS.keys} keys. Revoke one first.`);
     }

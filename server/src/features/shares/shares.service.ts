@@ -5,6 +5,7 @@ import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Authorized, type Caller, owned } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
+import { requireLiveSignIn } from '../accounts/accounts.service.ts';
 import { noteActivity } from '../accounts/activity/activity.service.ts';
 import { lockUsage } from '../accounts/usage.service.ts';
 import { getSession, type SessionWithAgent } from '../sessions/sessions.service.ts';
@@ -33,7 +34,10 @@ export async function listShares(ctx: Deps, caller: Caller, sessionId?: string):
   return (await sharesOf(ctx.db, caller.uid, sessionId)).map(toShare);
 }
 
-/** Creates a link to the session or one of its answers, as they are now; 409 when there is no answer yet, or there are too many links. */
+/**
+ * Creates a link to the session or one of its answers, as they are now; 409 when there is no answer yet, or there are too many links, 401 when
+ * the caller was signed out meanwhile.
+ */
 export async function createShare(
   ctx: Deps,
   caller: Caller,
@@ -46,6 +50,7 @@ export async function createShare(
       : await takeAnswer(ctx, caller, { sessionId: session.id, taskId });
   const row = await ctx.db.transaction(async (tx) => {
     await lockUsage(tx, caller.uid);
+    await requireLiveSignIn(tx, caller);
     // Those of deleted sessions count too.
     if ((await tx.$count(shares, eq(shares.userId, caller.uid))) >= SHARE_LIMITS.links) {
       throw new AppError(

@@ -18,6 +18,8 @@ export interface SignInTrace {
   /** The user whose session began, and that session. */
   userId?: string;
   sessionId?: string;
+  /** The stored hash that its password fitted. */
+  passwordHash?: string;
   /** The call opened the account. */
   isNew?: true;
 }

@@ -8,7 +8,7 @@ import type { Deps } from '../../../platform/deps.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { authSession, twoFactor } from '../accounts.identity.table.ts';
 import { queueNotice } from '../accounts.mail.service.ts';
-import { lockUser, refuseSecondLink } from '../accounts.service.ts';
+import { lockUser, refuseSecondLink, requireLiveSignIn } from '../accounts.service.ts';
 import { suspendedWays } from '../accounts.suspension.table.ts';
 import { user } from '../accounts.table.ts';
 import { noteActivity } from '../activity/activity.service.ts';
@@ -105,10 +105,14 @@ function cannotReturn({ kind, name }: Pick<Way, 'kind' | 'name'>): AppError {
   return new AppError('conflict', `${what} can’t be kept: what it belongs to is gone, or another has its place.`);
 }
 
-/** Lets suspended ways work again, all or none. Throws 404 for somebody else's, 409 where what one belongs to is gone or its place is taken. */
-export async function keepWays(ctx: Deps, { uid }: Caller, ids: readonly string[]): Promise<void> {
+/**
+ * Lets suspended ways work again, all or none. Throws 404 for somebody else's, 409 where what one belongs to is gone or its place is taken, 401
+ * when the caller was signed out meanwhile.
+ */
+export async function keepWays(ctx: Deps, caller: Caller, ids: readonly string[]): Promise<void> {
+  const { uid } = caller;
   await ctx.db.transaction(async (tx) => {
-    await lockUser(tx, uid);
+    await requireLiveSignIn(tx, caller);
     const these = and(eq(suspendedWays.userId, uid), inArray(suspendedWays.id, [...ids]));
     const kept = await tx.delete(suspendedWays).where(these).returning();
     if (kept.length < ids.length) throw notFound('This');

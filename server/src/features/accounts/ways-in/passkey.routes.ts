@@ -5,11 +5,18 @@ import { type AppEnv, requires } from '../../../access.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { type Auth, createAuth } from '../accounts.auth.ts';
 import { type Identity, takesBody } from '../accounts.identity.ts';
-import { noteActivity, noteAttempt } from '../activity/activity.service.ts';
+import { noteAttempt } from '../activity/activity.service.ts';
 import { type SignInTrace, signInTrace } from '../auth/call-notes.ts';
 import { confirmOwner } from './confirm-owner.service.ts';
 import { noteTrace, spend } from './note-sign-in.ts';
-import { deletePasskey, listPasskeys, refuseKnownPasskey, renamePasskey } from './passkeys.service.ts';
+import {
+  admitPasskey,
+  deletePasskey,
+  endOutdatedPasskey,
+  listPasskeys,
+  refuseKnownPasskey,
+  renamePasskey,
+} from './passkeys.service.ts';
 import {
   beginPasskeyBody,
   deletePasskeyBody,
@@ -17,7 +24,6 @@ import {
   renamePasskeyBody,
   usePasskeyBody,
 } from './ways-in.bodies.ts';
-import { tellAddedWay } from './ways-in.service.ts';
 
 /** Their library is large, and most processes see no passkey. */
 export function passkeyHandler(deps: Deps): Auth['handler'] {
@@ -28,6 +34,9 @@ export function passkeyHandler(deps: Deps): Auth['handler'] {
   };
   return async (request) => (await (opened ??= open())).handler(request);
 }
+
+/** better-auth’s own answer. */
+const UNKNOWN_PASSKEY = { code: 'PASSKEY_NOT_FOUND', message: 'Passkey not found' };
 
 /** Adding, using, naming and removing passkeys. */
 export function passkeyRoutes(deps: Deps, identity: Identity) {
@@ -47,8 +56,7 @@ export function passkeyRoutes(deps: Deps, identity: Identity) {
       const made = await forward(c, body);
       if (!made.ok) return made;
       const { id } = z.object({ id: z.string() }).parse(await made.json());
-      await tellAddedWay(deps, c.get('caller').uid, 'a passkey');
-      await noteActivity(deps, c.get('caller').uid, 'passkey_added', { about: id });
+      await admitPasskey(deps, c.get('caller'), id);
       const passkey = (await listPasskeys(deps, c.get('caller').uid)).find((one) => one.id === id);
       return c.json({ passkey });
     })
@@ -59,9 +67,12 @@ export function passkeyRoutes(deps: Deps, identity: Identity) {
       const wait = await spend(deps, identity, c, '/passkey/verify');
       if (wait !== null) return wait;
       const trace: SignInTrace = {};
-      const answer = await signInTrace.run(trace, () => forward(c, c.req.valid('json')));
+      const body = c.req.valid('json');
+      const forwarded = await signInTrace.run(trace, () => forward(c, body));
+      const isOutdated = await endOutdatedPasskey(deps, trace, body.response.id);
+      const answer = isOutdated ? c.json(UNKNOWN_PASSKEY, 401) : forwarded;
       if (answer.ok) await noteTrace(deps, identity, c, { trace, answer, way: 'passkey' });
-      else noteAttempt(deps, { credentialId: c.req.valid('json').response.id }, 'sign_in_failed', { about: 'passkey' });
+      else noteAttempt(deps, { credentialId: body.response.id }, 'sign_in_failed', { about: 'passkey' });
       return answer;
     })
     .post('/update-passkey', requires('user'), takesBody(renamePasskeyBody), async (c) => {

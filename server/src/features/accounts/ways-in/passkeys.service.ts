@@ -1,12 +1,14 @@
 import type { Passkey } from '@atelier/contract/accounts';
 import { and, asc, eq } from 'drizzle-orm';
 import type { Caller } from '../../../access.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { authAccount } from '../accounts.identity.table.ts';
 import { passkeys } from '../accounts.passkeys.table.ts';
-import { lockUser } from '../accounts.service.ts';
+import { deleteSessions, lockUser, requireLiveSignIn } from '../accounts.service.ts';
 import { noteActivity } from '../activity/activity.service.ts';
+import type { SignInTrace } from '../auth/call-notes.ts';
 import { announceWay, refuseLast } from './ways-in.service.ts';
 
 type PasskeyRow = Pick<typeof passkeys.$inferSelect, 'id' | 'name' | 'createdAt'>;
@@ -26,6 +28,38 @@ export async function listPasskeys(ctx: Pick<Deps, 'db'>, uid: string): Promise<
 export async function refuseKnownPasskey(ctx: Pick<Deps, 'db'>, credentialId: string): Promise<void> {
   if ((await ctx.db.$count(passkeys, eq(passkeys.credentialID, credentialId))) === 0) return;
   throw new AppError('conflict', 'This passkey has been added already.');
+}
+
+/**
+ * Tells the person's pages and mailbox about a passkey that has just been stored. Where that fails it is removed again: throws 401 when the
+ * caller was signed out before it was stored.
+ */
+export async function admitPasskey(ctx: Deps, caller: Caller, id: string): Promise<void> {
+  const admit = async (tx: Tx) => {
+    await requireLiveSignIn(tx, caller);
+    await announceWay(ctx, tx, caller.uid, { way: 'a passkey', isAdded: true });
+  };
+  await ctx.db.transaction(admit).catch(async (error: unknown) => {
+    await ctx.db.delete(passkeys).where(and(eq(passkeys.id, id), eq(passkeys.userId, caller.uid)));
+    throw error;
+  });
+  await noteActivity(ctx, caller.uid, 'passkey_added', { about: id });
+}
+
+/**
+ * Ends a sign-in whose passkey was suspended or removed after it was checked; returns whether that was so. No session is stored while the
+ * account is locked, so each is stored before that, and ended by it, or is found here.
+ */
+export async function endOutdatedPasskey(
+  ctx: Pick<Deps, 'db'>,
+  { userId, sessionId }: SignInTrace,
+  credentialId: string,
+): Promise<boolean> {
+  if (userId === undefined || sessionId === undefined) return false;
+  const used = and(eq(passkeys.userId, userId), eq(passkeys.credentialID, credentialId));
+  if ((await ctx.db.$count(passkeys, used)) > 0) return false;
+  await deleteSessions(ctx, [sessionId]);
+  return true;
 }
 
 /** Gives a passkey another name. Throws 404 for somebody else's. */
