@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, test } from './journey.ts';
-import { ask, composer, openConversation, type Person, register, send } from './workshop.ts';
+import { ask, composer, openConversation, type Person, register, send, sidebar } from './workshop.ts';
 
 /** Logs in on the sign-up page that is open, by its link; that page knows where somebody was. */
 async function logInAgain(page: Page, { email, password }: Person) {
@@ -196,12 +196,42 @@ test('open forms are there again after the cookie was gone, and nothing of them 
   await expect(page).toHaveURL(place);
   await expect(composer(page)).toHaveValue('');
 
+  // A sign-out empties the contact form in other tabs, and on the page that Back brings again.
+  const writing = (of: Page) => of.getByLabel('Message', { exact: true });
+  const other = await context.newPage();
+  for (const tab of [other, page]) {
+    await tab.goto('/contact');
+    await expect(tab.getByLabel('Your email address')).toHaveValue(ada.email);
+    await writing(tab).fill('I lost a saw.');
+  }
+  await page.getByRole('link', { name: 'Back to the runtime' }).click();
+  await (await sidebar(page)).getByRole('button', { name: 'Sign Out' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL(/\/signup$/u);
+  await expect(writing(other)).toHaveValue('');
+  await page.goBack();
+  await expect(writing(page)).toHaveValue('');
+  for (const tab of [other, page]) expect(await tab.evaluate(words)).not.toContain('saw');
+  // What a visitor writes stays for visitors, and is no account's.
+  await writing(page).fill('I see a saw.');
+  await page.reload();
+  await expect(writing(page)).toHaveValue('I see a saw.');
+  await page.goto(place);
+  await logInAgain(page, ada);
+  await expect(composer(page)).toHaveValue('');
+  expect(await page.evaluate(words)).not.toContain('saw');
+
   // Whoever leaves a computer to others deletes what waits.
   await composer(page).fill('Never mind');
+  await expect(other.getByLabel('Your email address')).toHaveValue(ada.email);
+  await writing(other).fill('I keep a saw.');
   await context.clearCookies();
   await page.reload();
+  await expect(writing(other)).toHaveValue('');
+  expect(await other.evaluate(words)).toContain('I keep a saw.');
   await page.getByRole('button', { name: 'Delete it' }).click();
   await expect(page.getByText('Deleted from this browser.')).toBeVisible();
+  await expect.poll(() => other.evaluate(words)).not.toContain('saw');
   await expectAccessible(page);
   await logInAgain(page, ada);
   await expect(page).toHaveURL(place);

@@ -1,23 +1,29 @@
 // Sends the contact form, on the page without the application and within it. What it says stands in the form's data attributes.
 const TIMEOUT_MS = 30_000;
 const MAX_CHARACTERS = 5000;
+const FORM = 'form[data-contact]';
 let leaving;
-/** The id of whoever is signed in, '' for a visitor; unknown until the server has said it. */
-let person;
+/** How often it was asked who is signed in; an earlier answer than the last one counts no more. */
+let asked = 0;
 
-/** Makes the form that is on the page ready, and fills in what this person did not send, and the address of who is signed in. */
+/**
+ * Makes the form that is on the page ready for whoever is signed in now: words of somebody else leave it, and it is filled with what this
+ * person did not send, and the address of who is signed in.
+ */
 async function prepare() {
-  const form = document.querySelector('form[data-contact]');
+  const form = document.querySelector(FORM);
   if (form === null) return;
   form.querySelector('[type="submit"]').disabled = false;
+  const turn = ++asked;
+  const signIn = await fetch('/api/auth/get-session')
+    .then((response) => (response.ok ? response.json() : undefined))
+    .catch(() => undefined);
+  const person = signIn?.user.id ?? '';
+  if (signIn === undefined || turn !== asked || !form.isConnected || form.dataset.person === person) return;
+  if (form.dataset.person !== undefined) empty(form);
+  form.dataset.person = person;
+  forgetOthers(form);
   const { message, email } = form.elements;
-  const signIn = await fetch('/api/auth/get-session').then(
-    (response) => response.json(),
-    () => undefined,
-  );
-  // Without an answer, it is whoever it was on this page before.
-  person = signIn === undefined ? (person ?? '') : (signIn?.user.id ?? '');
-  if (!email.isConnected) return;
   const draft = readDraft(form);
   if (message.value === '') message.value = draft.message;
   else keepDraft(form);
@@ -27,14 +33,19 @@ async function prepare() {
   if (email.value === '') email.value = signIn.user.email;
 }
 
+/** Takes the words off the page. Whose come next, an id or '' for a visitor, is unknown until the server has said it. */
+function empty(form) {
+  form.reset();
+  for (const name of ['person', 'signedIn', 'key']) delete form.dataset[name];
+}
+
 /** Where this tab keeps what somebody wrote; `lib/typed` forgets it with the rest of what they typed. */
 const keyOf = (form, uid) => `${form.dataset.draft}${uid}:contact`;
 
-/** What was typed in this tab before and not sent: by this person, or before they signed in. */
+/** What this person typed in this tab before and did not send. */
 function readDraft(form) {
   try {
-    const kept = sessionStorage.getItem(keyOf(form, person)) ?? sessionStorage.getItem(keyOf(form, ''));
-    const { message, email } = JSON.parse(kept ?? '{}');
+    const { message, email } = JSON.parse(sessionStorage.getItem(keyOf(form, form.dataset.person)) ?? '{}');
     return { message: String(message ?? ''), email: String(email ?? '') };
   } catch {
     return { message: '', email: '' };
@@ -43,14 +54,26 @@ function readDraft(form) {
 
 /** Keeps what is typed, for a reload or a look at another page; forgets it once it is sent. */
 function keepDraft(form) {
+  const { person } = form.dataset;
   if (person === undefined) return;
   const { message, email } = form.elements;
   try {
-    sessionStorage.removeItem(keyOf(form, ''));
     if (message.value === '') sessionStorage.removeItem(keyOf(form, person));
     else sessionStorage.setItem(keyOf(form, person), JSON.stringify({ message: message.value, email: email.value }));
   } catch {
     // A browser that stores nothing keeps no draft.
+  }
+}
+
+/** Forgets what others wrote in this tab. While nobody is signed in, it waits for whoever's sign-in ended by itself. */
+function forgetOthers(form) {
+  const { draft, visit, person } = form.dataset;
+  try {
+    const kept = [person, person || JSON.parse(localStorage.getItem(visit))?.uid].map((uid) => keyOf(form, uid));
+    const drafts = Object.keys(sessionStorage).filter((key) => key.startsWith(draft) && key.endsWith(':contact'));
+    for (const key of drafts) if (!kept.includes(key)) sessionStorage.removeItem(key);
+  } catch {
+    // A browser that stores nothing has nothing to forget.
   }
 }
 
@@ -134,15 +157,37 @@ async function send(form) {
 }
 
 document.addEventListener('submit', (event) => {
-  if (!event.target.matches('form[data-contact]')) return;
+  if (!event.target.matches(FORM)) return;
   event.preventDefault();
   void send(event.target);
 });
 document.addEventListener('input', (event) => {
-  const form = event.target.closest('form[data-contact]');
+  const form = event.target.closest(FORM);
   if (form !== null) keepDraft(form);
 });
 addEventListener('contact-form', prepare);
+// Another tab's sign-in began or ended; without a visit it was on purpose, and nothing may stay.
+addEventListener('storage', ({ key, newValue }) => {
+  const form = document.querySelector(FORM);
+  if (form === null || key !== form.dataset.visit) return;
+  if (newValue === null) {
+    empty(form);
+    forgetOthers(form);
+  }
+  void prepare();
+});
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible') void prepare();
+});
+
+/** Whether the browser fills in again what was in the form, whoever typed it; it does so between `DOMContentLoaded` and `pageshow`. */
+const isReturn = performance.getEntriesByType('navigation')[0]?.type !== 'navigate';
+addEventListener('pageshow', ({ persisted }) => {
+  const form = document.querySelector(FORM);
+  if (form === null || !(persisted || isReturn)) return;
+  empty(form);
+  void prepare();
+});
 // Loaded before the page was read to its end, or long after.
-if (document.readyState === 'loading') addEventListener('DOMContentLoaded', prepare);
-else void prepare();
+if (document.readyState === 'loading') addEventListener('DOMContentLoaded', () => isReturn || prepare());
+else if (document.readyState === 'complete' || !isReturn) void prepare();

@@ -1,12 +1,14 @@
 import { CONTACT_NOTICE_MS } from '@atelier/contract/contact';
 import { SENTENCES } from '@atelier/contract/errors';
 import { type ReactNode, useEffect } from 'react';
+import { useAuth } from '../../lib/auth.tsx';
+import { VISIT } from '../../lib/typed/visits.ts';
 import { WORDS } from '../../lib/typed/words.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 
-/** Tells `contact-form.js` that a form has appeared; it looks once by itself when it loads. */
+/** Tells `contact-form.js` that a form has appeared, or that somebody else is signed in; it looks once by itself when it loads. */
 const APPEARED = 'contact-form';
 
 /**
@@ -14,7 +16,8 @@ const APPEARED = 'contact-form';
  * and in the application; its sentences are here.
  */
 export function ContactForm() {
-  useEffect(() => void window.dispatchEvent(new Event(APPEARED)), []);
+  const uid = useAuth().user?.uid;
+  useEffect(() => void window.dispatchEvent(new Event(APPEARED)), [uid]);
   return (
     <form
       method="post"
@@ -25,6 +28,7 @@ export function ContactForm() {
       data-failed={SENTENCES.contactFailed}
       data-notice-ms={CONTACT_NOTICE_MS}
       data-draft={WORDS}
+      data-visit={VISIT}
       className="flex flex-col"
     >
       <script async type="module" src="/contact-form.js" data-kept="" />

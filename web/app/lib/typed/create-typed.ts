@@ -22,7 +22,7 @@ export interface Places {
 /** An id for this browser alone; `randomUUID` needs https. */
 const freshId = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(36)).join('');
 
-/** What a visitor wrote to us. It belongs to nobody, and stays with the tab. */
+/** What a visitor wrote to us. It stays with the tab until somebody signs in. */
 const OF_VISITOR = `${WORDS}:`;
 const removeAll = (storage: KeyValue | null, keys: string[]) => {
   for (const key of keys) attempt(() => storage?.removeItem(key));
@@ -70,9 +70,9 @@ function createPile({ shared, own, now = Date.now, onOver = () => {} }: Places) 
       forget();
       return null;
     },
-    /** Forgets what others left whose visit nobody noted. */
+    /** Forgets what others left whose visit nobody noted, and what a visitor wrote. */
     forgetOthers(person: string) {
-      const isOthers = (key: string) => ![`${WORDS}${person}:`, OF_VISITOR].some((mine) => key.startsWith(mine));
+      const isOthers = (key: string) => !key.startsWith(`${WORDS}${person}:`);
       for (const storage of [shared, own]) removeAll(storage, keysOf(storage, WORDS).filter(isOthers));
     },
   };
@@ -107,7 +107,7 @@ export function createTyped(places: Places) {
       present = true;
       visits.join(next);
       if (isNew) pile.show(next);
-      if (isNew) pile.forgetOthers(person);
+      pile.forgetOthers(person);
       if (going === null || going.endedAt !== undefined) visits.save(next);
       left.takeBack();
     },

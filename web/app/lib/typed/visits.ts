@@ -2,8 +2,8 @@ import { attempt, type KeyValue } from './words.ts';
 
 /** How long words wait in the browser after a sign-in has ended by itself, in milliseconds. */
 export const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
-/** In the storage of all tabs, the visit; in each tab's own, the id of the visit that its words belong to. */
-const VISIT = 'typed-by';
+/** In the storage of all tabs, the visit; in each tab's own, the id of the visit that its words belong to. `public/contact-form.js` uses it too. */
+export const VISIT = 'typed-by';
 
 /** From a sign-in to the next sign-out on purpose, however many sign-ins end by themselves in between. */
 export interface Visit {
