@@ -158,6 +158,8 @@ test('open forms are there again after the cookie was gone, and nothing of them 
 
   // A page that anybody may open shows nobody else what was written there.
   await page.goto('/contact');
+  // By its address one sees that the page knows whose words they are.
+  await expect(page.getByLabel('Your email address')).toHaveValue(ada.email);
   await page.getByLabel('Message', { exact: true }).fill('I found a saw.');
   await context.clearCookies();
   await page.reload();
