@@ -5,6 +5,7 @@ import { PRODUCT_NAME } from '@atelier/contract/product';
 import { z } from 'zod';
 import type { Config } from '../../config.ts';
 import { isCommonPassword } from '../../platform/passwords/common-passwords.ts';
+import { dropEnd } from '../../platform/trim.ts';
 
 type ConfiguredRules = Pick<
   Config,
@@ -51,7 +52,7 @@ export function isGuessedFirst(password: string, { name = '', email = '' }: Pass
   const own = names.map((word) => word.trim().toLowerCase()).filter((word) => word !== '');
   // As it is hashed: other letters for the same password don't make it another one.
   const plain = password.normalize('NFKC').trim().toLowerCase();
-  return [plain, plain.replace(/[\d\p{P}\p{S}]+$/u, '')].some((word) => isCommonPassword(word) || own.includes(word));
+  return [plain, dropEnd(plain, /[\d\p{P}\p{S}]/u)].some((word) => isCommonPassword(word) || own.includes(word));
 }
 
 /** Why a new password is refused, in one sentence; null when it follows the operator's rules. */
