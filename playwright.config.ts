@@ -48,6 +48,8 @@ export default defineConfig({
   // Time-outs only end what hangs: no journey may depend on the machine's speed.
   timeout: 300_000,
   expect: { timeout: 120_000 },
+  // Pictures are compared with those of the same run.
+  snapshotPathTemplate: 'test-results/seen/{projectName}-{testName}-{arg}{ext}',
   globalSetup: './e2e/built-pages.ts',
   use: {
     browserName: 'chromium',
