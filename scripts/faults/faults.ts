@@ -1,26 +1,11 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { FakeOpenAI } from '../../server/src/testing/fake-openai.ts';
-import type { TemporaryPostgres } from '../postgres.ts';
 import { openStream } from './browsers.ts';
-import type { makeDisk } from './disk.ts';
+import type { Kind, Scene } from './scene.ts';
 import { pause, type Server } from './server.ts';
+import { askedAcrossCrash, frozen, killedBeforeFacts, readersCut } from './under-way.ts';
 import type { Writer } from './writer.ts';
-
-export type Kind = 'embedded' | 'postgres';
-
-export interface Scene {
-  kind: Kind;
-  server: Server;
-  writers: Writer[];
-  provider: FakeOpenAI;
-  postgres: TemporaryPostgres | undefined;
-  disk: ReturnType<typeof makeDisk> | undefined;
-  /** The data folder. */
-  folder: string;
-  awayMs: number;
-}
 
 export interface Fault {
   name: string;
@@ -172,6 +157,14 @@ export const FAULTS: Fault[] = [
       return `20 times, serves after ${await untilReady(scene)} ms`;
     },
   },
+  {
+    name: 'connections cut while files are read',
+    on: ['postgres'],
+    happen: (scene) => readersCut(scene, () => cutConnections(scene.postgres?.url)),
+  },
+  { name: 'killed before facts', on: BOTH, happen: killedBeforeFacts },
+  { name: 'asked again after a crash', on: BOTH, happen: askedAcrossCrash },
+  { name: 'one of two frozen', on: ['postgres'], happen: frozen },
   { name: 'disk full and freed', on: BOTH, disk: true, happen: diskFills },
   { name: 'half-restored folder', on: ['embedded'], happen: halfRestored },
   { name: 'provider silent, cut, lying', on: BOTH, happen: providerTurns },

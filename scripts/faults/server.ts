@@ -54,8 +54,11 @@ export class Server {
     this.#watch();
   }
 
-  signal(signal: 'SIGTERM' | 'SIGKILL' | 'SIGUSR2'): void {
-    if (signal !== 'SIGUSR2') this.#asked = true;
+  /** A second process on the same database. */
+  startBeside = (): Promise<Server> => Server.start(this.#env);
+
+  signal(signal: 'SIGTERM' | 'SIGKILL' | 'SIGUSR2' | 'SIGSTOP' | 'SIGCONT'): void {
+    if (signal === 'SIGTERM' || signal === 'SIGKILL') this.#asked = true;
     this.#child.kill(signal);
   }
 
