@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -79,6 +80,23 @@ async function restarts({ server }: Scene): Promise<string> {
     await server.revive();
   }
   return 'twice';
+}
+
+const KILL_A_START_EVERY = 5;
+
+/** Killed at random moments, at times during the start that follows. */
+async function kills({ server, kills }: Scene): Promise<string> {
+  let slowest = 0;
+  for (let turn = 1; turn <= kills; turn += 1) {
+    await pause(randomInt(0, 3_000));
+    server.signal('SIGKILL');
+    await server.ended();
+    if (turn % KILL_A_START_EVERY === 0) await server.killStart(randomInt(100, 2_000));
+    const since = Date.now();
+    await server.revive();
+    slowest = Math.max(slowest, Date.now() - since);
+  }
+  return `${kills} kills, slowest start ${slowest} ms`;
 }
 
 /** A start that must fail, with these words in its sentence. */
@@ -169,6 +187,7 @@ export const FAULTS: Fault[] = [
   { name: 'half-restored folder', on: ['embedded'], happen: halfRestored },
   { name: 'provider silent, cut, lying', on: BOTH, happen: providerTurns },
   { name: 'clock ± 1 h', on: BOTH, happen: clockJumps },
+  { name: 'killed at random', on: BOTH, happen: kills },
   { name: 'SIGTERM under load', on: BOTH, happen: restarts },
   { name: '100 browsers at once', on: BOTH, happen: stampede },
 ];

@@ -16,4 +16,6 @@ export interface Scene {
   /** The data folder. */
   folder: string;
   awayMs: number;
+  /** How often a process is killed. */
+  kills: number;
 }

@@ -5,7 +5,7 @@ import { pause, type Server } from './server.ts';
 const RETRY_MS = 200;
 const REQUEST_MS = 60_000;
 const page = z.object({ nextCursor: z.string().nullable() });
-const agentsPage = page.extend({ agents: z.array(z.object({ name: z.string() })) });
+const agentsPage = page.extend({ agents: z.array(z.object({ name: z.string(), prompt: z.string() })) });
 const tasksPage = page.extend({
   tasks: z.array(z.object({ id: z.string(), inputText: z.string(), status: z.string() })),
 });
@@ -28,6 +28,8 @@ export class Writer {
   #stopped = false;
   readonly #agents = new Set<string>();
   readonly #messages = new Set<string>();
+  /** The versions of the talker's prompt. One that was sent and not answered may be there or not. */
+  readonly #version = { sent: 0, acknowledged: 0 };
 
   /** Signs up, with Pro, an agent and a session. */
   static async start(server: Server): Promise<Writer> {
@@ -37,7 +39,7 @@ export class Writer {
     const cookies = headers.getSetCookie().map((line) => line.split(';')[0]);
     writer.cookie = cookies.join('; ');
     await server.grantPro(person.email);
-    await writer.send('POST', '/api/agents', { name: 'Talker', prompt: 'You talk.' });
+    await writer.send('POST', '/api/agents', { name: 'Talker', prompt: '0' });
     writer.#tasksPath = `/api/sessions/${await writer.openSession()}/tasks`;
     return writer;
   }
@@ -94,6 +96,12 @@ export class Writer {
         this.#agents.add(name);
         return true;
       });
+      this.#version.sent = count;
+      const change = () => this.send('PUT', '/api/agents/talker', { prompt: String(count) });
+      await this.#insist(change, (status) => {
+        if (status === 200) this.#version.acknowledged = count;
+        return status === 200;
+      });
       const inputText = `message ${count}`;
       const key = randomUUID();
       const say = () => this.send('POST', this.#tasksPath, { agentId: 'talker', inputText }, key);
@@ -128,7 +136,10 @@ export class Writer {
       tasks = await this.tasks();
     }
     const texts = tasks.map(({ inputText }) => inputText);
-    const names = (await this.#all('/api/agents', agentsPage)).flatMap((one) => one.agents.map(({ name }) => name));
+    const agents = (await this.#all('/api/agents', agentsPage)).flatMap((one) => one.agents);
+    const names = agents.map(({ name }) => name);
+    const version = Number(agents.find(({ name }) => name === 'Talker')?.prompt);
+    const { sent, acknowledged } = this.#version;
     const last = () => this.send('POST', this.#tasksPath, { agentId: 'talker', inputText: 'the last' }, 'the last');
     let status = (await last()).status;
     // The rate limit of an account is not being stuck.
@@ -136,12 +147,13 @@ export class Writer {
     const lost = [
       ...[...this.#messages].filter((text) => !texts.includes(text)),
       ...[...this.#agents].filter((name) => !names.includes(name)),
+      ...(version >= acknowledged && version <= sent ? [] : [`version ${acknowledged}`]),
     ];
     return {
       lost: lost.length,
       doubled: twice(texts) + twice(names),
       stuck: tasks.filter(unanswered).length + (status === 202 ? 0 : 1),
-      acknowledged: this.#messages.size + this.#agents.size,
+      acknowledged: this.#messages.size + this.#agents.size + acknowledged,
     };
   }
 }
