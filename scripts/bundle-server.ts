@@ -1,6 +1,6 @@
 // Bundles the server and its other programs into `server/build`: what every start needs in few files, what is rarely used in files of its own.
 //   node scripts/bundle-server.ts HASH_OF_THE_SOURCES
-import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
 
@@ -76,6 +76,8 @@ const { output } = await bundle.write({
   minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
 });
 await bundle.close();
+// The functions of the database, which stand beside their features.
+for (const file of globSync('**/*.sql', { cwd: sources })) cpSync(join(sources, file), join(unfinished, 'sql', file));
 for (const [name, path] of read) cpSync(path, join(unfinished, name), { recursive: true });
 const imported = output.flatMap((file) => (file.type === 'chunk' ? [...file.imports, ...file.dynamicImports] : []));
 const packages = new Set(imported.filter((name) => EXTERNAL.some((pattern) => pattern.test(name))));

@@ -5,7 +5,7 @@ import { generateDrizzleJson, generateMigration } from 'drizzle-kit-cli/api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase } from '../../testing/database.ts';
 import type { Database } from './database.ts';
-import { JOBS_SCHEMA, MIGRATIONS, pendingMigrations } from './migrate.ts';
+import { hashOfFunctions, JOBS_SCHEMA, MIGRATIONS, pendingMigrations, readFunctions } from './migrate.ts';
 
 let database: Database;
 
@@ -30,6 +30,26 @@ test('the migrations hold every table as it stands in the code (npm run db:gener
   expect(others).toEqual([]);
   const recorded = JSON.parse(readFileSync(join(MIGRATIONS, 'meta', last), 'utf8'));
   expect(await generateMigration(recorded, generateDrizzleJson(await tables()))).toEqual([]);
+});
+
+test('a migration names the functions as they are (npm run db:generate -- --custom, with the line “-- functions HASH”)', () => {
+  const files = readdirSync(MIGRATIONS).filter((file) => file.endsWith('.sql'));
+  const named = files.toSorted().flatMap((file) => {
+    const [, hash] = /^-- functions (\w+)$/mu.exec(readFileSync(join(MIGRATIONS, file), 'utf8')) ?? [];
+    return hash ?? [];
+  });
+  expect(named.at(-1)).toBe(hashOfFunctions());
+});
+
+test('every function and trigger of ours is in a file beside its feature', async () => {
+  const { rows } = await database.executeSql(
+    `select proname as name from pg_proc where proname like 'atelier%'
+     union select tgname from pg_trigger where not tgisinternal and tgrelid::regclass::text not like 'pgboss.%' order by 1`,
+  );
+  const defined = readFunctions().flatMap(
+    (statement) => /CREATE (?:OR REPLACE |CONSTRAINT )*\w+ (\w+)/u.exec(statement)?.[1] ?? [],
+  );
+  expect(rows.map(({ name }) => name)).toEqual(defined.toSorted());
 });
 
 test('nothing is pending once migrated', async () => {

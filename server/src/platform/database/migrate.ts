@@ -1,11 +1,57 @@
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { sql } from 'drizzle-orm';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import type { Database } from './database.ts';
 
 export type Queries = Pick<Database, 'executeSql'>;
 
 /** The folder of generated SQL, one set for both databases. */
 export const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url));
+
+/**
+ * The functions and triggers of the database as they are now, each in a file beside its feature; the bundle has them in `sql`. They are
+ * put in place with the migrations. Whoever changes one adds a migration (`npm run db:generate -- --custom`), because an older version refuses a
+ * database with a migration that it doesn't know; it would put its own functions back.
+ */
+export function readFunctions(): string[] {
+  const bundled = join(import.meta.dirname, 'sql');
+  const folder = existsSync(bundled) ? bundled : join(import.meta.dirname, '../..');
+  return globSync('**/*.sql', { cwd: folder })
+    .sort()
+    .flatMap((file) => readFileSync(join(folder, file), 'utf8').split('--> statement-breakpoint'));
+}
+
+const known = () => readMigrationFiles({ migrationsFolder: MIGRATIONS });
+
+/** What a migration names to say which functions belong to it. */
+export const hashOfFunctions = () => createHash('sha256').update(readFunctions().join('\n')).digest('hex').slice(0, 12);
+
+/**
+ * Runs the migrations that the database lacks, as drizzle's own migrator does, and puts the functions in place: all in one transaction, which
+ * that migrator has to itself. A trigger waits for its table at most half a minute while other processes write.
+ */
+export async function migrate(database: Queries, db: PgDatabase<PgQueryResultHKT>): Promise<void> {
+  const applied = await lastApplied(database);
+  const missing = known().filter(({ folderMillis }) => folderMillis > applied);
+  await db.transaction(async (tx) => {
+    const run = (statement: string) => tx.execute(sql.raw(statement));
+    await run('create schema if not exists drizzle');
+    await run(
+      'create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
+    );
+    for (const migration of missing) {
+      for (const statement of migration.sql) await run(statement);
+      await tx.execute(
+        sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${migration.hash}, ${migration.folderMillis})`,
+      );
+    }
+    for (const statement of [`set local lock_timeout = '30s'`, ...readFunctions()]) await run(statement);
+  });
+}
 
 /** The schema version of the pinned pg-boss, which migrates an older schema when it starts. */
 export const JOBS_SCHEMA = 40;
@@ -18,12 +64,11 @@ const NEWER =
  * has some that this version doesn't know.
  */
 export async function pendingMigrations(database: Queries): Promise<string[]> {
-  const applied = (await hasData(database)) ? await lastApplied(database) : 0;
-  const known = readMigrationFiles({ migrationsFolder: MIGRATIONS });
+  const applied = await lastApplied(database);
   const jobs = await jobsSchema(database);
-  const isNewer = known.every(({ folderMillis }) => folderMillis < applied) || (jobs ?? 0) > JOBS_SCHEMA;
+  const isNewer = known().every(({ folderMillis }) => folderMillis < applied) || (jobs ?? 0) > JOBS_SCHEMA;
   if (isNewer) throw new Error(NEWER);
-  const ours = known
+  const ours = known()
     .filter((migration) => migration.folderMillis > applied)
     .map((migration) => migration.hash.slice(0, 12));
   return jobs !== undefined && jobs < JOBS_SCHEMA ? [...ours, `jobs-${jobs}-to-${JOBS_SCHEMA}`] : ours;
@@ -43,6 +88,7 @@ export async function hasData(database: Queries): Promise<boolean> {
 }
 
 async function lastApplied(database: Queries): Promise<number> {
+  if (!(await hasData(database))) return 0;
   const { rows } = await database.executeSql('select max(created_at) as last from drizzle.__drizzle_migrations', []);
   return Number(rows[0]?.last ?? 0);
 }

@@ -1,0 +1,1 @@
+-- functions 6d31b1acc6a1
