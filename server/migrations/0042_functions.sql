@@ -1,1 +1,1 @@
--- functions 6d31b1acc6a1
+-- functions 500b6714eaa0

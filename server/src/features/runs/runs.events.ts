@@ -12,7 +12,6 @@ export type LoggedEvent =
   | { type: 'wait'; why: string }
   | { type: 'tool'; call: Task['toolCalls'][number] };
 
-export const IN_FLIGHT = ['running', 'waiting'] as const;
 export const isInFlight = (status: Task['status']) => status === 'running' || status === 'waiting';
 
 /** A call that was under way when its run ended will not go on. */

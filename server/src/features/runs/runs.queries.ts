@@ -4,8 +4,8 @@ import type { Db } from '../../platform/database/database.ts';
 import { behind } from '../../platform/database/keyset.ts';
 import type { Position } from '../../platform/http/cursor.ts';
 import { taskPlaces } from './places.table.ts';
-import { IN_FLIGHT, type Place, type RunProgress, toTask } from './runs.events.ts';
-import { taskEvents, tasks } from './runs.table.ts';
+import { type Place, type RunProgress, toTask } from './runs.events.ts';
+import { inFlight, taskEvents, tasks } from './runs.table.ts';
 
 const retries = alias(tasks, 'retries');
 
@@ -96,10 +96,7 @@ export const signOf = sql<string>`concat_ws(' ', ${tasks.id}, ${tasks.leaseOwner
 
 /** The signs of life of all running tasks, of every process. */
 export async function findSigns(db: Db) {
-  return db
-    .select({ id: tasks.id, owner: tasks.leaseOwner, sign: signOf })
-    .from(tasks)
-    .where(inArray(tasks.status, [...IN_FLIGHT]));
+  return db.select({ id: tasks.id, owner: tasks.leaseOwner, sign: signOf }).from(tasks).where(inFlight(tasks.status));
 }
 
 /** Deletes the event logs of tasks that ended some minutes ago; followers have the whole task by then. */
@@ -107,8 +104,8 @@ export async function pruneEvents(db: Db): Promise<void> {
   await db.execute(sql`
     delete from task_events e using tasks t
     where t.user_id = e.user_id and t.id = e.task_id
-      and t.status not in ('running', 'waiting') and t.finished_at < now() - interval '5 minutes'`);
+      and not ${inFlight(sql`t.status`)} and t.finished_at < now() - interval '5 minutes'`);
 }
 
-export const inFlightOf = (uid: string) => and(eq(tasks.userId, uid), inArray(tasks.status, [...IN_FLIGHT]));
+export const inFlightOf = (uid: string) => and(eq(tasks.userId, uid), inFlight(tasks.status));
 export const notYetCancelled = isNull(tasks.cancelRequestedAt);

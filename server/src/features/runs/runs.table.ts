@@ -2,7 +2,7 @@ import type { Attachment } from '@atelier/contract/attachments/attachments';
 import type { MemoryItem } from '@atelier/contract/memory';
 import type { Task, TokenUsage } from '@atelier/contract/runs';
 import type { Approval, ToolAnswer, ToolLeftOut } from '@atelier/contract/tools';
-import { type SQL, sql } from 'drizzle-orm';
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import {
   boolean,
   foreignKey,
@@ -21,6 +21,9 @@ import { sessions } from '../sessions/sessions.table.ts';
 
 /** The ids of the memories in a receipt. */
 export const receiptIds = (items: SQL): SQL => sql`jsonb_path_query_array(${items}, '$[*].id')`;
+
+/** Whether a task still runs, as `atelier_is_in_flight` has it. */
+export const inFlight = (status: SQLWrapper): SQL => sql`${status} in ('running', 'waiting')`;
 
 export const tasks = pgTable(
   'tasks',
@@ -73,7 +76,7 @@ export const tasks = pgTable(
     ),
     foreignKey({ columns: [t.userId, t.agentId], foreignColumns: [agents.userId, agents.id] }).onDelete('cascade'),
     index('tasks_timeline').on(t.userId, t.sessionId, t.createdAt, t.id),
-    uniqueIndex('tasks_one_run_a_session').on(t.userId, t.sessionId).where(sql`${t.status} in ('running', 'waiting')`),
+    uniqueIndex('tasks_one_run_a_session').on(t.userId, t.sessionId).where(inFlight(t.status)),
     uniqueIndex('tasks_retry_once').on(t.userId, t.retryOf).where(sql`${t.retryOf} is not null`),
     uniqueIndex('tasks_idempotency').on(t.userId, t.idempotencyKey).where(sql`${t.idempotencyKey} is not null`),
     index('tasks_newest').on(t.userId, t.createdAt, t.id),
@@ -82,7 +85,7 @@ export const tasks = pgTable(
     index('tasks_receipts').using('gin', receiptIds(sql`memory_used`)).with({ fastupdate: false }),
     // Finds the messages that name an attachment.
     index('tasks_attached').on(t.userId).where(sql`${t.attachments} <> '[]'`),
-    index('tasks_in_flight').on(t.leaseUntil).where(sql`${t.status} in ('running', 'waiting')`),
+    index('tasks_in_flight').on(t.leaseUntil).where(inFlight(t.status)),
   ],
 );
 

@@ -2,9 +2,8 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Deps } from '../../../platform/deps.ts';
 import { retryUntil } from '../../../platform/retry.ts';
-import { IN_FLIGHT } from '../runs.events.ts';
 import { findSigns, findTask, signOf } from '../runs.queries.ts';
-import { tasks } from '../runs.table.ts';
+import { inFlight, tasks } from '../runs.table.ts';
 import { emitDone, notifyRuns, notifyTasks } from './notices.service.ts';
 import type { Run } from './run.ts';
 
@@ -29,7 +28,7 @@ export const heldTask = (ctx: Deps, run: Run) =>
     eq(tasks.id, run.taskId),
     eq(tasks.leaseOwner, ctx.processId),
     eq(tasks.attempt, run.attempt),
-    inArray(tasks.status, [...IN_FLIGHT]),
+    inFlight(tasks.status),
   );
 
 /**
@@ -41,7 +40,7 @@ export async function renewLeases(ctx: Deps, ids: string[]): Promise<{ held: Set
   const rows = await ctx.db
     .update(tasks)
     .set({ leaseUntil: sql`greatest(${tasks.leaseUntil} + interval '1 millisecond', ${leaseEnd(ctx)})` })
-    .where(and(eq(tasks.leaseOwner, ctx.processId), inArray(tasks.id, ids), inArray(tasks.status, [...IN_FLIGHT])))
+    .where(and(eq(tasks.leaseOwner, ctx.processId), inArray(tasks.id, ids), inFlight(tasks.status)))
     .returning({ id: tasks.id, cancel: tasks.cancelRequestedAt });
   return {
     held: new Set(rows.map((row) => row.id)),
@@ -77,7 +76,7 @@ export async function interruptRuns(ctx: Deps, which: 'all' | string[]): Promise
   const ended = await ctx.db.transaction(async (tx) => {
     const result = await tx.execute(sql`
       with dead as (
-        select user_id, id from tasks where status in ('running', 'waiting') and ${chosen}
+        select user_id, id from tasks where ${inFlight(sql`status`)} and ${chosen}
         for update skip locked
       ), said as (
         select d.user_id, d.id, coalesce(max(e.seq), 0) as seq,

@@ -17,7 +17,7 @@ BEGIN
     memory_partial = t.memory_partial OR jsonb_path_exists(_events, '$[*] ? (@.type == "memory").data.partial'),
     -- Never before it began, even if the clock was set back.
     finished_at = greatest(now(), t.created_at), lease_owner = NULL, lease_until = NULL
-    WHERE t.user_id = _uid AND t.id = _task AND t.lease_owner = _process AND t.attempt = _attempt AND t.status IN ('running', 'waiting')
+    WHERE t.user_id = _uid AND t.id = _task AND t.lease_owner = _process AND t.attempt = _attempt AND atelier_is_in_flight(t.status)
     RETURNING * INTO task;
   IF NOT FOUND THEN
     RETURN;

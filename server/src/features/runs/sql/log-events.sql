@@ -10,7 +10,7 @@ BEGIN
       INSERT INTO task_events (user_id, task_id, seq, type, data)
       SELECT r.user_id, r.task_id, r.seq, r.type, r.data
       FROM new_rows r JOIN tasks t ON t.user_id = r.user_id AND t.id = r.task_id
-      WHERE t.lease_owner = _process AND t.attempt = r.attempt AND t.status IN ('running', 'waiting')
+      WHERE t.lease_owner = _process AND t.attempt = r.attempt AND atelier_is_in_flight(t.status)
       -- A repeated statement returns its rows again if its first reply was lost.
       ON CONFLICT (user_id, task_id, seq) DO UPDATE SET type = excluded.type
       RETURNING task_id, seq
@@ -19,7 +19,7 @@ BEGIN
       UPDATE tasks t SET memory_used = r.data->'items', memory_partial = coalesce((r.data->>'partial')::boolean, false)
       FROM new_rows r
       WHERE r.type = 'memory' AND t.user_id = r.user_id AND t.id = r.task_id
-        AND t.lease_owner = _process AND t.attempt = r.attempt AND t.status IN ('running', 'waiting')
+        AND t.lease_owner = _process AND t.attempt = r.attempt AND atelier_is_in_flight(t.status)
     )
     SELECT stored.task_id, stored.seq FROM stored ORDER BY stored.seq;
   PERFORM pg_notify('atelier_run', _notice);

@@ -29,7 +29,7 @@ BEGIN
 
   SELECT s.agent_id INTO _agent_id FROM chat_sessions s WHERE s.user_id = _uid AND s.id = _session AND s.deleted_at IS NULL;
   SELECT * INTO agent FROM agents a WHERE a.user_id = _uid AND a.id = _agent_id;
-  SELECT count(*) INTO _in_flight FROM tasks t WHERE t.user_id = _uid AND t.status IN ('running', 'waiting');
+  SELECT count(*) INTO _in_flight FROM tasks t WHERE t.user_id = _uid AND atelier_is_in_flight(t.status);
   IF _again IS NOT NULL THEN
     SELECT p.parent_id INTO parent FROM task_places p
       WHERE p.user_id = _uid AND p.task_id = _again AND p.session_id IS NOT DISTINCT FROM _session AND p.deleted_at IS NULL;
@@ -43,7 +43,7 @@ BEGIN
     WHEN _usage.message_count + _in_flight >= (_limits->plan->>'messages')::integer THEN 'message_limit'
     WHEN _usage.task_count + _in_flight >= (_limits->plan->>'tasks')::integer THEN 'task_limit'
     WHEN EXISTS (
-      SELECT FROM tasks t WHERE t.user_id = _uid AND t.session_id = _session AND t.status IN ('running', 'waiting')
+      SELECT FROM tasks t WHERE t.user_id = _uid AND t.session_id = _session AND atelier_is_in_flight(t.status)
     ) THEN 'busy'
     ELSE 'started'
   END;
