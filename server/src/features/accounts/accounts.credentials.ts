@@ -1,9 +1,10 @@
 import type { PasswordRules } from '@atelier/contract/accounts';
 import { SENTENCES } from '@atelier/contract/errors';
-import { userName } from '@atelier/contract/names/user-name';
+import { visibleText } from '@atelier/contract/names/names';
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import { z } from 'zod';
 import type { Config } from '../../config.ts';
+import { isReadAs } from '../../platform/language/look-alikes.ts';
 import { isCommonPassword } from '../../platform/passwords/common-passwords.ts';
 import { dropEnd } from '../../platform/trim.ts';
 
@@ -78,6 +79,21 @@ export function passwordRefusal(
   if (!rules.PASSWORD_UNCOMMON || !isGuessedFirst(password, owner)) return null;
   return refuse('PASSWORD_TOO_COMMON', SENTENCES.passwordCommon);
 }
+
+/** In code points. */
+export const USER_NAME_MAX = 100;
+/** Who has one of these beside the product's name would pass for those who run it. */
+const OFFICES =
+  'admin administrator desk help moderator official operator security service staff support system team'.split(' ');
+const RESERVED = [PRODUCT_NAME, ...OFFICES.flatMap((of) => [PRODUCT_NAME + of, of + PRODUCT_NAME, `the${PRODUCT_NAME}${of}`])];
+
+/** What others see of a person: 1 to 100 characters of any script, and nothing that is read as the product's name. */
+export const userName = visibleText(z.string('The username is missing.'), 'The username', 'The username is missing.')
+  .refine((name) => Array.from(name).length <= USER_NAME_MAX, {
+    error: `The username can have at most ${USER_NAME_MAX} characters.`,
+    abort: true,
+  })
+  .refine((name) => !isReadAs(name, RESERVED), `“${PRODUCT_NAME}” is reserved. Choose another username.`);
 
 const email = z
   .string('The email is missing.')
