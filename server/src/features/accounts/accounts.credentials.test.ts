@@ -26,6 +26,12 @@ test.each([
   ['iloveyou', {}],
   ['Password1', {}],
   ['QWERTYUIOP', {}],
+  ['P@ssw0rd1', {}],
+  ['passw0rd!', {}],
+  ['!loveyou', {}],
+  ['sunsh1n3', {}],
+  ['we1c0me', {}],
+  ['4telier$', {}],
   ['ATELIER', {}],
   ['grace hopper', { name: 'Grace Hopper' }],
   ['Grace.Hopper', { email: 'grace.hopper@example.com' }],
@@ -42,6 +48,7 @@ test.each([
 
 test.each([
   ['correct horse', {}],
+  ['h0rse b@ttery', {}],
   ['password of my grandmother', {}],
   ['grace hopper 1906', { name: 'Grace Hopper', email: 'grace@example.com' }],
   ['', { name: '', email: '' }],
