@@ -123,7 +123,9 @@ describe('what nobody sees is taken out', () => {
 
   it('leaves nothing of any sign that Unicode draws as nothing', () => {
     const isBlank = /[\p{Cc}\p{Cf}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}]/u;
-    const signs = Array.from({ length: 0x20000 }, (_, at) => String.fromCodePoint(at)).filter((sign) => isBlank.test(sign));
+    const signs = Array.from({ length: 0x20000 }, (_, at) => String.fromCodePoint(at)).filter((sign) =>
+      isBlank.test(sign),
+    );
     expect(signs.length).toBeGreaterThan(2_000);
     expect(signs.filter((sign) => cleanName(sign) !== '')).toEqual([]);
   });

@@ -49,7 +49,10 @@ export async function consumeSignIn(ctx: Ctx, attempt: Attempt, addressMax: numb
     if (onDevice.allowed) return onDevice;
   }
   // What the customer's other networks tried counts for longer, below.
-  const rate = await consumeAttempt(ctx, `${networkOf(attempt.address)}|/sign-in/email`, { window: 60, max: addressMax });
+  const rate = await consumeAttempt(ctx, `${networkOf(attempt.address)}|/sign-in/email`, {
+    window: 60,
+    max: addressMax,
+  });
   if (!rate.allowed) return rate;
   for (const [key, delay] of [
     [keys.here, ONE_ACCOUNT_HERE],
