@@ -85,8 +85,8 @@ const SECRET_WORDS = new Set(
   ),
 );
 
-/** Written together, as in `dbpass`; `compass` and `monkey` are none. */
-const JOINED = /^(?:user|db|smtp|admin|auth|api|csrf|ssh)(?:pass|pw|pwd|token|cookie|key)$/u;
+/** Written together, as in `githubtoken` and `dbpass`. */
+const JOINED = /tokens?$|cookie|secret(?!ar|i)|^(?:user|db|smtp|admin|auth|ssh)(?:pass|pw|pwd|key)$/u;
 
 const isSecret = (name: string) => {
   const words = wordsOf(name);

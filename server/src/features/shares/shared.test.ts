@@ -105,8 +105,8 @@ it('shows with receipts what was remembered and asked of tools: no file, no key,
 
 it('blanks fields of calls that are named like secrets, however they are spelled, and no others', async () => {
   const named =
-    'password new-Password apiKey API_KEY authToken client_secret keys pw pass dbpass session_id sessionId Cookie X-CSRF-Token jwt otp ' +
-    'Proxy-Authorization Passwort Benutzerkennwort contraseña mot_de_passe palavraPasse пароль 密码 パスワード 비밀번호 كلمة_المرور';
+    'password new-Password apiKey API_KEY authToken client_secret keys pw pass dbpass session_id sessionId Cookie X-CSRF-Token jwt otp githubtoken ' +
+    'webhooksecret cookiejar Proxy-Authorization Passwort Benutzerkennwort contraseña mot_de_passe palavraPasse пароль 密码 パスワード 비밀번호 كلمة_المرور';
   const secrets = {
     ...Object.fromEntries(named.split(' ').map((name) => [name, 'hunter2'])),
     client_secret: { deep: 'hunter2' },
