@@ -137,6 +137,7 @@ export async function keepWays(ctx: Deps, caller: Caller, ids: readonly string[]
 /** What may have happened meanwhile: the account elsewhere or the passkey opens another account, the session was deleted. */
 const PLACES = [
   'account_provider',
+  'account_user_provider',
   'passkeys_credential_id_unique',
   'shares_user_id_session_id_chat_sessions_user_id_id_fk',
 ];
