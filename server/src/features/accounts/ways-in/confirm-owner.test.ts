@@ -67,8 +67,11 @@ const send = (call: string, as: TestUser = owner) => {
   return app.request(method, path, { as, body: ASKS[call] });
 };
 const makesKey = async (as: TestUser = owner) => (await send('POST /api/keys', as)).status;
-const signIn = async (email = owner.email) =>
-  cookieOf((await post('/sign-in/email', { email, password: PASSWORD })).headers);
+/** In another browser: the same one's sign-in would end. */
+const signIn = async (email = owner.email) => {
+  const body = { email, password: PASSWORD };
+  return cookieOf((await app.request('POST', '/api/auth/sign-in/email', { body })).headers);
+};
 
 async function turnOnTwoFactor() {
   const { totpURI, backupCodes } = (await post('/two-factor/enable', { password: PASSWORD })).body;
