@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { codeOf, nextCodeOf } from '../../../testing/authenticator.ts';
+import { nextCodeOf } from '../../../testing/authenticator.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { type FakeSmtp, startFakeSmtp } from '../../../testing/fake-smtp.ts';
 import { cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
@@ -8,6 +8,7 @@ import { signInAt } from '../../../testing/mcp/oauth-server.ts';
 import { ageProofs } from '../../../testing/proofs.ts';
 import { mailsTo } from '../../../testing/read-mail.ts';
 import { startGoogle } from '../../../testing/sign-in-providers.ts';
+import { turnOnTwoFactor } from '../../../testing/ways-in.ts';
 import { mcpServers } from '../../mcp/mcp.table.ts';
 import { authSession } from '../accounts.identity.table.ts';
 import { accountMails } from '../accounts.mail.table.ts';
@@ -68,13 +69,6 @@ const linkGoogle = async (as: TestUser) =>
   atGoogle(await post('/link-social', { provider: 'google', password: PASSWORD }, as), as.cookie);
 const enterByGoogle = async () => atGoogle(await post('/sign-in/social', { provider: 'google' }));
 
-async function turnOnTwoFactor(as: TestUser): Promise<string> {
-  const { totpURI } = (await post('/two-factor/enable', { password: PASSWORD }, as)).body;
-  const secret = new URL(totpURI).searchParams.get('secret') ?? '';
-  expect((await post('/two-factor/verify-totp', { code: codeOf(secret) }, as)).status).toBe(200);
-  return secret;
-}
-
 /** An account with every way in: returns what somebody needs to use them. */
 async function leaveWaysIn(as: TestUser) {
   await app.grantPro(as.uid);
@@ -106,7 +100,7 @@ async function leaveWaysIn(as: TestUser) {
     tools: [],
   });
   expect((await linkGoogle(as)).location).toBe('/account?linked=google');
-  const secret = await turnOnTwoFactor(as);
+  const { secret } = await turnOnTwoFactor(app, as);
   return { key, link, secret };
 }
 
@@ -314,7 +308,7 @@ test('a new password that signs others out suspends what isn’t kept; one that 
 
 test('new recovery codes are mailed about', async () => {
   const owner = await app.signUp();
-  const secret = await turnOnTwoFactor(owner);
+  const { secret } = await turnOnTwoFactor(app, owner);
   const renewed = await post('/two-factor/generate-backup-codes', { code: nextCodeOf(secret) }, owner);
   expect(renewed.status).toBe(200);
   await eventually(() =>

@@ -4,6 +4,7 @@ import { codeOf, nextCodeOf } from '../../../testing/authenticator.ts';
 import { cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
 import { ageProofs } from '../../../testing/proofs.ts';
 import { softPasskey } from '../../../testing/soft-passkey.ts';
+import { addPasskey, turnOnTwoFactor } from '../../../testing/ways-in.ts';
 
 // Somebody has the cookie of a sign-in, and nothing else of its owner.
 
@@ -73,23 +74,6 @@ const signIn = async (email = owner.email) => {
   return cookieOf((await app.request('POST', '/api/auth/sign-in/email', { body })).headers);
 };
 
-async function turnOnTwoFactor() {
-  const { totpURI, backupCodes } = (await post('/two-factor/enable', { password: PASSWORD })).body;
-  const secret = new URL(totpURI).searchParams.get('secret') ?? '';
-  expect((await post('/two-factor/verify-totp', { code: codeOf(secret) })).status).toBe(200);
-  return { secret, backupCodes };
-}
-
-async function addPasskey(as: TestUser = owner) {
-  const key = softPasskey();
-  const begun = await post('/passkey/generate-register-options', { password: PASSWORD }, as);
-  const response = key.register({ challenge: begun.body.challenge, origin: ORIGIN });
-  const headers = { cookie: `${as.cookie}; ${cookieOf(begun.headers)}` };
-  const body = { name: 'Laptop', response };
-  expect((await app.request('POST', '/api/auth/passkey/verify-registration', { body, headers })).status).toBe(200);
-  return key;
-}
-
 async function proveByPasskey(key: ReturnType<typeof softPasskey>, isVerified = true) {
   const begun = await post('/passkey/generate-authenticate-options', {});
   const response = key.authenticate({ challenge: begun.body.challenge, origin: ORIGIN }, isVerified);
@@ -153,9 +137,9 @@ test('a proof is one thing, and an API key never is one', async () => {
 });
 
 test('a passkey of one’s own proves it, if it has checked its person, and signs nobody in', async () => {
-  const key = await addPasskey();
+  const key = await addPasskey(app, owner);
   const other = await app.signUp();
-  const others = await addPasskey(other);
+  const others = await addPasskey(app, other);
   await ageProofs(app);
   expect((await proveByPasskey(key, false)).status, 'somebody was there').toBe(403);
   expect((await proveByPasskey(others)).status, 'another’s').toBe(403);
@@ -168,7 +152,7 @@ test('a passkey of one’s own proves it, if it has checked its person, and sign
 });
 
 test('a code proves it once, and so does a recovery code', async () => {
-  const { secret, backupCodes } = await turnOnTwoFactor();
+  const { secret, backupCodes } = await turnOnTwoFactor(app, owner);
   await ageProofs(app);
   const used = await post('/confirm-owner', { code: codeOf(secret) });
   expect([used.status, used.body.error]).toEqual([
@@ -186,7 +170,7 @@ test('a code proves it once, and so does a recovery code', async () => {
 });
 
 test('without the factor nobody turns it off or makes recovery codes, whatever else they prove', async () => {
-  const { secret, backupCodes } = await turnOnTwoFactor();
+  const { secret, backupCodes } = await turnOnTwoFactor(app, owner);
   for (const path of ['/two-factor/disable', '/two-factor/generate-backup-codes']) {
     expect((await post(path, { password: PASSWORD })).status, path).toBe(400);
     expect((await post(path, { password: PASSWORD, code: '000000' })).status, path).toBe(403);
@@ -203,7 +187,7 @@ test('without the factor nobody turns it off or makes recovery codes, whatever e
 });
 
 test('wrong tries of every kind count together, and beside them those for the codes of a sign-in', async () => {
-  const { secret } = await turnOnTwoFactor();
+  const { secret } = await turnOnTwoFactor(app, owner);
   const wrong = String((Number(codeOf(secret)) + 500_000) % 1_000_000).padStart(6, '0');
   const statuses: number[] = [];
   for (let i = 0; i < 3; i += 1) {
@@ -219,5 +203,5 @@ test('wrong tries of every kind count together, and beside them those for the co
 
 test('a sign-in of long ago adds a passkey after a proof', async () => {
   await app.deps.db.execute(`update "session" set created_at = now() - interval '3 days'`);
-  await addPasskey();
+  await addPasskey(app, owner);
 });
