@@ -4,12 +4,10 @@ import type { TestApp } from './harness.ts';
 
 // What others commit in the middle of a request. Restore the mocks after each test.
 
-/** Commits `between` before the transaction that begins next, after `spared` others. */
-export function beforeTransaction({ deps: { db } }: TestApp, between: () => Promise<unknown>, spared = 0): void {
+/** Commits `between` before the transaction that begins next. */
+export function beforeTransaction({ deps: { db } }: TestApp, between: () => Promise<unknown>): void {
   const begin = db.transaction.bind(db);
-  const spy = vi.spyOn(db, 'transaction');
-  for (let n = 0; n < spared; n += 1) spy.mockImplementationOnce(begin);
-  spy.mockImplementationOnce(async (...work) => {
+  vi.spyOn(db, 'transaction').mockImplementationOnce(async (...work) => {
     await between();
     return begin(...work);
   });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { cookieOf, PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { beforeTransaction } from '../../testing/in-between.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
 import { startMcpServer } from '../../testing/mcp/http-server.ts';
@@ -96,15 +96,17 @@ const suspend = async () => {
 };
 const known = async () => (await app.deps.db.select().from(mcpServers))[0];
 
-it.each([
-  ['begins', 0],
-  ['ends', 1],
-])('a new password ends a sign-in that %s at this moment', async (when, spared) => {
+it('a new password ends a sign-in that begins at this moment, and one that ends', async () => {
   const { id } = await add();
-  const back = when === 'ends' ? await signInAt((await begin(id)).body.address, BACK) : '';
-  beforeTransaction(app, suspend, spared);
-  const refused = when === 'ends' ? await comeBack(back) : await begin(id);
-  expect(refused.status).toBe(when === 'ends' ? 400 : 401);
+  const back = await signInAt((await begin(id)).body.address, BACK);
+  oauth.beforeToken(suspend);
+  const ended = await comeBack(back);
+  expect([ended.status, ended.body]).toEqual([400, expect.stringContaining('Please log in first.')]);
+  expect(await known()).toMatchObject({ secrets: null, signedOut: true });
+  const body = { email: ada.email, password: PASSWORD };
+  ada = { ...ada, cookie: cookieOf((await app.request('POST', '/api/auth/sign-in/email', { body })).headers) };
+  beforeTransaction(app, suspend);
+  expect((await begin(id)).status).toBe(401);
   expect(await known()).toMatchObject({ secrets: null, signedOut: true });
 });
 
