@@ -21,7 +21,7 @@ afterAll(() => app.close());
 
 const NEEDED = { code: 'confirmation_needed', message: 'Please confirm first that it is you.' };
 
-/** What changes how one signs in, or makes what acts in one's name, with a body that is valid. */
+/** What changes how one signs in or where one is, or makes what acts in one's name, with a body that is valid. */
 const ASKS: Record<string, object> = {
   'POST /api/keys': { name: 'Script' },
   'POST /api/auth/keep-ways': { ids: ['01890000-0000-7000-8000-000000000001'] },
@@ -32,6 +32,7 @@ const ASKS: Record<string, object> = {
   'POST /api/auth/passkey/generate-register-options': {},
   'POST /api/auth/passkey/verify-registration': { name: 'Laptop', response: { id: 'x', response: {} } },
   'POST /api/auth/passkey/delete-passkey': { id: 'passkey-1' },
+  'POST /api/auth/revoke-session': { token: 'session-1' },
 };
 
 /** What asks for the password or a code itself, each time; see the tests below and those of each. */
@@ -48,7 +49,6 @@ const ASKS_EACH_TIME = [
 const FREE = [
   'POST /api/auth/update-user',
   'POST /api/auth/send-verification-email',
-  'POST /api/auth/revoke-session',
   'POST /api/auth/passkey/update-passkey',
   'DELETE /api/keys/:keyId',
   'PUT /api/me/photo',
