@@ -47,7 +47,7 @@ afterAll(async () => {
   await Promise.all([google.close(), tools.close()]);
 });
 
-const post = (path: string, body: unknown, as: TestUser | undefined = eve) => app.request('POST', path, { as, body });
+const post = (path: string, body: unknown, as: TestUser = eve) => app.request('POST', path, { as, body });
 const signIn = async (password: string): Promise<TestUser> => {
   const answer = await app.request('POST', '/api/auth/sign-in/email', { body: { email: eve.email, password } });
   expect(answer.status).toBe(200);
@@ -100,7 +100,8 @@ test.each(REPLACEMENTS)('$by ends a sign-in with the old password', async ({ rep
 /** A sign-in that has given the password and waits for its code. */
 async function beginWithCode() {
   const { secret } = await turnOnTwoFactor(app, eve);
-  const begun = await post('/api/auth/sign-in/email', { email: eve.email, password: PASSWORD }, undefined);
+  const body = { email: eve.email, password: PASSWORD };
+  const begun = await app.request('POST', '/api/auth/sign-in/email', { body });
   const headers = { cookie: cookieOf(begun.headers) };
   return () => app.request('POST', '/api/auth/two-factor/verify-totp', { body: { code: nextCodeOf(secret) }, headers });
 }
@@ -108,7 +109,8 @@ async function beginWithCode() {
 test('a reset ends a sign-in that is about to ask for its code', async () => {
   await turnOnTwoFactor(app, eve);
   beforeInsert(app, verification, reset);
-  expect((await post('/api/auth/sign-in/email', { email: eve.email, password: PASSWORD })).status).toBe(401);
+  const body = { email: eve.email, password: PASSWORD };
+  expect((await app.request('POST', '/api/auth/sign-in/email', { body })).status).toBe(401);
   expect(await app.deps.db.$count(verification, eq(verification.value, eve.uid))).toBe(0);
 });
 
