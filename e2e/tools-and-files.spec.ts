@@ -90,10 +90,22 @@ test('a file is added, cited at its place, deleted and brought back', async ({ p
   await viewer.getByRole('button', { name: 'Close' }).click();
 
   await page.getByRole('button', { name: 'Edit Agent' }).click();
+  // Undo is pressed before the deletion gets to the server.
   await keepNotices(page);
+  const pressed = Promise.withResolvers<void>();
+  await page.route('**/files/*', async (route) => {
+    if (route.request().method() === 'DELETE') await pressed.promise;
+    await route.continue();
+  });
+  const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE');
+  const restored = page.waitForResponse(/\/restore$/u);
   await files.getByRole('button', { name: 'Delete harbour.pdf' }).click();
   await expect(files).toContainText('No files yet.');
   await files.getByRole('button', { name: 'Undo' }).click();
+  pressed.resolve();
+  await Promise.all([deleted, restored]);
+  await page.reload();
+  await page.getByRole('button', { name: 'Edit Agent' }).click();
   await expect(files.getByRole('button', { name: 'Delete harbour.pdf' })).toBeVisible();
 });
 

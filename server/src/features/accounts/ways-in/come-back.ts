@@ -7,16 +7,20 @@ import type { Deps } from '../../../platform/deps.ts';
 import { parsedJson } from '../../../platform/parsed-json.ts';
 import type { Identity } from '../accounts.identity.ts';
 import { noteActivity, noteAttempt, noteTraced } from '../activity/activity.service.ts';
-import { type SignInTrace, signInTrace } from '../auth/call-notes.ts';
+import type { SignInTrace } from '../auth/call-notes.ts';
+import { signInUnlessOutdated } from '../suspension/outdated-sign-in.service.ts';
 import { noteTrace } from './note-sign-in.ts';
 import { tellAddedWay } from './ways-in.service.ts';
 
 /** Somebody comes back from a provider: signed in, half signed in, with a linked account, or refused. */
 export async function comeBack(deps: Deps, identity: Identity, c: Context<AppEnv>, provider: SignInProvider) {
-  const trace: SignInTrace = {};
-  const answered = await signInTrace
-    .run(trace, () => identity.forward(c, undefined, { search: new URL(c.req.url).search }))
-    .catch(refuseLater);
+  const trace: SignInTrace = { provider };
+  const finish = () => identity.forward(c, undefined, { search: new URL(c.req.url).search }).catch(refuseLater);
+  const answered = await signInUnlessOutdated(deps, trace, finish);
+  if (answered === null) {
+    noteAttempt(deps, null, 'sign_in_failed', { about: provider });
+    return c.redirect('/login?error=state_mismatch');
+  }
   const place = answered.headers.get('location') ?? '/login';
   const asksForCode = isHalf(await answered.clone().text());
   const headers = new Headers({ location: asksForCode ? codePage(place) : place });
