@@ -32,6 +32,8 @@ const SECURITY = /\.security\.spec\.ts$/u;
 const security = (name: string, size: typeof DESK) => ({
   name,
   testMatch: SECURITY,
+  // Each worker would start the browser and its servers for a journey or two.
+  fullyParallel: false,
   use: { ...size, launchOptions: { executablePath: full, args } },
 });
 
@@ -63,6 +65,10 @@ export default defineConfig({
     trace: 'off',
   },
   projects: [
+    // First, because they wait longest, and others can run meanwhile.
+    ...(full === undefined
+      ? []
+      : [security('security', DESK), ...(isNightly ? [security('security-phone', PHONE)] : [])]),
     { name: 'desk', testIgnore: SECURITY, grepInvert: /@phone-only/u, use: DESK },
     {
       name: 'phone',
@@ -70,8 +76,5 @@ export default defineConfig({
       ...(isNightly ? { grepInvert: /@desk/u } : { grep: /@phone/u }),
       use: PHONE,
     },
-    ...(full === undefined
-      ? []
-      : [security('security', DESK), ...(isNightly ? [security('security-phone', PHONE)] : [])]),
   ],
 });
