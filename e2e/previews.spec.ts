@@ -7,17 +7,14 @@ import { ORDINARY } from './ordinary-pages.ts';
 /** Opens the frame of previews by itself, and puts a page into it as a preview or, for comparison, as it is. Ends once that page has loaded. */
 async function open(page: Page, html: string, how: 'preview' | 'as it is'): Promise<void> {
   await page.goto('/frames/preview.html');
-  await page.evaluate(
-    ({ html, how }) =>
-      new Promise((loaded) => {
-        // The event of the page's frame: it doesn't bubble.
-        document.body.addEventListener('load', loaded, { capture: true, once: true });
-        if (how === 'preview') postMessage({ html }, '*');
-        else
-          document.body.replaceChildren(Object.assign(document.createElement('iframe'), { sandbox: '', srcdoc: html }));
-      }),
-    { html, how },
-  );
+  const given = JSON.stringify(html);
+  const show =
+    how === 'preview'
+      ? `postMessage({ html: ${given} }, '*')`
+      : `document.body.replaceChildren(Object.assign(document.createElement('iframe'), { sandbox: '', srcdoc: ${given} }))`;
+  // The event of the page's frame doesn't bubble.
+  const loaded = `document.body.addEventListener('load', loaded, { capture: true, once: true })`;
+  await page.evaluate(`new Promise((loaded) => { ${loaded}; ${show}; })`);
 }
 
 const look = (page: Page) => page.screenshot({ animations: 'disabled', caret: 'hide' });

@@ -4,19 +4,21 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startFakeOpenAI } from '../server/src/testing/fake-openai.ts';
 import { canMakeDisk, makeDisk } from './faults/disk.ts';
-import { FAULTS, type Fault, type Kind, type Scene } from './faults/faults.ts';
+import { FAULTS, type Fault } from './faults/faults.ts';
+import type { Kind, Scene } from './faults/scene.ts';
 import { pause, Server } from './faults/server.ts';
 import { type Findings, Writer } from './faults/writer.ts';
 import { findOrInstallPostgres, POSTGRES_ADVICE, startPostgres } from './postgres.ts';
 
 // Breaks what the real server depends on, under load, and counts acknowledged work that is missing, doubled or stuck.
-// npm run faults -- --only "disk" --database embedded --away 60
+// npm run faults -- --only "disk" --database embedded --away 60 --kills 10
 
 const { values: options } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
     database: { type: 'string', default: 'embedded,postgres' },
     away: { type: 'string', default: '60' },
+    kills: { type: 'string', default: '10' },
   },
 });
 const WRITERS = 4;
@@ -61,7 +63,8 @@ async function openScene(fault: Fault, kind: Kind): Promise<Scene & { close(): P
       throw error;
     },
   );
-  return { kind, server, writers, provider, postgres, disk, folder, awayMs: Number(options.away) * 1_000, close };
+  const [awayMs, kills] = [Number(options.away) * 1_000, Number(options.kills)];
+  return { kind, server, writers, provider, postgres, disk, folder, awayMs, kills, close };
 }
 
 async function tryFault(fault: Fault, kind: Kind): Promise<Row> {

@@ -1,26 +1,12 @@
+import { randomInt } from 'node:crypto';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { FakeOpenAI } from '../../server/src/testing/fake-openai.ts';
-import type { TemporaryPostgres } from '../postgres.ts';
 import { openStream } from './browsers.ts';
-import type { makeDisk } from './disk.ts';
+import type { Kind, Scene } from './scene.ts';
 import { pause, type Server } from './server.ts';
+import { askedAcrossCrash, frozen, killedBeforeFacts, readersCut } from './under-way.ts';
 import type { Writer } from './writer.ts';
-
-export type Kind = 'embedded' | 'postgres';
-
-export interface Scene {
-  kind: Kind;
-  server: Server;
-  writers: Writer[];
-  provider: FakeOpenAI;
-  postgres: TemporaryPostgres | undefined;
-  disk: ReturnType<typeof makeDisk> | undefined;
-  /** The data folder. */
-  folder: string;
-  awayMs: number;
-}
 
 export interface Fault {
   name: string;
@@ -94,6 +80,23 @@ async function restarts({ server }: Scene): Promise<string> {
     await server.revive();
   }
   return 'twice';
+}
+
+const KILL_A_START_EVERY = 5;
+
+/** Killed at random moments, at times during the start that follows. */
+async function kills({ server, kills }: Scene): Promise<string> {
+  let slowest = 0;
+  for (let turn = 1; turn <= kills; turn += 1) {
+    await pause(randomInt(0, 3_000));
+    server.signal('SIGKILL');
+    await server.ended();
+    if (turn % KILL_A_START_EVERY === 0) await server.killStart(randomInt(100, 2_000));
+    const since = Date.now();
+    await server.revive();
+    slowest = Math.max(slowest, Date.now() - since);
+  }
+  return `${kills} kills, slowest start ${slowest} ms`;
 }
 
 /** A start that must fail, with these words in its sentence. */
@@ -172,10 +175,19 @@ export const FAULTS: Fault[] = [
       return `20 times, serves after ${await untilReady(scene)} ms`;
     },
   },
+  {
+    name: 'connections cut while files are read',
+    on: ['postgres'],
+    happen: (scene) => readersCut(scene, () => cutConnections(scene.postgres?.url)),
+  },
+  { name: 'killed before facts', on: BOTH, happen: killedBeforeFacts },
+  { name: 'asked again after a crash', on: BOTH, happen: askedAcrossCrash },
+  { name: 'one of two frozen', on: ['postgres'], happen: frozen },
   { name: 'disk full and freed', on: BOTH, disk: true, happen: diskFills },
   { name: 'half-restored folder', on: ['embedded'], happen: halfRestored },
   { name: 'provider silent, cut, lying', on: BOTH, happen: providerTurns },
   { name: 'clock ± 1 h', on: BOTH, happen: clockJumps },
+  { name: 'killed at random', on: BOTH, happen: kills },
   { name: 'SIGTERM under load', on: BOTH, happen: restarts },
   { name: '100 browsers at once', on: BOTH, happen: stampede },
 ];

@@ -54,8 +54,20 @@ export class Server {
     this.#watch();
   }
 
-  signal(signal: 'SIGTERM' | 'SIGKILL' | 'SIGUSR2'): void {
-    if (signal !== 'SIGUSR2') this.#asked = true;
+  /** Once it has ended, starts it and kills it so many milliseconds later, in the middle of its start. */
+  async killStart(ms: number): Promise<void> {
+    const child = run(this.#env);
+    const ended = new Promise((done) => child.once('exit', done));
+    await pause(ms);
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  /** A second process on the same database. */
+  startBeside = (): Promise<Server> => Server.start(this.#env);
+
+  signal(signal: 'SIGTERM' | 'SIGKILL' | 'SIGUSR2' | 'SIGSTOP' | 'SIGCONT'): void {
+    if (signal === 'SIGTERM' || signal === 'SIGKILL') this.#asked = true;
     this.#child.kill(signal);
   }
 
@@ -74,8 +86,11 @@ export class Server {
   }
 }
 
+const run = (env: Record<string, string>) =>
+  spawn(process.execPath, ['--import', CLOCK, MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+
 async function launch(env: Record<string, string>): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, ['--import', CLOCK, MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = run(env);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {

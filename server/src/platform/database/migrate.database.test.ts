@@ -25,8 +25,9 @@ async function tables(): Promise<Record<string, unknown>> {
 }
 
 test('the migrations hold every table as it stands in the code (npm run db:generate brings them up to date)', async () => {
-  const snapshots = readdirSync(join(MIGRATIONS, 'meta')).filter((file) => file.endsWith('_snapshot.json'));
-  const last = snapshots.toSorted().at(-1) ?? '';
+  // The generator compares with the last snapshot only, so the others go.
+  const [last = '', ...others] = readdirSync(join(MIGRATIONS, 'meta')).filter((file) => file !== '_journal.json');
+  expect(others).toEqual([]);
   const recorded = JSON.parse(readFileSync(join(MIGRATIONS, 'meta', last), 'utf8'));
   expect(await generateMigration(recorded, generateDrizzleJson(await tables()))).toEqual([]);
 });
