@@ -32,12 +32,14 @@ const SECURITY = /\.security\.spec\.ts$/u;
 const security = (name: string, size: typeof DESK) => ({
   name,
   testMatch: SECURITY,
+  // Each worker would start the browser and its servers for a journey or two.
+  fullyParallel: false,
   use: { ...size, launchOptions: { executablePath: full, args } },
 });
 
 /**
- * Each worker serves its own server, see `e2e/journey.ts`. Every journey runs on a desktop. By day those tagged @phone, whose layout or touch
- * differs there, also run on a phone; at night all but those tagged @desk. One tagged @phone-only runs on a phone alone.
+ * Each worker serves its own server, see `e2e/journey.ts`. Every journey runs on a desktop. By day those tagged @phone, whose subject is the
+ * layout or touch there, also run on a phone; at night all but those tagged @desk. One tagged @phone-only runs on a phone alone.
  */
 export default defineConfig({
   testDir: 'e2e',
@@ -53,8 +55,11 @@ export default defineConfig({
   globalSetup: './e2e/built-pages.ts',
   use: {
     browserName: 'chromium',
-    // Full Chromium runs in its new headless mode, the only one that it still has.
-    launchOptions: { executablePath, args: [...args, `--disable-features=${WITHOUT.join()}`] },
+    // Full Chromium runs in its new headless mode, the only one that it still has. No page lives long enough for its scripts to be optimized.
+    launchOptions: {
+      executablePath,
+      args: [...args, `--disable-features=${WITHOUT.join()}`, '--js-flags=--no-opt --no-maglev'],
+    },
     locale: 'en-GB',
     // A fading element has less contrast; measure its final state.
     contextOptions: { reducedMotion: 'reduce' },
@@ -63,6 +68,10 @@ export default defineConfig({
     trace: 'off',
   },
   projects: [
+    // First, because they wait longest, and others can run meanwhile.
+    ...(full === undefined
+      ? []
+      : [security('security', DESK), ...(isNightly ? [security('security-phone', PHONE)] : [])]),
     { name: 'desk', testIgnore: SECURITY, grepInvert: /@phone-only/u, use: DESK },
     {
       name: 'phone',
@@ -70,8 +79,5 @@ export default defineConfig({
       ...(isNightly ? { grepInvert: /@desk/u } : { grep: /@phone/u }),
       use: PHONE,
     },
-    ...(full === undefined
-      ? []
-      : [security('security', DESK), ...(isNightly ? [security('security-phone', PHONE)] : [])]),
   ],
 });

@@ -99,11 +99,7 @@ test('without mail the page says whom to ask, and the operator’s link works on
   );
 });
 
-test('name, password and devices are changed on the account page', { tag: '@phone' }, async ({
-  page,
-  browser,
-  complaints,
-}) => {
+test('name, password and devices are changed on the account page', async ({ page, browser, complaints }) => {
   // The wrong password, and the other device whose sign-in has ended.
   complaints.expectConsole(/status of 40[13]/u);
   const person = await signUp(page);

@@ -16,7 +16,7 @@ import {
   startSession,
 } from './workshop.ts';
 
-test('an agent is created, edited and deleted', { tag: '@phone' }, async ({ page, complaints }) => {
+test('an agent is created, edited and deleted', async ({ page, complaints }) => {
   complaints.expectConsole(/status of 409/u);
   await signUpByHand(page);
   await createAgentByHand(page, 'Field Notes', 'You help me plan trips');
@@ -117,9 +117,9 @@ test('the first exchange names the session, but never over a name that the perso
 });
 
 test('@desk a conversation that comes late takes no focus from who is typing', async ({ page }) => {
-  await signUp(page);
+  await register(page);
   await createAgent(page, 'Field Notes', 'You help me plan trips');
-  await page.reload();
+  await page.goto('/runtime');
   // The part that shows a conversation is held back until a name is being written.
   let go = () => {};
   const held = new Promise<void>((done) => {

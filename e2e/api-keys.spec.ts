@@ -14,7 +14,7 @@ async function callWith(page: Page, key: string) {
   return answer.status();
 }
 
-test('a key is made, used, seen and revoked', { tag: '@phone' }, async ({ page, server }) => {
+test('a key is made, used, seen and revoked', async ({ page, server }) => {
   const person = await register(page);
   await createAgent(page, 'Field Notes', 'You keep notes');
   await page.goto('/account');

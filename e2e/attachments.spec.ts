@@ -7,7 +7,7 @@ import { type FakeOpenAI, startFakeOpenAI } from '../server/src/testing/fake-ope
 import { pictureOf } from '../server/src/testing/pictures.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import { type Server, startServer } from './server.ts';
-import { createAgent, exchanges, send, signUp, startSession } from './workshop.ts';
+import { exchanges, openConversation, send } from './workshop.ts';
 
 let folder: string;
 let provider: FakeOpenAI;
@@ -27,15 +27,8 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function begin(page: Page, server: Server, isPro = true): Promise<void> {
-  const person = await signUp(page, undefined, server.url);
-  if (isPro) {
-    await server.admin('grant-pro', person.email, '--reason', 'journey');
-    await expect(page.getByText(/^Free tier:/u)).toBeHidden();
-  }
-  await createAgent(page, 'Looker', 'You look');
-  await startSession(page, 'Looker');
-}
+const begin = (page: Page, server: Server) =>
+  openConversation(page, { agent: 'Looker', prompt: 'You look', at: server.url, pro: server });
 
 const field = (page: Page) => page.getByRole('textbox', { name: 'Message' });
 const tray = (page: Page) => page.getByRole('list', { name: 'Attachments' });
@@ -120,11 +113,7 @@ test('a pasted picture reaches the model, is archived, and goes with its session
   await expect.poll(() => archived(page), { intervals: [2_000] }).toEqual([]);
 });
 
-test('what can’t be attached says why, and nothing that was typed is lost', { tag: '@phone' }, async ({
-  page,
-  server,
-  complaints,
-}) => {
+test('what can’t be attached says why, and nothing that was typed is lost', async ({ page, server, complaints }) => {
   complaints.expectConsole(/415/u);
   await begin(page, server);
   await field(page).fill('Look at these.');
@@ -197,8 +186,8 @@ test('a picture alone is sent, and one that waits for the answer goes along with
   provider.reset();
 });
 
-test('a free account is told what attachments need', async ({ page, server }) => {
-  await begin(page, server, false);
+test('a free account is told what attachments need', async ({ page }) => {
+  await openConversation(page, { agent: 'Looker', prompt: 'You look' });
   await page.getByRole('button', { name: 'Attach pictures or files' }).click();
   await expect(page.getByText('Pro Feature: This section is only available to Pro users.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Upgrade to Pro' })).toBeVisible();

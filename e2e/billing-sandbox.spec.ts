@@ -2,9 +2,10 @@ import { alert, checkout, choose, expectSaid, upgrade } from './checkout.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import { fillSignUp, register } from './workshop.ts';
 
-test('in the sandbox: every other outcome says so and leaves Free, then success makes Pro in both tabs', {
-  tag: '@phone',
-}, async ({ page, context }) => {
+test('in the sandbox: every other outcome says so and leaves Free, then success makes Pro in both tabs', async ({
+  page,
+  context,
+}) => {
   const asked: string[] = [];
   context.on('request', (request) => asked.push(new URL(request.url()).host));
   await register(page);
@@ -84,7 +85,7 @@ test('a form that never appears is given up after 30 seconds, and the next one w
   await expect(page.getByRole('heading', { name: 'Favorited Agents' })).toBeVisible();
 });
 
-test('a visitor is told to sign up before buying', { tag: '@phone' }, async ({ page }) => {
+test('a visitor is told to sign up before buying', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('button', { name: 'Sign up to purchase' }).click();
   await expect(alert(page)).toContainText('You must be signed in to purchase.');

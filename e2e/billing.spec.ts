@@ -3,7 +3,7 @@ import { type FakePaystack, TEST_KEYS } from '../server/src/testing/fake-paystac
 import { alert, checkout, expectSaid, upgrade } from './checkout.ts';
 import { expect, test } from './journey.ts';
 import { overHttps, simulatePaystack, startShop } from './paystack.ts';
-import { register, signUp } from './workshop.ts';
+import { register } from './workshop.ts';
 
 test.use({ baseURL: async ({ shop }, use) => use(shop.server.url) });
 
@@ -25,7 +25,7 @@ test('every event of the real library is answered; a payment makes Pro in both t
     if (ours) received.push(response.text().catch(() => ''));
   });
   await simulatePaystack(context);
-  const { email } = await signUp(page);
+  const { email } = await register(page);
   await page.goto('/billing');
   await expect(page.getByText('Paid by Paystack.')).toBeVisible();
   for (const [button, sentence] of [
@@ -64,7 +64,7 @@ test('the notice comes before the browser is back; a window closed after paying 
   shop,
 }) => {
   await simulatePaystack(context);
-  const { email } = await signUp(page);
+  const { email } = await register(page);
   await page.goto('/billing');
   await upgrade(page).click();
   await expect(checkout(page).getByText('code-')).toBeVisible();
@@ -87,7 +87,7 @@ test('“I paid but am still Free” finds a payment that nobody told of @desk',
   complaints,
 }) => {
   await simulatePaystack(context);
-  const { email } = await signUp(page);
+  const { email } = await register(page);
   await page.goto('/billing');
   await upgrade(page).click();
   await press(page, 'Close');
@@ -133,7 +133,7 @@ test('Apple Pay: a failed charge says so, the next one makes Pro @desk', async (
     Object.assign(globalThis, { ApplePaySession });
   });
   const page = await context.newPage();
-  ({ email } = await signUp(page, undefined, https.url));
+  ({ email } = await register(page, undefined, https.url));
   await page.goto(`${https.url}/billing`);
   await upgrade(page).click();
   const dialog = page.getByRole('dialog', { name: 'Choose how to pay' });
@@ -159,7 +159,7 @@ test('a success that the provider has not confirmed gives nothing, and nobody is
   shop,
 }) => {
   await simulatePaystack(context);
-  const { email } = await signUp(page);
+  const { email } = await register(page);
   await page.goto('/billing');
   await upgrade(page).click();
   await press(page, 'Success');

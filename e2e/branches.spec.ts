@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { effort } from '../server/src/testing/effort.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import { chooseForExchange, composer, exchanges, keepNotices, openConversation, send } from './workshop.ts';
 
@@ -20,7 +21,7 @@ async function say(page: Page, words: string, answer: string): Promise<void> {
   await expect(last(page).getByRole('button', { name: 'Copy answer' })).toBeVisible();
 }
 
-test('a message is edited in its place, by hand and by keyboard, and both versions stay', { tag: '@phone' }, async ({
+test('a message is edited in its place, by hand and by keyboard, and both versions stay', async ({
   page,
   provided,
 }) => {
@@ -139,7 +140,7 @@ test('what the server refuses stays in the field', async ({ page, provided, comp
   await expect(field).toHaveValue('Other words');
 });
 
-for (const scheme of ['light', 'dark'] as const) {
+for (const scheme of effort(['dark'] as const, ['light', 'dark'] as const)) {
   test(`on a phone, ${scheme}, everything fits and is accessible`, { tag: '@phone-only' }, async ({
     page,
     provided,

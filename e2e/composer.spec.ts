@@ -105,11 +105,7 @@ async function savePrompt(page: Page, name: string, text: string) {
   await expect(dialog(page, 'Saved prompts').getByText(name, { exact: true })).toBeVisible();
 }
 
-test('prompts are saved, found by a slash, filled in and used', { tag: '@phone' }, async ({
-  page,
-  context,
-  complaints,
-}) => {
+test('prompts are saved, found by a slash, filled in and used', async ({ page, context, complaints }) => {
   // A name that is taken.
   complaints.expectConsole(/409/u);
   await workspace(page);

@@ -6,10 +6,7 @@ import { sidebar, signUp } from './workshop.ts';
 const SENT = 'Message sent successfully!';
 const FAILED = 'Failed to send message. Please try again.';
 
-test('a visitor writes; what is missing is said, and the notice leaves by itself', { tag: '@phone' }, async ({
-  page,
-  server,
-}) => {
+test('a visitor writes; what is missing is said, and the notice leaves by itself', async ({ page, server }) => {
   await page.clock.install({ time: 0 });
   await page.goto('/contact');
   await expect(page.getByText('within 24 hours')).toBeVisible();

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import type { Page } from '@playwright/test';
 import { HOSTILE } from './hostile-answers.ts';
 import { expect, expectNoSidewaysScroll, test } from './journey.ts';
-import { ask, createAgent, signUp, startSession } from './workshop.ts';
+import { ask, openConversation } from './workshop.ts';
 
 /** How a browser reports what a policy or a sandbox refused; that is what should happen, so it is no fault. */
 const REFUSED =
@@ -58,9 +58,7 @@ for (const [kind, entries] of Object.entries(HOSTILE)) {
     attacked.slow();
     complaints.expectConsole(REFUSED);
     const { server, provider } = provided;
-    await signUp(page, undefined, server.url);
-    await createAgent(page, 'Mallory', 'You attack');
-    await startSession(page, 'Mallory');
+    await openConversation(page, { agent: 'Mallory', prompt: 'You attack', at: server.url });
     const seen = watch(page);
     const address = page.url();
     provider.behave({ text: entries.join('\n\nNext one:\n\n'), deltas: 20 });

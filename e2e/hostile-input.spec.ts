@@ -4,24 +4,20 @@ import {
   chooseForSession,
   closeSidebar,
   composer,
-  createAgent,
   newPerson,
   openConversation,
   sidebar,
   signUp,
-  startSession,
 } from './workshop.ts';
 
 const SCRIPT = '<img src=x onerror="document.title=\'broken\'"><script>document.title="broken"</script>';
 const MARKDOWN = '[click](javascript:alert(1)) ![x](https://evil.example/pixel.png) **bold** | a | b |';
 
-test('names and messages full of markup, right-to-left text and emoji are shown as they were written', {
-  tag: '@phone',
-}, async ({ page }) => {
-  await signUp(page, newPerson(`<b>Ada</b> عربى 👩‍🚀 ${SCRIPT}`.slice(0, 90)));
-  const name = '<i>Zürich</i> עברית 🧭';
-  await createAgent(page, name, `${SCRIPT}\n${MARKDOWN}`);
-  await startSession(page, name);
+test('names and messages full of markup, right-to-left text and emoji are shown as they were written', async ({
+  page,
+}) => {
+  const person = newPerson(`<b>Ada</b> عربى 👩‍🚀 ${SCRIPT}`.slice(0, 90));
+  await openConversation(page, { person, agent: '<i>Zürich</i> עברית 🧭', prompt: `${SCRIPT}\n${MARKDOWN}` });
   const shown = await ask(page, `${SCRIPT} ${MARKDOWN} مرحبا 🎈`);
   await expect(shown.getByText(SCRIPT).first()).toBeVisible();
   await expect(shown.locator('img[src], script, a[href^="javascript:"]')).toHaveCount(0);

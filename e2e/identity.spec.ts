@@ -1,9 +1,9 @@
 import type { Page, Request } from '@playwright/test';
 import { expect, expectAccessible, test } from './journey.ts';
 import { startServer } from './server.ts';
-import { fillSignUp, logIn, newPerson, openConversation, sidebar, signUp, signUpByHand } from './workshop.ts';
+import { fillSignUp, logIn, newPerson, openConversation, register, sidebar, signUp, signUpByHand } from './workshop.ts';
 
-test('a person signs up, signs out and logs in again', { tag: '@phone' }, async ({ page }) => {
+test('a person signs up, signs out and logs in again', async ({ page }) => {
   const person = await signUpByHand(page);
   const side = await sidebar(page);
   await expect(side.getByText('Logged in as')).toContainText(person.name);
@@ -16,13 +16,14 @@ test('a person signs up, signs out and logs in again', { tag: '@phone' }, async 
 test('an address in use is refused with its sentence, and what was typed stays', async ({
   page,
   browser,
+  server,
   complaints,
 }) => {
   complaints.expectConsole(/status of 422/u);
-  const person = await signUpByHand(page);
-  const other = await browser.newContext();
+  const person = await register(page);
+  const other = await browser.newContext({ baseURL: server.url });
   const second = await other.newPage();
-  await second.goto(`${new URL(page.url()).origin}/signup`);
+  await second.goto('/signup');
   await second.getByLabel('Username').fill('Somebody Else');
   await second.getByLabel('Email').fill(person.email.toUpperCase());
   await second.getByLabel('Password', { exact: true }).fill('another password');
@@ -87,7 +88,7 @@ test('a sign-out reaches the other tab', async ({ page, context, complaints }) =
   // The other tab may be asking who is signed in at that very moment.
   complaints.expectConsole(/status of 401 .*\/api\/me/u);
   const quiet = followRequests(page);
-  await signUpByHand(page);
+  await signUp(page);
   const other = await context.newPage();
   const otherQuiet = followRequests(other);
   await other.goto('/runtime');

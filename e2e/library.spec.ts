@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
-import { keepNotices, newPerson, register, signUp } from './workshop.ts';
+import { keepNotices, newPerson, register } from './workshop.ts';
 
 /** A second person in a browser of their own. */
 async function second(browser: Browser, server: { url: string }, page: Page) {
@@ -9,7 +9,7 @@ async function second(browser: Browser, server: { url: string }, page: Page) {
   const errors: string[] = [];
   context.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
   const other = await context.newPage();
-  await signUp(other, newPerson('Grace Hopper'), server.url);
+  await register(other, newPerson('Grace Hopper'), server.url);
   return { other, errors, close: () => context.close() };
 }
 
@@ -28,10 +28,12 @@ async function publish(page: Page, name: string, prompt: string, tags: string) {
   await expect(page.getByText('Agent created!').first()).toBeVisible();
 }
 
-test('what one publishes, another sees, favorites and copies in an open page, until it is taken back', {
-  tag: '@phone',
-}, async ({ page, browser, server }) => {
-  const ada = await signUp(page);
+test('what one publishes, another sees, favorites and copies in an open page, until it is taken back', async ({
+  page,
+  browser,
+  server,
+}) => {
+  const ada = await register(page);
   await server.admin('grant-pro', ada.email, '--reason', 'a journey');
   const grace = await second(browser, server, page);
   const { other } = grace;
@@ -84,7 +86,7 @@ test('what one publishes, another sees, favorites and copies in an open page, un
 });
 
 test('a copy shows what its original changed, and takes over what is chosen', async ({ page, browser, server }) => {
-  const ada = await signUp(page);
+  const ada = await register(page);
   await server.admin('grant-pro', ada.email, '--reason', 'a journey');
   await publish(page, 'Chef', 'You cook', 'kitchen');
   const { other, errors, close } = await second(browser, server, page);
@@ -171,7 +173,7 @@ test('the library holds own agents and favorites, and agents travel as files', a
 });
 
 test('all of explore goes by keyboard', async ({ page, server }) => {
-  const ada = await signUp(page);
+  const ada = await register(page);
   await server.admin('grant-pro', ada.email, '--reason', 'a journey');
   await publish(page, 'Keyboard Friend', 'You press keys', 'keys');
   await page.goto('/explore');

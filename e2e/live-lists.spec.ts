@@ -1,18 +1,18 @@
 import type { Browser, Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
-import { ask, newPerson, openConversation, sidebar, signUp } from './workshop.ts';
+import { ask, newPerson, openConversation, originOf, register, sidebar } from './workshop.ts';
 
 async function personIn(browser: Browser, server: { url: string; admin(...args: string[]): Promise<string> }) {
   const context = await browser.newContext({ baseURL: server.url });
   const page = await context.newPage();
-  const person = await signUp(page, newPerson('Grace Hopper'), server.url);
+  const person = await register(page, newPerson('Grace Hopper'), server.url);
   await server.admin('grant-pro', person.email, '--reason', 'a journey');
   return { page, person, context };
 }
 
 /** Sends a request as a page would. */
 async function call(page: Page, method: 'POST' | 'PUT' | 'DELETE' | 'PATCH', path: string, data: object = {}) {
-  const { origin } = new URL(page.url());
+  const origin = await originOf(page);
   const answer = await page.request.fetch(`${origin}/api/${path}`, { method, headers: { origin }, data });
   expect(answer.ok(), `${method} ${path}: ${answer.status()}`).toBe(true);
   return answer.status() === 204 ? null : answer.json();
@@ -25,7 +25,7 @@ test('favorites and copies follow their original in another person’s open libr
 }) => {
   const author = await personIn(browser, server);
   const { agent } = await call(author.page, 'POST', 'agents', { name: 'Chef', prompt: 'You cook', isPublic: true });
-  const ada = await signUp(page);
+  const ada = await register(page);
   await server.admin('grant-pro', ada.email, '--reason', 'a journey');
   await call(page, 'PUT', `favorites/${agent.creatorId}/chef`);
   await call(page, 'POST', `explore/${agent.creatorId}/chef/copy`);

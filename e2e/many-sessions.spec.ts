@@ -1,10 +1,20 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
-import { ask, chooseForSession, closeSidebar, createAgent, keepNotices, sidebar, signUp, tabTo } from './workshop.ts';
+import {
+  ask,
+  chooseForSession,
+  closeSidebar,
+  createAgent,
+  keepNotices,
+  originOf,
+  register,
+  sidebar,
+  tabTo,
+} from './workshop.ts';
 
 /** A Pro user with sessions of these names, the last one newest, and the workspace open. */
 async function withSessions(page: Page, admin: (...words: string[]) => Promise<unknown>, names: string[]) {
-  const ada = await signUp(page);
+  const ada = await register(page);
   await admin('grant-pro', ada.email, '--reason', 'a journey');
   await createAgent(page, 'Field Notes', 'You help me plan trips');
   await createAgent(page, 'Cook', 'You cook');
@@ -13,7 +23,7 @@ async function withSessions(page: Page, admin: (...words: string[]) => Promise<u
 }
 
 async function openSession(page: Page, name: string, agentId = 'field-notes') {
-  const origin = new URL(page.url()).origin;
+  const origin = await originOf(page);
   const data = { agentId, name };
   const answer = await page.request.post(`${origin}/api/sessions`, { headers: { origin }, data });
   expect(answer.status()).toBe(201);
@@ -79,10 +89,7 @@ test('sessions are pinned, filed, archived and found again by their menus', { ta
   await expect(list.getByRole('link')).toHaveText(['Soup']);
 });
 
-test('several are selected, renamed, archived and deleted at once, and come back', { tag: '@phone' }, async ({
-  page,
-  server,
-}) => {
+test('several are selected, renamed, archived and deleted at once, and come back', async ({ page, server }) => {
   await withSessions(page, server.admin, ['One', 'Two', 'Three', 'Four']);
   const list = await listOf(page);
   await list.getByRole('button', { name: 'Options of the session list' }).click();

@@ -70,7 +70,7 @@ test('what was recalled can be left out, edited, pinned and forgotten', { tag: '
   await expect(blanked).not.toContainText(PEANUTS);
 });
 
-test('one box finds a message and jumps to it, by keyboard', { tag: '@phone' }, async ({ page, server }) => {
+test('one box finds a message and jumps to it, by keyboard', async ({ page, server }) => {
   const person = await signUp(page);
   await page.keyboard.press('Control+k');
   const box = page.getByRole('combobox', { name: 'Search' });

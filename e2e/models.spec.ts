@@ -1,7 +1,7 @@
 import { chunk, type FakeWire, serveOllama, spoken, sse, startFakeWire } from '../server/src/testing/fake-wire.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import { type Server, startServer } from './server.ts';
-import { composer, exchanges, newPerson, send, signUpByHand } from './workshop.ts';
+import { composer, exchanges, newPerson, send, signUp, signUpByHand } from './workshop.ts';
 
 const CHAT = '/v1/chat/completions';
 let wire: FakeWire;
@@ -39,7 +39,7 @@ test('Thoughts are folded, a busy provider is waited for, and a cut answer goes 
 }) => {
   wire.on(CHAT, { body: spoken('Hello.') });
   await page.setViewportSize({ width: 390, height: 844 });
-  await signUpByHand(page, newPerson(), server.url);
+  await signUp(page, newPerson(), server.url);
   await page.getByRole('button', { name: /Trip Planner/u }).click();
   await expect(exchanges(page)).toContainText('Hello.');
 

@@ -1,5 +1,5 @@
 import { expect, expectAccessible, test } from './journey.ts';
-import { newPerson, register, signUp } from './workshop.ts';
+import { newPerson, register } from './workshop.ts';
 
 const tags = (text: string) =>
   Array.from(text, (sign) => String.fromCodePoint(0xe0000 + (sign.codePointAt(0) ?? 0))).join('');
@@ -29,7 +29,7 @@ test('nobody takes the product’s name, and what a prompt hides is shown wherev
   const agent = { name: 'Gu\u200Bide', prompt: PROMPT, tags: ['hidden-words'], isPublic: true };
   expect((await author.request.post('/api/agents', { headers, data: agent })).status()).toBe(201);
 
-  const reader = await signUp(page);
+  const reader = await register(page);
   await server.admin('grant-pro', reader.email, '--reason', 'a journey');
   await page.goto('/explore?tag=hidden-words');
   const card = page.getByRole('article', { name: 'Guide' });

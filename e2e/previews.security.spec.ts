@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { chromium, type FrameLocator, type Locator, type Page } from '@playwright/test';
 import { CONNECTING } from './connecting-pages.ts';
 import { expect, test } from './journey.ts';
-import { ask, createAgent, signUp, startSession } from './workshop.ts';
+import { ask, openConversation } from './workshop.ts';
 
 const KINDS = Object.keys(CONNECTING);
 
@@ -86,9 +86,7 @@ test('no preview looks up a name or connects, in a conversation or on a shared p
   });
   try {
     const page = context.pages()[0] ?? (await context.newPage());
-    await signUp(page, undefined, server.url);
-    await createAgent(page, 'Mallory', 'You attack');
-    await startSession(page, 'Mallory');
+    await openConversation(page, { agent: 'Mallory', prompt: 'You attack', at: server.url });
     const address = page.url();
     const unnamed = UNNAMED.map((kind) => pageOf(kind, `127.0.0.1:${bystander.port}`));
     provider.behave({ text: [...pages('talk'), ...unnamed].map(fenced).join('\n\n'), deltas: 20 });

@@ -87,7 +87,7 @@ test('@desk pages introduce themselves, and what leads nowhere is a 404', async 
   await expect(page.getByRole('heading', { name: 'There is no page at this address.' })).toBeVisible();
 });
 
-test('somebody new is one press away from a first answer', { tag: '@phone' }, async ({ page }) => {
+test('somebody new is one press away from a first answer', async ({ page }) => {
   await signUp(page, newPerson());
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);

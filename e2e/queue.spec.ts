@@ -23,7 +23,7 @@ const asked = (page: Page, texts: string[]) =>
     for (const [i, text] of texts.entries()) await expect(exchanges(page).nth(i)).toContainText(text, { timeout: 100 });
   }).toPass();
 
-test('messages sent while an answer runs wait, and can be changed; they are sent in order', { tag: '@phone' }, async ({
+test('messages sent while an answer runs wait, and can be changed; they are sent in order', async ({
   page,
   provided,
 }) => {

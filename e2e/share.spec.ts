@@ -7,8 +7,8 @@ import {
   exchanges,
   newPerson,
   openConversation,
+  register,
   sidebar,
-  signUp,
   startSession,
 } from './workshop.ts';
 
@@ -26,11 +26,7 @@ async function visitor(browser: Browser): Promise<Page> {
   return (await browser.newContext()).newPage();
 }
 
-test('a session is shared, read by a stranger, renewed, and ended', { tag: '@phone' }, async ({
-  page,
-  browser,
-  complaints,
-}) => {
+test('a session is shared, read by a stranger, renewed, and ended', async ({ page, browser, complaints }) => {
   complaints.expectConsole(/404/u);
   const person = await openConversation(page, { prompt: 'You keep notes' });
   await ask(page, 'The **kiln** stands in Faro');
@@ -152,12 +148,12 @@ test('nothing in the dialog moves under the pointer when the session’s links a
 });
 
 test('who reads a public agent’s answers goes on with a copy of it', async ({ page, browser, server }) => {
-  const person = await signUp(page);
+  const person = await register(page);
   await server.admin('grant-pro', person.email, '--reason', 'test');
-  const headers = { origin: new URL(page.url()).origin };
+  const headers = { origin: server.url };
   const data = { name: 'Kiln Guide', prompt: 'You know kilns', isPublic: true };
   expect((await page.request.post('/api/agents', { headers, data })).status()).toBe(201);
-  await page.reload();
+  await page.goto('/runtime');
   await startSession(page, 'Kiln Guide');
   await ask(page, 'The glaze needs 1240 degrees');
   await page.getByRole('button', { name: 'Share session' }).click();

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
-import { createAgent, sidebar, signUp } from './workshop.ts';
+import { createAgent, originOf, register, sidebar } from './workshop.ts';
 
 const HEIGHTS = {
   desk: [
@@ -15,7 +15,9 @@ const HEIGHTS = {
 };
 
 async function openSessions(page: Page, count: number) {
-  const origin = new URL(page.url()).origin;
+  // An open page would fetch its list again for each of them.
+  await page.goto('about:blank');
+  const origin = await originOf(page);
   for (let i = 0; i < count; i += 1) {
     const data = { agentId: 'field-notes', name: `What Nora may eat at the party, part ${i}` };
     const answer = await page.request.post(`${origin}/api/sessions`, { headers: { origin }, data });
@@ -33,7 +35,7 @@ test(
   'everything in the sidebar has its place, however many sessions and however low the window',
   { tag: '@phone' },
   async ({ page, server }, { project }) => {
-    const ada = await signUp(page);
+    const ada = await register(page);
     await server.admin('grant-pro', ada.email, '--reason', 'a journey');
     await createAgent(page, 'Field Notes', 'You help me plan trips');
     let opened = 0;
@@ -43,7 +45,6 @@ test(
       await page.goto('/runtime');
       for (const size of project.name === 'phone' ? HEIGHTS.phone : HEIGHTS.desk) {
         await page.setViewportSize(size);
-        await page.goto('/runtime');
         const side = await sidebar(page);
         const sessions = side.getByRole('navigation', { name: 'Sessions' });
         const list = sessions.getByRole('group', { name: 'Session list' });
@@ -77,7 +78,7 @@ test(
 );
 
 test('a name has the whole row until its buttons are asked for', { tag: '@phone' }, async ({ page }, { project }) => {
-  await signUp(page);
+  await register(page);
   await createAgent(page, 'Field Notes', 'You help me plan trips');
   await openSessions(page, 1);
   await page.goto('/runtime');

@@ -17,10 +17,7 @@ async function workspace(page: Page): Promise<void> {
 const answer = (page: Page) => exchanges(page).last();
 const complete = (page: Page) => expect(answer(page).getByText(STORY, { exact: true })).toBeVisible();
 
-test('a reload in the middle of an answer goes on with it, complete and once', { tag: '@phone' }, async ({
-  page,
-  provided,
-}) => {
+test('a reload in the middle of an answer goes on with it, complete and once', async ({ page, provided }) => {
   await workspace(page);
   provided.provider.behave(held);
   await send(page, 'Tell me a story');

@@ -2,21 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Page } from '@playwright/test';
 import { startOAuth } from '../server/src/testing/mcp/oauth-server.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
-import { type Server, startServer } from './server.ts';
-import { closeToast, exchanges, send, signUp, startSession } from './workshop.ts';
+import { startServer } from './server.ts';
+import { closeToast, exchanges, send, signUpPro, startSession } from './workshop.ts';
 
-async function signUpPro(page: Page, server: Server): Promise<void> {
-  const person = await signUp(page, undefined, server.url);
-  await server.admin('grant-pro', person.email, '--reason', 'journey');
-  await expect(page.getByText(/^Free tier:/u)).toBeHidden();
-}
-
-test('a server’s pictures, links, data and questions are shown in the conversation', { tag: '@phone' }, async ({
-  page,
-}) => {
+test('a server’s pictures, links, data and questions are shown in the conversation', async ({ page }) => {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-journey-servers-'));
   const required = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/package.json');
   const config = join(folder, 'servers.json');

@@ -8,21 +8,21 @@ import type { Page } from '@playwright/test';
 import { pdfOf } from '../server/src/testing/documents.ts';
 import { startFakeOpenAI } from '../server/src/testing/fake-openai.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
-import { type Server, startServer } from './server.ts';
-import { ask, closeToast, createAgent, exchanges, keepNotices, send, signUp, startSession } from './workshop.ts';
-
-async function signUpPro(page: Page, server: Server): Promise<void> {
-  const person = await signUp(page, undefined, server.url);
-  await server.admin('grant-pro', person.email, '--reason', 'journey');
-  await expect(page.getByText(/^Free tier:/u)).toBeHidden();
-}
+import { startServer } from './server.ts';
+import {
+  ask,
+  closeToast,
+  exchanges,
+  keepNotices,
+  openConversation,
+  send,
+  signUpPro,
+  startSession,
+} from './workshop.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Edit Agent' });
 
-test('a tool is found, attached, used and looked into; a starter begins the talk', { tag: '@phone' }, async ({
-  page,
-  server,
-}) => {
+test('a tool is found, attached, used and looked into; a starter begins the talk', async ({ page, server }) => {
   await signUpPro(page, server);
   await page.getByRole('button', { name: 'Create Agent' }).first().click();
   const form = page.getByRole('dialog', { name: 'Create Agent' });
@@ -56,9 +56,7 @@ test('a tool is found, attached, used and looked into; a starter begins the talk
 });
 
 test('a file is added, cited at its place, deleted and brought back', async ({ page, server }) => {
-  await signUpPro(page, server);
-  await createAgent(page, 'Reader', 'You read');
-  await startSession(page, 'Reader');
+  await openConversation(page, { agent: 'Reader', prompt: 'You read', pro: server });
   await page.getByRole('button', { name: 'Edit Agent' }).click();
   const files = dialog(page).getByRole('region', { name: 'Files' });
   await expect(files).toContainText('No files yet.');
@@ -90,17 +88,27 @@ test('a file is added, cited at its place, deleted and brought back', async ({ p
   await viewer.getByRole('button', { name: 'Close' }).click();
 
   await page.getByRole('button', { name: 'Edit Agent' }).click();
+  // Undo is pressed before the deletion gets to the server.
   await keepNotices(page);
+  const pressed = Promise.withResolvers<void>();
+  await page.route('**/files/*', async (route) => {
+    if (route.request().method() === 'DELETE') await pressed.promise;
+    await route.continue();
+  });
+  const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE');
+  const restored = page.waitForResponse(/\/restore$/u);
   await files.getByRole('button', { name: 'Delete harbour.pdf' }).click();
   await expect(files).toContainText('No files yet.');
   await files.getByRole('button', { name: 'Undo' }).click();
+  pressed.resolve();
+  await Promise.all([deleted, restored]);
+  await page.reload();
+  await page.getByRole('button', { name: 'Edit Agent' }).click();
   await expect(files.getByRole('button', { name: 'Delete harbour.pdf' })).toBeVisible();
 });
 
 test('a spreadsheet and a scan answer questions; what is wrong with a file is said', async ({ page, server }) => {
-  await signUpPro(page, server);
-  await createAgent(page, 'Roofer', 'You read');
-  await startSession(page, 'Roofer');
+  await openConversation(page, { agent: 'Roofer', prompt: 'You read', pro: server });
   await page.getByRole('button', { name: 'Edit Agent' }).click();
   const files = dialog(page).getByRole('region', { name: 'Files' });
   const made = (name: string) => join(import.meta.dirname, '../server/src/testing/documents-of-others', name);
@@ -179,9 +187,7 @@ test('what would leave is shown whole before it does: an address to fetch, and a
     FETCH_ALLOWED: '127.0.0.1',
   });
   try {
-    await signUpPro(page, server);
-    await createAgent(page, 'Courier', 'You carry');
-    await startSession(page, 'Courier');
+    await openConversation(page, { agent: 'Courier', prompt: 'You carry', at: server.url, pro: server });
     await page.getByRole('button', { name: 'Edit Agent' }).click();
     await dialog(page).getByRole('checkbox', { name: 'web_fetch' }).check();
     await dialog(page).getByRole('button', { name: 'Save Agent' }).click();

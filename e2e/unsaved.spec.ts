@@ -69,9 +69,10 @@ test(
   },
 );
 
-test('the form of the library asks before another agent, another page or a sign-out takes its place', {
-  tag: '@phone',
-}, async ({ page, server }) => {
+test('the form of the library asks before another agent, another page or a sign-out takes its place', async ({
+  page,
+  server,
+}) => {
   const ada = await register(page);
   await server.admin('grant-pro', ada.email, '--reason', 'a journey');
   await createAgent(page, 'Chef', 'You cook');

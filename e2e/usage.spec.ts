@@ -1,7 +1,7 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
-import { ask, createAgent, register, signUp, startSession } from './workshop.ts';
+import { ask, createAgent, register, startSession } from './workshop.ts';
 
-test('a person sees what an answer took, and all of them by agent and day', { tag: '@phone' }, async ({ page }) => {
+test('a person sees what an answer took, and all of them by agent and day', async ({ page }) => {
   await register(page);
   await page.goto('/usage');
   await expect(page.getByText('No answers in these days.')).toBeVisible();
@@ -37,7 +37,7 @@ test('a person sees what an answer took, and all of them by agent and day', { ta
 
 test('a failed report can be asked for again', async ({ page, complaints }) => {
   complaints.expectConsole(/403/u);
-  await signUp(page);
+  await register(page);
   const refusal = { error: { code: 'forbidden', message: 'Not now.' } };
   await page.route('**/api/usage?*', (route) => route.fulfill({ status: 403, json: refusal }));
   await page.goto('/usage');

@@ -211,9 +211,9 @@ test('with GitHub somebody signs up, is told of an email in use, links it, and c
   await github.close();
 });
 
-test('a photo is added from any picture, shown in the menu, and removed; what is no picture is refused', {
-  tag: '@phone',
-}, async ({ page }) => {
+test('a photo is added from any picture, shown in the menu, and removed; what is no picture is refused', async ({
+  page,
+}) => {
   await register(page);
   await page.goto('/account');
   const choose = page.getByLabel('Photo file');

@@ -27,9 +27,21 @@ export async function register(page: Page, person: Person = newPerson(), at = ''
 export async function signUp(page: Page, person: Person = newPerson(), at = ''): Promise<Person> {
   const { origin } = new URL(at === '' ? await originOf(page) : at);
   await register(page, person, origin);
+  await openWorkspace(page, origin);
+  return person;
+}
+
+/** The same as Pro. */
+export async function signUpPro(page: Page, server: Server): Promise<void> {
+  const { email } = await register(page, undefined, server.url);
+  await server.admin('grant-pro', email, '--reason', 'a journey');
+  await openWorkspace(page, server.url);
+}
+
+/** Opens the workspace of a person without sessions. */
+async function openWorkspace(page: Page, origin: string): Promise<void> {
   await page.goto(`${origin}/runtime`);
   await expect(page.getByText('Please select or create a session (agent) to start chatting.')).toBeVisible();
-  return person;
 }
 
 interface Conversation {
@@ -62,7 +74,7 @@ export async function openConversation(page: Page, options: Conversation): Promi
 }
 
 /** The server of the open page, or the journey's own if none is open. */
-async function originOf(page: Page): Promise<string> {
+export async function originOf(page: Page): Promise<string> {
   if (page.url().startsWith('http')) return new URL(page.url()).origin;
   return new URL((await page.request.get('/healthz')).url()).origin;
 }

@@ -68,11 +68,14 @@ export const STEPS: Record<string, () => Promise<Outcome>> = {
   changed: () => vitest('changed', ['--passWithNoTests', '--maxWorkers=1', ...testsBeside(changedFiles())]),
 };
 
-/** Two lanes for two cores. The build (its pages are rendered against a time-out) and the journeys depend on timing, so they run alone. */
+/**
+ * Two lanes for two cores. The build's pages are rendered against a time-out, so it has a core of its own; the journeys depend on timing and
+ * run alone.
+ */
 export const LANES = [
-  [['build']],
+  [['build'], ['format', 'lint', 'lint-fixtures']],
   [
-    ['format', 'lint', 'lint-fixtures', 'types', 'tests-postgres'],
+    ['types', 'tests-postgres'],
     ['tests', 'changed'],
   ],
   [['journeys']],

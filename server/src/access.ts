@@ -154,7 +154,10 @@ export function requires(rule: AccessRule, kind?: RateKind, keys: KeyRule = 'non
     const caller = await c.get('findCaller')();
     if (caller === null) {
       const sentence = keys === 'none' ? SENTENCES.signedOut : SENTENCES.keyNeeded;
-      throw new AppError('signed_out', (await c.get('wasDisabled')()) ? SENTENCES.accountDisabled : sentence);
+      const activity = c.req.header('authorization') === undefined ? undefined : ('key_unknown' as const);
+      throw new AppError('signed_out', (await c.get('wasDisabled')()) ? SENTENCES.accountDisabled : sentence, {
+        activity,
+      });
     }
     checkKey(c.get('bounds'), caller, keys);
     if (rule === 'pro' && caller.plan !== 'pro') throw proRequired();

@@ -143,6 +143,7 @@ const accounts = {
     '1 refuses passwords that are guessed first: common ones, and the names of the account and of this product. Otherwise people are warned',
   ),
   SESSION_SECONDS: int.min(60).default(604_800).describe('How long an unused sign-in lasts'),
+  SESSION_FIXED: flag.describe('1 ends a sign-in after `SESSION_SECONDS` also when it is used'),
   AUTH_RATE_MAX: int.min(1).default(20).describe('Sign-ins, and as many sign-ups, a minute from one address'),
   ACCOUNT_BOUNDS: z.coerce
     .number()

@@ -7,7 +7,6 @@ import { keyCreate } from '../programs/keys.ts';
 import { sessionUpdate } from '../sessions.ts';
 import { cleanLines, cleanName, fitName } from './names.ts';
 import { countUnseen, splitUnseen } from './unseen.ts';
-import { isReserved, userName } from './user-name.ts';
 
 const tags = (text: string) =>
   Array.from(text, (sign) => String.fromCodePoint(0xe0000 + (sign.codePointAt(0) ?? 0))).join('');
@@ -93,6 +92,7 @@ describe('what nobody sees is taken out', () => {
     ['Hangul fillers', '김\u3164\u115F\u1160\uFFA0', '김'],
     ['a Braille blank beside other letters', 'Ada\u2800', 'Ada'],
     ['a mark at the beginning', ' \u0336 \u0301Ada', 'Ada'],
+    ['an object that is missing, and blank hieroglyphs', 'A\uFFFCd\u{13441}a\u{13442}', 'Ada'],
     ['interlinear annotations and a null notehead', '\uFFF9a\uFFFAb\uFFFB\u{1D159}', 'ab'],
   ])('%s', (_what, typed, stored) => {
     expect(cleanName(typed)).toBe(stored);
@@ -115,8 +115,20 @@ describe('what nobody sees is taken out', () => {
     '\u{E0100}',
     '\u3000\u00A0',
     '\u{1D159}',
-    '\uE000',
+    '\uE000\u{10FFFD}\u0378',
+    '\uFFFC',
+    '\uFFFD',
+    '\u{13441}\u{13442}',
   ])('leaves nothing of %j', (name) => expect(cleanName(name)).toBe(''));
+
+  it('leaves nothing of any sign that Unicode draws as nothing', () => {
+    const isBlank = /[\p{Cc}\p{Cf}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}]/u;
+    const signs = Array.from({ length: 0x20000 }, (_, at) => String.fromCodePoint(at)).filter((sign) =>
+      isBlank.test(sign),
+    );
+    expect(signs.length).toBeGreaterThan(2_000);
+    expect(signs.filter((sign) => cleanName(sign) !== '')).toEqual([]);
+  });
 });
 
 describe('marks on a letter', () => {
@@ -207,48 +219,5 @@ describe('the schema of each name', () => {
 
   it('tags: drops those that nobody would see and those that look the same', () => {
     expect(agentTags.parse(['Tea', 'te\u200Ba', '\u200B', ' ', '茶'])).toEqual(['tea', '茶']);
-  });
-});
-
-describe('the product’s name', () => {
-  it.each([
-    'Atelier',
-    ' ATELIER ',
-    'A t e l i e r',
-    'Atelier.',
-    'Atelier™',
-    'Atelier ✓',
-    'Át\u0336elier',
-    'Ate\u200Blier',
-    'Аtelier',
-    'АΤЕLІЕR',
-    'Ａｔｅｌｉｅｒ',
-    '𝐀𝐭𝐞𝐥𝐢𝐞𝐫',
-    'Ⓐⓣⓔⓛⓘⓔⓡ',
-    '🅰🆃🅴🅻🅸🅴🆁',
-    '🇦🇹🇪🇱🇮🇪🇷',
-    'AteIier',
-    'Ate1ier',
-    'Ate|ier',
-    'ᎪᎢᎬᏞᎥᎬᎡ',
-    'ꓮꓔꓰꓡꓲꓰꓣ',
-    'atеlıer',
-    'Αtеlιеr',
-  ])('is reserved: %s', (name) => {
-    expect(isReserved(name)).toBe(true);
-    expect(userName.safeParse(name).error?.issues[0]?.message).toBe('“Atelier” is reserved. Choose another username.');
-  });
-
-  it.each(['Atelier Anna', 'Ateliers', 'Anna’s Atelier', 'Ada', 'Ателье', 'Tal', 'Ai', '李'])('is not: %s', (name) =>
-    expect(userName.parse(name)).toBe(name),
-  );
-
-  it('has its sentences for usernames that are missing, invisible or too long', () => {
-    const refusal = (name: unknown) => userName.safeParse(name).error?.issues[0]?.message;
-    expect(refusal(undefined)).toBe('The username is missing.');
-    expect(refusal(' ')).toBe('The username is missing.');
-    expect(refusal('\u3164')).toBe('The username needs at least one visible character.');
-    expect(refusal('😀'.repeat(101))).toBe('The username can have at most 100 characters.');
-    expect(userName.parse('😀'.repeat(100))).toBe('😀'.repeat(100));
   });
 });

@@ -8,7 +8,7 @@ import { withoutUnseen } from './unseen.ts';
  */
 const MARKS = /([\p{M}\u200C\u200D]{8})[\p{M}\u200C\u200D]+/gu;
 const COMMON_MARKS = /((?:(?=\p{M})\p{Script=Inherited}){4})(?:(?=\p{M})\p{Script=Inherited})+/gu;
-const INK = /[\p{L}\p{N}\p{P}\p{S}]/u;
+const INK = /(?!\uFFFD)[\p{L}\p{N}\p{P}\p{S}]/u;
 
 function clean(text: string): string {
   const bounded = withoutUnseen(text).replaceAll(MARKS, '$1').replaceAll(COMMON_MARKS, '$1');

@@ -40,6 +40,7 @@ export const activityEvent = z.enum([
   'key_made',
   'key_revoked',
   'key_refused',
+  'key_unknown',
   'share_made',
   'share_removed',
   'data_exported',

@@ -57,3 +57,120 @@ function blankPieces(text: string, secret: string): string {
   }
   return out;
 }
+
+/** The words of a name, however it is written: `newPassword`, `new_password` and `New-Password` are the same. */
+const wordsOf = (name: string) =>
+  name
+    .replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+const listOf = (names: string) => names.split(/\s+/u).map((name) => wordsOf(name).join(''));
+
+/** Names of secrets, wherever they are in a name. */
+const SECRETS = listOf(
+  `password passwd passphrase passcode credential authorization authorisation session-id sess-id api-key access-key private-key secret-key
+  signing-key client-secret access-token auth-token refresh-token security-code verification-code recovery-code recovery-phrase seed-phrase
+  Passwort Kennwort Zugangscode Sicherheitscode mot-de-passe code-d’accès contraseña contrasenya palavra-passe wachtwoord toegangscode lösenord
+  passord adgangskode salasana jelszó lozinka zaporka slaptažodis kata-sandi nenosiri mật-khẩu пароль парола κωδικός-πρόσβασης סיסמה סיסמא
+  كلمة-المرور كلمة-السر رمز-عبور گذرواژه पासवर्ड পাসওয়ার্ড รหัสผ่าน 密码 密碼 口令 密钥 密鑰 令牌 暗証番号 パスワード トークン 비밀번호 암호 토큰`,
+);
+/** Names of secrets that are a word of their own: within others they are a keyboard, a passenger or a secretary. */
+const SECRET_WORDS = new Set(
+  listOf(
+    `pass pw pwd pin otp totp cvv cvc key keys auth oauth cookie cookies secret secrets token tokens sid csrf xsrf jwt bearer hmac geheim
+    Schlüssel clé clave chave chiave sleutel senha segredo secreto segreto parola hasło heslo geslo şifre jeton ключ токен секрет`,
+  ),
+);
+
+/** Written together, as in `githubtoken` and `dbpass`. */
+const JOINED = /tokens?$|cookie|secret(?!ar|i)|^(?:user|db|smtp|admin|auth|ssh)(?:pass|pw|pwd|key)$/u;
+
+const isSecret = (name: string) => {
+  const words = wordsOf(name);
+  return (
+    words.some((word) => SECRET_WORDS.has(word) || JOINED.test(word)) ||
+    SECRETS.some((secret) => words.join('').includes(secret))
+  );
+};
+/** A longer text is no name. */
+const NAME_MAX = 60;
+const isSecretField = (name: string, value: unknown) =>
+  isSecret(name.slice(0, NAME_MAX)) && !(typeof value === 'number' && /tokens/iu.test(name));
+/** Whether a value names a secret: `password`, `#pin` and `Password field`, not `Key West`. */
+const namesSecret = (value: unknown) =>
+  typeof value === 'string' &&
+  value.length <= NAME_MAX &&
+  (/[\s/"=:]/u.test(value) ? SECRETS.some((secret) => wordsOf(value).join('').includes(secret)) : isSecret(value));
+const IS_VALUE = /^(?:value|values|val|v|text|content|contents|data|input|body|string)$/iu;
+
+/** A deeper value, and the rest of a longer text, is nothing that people read. */
+const DEPTH_MAX = 30;
+const PAIRS_LOOK_AT = 1_000;
+
+/**
+ * The same value, where nobody else reads a secret: what is named like one in the major languages, in a field, a pair, JSON within a text or a
+ * query string, and what looks like one.
+ */
+export function redactFields(value: unknown, depth = 0): unknown {
+  const inside = (inner: unknown) => redactFields(inner, depth + 1);
+  if (depth > DEPTH_MAX) return GONE;
+  if (typeof value === 'string') return redact(redactJson(value, inside) ?? redactPairs(value.slice(0, PAIRS_LOOK_AT)));
+  if (Array.isArray(value)) return value.map((inner, at) => (namesSecret(value[at - 1]) ? GONE : inside(inner)));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value);
+  const isPair = entries.some(([name, inner]) => !IS_VALUE.test(name) && namesSecret(inner));
+  const isGone = (name: string, inner: unknown) => (isPair && IS_VALUE.test(name)) || isSecretField(name, inner);
+  return Object.fromEntries(entries.map(([name, inner]) => [name, isGone(name, inner) ? GONE : inside(inner)]));
+}
+
+/** JSON that stands in a text, redacted; undefined when there is none. */
+function redactJson(text: string, inside: (value: unknown) => unknown): string | undefined {
+  if (!/^\s*["[{]/u.test(text)) return undefined;
+  try {
+    return JSON.stringify(inside(JSON.parse(text)));
+  } catch {
+    return undefined;
+  }
+}
+
+const VALUE_OF = new Map([
+  ['=', /^(?:"[^"]*"?|'[^']*'?|[^\s&;,}<]+)/u],
+  // A header or a line.
+  [':', /^(?:"[^"]*"?|'[^']*'?|[^\n,}]+)/u],
+  ['>', /^[^<]+/u],
+]);
+
+/** Blanks what follows the name of a secret: `?pw=…`, `Cookie: …`, `<pin>…`, `mot de passe : …`. */
+function redactPairs(text: string): string {
+  let out = '';
+  let at = 0;
+  // Of `=>` and `==` the last.
+  for (const { 0: sign, index } of text.matchAll(/[=:>](?![=>])/gu)) {
+    const before = text.slice(Math.max(at, index - NAME_MAX), index);
+    const [tag] = before.slice(before.lastIndexOf('<') + 1).split(' ', 1);
+    if (index < at || !isNamedSecret(sign === '>' && text[index - 1] !== '=' ? (tag ?? '') : before)) continue;
+    const rest = text.slice(index + 1).trimStart();
+    const [value = ''] = VALUE_OF.get(sign)?.exec(rest) ?? [];
+    out += `${text.slice(at, index + 1)}${GONE}`;
+    at = text.length - rest.length + value.length;
+  }
+  return out + text.slice(at);
+}
+
+/** Whether a text ends with the name of a secret. */
+function isNamedSecret(text: string): boolean {
+  const words = wordsOf(decoded(text)).slice(-3);
+  const last = words.at(-1) ?? '';
+  return isSecret(last) || SECRETS.some((secret) => words.join('').endsWith(secret));
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

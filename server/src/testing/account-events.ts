@@ -273,6 +273,13 @@ export const CAUSES: Record<ActivityEvent, () => Promise<Partial<Line> | void>> 
     expect((await request('POST', '/v1/chat/completions', { body, headers })).status).toBe(403);
     return { about: id, key: id, route: 'POST /v1/chat/completions' };
   },
+  key_unknown: async () => {
+    secrets.push('sk-atelier-zebra');
+    const asked = { body: {}, headers: { authorization: 'Bearer sk-atelier-zebra' } };
+    for (const path of ['/v1/chat/completions', '/mcp/nora', '/api/agents'])
+      expect([path, (await request('POST', path, asked)).status]).toEqual([path, 401]);
+    return { account: null, route: 'POST /api/agents' };
+  },
   share_made: async () => ({ about: await share() }),
   share_removed: async () => {
     const id = await share();

@@ -1,17 +1,17 @@
 import { effort } from './effort.ts';
 
-/** Ideas of how a program could harm its host. */
+/** Ideas of how a program could harm its host. Of the loops first one of each kind: plain, caught, of promises, of patterns, native. */
 const LOOPS = [
   'while (true) {}',
-  'try { while (true) {} } catch { } "caught"',
   'for (;;) { try { for (;;) {} } finally { continue } }',
-  '(async () => { while (true) await 0 })()',
   'const p = () => Promise.resolve().then(p); p()',
   '/(a+)+$/.test("a".repeat(50) + "b")',
+  'for (;;) console.log("flood".repeat(1000))',
+  'try { while (true) {} } catch { } "caught"',
+  '(async () => { while (true) await 0 })()',
   '/(?:(?:x*)*)*y/.test("x".repeat(60))',
   'new Proxy({}, { get() { for (;;); } }).x',
   '({ toString() { for (;;); } }) + ""',
-  'for (;;) console.log("flood".repeat(1000))',
   'Array.from({ length: 1e9 }, (_, i) => i).sort()',
   '[..."x".repeat(1e6)].sort(() => { for (;;); })',
 ];
@@ -61,11 +61,11 @@ const ERRORS = [
   'null.x',
 ];
 
-/** Each hostile idea once; at night 200 programs, each idea several times over but loops, for each costs its whole second. */
+/** Each hostile idea once, and a loop of each kind, for each costs its whole second; at night 200 programs. */
 export function hostilePrograms() {
   const many = (list: string[], times: number) => Array.from({ length: times }, (_, i) => list[i % list.length] ?? '');
   return {
-    loops: many(LOOPS, 12),
+    loops: many(LOOPS, effort(5, LOOPS.length)),
     memory: many(MEMORY, effort(MEMORY.length, 48)),
     escapes: many(ESCAPES, effort(ESCAPES.length, 80)),
     errors: many(ERRORS, effort(ERRORS.length, 60)),

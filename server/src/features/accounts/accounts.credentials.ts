@@ -1,9 +1,10 @@
 import type { PasswordRules } from '@atelier/contract/accounts';
 import { SENTENCES } from '@atelier/contract/errors';
-import { userName } from '@atelier/contract/names/user-name';
+import { visibleText } from '@atelier/contract/names/names';
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import { z } from 'zod';
 import type { Config } from '../../config.ts';
+import { isReadAs } from '../../platform/language/look-alikes.ts';
 import { isCommonPassword } from '../../platform/passwords/common-passwords.ts';
 import { dropEnd } from '../../platform/trim.ts';
 
@@ -43,6 +44,11 @@ export interface PasswordOwner {
   email?: string | undefined;
 }
 
+/** What people write for letters; `1` stands for two. */
+const SWAPPED = new Map(Array.from('@4031!$57', (sign, at) => [sign, 'aaoeiisst'.charAt(at)]));
+const withLetters = (word: string, one: string) =>
+  word.replaceAll(/[@4031!$57]/gu, (sign) => (sign === '1' ? one : (SWAPPED.get(sign) ?? sign)));
+
 /**
  * Whether a password is among the first that somebody tries: many people use it, or it is a name of its owner or of this product. Compared
  * whole, as NIST SP 800-63B has it: a long sentence may have common words.
@@ -52,7 +58,9 @@ export function isGuessedFirst(password: string, { name = '', email = '' }: Pass
   const own = names.map((word) => word.trim().toLowerCase()).filter((word) => word !== '');
   // As it is hashed: other letters for the same password don't make it another one.
   const plain = password.normalize('NFKC').trim().toLowerCase();
-  return [plain, dropEnd(plain, /[\d\p{P}\p{S}]/u)].some((word) => isCommonPassword(word) || own.includes(word));
+  return [plain, dropEnd(plain, /[\d\p{P}\p{S}]/u)]
+    .flatMap((word) => [word, withLetters(word, 'i'), withLetters(word, 'l')])
+    .some((word) => isCommonPassword(word) || own.includes(word));
 }
 
 /** Why a new password is refused, in one sentence; null when it follows the operator's rules. */
@@ -78,6 +86,24 @@ export function passwordRefusal(
   if (!rules.PASSWORD_UNCOMMON || !isGuessedFirst(password, owner)) return null;
   return refuse('PASSWORD_TOO_COMMON', SENTENCES.passwordCommon);
 }
+
+/** In code points. */
+export const USER_NAME_MAX = 100;
+/** Who has one of these beside the product's name would pass for those who run it. */
+const OFFICES =
+  'admin administrator desk help moderator official operator security service staff support system team'.split(' ');
+const RESERVED = [
+  PRODUCT_NAME,
+  ...OFFICES.flatMap((of) => [PRODUCT_NAME + of, of + PRODUCT_NAME, `the${PRODUCT_NAME}${of}`]),
+];
+
+/** What others see of a person: 1 to 100 characters of any script, and nothing that is read as the product's name. */
+export const userName = visibleText(z.string('The username is missing.'), 'The username', 'The username is missing.')
+  .refine((name) => Array.from(name).length <= USER_NAME_MAX, {
+    error: `The username can have at most ${USER_NAME_MAX} characters.`,
+    abort: true,
+  })
+  .refine((name) => !isReadAs(name, RESERVED), `“${PRODUCT_NAME}” is reserved. Choose another username.`);
 
 const email = z
   .string('The email is missing.')

@@ -7,7 +7,7 @@ import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { consumeMails } from './accounts.limits.service.ts';
 import { canMailPeople, queueMail, queueNotice } from './accounts.mail.service.ts';
-import { findUserId } from './accounts.service.ts';
+import { findUserId, requireLiveSignIn } from './accounts.service.ts';
 import { user } from './accounts.table.ts';
 import { consumeToken, revokeTokens } from './accounts.tokens.service.ts';
 import { noteActivity, noteSuspended } from './activity/activity.service.ts';
@@ -28,7 +28,8 @@ export async function askToVerifyAgain(ctx: Deps, caller: Caller): Promise<void>
 
 /**
  * Changes a person's email after their password. Where mail is configured, only a link mailed to the new address does it, and an address in
- * use is answered the same; otherwise it changes at once. Returns whether it has changed. Throws 403, 409 or 429.
+ * use is answered the same; otherwise it changes at once. Returns whether it has changed. Throws 401 when the
+ * caller was signed out meanwhile, 403, 409 or 429.
  */
 export async function changeEmail(
   ctx: Deps,
@@ -43,12 +44,18 @@ export async function changeEmail(
   if (canMailPeople(ctx)) {
     await countMail(ctx, caller);
     const mail = { userId: caller.uid, recipient: newEmail, content: { kind: 'change_email' } } as const;
-    await ctx.db.transaction((tx) => queueMail(ctx, tx, mail));
+    await ctx.db.transaction(async (tx) => {
+      await requireLiveSignIn(tx, caller);
+      await queueMail(ctx, tx, mail);
+    });
     await noteActivity(ctx, caller.uid, 'email_change_asked');
     return { changed: false };
   }
   const done = await ctx.db
-    .transaction((tx) => setEmail(ctx, tx, caller.uid, { email: newEmail, emailVerified: false }))
+    .transaction(async (tx) => {
+      await requireLiveSignIn(tx, caller);
+      return setEmail(ctx, tx, caller.uid, { email: newEmail, emailVerified: false });
+    })
     .catch(takenOr);
   if (done === null) throw new AppError('conflict', SENTENCES.emailInUse, { field: 'newEmail' });
   await noteActivity(ctx, caller.uid, 'email_changed');

@@ -35,8 +35,12 @@ export const authAccount = pgTable(
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
   },
-  // Of two people who link one account elsewhere at once, one gets it.
-  (t) => [index('account_user').on(t.userId), uniqueIndex('account_provider').on(t.providerId, t.accountId)],
+  (t) => [
+    // Of two people who link one account elsewhere at once, one gets it.
+    uniqueIndex('account_provider').on(t.providerId, t.accountId),
+    // Of two accounts at one provider that a person links at once, one is.
+    uniqueIndex('account_user_provider').on(t.userId, t.providerId),
+  ],
 );
 
 export const verification = pgTable(

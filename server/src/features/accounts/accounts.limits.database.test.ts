@@ -177,6 +177,20 @@ test('addresses of one IPv6 /64 count as one', async () => {
   expect((await Promise.all(notes)).filter(({ status }) => status === 429)).toHaveLength(1);
 });
 
+test.each([
+  ['sign-ups', '/api/auth/sign-up/email', 45],
+  ['resets', '/api/auth/request-password-reset', 45],
+  ['messages', '/api/contact', 15],
+])('the networks of one IPv6 /48 share their %s; those of another don’t wait for them', async (_what, path, max) => {
+  const { email } = await app.signUp();
+  const body = path === '/api/contact' ? { message: 'Hello', email } : { name: 'Ada', email, password: PASSWORD };
+  const ask = (address: string) => app.request('POST', path, { body, headers: from(address) });
+  const tries = Array.from({ length: max + 5 }, (_, i) => ask(`2001:db8:1:${i.toString(16)}::7`));
+  const answers = await Promise.all(tries);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);
+  expect((await ask('2001:db8:2::7')).status).not.toBe(429);
+});
+
 test('strangers can’t lock the owner out of a device that signed in before', async () => {
   const owner = await app.signUp();
   const onDevice = (cookie: string, password: string, email = owner.email, address = '203.0.113.9') =>

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { networkOf } from '../../platform/client-address.ts';
 import { rateLimit } from './accounts.identity.table.ts';
-import { type Consumed, type Ctx, consumeAttempt, type Rule } from './limits/attempts.service.ts';
+import { type Consumed, type Ctx, consumeAttempt, consumeFrom, type Rule } from './limits/attempts.service.ts';
 import { FIFTEEN_MINUTES } from './limits/delays.service.ts';
 
 /** A signed-in person's password. */
@@ -20,7 +19,7 @@ export const accountKey = (name: string) => createHash('sha256').update(name.toL
 
 /** Counts a call that needs no sign-in, before anything of it is read; at most `max` a minute from one address. */
 export const consumeAddress = (ctx: Ctx, path: string, address: string, max: number): Promise<Consumed> =>
-  consumeAttempt(ctx, `${networkOf(address)}|${path}`, { window: 60, max });
+  consumeFrom(ctx, address, path, { window: 60, max });
 
 /** An app shows a code for 30 s, and it is taken 30 s earlier or later too. */
 const CODE: Rule = { window: 120, max: 1 };

@@ -8,6 +8,7 @@ import type { LocalTrust } from '../../platform/http/local-trust.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Mail } from '../../platform/mail/mail.ts';
 import { accountMails } from './accounts.mail.table.ts';
+import { lockUser } from './accounts.service.ts';
 import { user } from './accounts.table.ts';
 import { issueToken, type Purpose } from './accounts.tokens.service.ts';
 import type { AccountMail } from './mail/account-mail.ts';
@@ -80,7 +81,8 @@ export async function deliverMail(ctx: Deps, mailId: string): Promise<void> {
   const [row] = await ctx.db.select().from(accountMails).where(eq(accountMails.id, mailId));
   if (row === undefined) return;
   const person = await findPerson(ctx, row);
-  if (person !== undefined) {
+  const link = person === undefined ? null : await makeLink(ctx, person.id, row);
+  if (link !== null) {
     const { config } = ctx;
     const { host } = new URL(pageAddress(config, '/'));
     const outcome = await ctx.mail.send({
@@ -89,7 +91,7 @@ export async function deliverMail(ctx: Deps, mailId: string): Promise<void> {
       replyTo: null,
       ...composeMail(row.content, {
         email: row.recipient,
-        link: await makeLink(ctx, person.id, row),
+        link,
         pages: {
           forgot: pageAddress(config, '/login/forgot'),
           account: pageAddress(config, '/account'),
@@ -127,9 +129,13 @@ async function findPerson(ctx: Deps, { userId, recipient, content }: MailRow) {
 const PURPOSES = new Set<string>(['reset', 'verify', 'change_email'] satisfies Purpose[]);
 const isPurpose = (kind: string): kind is Purpose => PURPOSES.has(kind);
 
-/** Made at each attempt, so that a delayed mail has its whole time. */
-async function makeLink(ctx: Deps, userId: string, { content: { kind }, recipient }: MailRow): Promise<string> {
+/** Made at each attempt, so that a delayed mail has its whole time. Null where the mail was revoked, also at this moment. */
+async function makeLink(ctx: Deps, userId: string, { id, content: { kind }, recipient }: MailRow) {
   if (!isPurpose(kind)) return '';
-  const token = await issueToken(ctx.db, { userId, purpose: kind, email: recipient.toLowerCase() });
-  return tokenAddress(ctx.config, kind, token);
+  return ctx.db.transaction(async (tx) => {
+    await lockUser(tx, userId);
+    if ((await tx.$count(accountMails, eq(accountMails.id, id))) === 0) return null;
+    const token = await issueToken(tx, { userId, purpose: kind, email: recipient.toLowerCase() });
+    return tokenAddress(ctx.config, kind, token);
+  });
 }

@@ -1,4 +1,4 @@
-import { and, eq, like, ne, not, sql } from 'drizzle-orm';
+import { and, eq, ne, not, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Caller } from '../../access.ts';
 import type { Config } from '../../config.ts';
@@ -6,10 +6,10 @@ import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { hashPassword, verifyPassword } from '../../platform/password.ts';
-import { authAccount, authSession, twoFactor, verification } from './accounts.identity.table.ts';
+import { authAccount, authSession, twoFactor } from './accounts.identity.table.ts';
 import { consumeConfirmation, consumeReset, forgiveConfirmation } from './accounts.limits.service.ts';
 import { queueMail, tokenAddress } from './accounts.mail.service.ts';
-import { deleteSessions, lockUser, passwordHash } from './accounts.service.ts';
+import { lockUser, passwordHash } from './accounts.service.ts';
 import { user } from './accounts.table.ts';
 import {
   consumeToken,
@@ -20,7 +20,6 @@ import {
   type TokenRow,
 } from './accounts.tokens.service.ts';
 import { noteActivity, noteSuspended } from './activity/activity.service.ts';
-import type { SignInTrace } from './auth/call-notes.ts';
 import { forgiveAccount } from './limits/sign-in-limits.service.ts';
 import { suspendWays } from './suspension/suspension.service.ts';
 
@@ -62,13 +61,11 @@ export async function resetPassword(
     const token = await consumeToken(tx, input.token, RESETS);
     if (token === null) return null;
     const { userId, email } = token;
-    await lockUser(tx, userId);
     await setPassword(tx, userId, hash);
     await revokeTokens(tx, userId);
     // Somebody with the old password may have begun to set up a second factor.
     await tx.delete(twoFactor).where(and(eq(twoFactor.userId, userId), not(twoFactor.verified)));
     await tx.delete(authSession).where(eq(authSession.userId, userId));
-    await forgetBegun(tx, userId);
     const suspended = await suspendWays(ctx, tx, userId, { twoFactor: !(await confirmedBefore(tx, token)) });
     await forgiveAccount({ db: tx }, email);
     const content = { kind: 'password_changed', by: 'reset', suspended } as const;
@@ -80,28 +77,6 @@ export async function resetPassword(
   await noteActivity(ctx, token.userId, 'password_reset', { about: token.purpose });
   await noteSuspended(ctx, token.userId, suspended);
   return { email: token.email, suspended };
-}
-
-/** Ends what somebody has begun: linking an account elsewhere, or a sign-in that waits for its code. */
-const forgetBegun = (tx: Tx, userId: string) => tx.delete(verification).where(like(verification.value, `%${userId}%`));
-
-/**
- * Ends a sign-in whose password was replaced after it was checked; returns whether that was so. Waits for a replacement that is about to be
- * committed; a later one finds what the sign-in has stored and ends it itself.
- */
-export async function endOutdatedSignIn(
-  ctx: Pick<Deps, 'db'>,
-  { userId, sessionId = '', passwordHash: checked }: SignInTrace,
-): Promise<boolean> {
-  if (userId === undefined) return false;
-  const stored = ctx.db.select({ hash: authAccount.password }).from(authAccount).where(ofPassword(userId));
-  const [current] = await stored.for('share');
-  if (current?.hash === checked) return false;
-  await ctx.db.transaction(async (tx) => {
-    await deleteSessions({ db: tx }, [sessionId]);
-    await forgetBegun(tx, userId);
-  });
-  return true;
 }
 
 /** Whether the email of a reset was confirmed already. A mailed link confirms it; one that the operator hands over doesn't. */
@@ -189,7 +164,6 @@ export async function changePassword(ctx: Deps, caller: Caller, change: Password
     let suspended = 0;
     let devices = 0;
     if (revokeOtherSessions) {
-      await forgetBegun(tx, caller.uid);
       devices = (await tx.delete(authSession).where(others).returning({ id: authSession.id })).length;
       suspended = await suspendWays(ctx, tx, caller.uid, { twoFactor: false, spared: { ids: change.keep } });
     }

@@ -21,7 +21,6 @@ import { createIdentity, type Identity, refuse, takesBody, tooMany } from './acc
 import { consumeAddress } from './accounts.limits.service.ts';
 import { mailRefusal } from './accounts.mail.service.ts';
 import { getMe } from './accounts.me.service.ts';
-import { endOutdatedSignIn } from './accounts.passwords.service.ts';
 import { recoveryRoutes } from './accounts.recovery.routes.ts';
 import { findUserId } from './accounts.service.ts';
 import { settingsRoutes } from './accounts.settings.routes.ts';
@@ -29,6 +28,7 @@ import { twoFactorRoutes } from './accounts.two-factor.routes.ts';
 import { listActivity, noteActivity, noteAttempt, noteTraced } from './activity/activity.service.ts';
 import { preparedHash, type SignInTrace, signInTrace } from './auth/call-notes.ts';
 import { consumeSignIn, forgiveSignIns } from './limits/sign-in-limits.service.ts';
+import { signInUnlessOutdated } from './suspension/outdated-sign-in.service.ts';
 import { waysInRoutes } from './ways-in/ways-in.routes.ts';
 
 /** A name, an email and the longest password, each with its longest escape. */
@@ -127,8 +127,8 @@ function signInRoutes(deps: Deps, { addressOf, forward }: Identity) {
         return tooMany(retryAfter);
       }
       const trace: SignInTrace = {};
-      const forwarded = await signInTrace.run(trace, () => forward(c, body));
-      const response = (await endOutdatedSignIn(deps, trace)) ? c.json(WRONG_PASSWORD, 401) : forwarded;
+      const signedIn = await signInUnlessOutdated(deps, trace, () => forward(c, body));
+      const response = signedIn ?? c.json(WRONG_PASSWORD, 401);
       await noteAnswer(deps, { email, trace, response });
       if (response.ok) await forgiveSignIns(deps, attempt);
       // Without its second factor a device isn't known yet.

@@ -65,14 +65,22 @@ export async function hasTwoFactor(ctx: Pick<Deps, 'db'>, userId: string): Promi
 export const lockUser = (tx: Tx, uid: string) =>
   tx.select({ id: user.id }).from(user).where(eq(user.id, uid)).for('update');
 
-/**
- * Locks the account, and throws 401 unless the caller is still signed in: a new password may have ended that since the request began. In the
- * transaction that adds a way in, after the lock on usage where that is taken too.
- */
-export async function requireLiveSignIn(tx: Tx, { uid, authSessionId = '' }: Caller): Promise<void> {
+/** Locks the account, and tells whether the caller is still signed in: a new password may have ended that since the request began. */
+export async function isStillSignedIn(
+  tx: Tx,
+  { uid, authSessionId = '' }: Pick<Caller, 'uid' | 'authSessionId'>,
+): Promise<boolean> {
   await lockUser(tx, uid);
   const own = and(eq(authSession.userId, uid), eq(authSession.id, authSessionId));
-  if ((await tx.$count(authSession, own)) === 0) throw new AppError('signed_out', SENTENCES.signedOut);
+  return (await tx.$count(authSession, own)) > 0;
+}
+
+/**
+ * Locks the account, and throws 401 unless the caller is still signed in. In the transaction that adds a way in or gives the account away, after
+ * the lock on usage where that is taken too.
+ */
+export async function requireLiveSignIn(tx: Tx, caller: Pick<Caller, 'uid' | 'authSessionId'>): Promise<void> {
+  if (!(await isStillSignedIn(tx, caller))) throw new AppError('signed_out', SENTENCES.signedOut);
 }
 
 /** Whether the person has linked an account of this provider. */

@@ -14,6 +14,7 @@ import { type Identity, refuse, takesBody } from './accounts.identity.ts';
 import { changePassword, getIdentityUser } from './accounts.passwords.service.ts';
 import { listDevices, signOutDevice } from './accounts.service.ts';
 import { noteActivity } from './activity/activity.service.ts';
+import { confirmOwner } from './ways-in/confirm-owner.service.ts';
 
 /** What signed-in people change about their account. */
 export function settingsRoutes(deps: Deps, { forward }: Identity) {
@@ -47,6 +48,7 @@ export function settingsRoutes(deps: Deps, { forward }: Identity) {
     .get('/list-sessions', requires('user'), async (c) => c.json(await listDevices(deps, c.get('caller').uid)))
     .post('/revoke-session', requires('user'), takesBody(revokeSessionBody), async (c) => {
       const { uid } = c.get('caller');
+      await confirmOwner(deps, c.get('caller'));
       if (await signOutDevice(deps, uid, c.req.valid('json').token)) await noteActivity(deps, uid, 'device_signed_out');
       return c.json({ status: true });
     });

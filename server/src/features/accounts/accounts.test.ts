@@ -151,12 +151,17 @@ test('a new sign-in ends the one that its browser had, and no other', async () =
   expect([await statusOf(cookieOf(again.headers)), await statusOf(elsewhere)]).toEqual([200, 200]);
 });
 
-test('use prolongs a session; sign-out ends it', async () => {
+test('use prolongs a session unless its end is fixed; sign-out ends it', async () => {
   const caller = await app.signUp();
   const soon = new Date(Date.now() + 60_000);
   await app.deps.db.update(authSession).set({ expiresAt: soon });
   const answer = await app.request('GET', '/api/auth/get-session', { as: caller });
   expect(Date.parse(answer.body.session.expiresAt)).toBeGreaterThan(soon.getTime());
+  await app.deps.db.update(authSession).set({ expiresAt: soon });
+  const fixed = await testApp({ database: app.deps.database, env: { SESSION_FIXED: '1' } });
+  const unchanged = await fixed.request('GET', '/api/auth/get-session', { as: caller });
+  await fixed.close();
+  expect(Date.parse(unchanged.body.session.expiresAt), 'by SESSION_FIXED').toBe(soon.getTime());
   expect((await app.request('POST', '/api/auth/sign-out', { as: caller })).status).toBe(200);
   expect((await app.request('GET', '/api/me', { as: caller })).status).toBe(401);
   expect(await app.deps.db.select().from(authSession)).toHaveLength(0);

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/database/database.ts';
-import { accountTokens } from './accounts.mail.table.ts';
+import { accountMails, accountTokens } from './accounts.mail.table.ts';
+import { lockUser } from './accounts.service.ts';
 import { user } from './accounts.table.ts';
 
 export type TokenRow = typeof accountTokens.$inferSelect;
@@ -39,14 +40,25 @@ export async function isValidToken(db: Db, token: string, purposes: Purpose[]): 
   return (await db.$count(accountTokens, valid(token, purposes))) > 0;
 }
 
-/** Uses a token up and returns what it was issued for; null for any other text. Of two at once, one gets it. */
+/**
+ * Uses a token up and returns what it was issued for; null for any other text. Of two at once, one gets it. Locks the account first, as everything
+ * does that then revokes its other tokens: two that hold one each would wait for each other.
+ */
 export async function consumeToken(tx: Tx, token: string, purposes: Purpose[]): Promise<TokenRow | null> {
+  const [found] = await tx.select().from(accountTokens).where(valid(token, purposes));
+  if (found === undefined) return null;
+  await lockUser(tx, found.userId);
   const [row] = await tx.delete(accountTokens).where(valid(token, purposes)).returning();
   return row ?? null;
 }
 
-/** Makes an account's other links and its proofs useless: after its password or email has changed. */
+/**
+ * Makes an account's other links and its proofs useless: after its password or email has changed. A mail that is still to bring a link to another
+ * address isn't sent.
+ */
 export async function revokeTokens(tx: Tx, userId: string): Promise<void> {
+  const toAnother = sql`${accountMails.content}->>'kind' = 'change_email'`;
+  await tx.delete(accountMails).where(and(eq(accountMails.userId, userId), toAnother));
   await tx.delete(accountTokens).where(eq(accountTokens.userId, userId));
 }
 

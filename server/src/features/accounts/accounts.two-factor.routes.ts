@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { z } from 'zod';
-import { type AppEnv, type Caller, requires } from '../../access.ts';
+import { type AppEnv, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { codeBody, factorBody, passwordBody } from './accounts.credentials.ts';
 import { noteSignIn } from './accounts.device.ts';
@@ -10,8 +10,10 @@ import { type Identity, takesBody, tooMany } from './accounts.identity.ts';
 import { consumeAddress, consumeCode, forgiveConfirmation } from './accounts.limits.service.ts';
 import { countConfirmation } from './accounts.passwords.service.ts';
 import { deleteSessions, hasTwoFactor } from './accounts.service.ts';
+import { admitFactor } from './accounts.two-factor.service.ts';
 import { noteActivity, noteAttempt, noteTraced } from './activity/activity.service.ts';
-import { provenOwner, type SignInTrace, signInTrace } from './auth/call-notes.ts';
+import { provenOwner, type SignInTrace } from './auth/call-notes.ts';
+import { hashBehindChallenge, signInUnlessOutdated } from './suspension/outdated-sign-in.service.ts';
 import { confirmCode, USED_CODE } from './ways-in/confirm-code.ts';
 import { confirmOwner, prove } from './ways-in/confirm-owner.service.ts';
 
@@ -24,12 +26,14 @@ async function announceFactor(deps: Deps, uid: string, on: boolean): Promise<voi
   await noteActivity(deps, uid, on ? 'two_factor_on' : 'two_factor_off');
 }
 
-/** Notes a wrong code: of the caller, or of the sign-in that waits for it, which better-auth names in a cookie. */
-function noteCodeRefused(deps: Deps, c: Context<AppEnv>, caller: Caller | null): void {
+/** The sign-in that waits for its code, which better-auth names in a cookie. */
+function challengeOf(c: Context): string {
   const [, signed = ''] = Object.entries(getCookie(c)).find(([name]) => name.endsWith('.two_factor')) ?? [];
-  const challenge = signed.slice(0, Math.max(0, signed.lastIndexOf('.')));
-  noteAttempt(deps, caller === null ? { challenge } : { uid: caller.uid }, 'code_refused');
+  return signed.slice(0, Math.max(0, signed.lastIndexOf('.')));
 }
+
+/** better-auth’s own answer. */
+const CHALLENGE_ENDED = { code: 'INVALID_TWO_FACTOR_COOKIE', message: 'Invalid two factor cookie' };
 
 /** A code ends the set-up of somebody who is signed in; of anybody else it ends a sign-in. */
 function takesCode(deps: Deps, { addressOf, forward, forwardKeeping }: Identity) {
@@ -41,12 +45,15 @@ function takesCode(deps: Deps, { addressOf, forward, forwardKeeping }: Identity)
     const caller = await c.get('findCaller')();
     if (caller !== null) await countConfirmation(deps, caller.uid);
     const wasOn = caller !== null && (await hasTwoFactor(deps, caller.uid));
-    const trace: SignInTrace = {};
-    const response = await (caller === null ? signInTrace.run(trace, () => forward(c, body)) : forwardKeeping(c, body));
+    const challenge = challengeOf(c);
+    const trace: SignInTrace = caller === null ? { passwordHash: await hashBehindChallenge(deps, challenge) } : {};
+    const signedIn = () => signInUnlessOutdated(deps, trace, () => forward(c, body));
+    const response = (await (caller === null ? signedIn() : forwardKeeping(c, body))) ?? c.json(CHALLENGE_ENDED, 401);
     if (!response.ok) {
-      noteCodeRefused(deps, c, caller);
+      noteAttempt(deps, caller === null ? { challenge } : { uid: caller.uid }, 'code_refused');
       return response;
     }
+    if (caller !== null && !wasOn) await admitFactor(deps, caller);
     if (!(await consumeCode(deps, caller?.uid ?? trace.userId ?? '', body.code)).allowed) {
       await noteActivity(deps, caller?.uid ?? trace.userId ?? '', 'code_refused', { about: 'used' });
       await deleteSessions(deps, trace.sessionId === undefined ? [] : [trace.sessionId]);
@@ -79,7 +86,9 @@ export function twoFactorRoutes(deps: Deps, identity: Identity) {
   return new Hono<AppEnv>()
     .post('/enable', requires('user'), takesBody(passwordBody), async (c) => {
       await confirmOwner(deps, c.get('caller'), c.req.valid('json').password);
-      return forwardProven(c);
+      const response = await forwardProven(c);
+      if (response.ok) await admitFactor(deps, c.get('caller'));
+      return response;
     })
     .post('/disable', requires('user'), takesBody(factorBody), async (c) => {
       const response = await withFactor(c);

@@ -1,9 +1,13 @@
+import { SENTENCES } from '@atelier/contract/errors';
 import { eq, sql } from 'drizzle-orm';
+import type { Caller } from '../../access.ts';
+import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
+import { AppError } from '../../platform/errors.ts';
 import type { Live } from '../../platform/live.ts';
 import { twoFactor } from './accounts.identity.table.ts';
 import { type MailDeps, queueNotice } from './accounts.mail.service.ts';
-import { lockUser } from './accounts.service.ts';
+import { isStillSignedIn, lockUser } from './accounts.service.ts';
 import { user } from './accounts.table.ts';
 import { noteActivity } from './activity/activity.service.ts';
 
@@ -17,13 +21,27 @@ export async function removeFactor(
 ): Promise<boolean> {
   const isRemoved = await ctx.db.transaction(async (tx) => {
     await lockUser(tx, userId);
-    const removed = await tx.delete(twoFactor).where(eq(twoFactor.userId, userId)).returning({ id: twoFactor.id });
-    if (removed.length === 0) return false;
-    await tx.update(user).set({ twoFactorEnabled: false, updatedAt: sql`now()` }).where(eq(user.id, userId));
+    if (!(await deleteFactor(tx, userId))) return false;
     await ctx.live.notify(tx, userId, 'account', userId);
     await queueNotice(ctx, tx, userId, { kind: 'two_factor', on: false, reason });
     return true;
   });
   if (isRemoved) await noteActivity(ctx, userId, 'two_factor_off');
   return isRemoved;
+}
+
+async function deleteFactor(tx: Tx, userId: string): Promise<boolean> {
+  const removed = await tx.delete(twoFactor).where(eq(twoFactor.userId, userId)).returning({ id: twoFactor.id });
+  await tx.update(user).set({ twoFactorEnabled: false, updatedAt: sql`now()` }).where(eq(user.id, userId));
+  return removed.length > 0;
+}
+
+/** Takes a second factor away again, and throws 401, where whoever is setting it up was signed out before it was stored. */
+export async function admitFactor(ctx: Pick<Deps, 'db'>, caller: Caller): Promise<void> {
+  const isAdmitted = await ctx.db.transaction(async (tx) => {
+    if (await isStillSignedIn(tx, caller)) return true;
+    await deleteFactor(tx, caller.uid);
+    return false;
+  });
+  if (!isAdmitted) throw new AppError('signed_out', SENTENCES.signedOut);
 }

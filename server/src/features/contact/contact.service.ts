@@ -3,10 +3,9 @@ import { SENTENCES } from '@atelier/contract/errors';
 import { sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Caller } from '../../access.ts';
-import { networkOf } from '../../platform/client-address.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
-import { consumeAttempt, type Rule } from '../accounts/limits/attempts.service.ts';
+import { consumeFrom, type Rule } from '../accounts/limits/attempts.service.ts';
 import { DELIVER_QUEUE } from './contact.jobs.ts';
 import { contactMessages } from './contact.table.ts';
 
@@ -24,7 +23,7 @@ export interface Received {
 
 /** Refuses more messages from this address for now: 429 with the seconds to wait. */
 async function consume(ctx: Deps, address: string): Promise<void> {
-  const { retryAfter } = await consumeAttempt(ctx, `contact|${networkOf(address)}`, FROM_ONE_ADDRESS);
+  const { retryAfter } = await consumeFrom(ctx, address, 'contact', FROM_ONE_ADDRESS);
   if (retryAfter === null) return;
   const wait = retryAfter > 60 ? `${Math.ceil(retryAfter / 60)} minutes` : 'a minute';
   throw new AppError(

@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import type { AppEnv } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
+import { watchCaller } from '../accounts/auth/watch-caller.service.ts';
 
 /** Whether the program that asked still waits, and still may. */
 export interface Presence {
@@ -17,21 +18,13 @@ export interface Presence {
 export function watchProgram(deps: Deps, c: Context<AppEnv>): Presence {
   const controller = new AbortController();
   const left = () => controller.abort(new AppError('unavailable', 'The request ended before the answer did.'));
-  const recheck = async () => {
-    const caller = await c
-      .get('findCaller')()
-      .catch(() => undefined);
-    if (caller === null) controller.abort(new AppError('signed_out', SENTENCES.keyNeeded));
-  };
   const { signal } = c.req.raw;
   if (signal.aborted) left();
   signal.addEventListener('abort', left);
-  const unsubscribe = deps.live.subscribe(c.get('caller').uid, ({ event, data }) => {
-    if (event === 'changed' && (data.topic === 'auth' || data.topic === 'keys')) void recheck();
-  });
+  const stopWatching = watchCaller(deps, c, () => controller.abort(new AppError('signed_out', SENTENCES.keyNeeded)));
   const end = () => {
     signal.removeEventListener('abort', left);
-    unsubscribe();
+    stopWatching();
   };
   return { signal: controller.signal, left, end };
 }

@@ -4,10 +4,9 @@ import { Hono } from 'hono';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import { type AppEnv, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
+import { watchCaller } from '../accounts/auth/watch-caller.service.ts';
 
 const PING_MS = 15_000;
-const RECHECK_MS = 60_000;
-const RETRY_MS = 1_000;
 /** A reader this many events behind is cut off; it reconnects and refetches. */
 const QUEUE_MAX = 5_000;
 /** How long the last events of a stream may take. */
@@ -25,7 +24,6 @@ function openQueue() {
   };
   return {
     close,
-    isOpen: () => open,
     push(event: LiveEventName, data: unknown) {
       if (!open) return;
       waiting.push({ event, data: JSON.stringify(data) });
@@ -56,31 +54,18 @@ export function liveRoutes(deps: Deps) {
     const leave = c.get('bounds').enter(uid, 'streams');
     return streamSSE(c, async (stream) => {
       const queue = openQueue();
-      let retry: NodeJS.Timeout | undefined;
-      const recheck = async (): Promise<void> => {
-        clearTimeout(retry);
-        try {
-          if (queue.isOpen() && (await c.get('findCaller')()) === null) queue.close();
-        } catch {
-          // While the database is away no sign-in ends; check again as soon as it is back.
-          clearTimeout(retry);
-          if (queue.isOpen()) retry = setTimeout(recheck, RETRY_MS);
-        }
-      };
-      const unsubscribe = deps.live.subscribe(uid, ({ event, data }) => {
-        queue.push(event, data);
-        if (event === 'changed' && data.topic === 'auth') void recheck();
-      });
+      const unsubscribe = deps.live.subscribe(uid, ({ event, data }) => queue.push(event, data));
+      const stopWatching = watchCaller(deps, c, queue.close);
       stream.onAbort(queue.close);
-      const timers = [setInterval(() => void stream.write(': ping\n\n'), PING_MS), setInterval(recheck, RECHECK_MS)];
+      const ping = setInterval(() => void stream.write(': ping\n\n'), PING_MS);
       queue.push('hello', { at: new Date().toISOString(), uid });
       try {
         await queue.sendTo(stream);
       } finally {
         leave();
         unsubscribe();
-        clearTimeout(retry);
-        for (const timer of timers) clearInterval(timer);
+        stopWatching();
+        clearInterval(ping);
       }
     });
   });

@@ -6,6 +6,7 @@ import { type Caller, owned } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { McpTool } from '../../platform/mcp/mcp-connection.ts';
+import { requireLiveSignIn } from '../accounts/accounts.service.ts';
 import { lockUsage } from '../accounts/usage.service.ts';
 import type { Reached } from './authorized-fetch.service.ts';
 import { type McpServerRow, mcpServers } from './mcp.table.ts';
@@ -16,7 +17,7 @@ import { withoutSecrets } from './without-secrets.ts';
 
 /**
  * Asks a server for its tools and stores them as approved; 400 with a sentence when it can't be reached or has none. A server that wants a
- * sign-in is stored without tools until the person has signed in.
+ * sign-in is stored without tools until the person has signed in. Throws 401 when the caller was signed out meanwhile.
  */
 export async function addServer(ctx: Deps, caller: Caller, input: McpServerCreate): Promise<McpServerRow> {
   const { headers = {}, ...named } = input;
@@ -25,6 +26,7 @@ export async function addServer(ctx: Deps, caller: Caller, input: McpServerCreat
   const found = await askForTools(ctx, { ...place, url: input.url }, { headers }, !hasHeaders);
   return ctx.db.transaction(async (tx) => {
     await lockUsage(tx, caller.uid);
+    await requireLiveSignIn(tx, caller);
     if ((await tx.$count(mcpServers, eq(mcpServers.userId, caller.uid))) >= MCP_LIMITS.servers) {
       throw new AppError('conflict', `An account can have at most ${MCP_LIMITS.servers} servers. Remove one first.`);
     }

@@ -1,3 +1,4 @@
+import { and, isNotNull } from 'drizzle-orm';
 import type { Deps } from '../../platform/deps.ts';
 import { loadOAuth } from '../../platform/mcp/connect.ts';
 import { McpUnreachable } from '../../platform/mcp/mcp-connection.ts';
@@ -64,7 +65,9 @@ async function renew(ctx: Deps, server: Reached, { oauth, signIn, fetchFrom }: R
       throw new McpUnreachable('sign_in', SIGNED_OUT);
     }
     const secrets = sealSecrets(ctx, server, { headers: {}, ...newer, signIn: renewed });
-    await ctx.db.update(mcpServers).set({ secrets }).where(sameServer(server));
+    // Not where what it knew the person by was suspended meanwhile.
+    const known = and(sameServer(server), isNotNull(mcpServers.secrets));
+    await ctx.db.update(mcpServers).set({ secrets }).where(known);
     return renewed;
   });
 }

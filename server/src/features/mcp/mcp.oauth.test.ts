@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { cookieOf, PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { beforeTransaction } from '../../testing/in-between.ts';
 import { workerOf } from '../../testing/mcp/conversation.ts';
 import { startMcpServer } from '../../testing/mcp/http-server.ts';
 import { signInAt, startOAuth } from '../../testing/mcp/oauth-server.ts';
+import { authSession } from '../accounts/accounts.identity.table.ts';
+import { suspendWays } from '../accounts/suspension/suspension.service.ts';
 import { mcpServers } from './mcp.table.ts';
 
 const act = { name: 'act', description: 'Acts.', inputSchema: { type: 'object' } };
@@ -29,7 +32,9 @@ beforeEach(async () => {
   return () => oauth.close();
 });
 
-const { open, askAndAllow } = workerOf(
+afterEach(() => void vi.restoreAllMocks());
+
+const { open, start, until, approve, askAndAllow } = workerOf(
   () => app,
   () => ada,
 );
@@ -82,6 +87,50 @@ it('renews a token that has ended, once for all who need it, and asks for a new 
 
   oauth.refuseAll();
   expect((await askAndAllow(sessionId, 'Use act')).toolCalls).toMatchObject([{ state: 'failed' }]);
+});
+
+const suspendOnly = () => app.deps.db.transaction((tx) => suspendWays(app.deps, tx, ada.uid, { twoFactor: false }));
+const suspend = async () => {
+  await app.deps.db.delete(authSession);
+  await suspendOnly();
+};
+const known = async () => (await app.deps.db.select().from(mcpServers))[0];
+
+it('a new password ends a sign-in that begins at this moment, and one that ends', async () => {
+  const { id } = await add();
+  const back = await signInAt((await begin(id)).body.address, BACK);
+  oauth.beforeToken(suspend);
+  const ended = await comeBack(back);
+  expect([ended.status, ended.body]).toEqual([400, expect.stringContaining('Please log in first.')]);
+  expect(await known()).toMatchObject({ secrets: null, signedOut: true });
+  const body = { email: ada.email, password: PASSWORD };
+  ada = { ...ada, cookie: cookieOf((await app.request('POST', '/api/auth/sign-in/email', { body })).headers) };
+  beforeTransaction(app, suspend);
+  expect((await begin(id)).status).toBe(401);
+  expect(await known()).toMatchObject({ secrets: null, signedOut: true });
+});
+
+it('a new password takes the server from a run that goes on', async () => {
+  const { server } = await signedIn();
+  const task = await start(await open([server.tools[0].id]), 'Use act');
+  await until(task, 'waiting');
+  await suspendOnly();
+  await approve(task, { callId: 'call-1', decision: 'once' });
+  const { toolCalls } = await until(task, 'done');
+  expect(toolCalls).toMatchObject([{ state: 'failed', output: expect.stringMatching(/Sign in again/u) }]);
+  expect(oauth.called).toEqual([]);
+});
+
+it('a token that is being renewed when a new password comes is not kept', async () => {
+  const { server } = await signedIn();
+  const sessionId = await open([server.tools[0].id]);
+  oauth.endTokens();
+  const task = await start(sessionId, 'Use act');
+  await until(task, 'waiting');
+  oauth.beforeToken(suspendOnly);
+  await approve(task, { callId: 'call-1', decision: 'once' });
+  await until(task, 'done');
+  expect(await known()).toMatchObject({ secrets: null, signedOut: true });
 });
 
 it('says that the person must sign in again when nothing renews the token', async () => {

@@ -28,11 +28,11 @@ export function mcpRoutes(deps: Deps) {
     .get('/signed-in', requires('pro', 'toolServers'), connects, async (c) => signedIn(deps, c))
     .patch('/:serverId', requires('pro', 'toolServers'), connects, validate('json', mcpAccess), async (c) => {
       const server = await getServer(deps, c.get('caller'), c.req.param('serverId'));
-      return c.json({ server: toServer(await changeAccess(deps, server, c.req.valid('json'))) });
+      return c.json({ server: toServer(await changeAccess(deps, c.get('caller'), server, c.req.valid('json'))) });
     })
     .post('/:serverId/sign-in', requires('pro', 'toolServers'), connects, validate('json', mcpSignIn), async (c) => {
       const server = await getServer(deps, c.get('caller'), c.req.param('serverId'));
-      return c.json(await startSignIn(deps, server, c.req.valid('json'), site(c)));
+      return c.json(await startSignIn(deps, c.get('caller'), server, c.req.valid('json'), site(c)));
     })
     .post('/:serverId/approve', requires('pro', 'toolServers'), validate('json', mcpApprove), async (c) => {
       const server = await getServer(deps, c.get('caller'), c.req.param('serverId'));
@@ -53,7 +53,7 @@ async function signedIn(deps: Deps, c: Context<AppEnv>) {
   c.header('Referrer-Policy', 'no-referrer');
   c.header('Content-Security-Policy', `${LOADS_NOTHING}; style-src 'unsafe-inline'`);
   try {
-    const name = await endSignIn(deps, c.get('caller').uid, came);
+    const name = await endSignIn(deps, c.get('caller'), came);
     return c.html(
       page(
         'Signed in',

@@ -1,10 +1,11 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { McpSignIn } from '@atelier/contract/mcp';
 import { validate as isUuid } from 'uuid';
-import type { Authorized } from '../../access.ts';
+import type { Authorized, Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError } from '../../platform/errors.ts';
 import { loadOAuth } from '../../platform/mcp/connect.ts';
+import { requireLiveSignIn } from '../accounts/accounts.service.ts';
 import { askForTools } from './add-server.service.ts';
 import { sameServer } from './mcp.queries.ts';
 import { type McpServerRow, mcpServers } from './mcp.table.ts';
@@ -20,9 +21,10 @@ export const CALLBACK = '/api/mcp-servers/signed-in';
 
 const hashOf = (state: string) => createHash('sha256').update(state).digest();
 
-/** The address where the person signs in at a server; 400 with a sentence when it offers no sign-in. */
+/** The address where the person signs in at a server; 400 with a sentence when it offers no sign-in, 401 as `storeAccess`. */
 export async function startSignIn(
   ctx: Deps,
+  caller: Caller,
   server: Authorized<McpServerRow>,
   { client }: McpSignIn,
   site: string,
@@ -36,9 +38,13 @@ export async function startSignIn(
     const { address, kept } = await oauth.beginSignIn({ url: server.url, fetchFrom }, asked);
     const pending = { state: hashOf(state).toString('base64url'), kept, until: Date.now() + PENDING_MS };
     const secrets = sealSecrets(ctx, server, { ...openSecrets(ctx, server), pending });
-    await ctx.db.update(mcpServers).set({ secrets }).where(sameServer(server));
+    await ctx.db.transaction(async (tx) => {
+      await requireLiveSignIn(tx, caller);
+      await tx.update(mcpServers).set({ secrets }).where(sameServer(server));
+    });
     return { address };
   } catch (error) {
+    if (error instanceof AppError) throw error;
     const { message, kind } = failedOf(error);
     throw new AppError('invalid_input', message, kind === 'sign_in' ? { field: 'client' } : {});
   } finally {
@@ -55,9 +61,9 @@ export interface CameBack {
 }
 
 /** Ends a sign-in, asks the server for its tools and stores both. Returns the server's name; throws a sentence. */
-export async function endSignIn(ctx: Deps, uid: string, { state, code, iss }: CameBack): Promise<string> {
+export async function endSignIn(ctx: Deps, caller: Caller, { state, code, iss }: CameBack): Promise<string> {
   const [id = ''] = state.split('.');
-  const row = isUuid(id) ? await takePending(ctx, { userId: uid, id }, state) : undefined;
+  const row = isUuid(id) ? await takePending(ctx, { userId: caller.uid, id }, state) : undefined;
   if (row === undefined) {
     throw new AppError('invalid_input', 'This sign-in has ended or was begun elsewhere. Begin it again in Atelier.');
   }
@@ -74,7 +80,7 @@ export async function endSignIn(ctx: Deps, uid: string, { state, code, iss }: Ca
     const secrets = { headers: {}, signIn };
     const tools = await askForTools(ctx, row.server, secrets, false);
     // Asking may have renewed the token.
-    await storeAccess(ctx, row.server, { access: 'sign_in', secrets }, tools === 'sign_in' ? [] : tools);
+    await storeAccess(ctx, caller, row.server, { access: 'sign_in', secrets }, tools === 'sign_in' ? [] : tools);
     return row.server.name;
   } catch (error) {
     if (error instanceof AppError) throw error;

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { type AppEnv, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { validate } from '../../platform/http/validate.ts';
+import { whileSignedIn } from '../accounts/auth/watch-caller.service.ts';
 import { embeddingProgress } from './embed.service.ts';
 import { listMemories } from './list.service.ts';
 import { exportMemories, forgetMemories, getMemory, showMemory, toMemory, updateMemory } from './manage.service.ts';
@@ -16,7 +17,8 @@ export function memoryRoutes(deps: Deps) {
     .get('/status', requires('pro'), async (c) => c.json({ embedding: await embeddingProgress(deps, c.get('caller')) }))
     .get('/export', requires('pro'), validate('query', memoriesQuery), async (c) => {
       const caller = c.get('caller');
-      const open = () => exportMemories(deps, caller, c.req.valid('query'));
+      const memories = () => exportMemories(deps, caller, c.req.valid('query'));
+      const open = () => ReadableStream.from(whileSignedIn(deps, c, memories()));
       return c.body(await c.get('bounds').hold(caller.uid, 'exports', open), 200, {
         'content-type': 'application/json; charset=utf-8',
         'content-disposition': 'attachment; filename="memories.json"',

@@ -1,4 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
+import { Readable } from 'node:stream';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { agentFile } from '@atelier/contract/agent-file';
 import { eq, sql } from 'drizzle-orm';
 import { getTableConfig } from 'drizzle-orm/pg-core';
@@ -6,6 +7,8 @@ import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { fullAccount, MEDIA } from '../../testing/full-account.ts';
 import { ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { tinyPng } from '../../testing/tiny-pictures.ts';
+import { authSession } from '../accounts/accounts.identity.table.ts';
 import { agents } from '../agents/agents.table.ts';
 import { attachments } from '../attachments/attachments.table.ts';
 import { exploreTags } from '../explore/explore.table.ts';
@@ -171,6 +174,22 @@ test('breaking an archive off, at any moment, ends nothing else', async () => {
   // What nobody listens to ends the process, and this run of tests with it.
   for (let i = 0; i < 80; i += 1) await Promise.all([breakOff(), breakOff(), breakOff()]);
   expect((await app.request('GET', '/api/export', { as: ada })).status).toBe(200);
+});
+
+test('an archive that is being sent ends with the sign-in', async () => {
+  const ada = await app.signUp('Ada');
+  const headers = { cookie: ada.cookie, origin: ORIGIN, 'content-type': 'image/png' };
+  await app.app.request(`${ORIGIN}/api/me/photo`, { method: 'PUT', headers, body: tinyPng(96, 96) });
+  const endless = async function* () {
+    for (;;) yield await setImmediate(Buffer.alloc(1_000));
+  };
+  vi.spyOn(app.deps.storage, 'get').mockImplementationOnce(async () => Readable.from(endless()));
+  const { body } = await app.app.request(`${ORIGIN}/api/export`, { headers: { cookie: ada.cookie } });
+  const reader = body?.getReader();
+  await reader?.read();
+  await app.deps.db.delete(authSession);
+  const read = async (): Promise<void> => ((await reader?.read())?.done ? undefined : read());
+  await expect(read()).rejects.toThrow('Please log in first.');
 });
 
 test('deleted: nothing of it in any table, the job queues among them; others keep theirs', async () => {

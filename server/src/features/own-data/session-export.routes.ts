@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { type AppEnv, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { validate } from '../../platform/http/validate.ts';
+import { whileSignedIn } from '../accounts/auth/watch-caller.service.ts';
 import { getSession } from '../sessions/sessions.service.ts';
 import { exportSession } from './session-export.service.ts';
 
@@ -18,7 +19,7 @@ export function sessionExportRoutes(deps: Deps) {
       const caller = c.get('caller');
       const { format } = c.req.valid('query');
       const session = await getSession(deps.db, caller.uid, c.req.param('sessionId'));
-      const open = () => ReadableStream.from(exportSession(deps, session, format));
+      const open = () => ReadableStream.from(whileSignedIn(deps, c, exportSession(deps, session, format)));
       const document = await c.get('bounds').hold(caller.uid, 'exports', open);
       c.header('Content-Type', TYPES[format]);
       c.header('Content-Disposition', attachment(session.name, format));

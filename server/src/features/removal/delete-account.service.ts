@@ -1,6 +1,7 @@
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { deleteUser } from '../accounts/accounts.closing.service.ts';
+import { requireLiveSignIn } from '../accounts/accounts.service.ts';
 import { noteActivity } from '../accounts/activity/activity.service.ts';
 import { confirmByPassword } from '../accounts/ways-in/confirm-owner.service.ts';
 import { requestCancelOfUser } from '../runs/runs.cancel.service.ts';
@@ -9,7 +10,8 @@ import { requestCancelOfUser } from '../runs/runs.cancel.service.ts';
 export const ERASE_FILES_QUEUE = 'own-data.erase-files';
 
 /**
- * Deletes an account with everything it owns, in one transaction, and stops its runs. Throws as `confirmByPassword` does.
+ * Deletes an account with everything it owns, in one transaction, and stops its runs. Throws as `confirmByPassword` does, and 401 when
+ * the caller was signed out meanwhile.
  */
 export async function deleteAccount(
   ctx: Deps,
@@ -22,6 +24,7 @@ export async function deleteAccount(
     await ctx.jobs.removeOf(tx, caller.uid);
     // If this process dies before it has deleted the bytes, the job does.
     await ctx.jobs.send(tx, ERASE_FILES_QUEUE, { userId: caller.uid }, { startAfterSeconds: 60 });
+    await requireLiveSignIn(tx, caller);
     await deleteUser(tx, caller);
   });
   await noteActivity(ctx, caller.uid, 'account_deleted');

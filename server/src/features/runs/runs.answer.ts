@@ -2,6 +2,7 @@ import type { Task, TaskEvent } from '@atelier/contract/runs';
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { AppEnv } from '../../access.ts';
+import { watchCaller } from '../accounts/auth/watch-caller.service.ts';
 import { followTask } from './runs.follow.service.ts';
 import type { RunsContext } from './runs.start.service.ts';
 
@@ -35,18 +36,11 @@ interface Followed {
 
 /** Streams a task until it ends, or until the sign-in ends. */
 export function streamTask(deps: RunsContext, c: Context<AppEnv>, { leave, first, follow }: Followed) {
-  const caller = c.get('caller');
   return streamSSE(c, async (stream) => {
     const ended = new AbortController();
     stream.onAbort(() => ended.abort());
     const ping = setInterval(() => void stream.write(': ping\n\n'), PING_MS);
-    const findCaller = c.get('findCaller');
-    const recheck = async () => {
-      if ((await findCaller().catch(() => null)) === null) ended.abort();
-    };
-    const unsubscribe = deps.live.subscribe(caller.uid, ({ event, data }) => {
-      if (event === 'changed' && data.topic === 'auth') void recheck();
-    });
+    const stopWatching = watchCaller(deps, c, () => ended.abort());
     try {
       if (first !== undefined) await stream.writeSSE({ event: 'task', data: JSON.stringify({ task: first }) });
       for await (const { type, seq, ...data } of follow(ended.signal)) {
@@ -55,7 +49,7 @@ export function streamTask(deps: RunsContext, c: Context<AppEnv>, { leave, first
     } finally {
       leave();
       clearInterval(ping);
-      unsubscribe();
+      stopWatching();
     }
   });
 }

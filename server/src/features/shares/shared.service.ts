@@ -3,7 +3,7 @@ import { shownToolName } from '@atelier/contract/tools';
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { notFound } from '../../platform/errors.ts';
-import { GONE, redact } from '../../platform/redact.ts';
+import { redactFields } from '../../platform/redact.ts';
 import { copyAgent } from '../forks/forks.service.ts';
 import { getSession } from '../sessions/sessions.service.ts';
 import { type ShareFound, type ShownTask, shareByToken, shownTasks } from './shares.queries.ts';
@@ -68,21 +68,6 @@ const toMemory = ({ kind, text, timestamp }: ShownTask['memoryUsed'][number]) =>
 /** What was asked of a tool, not what it answered: that may be a file, a page, or somebody else's. */
 const toCall = ({ name, input, state }: ShownTask['toolCalls'][number]) => ({
   name: shownToolName(name),
-  ...(input === undefined ? {} : { input: withoutSecrets(input) }),
+  ...(input === undefined ? {} : { input: redactFields(input) }),
   failed: state === 'failed',
 });
-
-/** A field whose value nobody else should read, in any spelling: `apiKey`, `api_key`, `API-Key`, `new_password`, `authToken`, `PIN`. */
-const SECRET_FIELD =
-  /pass(?:word|wd|phrase|code)|token|secret|credential|authorization|cookie|(?<![a-z])(?:pwd|otp|pin|keys?|auth)(?![a-z])/iu;
-const isSecretField = (name: string) => SECRET_FIELD.test(name.replaceAll(/([a-z\d])([A-Z])/gu, '$1_$2'));
-
-/** The same value, where a text that looks like a key is blanked, and whatever stands in a field that is named like one. */
-function withoutSecrets(value: unknown): unknown {
-  if (typeof value === 'string') return redact(value);
-  if (Array.isArray(value)) return value.map(withoutSecrets);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, isSecretField(name) ? GONE : withoutSecrets(inner)]),
-  );
-}

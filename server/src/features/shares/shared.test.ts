@@ -104,26 +104,80 @@ it('shows with receipts what was remembered and asked of tools: no file, no key,
 });
 
 it('blanks fields of calls that are named like secrets, however they are spelled, and no others', async () => {
+  const named =
+    'password new-Password apiKey API_KEY authToken client_secret keys pw pass dbpass session_id sessionId Cookie X-CSRF-Token jwt otp githubtoken ' +
+    'webhooksecret cookiejar Proxy-Authorization Passwort Benutzerkennwort contraseña mot_de_passe palavraPasse пароль 密码 パスワード 비밀번호 كلمة_المرور';
   const secrets = {
-    password: 'hunter2',
-    'new-Password': 'hunter2',
-    apiKey: 'hunter2',
-    API_KEY: 'hunter2',
-    authToken: 'hunter2',
+    ...Object.fromEntries(named.split(' ').map((name) => [name, 'hunter2'])),
     client_secret: { deep: 'hunter2' },
     PIN: 1234,
-    keys: ['hunter2'],
     inner: [{ Authorization: 'hunter2' }],
+    pairs: [
+      { name: 'password', value: 'hunter2' },
+      { key: 'Authorization', value: ['hunter2'] },
+      ['mot de passe', 'hunter2'],
+    ],
+    filled: { element: 'Password field', ref: 'e5', text: 'hunter2' },
+    args: ['--password', 'hunter2', '--pw=hunter2', '-u', 'ada'],
+    json: JSON.stringify({ a: JSON.stringify([{ passwort: 'hunter2' }]) }),
+    broken: "{'password': 'hunter2', 'x",
+    queries: [
+      'https://a.example/?a=1&pw=hunter2#x',
+      'contrase%C3%B1a=hunter2&b=2',
+      'mot+de+passe=hunter2',
+      'sid = hunter2',
+      "my 'token' => 'hunter2'",
+    ],
+    headers: 'Accept: text/html\nCookie: a=hunter2; b=hunter2\nAuthorization: Token hunter2\nHost: a.example',
+    texts: [
+      'Mot de passe : hunter2',
+      'Bearer hunter2',
+      '<pin type="x">hunter2</pin>',
+      'export DB_PASSWORD="hunter2 x hunter2"',
+    ],
   };
-  const plain = { keyboard: 'qwerty', monkey: 'ape', compass: 'north', author: 'Ada', spin: 3, tokyo: 'city' };
-  const call = { id: 'c1', name: 'look', state: 'done' as const, input: { ...secrets, plain } };
+  const plain = {
+    words: {
+      keyboard: 'qwerty',
+      monkey: 'ape',
+      compass: 'north',
+      author: 'Ada',
+      spin: 3,
+      tokyo: 'city',
+      passage: 'Rome',
+    },
+    more: {
+      passenger: 'Bob',
+      tokens: 5,
+      max_tokens: 512,
+      secretary: 'Eve',
+      session: 'morning',
+      bypass: 'A1',
+      oath: 'x',
+    },
+    pairs: [{ name: 'Key West', text: 'It is warm.' }, { name: 'author', value: 'Ada' }, ['author', 'Ada']],
+    texts: ['Author: Ada. Compass: north. a=b&passage=c', '{"keyboard":"qwerty","tokens":5}'],
+  };
+  const deep = `${'['.repeat(50_000)}1${']'.repeat(50_000)}`;
+  const call = { id: 'c1', name: 'look', state: 'done' as const, input: { ...secrets, plain, deep } };
   await app.deps.db
     .update(tasks)
     .set({ toolCalls: [call] })
     .where(eq(tasks.id, taskId));
   const [exchange] = sharedAnswer.parse((await look(await link({ withReceipts: true }))).body).shared.exchanges;
-  expect(JSON.stringify(exchange)).not.toMatch(/hunter2|1234/u);
-  expect(exchange?.calls[0]?.input).toMatchObject({ plain });
+  const shown = Object.entries(exchange?.calls[0]?.input ?? {});
+  expect(shown.filter(([, value]) => /hunter2|1234/u.test(JSON.stringify(value)))).toEqual([]);
+  expect(Object.fromEntries(shown)).toMatchObject({
+    plain,
+    queries: [
+      expect.stringContaining('a=1&pw=[redacted]'),
+      expect.stringContaining('&b=2'),
+      expect.anything(),
+      expect.anything(),
+      expect.anything(),
+    ],
+    headers: expect.stringContaining('text/html'),
+  });
 });
 
 it('forgets what its owner forgets', async () => {

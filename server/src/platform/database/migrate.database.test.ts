@@ -104,6 +104,28 @@ test('payments from before there was a choice get the provider that took them', 
   await database.executeSql(`delete from "user" where id = 'ada'`);
 });
 
+test('of several accounts at one provider that a person linked, the oldest stays', async () => {
+  const migration = readFileSync(join(MIGRATIONS, '0042_one_link_each.sql'), 'utf8');
+  const before = [
+    'drop index account_user_provider',
+    'create index account_user on account (user_id)',
+    `insert into "user" (id, name, email) select name, name, name || '@example.com' from unnest(array['ada', 'bob']) name`,
+    `insert into account (id, account_id, provider_id, user_id, created_at)
+     select id, id, provider, person, now() + make_interval(secs => late) from (values
+       ('c', 'google', 'ada', 2), ('b', 'google', 'ada', 1), ('a', 'google', 'ada', 1),
+       ('d', 'github', 'ada', 3), ('e', 'google', 'bob', 4)) as links (id, provider, person, late)`,
+  ];
+  for (const statement of [...before, ...migration.split('--> statement-breakpoint')]) {
+    await database.executeSql(statement);
+  }
+  expect((await database.executeSql('select id from account order by id')).rows).toEqual([
+    { id: 'a' },
+    { id: 'd' },
+    { id: 'e' },
+  ]);
+  await database.executeSql(`delete from "user" where id in ('ada', 'bob')`);
+});
+
 test('all times carry their zone and milliseconds', async () => {
   const { rows } = await database.executeSql(
     `select table_name, column_name from information_schema.columns

@@ -79,8 +79,10 @@ export async function startOAuth(
       if (token !== undefined) valid.add(token);
       return end(chunk as never, ...rest);
     }) as typeof response.end;
-    return void answer(request, response);
+    const begun = request.url === '/token' ? beforeToken() : Promise.resolve();
+    return void begun.then(() => answer(request, response));
   });
+  let beforeToken: () => Promise<unknown> = () => Promise.resolve();
 
   return {
     issuer,
@@ -90,6 +92,8 @@ export async function startOAuth(
     asked,
     /** All access tokens that were ever given out. */
     valid,
+    /** What happens before a token is given out. */
+    beforeToken: (happens: () => Promise<unknown>) => (beforeToken = happens),
     /** The server of tools takes no token that was given out so far. */
     endTokens: () => valid.forEach((token) => ended.add(token)),
     /** The server of tools takes no token at all. */

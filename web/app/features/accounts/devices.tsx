@@ -1,6 +1,7 @@
 import { describeDevice } from '@atelier/contract/devices';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
+import { asOwner } from '../../lib/auth/as-owner.ts';
 import { errorText, request } from '../../lib/http.ts';
 import { toastError } from '../../lib/toast-error.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -34,7 +35,7 @@ export function Devices() {
   const client = useQueryClient();
   const devices = useQuery({ queryKey: devicesKey, queryFn: ({ signal }) => fetchDevices(signal) });
   const signOut = useMutation({
-    mutationFn: (token: string) => request(z.unknown(), 'POST', '/api/auth/revoke-session', { token }),
+    mutationFn: (token: string) => asOwner(() => request(z.unknown(), 'POST', '/api/auth/revoke-session', { token })),
     onSuccess: () => client.invalidateQueries({ queryKey: devicesKey }),
     onError: toastError,
   });

@@ -34,6 +34,8 @@ export function useToggleFavorite() {
       mapPublicAgent(data, at, (agent) => withFavorite(agent, favorited)),
     );
   return useMutation({
+    // One after another: an undo must not overtake what it undoes.
+    scope: { id: 'favorites' },
     mutationFn: ({ favorited, ...at }: Address & { favorited: boolean }) =>
       favorited ? request(favoriteAnswer, 'PUT', address(at)) : request(z.unknown(), 'DELETE', address(at)),
     onMutate: ({ favorited, ...at }) => void show(at, favorited),

@@ -40,11 +40,15 @@ export const usePassages = (agentId: string, fileId: string | undefined) =>
     enabled: fileId !== undefined,
   });
 
+/** One after another: an undo must not overtake its deletion. */
+const inOrder = (agentId: string) => ({ id: filesAddress(agentId) });
+
 /** Deletes a file; for some seconds `useRestoreFile` brings it back. */
 export function useDeleteFile(agentId: string) {
   const queryClient = useQueryClient();
   const queryKey = keys.files(agentId);
   return useMutation({
+    scope: inOrder(agentId),
     mutationFn: (fileId: string) => request(z.unknown(), 'DELETE', address(agentId, fileId)),
     onMutate: async (fileId) => {
       await queryClient.cancelQueries({ queryKey });
@@ -58,6 +62,7 @@ export function useDeleteFile(agentId: string) {
 export function useRestoreFile(agentId: string) {
   const queryClient = useQueryClient();
   return useMutation({
+    scope: inOrder(agentId),
     mutationFn: (fileId: string) => request(fileAnswer, 'POST', `${address(agentId, fileId)}/restore`),
     onSettled: () => queryClient.invalidateQueries({ queryKey: keys.files(agentId) }),
   });

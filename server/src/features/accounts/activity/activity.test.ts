@@ -34,7 +34,7 @@ const rowsOf = (event: ActivityEvent) =>
   app.deps.db.select().from(accountActivity).where(eq(accountActivity.event, event));
 const linesOf = (event: ActivityEvent) => lines.filter((line) => line.event === `security.${event}`);
 /** Those that leave no row: of no account, or of one that is gone. */
-const LINES_ALONE: ActivityEvent[] = ['link_refused', 'account_deleted'];
+const LINES_ALONE: ActivityEvent[] = ['link_refused', 'key_unknown', 'account_deleted'];
 
 describe('what leaves a line for the operator, and a row for the account', () => {
   /** Everything that was noted, whichever test caused it. */
@@ -131,6 +131,17 @@ describe('what leaves a line for the operator, and a row for the account', () =>
       expect(linesOf('refused')).toContainEqual(expect.objectContaining({ ...nobody, route: 'POST /api/*' }));
     });
     expect(await rowsOf('sign_in_failed')).toEqual([]);
+  });
+
+  test('guessed keys leave a line each, and a flood of them at most sixty a minute', async () => {
+    await Promise.all(
+      Array.from({ length: 80 }, (_, i) => {
+        const headers = { authorization: `Bearer guess-${i}`, 'x-forwarded-for': '198.51.100.7' };
+        return request('GET', '/v1/models', { headers });
+      }),
+    );
+    const ofFlood = linesOf('key_unknown').filter(({ network }) => network === '198.51.100.0/24');
+    expect(ofFlood.map(({ route }) => route)).toEqual(Array(60).fill('GET /v1/models'));
   });
 
   test('of IPv6 there is the customer’s part', async () => {

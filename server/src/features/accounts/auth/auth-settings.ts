@@ -18,8 +18,9 @@ export const PROVIDER_ACCOUNTS = {
 };
 
 /** How long a sign-in lasts. */
-export const sessionLife = ({ SESSION_SECONDS }: Config) => ({
+export const sessionLife = ({ SESSION_SECONDS, SESSION_FIXED }: Config) => ({
   expiresIn: SESSION_SECONDS,
+  disableSessionRefresh: SESSION_FIXED,
   // Using a session prolongs it once a tenth of its life (at most a day) has passed.
   updateAge: Math.min(24 * 60 * 60, Math.floor(SESSION_SECONDS / 10)),
   // Whether a change needs a fresh proof is our decision, see `confirmOwner`.

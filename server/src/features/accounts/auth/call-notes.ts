@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { SignInProvider } from '@atelier/contract/accounts';
 import type { Caller } from '../../../access.ts';
 
 /** A new password's hash, made before the transaction that stores it: hashing inside would block the embedded database. */
@@ -18,8 +19,12 @@ export interface SignInTrace {
   /** The user whose session began, and that session. */
   userId?: string;
   sessionId?: string;
-  /** The stored hash that its password fitted. */
-  passwordHash?: string;
+  /** What it was proved by: the stored hash that its password fitted, or that was stored when its code came; a passkey; a provider. */
+  passwordHash?: string | null;
+  passkey?: string;
+  provider?: SignInProvider;
+  /** Who linked an account elsewhere instead. */
+  linkedBy?: Caller;
   /** The call opened the account. */
   isNew?: true;
 }

@@ -1,5 +1,6 @@
 import { lt, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
+import { networkOf, siteOf } from '../../../platform/client-address.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { rateLimit } from '../accounts.identity.table.ts';
 
@@ -43,4 +44,15 @@ export async function consumeAttempt(ctx: Ctx, key: string, { window, max }: Rul
   if (row.count === 1) await forgetOld(ctx);
   if (row.count <= max) return { allowed: true, retryAfter: null };
   return { allowed: false, retryAfter: Math.max(1, Math.ceil(Number(row.remaining) / 1000)) };
+}
+
+/** How many times the tries of one network all networks of its customer have: the offices of a firm, not 65,536 addresses to write from. */
+const NEARBY = 3;
+
+/** Counts one attempt by a stranger at an address, whose network and whose customer's networks are each within the rule. */
+export async function consumeFrom(ctx: Ctx, address: string, what: string, rule: Rule): Promise<Consumed> {
+  const [network, site] = [networkOf(address), siteOf(address)];
+  const here = await consumeAttempt(ctx, `${network}|${what}`, rule);
+  if (!here.allowed || site === network) return here;
+  return consumeAttempt(ctx, `${site}|${what}`, { ...rule, max: rule.max * NEARBY });
 }

@@ -1,8 +1,8 @@
 import { eq, inArray, or, sql } from 'drizzle-orm';
 import { networkOf, siteOf } from '../../../platform/client-address.ts';
 import { rateLimit } from '../accounts.identity.table.ts';
-import { accountKey, consumeAddress } from '../accounts.limits.service.ts';
-import type { Consumed, Ctx } from './attempts.service.ts';
+import { accountKey } from '../accounts.limits.service.ts';
+import { type Consumed, type Ctx, consumeAttempt } from './attempts.service.ts';
 import { consumeDelayed, type Delay } from './delays.service.ts';
 
 /** Wrong passwords from one address for one account: somebody who mistypes, or guesses. */
@@ -48,7 +48,11 @@ export async function consumeSignIn(ctx: Ctx, attempt: Attempt, addressMax: numb
     const onDevice = await consumeDelayed(ctx, keys.onDevice, ON_A_DEVICE);
     if (onDevice.allowed) return onDevice;
   }
-  const rate = await consumeAddress(ctx, '/sign-in/email', attempt.address, addressMax);
+  // What the customer's other networks tried counts for longer, below.
+  const rate = await consumeAttempt(ctx, `${networkOf(attempt.address)}|/sign-in/email`, {
+    window: 60,
+    max: addressMax,
+  });
   if (!rate.allowed) return rate;
   for (const [key, delay] of [
     [keys.here, ONE_ACCOUNT_HERE],

@@ -62,6 +62,27 @@ test('of two that are linked at once, the second one is refused as it comes back
   expect((await one.ways()).ways).toHaveLength(1);
 });
 
+test('of two that come back in one moment, the one that is written later is refused', async () => {
+  const owner = await app.signUp();
+  const { begin, finish } = browserOf(owner);
+  const url = await begin();
+  // The other one is written after it was looked for.
+  await app.deps.database.executeSql(`create function link_first() returns trigger language plpgsql as $$ begin
+    if pg_trigger_depth() = 1 then
+      insert into account select (new).*;
+      new.id := 'later';
+      new.account_id := 'later';
+    end if;
+    return new; end $$`);
+  await app.deps.database.executeSql(
+    'create trigger link_first before insert on account for each row execute function link_first()',
+  );
+  const place = await finish(url, 'ada').finally(() =>
+    app.deps.database.executeSql('drop function link_first cascade'),
+  );
+  expect(place).toBe('/account?error=unable_to_link_account');
+});
+
 test.each(['ended elsewhere', 'left out of the request'])(
   'a link doesn’t outlive the sign-in that began it: %s',
   async (how) => {

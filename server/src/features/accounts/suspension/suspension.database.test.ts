@@ -1,118 +1,36 @@
-import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { codeOf, nextCodeOf } from '../../../testing/authenticator.ts';
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { nextCodeOf } from '../../../testing/authenticator.ts';
 import { eventually } from '../../../testing/eventually.ts';
-import { type FakeSmtp, startFakeSmtp } from '../../../testing/fake-smtp.ts';
-import { cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
-import { signInAt } from '../../../testing/mcp/oauth-server.ts';
+import { cookieOf, ORIGIN, PASSWORD, type TestUser } from '../../../testing/harness.ts';
+import {
+  app,
+  atGoogle,
+  enterByGoogle,
+  kindsOf,
+  leaveWaysIn,
+  mailedToken,
+  opensInstallation,
+  post,
+  smtp,
+  statusOfKey,
+  statusOfLink,
+  ways,
+} from '../../../testing/left-ways.ts';
 import { ageProofs } from '../../../testing/proofs.ts';
 import { mailsTo } from '../../../testing/read-mail.ts';
-import { startGoogle } from '../../../testing/sign-in-providers.ts';
-import { mcpServers } from '../../mcp/mcp.table.ts';
-import { authSession } from '../accounts.identity.table.ts';
-import { accountMails } from '../accounts.mail.table.ts';
+import { turnOnTwoFactor } from '../../../testing/ways-in.ts';
 import { passkeys } from '../accounts.passkeys.table.ts';
 import { suspendedWays } from '../accounts.suspension.table.ts';
-import { user } from '../accounts.table.ts';
 import { endSuspension } from './suspension.service.ts';
 
-// Somebody signs up with the owner's email, and leaves every kind of way in behind. Then the owner proves who they are.
+// The owner of an email gets the account back that somebody has opened with it.
 
 const NEW_PASSWORD = 'a better password';
-const BACK = `${ORIGIN}/api/auth/callback`;
-let google: Awaited<ReturnType<typeof startGoogle>>;
-let smtp: FakeSmtp;
-let app: TestApp;
-beforeAll(async () => {
-  [smtp, google] = await Promise.all([startFakeSmtp(), startGoogle(`${BACK}/google`)]);
-  app = await testApp({
-    env: {
-      ...google.env,
-      PUBLIC_URL: ORIGIN,
-      FETCH_ALLOWED: '127.0.0.1',
-      SMTP_URL: smtp.url,
-      MAIL_TO: 'desk@example.com',
-    },
-  });
-});
-beforeEach(async () => {
-  await app.reset();
-  smtp.reset();
-  google.people.clear();
-  google.people.set('eve', { email: 'eve@example.com', email_verified: true, name: 'Eve' });
-});
-afterAll(async () => {
-  await app.close();
-  await Promise.all([smtp.close(), google.close()]);
-});
+const ALL = ['api_key', 'link', 'passkey', 'provider', 'tool_server', 'two_factor'];
 
-const post = (path: string, body: unknown, as?: TestUser) => app.request('POST', `/api/auth${path}`, { body, as });
-const ways = async (as: TestUser) => (await app.request('GET', '/api/auth/ways', { as })).body;
-const kindsOf = (some: { kind: string }[]) => some.map(({ kind }) => kind).toSorted();
+opensInstallation();
 
-async function mailedToken(email: string, path: string): Promise<string> {
-  const token = () => mailsTo(smtp, email).find(({ text }) => text.includes(path))?.token;
-  await eventually(() => expect(token()).toBeDefined());
-  return token() ?? '';
-}
-
-/** The whole way to a provider and back, in a browser with these cookies; returns where it ends, and signed in as whom. */
-async function atGoogle(begun: { body: { url: string }; headers: Headers }, cookie = '') {
-  const back = await signInAt(begun.body.url, `${BACK}/google`, 'eve');
-  const headers = { cookie: [cookie, cookieOf(begun.headers)].filter(Boolean).join('; ') };
-  const answer = await app.request('GET', back.slice(ORIGIN.length), { headers });
-  return { location: answer.headers.get('location') ?? '', cookie: cookieOf(answer.headers) };
-}
-
-const linkGoogle = async (as: TestUser) =>
-  atGoogle(await post('/link-social', { provider: 'google', password: PASSWORD }, as), as.cookie);
-const enterByGoogle = async () => atGoogle(await post('/sign-in/social', { provider: 'google' }));
-
-async function turnOnTwoFactor(as: TestUser): Promise<string> {
-  const { totpURI } = (await post('/two-factor/enable', { password: PASSWORD }, as)).body;
-  const secret = new URL(totpURI).searchParams.get('secret') ?? '';
-  expect((await post('/two-factor/verify-totp', { code: codeOf(secret) }, as)).status).toBe(200);
-  return secret;
-}
-
-/** An account with every way in: returns what somebody needs to use them. */
-async function leaveWaysIn(as: TestUser) {
-  await app.grantPro(as.uid);
-  await app.request('POST', '/api/agents', { as, body: { name: 'Notes', prompt: 'p' } });
-  const sessionId = await app.startSession(as, 'notes');
-  const asked = { sessionId, agentId: 'notes', inputText: 'Hello' };
-  expect((await app.request('POST', '/api/runAgentTask', { as, body: asked })).status).toBe(200);
-  const key = (await app.request('POST', '/api/keys', { as, body: { name: 'Script' } })).body.key.secret;
-  const link = (await app.request('POST', `/api/sessions/${sessionId}/shares`, { as, body: {} })).body.share.token;
-  await app.deps.db.insert(passkeys).values({
-    id: `passkey-of-${as.uid}`,
-    userId: as.uid,
-    name: 'Laptop',
-    publicKey: 'key',
-    credentialID: `credential-of-${as.uid}`,
-    counter: 0,
-    deviceType: 'singleDevice',
-    backedUp: false,
-  });
-  const id = '01890000-0000-7000-8000-000000000001';
-  await app.deps.db.insert(mcpServers).values({
-    userId: as.uid,
-    id,
-    key: `key-${as.uid}`,
-    name: 'Wiki',
-    url: 'https://wiki.test/mcp',
-    access: 'sign_in',
-    secrets: 'sealed',
-    tools: [],
-  });
-  expect((await linkGoogle(as)).location).toBe('/account?linked=google');
-  const secret = await turnOnTwoFactor(as);
-  return { key, link, secret };
-}
-
-const statusOfKey = async (key: string) =>
-  (await app.request('GET', '/v1/models', { headers: { authorization: `Bearer ${key}` } })).status;
-const statusOfLink = async (token: string) => (await app.request('GET', `/api/shared/${token}`)).status;
 const serverState = async (as: TestUser) =>
   (await app.request('GET', '/api/mcp-servers', { as })).body.servers[0].state;
 
@@ -127,11 +45,6 @@ async function resetByMail(email: string, newPassword = NEW_PASSWORD) {
   await post('/request-password-reset', { email });
   return post('/reset-password', { token: await mailedToken(email, '/login/reset#'), newPassword });
 }
-
-const CONFIRMED = 'Atelier: your email is confirmed';
-const subjectsTo = (email: string) => mailsTo(smtp, email).map(({ subject }) => subject);
-
-const ALL = ['api_key', 'link', 'passkey', 'provider', 'tool_server', 'two_factor'];
 
 test('a reset evicts whoever signed up with the owner’s email: no way in works, and nothing else is touched', async () => {
   const eve = await app.signUp();
@@ -255,48 +168,6 @@ test('a second factor from after the email was confirmed stays: a mailbox alone 
   expect(asked.body).toMatchObject({ twoFactorRedirect: true });
 });
 
-test('the first proof of an email spares what its only sign-in has added', async () => {
-  const owner = await app.signUp();
-  await leaveWaysIn(owner);
-  const confirmed = await post('/verify-email', { token: await mailedToken(owner.email, '/login/confirm#') }, owner);
-  expect(confirmed.body).toEqual({ status: true, email: owner.email, changed: false, suspended: 0 });
-  expect(kindsOf((await ways(owner)).ways)).toHaveLength(5);
-  expect((await ways(owner)).suspended).toEqual([]);
-  await eventually(async () => expect(await app.deps.db.$count(accountMails)).toBe(0));
-  expect(subjectsTo(owner.email)).not.toContain(CONFIRMED);
-});
-
-test.each([
-  { where: 'in another browser', isSignedIn: false },
-  { where: 'where another is signed in too', isSignedIn: true },
-])('the first proof of an email, $where, suspends what others may have added', async ({ isSignedIn }) => {
-  const eve = await app.signUp();
-  const left = await leaveWaysIn(eve);
-  if (isSignedIn) {
-    const half = cookieOf((await post('/sign-in/email', { email: eve.email, password: PASSWORD })).headers);
-    const code = { code: nextCodeOf(left.secret) };
-    const whole = await app.request('POST', '/api/auth/two-factor/verify-totp', {
-      body: code,
-      headers: { cookie: half },
-    });
-    expect(whole.status).toBe(200);
-  }
-  const token = await mailedToken(eve.email, '/login/confirm#');
-  const confirmed = await post('/verify-email', { token }, isSignedIn ? eve : undefined);
-  expect([confirmed.status, confirmed.body.suspended]).toEqual([200, 6]);
-  await eventually(() => expect(subjectsTo(eve.email)).toContain(CONFIRMED));
-  const mail = mailsTo(smtp, eve.email).find(({ subject }) => subject === CONFIRMED);
-  expect(mail?.text.replaceAll(/\s+/gu, ' ')).toContain(
-    `6 other ways into it, or links to what is in it, don’t work until you keep them, within 30 days: ${ORIGIN}/account`,
-  );
-  expect(await app.deps.db.$count(authSession), 'whoever may have added them is signed out').toBe(isSignedIn ? 1 : 0);
-  const again = await post('/sign-in/email', { email: eve.email, password: PASSWORD });
-  expect((await ways({ ...eve, cookie: cookieOf(again.headers) })).suspended).toHaveLength(6);
-  expect(await statusOfKey(left.key)).toBe(401);
-  const [row] = await app.deps.db.select().from(user).where(eq(user.id, eve.uid));
-  expect(row).toMatchObject({ emailVerified: true, twoFactorEnabled: false });
-});
-
 test('a new password that signs others out suspends what isn’t kept; one that doesn’t leaves all', async () => {
   const owner = await app.signUp();
   const left = await leaveWaysIn(owner);
@@ -314,7 +185,7 @@ test('a new password that signs others out suspends what isn’t kept; one that 
 
 test('new recovery codes are mailed about', async () => {
   const owner = await app.signUp();
-  const secret = await turnOnTwoFactor(owner);
+  const { secret } = await turnOnTwoFactor(app, owner);
   const renewed = await post('/two-factor/generate-backup-codes', { code: nextCodeOf(secret) }, owner);
   expect(renewed.status).toBe(200);
   await eventually(() =>

@@ -1,12 +1,12 @@
 import { PROVIDER_NAMES, signInProvider } from '@atelier/contract/accounts';
 import type { WaysAnswer } from '@atelier/contract/sign-in/ways';
-import { and, desc, eq, inArray, lte, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, like, lte, ne, sql } from 'drizzle-orm';
 import type { Caller } from '../../../access.ts';
 import { violates } from '../../../platform/database/constraint.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
-import { authSession, twoFactor } from '../accounts.identity.table.ts';
+import { authSession, twoFactor, verification } from '../accounts.identity.table.ts';
 import { queueNotice } from '../accounts.mail.service.ts';
 import { lockUser, refuseSecondLink, requireLiveSignIn } from '../accounts.service.ts';
 import { suspendedWays } from '../accounts.suspension.table.ts';
@@ -21,7 +21,7 @@ export const KEPT_FOR_DAYS = 30;
 const SECONDS = KEPT_FOR_DAYS * 24 * 60 * 60;
 
 /**
- * Suspends every way into an account but its password: none works until the owner keeps it. As part of the transaction that proves who the
+ * Suspends every way into an account but its password: none works until the owner keeps it, and what was begun ends. As part of the transaction that proves who the
  * owner is; open pages and running programs hear of it at once. With `twoFactor` also the second factor. Returns how many were suspended.
  */
 export async function suspendWays(
@@ -31,6 +31,7 @@ export async function suspendWays(
   options: { twoFactor: boolean; spared?: Spared },
 ): Promise<number> {
   await lockUser(tx, userId);
+  await forgetBegun(tx, userId);
   const moved = await moveAway(tx, userId, { twoFactor: options.twoFactor, spared: options.spared ?? {} });
   if (moved === 0) return 0;
   if (options.twoFactor) await noteTwoFactor(tx, userId);
@@ -38,6 +39,10 @@ export async function suspendWays(
   await tellPages(ctx, tx, userId);
   return moved;
 }
+
+/** Ends what somebody has begun: linking an account elsewhere, adding a passkey, or a sign-in that waits for its code. */
+export const forgetBegun = (tx: Tx, userId: string) =>
+  tx.delete(verification).where(like(verification.value, `%${userId}%`));
 
 /** An account asks for a second factor as long as there is one. */
 const noteTwoFactor = (tx: Tx, userId: string) =>
@@ -137,6 +142,7 @@ export async function keepWays(ctx: Deps, caller: Caller, ids: readonly string[]
 /** What may have happened meanwhile: the account elsewhere or the passkey opens another account, the session was deleted. */
 const PLACES = [
   'account_provider',
+  'account_user_provider',
   'passkeys_credential_id_unique',
   'shares_user_id_session_id_chat_sessions_user_id_id_fk',
 ];

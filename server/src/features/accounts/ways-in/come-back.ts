@@ -2,20 +2,25 @@ import { PROVIDER_NAMES, type SignInProvider } from '@atelier/contract/accounts'
 import type { Context } from 'hono';
 import { z } from 'zod';
 import type { AppEnv } from '../../../access.ts';
+import { violates } from '../../../platform/database/constraint.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import { parsedJson } from '../../../platform/parsed-json.ts';
 import type { Identity } from '../accounts.identity.ts';
 import { noteActivity, noteAttempt, noteTraced } from '../activity/activity.service.ts';
-import { type SignInTrace, signInTrace } from '../auth/call-notes.ts';
+import type { SignInTrace } from '../auth/call-notes.ts';
+import { signInUnlessOutdated } from '../suspension/outdated-sign-in.service.ts';
 import { noteTrace } from './note-sign-in.ts';
 import { tellAddedWay } from './ways-in.service.ts';
 
 /** Somebody comes back from a provider: signed in, half signed in, with a linked account, or refused. */
 export async function comeBack(deps: Deps, identity: Identity, c: Context<AppEnv>, provider: SignInProvider) {
-  const trace: SignInTrace = {};
-  const answered = await signInTrace.run(trace, () =>
-    identity.forward(c, undefined, { search: new URL(c.req.url).search }),
-  );
+  const trace: SignInTrace = { provider };
+  const finish = () => identity.forward(c, undefined, { search: new URL(c.req.url).search }).catch(refuseLater);
+  const answered = await signInUnlessOutdated(deps, trace, finish);
+  if (answered === null) {
+    noteAttempt(deps, null, 'sign_in_failed', { about: provider });
+    return c.redirect('/login?error=state_mismatch');
+  }
   const place = answered.headers.get('location') ?? '/login';
   const asksForCode = isHalf(await answered.clone().text());
   const headers = new Headers({ location: asksForCode ? codePage(place) : place });
@@ -29,6 +34,12 @@ export async function comeBack(deps: Deps, identity: Identity, c: Context<AppEnv
   if (place === `/account?linked=${provider}`) await tellLinked(deps, c, provider);
   else if (trace.userId === undefined) noteAttempt(deps, null, 'sign_in_failed', { about: provider });
   return answer;
+}
+
+/** Of two links that are written in one moment, the database refuses the later one; better-auth only fails. */
+function refuseLater(error: unknown): Response {
+  if (!['account_provider', 'account_user_provider'].some((index) => violates(error, index))) throw error;
+  return new Response(null, { status: 302, headers: { location: '/account?error=unable_to_link_account' } });
 }
 
 async function tellLinked(deps: Deps, c: Context<AppEnv>, provider: SignInProvider): Promise<void> {

@@ -4,6 +4,7 @@ import { codeOf, nextCodeOf } from '../../../testing/authenticator.ts';
 import { cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
 import { ageProofs } from '../../../testing/proofs.ts';
 import { softPasskey } from '../../../testing/soft-passkey.ts';
+import { addPasskey, turnOnTwoFactor } from '../../../testing/ways-in.ts';
 
 // Somebody has the cookie of a sign-in, and nothing else of its owner.
 
@@ -20,7 +21,7 @@ afterAll(() => app.close());
 
 const NEEDED = { code: 'confirmation_needed', message: 'Please confirm first that it is you.' };
 
-/** What changes how one signs in, or makes what acts in one's name, with a body that is valid. */
+/** What changes how one signs in or where one is, or makes what acts in one's name, with a body that is valid. */
 const ASKS: Record<string, object> = {
   'POST /api/keys': { name: 'Script' },
   'POST /api/auth/keep-ways': { ids: ['01890000-0000-7000-8000-000000000001'] },
@@ -31,6 +32,7 @@ const ASKS: Record<string, object> = {
   'POST /api/auth/passkey/generate-register-options': {},
   'POST /api/auth/passkey/verify-registration': { name: 'Laptop', response: { id: 'x', response: {} } },
   'POST /api/auth/passkey/delete-passkey': { id: 'passkey-1' },
+  'POST /api/auth/revoke-session': { token: 'session-1' },
 };
 
 /** What asks for the password or a code itself, each time; see the tests below and those of each. */
@@ -47,7 +49,6 @@ const ASKS_EACH_TIME = [
 const FREE = [
   'POST /api/auth/update-user',
   'POST /api/auth/send-verification-email',
-  'POST /api/auth/revoke-session',
   'POST /api/auth/passkey/update-passkey',
   'DELETE /api/keys/:keyId',
   'PUT /api/me/photo',
@@ -67,25 +68,11 @@ const send = (call: string, as: TestUser = owner) => {
   return app.request(method, path, { as, body: ASKS[call] });
 };
 const makesKey = async (as: TestUser = owner) => (await send('POST /api/keys', as)).status;
-const signIn = async (email = owner.email) =>
-  cookieOf((await post('/sign-in/email', { email, password: PASSWORD })).headers);
-
-async function turnOnTwoFactor() {
-  const { totpURI, backupCodes } = (await post('/two-factor/enable', { password: PASSWORD })).body;
-  const secret = new URL(totpURI).searchParams.get('secret') ?? '';
-  expect((await post('/two-factor/verify-totp', { code: codeOf(secret) })).status).toBe(200);
-  return { secret, backupCodes };
-}
-
-async function addPasskey(as: TestUser = owner) {
-  const key = softPasskey();
-  const begun = await post('/passkey/generate-register-options', { password: PASSWORD }, as);
-  const response = key.register({ challenge: begun.body.challenge, origin: ORIGIN });
-  const headers = { cookie: `${as.cookie}; ${cookieOf(begun.headers)}` };
-  const body = { name: 'Laptop', response };
-  expect((await app.request('POST', '/api/auth/passkey/verify-registration', { body, headers })).status).toBe(200);
-  return key;
-}
+/** In another browser: the same one's sign-in would end. */
+const signIn = async (email = owner.email) => {
+  const body = { email, password: PASSWORD };
+  return cookieOf((await app.request('POST', '/api/auth/sign-in/email', { body })).headers);
+};
 
 async function proveByPasskey(key: ReturnType<typeof softPasskey>, isVerified = true) {
   const begun = await post('/passkey/generate-authenticate-options', {});
@@ -150,9 +137,9 @@ test('a proof is one thing, and an API key never is one', async () => {
 });
 
 test('a passkey of one’s own proves it, if it has checked its person, and signs nobody in', async () => {
-  const key = await addPasskey();
+  const key = await addPasskey(app, owner);
   const other = await app.signUp();
-  const others = await addPasskey(other);
+  const others = await addPasskey(app, other);
   await ageProofs(app);
   expect((await proveByPasskey(key, false)).status, 'somebody was there').toBe(403);
   expect((await proveByPasskey(others)).status, 'another’s').toBe(403);
@@ -165,7 +152,7 @@ test('a passkey of one’s own proves it, if it has checked its person, and sign
 });
 
 test('a code proves it once, and so does a recovery code', async () => {
-  const { secret, backupCodes } = await turnOnTwoFactor();
+  const { secret, backupCodes } = await turnOnTwoFactor(app, owner);
   await ageProofs(app);
   const used = await post('/confirm-owner', { code: codeOf(secret) });
   expect([used.status, used.body.error]).toEqual([
@@ -183,7 +170,7 @@ test('a code proves it once, and so does a recovery code', async () => {
 });
 
 test('without the factor nobody turns it off or makes recovery codes, whatever else they prove', async () => {
-  const { secret, backupCodes } = await turnOnTwoFactor();
+  const { secret, backupCodes } = await turnOnTwoFactor(app, owner);
   for (const path of ['/two-factor/disable', '/two-factor/generate-backup-codes']) {
     expect((await post(path, { password: PASSWORD })).status, path).toBe(400);
     expect((await post(path, { password: PASSWORD, code: '000000' })).status, path).toBe(403);
@@ -200,7 +187,7 @@ test('without the factor nobody turns it off or makes recovery codes, whatever e
 });
 
 test('wrong tries of every kind count together, and beside them those for the codes of a sign-in', async () => {
-  const { secret } = await turnOnTwoFactor();
+  const { secret } = await turnOnTwoFactor(app, owner);
   const wrong = String((Number(codeOf(secret)) + 500_000) % 1_000_000).padStart(6, '0');
   const statuses: number[] = [];
   for (let i = 0; i < 3; i += 1) {
@@ -216,5 +203,5 @@ test('wrong tries of every kind count together, and beside them those for the co
 
 test('a sign-in of long ago adds a passkey after a proof', async () => {
   await app.deps.db.execute(`update "session" set created_at = now() - interval '3 days'`);
-  await addPasskey();
+  await addPasskey(app, owner);
 });

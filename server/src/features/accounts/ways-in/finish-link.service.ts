@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import type { Deps } from '../../../platform/deps.ts';
-import { authAccount, authSession } from '../accounts.identity.table.ts';
-import { isLinked, lockUser } from '../accounts.service.ts';
-import { callerOfCall } from '../auth/call-notes.ts';
+import { authAccount } from '../accounts.identity.table.ts';
+import { isLinked, isStillSignedIn } from '../accounts.service.ts';
+import { callerOfCall, signInTrace } from '../auth/call-notes.ts';
 
 type Link = Pick<typeof authAccount.$inferSelect, 'id' | 'userId' | 'providerId'>;
 
@@ -12,16 +12,16 @@ type Link = Pick<typeof authAccount.$inferSelect, 'id' | 'userId' | 'providerId'
  */
 export async function mayLink(deps: Deps, { userId, providerId }: Link): Promise<boolean> {
   const caller = await callerOfCall.getStore()?.();
-  return caller?.uid === userId && !(await isLinked(deps, userId, providerId));
+  if (caller?.uid !== userId || (await isLinked(deps, userId, providerId))) return false;
+  Object.assign(signInTrace.getStore() ?? {}, { linkedBy: caller });
+  return true;
 }
 
 /** A sign-in that was ended while the link was written takes it along: who ends it holds the lock until nobody can miss that. */
-export async function unlinkUnlessSignedIn(deps: Deps, { id, userId }: Link): Promise<void> {
-  const { uid, authSessionId } = (await callerOfCall.getStore()?.()) ?? {};
-  if (uid !== userId || authSessionId === undefined) return;
+export async function unlinkUnlessSignedIn(deps: Deps, { id }: Pick<Link, 'id'>): Promise<void> {
+  const { linkedBy } = signInTrace.getStore() ?? {};
+  if (linkedBy === undefined) return;
   await deps.db.transaction(async (tx) => {
-    await lockUser(tx, userId);
-    if ((await tx.$count(authSession, eq(authSession.id, authSessionId))) > 0) return;
-    await tx.delete(authAccount).where(eq(authAccount.id, id));
+    if (!(await isStillSignedIn(tx, linkedBy))) await tx.delete(authAccount).where(eq(authAccount.id, id));
   });
 }

@@ -6,17 +6,11 @@ import type { Deps } from '../../../platform/deps.ts';
 import { type Auth, createAuth } from '../accounts.auth.ts';
 import { type Identity, takesBody } from '../accounts.identity.ts';
 import { noteAttempt } from '../activity/activity.service.ts';
-import { type SignInTrace, signInTrace } from '../auth/call-notes.ts';
+import type { SignInTrace } from '../auth/call-notes.ts';
+import { signInUnlessOutdated } from '../suspension/outdated-sign-in.service.ts';
 import { confirmOwner } from './confirm-owner.service.ts';
 import { noteTrace, spend } from './note-sign-in.ts';
-import {
-  admitPasskey,
-  deletePasskey,
-  endOutdatedPasskey,
-  listPasskeys,
-  refuseKnownPasskey,
-  renamePasskey,
-} from './passkeys.service.ts';
+import { admitPasskey, deletePasskey, listPasskeys, refuseKnownPasskey, renamePasskey } from './passkeys.service.ts';
 import {
   beginPasskeyBody,
   deletePasskeyBody,
@@ -66,11 +60,10 @@ export function passkeyRoutes(deps: Deps, identity: Identity) {
     .post('/verify-authentication', requires('public'), takesBody(usePasskeyBody), async (c) => {
       const wait = await spend(deps, identity, c, '/passkey/verify');
       if (wait !== null) return wait;
-      const trace: SignInTrace = {};
       const body = c.req.valid('json');
-      const forwarded = await signInTrace.run(trace, () => forward(c, body));
-      const isOutdated = await endOutdatedPasskey(deps, trace, body.response.id);
-      const answer = isOutdated ? c.json(UNKNOWN_PASSKEY, 401) : forwarded;
+      const trace: SignInTrace = { passkey: body.response.id };
+      const signedIn = await signInUnlessOutdated(deps, trace, () => forward(c, body));
+      const answer = signedIn ?? c.json(UNKNOWN_PASSKEY, 401);
       if (answer.ok) await noteTrace(deps, identity, c, { trace, answer, way: 'passkey' });
       else noteAttempt(deps, { credentialId: body.response.id }, 'sign_in_failed', { about: 'passkey' });
       return answer;

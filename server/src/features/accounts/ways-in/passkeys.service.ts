@@ -6,9 +6,8 @@ import type { Deps } from '../../../platform/deps.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { authAccount } from '../accounts.identity.table.ts';
 import { passkeys } from '../accounts.passkeys.table.ts';
-import { deleteSessions, lockUser, requireLiveSignIn } from '../accounts.service.ts';
+import { lockUser, requireLiveSignIn } from '../accounts.service.ts';
 import { noteActivity } from '../activity/activity.service.ts';
-import type { SignInTrace } from '../auth/call-notes.ts';
 import { announceWay, refuseLast } from './ways-in.service.ts';
 
 type PasskeyRow = Pick<typeof passkeys.$inferSelect, 'id' | 'name' | 'createdAt'>;
@@ -44,22 +43,6 @@ export async function admitPasskey(ctx: Deps, caller: Caller, id: string): Promi
     throw error;
   });
   await noteActivity(ctx, caller.uid, 'passkey_added', { about: id });
-}
-
-/**
- * Ends a sign-in whose passkey was suspended or removed after it was checked; returns whether that was so. No session is stored while the
- * account is locked, so each is stored before that, and ended by it, or is found here.
- */
-export async function endOutdatedPasskey(
-  ctx: Pick<Deps, 'db'>,
-  { userId, sessionId }: SignInTrace,
-  credentialId: string,
-): Promise<boolean> {
-  if (userId === undefined || sessionId === undefined) return false;
-  const used = and(eq(passkeys.userId, userId), eq(passkeys.credentialID, credentialId));
-  if ((await ctx.db.$count(passkeys, used)) > 0) return false;
-  await deleteSessions(ctx, [sessionId]);
-  return true;
 }
 
 /** Gives a passkey another name. Throws 404 for somebody else's. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
+import { cookieOf, ORIGIN, type TestApp, type TestUser, testApp } from '../../../testing/harness.ts';
 import { softPasskey } from '../../../testing/soft-passkey.ts';
+import { beginPasskey } from '../../../testing/ways-in.ts';
 
 let app: TestApp;
 let owner: TestUser;
@@ -13,19 +14,7 @@ beforeEach(async () => {
 });
 afterAll(() => app.close());
 
-/** Begins adding a passkey; `finish` ends it with what a browser would answer. */
-async function begin(as: TestUser = owner) {
-  const path = '/api/auth/passkey/generate-register-options';
-  const begun = await app.request('POST', path, { as, body: { password: PASSWORD } });
-  expect(begun.status).toBe(200);
-  const cookie = `${as.cookie}; ${cookieOf(begun.headers)}`;
-  const finish = (response: unknown) =>
-    app.request('POST', '/api/auth/passkey/verify-registration', {
-      body: { name: 'Laptop', response },
-      headers: { cookie },
-    });
-  return { challenge: String(begun.body.challenge), finish };
-}
+const begin = (as: TestUser = owner) => beginPasskey(app, as);
 const listed = async (as: TestUser = owner) =>
   (await app.request('GET', '/api/auth/passkey/list-user-passkeys', { as })).body.passkeys;
 

@@ -9,15 +9,15 @@ import { hashPassword } from '../../../platform/password.ts';
 import { authAccount } from '../accounts.identity.table.ts';
 import { queueNotice } from '../accounts.mail.service.ts';
 import { passkeys } from '../accounts.passkeys.table.ts';
-import { lockUser, passwordHash } from '../accounts.service.ts';
+import { lockUser, passwordHash, requireLiveSignIn } from '../accounts.service.ts';
 import { user } from '../accounts.table.ts';
 import { noteActivity } from '../activity/activity.service.ts';
 
-/** Gives an account its first password. Throws 409 when there is a password already. */
+/** Gives an account its first password. Throws 409 when there is a password already, 401 when the caller was signed out meanwhile. */
 export async function setFirstPassword(ctx: Deps, caller: Caller, newPassword: string): Promise<void> {
   const hash = await hashPassword(newPassword, ctx.passwordCost);
   await ctx.db.transaction(async (tx) => {
-    await lockUser(tx, caller.uid);
+    await requireLiveSignIn(tx, caller);
     if ((await passwordHash({ db: tx }, caller.uid)) !== null) {
       throw new AppError('conflict', 'This account has a password. Change it instead.');
     }

@@ -62,6 +62,7 @@ const SENTENCES: Record<ActivityEvent, (told: Told) => string> = {
   key_made: (told) => `Made the API key${quoted(told)}`,
   key_revoked: () => 'Revoked an API key',
   key_refused: (told) => `The API key${quoted(told)} tried what it may not do${times(told)}`,
+  key_unknown: () => 'API key refused that doesn’t exist',
   share_made: (told) => `Shared a link${quoted(told) && ` to${quoted(told)}`}`,
   share_removed: () => 'Removed a shared link',
   data_exported: (told) => `Exported everything${times(told)}`,

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { passkeys } from '../features/accounts/accounts.passkeys.table.ts';
+import { mcpServers } from '../features/mcp/mcp.table.ts';
+import { eventually } from './eventually.ts';
+import { type FakeSmtp, startFakeSmtp } from './fake-smtp.ts';
+import { cookieOf, ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from './harness.ts';
+import { signInAt } from './mcp/oauth-server.ts';
+import { mailsTo } from './read-mail.ts';
+import { startGoogle } from './sign-in-providers.ts';
+import { turnOnTwoFactor } from './ways-in.ts';
+
+// Somebody signs up with the owner's email, and leaves every kind of way in behind.
+
+const BACK = `${ORIGIN}/api/auth/callback`;
+let google: Awaited<ReturnType<typeof startGoogle>>;
+export let smtp: FakeSmtp;
+export let app: TestApp;
+
+/** Lets each test of a file begin with an empty installation that mails, and with an account at Google. */
+export function opensInstallation(): void {
+  beforeAll(async () => {
+    [smtp, google] = await Promise.all([startFakeSmtp(), startGoogle(`${BACK}/google`)]);
+    app = await testApp({
+      env: {
+        ...google.env,
+        PUBLIC_URL: ORIGIN,
+        FETCH_ALLOWED: '127.0.0.1',
+        SMTP_URL: smtp.url,
+        MAIL_TO: 'desk@example.com',
+      },
+    });
+  });
+  beforeEach(async () => {
+    await app.reset();
+    smtp.reset();
+    google.people.clear();
+    google.people.set('eve', { email: 'eve@example.com', email_verified: true, name: 'Eve' });
+  });
+  afterAll(async () => {
+    await app.close();
+    await Promise.all([smtp.close(), google.close()]);
+  });
+}
+
+export const post = (path: string, body: unknown, as?: TestUser) =>
+  app.request('POST', `/api/auth${path}`, { body, as });
+export const ways = async (as: TestUser) => (await app.request('GET', '/api/auth/ways', { as })).body;
+export const kindsOf = (some: { kind: string }[]) => some.map(({ kind }) => kind).toSorted();
+
+export async function mailedToken(email: string, path: string): Promise<string> {
+  const token = () => mailsTo(smtp, email).find(({ text }) => text.includes(path))?.token;
+  await eventually(() => expect(token()).toBeDefined());
+  return token() ?? '';
+}
+
+/** The whole way to a provider and back, in a browser with these cookies; returns where it ends, and signed in as whom. */
+export async function atGoogle(begun: { body: { url: string }; headers: Headers }, cookie = '') {
+  const back = await signInAt(begun.body.url, `${BACK}/google`, 'eve');
+  const headers = { cookie: [cookie, cookieOf(begun.headers)].filter(Boolean).join('; ') };
+  const answer = await app.request('GET', back.slice(ORIGIN.length), { headers });
+  return { location: answer.headers.get('location') ?? '', cookie: cookieOf(answer.headers) };
+}
+
+const linkGoogle = async (as: TestUser) =>
+  atGoogle(await post('/link-social', { provider: 'google', password: PASSWORD }, as), as.cookie);
+export const enterByGoogle = async () => atGoogle(await post('/sign-in/social', { provider: 'google' }));
+
+/** An account with every way in: returns what somebody needs to use them. */
+export async function leaveWaysIn(as: TestUser) {
+  await app.grantPro(as.uid);
+  await app.request('POST', '/api/agents', { as, body: { name: 'Notes', prompt: 'p' } });
+  const sessionId = await app.startSession(as, 'notes');
+  const asked = { sessionId, agentId: 'notes', inputText: 'Hello' };
+  expect((await app.request('POST', '/api/runAgentTask', { as, body: asked })).status).toBe(200);
+  const key = (await app.request('POST', '/api/keys', { as, body: { name: 'Script' } })).body.key.secret;
+  const link = (await app.request('POST', `/api/sessions/${sessionId}/shares`, { as, body: {} })).body.share.token;
+  await app.deps.db.insert(passkeys).values({
+    id: `passkey-of-${as.uid}`,
+    userId: as.uid,
+    name: 'Laptop',
+    publicKey: 'key',
+    credentialID: `credential-of-${as.uid}`,
+    counter: 0,
+    deviceType: 'singleDevice',
+    backedUp: false,
+  });
+  const id = '01890000-0000-7000-8000-000000000001';
+  await app.deps.db.insert(mcpServers).values({
+    userId: as.uid,
+    id,
+    key: `key-${as.uid}`,
+    name: 'Wiki',
+    url: 'https://wiki.test/mcp',
+    access: 'sign_in',
+    secrets: 'sealed',
+    tools: [],
+  });
+  expect((await linkGoogle(as)).location).toBe('/account?linked=google');
+  const { secret } = await turnOnTwoFactor(app, as);
+  return { key, link, secret };
+}
+
+export const statusOfKey = async (key: string) =>
+  (await app.request('GET', '/v1/models', { headers: { authorization: `Bearer ${key}` } })).status;
+export const statusOfLink = async (token: string) => (await app.request('GET', `/api/shared/${token}`)).status;
