@@ -6,7 +6,7 @@ import type { Log } from '../log.ts';
 import { outageOf } from '../outage.ts';
 import type { Database } from './database.ts';
 import { createTransactionGuard } from './guard.ts';
-import { hasData, MIGRATIONS, pendingMigrations, type Queries } from './migrate.ts';
+import { explainMigration, hasData, MIGRATIONS, pendingMigrations, type Queries } from './migrate.ts';
 import { openDrizzle } from './postgres-drizzle.ts';
 import { createListener } from './postgres-listener.ts';
 
@@ -68,7 +68,7 @@ async function migrateServer(url: string, log: Log): Promise<void> {
         back: 'Each migration is one transaction and rolls back whole. To go back to an older version later, restore a dump made before this start.',
       });
     }
-    await migrate(drizzle(client), { migrationsFolder: MIGRATIONS });
+    await migrate(drizzle(client), { migrationsFolder: MIGRATIONS }).catch(explainMigration);
   } finally {
     await client.end().catch(() => {});
   }

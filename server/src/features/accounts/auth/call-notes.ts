@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { SignInProvider } from '@atelier/contract/accounts';
 import type { Caller } from '../../../access.ts';
 
 /** A new password's hash, made before the transaction that stores it: hashing inside would block the embedded database. */
@@ -15,6 +16,8 @@ export const provenOwner = new AsyncLocalStorage<true>();
 
 /** What a sign-in came to, noted during its call. */
 export interface SignInTrace {
+  /** By whom somebody comes back. */
+  provider?: SignInProvider;
   /** The user whose session began, and that session. */
   userId?: string;
   sessionId?: string;

@@ -38,13 +38,13 @@ export function connectPaystack({
       return { status: response.status, json: await response.json() };
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      throw new PaymentError(`the payment provider did not answer: ${redact(why, [secretKey])}`);
+      throw new PaymentError(`the payment provider did not answer: ${redact(why, [secretKey])}`, { cause: error });
     }
   }
 
   function refused(status: number, json: unknown): PaymentError {
     const { message = '' } = refusal.safeParse(json).data ?? {};
-    return new PaymentError(`the payment provider answered ${status}: ${redact(message, [secretKey])}`);
+    return new PaymentError(`the payment provider answered ${status}: ${redact(message, [secretKey])}`, { status });
   }
 
   return {
