@@ -5,8 +5,6 @@ import { SENTENCES } from '@atelier/contract/errors';
 import type { Database } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { requireRecognition } from '../../platform/extraction/extract.ts';
-import { ProviderError } from '../../platform/models/provider-error.ts';
-import { PaymentError } from '../../platform/payments/payments.ts';
 import { redact } from '../../platform/redact.ts';
 import { signInProbes } from '../accounts/ways-in/probe-sign-in.service.ts';
 
@@ -63,13 +61,15 @@ async function tryPart({ name, of, probe, advice }: Part, asks: boolean): Promis
   }
 }
 
-/** The sentence of an error, or of what a library wrapped into it, with the name that its kind has. */
+/** What fetch, drizzle and the library of files say around the reason. */
+const AROUND = /^(?:fetch failed$|Failed query:|Cannot (?:write|delete|read) file|Unable to check)/u;
+
+/** The sentence of an error, or of the reason that a library has put into it, with the name that its kind has. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return redact(String(error));
-  if (error.cause instanceof Error && !(error instanceof ProviderError) && !(error instanceof PaymentError))
-    return reasonOf(error.cause);
+  if (error.cause !== undefined && AROUND.test(error.message)) return reasonOf(error.cause);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-  const isNamed = /^(?:Error|ProviderError|PaymentError)$/u.test(code) || error.message.includes(code);
+  const isNamed = /Error$/u.test(code) || error.message.includes(code);
   return redact(`${error.message}${isNamed ? '' : ` (${code})`}`.trim()).replace(/\.$/u, '');
 }
 
@@ -185,6 +185,8 @@ const toolServers = ({ operatorLinks }: PartsContext): Part[] =>
 const DISABLED = 'The file disables it.';
 
 function surroundings({ config, trust, surroundings: { misspelt, isWebBuilt } }: PartsContext): Part[] {
+  const isUnsigned = config.DATABASE_URL !== undefined && config.AUTH_SECRET === undefined;
+  const wrong = [...misspelt, ...(isUnsigned ? ['With DATABASE_URL, AUTH_SECRET is required.'] : [])];
   const reads = async () => {
     requireRecognition();
     return 'its packages are there';
@@ -218,7 +220,7 @@ function surroundings({ config, trust, surroundings: { misspelt, isWebBuilt } }:
     {
       name: 'settings',
       of: '',
-      probe: async () => (misspelt.length === 0 ? 'no unknown variable' : broken(misspelt.join(' '))),
+      probe: async () => (wrong.length === 0 ? 'no unknown variable' : broken(wrong.join(' '))),
       advice: 'docs/configuration.md lists all',
     },
   ];

@@ -1,4 +1,6 @@
+import { SENTENCES } from '@atelier/contract/errors';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { silentLog } from '../../platform/log.ts';
 import { borrowTestDatabase } from '../../testing/database.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type FlakyDatabase, flakyDatabase } from '../../testing/flaky-database.ts';
@@ -15,12 +17,14 @@ let flaky: FlakyDatabase;
 let app: TestApp;
 let ada: TestUser;
 let sessionId: string;
+const loggedEvents: string[] = [];
 beforeAll(async () => {
   real = await borrowTestDatabase();
   flaky = flakyDatabase(real);
   app = await testApp({
     models: script.models,
     database: flaky.database,
+    log: { ...silentLog, error: (event) => void loggedEvents.push(event) },
     env: { LEASE_MS: '1500', FETCH_ALLOWED: '127.0.0.1' },
   });
 });
@@ -29,6 +33,7 @@ afterAll(async () => {
   await real.close();
 });
 beforeEach(async () => {
+  loggedEvents.length = 0;
   await app.reset();
   ada = await app.signUp('Ada');
   const body = { name: 'Field Notes', prompt: 'p', memoryEnabled: true };
@@ -86,6 +91,38 @@ describe('while the database is away', () => {
     expect(rows.map((row) => row.kind).sort()).toEqual(['agent', 'person']);
     expect((await send('More')).status).toBe(202);
     (await script.next()).say('Fine').end();
+  });
+
+  /** Asks once more, and takes the database away once the request is accepted: what its run needs is still to be read. */
+  async function regenerateInto() {
+    const { body } = await send('Hello');
+    (await script.next()).say('Fine').end();
+    await ended(body.task.id, 'done');
+    const { resolve } = script.models;
+    script.models.resolve = (id) => {
+      flaky.away();
+      return resolve(id);
+    };
+    const again = await post(body.task.id, '/regenerate');
+    script.models.resolve = resolve;
+    expect(again.status).toBe(202);
+    return again.body.task.id as string;
+  }
+
+  it('an answer that begins waits for it', async () => {
+    const id = await regenerateInto();
+    await eventually(() => expect(loggedEvents).toContain('runs.waits'));
+    flaky.back();
+    (await script.next()).say('Better').end();
+    await ended(id, 'done');
+  });
+
+  it('for longer than a lease, an answer that begins fails, and says why', async () => {
+    const id = await regenerateInto();
+    await eventually(() => expect(loggedEvents).toContain('runs.failed'));
+    flaky.back();
+    await ended(id, 'failed');
+    expect((await read(id)).error).toBe(SENTENCES.runFailedPrefix + SENTENCES.unavailable);
   });
 
   it('words whose storing was answered by nobody are not stored twice', async () => {

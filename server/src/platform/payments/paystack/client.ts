@@ -37,7 +37,9 @@ export function connectPaystack({
       });
       return { status: response.status, json: await response.json() };
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      // fetch itself says only that it failed.
+      const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+      const why = reason instanceof Error ? reason.message : String(reason);
       throw new PaymentError(`the payment provider did not answer: ${redact(why, [secretKey])}`, { cause: error });
     }
   }
