@@ -245,5 +245,4 @@ function report(config: Config, server: Listening, deps: Deps) {
     );
   }
   process.stdout.write(`${lines.join('\n')}\n`);
-  for (const reason of deps.surroundings.misspelt) deps.log.info('config.unknown', { reason });
 }

@@ -23,10 +23,6 @@ const BY_CODE: Readonly<Record<Outage, ReadonlySet<string>>> = {
     'EAI_AGAIN',
     'EIO',
     'EROFS',
-    // The folder is no longer this account's, or no folder.
-    'EACCES',
-    'EPERM',
-    'ENOTDIR',
     'EMFILE',
     'ENFILE',
   ]),

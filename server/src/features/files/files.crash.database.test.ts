@@ -157,6 +157,15 @@ describe('nothing is half-stored', () => {
     expect((await add('a.txt', 'Marlin is blue.')).state).toBe('ready');
   });
 
+  it('when the folder of uploads can’t be written', async () => {
+    const root = join(app.deps.config.DATA_DIR, 'files');
+    await mkdir(root, { recursive: true });
+    await writeFile(join(root, '.incoming'), 'no folder');
+    const { status, body } = await upload('a.txt', 'Marlin is blue.');
+    expect([status, body.error.message]).toEqual([503, 'The file could not be stored. Please try again.']);
+    await rm(join(root, '.incoming'));
+  });
+
   it('when a process dies before the bytes are there', async () => {
     const incoming = join(app.deps.config.DATA_DIR, 'files', '.incoming', 'left');
     for (const clear of [sweep, resumeFiles]) {

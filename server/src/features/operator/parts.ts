@@ -57,7 +57,7 @@ async function tryPart({ name, of, probe, advice }: Part, asks: boolean): Promis
   try {
     return { name, of, state: 'ok', about: await Promise.race([probe(asks), late]) };
   } catch (error) {
-    return { name, of, state: 'broken', about: `${reasonOf(error)}. ${advice}` };
+    return { name, of, state: 'broken', about: `${reasonOf(error)} ${advice}` };
   }
 }
 
@@ -69,8 +69,9 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return redact(String(error));
   if (error.cause !== undefined && AROUND.test(error.message)) return reasonOf(error.cause);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-  const isNamed = /Error$/u.test(code) || error.message.includes(code);
-  return redact(`${error.message}${isNamed ? '' : ` (${code})`}`.trim()).replace(/\.$/u, '');
+  const isNamed = code.endsWith('Error') || error.message.includes(code);
+  const reason = redact(`${error.message}${isNamed ? '' : ` (${code})`}`.trim());
+  return /[.?!]$/u.test(reason) ? reason : `${reason}.`;
 }
 
 /** Throws in place of a probe that found something. */
@@ -184,6 +185,8 @@ const toolServers = ({ operatorLinks }: PartsContext): Part[] =>
 /** What the file of tool servers says of one that it disables on purpose. */
 const DISABLED = 'The file disables it.';
 
+const SETTINGS = 'settings';
+
 function surroundings({ config, trust, surroundings: { misspelt, isWebBuilt } }: PartsContext): Part[] {
   const isUnsigned = config.DATABASE_URL !== undefined && config.AUTH_SECRET === undefined;
   const wrong = [...misspelt, ...(isUnsigned ? ['With DATABASE_URL, AUTH_SECRET is required.'] : [])];
@@ -218,7 +221,7 @@ function surroundings({ config, trust, surroundings: { misspelt, isWebBuilt } }:
       advice: 'Set PUBLIC_URL and TRUSTED_PROXIES, and restart',
     },
     {
-      name: 'settings',
+      name: SETTINGS,
       of: '',
       probe: async () => (wrong.length === 0 ? 'no unknown variable' : broken(wrong.join(' '))),
       advice: 'docs/configuration.md lists all',
@@ -252,7 +255,8 @@ export function watchParts(ctx: PartsContext & Pick<Deps, 'log'>) {
     /** The names of those that were broken last; begins another round when the last is old. */
     degraded(): string[] {
       if (performance.now() - triedAt > ROUND_MS) void round();
-      return [...new Set(states.filter(isBroken).map(({ name }) => name))];
+      // A misspelt variable is no part that fails.
+      return [...new Set(states.filter(isBroken).map(({ name }) => name))].filter((name) => name !== SETTINGS);
     },
   };
 }

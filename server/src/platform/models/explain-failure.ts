@@ -52,7 +52,7 @@ function sentenceFor(error: unknown): string {
   if (call !== undefined) return call.statusCode === undefined ? 'The provider could not be reached.' : NONSENSE;
   if (error instanceof TypeError && error.message === 'terminated') return CUT;
   // fetch itself says only that it failed.
-  const unsent = findCause(error, (e) => e instanceof TypeError && e.message === 'fetch failed')?.cause;
+  const unsent = findCause(error, (e): e is TypeError => e instanceof TypeError && e.message === 'fetch failed')?.cause;
   if (unsent instanceof Error) return `The provider could not be reached (${unsent.message}).`;
   return reported(errorTextOf(error) ?? (error instanceof Error ? error.message.trim() : ''));
 }
