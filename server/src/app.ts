@@ -126,7 +126,7 @@ export async function createApp(deps: Deps) {
   const runner = await startRunner(deps);
   const queues = openQueues({ ...deps, runner });
   const app = new Hono<AppEnv>();
-  const health = createHealth(deps.database);
+  const health = createHealth(deps.database, deps.log);
   app.onError(onError(deps.log, health.onOutage, noteRefusal(deps)));
   const addressOf = createClientAddress(deps.config.TRUSTED_PROXIES);
   app.use(deps.trust.watch, knowsOrigin(addressOf), safeHeaders(deps.config, deps.payments), endUnread);

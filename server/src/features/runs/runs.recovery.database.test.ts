@@ -1,6 +1,7 @@
 import { SENTENCES } from '@atelier/contract/errors';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../platform/log.ts';
+import { attachmentsOf } from '../../testing/attachments.ts';
 import { borrowTestDatabase } from '../../testing/database.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type FlakyDatabase, flakyDatabase } from '../../testing/flaky-database.ts';
@@ -93,24 +94,29 @@ describe('while the database is away', () => {
     (await script.next()).say('Fine').end();
   });
 
-  /** Asks once more, and takes the database away once the request is accepted: what its run needs is still to be read. */
-  async function regenerateInto() {
-    const { body } = await send('Hello');
-    (await script.next()).say('Fine').end();
-    await ended(body.task.id, 'done');
+  /** Sends a message, and takes the database away once it is accepted: its attachment is still to be read. */
+  async function sendInto() {
+    await app.grantPro(ada.uid);
+    const { add } = attachmentsOf(
+      () => app,
+      () => ada,
+      () => sessionId,
+    );
+    const attachmentIds = [(await add('notes.txt', 'Marlin is blue.')).id];
     const { resolve } = script.models;
     script.models.resolve = (id) => {
       flaky.away();
       return resolve(id);
     };
-    const again = await post(body.task.id, '/regenerate');
+    const body = { agentId: 'field-notes', inputText: 'Hello', attachmentIds };
+    const sent = await app.request('POST', `/api/sessions/${sessionId}/tasks`, { as: ada, body });
     script.models.resolve = resolve;
-    expect(again.status).toBe(202);
-    return again.body.task.id as string;
+    expect(sent.status).toBe(202);
+    return sent.body.task.id as string;
   }
 
   it('an answer that begins waits for it', async () => {
-    const id = await regenerateInto();
+    const id = await sendInto();
     await eventually(() => expect(loggedEvents).toContain('runs.waits'));
     flaky.back();
     (await script.next()).say('Better').end();
@@ -118,7 +124,7 @@ describe('while the database is away', () => {
   });
 
   it('for longer than a lease, an answer that begins fails, and says why', async () => {
-    const id = await regenerateInto();
+    const id = await sendInto();
     await eventually(() => expect(loggedEvents).toContain('runs.failed'));
     flaky.back();
     await ended(id, 'failed');
