@@ -76,12 +76,20 @@ export const hideUnsent = (db: Db, hours: number) =>
       ),
     );
 
-/** Hidden attachments of anyone, whose bytes are still to be removed. */
-export const findHidden = (db: Db, limit: number) =>
+/** What began to be uploaded this many minutes ago and never got stored. */
+const isUnstored = (minutes: number) =>
+  and(
+    eq(attachments.state, 'uploading'),
+    isNull(attachments.sentAt),
+    lt(attachments.createdAt, sql`now() - make_interval(mins => ${minutes})`),
+  );
+
+/** Attachments of anyone whose bytes are still to be removed: hidden ones, and uploads that broke off. */
+export const findGone = (db: Db, limit: number, uploadMinutes: number) =>
   db
     .select({ userId: attachments.userId, id: attachments.id, key: attachments.key })
     .from(attachments)
-    .where(isNotNull(attachments.deletedAt))
+    .where(or(isNotNull(attachments.deletedAt), isUnstored(uploadMinutes)))
     .limit(limit);
 
 /** The same, of one person. */

@@ -1,7 +1,8 @@
 import { and, eq, isNotNull, or } from 'drizzle-orm';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { findHidden, findHiddenOf, findOfSession, findOfTask, hideUnnamed, hideUnsent } from './attachments.queries.ts';
+import { UPLOAD_MINUTES } from '../files/purge-file.service.ts';
+import { findGone, findHiddenOf, findOfSession, findOfTask, hideUnnamed, hideUnsent } from './attachments.queries.ts';
 import { type AttachmentRow, attachments } from './attachments.table.ts';
 
 /** The queue that removes attachments which no message names any more. */
@@ -15,7 +16,7 @@ export function registerAttachmentJobs(deps: Deps): void {
   deps.jobs.handle<{ userId: string; ids: string[] }>(PURGE_ATTACHMENTS_QUEUE, (job) => purge(deps, job), {
     retryLimit: 10,
   });
-  deps.jobs.handle('attachments.sweep', () => sweepAttachments(deps), { cron: '*/10 * * * *' });
+  deps.jobs.handle('attachments.sweep', () => sweepAttachments(deps), { cron: '* * * * *' });
 }
 
 /** Removes an attachment: first its bytes, then its row, so a row never loses sight of bytes. */
@@ -47,8 +48,8 @@ async function purge(ctx: Deps, { userId, ids }: { userId: string; ids: string[]
   for (const row of await findHiddenOf(ctx.db, userId, ids)) await removeAttachment(ctx, row);
 }
 
-/** Removes what was never sent, and what an earlier attempt left behind. */
+/** Removes what was never sent, what broke off, and what an earlier attempt left behind. */
 export async function sweepAttachments(ctx: Deps): Promise<void> {
   await hideUnsent(ctx.db, UNSENT_HOURS);
-  for (const row of await findHidden(ctx.db, PORTION)) await removeAttachment(ctx, row);
+  for (const row of await findGone(ctx.db, PORTION, UPLOAD_MINUTES)) await removeAttachment(ctx, row);
 }

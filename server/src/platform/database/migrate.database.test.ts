@@ -2,10 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit-cli/api';
+import { DrizzleQueryError } from 'drizzle-orm';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase } from '../../testing/database.ts';
 import type { Database } from './database.ts';
-import { JOBS_SCHEMA, MIGRATIONS, pendingMigrations } from './migrate.ts';
+import { explainMigration, JOBS_SCHEMA, MIGRATIONS, pendingMigrations } from './migrate.ts';
 
 let database: Database;
 
@@ -30,6 +32,23 @@ test('the migrations hold every table as it stands in the code (npm run db:gener
   expect(others).toEqual([]);
   const recorded = JSON.parse(readFileSync(join(MIGRATIONS, 'meta', last), 'utf8'));
   expect(await generateMigration(recorded, generateDrizzleJson(await tables()))).toEqual([]);
+});
+
+test('a migration that fails is named, with the names of its schema and no value of a row', () => {
+  const statement = 'CREATE TABLE "agents" (';
+  const [first] = readMigrationFiles({ migrationsFolder: MIGRATIONS }).flatMap(({ sql }) =>
+    sql.filter((one) => one.includes(statement)),
+  );
+  const fail = (message: string, code: string) => {
+    const cause = Object.assign(new Error(message), { code, table: 'agents' });
+    return () => explainMigration(new DrizzleQueryError(first ?? '', [], cause));
+  };
+  expect(fail('relation "agents" already exists', '42P07')).toThrow(
+    `The migration 0000_init failed: relation "agents" already exists (42P07), at “${statement}”.`,
+  );
+  expect(fail('could not create unique index: peanuts', '23505')).toThrow(
+    'The migration 0000_init failed: Error code=23505 table=agents, at',
+  );
 });
 
 test('nothing is pending once migrated', async () => {

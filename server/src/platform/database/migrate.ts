@@ -1,5 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { DrizzleQueryError } from 'drizzle-orm';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
+import { z } from 'zod';
+import { logged } from '../logged-error.ts';
 import type { Database } from './database.ts';
 
 export type Queries = Pick<Database, 'executeSql'>;
@@ -34,6 +39,34 @@ async function jobsSchema(database: Queries): Promise<number | undefined> {
   if (typeof found[0]?.found !== 'string') return undefined;
   const { rows } = await database.executeSql('select version from pgboss.version', []);
   return rows[0] === undefined ? undefined : Number(rows[0].version);
+}
+
+/** An error of the schema's own statements: its message has their names only, never a value of a row. */
+const OF_SCHEMA = /^42/u;
+
+/** For `catch`: which migration failed, at which of its statements and why, as a sentence for the operator. */
+export function explainMigration(error: unknown): never {
+  if (!(error instanceof DrizzleQueryError)) throw error;
+  const { query, cause } = error;
+  const at = readMigrationFiles({ migrationsFolder: MIGRATIONS }).findIndex(({ sql }) => sql.includes(query));
+  const journal = readJournal();
+  const code = cause !== undefined && 'code' in cause ? String(cause.code) : '';
+  const reason = cause !== undefined && OF_SCHEMA.test(code) ? `${cause.message} (${code})` : logged(cause).error;
+  const statement = query.trim().split('\n', 1)[0]?.slice(0, STATEMENT_SHOWN) ?? '';
+  throw new Error(
+    `The migration ${journal[at] ?? 'of the database'} failed: ${reason}, at “${statement}”. It was rolled back whole, so nothing was changed. Start the version that you came from, or restore a backup.`,
+    { cause: error },
+  );
+}
+
+const STATEMENT_SHOWN = 120;
+
+/** The names of the migrations, in their order. */
+function readJournal(): string[] {
+  const journal = z.object({ entries: z.array(z.object({ tag: z.string() })) });
+  return journal
+    .parse(JSON.parse(readFileSync(join(MIGRATIONS, 'meta/_journal.json'), 'utf8')))
+    .entries.map(({ tag }) => tag);
 }
 
 /** Whether this database has been migrated before. */

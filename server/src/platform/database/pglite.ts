@@ -12,7 +12,7 @@ import { explainOpening, requireFiles } from './folder/explain-opening.ts';
 import { writeWhole } from './folder/write-whole.ts';
 import { createTransactionGuard } from './guard.ts';
 import { startMaintenance } from './maintenance.ts';
-import { hasData, MIGRATIONS, pendingMigrations } from './migrate.ts';
+import { explainMigration, hasData, MIGRATIONS, pendingMigrations } from './migrate.ts';
 import { openDrizzle } from './pglite-drizzle.ts';
 import { giveTurns, withSmallParser } from './pglite-insides.ts';
 import { PARSERS, withDates } from './pglite-parsers.ts';
@@ -106,7 +106,7 @@ async function migratePglite(pglite: PGlite, database: Database, backUp: (pendin
   const pending = await pendingMigrations(database);
   if (pending.length === 0) return;
   if (await hasData(database)) await backUp(pending);
-  await migrate(drizzle(pglite), { migrationsFolder: MIGRATIONS });
+  await migrate(drizzle(pglite), { migrationsFolder: MIGRATIONS }).catch(explainMigration);
 }
 
 /** Runs several statements. One that fails inside its own BEGIN would leave the only connection in an aborted transaction. */

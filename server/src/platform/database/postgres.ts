@@ -6,7 +6,7 @@ import type { Log } from '../log.ts';
 import { outageOf } from '../outage.ts';
 import type { Database } from './database.ts';
 import { createTransactionGuard } from './guard.ts';
-import { hasData, MIGRATIONS, pendingMigrations, type Queries } from './migrate.ts';
+import { explainMigration, hasData, MIGRATIONS, pendingMigrations, type Queries } from './migrate.ts';
 import { openDrizzle } from './postgres-drizzle.ts';
 import { createListener } from './postgres-listener.ts';
 
@@ -31,6 +31,10 @@ export async function openPostgres(url: string, log: Log): Promise<Database> {
       await migrateServer(url, log);
       return connect(url, log);
     } catch (error) {
+      if (isRefusal(error)) {
+        const next = 'Check the user, the password and the name of the database in DATABASE_URL.';
+        throw new Error(`PostgreSQL at ${placeOf(url)} refused: ${reasonOf(error)}. ${next}`, { cause: error });
+      }
       if (outageOf(error) === null) throw error;
       if (Date.now() - reminded >= REMIND_MS) {
         log.info('database.waiting', { for: `PostgreSQL at ${placeOf(url)}`, because: reasonOf(error) });
@@ -40,6 +44,10 @@ export async function openPostgres(url: string, log: Log): Promise<Database> {
     }
   }
 }
+
+/** Wrong credentials, or no such database. */
+const isRefusal = (error: unknown) =>
+  error instanceof Error && 'code' in error && /^(?:28|3D)/u.test(String(error.code));
 
 /** Host, port and database, without name and password. */
 function placeOf(url: string): string {
@@ -68,7 +76,7 @@ async function migrateServer(url: string, log: Log): Promise<void> {
         back: 'Each migration is one transaction and rolls back whole. To go back to an older version later, restore a dump made before this start.',
       });
     }
-    await migrate(drizzle(client), { migrationsFolder: MIGRATIONS });
+    await migrate(drizzle(client), { migrationsFolder: MIGRATIONS }).catch(explainMigration);
   } finally {
     await client.end().catch(() => {});
   }

@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Deps } from '../../../platform/deps.ts';
+import { outageOf } from '../../../platform/outage.ts';
 import { retryUntil } from '../../../platform/retry.ts';
 import { IN_FLIGHT } from '../runs.events.ts';
 import { findSigns, findTask, signOf } from '../runs.queries.ts';
@@ -123,4 +124,5 @@ export const untilAnswered = <T>(ctx: Deps, run: Run, work: () => PromiseLike<T>
     AbortSignal.any([run.controller.signal, AbortSignal.timeout(ctx.config.LEASE_MS)]),
     async () => work(),
     (error, attempt) => ctx.log.error('runs.waits', error, { task: run.taskId, attempt }),
+    (error) => outageOf(error) !== null,
   );
