@@ -1,0 +1,61 @@
+import { eq, type SQL } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
+import type { Tx } from '../../platform/database/database.ts';
+import { someOf } from '../../platform/database/portions.ts';
+import { agents } from '../agents/agents.table.ts';
+import { attachments } from '../attachments/attachments.table.ts';
+import { namedSessions } from '../endpoints/endpoints.table.ts';
+import { exploreTags } from '../explore/explore.table.ts';
+import { facts } from '../facts/facts.table.ts';
+import { favorites } from '../favorites/favorites.table.ts';
+import { agentFiles, filePassages } from '../files/files.table.ts';
+import { memories, memoryVectors, passageVectors } from '../memory/memory.table.ts';
+import { queuedMessages } from '../queue/queue.table.ts';
+import { taskPlaces } from '../runs/places.table.ts';
+import { taskEvents, tasks, toolGrants, toolMedia } from '../runs/runs.table.ts';
+import { summaries } from '../runs/summary.table.ts';
+import { sessionFolders } from '../sessions/folders.table.ts';
+import { sessions } from '../sessions/sessions.table.ts';
+import { shares } from '../shares/shares.table.ts';
+
+/**
+ * What stays of an account after `deleteUser`, in the order in which it is deleted: each table before those that it hangs on, so that no cascade
+ * finds more than a few rows. A test fails for a table that is missing.
+ */
+export const leftRows = (uid: string): [table: PgTable, ofAccount: SQL][] => [
+  [shares, eq(shares.userId, uid)],
+  [namedSessions, eq(namedSessions.userId, uid)],
+  [queuedMessages, eq(queuedMessages.userId, uid)],
+  [toolGrants, eq(toolGrants.userId, uid)],
+  [summaries, eq(summaries.userId, uid)],
+  [taskEvents, eq(taskEvents.userId, uid)],
+  [toolMedia, eq(toolMedia.userId, uid)],
+  [taskPlaces, eq(taskPlaces.userId, uid)],
+  [passageVectors, eq(passageVectors.userId, uid)],
+  [filePassages, eq(filePassages.userId, uid)],
+  [agentFiles, eq(agentFiles.userId, uid)],
+  [memoryVectors, eq(memoryVectors.userId, uid)],
+  [facts, eq(facts.userId, uid)],
+  [memories, eq(memories.userId, uid)],
+  [tasks, eq(tasks.userId, uid)],
+  [sessions, eq(sessions.userId, uid)],
+  [sessionFolders, eq(sessionFolders.userId, uid)],
+  [attachments, eq(attachments.userId, uid)],
+  [exploreTags, eq(exploreTags.creatorId, uid)],
+  [agents, eq(agents.userId, uid)],
+];
+
+/** Deletes some favorites of an account, and of its agents; returns whose agents they were. */
+export const deleteFavorites = (tx: Tx, which: SQL, size: number) =>
+  tx
+    .delete(favorites)
+    .where(someOf(favorites, which, size))
+    .returning({ userId: favorites.userId, creatorId: favorites.creatorId });
+
+/** Makes some copies of an account's agents stand for themselves; returns whose they are. */
+export const detachCopies = (tx: Tx, uid: string, size: number) =>
+  tx
+    .update(agents)
+    .set({ forkedFromUser: null, forkedFromAgent: null })
+    .where(someOf(agents, eq(agents.forkedFromUser, uid), size))
+    .returning({ userId: agents.userId });
