@@ -41,9 +41,7 @@ export async function dropUnnamed(ctx: Deps, tx: Tx, userId: string, ids: readon
 
 /** Hides what was uploaded for a session and no message names any more, in portions, after its messages were removed. */
 export const dropUploads = (ctx: Deps, { userId, sessionId }: { userId: string; sessionId: string }): Promise<void> =>
-  inPortions((size) =>
-    ctx.db.transaction((tx) => hide(ctx, tx, userId, { which: uploadedFor(userId, sessionId), size })),
-  );
+  inPortions(ctx.db, (tx, size) => hide(ctx, tx, userId, { which: uploadedFor(userId, sessionId), size }));
 
 async function hide(ctx: Deps, tx: Tx, userId: string, { which, size }: { which: SQL | undefined; size: number }) {
   const gone = (await hideUnnamed(tx, which, size)).map(({ id }) => id);
@@ -57,6 +55,6 @@ async function purge(ctx: Deps, { userId, ids }: { userId: string; ids: string[]
 
 /** Removes what was never sent, and what an earlier attempt left behind. */
 export async function sweepAttachments(ctx: Deps): Promise<void> {
-  await inPortions((size) => hideUnsent(ctx.db, UNSENT_HOURS, size));
+  await inPortions(ctx.db, (tx, size) => hideUnsent(tx, UNSENT_HOURS, size));
   for (const row of await findHidden(ctx.db, PORTION)) await removeAttachment(ctx, row);
 }

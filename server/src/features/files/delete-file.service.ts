@@ -59,16 +59,14 @@ export async function restoreFile(ctx: Deps, agent: Authorized<AgentRow>, id: st
 
 /** Deletes a deleted agent's files, in portions. */
 export const deleteFilesOfAgent = (ctx: Deps, agent: { userId: string; agentId: string }): Promise<void> =>
-  inPortions((size) =>
-    ctx.db.transaction(async (tx) => {
-      const { userId, agentId, deletedAt } = agentFiles;
-      const which = and(eq(userId, agent.userId), eq(agentId, agent.agentId), isNull(deletedAt));
-      const hidden = await tx
-        .update(agentFiles)
-        .set({ deletedAt: sql`now()` })
-        .where(someOf(agentFiles, which, size))
-        .returning({ userId, id: agentFiles.id });
-      await sendPurges(ctx, tx, hidden);
-      return hidden.length;
-    }),
-  );
+  inPortions(ctx.db, async (tx, size) => {
+    const { userId, agentId, deletedAt } = agentFiles;
+    const which = and(eq(userId, agent.userId), eq(agentId, agent.agentId), isNull(deletedAt));
+    const hidden = await tx
+      .update(agentFiles)
+      .set({ deletedAt: sql`now()` })
+      .where(someOf(agentFiles, which, size))
+      .returning({ userId, id: agentFiles.id });
+    await sendPurges(ctx, tx, hidden);
+    return hidden.length;
+  });

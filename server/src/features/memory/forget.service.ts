@@ -1,6 +1,6 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../../platform/database/database.ts';
-import { inPortions } from '../../platform/database/portions.ts';
+import { inPortions, readingFirst } from '../../platform/database/portions.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { raiseVersion } from './memory.queries.ts';
 import { memories } from './memory.table.ts';
@@ -23,7 +23,7 @@ export const forgetSession = (ctx: Ctx, { userId, sessionId }: { userId: string;
   forgetAll(ctx, userId, eq(memories.sessionId, sessionId));
 
 const forgetAll = (ctx: Ctx, userId: string, which: SQL) =>
-  inPortions((size) => ctx.db.transaction((tx) => forgetSome(ctx, tx, userId, which, size)));
+  inPortions(ctx.db, (tx, size) => forgetSome(ctx, tx, userId, which, size));
 
 /** Removes some memories of a deleted exchange, also from the receipts of others; returns 0 once none is left. */
 export const forgetExchange = (
@@ -37,11 +37,13 @@ export const forgetExchange = (
 
 /** `which`: memories of one agent. */
 async function forgetSome(ctx: Pick<Deps, 'live'>, tx: Tx, userId: string, which: SQL, size: number): Promise<number> {
-  const found = await tx
-    .select({ id: memories.id, agentId: memories.agentId })
-    .from(memories)
-    .where(and(eq(memories.userId, userId), which))
-    .limit(size);
+  const found = await readingFirst(tx, () =>
+    tx
+      .select({ id: memories.id, agentId: memories.agentId })
+      .from(memories)
+      .where(and(eq(memories.userId, userId), which))
+      .limit(size),
+  );
   const [first] = found;
   if (first === undefined) return 0;
   const going = found.map(({ id }) => id);

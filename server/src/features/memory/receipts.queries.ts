@@ -57,4 +57,4 @@ export async function blankReceipts(
 
 /** The same for all of them, in portions: a memory may be in thousands. For those stored meanwhile, call `blankReceipts` where it is forgotten. */
 export const blankAllReceipts = (ctx: Pick<Deps, 'db' | 'live'>, gone: Forgotten): Promise<void> =>
-  inPortions((size) => ctx.db.transaction((tx) => blankReceipts(ctx, tx, gone, size)));
+  inPortions(ctx.db, (tx, size) => blankReceipts(ctx, tx, gone, size));

@@ -1,7 +1,7 @@
 import { eq, type SQL } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Tx } from '../../platform/database/database.ts';
-import { someOf } from '../../platform/database/portions.ts';
+import { someOf, WIDE_ROWS } from '../../platform/database/portions.ts';
 import { agents } from '../agents/agents.table.ts';
 import { attachments } from '../attachments/attachments.table.ts';
 import { namedSessions } from '../endpoints/endpoints.table.ts';
@@ -22,14 +22,14 @@ import { shares } from '../shares/shares.table.ts';
  * What stays of an account after `deleteUser`, in the order in which it is deleted: each table before those that it hangs on, so that no cascade
  * finds more than a few rows. A test fails for a table that is missing.
  */
-export const leftRows = (uid: string): [table: PgTable, ofAccount: SQL][] => [
+export const leftRows = (uid: string): [table: PgTable, ofAccount: SQL, rows?: number][] => [
   [shares, eq(shares.userId, uid)],
   [namedSessions, eq(namedSessions.userId, uid)],
-  [queuedMessages, eq(queuedMessages.userId, uid)],
+  [queuedMessages, eq(queuedMessages.userId, uid), WIDE_ROWS],
   [toolGrants, eq(toolGrants.userId, uid)],
   [summaries, eq(summaries.userId, uid)],
   [taskEvents, eq(taskEvents.userId, uid)],
-  [toolMedia, eq(toolMedia.userId, uid)],
+  [toolMedia, eq(toolMedia.userId, uid), WIDE_ROWS],
   [taskPlaces, eq(taskPlaces.userId, uid)],
   [passageVectors, eq(passageVectors.userId, uid)],
   [filePassages, eq(filePassages.userId, uid)],
@@ -37,25 +37,29 @@ export const leftRows = (uid: string): [table: PgTable, ofAccount: SQL][] => [
   [memoryVectors, eq(memoryVectors.userId, uid)],
   [facts, eq(facts.userId, uid)],
   [memories, eq(memories.userId, uid)],
-  [tasks, eq(tasks.userId, uid)],
+  [tasks, eq(tasks.userId, uid), WIDE_ROWS],
   [sessions, eq(sessions.userId, uid)],
   [sessionFolders, eq(sessionFolders.userId, uid)],
-  [attachments, eq(attachments.userId, uid)],
+  [attachments, eq(attachments.userId, uid), WIDE_ROWS],
   [exploreTags, eq(exploreTags.creatorId, uid)],
   [agents, eq(agents.userId, uid)],
 ];
 
-/** Deletes some favorites of an account, and of its agents; returns whose agents they were. */
-export const deleteFavorites = (tx: Tx, which: SQL, size: number) =>
-  tx
+/** Deletes some of an account's favorites; returns whose agents they were. */
+export const deleteFavorites = async (tx: Tx, uid: string, size: number): Promise<string[]> => {
+  const gone = await tx
     .delete(favorites)
-    .where(someOf(favorites, which, size))
-    .returning({ userId: favorites.userId, creatorId: favorites.creatorId });
+    .where(someOf(favorites, eq(favorites.userId, uid), size))
+    .returning({ creatorId: favorites.creatorId });
+  return gone.map(({ creatorId }) => creatorId);
+};
 
 /** Makes some copies of an account's agents stand for themselves; returns whose they are. */
-export const detachCopies = (tx: Tx, uid: string, size: number) =>
-  tx
+export const detachCopies = async (tx: Tx, uid: string, size: number): Promise<string[]> => {
+  const copies = await tx
     .update(agents)
     .set({ forkedFromUser: null, forkedFromAgent: null })
     .where(someOf(agents, eq(agents.forkedFromUser, uid), size))
     .returning({ userId: agents.userId });
+  return copies.map(({ userId }) => userId);
+};

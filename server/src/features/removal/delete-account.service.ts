@@ -35,25 +35,19 @@ export async function deleteAccount(
 /** Deletes whatever a deleted account has left: rows, bytes of files, jobs. It may be interrupted at any moment and begin again. */
 export async function eraseAccount(ctx: Deps, uid: string): Promise<void> {
   await eraseTraces(ctx, uid);
-  for (const [table, ofAccount] of leftRows(uid)) await deleteInPortions(ctx.db, table, ofAccount);
+  for (const [table, ofAccount, rows] of leftRows(uid)) await deleteInPortions(ctx.db, table, ofAccount, rows);
   await ctx.storage.deleteFolder(`userFiles/${uid}`);
   // Last, because this job is among them.
   await ctx.jobs.removeAll(uid);
 }
 
-/** Deletes what others see of it: their agents' counts, their favorites, and what their copies say of their original. */
+/** Deletes what others see of it: how often their agents are favorites, their favorites, and what their copies say of their original. */
 async function eraseTraces(ctx: Deps, uid: string): Promise<void> {
-  const inTurn = (work: (tx: Tx, size: number) => Promise<string[]>) =>
-    inPortions((size) =>
-      ctx.db.transaction(async (tx) => {
-        const owners = await work(tx, size);
-        for (const owner of new Set(owners)) if (owner !== uid) await ctx.live.notify(tx, owner, 'agents', '');
-        return owners.length;
-      }),
-    );
-  await inTurn(async (tx, size) =>
-    (await deleteFavorites(tx, eq(favorites.userId, uid), size)).map(({ creatorId }) => creatorId),
-  );
-  await inTurn(async (tx, size) => (await detachCopies(tx, uid, size)).map(({ userId }) => userId));
+  const tellEach = async (tx: Tx, owners: string[]) => {
+    for (const owner of new Set(owners)) await ctx.live.notify(tx, owner, 'agents', '');
+    return owners.length;
+  };
+  await inPortions(ctx.db, async (tx, size) => tellEach(tx, await deleteFavorites(tx, uid, size)));
+  await inPortions(ctx.db, async (tx, size) => tellEach(tx, await detachCopies(tx, uid, size)));
   await deleteInPortions(ctx.db, favorites, eq(favorites.creatorId, uid));
 }

@@ -3,7 +3,7 @@ import { inPortions } from '../../platform/database/portions.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { attachmentsOfTask, dropUnnamed } from '../attachments/remove-attachments.service.ts';
 import { forgetExchange } from '../memory/forget.service.ts';
-import { hideTask, removeHiddenTask } from '../runs/branches.service.ts';
+import { hideTask, lockHiddenTask, removeHiddenTask } from '../runs/branches.service.ts';
 import type { TaskKey } from '../runs/places.table.ts';
 import { getTask } from '../runs/runs.service.ts';
 
@@ -23,14 +23,13 @@ export async function deleteExchange(ctx: Deps, caller: Caller, sessionId: strin
 
 /** Removes an exchange that is still deleted, with its attachments and memories, also from other receipts, in portions. */
 export const purgeExchange = (ctx: Deps, key: TaskKey): Promise<void> =>
-  inPortions((size) =>
+  inPortions(ctx.db, async (tx, size) => {
     // Deleted, restored and deleted again: the later deletion has its own job.
-    removeHiddenTask(ctx, key, PURGE_AFTER_SECONDS - 1, async (tx, remove) => {
-      const forgotten = await forgetExchange(ctx, tx, key, size);
-      if (forgotten > 0) return forgotten;
-      const attached = await attachmentsOfTask(tx, key.userId, key.taskId);
-      await remove();
-      await dropUnnamed(ctx, tx, key.userId, attached);
-      return 0;
-    }),
-  );
+    if (!(await lockHiddenTask(tx, key, PURGE_AFTER_SECONDS - 1))) return 0;
+    const forgotten = await forgetExchange(ctx, tx, key, size);
+    if (forgotten > 0) return forgotten;
+    const attached = await attachmentsOfTask(tx, key.userId, key.taskId);
+    await removeHiddenTask(tx, key);
+    await dropUnnamed(ctx, tx, key.userId, attached);
+    return 0;
+  });

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database/database.ts';
-import { inPortions } from '../../platform/database/portions.ts';
+import { inPortions, WIDE_ROWS } from '../../platform/database/portions.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { dropUnnamed, dropUploads } from '../attachments/remove-attachments.service.ts';
 import { forgetSession } from '../memory/forget.service.ts';
@@ -36,9 +36,9 @@ export async function deleteSessions(ctx: Deps, uid: string, ids: string[]): Pro
 export async function purgeSession(ctx: Deps, key: SessionKey): Promise<void> {
   // Deleted, restored and deleted again: the later deletion has its own job.
   if (!(await beginRemoval(ctx.db, key, PURGE_AFTER_SECONDS - 1))) return;
-  await inPortions((size) => handOverToCopies(ctx.db, key, size));
+  await inPortions(ctx.db, (tx, size) => handOverToCopies(tx, key, size));
   await forgetSession(ctx, key);
-  await inPortions((size) => ctx.db.transaction((tx) => removeExchanges(ctx, tx, key, size)));
+  await inPortions(ctx.db, (tx, size) => removeExchanges(ctx, tx, key, size), WIDE_ROWS);
   await dropUploads(ctx, key);
   await removeSession(ctx.db, key);
 }

@@ -80,7 +80,7 @@ export async function renameFolder(ctx: Deps, caller: Caller, id: string, name: 
 /** Deletes the caller's folder and keeps its sessions, outside of any folder; 404 when it is not theirs. */
 export async function deleteFolder(ctx: Deps, caller: Caller, id: string): Promise<void> {
   await ctx.db.transaction((tx) => lockFolder(tx, caller.uid, id));
-  await inPortions((size) => emptySome(ctx.db, caller.uid, id, size));
+  await inPortions(ctx.db, (tx, size) => emptySome(tx, caller.uid, id, size));
   await ctx.db.transaction(async (tx) => {
     // Moves of several sessions wait for this too, so that neither waits for the other's rows.
     await lockUsage(tx, caller.uid);
