@@ -2,7 +2,15 @@ import { and, eq, isNotNull, or, type SQL } from 'drizzle-orm';
 import type { Tx } from '../../platform/database/database.ts';
 import { inPortions } from '../../platform/database/portions.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { findHidden, findHiddenOf, findOfTask, hideUnnamed, hideUnsent, ofUser, uploadedFor } from './attachments.queries.ts';
+import {
+  findHidden,
+  findHiddenOf,
+  findOfTask,
+  hideUnnamed,
+  hideUnsent,
+  ofUser,
+  uploadedFor,
+} from './attachments.queries.ts';
 import { type AttachmentRow, attachments } from './attachments.table.ts';
 
 /** The queue that removes attachments which no message names any more. */

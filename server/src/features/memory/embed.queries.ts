@@ -92,7 +92,14 @@ export const findPassagesToEmbed = (
     .from(filePassages)
     .innerJoin(agentFiles, ofFile)
     .leftJoin(passageVectors, withPassageVector)
-    .where(and(eq(filePassages.userId, userId), eq(filePassages.agentId, agentId), passageLacking(space), isLiving(filePassages)))
+    .where(
+      and(
+        eq(filePassages.userId, userId),
+        eq(filePassages.agentId, agentId),
+        passageLacking(space),
+        isLiving(filePassages),
+      ),
+    )
     .orderBy(asc(filePassages.version), asc(filePassages.id))
     .limit(limit);
 

@@ -33,7 +33,13 @@ export const forgetExchange = (
   size: number,
 ): Promise<number> =>
   // By its session, which has an index.
-  forgetSome(ctx, tx, of.userId, sql`${memories.sessionId} = ${of.sessionId} and ${memories.taskId} = ${of.taskId}`, size);
+  forgetSome(
+    ctx,
+    tx,
+    of.userId,
+    sql`${memories.sessionId} = ${of.sessionId} and ${memories.taskId} = ${of.taskId}`,
+    size,
+  );
 
 /** `which`: memories of one agent. */
 async function forgetSome(ctx: Pick<Deps, 'live'>, tx: Tx, userId: string, which: SQL, size: number): Promise<number> {

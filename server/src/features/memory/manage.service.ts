@@ -138,7 +138,9 @@ export async function forgetMemories(ctx: Deps, caller: Caller, ids: string[]): 
         .set({ text: '', speaker: null, pinned: false, forgottenAt: sql`now()`, version })
         .where(and(eq(memories.userId, caller.uid), inArray(memories.id, ids)));
       count += asked;
-      await tx.delete(memoryVectors).where(and(eq(memoryVectors.userId, caller.uid), inArray(memoryVectors.memoryId, ids)));
+      await tx
+        .delete(memoryVectors)
+        .where(and(eq(memoryVectors.userId, caller.uid), inArray(memoryVectors.memoryId, ids)));
       await blankReceipts(ctx, tx, await tracesOf(tx, agent, going));
     }
     if (count > 0) await ctx.live.notify(tx, caller.uid, 'memories', caller.uid);

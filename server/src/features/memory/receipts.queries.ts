@@ -38,7 +38,8 @@ export async function blankReceipts(
 ): Promise<number> {
   const ids = sql`array(select jsonb_array_elements_text(${JSON.stringify(gone)}::jsonb))`;
   const blanked = (items: ReturnType<typeof sql>) => sql`atelier_blank(${items}, ${ids})`;
-  const holds = (items: ReturnType<typeof sql>) => sql`${receiptIds(items)} ?| ${ids} and ${items} <> ${blanked(items)}`;
+  const holds = (items: ReturnType<typeof sql>) =>
+    sql`${receiptIds(items)} ?| ${ids} and ${items} <> ${blanked(items)}`;
   const which = sql`user_id = ${userId} and agent_id = ${agentId} and ${holds(sql`memory_used`)}`;
   const result = await tx.execute(sql`
     update tasks set memory_used = ${blanked(sql`memory_used`)}

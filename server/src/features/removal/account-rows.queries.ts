@@ -23,6 +23,7 @@ import { shares } from '../shares/shares.table.ts';
  * finds more than a few rows. A test fails for a table that is missing.
  */
 export const leftRows = (uid: string): [table: PgTable, ofAccount: SQL, rows?: number][] => [
+  [favorites, eq(favorites.creatorId, uid)],
   [shares, eq(shares.userId, uid)],
   [namedSessions, eq(namedSessions.userId, uid)],
   [queuedMessages, eq(queuedMessages.userId, uid), WIDE_ROWS],

@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm';
 import type { Caller } from '../../access.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { deleteInPortions, inPortions } from '../../platform/database/portions.ts';
@@ -6,7 +5,6 @@ import type { Deps } from '../../platform/deps.ts';
 import { deleteUser } from '../accounts/accounts.closing.service.ts';
 import { noteActivity } from '../accounts/activity/activity.service.ts';
 import { confirmByPassword } from '../accounts/ways-in/confirm-owner.service.ts';
-import { favorites } from '../favorites/favorites.table.ts';
 import { stopRunsOfUser } from '../runs/runs.cancel.service.ts';
 import { deleteFavorites, detachCopies, leftRows } from './account-rows.queries.ts';
 
@@ -49,5 +47,4 @@ async function eraseTraces(ctx: Deps, uid: string): Promise<void> {
   };
   await inPortions(ctx.db, async (tx, size) => tellEach(tx, await deleteFavorites(tx, uid, size)));
   await inPortions(ctx.db, async (tx, size) => tellEach(tx, await detachCopies(tx, uid, size)));
-  await deleteInPortions(ctx.db, favorites, eq(favorites.creatorId, uid));
 }

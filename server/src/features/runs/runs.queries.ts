@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, gt, inArray, isNull, max, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Db } from '../../platform/database/database.ts';
-import { deleteInPortions } from '../../platform/database/portions.ts';
 import { behind } from '../../platform/database/keyset.ts';
+import { deleteInPortions } from '../../platform/database/portions.ts';
 import type { Position } from '../../platform/http/cursor.ts';
 import { taskPlaces } from './places.table.ts';
 import { IN_FLIGHT, type Place, type RunProgress, toTask } from './runs.events.ts';

@@ -5,7 +5,7 @@ import { deleteInPortions } from '../database/portions.ts';
 import type { Log } from '../log.ts';
 import { createAlarm } from './alarm.ts';
 import { watchDeadJobs } from './dead-jobs.ts';
-import { JOB_CHANNEL, type JobRow, JOBS, sendStatement } from './job-statements.ts';
+import { JOB_CHANNEL, JOBS, type JobRow, sendStatement } from './job-statements.ts';
 import type { Cron, Jobs, NewJob } from './jobs.ts';
 import { endWorkers, openWorker, type Queue } from './queue-run.ts';
 import type { QueueWorker } from './queue-worker.ts';
