@@ -27,7 +27,11 @@ export async function deletionRows(idleMs: number) {
 async function measure(what: 'agent' | 'account', idleMs: number) {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-worst-'));
   const { DATABASE_URL } = process.env;
-  const settings = { DATA_DIR: folder, ACCOUNT_BOUNDS: '1000', ...(DATABASE_URL === undefined ? {} : { DATABASE_URL }) };
+  const settings = {
+    DATA_DIR: folder,
+    ACCOUNT_BOUNDS: '1000',
+    ...(DATABASE_URL === undefined ? {} : { DATABASE_URL }),
+  };
   const server = await startServer(settings);
   const call = (cookie: string, method: string, path: string, body?: object) =>
     fetch(`${server.url}${path}`, {
@@ -38,7 +42,10 @@ async function measure(what: 'agent' | 'account', idleMs: number) {
   const signUp = async () => {
     const email = `worst-${randomUUID()}@example.com`;
     const answer = await call('', 'POST', '/api/auth/sign-up/email', { name: 'Worst', email, password: PASSWORD });
-    const cookie = answer.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ');
+    const cookie = answer.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ');
     await server.admin('grant-pro', email, '--reason', 'bench');
     return { cookie, uid: ((await answer.json()) as { user: { id: string } }).user.id };
   };
