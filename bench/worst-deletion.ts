@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startServer } from '../e2e/server.ts';
+import { type Server, startServer } from '../e2e/server.ts';
 import { openEmbedded } from '../server/src/platform/database/pglite.ts';
 import { openPostgres } from '../server/src/platform/database/postgres.ts';
 import { silentLog } from '../server/src/platform/log.ts';
@@ -33,24 +33,9 @@ async function measure(what: 'agent' | 'account', idleMs: number) {
     ...(DATABASE_URL === undefined ? {} : { DATABASE_URL }),
   };
   const server = await startServer(settings);
-  const call = (cookie: string, method: string, path: string, body?: object) =>
-    fetch(`${server.url}${path}`, {
-      method,
-      headers: { origin: server.url, cookie, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-  const signUp = async () => {
-    const email = `worst-${randomUUID()}@example.com`;
-    const answer = await call('', 'POST', '/api/auth/sign-up/email', { name: 'Worst', email, password: PASSWORD });
-    const cookie = answer.headers
-      .getSetCookie()
-      .map((line) => line.split(';')[0])
-      .join('; ');
-    await server.admin('grant-pro', email, '--reason', 'bench');
-    return { cookie, uid: ((await answer.json()) as { user: { id: string } }).user.id };
-  };
+  const call = callerOf(server);
   try {
-    const [owner, stranger] = [await signUp(), await signUp()];
+    const [owner, stranger] = [await signUp(server), await signUp(server)];
     await call(owner.cookie, 'POST', '/api/agents', { name: 'Bench', prompt: 'p' });
     await server.kill();
     const database =
@@ -100,4 +85,25 @@ async function slowest<K extends string>(ask: Record<K, () => Promise<Response>>
   };
   await Promise.all((Object.keys(ask) as K[]).map(one));
   return worst;
+}
+
+const callerOf =
+  (server: Pick<Server, 'url'>) =>
+  (cookie: string, method: string, path: string, body?: object): Promise<Response> =>
+    fetch(`${server.url}${path}`, {
+      method,
+      headers: { origin: server.url, cookie, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+
+async function signUp(server: Server) {
+  const email = `worst-${randomUUID()}@example.com`;
+  const body = { name: 'Worst', email, password: PASSWORD };
+  const answer = await callerOf(server)('', 'POST', '/api/auth/sign-up/email', body);
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+  await server.admin('grant-pro', email, '--reason', 'bench');
+  return { cookie, uid: ((await answer.json()) as { user: { id: string } }).user.id };
 }
