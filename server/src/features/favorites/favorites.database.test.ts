@@ -1,9 +1,8 @@
 import { favoriteAnswer, favoritesAnswer } from '@atelier/contract/favorites';
-import { count, eq } from 'drizzle-orm';
+import { count } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
-import { user } from '../accounts/accounts.table.ts';
 import { agents } from '../agents/agents.table.ts';
 import { favorites } from './favorites.table.ts';
 
