@@ -1,14 +1,20 @@
 // How long everyone waits while one account does its worst: the slowest /healthz during each attack, beside an idle server's. And how long a
 // stranger waits for the same that a few accounts ask for at their worst.
-//   node scripts/run.mjs bench/worst-account.ts [--seconds 6] [--stranger]
+// And how long while an account with very many rows, or its agent, is deleted.
+//   node scripts/run.mjs bench/worst-account.ts [--seconds 6] [--stranger | --deletion]
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { startServer } from '../e2e/server.ts';
+import { deletionRows } from './worst-deletion.ts';
 import { strangerRows } from './worst-stranger.ts';
 
 const { values } = parseArgs({
-  options: { seconds: { type: 'string', default: '6' }, stranger: { type: 'boolean', default: false } },
+  options: {
+    seconds: { type: 'string', default: '6' },
+    stranger: { type: 'boolean', default: false },
+    deletion: { type: 'boolean', default: false },
+  },
 });
 const LASTS_MS = Number(values.seconds) * 1000;
 const PROMISED_MS = 250;
@@ -158,7 +164,7 @@ const ATTACKS: [name: string, attack: () => Promise<void>][] = [
 try {
   const rows = [];
   await measured();
-  for (const [name, attack] of values.stranger ? [] : ATTACKS) {
+  for (const [name, attack] of values.stranger || values.deletion ? [] : ATTACKS) {
     statuses.clear();
     await attack();
     const took = (await measured()).toSorted((a, b) => a - b);
@@ -174,8 +180,9 @@ try {
   console.log(`Asked every 10 ms; promised is under ${PROMISED_MS} ms.`);
   console.table(rows);
   console.log('A stranger may wait 100 ms longer than at an idle server’s worst.');
-  console.table(await strangerRows(server, LASTS_MS));
+  if (!values.deletion) console.table(await strangerRows(server, LASTS_MS));
 } finally {
   await probe.terminate();
   await server.stop();
 }
+if (!values.stranger) console.table(await deletionRows(LASTS_MS));

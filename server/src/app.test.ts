@@ -1,6 +1,7 @@
 import { SENTENCES } from '@atelier/contract/errors';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { declaredRule } from './access.ts';
+import { silentLog } from './platform/log.ts';
 import { ORIGIN, type TestApp, testApp } from './testing/harness.ts';
 
 let app: TestApp;
@@ -159,7 +160,8 @@ it.each([
 it('refuses changes with 503 while the disk has no room, goes on reading and deleting, and says so at /readyz', async () => {
   let room = true;
   const database = { ...app.deps.database, hasRoom: async () => room };
-  const small = await testApp({ database });
+  const loggedEvents: string[] = [];
+  const small = await testApp({ database, log: { ...silentLog, info: (event) => void loggedEvents.push(event) } });
   try {
     const ada = await small.signUp();
     const agent = { name: 'Nora', prompt: 'Be kind.' };
@@ -181,6 +183,7 @@ it('refuses changes with 503 while the disk has no room, goes on reading and del
     }
     expect((await small.request('GET', '/api/agents', { as: ada })).body.agents).toHaveLength(1);
     expect((await small.request('DELETE', '/api/agents/nora', { as: ada })).status).toBe(204);
+    expect(loggedEvents.filter((event) => event === 'database.full')).toHaveLength(1);
     room = true;
     expect((await small.request('GET', '/readyz')).status).toBe(200);
     expect((await small.request('POST', '/api/agents', { as: ada, body: agent })).status).toBe(201);

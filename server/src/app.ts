@@ -2,6 +2,7 @@ import { PRODUCT_NAME } from '@atelier/contract/product';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { v7 as uuidv7 } from 'uuid';
 import { type AppEnv, createBounds, requires } from './access.ts';
+import { findMisspelt } from './config.ts';
 import { type Auth, createAuth } from './features/accounts/accounts.auth.ts';
 import { registerAccountJobs } from './features/accounts/accounts.jobs.ts';
 import { accountsRoutes } from './features/accounts/accounts.routes.ts';
@@ -34,6 +35,7 @@ import { serverContentsRoutes } from './features/mcp/server-contents.routes.ts';
 import { createIndexClient } from './features/memory/index/worker-client.ts';
 import { registerMemoryJobs } from './features/memory/memory.jobs.ts';
 import { memoryRoutes } from './features/memory/memory.routes.ts';
+import { watchParts } from './features/operator/parts.ts';
 import { ownDataRoutes } from './features/own-data/own-data.routes.ts';
 import { sessionExportRoutes } from './features/own-data/session-export.routes.ts';
 import { promptsRoutes } from './features/prompts/prompts.routes.ts';
@@ -73,7 +75,7 @@ import { knowsOrigin, requestOrigin } from './platform/http/request-origin.ts';
 import { refuseUnstorableAddress, refuseUnstorableBody } from './platform/http/storable.ts';
 import { JSON_BODY_BYTES, limitBody, PROGRAM_BODY_BYTES } from './platform/http/validate.ts';
 import { createMetrics, type Metrics, mayReadMetrics } from './platform/metrics.ts';
-import { safeHeaders, webPages } from './web-pages.ts';
+import { isWebBuilt, safeHeaders, webPages } from './web-pages.ts';
 
 /** The addresses for programs, and all that answer with data. */
 const PROGRAM_TREES = ['/v1/*', '/mcp/*'];
@@ -89,6 +91,7 @@ export const openProcess = (
   operatorLinks: openOperatorServers(ctx, environment),
   ownSessions: new OwnSessions(),
   fileReaders: { texts: 0, pictures: 0 },
+  surroundings: { misspelt: findMisspelt(environment), isWebBuilt: isWebBuilt() },
 });
 
 /** Gives each request its bounds and its caller, who is also known beside it to what is noted. */
@@ -123,7 +126,7 @@ export async function createApp(deps: Deps) {
   const runner = await startRunner(deps);
   const queues = openQueues({ ...deps, runner });
   const app = new Hono<AppEnv>();
-  const health = createHealth(deps.database);
+  const health = createHealth(deps.database, deps.log);
   app.onError(onError(deps.log, health.onOutage, noteRefusal(deps)));
   const addressOf = createClientAddress(deps.config.TRUSTED_PROXIES);
   app.use(deps.trust.watch, knowsOrigin(addressOf), safeHeaders(deps.config, deps.payments), endUnread);
@@ -133,7 +136,8 @@ export async function createApp(deps: Deps) {
   app.use(refuseUnstorableAddress);
   app.use(findsCaller(deps, auth));
 
-  mountHealth(app, deps, { health, metrics, runner });
+  const parts = watchParts(deps);
+  mountHealth(app, deps, { health, metrics, runner, parts });
   const { api: meApi, authApi } = accountsRoutes(deps, auth);
   app.route('/api/auth', authApi);
   app.route('/api/webhooks', webhookRoutes(deps));
@@ -158,6 +162,8 @@ export async function createApp(deps: Deps) {
     runner,
     /** Sends what waited while no process ran. */
     resumeQueues: queues.sweep,
+    /** Tries every part of the installation, and logs what is broken. */
+    tryParts: parts.round,
     /** The API description, as `/api/openapi.json` answers it. */
     describe: spec,
     /** Starts no more answers and lets running ones finish, for at most this many milliseconds; everything else goes on. */
@@ -190,15 +196,16 @@ interface Observed {
   health: Health;
   metrics: Metrics;
   runner: Runner;
+  parts: ReturnType<typeof watchParts>;
 }
 
 /** Health, readiness and metrics. */
-function mountHealth(app: Hono<AppEnv>, deps: Deps, { health, metrics, runner }: Observed): void {
+function mountHealth(app: Hono<AppEnv>, deps: Deps, { health, metrics, runner, parts }: Observed): void {
   app.get('/healthz', requires('public'), (c) => c.json({ status: 'alive' }));
   app.get('/readyz', requires('public'), async (c) => {
     if (runner.isDraining()) throw new AppError('unavailable', STOPPING, { retryAfterSeconds: 5 });
     await health.check();
-    return c.json({ status: 'ready', product: PRODUCT_NAME });
+    return c.json({ status: 'ready', product: PRODUCT_NAME, degraded: parts.degraded() });
   });
 
   app.get('/metrics', requires('public'), async (c) => {

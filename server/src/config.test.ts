@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readConfig } from './config.ts';
+import { findMisspelt, readConfig } from './config.ts';
 import { createLocalTrust } from './platform/http/local-trust.ts';
 import { silentLog } from './platform/log.ts';
 import { createPayments } from './platform/payments/create-payments.ts';
@@ -76,4 +76,36 @@ test('earlier secrets are listed with commas, and may contain some; one that is 
   expect(() => readConfig({ AUTH_SECRET_OLD: 'short' })).toThrow(
     /AUTH_SECRET_OLD: each secret in AUTH_SECRET_OLD has/u,
   );
+});
+
+test.each(['TRUSTED_PROXIES', 'FETCH_ALLOWED'])(
+  '%s takes addresses and blocks; anything else stops the start',
+  (name) => {
+    expect(() => readConfig({ [name]: '10.0.0.1, 10.0.0.0/8, ::1, fd00::/8' })).not.toThrow();
+    for (const entry of ['localhost', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '10/8', '::1/129', '10.0.0.1/x']) {
+      expect(() => readConfig({ [name]: `10.0.0.1,${entry}` }), entry).toThrow(
+        `${name}: “${entry}” is neither an IP address`,
+      );
+    }
+  },
+);
+
+test('a variable that is nearly one of ours is named, and no other', () => {
+  const ours = { PAYSTACK_SECERT: 'sk', SMTP_HOST: 'mail', OPENAI_MODEL: 'gpt-4', DATABSE_URL: 'x', FETCH_ALOWED: 'x' };
+  const others = [
+    'PATH',
+    'HOSTNAME',
+    'GITHUB_TOKEN',
+    'GOOGLE_API_KEY',
+    'OPENAI_API_KEY_2',
+    'PASSWORD_STORE_DIR',
+    'NODE_ENV',
+  ];
+  expect(findMisspelt({ ...ours, ...Object.fromEntries(others.map((name) => [name, 'x'])), PUBLIC_URL: 'x' })).toEqual([
+    'PAYSTACK_SECERT isn’t known; did you mean PAYSTACK_SECRET_KEY?',
+    'SMTP_HOST isn’t known; did you mean SMTP_URL?',
+    'OPENAI_MODEL isn’t known; did you mean OPENAI_MODELS?',
+    'DATABSE_URL isn’t known; did you mean DATABASE_URL?',
+    'FETCH_ALOWED isn’t known; did you mean FETCH_ALLOWED?',
+  ]);
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findNoBlock } from './platform/fetch/public-address.ts';
 import { shape } from './variables.ts';
 
 interface PaystackSettings {
@@ -93,6 +94,15 @@ function checkSignIn(config: SignInSettings, context: z.RefinementCtx): void {
   }
 }
 
+function checkBlocks(config: { FETCH_ALLOWED: string[]; TRUSTED_PROXIES: string[] }, context: z.RefinementCtx): void {
+  for (const variable of ['FETCH_ALLOWED', 'TRUSTED_PROXIES'] as const) {
+    const wrong = findNoBlock(config[variable]);
+    if (wrong === undefined) continue;
+    const message = `“${wrong}” is neither an IP address nor a CIDR block such as 10.0.0.0/8`;
+    context.addIssue({ code: 'custom', path: [variable], message });
+  }
+}
+
 /** The environment: its variables, and what they must be together. Only `main.ts` passes the environment in. */
 const environment = z
   .object(shape)
@@ -100,6 +110,7 @@ const environment = z
     path: ['PASSWORD_MIN'],
     message: 'PASSWORD_MIN is greater than PASSWORD_MAX',
   })
+  .superRefine(checkBlocks)
   .superRefine(checkPaystack)
   .superRefine(checkMail)
   .superRefine(checkSignIn);
@@ -115,4 +126,40 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     throw new Error(`The configuration is not usable:\n${lines.join('\n')}`);
   }
   return Object.freeze(parsed.data);
+}
+
+/** What begins like this is meant for this server; other names are looked at only where they are nearly one of ours. */
+const OUR_PREFIXES = ['PAYSTACK_', 'EMAILJS_', 'SMTP_', 'MAIL_', 'S3_', 'AUTH_', 'GOOGLE_CLIENT_', 'GITHUB_CLIENT_'];
+/** Nearly one of ours: so many letters are added, missing, others or exchanged. A short name is near to many. */
+const NEAR = 2;
+const SHORTEST = 7;
+
+/** A sentence for each variable that is probably one of ours, misspelt. */
+export function findMisspelt(env: Record<string, string | undefined>): string[] {
+  const known = Object.keys(shape);
+  return Object.keys(env).flatMap((name) => {
+    // What continues a name of ours is somebody's own, such as OPENAI_API_KEY_2 in a file of models.
+    if (known.some((one) => name.startsWith(one))) return [];
+    const prefix = OUR_PREFIXES.find((one) => name.startsWith(one)) ?? '';
+    const [nearest = ''] = known
+      .filter((one) => one.startsWith(prefix) && one.length >= SHORTEST)
+      // The end of ours may be missing too.
+      .toSorted((a, b) => distance(name, a.slice(0, name.length)) - distance(name, b.slice(0, name.length)));
+    if (prefix === '' && distance(name, nearest) > NEAR) return [];
+    return [`${name} isn’t known; did you mean ${nearest}?`];
+  });
+}
+
+/** How many letters of one name have to be added, removed or replaced, at most a hundred of them, to get the other. */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (const [line, letter] of Array.from(from.slice(0, 100)).entries()) {
+    const above = row;
+    row = [line + 1];
+    for (let at = 1; at <= to.length; at += 1) {
+      const replaced = (above[at - 1] ?? 0) + (letter === to[at - 1] ? 0 : 1);
+      row.push(Math.min(replaced, (above[at] ?? 0) + 1, (row[at - 1] ?? 0) + 1));
+    }
+  }
+  return row[to.length] ?? 0;
 }

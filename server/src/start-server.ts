@@ -78,9 +78,7 @@ export async function startServer({ config, log, opening, environment }: Start):
   await listed;
   const server = await listen(config, app.fetch);
   listening.resolve(localAddress(config, server));
-  // If it fails, the first question tries again.
-  startMemory(deps).catch((error) => log.error('memory.start', error));
-  warmUpLog(deps).catch((error) => log.error('runs.log_failed', error));
+  warmUp(deps);
   const stopCommands = await answerCommands(deps);
 
   const shutDown = async () => {
@@ -100,6 +98,7 @@ export async function startServer({ config, log, opening, environment }: Start):
   };
   endBy(shutDown, log);
   report(config, server, deps);
+  void app.tryParts();
 }
 
 /** Signals that stop the process, the second at once; errors that don't. */
@@ -139,6 +138,12 @@ function listModels(config: Config, variables: Variables, log: Log) {
 async function answerCommands(deps: Deps): Promise<() => Promise<void>> {
   if (deps.database.kind !== 'pglite') return async () => {};
   return serveCommands({ folder: deps.config.DATA_DIR, log: deps.log, run: (args) => runAdminCommand(deps, args) });
+}
+
+/** If it fails, the first question tries again. */
+function warmUp(deps: Deps): void {
+  startMemory(deps).catch((error) => deps.log.error('memory.start', error));
+  warmUpLog(deps).catch((error) => deps.log.error('runs.log_failed', error));
 }
 
 /** Catches up with what happened while no process ran. */
@@ -199,12 +204,15 @@ const MAIL = {
 } as const;
 
 /** Whose models answer, how many there are, and which one stands in for what they lack. */
-function describeModels({ label, list, standIn }: Deps['models']): string {
+function describeModels({ label, list, standIn, providers }: Deps['models']): string {
   const ids = list().map(({ id }) => id);
   const missing = DEFAULT_MODELS.filter((id) => !ids.includes(id));
   const stands =
     missing.length > 0 && standIn() !== null ? `; ${standIn()} stands in for ${missing.join(' and ')}` : '';
-  return `${label}: ${ids.length === 1 ? '1 model' : `${ids.length} models`}${stands}`;
+  const assumed = providers().flatMap(({ name, problem }) =>
+    problem === undefined ? [] : `; ${name} did not say which it has, so some are assumed: ${problem}`,
+  );
+  return `${label}: ${ids.length === 1 ? '1 model' : `${ids.length} models`}${stands}${assumed.join('')}`;
 }
 
 function toolServers({ operatorLinks }: Deps): string {

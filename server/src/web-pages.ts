@@ -17,6 +17,8 @@ const FALLBACK = '__spa-fallback.html';
 /** The page of every shared link; it asks for what the link shows. */
 const SHARED_PAGE = '__shared.html';
 
+export const isWebBuilt = () => existsSync(CLIENT);
+
 const hashesOfPages = z.record(z.string(), z.array(z.string()));
 
 /**
@@ -24,7 +26,7 @@ const hashesOfPages = z.record(z.string(), z.array(z.string()));
  * page has a content security policy that allows only the inline scripts written at build time.
  */
 export function webPages(payments: Pick<Payments, 'current'>, publicUrl: string | undefined): MiddlewareHandler {
-  if (!existsSync(CLIENT)) {
+  if (!isWebBuilt()) {
     return async (c) => c.text('The web application is not built. Run npm start, or npm run build.', 503);
   }
   const hashes = readHashes();

@@ -7,7 +7,11 @@ import { z } from 'zod';
 import { json, nothing, ONCE, type Operation, other, upload } from '../platform/http/operation.ts';
 
 export const alive = z.object({ status: z.literal('alive') });
-export const ready = z.object({ status: z.literal('ready'), product: z.string() });
+export const ready = z.object({
+  status: z.literal('ready'),
+  product: z.string(),
+  degraded: z.array(z.string()).describe('Parts of the installation that don’t work'),
+});
 
 /** The account: plan, data, messages to the operator; and the health of the server. */
 export const ACCOUNT: [call: string, Operation][] = Object.entries({

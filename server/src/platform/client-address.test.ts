@@ -29,12 +29,6 @@ test('nonsense and an empty header leave the proxy itself', async () => {
   expect(await address(['10.0.0.1'], '10.0.0.1', '10.0.0.1, 10.0.0.1')).toBe('10.0.0.1');
 });
 
-test('an entry that is no address stops the start', () => {
-  for (const entry of ['proxy', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '::1/129', '10.0.0.1/x']) {
-    expect(() => createClientAddress([entry]), entry).toThrow('TRUSTED_PROXIES');
-  }
-});
-
 test('of IPv6 the /64 counts, however an address is written', () => {
   const written = [
     '2001:db8:0:7::1',

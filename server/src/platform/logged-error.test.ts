@@ -28,6 +28,28 @@ test('of a failed statement the log keeps classes, codes, names of the schema an
   expect(lines.join('')).not.toContain('peanuts');
 });
 
+test.each<[string, object, string]>([
+  [
+    'a file that is missing',
+    { code: 'ENOENT', syscall: 'open', path: '/etc/atelier/models.json' },
+    'code=ENOENT syscall=open path=/etc/atelier/models.json',
+  ],
+  [
+    'a stored file, without its name',
+    { code: 'ENOENT', syscall: 'open', path: '/data/files/userFiles/u1/17_peanuts.txt' },
+    'code=ENOENT syscall=open path=/data/files/userFiles/u1/…',
+  ],
+  ['no other path', { path: '/login?token=peanuts' }, ''],
+  [
+    'who failed, and what they answered',
+    { provider: '127.0.0.1:80', model: 'a/b:free', status: 429, code: 'insufficient_quota', type: 'tokens' },
+    'provider=127.0.0.1:80 model=a/b:free code=insufficient_quota status=429 type=tokens',
+  ],
+])('the log says which: %s', (_what, fields, said) => {
+  expect(logged(Object.assign(new Error('x'), fields)).error).toBe(`Error ${said}`.trim());
+  expect(logged(fields).error).toBe(`a thrown object ${said}`.trim());
+});
+
 test.each<[string, unknown]>([
   ['a message with lines like those of a stack', new Error(`x\n    at home ${CANARY} (file.ts:1:1)\n    at ${CANARY}`)],
   ['a message that was put there later', Object.assign(new Error(`a ${CANARY}`), { message: 'other' })],

@@ -13,13 +13,39 @@ export interface LoggedError {
 const CAUSES = 5;
 const FRAMES = 8;
 const WORD = /^[\w$.-]{1,80}$/u;
+/** Names that the operator chose, and hosts. */
+const NAME = /^[\w$.:/@+-]{1,120}$/u;
+/** Which part of the installation it was; what the other side answered; where it happened. */
+const FIELDS = new Map<string, RegExp>([
+  ['provider', NAME],
+  ['model', NAME],
+  ['bucket', NAME],
+  ['server', /^[\w $.:/@+()-]{1,120}$/u],
+  ['code', WORD],
+  ['status', WORD],
+  ['statusCode', WORD],
+  ['responseCode', WORD],
+  ['type', WORD],
+  ['error', WORD],
+  ['syscall', WORD],
+  ['address', NAME],
+  ['hostname', NAME],
+  ['port', WORD],
+  ['path', /^[^\n]{1,300}$/u],
+  ['table', WORD],
+  ['constraint', WORD],
+  ['column', WORD],
+]);
 
 /**
  * An error without its message, because messages repeat values (of a statement, a file, a provider's answer) that may be a person's words.
- * Keeps classes, codes, names of the schema and stack lines.
+ * Keeps classes, codes, names of the installation and of the schema, and stack lines.
  */
 export function logged(error: unknown): LoggedError {
-  if (!(error instanceof Error)) return { error: `a thrown ${error === null ? 'null' : typeof error}` };
+  if (!(error instanceof Error)) {
+    const fields = typeof error === 'object' && error !== null ? fieldsOf(error) : [];
+    return { error: [`a thrown ${error === null ? 'null' : typeof error}`, ...fields].join(' ') };
+  }
   const chain: string[] = [];
   for (let e: unknown = error; e instanceof Error && chain.length < CAUSES; e = e.cause) chain.push(nameOf(e));
   return { error: chain.join(' < '), stack: framesOf(error) };
@@ -37,14 +63,19 @@ export function withoutWords(error: unknown): Error {
 export const sentenceOf = (error: unknown): string =>
   error instanceof Error && !(error instanceof DrizzleQueryError) ? error.message : logged(error).error;
 
-/** Names of the schema are ours; numbers and words in capitals are a program's codes. */
-function nameOf(error: Error): string {
-  const parts = ['code', 'status', 'statusCode', 'syscall', 'table', 'constraint', 'column']
-    .map((key) => [key, Reflect.get(error, key)] as const)
-    .filter(([, value]) => typeof value === 'number' || (typeof value === 'string' && WORD.test(value)))
-    .map(([key, value]) => `${key}=${value}`);
-  return [WORD.test(error.name) ? error.name : 'Error', ...parts].join(' ');
+const nameOf = (error: Error): string => [WORD.test(error.name) ? error.name : 'Error', ...fieldsOf(error)].join(' ');
+
+function fieldsOf(error: object): string[] {
+  return [...FIELDS].flatMap(([key, pattern]) => {
+    // Only of the file system: elsewhere it may be an address with a secret in it.
+    const value: unknown = key === 'path' && !('syscall' in error) ? undefined : Reflect.get(error, key);
+    if (typeof value === 'number') return [`${key}=${value}`];
+    return typeof value === 'string' && pattern.test(value) ? [`${key}=${withoutFileName(value)}`] : [];
+  });
 }
+
+/** A stored file has a person's name for it at its end. */
+const withoutFileName = (path: string) => path.replace(/(\/userFiles\/[^/]*\/).*/u, '$1…');
 
 /** The stack lines that begin with `at`, after the message: a message may contain such lines too. */
 function framesOf({ stack = '', message }: Error): string[] {

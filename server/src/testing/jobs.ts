@@ -6,7 +6,8 @@ import { PURGE_FILE_QUEUE } from '../features/files/delete-file.service.ts';
 import { QUEUES } from '../features/files/reading-lanes.ts';
 import { DISTIL_QUEUE } from '../features/memory/distil-jobs.service.ts';
 import { EMBED_QUEUE, EMBED_REST_QUEUE } from '../features/memory/embed.service.ts';
-import { ERASE_FILES_QUEUE } from '../features/removal/delete-account.service.ts';
+import { ERASE_QUEUE } from '../features/removal/delete-account.service.ts';
+import { ERASE_AGENT_QUEUE } from '../features/removal/delete-agent.service.ts';
 import { EXCHANGE_PURGE_QUEUE } from '../features/removal/delete-exchange.service.ts';
 import { TITLE_QUEUE } from '../features/runs/engine/finish.service.ts';
 import { SUMMARY_QUEUE } from '../features/runs/engine/summary.service.ts';
@@ -22,6 +23,7 @@ export function declareJobs(jobs: Jobs): void {
     TITLE_QUEUE,
     PURGE_QUEUE,
     EXCHANGE_PURGE_QUEUE,
+    ERASE_AGENT_QUEUE,
     SUMMARY_QUEUE,
     EMBED_QUEUE,
     ...Object.values(QUEUES),
@@ -33,7 +35,7 @@ export function declareJobs(jobs: Jobs): void {
   }
   jobs.handle(RECONCILE_QUEUE, nothing, { cron: '* * * * *' });
   jobs.handle(RECONCILE_AGAIN_QUEUE, nothing);
-  jobs.handle(ERASE_FILES_QUEUE, nothing);
+  jobs.handle(ERASE_QUEUE, nothing);
   jobs.handle(DELIVER_QUEUE, nothing);
   jobs.handle(DELIVER_SWEEP_QUEUE, nothing, { cron: '* * * * *' });
   jobs.handle(EMBED_REST_QUEUE, nothing, { cron: '*/5 * * * *' });

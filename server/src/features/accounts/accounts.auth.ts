@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { isOwnOrigin } from '../../platform/http/origin.ts';
+import { isRecord } from '../../platform/parsed-json.ts';
 import { hashPassword, verifyPassword } from '../../platform/password.ts';
 import { secretsOf } from '../../platform/secrets.ts';
 import { authAccount, authSession, rateLimit, twoFactor, verification } from './accounts.identity.table.ts';
@@ -51,7 +52,7 @@ export function createAuth(deps: Deps, passkeyPlugins: ReturnType<typeof passkey
     telemetry: { enabled: false },
     // Pass unexpected errors to us; its router would print them with all their parameters.
     onAPIError: { throw: true, errorURL: '/login' },
-    logger: { level: 'error', log: (_level, _message, ...args) => report(deps.log, args) },
+    logger: { level: 'error', log: (_level, ...said) => report(deps.log, said) },
     emailAndPassword: {
       enabled: true,
       // Our own rules come first: they count characters and name what is missing.
@@ -103,11 +104,15 @@ function ownOrigin(config: Config, request?: Request): string[] {
   return request && origin && isOwnOrigin(config, origin, request.url) ? [origin] : [];
 }
 
-/** Its messages may contain an email; log only the safe part of an error. */
-function report(log: Deps['log'], args: unknown[]): void {
-  loggedFailures.getStore()?.push(...args);
-  log.error(
-    'identity.failed',
-    args.find((arg) => arg instanceof Error),
-  );
+/** Its own words; what it quotes has other signs too, such as those of an address. */
+const OWN_WORDS = /^[\w ,.’'-]{1,120}$/u;
+
+/** Its messages may contain an email; log only the safe part of an error, or of what a provider answered. */
+function report(log: Deps['log'], said: unknown[]): void {
+  loggedFailures.getStore()?.push(...said);
+  const reason = said.find((one) => typeof one === 'string' && OWN_WORDS.test(one));
+  const fields = { provider: signInTrace.getStore()?.provider, reason };
+  const failure = said.find((one) => one instanceof Error) ?? said.find(isRecord);
+  if (failure === undefined) log.info('identity.failed', fields);
+  else log.error('identity.failed', failure, fields);
 }

@@ -99,10 +99,11 @@ export async function deliverMail(ctx: Deps, mailId: string): Promise<void> {
         },
       }),
     });
-    const { result, status } = outcome;
+    const { result, status, code } = outcome;
     // A mailbox that refuses goes on refusing; a wrong password of ours is put right by the operator.
     const isFinal = result === 'sent' || (result === 'refused' && status !== null && status >= 550);
-    if (!isFinal) throw new Error(`the mail server did not take a mail (${result}, ${status})`);
+    if (!isFinal)
+      throw Object.assign(new Error('the mail server did not take a mail'), { server: ctx.mail.label, status, code });
     if (result === 'refused') ctx.log.info('accounts.mail_refused', { id: row.id, kind: row.content.kind, status });
   }
   await ctx.db.delete(accountMails).where(eq(accountMails.id, mailId));

@@ -48,6 +48,12 @@ export const owner = () =>
     .notNull()
     .references(() => user.id, { onDelete: 'cascade' });
 
+/**
+ * The same where an account may have any number of rows, or they take such rows with them: they stay when it is deleted and `removal` deletes
+ * them in portions. Nobody finds them meanwhile, because whatever is shown to others is joined with its account. A trigger refuses new ones.
+ */
+export const largeOwner = () => text('user_id').notNull();
+
 export const usage = pgTable(
   'usage',
   {

@@ -16,7 +16,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { instant, wordsIndex } from '../../platform/database/columns.ts';
-import { owner, user } from '../accounts/accounts.table.ts';
+import { largeOwner, user } from '../accounts/accounts.table.ts';
 
 export type ForkBase = AgentSettings & { slug: string };
 
@@ -27,7 +27,7 @@ export type ForkBase = AgentSettings & { slug: string };
 export const agents = pgTable(
   'agents',
   {
-    userId: owner(),
+    userId: largeOwner(),
     id: uuid('id').notNull(),
     slug: text('slug').notNull(),
     name: text('name').notNull(),

@@ -10,10 +10,10 @@ import { readPicture } from '../../platform/pictures/read-picture.ts';
 import { lockUsage } from '../accounts/usage.service.ts';
 import { takeSpace } from '../files/add-file.service.ts';
 import { reducedName, shownName } from '../files/file-names.service.ts';
+import { forgetUpload } from '../files/purge-file.service.ts';
 import { isThis } from './attachments.service.ts';
 import { type AttachmentRow, attachments } from './attachments.table.ts';
 import { readText } from './read-text.service.ts';
-import { removeAttachment } from './remove-attachments.service.ts';
 
 type Uploaded = Pick<Received, 'name' | 'size' | 'head' | 'path'>;
 type Known = Pick<AttachmentRow, 'name' | 'type' | 'kind' | 'width' | 'height' | 'text' | 'note' | 'size'>;
@@ -40,7 +40,7 @@ export async function addAttachment(
   try {
     await ctx.storage.put(row.key, received.path, row.size);
   } catch (cause) {
-    await removeAttachment(ctx, row).catch((error: unknown) => ctx.log.error('attachments.remove', error));
+    await forgetUpload(ctx, row, (tx) => tx.delete(attachments).where(isThis(row)));
     throw new AppError('unavailable', 'The attachment could not be stored. Please try again.', { cause });
   }
   const [stored] = await ctx.db.update(attachments).set({ state: 'ready' }).where(isThis(row)).returning();

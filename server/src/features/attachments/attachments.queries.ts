@@ -1,10 +1,12 @@
 import { and, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import { someOf } from '../../platform/database/portions.ts';
 import { queuedMessages } from '../queue/queue.table.ts';
 import { tasks } from '../runs/runs.table.ts';
 import { attachments } from './attachments.table.ts';
 
-const ofUser = (userId: string, ids: readonly string[]) =>
+/** A person's attachments with these ids. */
+export const ofUser = (userId: string, ids: readonly string[]) =>
   and(eq(attachments.userId, userId), inArray(attachments.id, [...ids]));
 
 /** Whether a message of the person names the attachment, in one session or in any; also one that waits to be sent. */
@@ -39,15 +41,6 @@ export const findAttachments = (db: Db, userId: string, ids: readonly string[]) 
     .from(attachments)
     .where(and(ofUser(userId, ids), isNull(attachments.deletedAt)));
 
-/** Every attachment that was uploaded for a session, or that its messages name. */
-export async function findOfSession(tx: Tx, userId: string, sessionId: string): Promise<string[]> {
-  const rows = await tx
-    .select({ id: attachments.id })
-    .from(attachments)
-    .where(and(eq(attachments.userId, userId), or(eq(attachments.sessionId, sessionId), isNamed(sessionId))));
-  return rows.map(({ id }) => id);
-}
-
 /** Every attachment that a message names. */
 export async function findOfTask(tx: Tx, userId: string, taskId: string): Promise<string[]> {
   const own = and(eq(tasks.userId, userId), eq(tasks.id, taskId));
@@ -55,33 +48,47 @@ export async function findOfTask(tx: Tx, userId: string, taskId: string): Promis
   return (task?.attachments ?? []).map(({ id }) => id);
 }
 
-/** Hides those of these attachments that no message names any more, and returns them. */
-export const hideUnnamed = (tx: Tx, userId: string, ids: readonly string[]) =>
+/** The attachments that were uploaded for a session. */
+export const uploadedFor = (userId: string, sessionId: string) =>
+  and(eq(attachments.userId, userId), eq(attachments.sessionId, sessionId));
+
+/** Hides some of these attachments that no message names any more, and returns them. */
+export const hideUnnamed = (tx: Tx, which: SQL | undefined, size: number) =>
   tx
     .update(attachments)
     .set({ deletedAt: sql`now()` })
-    .where(and(ofUser(userId, ids), sql`not ${isNamed()}`))
+    .where(someOf(attachments, and(which, isNull(attachments.deletedAt), sql`not ${isNamed()}`), size))
     .returning({ id: attachments.id });
 
-/** Hides what was uploaded this many hours ago and never sent. */
-export const hideUnsent = (db: Db, hours: number) =>
-  db
+/** Hides some of what was uploaded this many hours ago and never sent; returns 0 once there is no more. */
+export async function hideUnsent(db: Db, hours: number, size: number): Promise<number> {
+  const which = and(
+    isNull(attachments.sentAt),
+    isNull(attachments.deletedAt),
+    lt(attachments.createdAt, sql`now() - make_interval(hours => ${hours})`),
+  );
+  const hidden = await db
     .update(attachments)
     .set({ deletedAt: sql`now()` })
-    .where(
-      and(
-        isNull(attachments.sentAt),
-        isNull(attachments.deletedAt),
-        lt(attachments.createdAt, sql`now() - make_interval(hours => ${hours})`),
-      ),
-    );
+    .where(someOf(attachments, which, size))
+    .returning({ id: attachments.id });
+  return hidden.length;
+}
 
-/** Hidden attachments of anyone, whose bytes are still to be removed. */
-export const findHidden = (db: Db, limit: number) =>
+/** What began to be uploaded this many minutes ago and never got stored. */
+const isUnstored = (minutes: number) =>
+  and(
+    eq(attachments.state, 'uploading'),
+    isNull(attachments.sentAt),
+    lt(attachments.createdAt, sql`now() - make_interval(mins => ${minutes})`),
+  );
+
+/** Attachments of anyone whose bytes are still to be removed: hidden ones, and uploads that broke off. */
+export const findGone = (db: Db, limit: number, uploadMinutes: number) =>
   db
     .select({ userId: attachments.userId, id: attachments.id, key: attachments.key })
     .from(attachments)
-    .where(isNotNull(attachments.deletedAt))
+    .where(or(isNotNull(attachments.deletedAt), isUnstored(uploadMinutes)))
     .limit(limit);
 
 /** The same, of one person. */

@@ -2,7 +2,7 @@ import type { AttachmentKind } from '@atelier/contract/attachments/attachments';
 import { sql } from 'drizzle-orm';
 import { index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
-import { owner } from '../accounts/accounts.table.ts';
+import { largeOwner } from '../accounts/accounts.table.ts';
 
 /**
  * Pictures and files of messages. Messages name theirs in `tasks.attachments`, several may name the same one: a repeated question, or a
@@ -11,7 +11,7 @@ import { owner } from '../accounts/accounts.table.ts';
 export const attachments = pgTable(
   'attachments',
   {
-    userId: owner(),
+    userId: largeOwner(),
     id: uuid('id').notNull(),
     /** The session it was uploaded for. */
     sessionId: uuid('session_id').notNull(),

@@ -1,5 +1,5 @@
 import { attachmentAnswer } from '@atelier/contract/attachments/attachments';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FOREIGN_CONTENT } from '../../platform/http/headers.ts';
 import { attachmentsOf } from '../../testing/attachments.ts';
@@ -139,6 +139,13 @@ describe('an upload', () => {
     await app.deps.db.update(attachments).set({ createdAt: sql`now() - interval '25 hours'` });
     expect((await send([second.id])).status).toBe(202);
     (await script.next()).say('Seen.').end();
+    await sweepAttachments(app.deps);
+    expect(await onDisk()).toHaveLength(1);
+    await add('broken-off.png', pictureOf('png'));
+    await app.deps.db
+      .update(attachments)
+      .set({ state: 'uploading', createdAt: sql`now() - interval '61 seconds'` })
+      .where(eq(attachments.name, 'broken-off.png'));
     await sweepAttachments(app.deps);
     expect(await onDisk()).toHaveLength(1);
     const third = await add('c.png', pictureOf('png'));

@@ -39,8 +39,9 @@ export async function deliverDue(ctx: Ctx): Promise<void> {
       (error) => ctx.log.error('contact.record', error, { id: row.id }),
     );
     // The service's answer may quote the message, so it goes to the operator's inbox, not the log.
-    const { result, status } = outcome;
-    if (result !== 'sent') ctx.log.info('contact.not_sent', { id: row.id, result, status });
+    const { result, status, code } = outcome;
+    if (result !== 'sent')
+      ctx.log.info('contact.not_sent', { id: row.id, server: ctx.mail.label, result, status, code });
     if (result === 'later' || result === 'unsure') return;
   }
 }

@@ -251,7 +251,7 @@ test('a message that was sent while the database went away is recorded once it i
     flaky.away();
     return { result: 'sent', status: 200, note: '' };
   };
-  const mail = { kind: 'emailjs' as const, label: '', send, close: () => {} };
+  const mail = { kind: 'emailjs' as const, label: '', send, probe: async () => '', close: () => {} };
   const delivered = deliverDue({ ...app.deps, db: flaky.database.db, mail });
   await eventually(() => expect(flaky.failures()).toBeGreaterThan(2));
   flaky.back();

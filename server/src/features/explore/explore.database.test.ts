@@ -1,7 +1,8 @@
 import { exploreAnswer, publicAgentAnswer } from '@atelier/contract/explore';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { user } from '../accounts/accounts.table.ts';
 import { exploreTags } from './explore.table.ts';
 
@@ -123,9 +124,9 @@ describe('the list of public agents', () => {
   it('keeps nothing in the projection once an account is deleted', async () => {
     await publish({ tags: ['t'] });
     await favorite('field-notes', bob);
-    await app.deps.db.delete(user).where(eq(user.id, ada.uid));
-    expect(await app.deps.db.select().from(exploreTags)).toEqual([]);
+    await app.request('DELETE', '/api/me', { as: ada, body: { password: PASSWORD } });
     expect((await app.request('GET', '/api/favorites', { as: bob })).body.favorites).toEqual([]);
+    await eventually(async () => expect(await app.deps.db.select().from(exploreTags)).toEqual([]));
   });
 
   it('answers 400 for a cursor or tag that can’t be, never 5xx', async () => {

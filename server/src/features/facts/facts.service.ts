@@ -145,10 +145,10 @@ export async function restoreFact(ctx: Deps, caller: Caller, id: string): Promis
 
 /** Removes the words of a fact that is still forgotten, from receipts too. */
 export async function purgeFact(ctx: Deps, job: { userId: string; agentId: string; factId: string }): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
-    // Forgotten, restored and forgotten again: the later one has its own job.
-    const gone = await blankForgotten(tx, job.userId, job.factId, PURGE_AFTER_SECONDS - 1).returning({ id: facts.id });
-    const ids = gone.map(({ id }) => id);
-    if (ids.length > 0) await blankInReceipts(ctx, tx, { userId: job.userId, agentId: job.agentId, ids });
+  // Forgotten, restored and forgotten again: the later one has its own job.
+  const gone = await blankForgotten(ctx.db, job.userId, job.factId, PURGE_AFTER_SECONDS - 1).returning({
+    id: facts.id,
   });
+  const ids = gone.map(({ id }) => id);
+  if (ids.length > 0) await blankInReceipts(ctx, { userId: job.userId, agentId: job.agentId, ids });
 }

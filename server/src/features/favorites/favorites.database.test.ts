@@ -1,8 +1,8 @@
 import { favoriteAnswer, favoritesAnswer } from '@atelier/contract/favorites';
-import { count, eq } from 'drizzle-orm';
+import { count } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
-import { user } from '../accounts/accounts.table.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { agents } from '../agents/agents.table.ts';
 import { favorites } from './favorites.table.ts';
 
@@ -78,8 +78,8 @@ it('lists what is still public, latest first, by pages, and keeps the records of
 it('goes down when a fan’s account is deleted', async () => {
   await put();
   await put(ada);
-  await app.deps.db.delete(user).where(eq(user.id, bob.uid));
-  expect([await counted(), await records()]).toEqual([1, 1]);
+  await app.request('DELETE', '/api/me', { as: bob, body: { password: PASSWORD } });
+  await eventually(async () => expect([await counted(), await records()]).toEqual([1, 1]));
 });
 
 it('refuses what is private, unknown or malformed with 404, and strangers with 401', async () => {

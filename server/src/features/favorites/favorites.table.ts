@@ -1,6 +1,6 @@
 import { foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
-import { owner } from '../accounts/accounts.table.ts';
+import { largeOwner } from '../accounts/accounts.table.ts';
 import { agents } from '../agents/agents.table.ts';
 
 /**
@@ -10,7 +10,7 @@ import { agents } from '../agents/agents.table.ts';
 export const favorites = pgTable(
   'favorites',
   {
-    userId: owner(),
+    userId: largeOwner(),
     creatorId: text('creator_id').notNull(),
     agentId: uuid('agent_id').notNull(),
     favoritedAt: instant('favorited_at').notNull().defaultNow(),

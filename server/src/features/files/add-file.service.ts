@@ -16,6 +16,7 @@ import { checkType, reducedName, shownName } from './file-names.service.ts';
 import { bytesOf, sameFile } from './files.queries.ts';
 import { notifyFiles } from './files.service.ts';
 import { type AgentFileRow, agentFiles } from './files.table.ts';
+import { NOT_STORED } from './incoming-uploads.service.ts';
 import { removeFile } from './purge-file.service.ts';
 import { queueOf } from './reading-lanes.ts';
 
@@ -39,7 +40,7 @@ export async function addFile(
     await ctx.storage.put(row.key, received.path, size);
   } catch (cause) {
     await removeFile(ctx, row);
-    throw new AppError('unavailable', 'The file could not be stored. Please try again.', { cause });
+    throw new AppError('unavailable', NOT_STORED, { cause });
   }
   const stored = await ctx.db.transaction(async (tx) => {
     const [reading] = await tx

@@ -2,6 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import { validate as isUuid } from 'uuid';
 import type { Authorized } from '../../access.ts';
 import type { Tx } from '../../platform/database/database.ts';
+import { inPortions, someOf } from '../../platform/database/portions.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { AgentRow } from '../agents/agents.table.ts';
@@ -56,12 +57,16 @@ export async function restoreFile(ctx: Deps, agent: Authorized<AgentRow>, id: st
   });
 }
 
-/** Deletes an agent's files, inside the transaction that deletes the agent. */
-export async function deleteFilesOfAgent(ctx: Deps, tx: Tx, agent: { userId: string; id: string }): Promise<void> {
-  const hidden = await tx
-    .update(agentFiles)
-    .set({ deletedAt: sql`now()` })
-    .where(and(eq(agentFiles.userId, agent.userId), eq(agentFiles.agentId, agent.id), isNull(agentFiles.deletedAt)))
-    .returning({ userId: agentFiles.userId, id: agentFiles.id });
-  await sendPurges(ctx, tx, hidden);
-}
+/** Deletes a deleted agent's files, in portions. */
+export const deleteFilesOfAgent = (ctx: Deps, agent: { userId: string; agentId: string }): Promise<void> =>
+  inPortions(ctx.db, async (tx, size) => {
+    const { userId, agentId, deletedAt } = agentFiles;
+    const which = and(eq(userId, agent.userId), eq(agentId, agent.agentId), isNull(deletedAt));
+    const hidden = await tx
+      .update(agentFiles)
+      .set({ deletedAt: sql`now()` })
+      .where(someOf(agentFiles, which, size))
+      .returning({ userId, id: agentFiles.id });
+    await sendPurges(ctx, tx, hidden);
+    return hidden.length;
+  });

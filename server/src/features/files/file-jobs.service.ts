@@ -4,12 +4,11 @@ import { PURGE_FILE_QUEUE } from './delete-file.service.ts';
 import { findStuckUploads } from './files.queries.ts';
 import { agentFiles } from './files.table.ts';
 import { clearIncoming } from './incoming-uploads.service.ts';
-import { purgeFile, removeFile } from './purge-file.service.ts';
+import { purgeFile, removeFile, UNSTORE_QUEUE, UPLOAD_MINUTES } from './purge-file.service.ts';
 import { READERS, readWaiting } from './read-lane.service.ts';
 import { LANES, QUEUES } from './reading-lanes.ts';
 import { isWaiting } from './reading-turn.service.ts';
 
-const STUCK_UPLOADING_MINUTES = 15;
 const LEFT_LYING_MS = 60 * 60 * 1000;
 
 /** Registers this feature's durable jobs; call once, before the jobs start. */
@@ -20,12 +19,14 @@ export function registerFileJobs(deps: Deps): void {
   deps.jobs.handle<{ userId: string; fileId: string }>(PURGE_FILE_QUEUE, (job) => purgeFile(deps, job), {
     retryLimit: 10,
   });
+  // Of uploads, also those that were attachments.
+  deps.jobs.handle<{ key: string }>(UNSTORE_QUEUE, ({ key }) => deps.storage.delete(key), { retryLimit: 10 });
   deps.jobs.handle('files.sweep', () => sweep(deps), { cron: '* * * * *' });
 }
 
 /** Removes what a dead process left unfinished, and continues reading. */
 export async function sweep(ctx: Deps): Promise<void> {
-  for (const file of await findStuckUploads(ctx.db, STUCK_UPLOADING_MINUTES)) await removeFile(ctx, file);
+  for (const file of await findStuckUploads(ctx.db, UPLOAD_MINUTES)) await removeFile(ctx, file);
   await clearIncoming(ctx, LEFT_LYING_MS);
   await readWaiting(ctx).catch((error: unknown) => ctx.log.error('files.read', error));
   // Recognition takes minutes, for which the sweep doesn't wait.

@@ -9,6 +9,7 @@ import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { jobsEnd } from '../../testing/jobs-end.ts';
 import { resumeFiles, sweep } from './file-jobs.service.ts';
 import { agentFiles, filePassages } from './files.table.ts';
+import { UNSTORE_QUEUE } from './purge-file.service.ts';
 import { readWaiting } from './read-lane.service.ts';
 
 let flaky: FlakyDatabase;
@@ -148,19 +149,28 @@ describe('nothing is half-stored', () => {
       'The file could not be stored. Please try again.',
     ]);
     expect([await list(), await onDisk()]).toEqual([[], ['userFiles']]);
-    // Where not even removing works, the sweep does it later.
-    await inDatabase(`created_at = now() - interval '1 hour'`);
-    await rm(join(root, 'userFiles'));
-    await sweep(app.deps);
+    // Where not even removing works, a job removes the bytes: a row would take the account's space.
     expect(await row()).toBeUndefined();
+    const { rows } = await app.deps.database.executeSql(`select data from pgboss.job where name = $1`, [UNSTORE_QUEUE]);
+    expect(rows).toEqual([{ data: { userId: ada.uid, key: expect.stringMatching(/^userFiles\/.+_a\.txt$/u) } }]);
+    await rm(join(root, 'userFiles'));
     expect((await add('a.txt', 'Marlin is blue.')).state).toBe('ready');
+  });
+
+  it('when the folder of uploads can’t be written', async () => {
+    const root = join(app.deps.config.DATA_DIR, 'files');
+    await mkdir(root, { recursive: true });
+    await writeFile(join(root, '.incoming'), 'no folder');
+    const { status, body } = await upload('a.txt', 'Marlin is blue.');
+    expect([status, body.error.message]).toEqual([503, 'The file could not be stored. Please try again.']);
+    await rm(join(root, '.incoming'));
   });
 
   it('when a process dies before the bytes are there', async () => {
     const incoming = join(app.deps.config.DATA_DIR, 'files', '.incoming', 'left');
     for (const clear of [sweep, resumeFiles]) {
       await add('a.txt', 'x');
-      await inDatabase(`state = 'uploading', created_at = now() - interval '1 hour'`);
+      await inDatabase(`state = 'uploading', created_at = now() - interval '61 seconds'`);
       await mkdir(dirname(incoming), { recursive: true });
       await writeFile(incoming, 'half');
       await utimes(incoming, 0, 0);

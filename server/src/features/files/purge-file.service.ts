@@ -1,4 +1,5 @@
 import { and, isNotNull, lt, sql } from 'drizzle-orm';
+import type { Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { PURGE_AFTER_SECONDS } from './delete-file.service.ts';
 import { removePassages } from './file-passages.service.ts';
@@ -24,14 +25,27 @@ export async function purgeFile(ctx: Deps, input: { userId: string; fileId: stri
     );
 }
 
-/** Removes a file that was never completely stored; if the storage fails, the file is hidden and the sweep tries again. */
-export async function removeFile(ctx: Deps, row: AgentFileRow): Promise<void> {
-  try {
-    await ctx.storage.delete(row.key);
-  } catch (error) {
-    ctx.log.error('files.remove', error, { file: row.id });
-    await ctx.db.update(agentFiles).set({ deletedAt: sql`now()` }).where(sameFile(row));
-    return;
-  }
-  await ctx.db.delete(agentFiles).where(sameFile(row));
+/** Storing an upload takes less, or has failed: see the patience of a bucket. */
+export const UPLOAD_MINUTES = 1;
+/** The queue that removes bytes of uploads that failed. */
+export const UNSTORE_QUEUE = 'files.unstore';
+
+/** Removes a file that was never completely stored. */
+export const removeFile = (ctx: Deps, row: AgentFileRow): Promise<void> =>
+  forgetUpload(ctx, row, (tx) => tx.delete(agentFiles).where(sameFile(row)));
+
+/** Removes the row of an upload that failed, at once, as it takes the account's space; and its bytes, as soon as the storage can be reached. */
+export async function forgetUpload(
+  ctx: Deps,
+  { userId, id, key }: Pick<AgentFileRow, 'userId' | 'id' | 'key'>,
+  deleteRow: (tx: Tx) => Promise<unknown>,
+): Promise<void> {
+  const isGone = await ctx.storage.delete(key).then(
+    () => true,
+    (error: unknown) => void ctx.log.error('files.remove', error, { file: id }),
+  );
+  await ctx.db.transaction(async (tx) => {
+    await deleteRow(tx);
+    if (!isGone) await ctx.jobs.send(tx, UNSTORE_QUEUE, { userId, key }, { startAfterSeconds: 60 });
+  });
 }

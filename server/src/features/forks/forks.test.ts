@@ -2,8 +2,8 @@ import { agent } from '@atelier/contract/agents';
 import { upstreamAnswer } from '@atelier/contract/forks';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
-import { user } from '../accounts/accounts.table.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { agents } from '../agents/agents.table.ts';
 
 let app: TestApp;
@@ -185,8 +185,8 @@ describe('the original of a copy', () => {
       seen: null,
     });
     expect((await take(id, { seen, fields: ['prompt'] })).status).toBe(404);
-    await app.deps.db.delete(user).where(eq(user.id, ada.uid));
-    expect(await upstream(id)).toMatchObject({ state: 'gone', forkedFrom: null });
+    await app.request('DELETE', '/api/me', { as: ada, body: { password: PASSWORD } });
+    await eventually(async () => expect(await upstream(id)).toMatchObject({ state: 'gone', forkedFrom: null }));
     const left = (await app.request('GET', `/api/agents/${id}`, { as: bob })).body.agent;
     expect(left).toMatchObject({ prompt: settings.prompt, forkedFrom: null });
   });

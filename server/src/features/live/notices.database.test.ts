@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { rememberingOf } from '../../testing/remembering.ts';
 import { disableAccount, enableAccount } from '../accounts/accounts.closing.service.ts';
 import { purgeSession } from '../removal/delete-session.service.ts';
@@ -85,7 +85,7 @@ it('tells an author when somebody who favorited their agent deletes the account'
   const agent = await publish(ada);
   await app.request('PUT', `/api/favorites/${agent}`, { as: bob });
   const heard = await noticesOf(ada);
-  await query(`delete from "user" where id = $1`, bob.uid);
+  await app.request('DELETE', '/api/me', { as: bob, body: { password: PASSWORD } });
   await hear(heard, 'agents ');
   const { body } = await app.request('GET', '/api/agents', { as: ada });
   expect(body.agents[0].favoriteCount).toBe(0);

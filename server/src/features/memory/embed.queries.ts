@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, inArray, isNull, ne, or, type SQLWrapper, sql } from 'drizzle-orm';
 import { union } from 'drizzle-orm/pg-core';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { findInOrder } from '../../platform/database/find-in-order.ts';
@@ -9,6 +9,11 @@ const withVector = and(eq(memoryVectors.userId, memories.userId), eq(memoryVecto
 /** Not forgotten, and without a vector in this space. */
 const lacking = (space: string) =>
   and(isNull(memories.forgottenAt), or(isNull(memoryVectors.space), ne(memoryVectors.space, space)));
+
+/** Whether an agent and its account are still there: the words of what is being deleted go to no provider. */
+const isLiving = (of: { userId: SQLWrapper; agentId: SQLWrapper }) =>
+  sql`exists (select from agents a join "user" u on u.id = a.user_id
+    where a.user_id = ${of.userId} and a.id = ${of.agentId} and a.deleted_at is null)`;
 
 /** Memories of an agent without a vector, newest first: a question about the latest is most likely. */
 export const findToEmbed = (
@@ -21,7 +26,7 @@ export const findToEmbed = (
     .select({ id: memories.id, text: memories.text })
     .from(memories)
     .leftJoin(memoryVectors, withVector)
-    .where(and(eq(memories.userId, userId), eq(memories.agentId, agentId), lacking(space)))
+    .where(and(eq(memories.userId, userId), eq(memories.agentId, agentId), lacking(space), isLiving(memories)))
     .orderBy(desc(memories.version), desc(memories.id))
     .limit(limit);
 
@@ -87,7 +92,14 @@ export const findPassagesToEmbed = (
     .from(filePassages)
     .innerJoin(agentFiles, ofFile)
     .leftJoin(passageVectors, withPassageVector)
-    .where(and(eq(filePassages.userId, userId), eq(filePassages.agentId, agentId), passageLacking(space)))
+    .where(
+      and(
+        eq(filePassages.userId, userId),
+        eq(filePassages.agentId, agentId),
+        passageLacking(space),
+        isLiving(filePassages),
+      ),
+    )
     .orderBy(asc(filePassages.version), asc(filePassages.id))
     .limit(limit);
 
@@ -106,13 +118,13 @@ export const findAgentsToEmbed = (db: Db, space: string, limit: number) =>
       .select({ userId: memories.userId, agentId: memories.agentId })
       .from(memories)
       .leftJoin(memoryVectors, withVector)
-      .where(lacking(space)),
+      .where(and(lacking(space), isLiving(memories))),
     db
       .select({ userId: filePassages.userId, agentId: filePassages.agentId })
       .from(filePassages)
       .innerJoin(agentFiles, ofFile)
       .leftJoin(passageVectors, withPassageVector)
-      .where(passageLacking(space)),
+      .where(and(passageLacking(space), isLiving(filePassages))),
   ).limit(limit);
 
 /** Counts a user's memories, and those that have a vector in this space. */

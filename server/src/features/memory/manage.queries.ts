@@ -144,7 +144,7 @@ export const findAnswersAbout = (
       ),
     );
   return db
-    .select({ id: memories.id, text: memories.text })
+    .select({ id: memories.id, originId: memories.originId, text: memories.text })
     .from(memories)
     .where(
       and(

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { type MemoriesQuery, type Memory, type MemoryUpdate, PINNED_MAX } from '@atelier/contract/memory';
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Authorized, type Caller, owned } from '../../access.ts';
-import type { Tx } from '../../platform/database/database.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { distilJobs } from './distil-jobs.service.ts';
@@ -13,7 +13,7 @@ import { findAnswersAbout, findMemoriesByIds, findMemory, findShapes, type Manag
 import { raiseVersion } from './memory.queries.ts';
 import { memories, memoryVectors } from './memory.table.ts';
 import { repeatsText } from './merge-recalled.ts';
-import { blankReceipts, findFactIds } from './receipts.queries.ts';
+import { blankAllReceipts, blankReceipts, findFactIds } from './receipts.queries.ts';
 
 type MemoryRow = typeof memories.$inferSelect;
 
@@ -117,56 +117,65 @@ async function checkPinned(tx: Tx, { userId, agentId }: MemoryRow) {
  */
 export async function forgetMemories(ctx: Deps, caller: Caller, ids: string[]): Promise<number> {
   const own = and(eq(memories.userId, caller.uid), inArray(memories.id, ids), isNull(memories.forgottenAt));
+  const found = await ctx.db.selectDistinct({ agentId: memories.agentId }).from(memories).where(own);
+  const agentIds = found.map((row) => row.agentId).toSorted();
+  // Before the transaction, and in it once more: what is stored meanwhile is little.
+  for (const agentId of agentIds) {
+    const agent = { userId: caller.uid, agentId };
+    const { going } = await findGoing(ctx.db, agent, own);
+    await blankAllReceipts(ctx, await tracesOf(ctx.db, agent, going));
+  }
   return ctx.db.transaction(async (tx) => {
-    const found = await tx.selectDistinct({ agentId: memories.agentId }).from(memories).where(own);
     let count = 0;
     // Lock the agent's row first, as every write to memories does, and always in the same order.
-    for (const agentId of found.map((row) => row.agentId).toSorted()) {
-      const version = await raiseVersion(tx, { userId: caller.uid, agentId });
-      const asked = await tx
-        .select()
-        .from(memories)
-        .where(and(own, eq(memories.agentId, agentId)));
-      const going = [...asked.map((row) => row.id), ...(await findEchoes(tx, { userId: caller.uid, agentId }, asked))];
-      const gone = await tx
+    for (const agentId of agentIds) {
+      const agent = { userId: caller.uid, agentId };
+      const version = await raiseVersion(tx, agent);
+      const { asked, going } = await findGoing(tx, agent, own);
+      const ids = going.map(({ id }) => id);
+      await tx
         .update(memories)
         .set({ text: '', speaker: null, pinned: false, forgottenAt: sql`now()`, version })
-        .where(and(eq(memories.userId, caller.uid), inArray(memories.id, going)))
-        .returning({ id: memories.id, originId: memories.originId });
-      count += asked.length;
-      await forgetTraces(ctx, tx, { userId: caller.uid, agentId, gone });
+        .where(and(eq(memories.userId, caller.uid), inArray(memories.id, ids)));
+      count += asked;
+      await tx
+        .delete(memoryVectors)
+        .where(and(eq(memoryVectors.userId, caller.uid), inArray(memoryVectors.memoryId, ids)));
+      await blankReceipts(ctx, tx, await tracesOf(tx, agent, going));
     }
     if (count > 0) await ctx.live.notify(tx, caller.uid, 'memories', caller.uid);
     return count;
   });
 }
 
-/** The agent's memories of repeating the person: they would bring forgotten words back. */
-async function findEchoes(tx: Tx, agent: { userId: string; agentId: string }, asked: MemoryRow[]): Promise<string[]> {
-  const told = asked.filter(({ kind }) => kind === 'person');
-  if (told.length === 0) return [];
-  const taskIds = told.flatMap(({ taskId }) => taskId ?? []);
-  const answers = await findAnswersAbout(tx, agent, { ids: told.map(({ id }) => id), taskIds });
-  return answers.filter(({ text }) => told.some((memory) => repeatsText(text, memory.text))).map(({ id }) => id);
+interface AgentKey {
+  userId: string;
+  agentId: string;
 }
 
-/** Removes forgotten memories' vectors, and their words from receipts, earlier versions included. */
-async function forgetTraces(
-  ctx: Deps,
-  tx: Tx,
-  input: { userId: string; agentId: string; gone: { id: string; originId: string | null }[] },
-): Promise<void> {
-  const { userId, agentId, gone } = input;
-  if (gone.length === 0) return;
-  const ids = gone.map((row) => row.id);
-  await tx.delete(memoryVectors).where(and(eq(memoryVectors.userId, userId), inArray(memoryVectors.memoryId, ids)));
+type Going = Pick<MemoryRow, 'id' | 'originId'>;
+
+/** Which memories of an agent are asked to be forgotten, and those that go with them: they would bring forgotten words back. */
+async function findGoing(db: Db, agent: AgentKey, own: SQL | undefined): Promise<{ asked: number; going: Going[] }> {
+  const asked = await db
+    .select()
+    .from(memories)
+    .where(and(own, eq(memories.agentId, agent.agentId)));
+  const told = asked.filter(({ kind }) => kind === 'person');
+  if (told.length === 0) return { asked: asked.length, going: asked };
+  const taskIds = told.flatMap(({ taskId }) => taskId ?? []);
+  const answers = await findAnswersAbout(db, agent, { ids: told.map(({ id }) => id), taskIds });
+  const echoes = answers.filter(({ text }) => told.some((memory) => repeatsText(text, memory.text)));
+  return { asked: asked.length, going: [...asked, ...echoes] };
+}
+
+/** What to blank in receipts for memories: their earlier versions and facts, too. */
+async function tracesOf(db: Db, agent: AgentKey, going: readonly Going[]) {
   const shapes = await findShapes(
-    tx,
-    userId,
-    gone.map((row) => row.originId ?? row.id),
+    db,
+    agent.userId,
+    going.map((row) => row.originId ?? row.id),
   );
   const versions = shapes.map((shape) => shape.id);
-  const known = await findFactIds(tx, userId, inArray(memories.id, versions));
-  const receipts = { userId, agentId, ids: [...versions, ...known] };
-  await blankReceipts(ctx, tx, receipts);
+  return { ...agent, ids: [...versions, ...(await findFactIds(db, agent.userId, inArray(memories.id, versions)))] };
 }

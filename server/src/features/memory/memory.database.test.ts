@@ -140,7 +140,7 @@ it('forgets a whole agent', async () => {
   const place = await openPlace();
   await store(place, LISBON);
   expect(await ask(place, 'Lisbon flat')).toHaveLength(1);
-  await app.deps.db.transaction((tx) => forgetAgent(app.deps, tx, place));
+  await forgetAgent(app.deps, place);
   expect(await ask(place, 'Lisbon flat')).toEqual([]);
   expect(await query('select 1 from memories')).toEqual([]);
 });

@@ -11,8 +11,10 @@ import { grantPro } from '../billing/billing.service.ts';
 import { deleteMessage, reportInbox } from '../contact/contact.report.service.ts';
 import { approveChangedTools, reportChangedTools } from '../mcp/operator/approve-changes.service.ts';
 import { reportServers } from '../mcp/operator/operator-report.service.ts';
+import { type PartsContext, partsTable, tryParts } from './parts.ts';
 
 const ADMIN_USAGE = `Usage:
+  npm run admin -- check                             tries every part of the installation and shows what works
   npm run admin -- grant-pro EMAIL --reason TEXT     makes an account Pro, for life
   npm run admin -- payments [EMAIL]                  shows payments, refunds and disputes
   npm run admin -- inbox                             shows the messages of the contact page and their delivery
@@ -28,16 +30,21 @@ const ADMIN_USAGE = `Usage:
 const usage = (problem: string): Reply => ({ ok: false, message: `${problem}\n\n${ADMIN_USAGE}` });
 
 /** What the operator's commands need: of the jobs and of open pages they only tell. */
-export type CommandContext = Pick<Deps, 'db' | 'config' | 'log' | 'operatorLinks' | 'mail' | 'trust'> & {
-  jobs: Pick<Deps['jobs'], 'send'>;
-  live: Pick<Deps['live'], 'notify'>;
-};
+export type CommandContext = Pick<Deps, 'db' | 'config' | 'log' | 'operatorLinks' | 'mail' | 'trust'> &
+  PartsContext & {
+    jobs: Pick<Deps['jobs'], 'send'>;
+    live: Pick<Deps['live'], 'notify'>;
+  };
 
 /** Runs one command of the operator and returns its result; an unknown command changes nothing. */
 export async function runAdminCommand(ctx: CommandContext, args: string[]): Promise<Reply> {
   const parsed = parse(args);
   if (parsed === null) return usage('This command is not understood.');
   const { command, email, reason, rest } = parsed;
+  if (command === 'check' && email === undefined) {
+    const states = await tryParts(ctx, { asks: true });
+    return { ok: states.every(({ state }) => state !== 'broken'), message: partsTable(states) };
+  }
   if (command === 'payments' && rest.length === 0) return showPayments(ctx, email);
   if (command === 'inbox' && email === undefined) return { ok: true, message: await reportInbox(ctx) };
   if (command === 'inbox-delete' && email !== undefined && rest.length === 0) return removeMessage(ctx, email);

@@ -6,13 +6,13 @@ import { getTableConfig } from 'drizzle-orm/pg-core';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { fullAccount, MEDIA } from '../../testing/full-account.ts';
-import { ORIGIN, PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { ORIGIN, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { tinyPng } from '../../testing/tiny-pictures.ts';
 import { authSession } from '../accounts/accounts.identity.table.ts';
 import { agents } from '../agents/agents.table.ts';
 import { attachments } from '../attachments/attachments.table.ts';
-import { exploreTags } from '../explore/explore.table.ts';
 import { agentFiles } from '../files/files.table.ts';
+import { leftRows } from '../removal/account-rows.queries.ts';
 import { tasks } from '../runs/runs.table.ts';
 import { ownRows } from './own-rows.queries.ts';
 import { NOT_EXPORTED, OWN_TABLES } from './own-tables.queries.ts';
@@ -36,18 +36,6 @@ async function allTables(): Promise<string[]> {
   return rows.map(({ name }) => String(name));
 }
 
-/** The tables in which a word stands in any row, in any column. */
-async function tablesWith(word: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const table of await allTables()) {
-    const [row] = await rowsOf(`select count(*)::int as n from ${table} t where t::text like '%${word}%'`);
-    if (Number(row?.n) > 0) found.push(table);
-  }
-  return found;
-}
-
-const erase = (as: TestUser, body: unknown = { password: PASSWORD }) => app.request('DELETE', '/api/me', { as, body });
-
 async function archive(as: TestUser) {
   const response = await app.app.request('http://localhost/api/export', { headers: { cookie: as.cookie } });
   expect(response.status).toBe(200);
@@ -59,16 +47,22 @@ async function archive(as: TestUser) {
   return Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, strFromU8(bytes)]));
 }
 
-test('every table is either in the archive or left out with a reason, and what is one’s own hangs on the account', async () => {
+test('every table is either in the archive or left out with a reason, and what is one’s own goes with the account', async () => {
   const known = [...names, ...NOT_EXPORTED.keys()].map((name) => `public.${name}`);
   const tables = (await allTables()).map((name) => name.replaceAll('"', ''));
   const ours = tables.filter((name) => name.startsWith('public.'));
   expect(ours.toSorted()).toEqual(known.toSorted());
-  // Whatever has a column for the owner goes with the account by itself.
+  // Whatever has a column for the owner goes with the account by itself, or in portions: each table before those that it hangs on.
   const cascading = await rowsOf(
-    `select distinct conrelid::regclass::text as name from pg_constraint where contype = 'f' and confdeltype = 'c'`,
+    `select conrelid::regclass::text as name, confrelid::regclass::text as on from pg_constraint where contype = 'f' and confdeltype = 'c'`,
   );
-  const going = cascading.map(({ name }) => String(name).replaceAll('"', ''));
+  const inTurn = leftRows('').map(([table]) => getTableConfig(table).name);
+  const late = cascading.filter(
+    ({ name, on }) => inTurn.includes(String(on)) && inTurn.indexOf(String(name)) > inTurn.indexOf(String(on)),
+  );
+  expect(late).toEqual([]);
+  const small = cascading.filter(({ on }) => ['"user"', 'payments'].includes(String(on)));
+  const going = [...inTurn, ...small.map(({ name }) => String(name).replaceAll('"', ''))];
   const owned = await rowsOf(
     `select distinct table_name as name from information_schema.columns
      where table_schema = 'public' and column_name in ('user_id', 'creator_id')`,
@@ -190,77 +184,4 @@ test('an archive that is being sent ends with the sign-in', async () => {
   await app.deps.db.delete(authSession);
   const read = async (): Promise<void> => ((await reader?.read())?.done ? undefined : read());
   await expect(read()).rejects.toThrow('Please log in first.');
-});
-
-test('deleted: nothing of it in any table, the job queues among them; others keep theirs', async () => {
-  const { owner, fan } = await fullAccount(app);
-  // The scan finds what is there: whatever it is to miss afterwards, it sees before.
-  const before = await tablesWith(owner.uid);
-  expect(
-    names.map((name) => `public.${name}`).filter((name) => !before.map((t) => t.replaceAll('"', '')).includes(name)),
-  ).toEqual([]);
-  expect(before.some((name) => name.startsWith('pgboss.'))).toBe(true);
-  expect(before).toContain('public.verification');
-
-  const [file] = await app.deps.db.select().from(agentFiles).where(eq(agentFiles.userId, owner.uid));
-  const key = file?.key ?? '';
-  expect(await app.deps.storage.has(key)).toBe(true);
-
-  expect(await erase(owner)).toMatchObject({ status: 200, body: { deleted: true } });
-  expect(await app.deps.storage.has(key)).toBe(false);
-  expect(await tablesWith(owner.uid)).toEqual([]);
-  expect(await tablesWith(owner.email)).toEqual([]);
-  expect(await tablesWith('kiln')).toEqual([]);
-  expect(await app.deps.db.select().from(exploreTags).where(eq(exploreTags.creatorId, owner.uid))).toEqual([]);
-
-  expect((await app.request('GET', '/api/me', { as: owner })).status).toBe(401);
-  const again = { email: owner.email, password: PASSWORD };
-  expect((await app.request('POST', '/api/auth/sign-in/email', { body: again })).status).toBe(401);
-  const { agents } = (await app.request('GET', '/api/agents', { as: fan })).body;
-  expect(agents).toHaveLength(2);
-  expect(agents).toMatchObject(
-    expect.arrayContaining([
-      expect.objectContaining({ id: 'other', favoriteCount: 0 }),
-      expect.objectContaining({ name: 'Field Notes', forkedFrom: null }),
-    ]),
-  );
-  expect((await app.request('GET', '/api/favorites', { as: fan })).body.favorites).toEqual([]);
-  const newcomer = { name: 'Ada', email: owner.email, password: PASSWORD };
-  expect((await app.request('POST', '/api/auth/sign-up/email', { body: newcomer })).status).toBe(200);
-});
-
-test('a wrong password deletes nothing, and guessing is stopped; malformed, foreign and signed out are refused', async () => {
-  const owner = await app.signUp();
-  expect((await erase(owner, { password: 'wrong' })).body.error).toEqual({
-    code: 'forbidden',
-    message: 'This is not your password.',
-    field: 'password',
-  });
-  for (const body of [{}, { password: '' }, { password: 7 }, { password: PASSWORD, uid: 'x' }, '{']) {
-    expect((await erase(owner, body)).status).toBe(400);
-  }
-  expect((await erase(owner, { password: 'x'.repeat(300 * 1024) })).status).toBe(413);
-  expect((await app.request('DELETE', '/api/me', { body: { password: PASSWORD } })).status).toBe(401);
-  const foreign = { as: owner, body: { password: PASSWORD }, headers: { origin: 'https://elsewhere.example' } };
-  expect((await app.request('DELETE', '/api/me', foreign)).status).toBe(403);
-  const guesses = await Promise.all(Array.from({ length: 12 }, (_, i) => erase(owner, { password: `guess ${i}` })));
-  expect(guesses.map(({ status }) => status)).toContain(429);
-  expect((await app.request('GET', '/api/me', { as: owner })).status).toBe(200);
-});
-
-test('where the files can’t be reached, the account is deleted and a job keeps trying', async () => {
-  const ada = await app.signUp('Ada');
-  vi.spyOn(app.deps.storage, 'deleteFolder').mockRejectedValueOnce(new Error('the bucket is away'));
-  const answer = await app.request('DELETE', '/api/me', { as: ada, body: { password: PASSWORD } });
-  expect([answer.status, answer.body]).toEqual([200, { deleted: true }]);
-  const jobs = `select state from pgboss.job where name = 'own-data.erase-files' and data->>'userId' = '${ada.uid}'`;
-  expect(await rowsOf(jobs)).toEqual([{ state: 'created' }]);
-});
-
-test('twice at once: deleted once, and neither request fails at the server', async () => {
-  const owner = await app.signUp();
-  const statuses = (await Promise.all([erase(owner), erase(owner)])).map(({ status }) => status);
-  expect(statuses).toContain(200);
-  expect(statuses.filter((status) => ![200, 401, 403].includes(status))).toEqual([]);
-  expect(await tablesWith(owner.uid)).toEqual([]);
 });

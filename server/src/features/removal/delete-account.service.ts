@@ -1,17 +1,20 @@
 import type { Caller } from '../../access.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import { deleteInPortions, inPortions } from '../../platform/database/portions.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { deleteUser } from '../accounts/accounts.closing.service.ts';
 import { requireLiveSignIn } from '../accounts/accounts.service.ts';
 import { noteActivity } from '../accounts/activity/activity.service.ts';
 import { confirmByPassword } from '../accounts/ways-in/confirm-owner.service.ts';
-import { requestCancelOfUser } from '../runs/runs.cancel.service.ts';
+import { stopRunsOfUser } from '../runs/runs.cancel.service.ts';
+import { deleteFavorites, detachCopies, leftRows } from './account-rows.queries.ts';
 
-/** The queue that deletes the file bytes of deleted accounts. */
-export const ERASE_FILES_QUEUE = 'own-data.erase-files';
+/** The queue that deletes what is left of deleted accounts. Its name is from when those were files only. */
+export const ERASE_QUEUE = 'own-data.erase-files';
 
 /**
- * Deletes an account with everything it owns, in one transaction, and stops its runs. Throws as `confirmByPassword` does, and 401 when
- * the caller was signed out meanwhile.
+ * Deletes an account and stops its runs: in one short transaction it is gone for everybody, and its email is free. A job deletes what it
+ * owned. Throws as `confirmByPassword` does, and 401 when the caller was signed out meanwhile.
  */
 export async function deleteAccount(
   ctx: Deps,
@@ -20,23 +23,30 @@ export async function deleteAccount(
 ): Promise<void> {
   await confirmByPassword(ctx, caller, { password, field: 'password' });
   await ctx.db.transaction(async (tx) => {
-    await requestCancelOfUser(ctx, tx, caller.uid);
-    await ctx.jobs.removeOf(tx, caller.uid);
-    // If this process dies before it has deleted the bytes, the job does.
-    await ctx.jobs.send(tx, ERASE_FILES_QUEUE, { userId: caller.uid }, { startAfterSeconds: 60 });
+    await stopRunsOfUser(ctx, tx, caller.uid);
+    await ctx.jobs.removeWaiting(tx, caller.uid);
+    await ctx.jobs.send(tx, ERASE_QUEUE, { userId: caller.uid });
     await requireLiveSignIn(tx, caller);
     await deleteUser(tx, caller);
   });
   await noteActivity(ctx, caller.uid, 'account_deleted');
-  try {
-    await eraseFiles(ctx, caller.uid);
-  } catch (error) {
-    // The account is deleted anyway, and the job tries again.
-    return ctx.log.error('own-data.erase-files', error);
-  }
-  await ctx.db.transaction((tx) => ctx.jobs.removeOf(tx, caller.uid));
 }
 
-/** Deletes the bytes of every file of a deleted account. */
-export const eraseFiles = (ctx: Pick<Deps, 'storage'>, userId: string): Promise<void> =>
-  ctx.storage.deleteFolder(`userFiles/${userId}`);
+/** Deletes whatever a deleted account has left: rows, bytes of files, jobs. It may be interrupted at any moment and begin again. */
+export async function eraseAccount(ctx: Deps, uid: string): Promise<void> {
+  await eraseTraces(ctx, uid);
+  for (const [table, ofAccount, rows] of leftRows(uid)) await deleteInPortions(ctx.db, table, ofAccount, rows);
+  await ctx.storage.deleteFolder(`userFiles/${uid}`);
+  // Last, because this job is among them.
+  await ctx.jobs.removeAll(uid);
+}
+
+/** Deletes what others see of it: how often their agents are favorites, their favorites, and what their copies say of their original. */
+async function eraseTraces(ctx: Deps, uid: string): Promise<void> {
+  const tellEach = async (tx: Tx, owners: string[]) => {
+    for (const owner of new Set(owners)) await ctx.live.notify(tx, owner, 'agents', '');
+    return owners.length;
+  };
+  await inPortions(ctx.db, async (tx, size) => tellEach(tx, await deleteFavorites(tx, uid, size)));
+  await inPortions(ctx.db, async (tx, size) => tellEach(tx, await detachCopies(tx, uid, size)));
+}

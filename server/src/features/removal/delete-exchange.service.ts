@@ -1,8 +1,9 @@
 import type { Caller } from '../../access.ts';
+import { inPortions } from '../../platform/database/portions.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { attachmentsOfTask, dropUnnamed } from '../attachments/remove-attachments.service.ts';
 import { forgetExchange } from '../memory/forget.service.ts';
-import { hideTask, removeHiddenTask } from '../runs/branches.service.ts';
+import { hideTask, lockHiddenTask, removeHiddenTask } from '../runs/branches.service.ts';
 import type { TaskKey } from '../runs/places.table.ts';
 import { getTask } from '../runs/runs.service.ts';
 
@@ -20,13 +21,15 @@ export async function deleteExchange(ctx: Deps, caller: Caller, sessionId: strin
   );
 }
 
-/** Removes an exchange that is still deleted, with its attachments and memories, also from other receipts. */
-export async function purgeExchange(ctx: Deps, key: TaskKey): Promise<void> {
-  // Deleted, restored and deleted again: the later deletion has its own job.
-  await removeHiddenTask(ctx, key, PURGE_AFTER_SECONDS - 1, async (tx, remove) => {
-    await forgetExchange(ctx, tx, key);
+/** Removes an exchange that is still deleted, with its attachments and memories, also from other receipts, in portions. */
+export const purgeExchange = (ctx: Deps, key: TaskKey): Promise<void> =>
+  inPortions(ctx.db, async (tx, size) => {
+    // Deleted, restored and deleted again: the later deletion has its own job.
+    if (!(await lockHiddenTask(tx, key, PURGE_AFTER_SECONDS - 1))) return 0;
+    const forgotten = await forgetExchange(ctx, tx, key, size);
+    if (forgotten > 0) return forgotten;
     const attached = await attachmentsOfTask(tx, key.userId, key.taskId);
-    await remove();
+    await removeHiddenTask(tx, key);
     await dropUnnamed(ctx, tx, key.userId, attached);
+    return 0;
   });
-}

@@ -1,9 +1,11 @@
+import type { Tx } from '../../platform/database/database.ts';
+import { inPortions, WIDE_ROWS } from '../../platform/database/portions.ts';
 import type { Deps } from '../../platform/deps.ts';
-import { attachmentsOf, dropUnnamed } from '../attachments/remove-attachments.service.ts';
+import { dropUnnamed, dropUploads } from '../attachments/remove-attachments.service.ts';
 import { forgetSession } from '../memory/forget.service.ts';
-import { handOverToCopies } from '../runs/hand-over.service.ts';
+import { handOverToCopies, removeTasks } from '../runs/leaving-session.service.ts';
 import { requestCancelOfSessions } from '../runs/runs.cancel.service.ts';
-import { hideSessions, lockHidden, removeSession } from '../sessions/hide-sessions.service.ts';
+import { beginRemoval, hideSessions, removeSession } from '../sessions/hide-sessions.service.ts';
 import { PURGE_QUEUE, type SessionKey } from '../sessions/sessions.service.ts';
 
 // The page offers undo for 5 s; a slow network gets as much again.
@@ -28,17 +30,22 @@ export async function deleteSessions(ctx: Deps, uid: string, ids: string[]): Pro
 }
 
 /**
- * Removes a session that is still deleted, with its exchanges, their attachments and memories, also from other sessions' receipts. What a copy
- * in another session still shows is remembered for that.
+ * Removes a session that is still deleted, with its exchanges, their attachments and memories, also from other sessions' receipts, in portions.
+ * What a copy in another session still shows is remembered for that.
  */
 export async function purgeSession(ctx: Deps, key: SessionKey): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
-    // Deleted, restored and deleted again: the later deletion has its own job.
-    if (!(await lockHidden(tx, key, PURGE_AFTER_SECONDS - 1))) return;
-    await handOverToCopies(tx, key);
-    await forgetSession(ctx, tx, key);
-    const attached = await attachmentsOf(tx, key.userId, key.sessionId);
-    await removeSession(tx, key);
-    await dropUnnamed(ctx, tx, key.userId, attached);
-  });
+  // Deleted, restored and deleted again: the later deletion has its own job.
+  if (!(await beginRemoval(ctx.db, key, PURGE_AFTER_SECONDS - 1))) return;
+  await inPortions(ctx.db, (tx, size) => handOverToCopies(tx, key, size));
+  await forgetSession(ctx, key);
+  await inPortions(ctx.db, (tx, size) => removeExchanges(ctx, tx, key, size), WIDE_ROWS);
+  await dropUploads(ctx, key);
+  await removeSession(ctx.db, key);
+}
+
+async function removeExchanges(ctx: Deps, tx: Tx, key: SessionKey, size: number): Promise<number> {
+  const removed = await removeTasks(tx, key, size);
+  const attached = removed.flatMap(({ attachments }) => attachments.map(({ id }) => id));
+  await dropUnnamed(ctx, tx, key.userId, attached);
+  return removed.length;
 }

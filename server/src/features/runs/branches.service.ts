@@ -137,17 +137,12 @@ export async function restoreTask(ctx: Deps, caller: Caller, { sessionId, taskId
   return getTask(ctx, caller, sessionId, taskId);
 }
 
-/** Removes a hidden exchange for good; `around` does what goes with it. Does nothing when it was restored or hidden again since. */
-export async function removeHiddenTask(
-  ctx: Deps,
-  key: TaskKey,
-  seconds: number,
-  around: (tx: Tx, remove: () => Promise<void>) => Promise<void>,
-): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
-    // Usage first, as every transaction that changes exchanges.
-    await lockUsage(tx, key.userId);
-    if (!(await lockHiddenPlace(tx, key, seconds))) return;
-    await around(tx, () => removeTask(tx, key));
-  });
+/** Locks an exchange that is still hidden, and its account's usage; false when it was restored or hidden again since. */
+export async function lockHiddenTask(tx: Tx, key: TaskKey, seconds: number): Promise<boolean> {
+  // Usage first, as every transaction that changes exchanges.
+  await lockUsage(tx, key.userId);
+  return lockHiddenPlace(tx, key, seconds);
 }
+
+/** Removes an exchange with its place and whatever its tools answered. */
+export const removeHiddenTask = removeTask;

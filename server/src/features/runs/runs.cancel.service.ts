@@ -28,9 +28,10 @@ export async function requestCancelOfAgent(ctx: Deps, tx: Tx, agent: { userId: s
   await requestCancel(ctx, tx, agent.userId, eq(tasks.agentId, agent.id));
 }
 
-/** Stops all runs of an account that is being deleted. */
-export async function requestCancelOfUser(ctx: Deps, tx: Tx, uid: string) {
+/** Stops all runs of an account that is being deleted, and deletes their exchanges: whatever they still store finds none. */
+export async function stopRunsOfUser(ctx: Deps, tx: Tx, uid: string) {
   await requestCancel(ctx, tx, uid, eq(tasks.userId, uid));
+  await tx.delete(tasks).where(inFlightOf(uid));
 }
 
 async function requestCancel(ctx: Deps, tx: Tx, uid: string, which: ReturnType<typeof eq>) {

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gt, inArray, isNull, max, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Db } from '../../platform/database/database.ts';
 import { behind } from '../../platform/database/keyset.ts';
+import { deleteInPortions } from '../../platform/database/portions.ts';
 import type { Position } from '../../platform/http/cursor.ts';
 import { taskPlaces } from './places.table.ts';
 import { type Place, type RunProgress, toTask } from './runs.events.ts';
@@ -100,12 +101,13 @@ export async function findSigns(db: Db) {
 }
 
 /** Deletes the event logs of tasks that ended some minutes ago; followers have the whole task by then. */
-export async function pruneEvents(db: Db): Promise<void> {
-  await db.execute(sql`
-    delete from task_events e using tasks t
-    where t.user_id = e.user_id and t.id = e.task_id
-      and not ${inFlight(sql`t.status`)} and t.finished_at < now() - interval '5 minutes'`);
-}
+export const pruneEvents = (db: Db): Promise<void> =>
+  deleteInPortions(
+    db,
+    taskEvents,
+    sql`exists (select from tasks t where t.user_id = task_events.user_id and t.id = task_events.task_id
+      and not ${inFlight(sql`t.status`)} and t.finished_at < now() - interval '5 minutes')`,
+  );
 
 export const inFlightOf = (uid: string) => and(eq(tasks.userId, uid), inFlight(tasks.status));
 export const notYetCancelled = isNull(tasks.cancelRequestedAt);

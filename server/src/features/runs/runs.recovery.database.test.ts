@@ -1,4 +1,7 @@
+import { SENTENCES } from '@atelier/contract/errors';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { silentLog } from '../../platform/log.ts';
+import { attachmentsOf } from '../../testing/attachments.ts';
 import { borrowTestDatabase } from '../../testing/database.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type FlakyDatabase, flakyDatabase } from '../../testing/flaky-database.ts';
@@ -15,12 +18,14 @@ let flaky: FlakyDatabase;
 let app: TestApp;
 let ada: TestUser;
 let sessionId: string;
+const loggedEvents: string[] = [];
 beforeAll(async () => {
   real = await borrowTestDatabase();
   flaky = flakyDatabase(real);
   app = await testApp({
     models: script.models,
     database: flaky.database,
+    log: { ...silentLog, error: (event) => void loggedEvents.push(event) },
     env: { LEASE_MS: '1500', FETCH_ALLOWED: '127.0.0.1' },
   });
 });
@@ -29,6 +34,7 @@ afterAll(async () => {
   await real.close();
 });
 beforeEach(async () => {
+  loggedEvents.length = 0;
   await app.reset();
   ada = await app.signUp('Ada');
   const body = { name: 'Field Notes', prompt: 'p', memoryEnabled: true };
@@ -86,6 +92,43 @@ describe('while the database is away', () => {
     expect(rows.map((row) => row.kind).sort()).toEqual(['agent', 'person']);
     expect((await send('More')).status).toBe(202);
     (await script.next()).say('Fine').end();
+  });
+
+  /** Sends a message, and takes the database away once it is accepted: its attachment is still to be read. */
+  async function sendInto() {
+    await app.grantPro(ada.uid);
+    const { add } = attachmentsOf(
+      () => app,
+      () => ada,
+      () => sessionId,
+    );
+    const attachmentIds = [(await add('notes.txt', 'Marlin is blue.')).id];
+    const { resolve } = script.models;
+    script.models.resolve = (id) => {
+      flaky.away();
+      return resolve(id);
+    };
+    const body = { agentId: 'field-notes', inputText: 'Hello', attachmentIds };
+    const sent = await app.request('POST', `/api/sessions/${sessionId}/tasks`, { as: ada, body });
+    script.models.resolve = resolve;
+    expect(sent.status).toBe(202);
+    return sent.body.task.id as string;
+  }
+
+  it('an answer that begins waits for it', async () => {
+    const id = await sendInto();
+    await eventually(() => expect(loggedEvents).toContain('runs.waits'));
+    flaky.back();
+    (await script.next()).say('Better').end();
+    await ended(id, 'done');
+  });
+
+  it('for longer than a lease, an answer that begins fails, and says why', async () => {
+    const id = await sendInto();
+    await eventually(() => expect(loggedEvents).toContain('runs.failed'));
+    flaky.back();
+    await ended(id, 'failed');
+    expect((await read(id)).error).toBe(SENTENCES.runFailedPrefix + SENTENCES.unavailable);
   });
 
   it('words whose storing was answered by nobody are not stored twice', async () => {

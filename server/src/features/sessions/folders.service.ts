@@ -4,6 +4,7 @@ import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Caller, owned } from '../../access.ts';
 import { asConflict } from '../../platform/database/constraint.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import { inPortions, someOf } from '../../platform/database/portions.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { lockUsage } from '../accounts/usage.service.ts';
@@ -78,6 +79,8 @@ export async function renameFolder(ctx: Deps, caller: Caller, id: string, name: 
 
 /** Deletes the caller's folder and keeps its sessions, outside of any folder; 404 when it is not theirs. */
 export async function deleteFolder(ctx: Deps, caller: Caller, id: string): Promise<void> {
+  await ctx.db.transaction((tx) => lockFolder(tx, caller.uid, id));
+  await inPortions(ctx.db, (tx, size) => emptySome(tx, caller.uid, id, size));
   await ctx.db.transaction(async (tx) => {
     // Moves of several sessions wait for this too, so that neither waits for the other's rows.
     await lockUsage(tx, caller.uid);
@@ -85,6 +88,17 @@ export async function deleteFolder(ctx: Deps, caller: Caller, id: string): Promi
     await tx.delete(sessionFolders).where(isFolder(caller.uid, id));
     await notify(ctx, tx, caller.uid);
   });
+}
+
+/** Takes some sessions out of a folder; the few that come meanwhile leave it with its row. Returns 0 once there are no more. */
+async function emptySome(db: Db, uid: string, id: string, size: number): Promise<number> {
+  const inside = and(eq(sessions.userId, uid), eq(sessions.folderId, id));
+  const moved = await db
+    .update(sessions)
+    .set({ folderId: null })
+    .where(someOf(sessions, inside, size))
+    .returning({ id: sessions.id });
+  return moved.length;
 }
 
 /** Keeps the caller's folder from being deleted until the transaction ends; 404 when it is not theirs. */

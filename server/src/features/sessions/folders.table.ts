@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
-import { owner } from '../accounts/accounts.table.ts';
+import { largeOwner } from '../accounts/accounts.table.ts';
 
 /** A person's folders of sessions. */
 export const sessionFolders = pgTable(
   'session_folders',
   {
-    userId: owner(),
+    userId: largeOwner(),
     id: uuid('id').notNull(),
     name: text('name').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),

@@ -1,6 +1,6 @@
-import { and, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { and, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Caller } from '../../access.ts';
-import type { Tx } from '../../platform/database/database.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { notFound } from '../../platform/errors.ts';
 import { changeUsage, lockUsage } from '../accounts/usage.service.ts';
@@ -38,7 +38,7 @@ export async function restoreSessions(ctx: Deps, caller: Caller, ids: string[]):
     const back = await tx
       .update(sessions)
       .set({ deletedAt: null })
-      .where(and(areSessions(caller.uid, ids), isNotNull(sessions.deletedAt)))
+      .where(and(areSessions(caller.uid, ids), ne(sessions.deletedAt, LEAVING)))
       .returning({ id: sessions.id });
     if (back.length === 0) throw notFound('This session');
     requireRoom(usage, back.length);
@@ -52,17 +52,20 @@ export async function restoreSessions(ctx: Deps, caller: Caller, ids: string[]):
   });
 }
 
-/** Locks a session hidden at least this many seconds ago; false when it is gone, restored, or was hidden again since. */
-export async function lockHidden(tx: Tx, key: SessionKey, seconds: number): Promise<boolean> {
-  const rows = await tx
-    .select({ id: sessions.id })
-    .from(sessions)
+/** In place of when a session was deleted: it is being removed and can't come back. */
+const LEAVING = new Date(0);
+
+/** Begins to remove a session hidden at least this many seconds ago; false when it is gone, restored, or was hidden again since. */
+export async function beginRemoval(db: Db, key: SessionKey, seconds: number): Promise<boolean> {
+  const rows = await db
+    .update(sessions)
+    .set({ deletedAt: LEAVING })
     .where(and(isSession(key), lt(sessions.deletedAt, sql`now() - make_interval(secs => ${seconds})`)))
-    .for('update');
+    .returning({ id: sessions.id });
   return rows.length > 0;
 }
 
-/** Removes the session's row and its exchanges. */
-export async function removeSession(tx: Tx, key: SessionKey): Promise<void> {
-  await tx.delete(sessions).where(isSession(key));
+/** Removes the session's row; its exchanges are removed before. */
+export async function removeSession(db: Db, key: SessionKey): Promise<void> {
+  await db.delete(sessions).where(isSession(key));
 }

@@ -106,8 +106,17 @@ it('is gone for good once purged, but never while its undo lasts or after a rest
     `update chat_sessions set deleted_at = now() - interval '1 minute' where id = $1`,
     [id],
   );
-  await purge();
+  // Removing it goes in portions: what has begun can't be undone, and goes on when it is called again.
+  const removing = { ...app.deps, live: { ...app.deps.live, notify: () => Promise.reject(new Error('killed')) } };
+  await app.deps.database.executeSql(
+    `insert into memories (user_id, id, agent_id, session_id, kind, text, version)
+     select user_id, gen_random_uuid(), agent_id, id, 'person', 'The kiln', 1 from chat_sessions where id = $1`,
+    [id],
+  );
+  await expect(purgeSession(removing, { userId: ada.uid, sessionId: id })).rejects.toThrow('killed');
   expect((await app.request('POST', at(id, '/restore'), { as: ada })).status).toBe(404);
+  await purge();
+  expect((await app.deps.database.executeSql('select from chat_sessions where id = $1', [id])).rows).toEqual([]);
 });
 
 it('stays readable and marked when its agent is deleted, also under a new agent of that name', async () => {

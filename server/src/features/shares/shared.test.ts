@@ -1,6 +1,7 @@
 import { sharedAnswer } from '@atelier/contract/sharing/shares';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { eventually } from '../../testing/eventually.ts';
 import { PASSWORD, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { user } from '../accounts/accounts.table.ts';
 import { memories } from '../memory/memory.table.ts';
@@ -222,7 +223,7 @@ it('ends while its account is disabled, and with it', async () => {
   expect((await look(token)).status).toBe(200);
   expect((await app.request('DELETE', '/api/me', { as: ada, body: { password: PASSWORD } })).status).toBe(200);
   expect((await look(token)).status).toBe(404);
-  expect(await app.deps.db.select().from(shares)).toEqual([]);
+  await eventually(async () => expect(await app.deps.db.select().from(shares)).toEqual([]));
 });
 
 it('lets a person who signs in go on with a copy, which knows nothing of what was said', async () => {

@@ -2,10 +2,19 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit-cli/api';
+import { DrizzleQueryError } from 'drizzle-orm';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase } from '../../testing/database.ts';
 import type { Database } from './database.ts';
-import { hashOfFunctions, JOBS_SCHEMA, MIGRATIONS, pendingMigrations, readFunctions } from './migrate.ts';
+import {
+  explainMigration,
+  hashOfFunctions,
+  JOBS_SCHEMA,
+  MIGRATIONS,
+  pendingMigrations,
+  readFunctions,
+} from './migrate.ts';
 
 let database: Database;
 
@@ -50,6 +59,23 @@ test('every function and trigger of ours is in a file beside its feature', async
     (statement) => /CREATE (?:OR REPLACE |CONSTRAINT )*\w+ (\w+)/u.exec(statement)?.[1] ?? [],
   );
   expect(rows.map(({ name }) => name)).toEqual(defined.toSorted());
+});
+
+test('a migration that fails is named, with the names of its schema and no value of a row', () => {
+  const statement = 'CREATE TABLE "agents" (';
+  const [first] = readMigrationFiles({ migrationsFolder: MIGRATIONS }).flatMap(({ sql }) =>
+    sql.filter((one) => one.includes(statement)),
+  );
+  const fail = (message: string, code: string) => {
+    const cause = Object.assign(new Error(message), { code, table: 'agents' });
+    return () => explainMigration(new DrizzleQueryError(first ?? '', [], cause));
+  };
+  expect(fail('relation "agents" already exists', '42P07')).toThrow(
+    `The migration 0000_init failed: relation "agents" already exists (42P07), at “${statement}”.`,
+  );
+  expect(fail('could not create unique index: peanuts', '23505')).toThrow(
+    'The migration 0000_init failed: Error code=23505 table=agents, at',
+  );
 });
 
 test('nothing is pending once migrated', async () => {

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { sql } from 'drizzle-orm';
+import { DrizzleQueryError, sql } from 'drizzle-orm';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
+import { z } from 'zod';
+import { logged } from '../logged-error.ts';
 import type { Database } from './database.ts';
 
 export type Queries = Pick<Database, 'executeSql'>;
@@ -32,25 +34,27 @@ export const hashOfFunctions = () => createHash('sha256').update(readFunctions()
 
 /**
  * Runs the migrations that the database lacks, as drizzle's own migrator does, and puts the functions in place: all in one transaction, which
- * that migrator has to itself. A trigger waits for its table at most half a minute while other processes write.
+ * that migrator has to itself. Throws a sentence for the operator. A trigger waits for its table at most half a minute while other processes write.
  */
 export async function migrate(database: Queries, db: PgDatabase<PgQueryResultHKT>): Promise<void> {
   const applied = await lastApplied(database);
   const missing = known().filter(({ folderMillis }) => folderMillis > applied);
-  await db.transaction(async (tx) => {
-    const run = (statement: string) => tx.execute(sql.raw(statement));
-    await run('create schema if not exists drizzle');
-    await run(
-      'create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
-    );
-    for (const migration of missing) {
-      for (const statement of migration.sql) await run(statement);
-      await tx.execute(
-        sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${migration.hash}, ${migration.folderMillis})`,
+  await db
+    .transaction(async (tx) => {
+      const run = (statement: string) => tx.execute(sql.raw(statement));
+      await run('create schema if not exists drizzle');
+      await run(
+        'create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
       );
-    }
-    for (const statement of [`set local lock_timeout = '30s'`, ...readFunctions()]) await run(statement);
-  });
+      for (const migration of missing) {
+        for (const statement of migration.sql) await run(statement);
+        await tx.execute(
+          sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${migration.hash}, ${migration.folderMillis})`,
+        );
+      }
+      for (const statement of [`set local lock_timeout = '30s'`, ...readFunctions()]) await run(statement);
+    })
+    .catch(explainMigration);
 }
 
 /** The schema version of the pinned pg-boss, which migrates an older schema when it starts. */
@@ -79,6 +83,34 @@ async function jobsSchema(database: Queries): Promise<number | undefined> {
   if (typeof found[0]?.found !== 'string') return undefined;
   const { rows } = await database.executeSql('select version from pgboss.version', []);
   return rows[0] === undefined ? undefined : Number(rows[0].version);
+}
+
+/** An error of the schema's own statements: its message has their names only, never a value of a row. */
+const OF_SCHEMA = /^42/u;
+
+/** For `catch`: which migration failed, at which of its statements and why, as a sentence for the operator. */
+export function explainMigration(error: unknown): never {
+  if (!(error instanceof DrizzleQueryError)) throw error;
+  const { query, cause } = error;
+  const at = known().findIndex(({ sql }) => sql.includes(query));
+  const journal = readJournal();
+  const code = cause !== undefined && 'code' in cause ? String(cause.code) : '';
+  const reason = cause !== undefined && OF_SCHEMA.test(code) ? `${cause.message} (${code})` : logged(cause).error;
+  const statement = query.trim().split('\n', 1)[0]?.slice(0, STATEMENT_SHOWN) ?? '';
+  throw new Error(
+    `The migration ${journal[at] ?? 'of the database'} failed: ${reason}, at “${statement}”. It was rolled back whole, so nothing was changed. Start the version that you came from, or restore a backup.`,
+    { cause: error },
+  );
+}
+
+const STATEMENT_SHOWN = 120;
+
+/** The names of the migrations, in their order. */
+function readJournal(): string[] {
+  const journal = z.object({ entries: z.array(z.object({ tag: z.string() })) });
+  return journal
+    .parse(JSON.parse(readFileSync(join(MIGRATIONS, 'meta/_journal.json'), 'utf8')))
+    .entries.map(({ tag }) => tag);
 }
 
 /** Whether this database has been migrated before. */

@@ -30,6 +30,10 @@ export async function openPostgres(url: string, log: Log): Promise<Database> {
       await migrateServer(url, log);
       return connect(url, log);
     } catch (error) {
+      if (isRefusal(error)) {
+        const next = 'Check the user, the password and the name of the database in DATABASE_URL.';
+        throw new Error(`PostgreSQL at ${placeOf(url)} refused: ${reasonOf(error)}. ${next}`, { cause: error });
+      }
       if (outageOf(error) === null) throw error;
       if (Date.now() - reminded >= REMIND_MS) {
         log.info('database.waiting', { for: `PostgreSQL at ${placeOf(url)}`, because: reasonOf(error) });
@@ -39,6 +43,10 @@ export async function openPostgres(url: string, log: Log): Promise<Database> {
     }
   }
 }
+
+/** Wrong credentials, or no such database. */
+const isRefusal = (error: unknown) =>
+  error instanceof Error && 'code' in error && /^(?:28|3D)/u.test(String(error.code));
 
 /** Host, port and database, without name and password. */
 function placeOf(url: string): string {

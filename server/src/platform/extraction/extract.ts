@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,6 +9,14 @@ import type { FileKind } from '@atelier/contract/files';
 import { z } from 'zod';
 import type { Recognize } from './read-options.ts';
 import { Unreadable } from './unreadable.ts';
+
+/** What text recognition needs; these packages are optional. */
+const RECOGNITION = ['tesseract.js', '@tesseract.js-data/eng/package.json', '@napi-rs/canvas'];
+
+/** Throws when a package of text recognition is missing. */
+export function requireRecognition(): void {
+  for (const name of RECOGNITION) createRequire(import.meta.url).resolve(name);
+}
 
 /** What a reader exists for: every kind of file, and the article of a web page. */
 export type DocumentKind = FileKind | 'article';

@@ -1,16 +1,23 @@
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** Address blocks that the operator opens for tools, for example an intranet. */
 export type AllowedBlocks = ReturnType<typeof readBlocks>;
 
-/** Parses addresses and CIDR blocks; throws an Error that names the first invalid one. */
+/** The first of these that is neither an address nor a CIDR block. Stricter than ipaddr.js, which reads `10/8` as the block around 0.0.0.10. */
+export const findNoBlock = (blocks: readonly string[]): string | undefined =>
+  blocks.find((block) => {
+    const [address = ''] = block.split('/', 1);
+    return isIP(address) === 0 || (block !== address && !ipaddr.isValidCIDR(block));
+  });
+
+/** Parses addresses and CIDR blocks, which the configuration has checked. */
 export function readBlocks(blocks: readonly string[]) {
   return blocks.map((block) => {
-    if (ipaddr.isValid(block)) {
+    if (isIP(block) !== 0) {
       const address = ipaddr.process(block);
       return { address, bits: address.kind() === 'ipv4' ? 32 : 128 };
     }
-    if (!ipaddr.isValidCIDR(block)) throw new Error(`${block} is neither an address nor a block of addresses`);
     const [address, bits] = ipaddr.parseCIDR(block);
     return { address, bits };
   });

@@ -12,6 +12,8 @@ import type { Log } from '../log.ts';
 export interface LocalTrust {
   /** Null where the request at hand, or work that no request asked for, is of this machine. */
   refusal(): Distrust | null;
+  /** Whether a request has shown a proxy that the settings don't name. */
+  hasUnnamedProxy(): boolean;
   /** Looks at each request, before anything asks about it. */
   readonly watch: MiddlewareHandler;
 }
@@ -85,6 +87,7 @@ export function createLocalTrust(config: Address, log: Log): LocalTrust {
       if (hasProxy) return 'proxy';
       return foreign.getStore() === true ? 'address' : null;
     },
+    hasUnnamedProxy: () => hasProxy,
     watch: (c, next) => {
       if (!hasProxy) notice(c);
       return isLocal ? foreign.run(isForeign(c), next) : next();

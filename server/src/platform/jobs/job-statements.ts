@@ -6,6 +6,9 @@ export const JOB_CHANNEL = 'atelier_jobs';
 /** The notice of a job that must wait: somebody has to look when it is due. */
 export const DUE_LATER = '';
 
+/** pg-boss's table of all queues. */
+export const JOBS = sql`pgboss.job_common`;
+
 const DAY = 86_400;
 const RETRY_SECONDS = 2;
 const KEEP_WAITING_SECONDS = 14 * DAY;

@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { PgBoss } from 'pg-boss';
-import type { Database, Tx } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
+import { deleteInPortions } from '../database/portions.ts';
 import type { Log } from '../log.ts';
 import { createAlarm } from './alarm.ts';
 import { watchDeadJobs } from './dead-jobs.ts';
-import { JOB_CHANNEL, type JobRow, sendStatement } from './job-statements.ts';
+import { JOB_CHANNEL, JOBS, type JobRow, sendStatement } from './job-statements.ts';
 import type { Cron, Jobs, NewJob } from './jobs.ts';
 import { endWorkers, openWorker, type Queue } from './queue-run.ts';
 import type { QueueWorker } from './queue-worker.ts';
@@ -31,9 +32,7 @@ function openBoss(database: Database, log: Log): PgBoss {
   return boss;
 }
 
-async function removeOf(tx: Tx, userId: string): Promise<void> {
-  await tx.execute(sql`delete from pgboss.job where data ->> 'userId' = ${userId}`);
-}
+const ofUser = (userId: string) => sql`data ->> 'userId' = ${userId}`;
 
 async function createQueues(boss: PgBoss, names: Iterable<string>): Promise<void> {
   const known = new Set((await boss.getQueues()).map(({ name }) => name));
@@ -98,7 +97,9 @@ export function createJobs(options: {
     handle,
     send: (tx, queue, data, more) => sendAll(tx, [{ queue, data, ...more }]),
     sendAll,
-    removeOf,
+    removeWaiting: async (tx, userId) =>
+      void (await tx.execute(sql`delete from ${JOBS} where state < 'active' and ${ofUser(userId)}`)),
+    removeAll: (userId) => deleteInPortions(database.db, JOBS, ofUser(userId)),
     async start() {
       enter('starting');
       await boss.start();

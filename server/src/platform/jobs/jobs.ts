@@ -35,8 +35,10 @@ export interface Jobs {
   send<T extends object>(tx: Tx, queue: string, data: T, options?: SendOptions): Promise<void>;
   /** The same for several jobs, also of different queues, in one statement. */
   sendAll(tx: Tx, jobs: NewJob[]): Promise<void>;
-  /** Removes every job whose data have this `userId`. Running jobs continue, and find nothing left. */
-  removeOf(tx: Tx, userId: string): Promise<void>;
+  /** Removes the jobs that have not begun and whose data have this `userId`. */
+  removeWaiting(tx: Tx, userId: string): Promise<void>;
+  /** Removes every job whose data have this `userId`, in portions. Running jobs continue, and find nothing left. */
+  removeAll(userId: string): Promise<void>;
   start(): Promise<void>;
   /** Begins no more jobs. Running ones get two seconds; what is not done by then is tried again later. */
   stop(): Promise<void>;

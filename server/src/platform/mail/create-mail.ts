@@ -18,6 +18,7 @@ export function createMail(config: Config): Mail {
     kind: 'off',
     label: 'off',
     send: async () => ({ result: 'later', status: null, note: 'no mail is configured' }),
+    probe: async () => 'off',
     close: () => {},
   };
 }

@@ -51,7 +51,14 @@ export function createEmailjsMail(options: EmailjsOptions): Mail {
     const said = [NAMES[status], clean(text.slice(0, MAX_ANSWER_CHARS))].filter(Boolean).join(': ');
     return judge(status, said, Number(retryAfter ?? Number.NaN));
   }
-  return { kind: 'emailjs', label: `EmailJS (${url.host})`, send, close: () => {} };
+  const probe = async () => {
+    const { status } = await fetch(url, { redirect: 'error' }).catch((error: unknown) => {
+      throw new Error(unanswered(error, clean).note);
+    });
+    if (status >= 500) throw new Error(`answered ${status}`);
+    return 'answers; whether ids and keys fit shows with a message';
+  };
+  return { kind: 'emailjs', label: `EmailJS (${url.host})`, send, probe, close: () => {} };
 }
 
 function judge(status: number, note: string, retryAfter: number): MailOutcome {
@@ -93,6 +100,6 @@ function unanswered(error: unknown, clean: (text: string) => string): MailOutcom
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   const note = clean(code || (error instanceof Error ? error.message : String(error)));
-  if (NEVER_CONNECTED.has(code)) return { result: 'later', status: null, note: `could not be reached (${note})` };
-  return { result: 'unsure', status: null, note: `no answer (${note})` };
+  if (NEVER_CONNECTED.has(code)) return { result: 'later', status: null, code, note: `could not be reached (${note})` };
+  return { result: 'unsure', status: null, code, note: `no answer (${note})` };
 }

@@ -20,6 +20,8 @@ export interface MailOutcome {
   result: 'sent' | 'refused' | 'later' | 'unsure';
   /** The status of the mail service, HTTP or SMTP; null without one. */
   status: number | null;
+  /** What a program calls the failure, such as ECONNREFUSED; for the log. */
+  code?: string;
   /** For the operator: the service's answer, without secrets. */
   note: string;
   /** Seconds to wait, if the service said so. */
@@ -33,5 +35,7 @@ export interface Mail {
   readonly label: string;
   /** Tries once, within a minute; never throws. */
   send(mail: OutgoingMail): Promise<MailOutcome>;
+  /** Tries to reach it, without a mail; throws what went wrong, without secrets. Returns what is certain then. */
+  probe(): Promise<string>;
   close(): void;
 }

@@ -31,10 +31,12 @@ export function createSmtpMail({ url, from, to, timeoutMs }: SmtpOptions): Mail 
     });
   };
   let opened: ReturnType<typeof open> | undefined;
+  const opening = () => (opened ??= open());
+  const clean = (text: string) => redact(text, secrets);
 
   async function send(mail: OutgoingMail): Promise<MailOutcome> {
     try {
-      const transport = await (opened ??= open());
+      const transport = await opening();
       const info = await transport.sendMail({
         from,
         // As an object, so that no address can be read as several.
@@ -46,15 +48,20 @@ export function createSmtpMail({ url, from, to, timeoutMs }: SmtpOptions): Mail 
         ...(mail.replyTo === null ? {} : { replyTo: { name: '', address: mail.replyTo } }),
       });
       const status = Number.parseInt(info.response, 10);
-      return { result: 'sent', status: Number.isNaN(status) ? null : status, note: redact(info.response, secrets) };
+      return { result: 'sent', status: Number.isNaN(status) ? null : status, note: clean(info.response) };
     } catch (error) {
-      return failed(error, (text) => redact(text, secrets));
+      return failed(error, clean);
     }
   }
   return {
     kind: 'smtp',
     label: `SMTP (${host})`,
     send,
+    probe: async () => {
+      const explain = (error: unknown) => Promise.reject(new Error(failed(error, clean).note));
+      await opening().then((transport) => transport.verify().catch(explain));
+      return password === '' ? 'answers' : 'answers, and takes the password';
+    },
     close: () => void opened?.then((transport) => transport.close()),
   };
 }
@@ -66,13 +73,14 @@ const SETUP_TIMEOUT = /^(?:CONNECT|GREETING|UPGRADE)_TIMEOUT$/u;
 function failed(error: unknown, clean: (text: string) => string): MailOutcome {
   const note = clean(error instanceof Error ? error.message : String(error));
   const said = (key: string): unknown => (error instanceof Error ? Reflect.get(error, key) : undefined);
-  const code = said('responseCode');
-  const status = typeof code === 'number' ? code : null;
-  if (status !== null && status >= 400) return { result: status >= 500 ? 'refused' : 'later', status, note };
-  if (said('code') === 'EAUTH') return { result: 'refused', status, note };
+  const answered = said('responseCode');
+  const status = typeof answered === 'number' ? answered : null;
+  const reason = { status, note, code: String(said('originalCode') ?? said('code') ?? '') };
+  if (status !== null && status >= 400) return { result: status >= 500 ? 'refused' : 'later', ...reason };
+  if (reason.code === 'EAUTH') return { result: 'refused', ...reason };
   const early =
     [said('code'), said('originalCode')].some((word) => TOO_EARLY.test(String(word))) ||
     SETUP_TIMEOUT.test(String(said('timeoutType')));
   // If the connection broke later, only the server's "accepted" may have been lost.
-  return { result: early ? 'later' : 'unsure', status, note };
+  return { result: early ? 'later' : 'unsure', ...reason };
 }

@@ -216,7 +216,9 @@ describe.each([
       const gone = await startFakeOpenAI();
       await gone.close();
       const { error } = await run(models({ OPENAI_BASE_URL: gone.url }).stream(input()));
-      expect(error).toEqual(new ProviderError('The provider could not be reached (ECONNREFUSED).'));
+      expect(error).toBeInstanceOf(ProviderError);
+      const message = 'The provider could not be reached (ECONNREFUSED).';
+      expect(error).toMatchObject({ message, provider: new URL(gone.url).host, model: 'gpt-4' });
     });
   });
 

@@ -2,13 +2,14 @@ import { DEFAULT_MODELS } from '@atelier/contract/agents';
 import type { Log } from '../log.ts';
 import { silentLog } from '../log.ts';
 import { combineAbilities } from './catalogue/abilities.ts';
-import { createCatalogue, type Offered } from './catalogue/catalogue.ts';
+import { type Catalogue, createCatalogue, firstOf, type Offered } from './catalogue/catalogue.ts';
 import { type ModelsFile, readModelsFile } from './catalogue/models-file.ts';
 import { DOLLARS, type Price } from './catalogue/prices.ts';
 import { type Provider, providerOfEnvironment } from './catalogue/providers.ts';
 import { createEmbedder, type Embedder } from './embedder.ts';
 import { addressOf, type ModelConfig, OPENAI_URL } from './model-config.ts';
 import type { Answers, ModelInfo, Models } from './models.ts';
+import { ProviderError } from './provider-error.ts';
 import { providerFetch } from './provider-fetch.ts';
 
 const OFFLINE_LABEL = 'Built-in offline model';
@@ -61,6 +62,8 @@ function offline(config: ModelConfig, { prices, currency }: ModelsFile): Models 
     priceOf: (id) => (id === OFFLINE_ID ? FREE : (prices.get(id) ?? null)),
     currency,
     refresh: async () => {},
+    providers: () => [],
+    probe: async () => OFFLINE_LABEL,
   };
 }
 
@@ -93,7 +96,41 @@ function connected(config: ModelConfig, connection: Connection): Models {
     },
     currency,
     refresh: () => catalogue.refresh(),
+    providers: () => providers.map((one) => ({ name: one.name, problem: catalogue.problemOf(one) })),
+    probe: async (name, asks) => {
+      const provider = providers.find((one) => one.name === name);
+      return provider === undefined ? '' : probeProvider(catalogue, provider, asks);
+    },
   };
+}
+
+/** How long a probe waits for a word; a busy provider is asked again for as long. */
+const PROBE_MS = 4_500;
+
+async function probeProvider(catalogue: Catalogue, provider: Provider, asks: boolean): Promise<string> {
+  await catalogue.refresh();
+  const problem = catalogue.problemOf(provider);
+  if (problem !== undefined) throw new ProviderError(problem);
+  const offered = catalogue.list().filter((one) => one.provider === provider);
+  const stands = catalogue.standIn();
+  const first = stands?.provider === provider ? stands : firstOf(offered);
+  const listed = offered.length === 1 ? '1 model' : `${offered.length} models`;
+  if (!asks || first === undefined) return listed;
+  const { providerModels } = await import('./provider-models.ts');
+  const words = providerModels(catalogue, PROBE_MS).stream({
+    model: first.id,
+    instructions: 'Answer in one word.',
+    messages: [{ role: 'user', text: 'Hello' }],
+    signal: AbortSignal.timeout(2 * PROBE_MS),
+    context: { agentName: '', prompt: '', remembers: false, memories: [] },
+  });
+  try {
+    // The first word is enough.
+    for await (const _ of words) break;
+  } catch (error) {
+    throw new ProviderError(`${first.id}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+  return `${listed}; ${first.id} answers`;
 }
 
 /** People wait for the memories of an answer, and words find them too: one more try, no more. */
@@ -103,7 +140,7 @@ const EMBEDDING_PATIENCE_MS = 500;
 const OPENAI_EMBEDDING = { model: 'text-embedding-3-small', dimensions: 512 };
 
 function embedderOf(config: ModelConfig): Embedder | null {
-  const { baseURL, headers, secrets } = addressOf(config);
+  const { baseURL, headers, host, secrets } = addressOf(config);
   const isOpenAI = config.OPENAI_BASE_URL === undefined || new URL(baseURL).host === new URL(OPENAI_URL).host;
   const model = config.EMBEDDING_MODEL ?? (isOpenAI ? OPENAI_EMBEDDING.model : undefined);
   if (model === undefined) return null;
@@ -114,6 +151,7 @@ function embedderOf(config: ModelConfig): Embedder | null {
     dimensions,
     timeoutMs: config.MODEL_TIMEOUT_MS,
     secrets,
+    asked: { provider: host, model },
     model: async (watch) => {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
       const fetch = providerFetch(watch, { patienceMs: EMBEDDING_PATIENCE_MS });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { EmbeddingModel } from 'ai';
-import { ProviderError } from './provider-error.ts';
+import { type ProviderAnswer, ProviderError } from './provider-error.ts';
 import { type Watch, watchSilence } from './silence.ts';
 
 /** Turns texts into vectors that are near each other when the texts mean the same. */
@@ -26,6 +26,8 @@ interface Options {
   dimensions: number | undefined;
   timeoutMs: number;
   secrets: string[];
+  /** Whose embeddings they are, for the log. */
+  asked: Pick<ProviderAnswer, 'provider' | 'model'>;
 }
 
 /** An embedder over any model of the AI SDK. */
@@ -70,7 +72,7 @@ function keep(kept: Map<string, Int8Array>, key: string, vector: Int8Array | und
 }
 
 async function request(options: Options, texts: string[], signal: AbortSignal): Promise<Int8Array[]> {
-  const { model, dimensions, timeoutMs, secrets } = options;
+  const { model, dimensions, timeoutMs, secrets, asked } = options;
   // The AI SDK is loaded with the first text.
   const { embedMany } = await import('ai');
   const { explainFailure } = await import('./explain-failure.ts');
@@ -92,7 +94,7 @@ async function request(options: Options, texts: string[], signal: AbortSignal): 
     return cut.map(quantise);
   } catch (error) {
     signal.throwIfAborted();
-    throw explainFailure(watch.signal.aborted ? watch.signal.reason : error, secrets);
+    throw explainFailure(watch.signal.aborted ? watch.signal.reason : error, secrets, asked);
   } finally {
     watch.stop();
   }

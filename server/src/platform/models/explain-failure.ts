@@ -1,17 +1,34 @@
 import { APICallError, RetryError, TypeValidationError } from 'ai';
 import { inSeconds } from '../language/in-seconds.ts';
+import { isRecord, parsedJson } from '../parsed-json.ts';
 import { redact } from '../redact.ts';
 import { errorTextOf } from './error-text.ts';
-import { NONSENSE, ProviderError } from './provider-error.ts';
+import { NONSENSE, type ProviderAnswer, ProviderError } from './provider-error.ts';
 
 const CUT = 'The connection to the provider broke off before the answer was complete.';
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT']);
 
 /** Turns any error of a provider or its connection into one clear line of at most 300 characters without secrets. */
-export function explainFailure(error: unknown, secrets: string[]): ProviderError {
+export function explainFailure(
+  error: unknown,
+  secrets: string[],
+  asked: Pick<ProviderAnswer, 'provider' | 'model'> = {},
+): ProviderError {
   const message = findCause(error, (e) => e instanceof ProviderError)?.message ?? sentenceFor(error);
-  const isMissing = findCause(error, APICallError.isInstance)?.statusCode === 404;
-  return new ProviderError(redact(message, secrets), { cause: error, isMissing });
+  const call = findCause(error, APICallError.isInstance);
+  const answer = {
+    ...asked,
+    status: call?.statusCode,
+    ...codesIn(call === undefined ? { error } : parsedJson(call.responseBody ?? '')),
+  };
+  return new ProviderError(redact(message, secrets), { cause: error, isMissing: answer.status === 404, answer });
+}
+
+/** The names that a provider has for what went wrong; Google calls its one a status. */
+function codesIn(body: unknown): Pick<ProviderAnswer, 'code' | 'type'> {
+  const error = isRecord(body) && isRecord(body.error) ? body.error : {};
+  const word = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  return { code: word(error.code), type: word(error.type) ?? word(error.status) };
 }
 
 function sentenceFor(error: unknown): string {
@@ -34,6 +51,9 @@ function sentenceFor(error: unknown): string {
   if (/JSONParse|TypeValidation|EmptyResponse|NoOutput|NoContent/.test(name)) return NONSENSE;
   if (call !== undefined) return call.statusCode === undefined ? 'The provider could not be reached.' : NONSENSE;
   if (error instanceof TypeError && error.message === 'terminated') return CUT;
+  // fetch itself says only that it failed.
+  const unsent = findCause(error, (e): e is TypeError => e instanceof TypeError && e.message === 'fetch failed')?.cause;
+  if (unsent instanceof Error) return `The provider could not be reached (${unsent.message}).`;
   return reported(errorTextOf(error) ?? (error instanceof Error ? error.message.trim() : ''));
 }
 

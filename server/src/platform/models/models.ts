@@ -162,4 +162,8 @@ export interface Models extends Answers {
   readonly currency: string;
   /** Asks the providers again which models they have; never throws. */
   refresh(): Promise<void>;
+  /** The providers' names, and why the list of one could not be read when it was last asked for. */
+  providers(): readonly { name: string; problem: string | undefined }[];
+  /** Tries a provider: asks for its list and, if need be, one of its models a question. Returns what works; throws ProviderError. */
+  probe(provider: string, asks: boolean): Promise<string>;
 }

@@ -159,7 +159,8 @@ function readChunk(data: string): Chunk | 'done' {
   return said === undefined ? read.data : { error: said };
 }
 
-async function refused(response: Response): Promise<APICallError> {
+/** A provider's refusal, for `explainFailure`. */
+export async function refused(response: Response): Promise<APICallError> {
   return new APICallError({
     message: response.statusText,
     url: response.url,

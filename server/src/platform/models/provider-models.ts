@@ -21,8 +21,8 @@ export function providerModels(catalogue: Catalogue, timeoutMs: number): Answers
     onWait,
     onNoTemperature: () => catalogue.refusesTemperature(model),
   });
-  const fail = (error: unknown, { provider }: Offered): never => {
-    const explained = explainFailure(error, provider.secrets);
+  const fail = (error: unknown, { provider, remoteId }: Offered): never => {
+    const explained = explainFailure(error, provider.secrets, { provider: provider.name, model: remoteId });
     if (explained.isMissing) catalogue.refreshSoon();
     throw explained;
   };
@@ -50,6 +50,7 @@ export function providerModels(catalogue: Catalogue, timeoutMs: number): Answers
       return streamAnswer((watch) => speak(model, asked, watch, patienceWith(model, input.onWait)), asked, {
         timeoutMs,
         secrets: provider.secrets,
+        asked: { provider: provider.name, model: remoteId },
         onMissing: catalogue.refreshSoon,
       });
     },

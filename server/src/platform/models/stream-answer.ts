@@ -1,7 +1,7 @@
 import { explainFailure } from './explain-failure.ts';
 import { wordsOf } from './message-words.ts';
 import type { Cut, GenerateInput, ModelEvent } from './models.ts';
-import { ProviderError } from './provider-error.ts';
+import { type ProviderAnswer, ProviderError } from './provider-error.ts';
 import { type Watch, watchSilence } from './silence.ts';
 
 // Without usage from the provider, tokens are estimated as characters / 4: an exact tokenizer can be frozen by hostile text.
@@ -11,6 +11,8 @@ export interface AnswerOptions {
   timeoutMs: number;
   /** Must never appear in a message. */
   secrets: string[];
+  /** Whose answer it is, for the log. */
+  asked?: Pick<ProviderAnswer, 'provider' | 'model'>;
   /** Told when the provider does not know the model. */
   onMissing?: () => void;
 }
@@ -76,7 +78,7 @@ export async function* streamAnswer(
     }
   } catch (error) {
     input.signal.throwIfAborted();
-    const failure = explainFailure(watch.signal.aborted ? watch.signal.reason : error, options.secrets);
+    const failure = explainFailure(watch.signal.aborted ? watch.signal.reason : error, options.secrets, options.asked);
     if (failure.isMissing) options.onMissing?.();
     throw failure;
   } finally {

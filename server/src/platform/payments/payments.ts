@@ -82,4 +82,11 @@ export interface ProviderOptions {
 /** The provider could not be reached, or refused. The message carries no secret. */
 export class PaymentError extends Error {
   override readonly name = 'PaymentError';
+  /** What it answered, if it did. */
+  readonly status: number | undefined;
+
+  constructor(message: string, { status, cause }: { status?: number; cause?: unknown } = {}) {
+    super(message, { cause });
+    this.status = status;
+  }
 }

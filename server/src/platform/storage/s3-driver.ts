@@ -6,6 +6,9 @@ type BucketConfig = Pick<Config, 'S3_ENDPOINT' | 'S3_REGION' | 'S3_ACCESS_KEY_ID
 
 /** One for each download and export that may go on at once, and some for everything else. */
 const CONNECTIONS = { maxSockets: 450 };
+/** How long the bucket may take to connect, and to answer: an upload that takes longer counts as failed. */
+const PATIENCE = { connectionTimeout: 5_000, requestTimeout: 45_000, throwOnRequestTimeout: true };
+const quiet = () => {};
 
 /** Files in a bucket of Amazon S3 or a compatible server. */
 export function s3Driver(config: BucketConfig, bucket: string) {
@@ -16,10 +19,20 @@ export function s3Driver(config: BucketConfig, bucket: string) {
     ...(S3_ACCESS_KEY_ID === undefined || S3_SECRET_ACCESS_KEY === undefined
       ? {}
       : { credentials: { accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY } }),
-    requestHandler: { httpAgent: CONNECTIONS, httpsAgent: CONNECTIONS },
+    requestHandler: { httpAgent: CONNECTIONS, httpsAgent: CONNECTIONS, ...PATIENCE },
+    // Whatever it prints, it also throws.
+    logger: { trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet },
     // Compatible servers rarely support the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
+  client.middlewareStack.add(
+    (next) => (sent) =>
+      next(sent).catch((error: unknown) => {
+        const { httpStatusCode: status } = Object(error).$metadata ?? {};
+        throw Object.assign(Object(error), { bucket, status });
+      }),
+    { step: 'initialize', name: 'nameBucket' },
+  );
   return new S3Driver({ client, bucket, visibility: 'private', supportsACL: false });
 }

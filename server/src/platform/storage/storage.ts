@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -21,6 +22,8 @@ export interface FileStorage {
   delete(key: string): Promise<void>;
   /** Deletes everything whose key begins with the folder's name. */
   deleteFolder(folder: string): Promise<void>;
+  /** Stores a few bytes and deletes them; throws as the others do. */
+  probe(): Promise<void>;
 }
 
 type StorageConfig = Pick<
@@ -56,6 +59,11 @@ export function createStorage(config: StorageConfig): FileStorage {
       if (await files.exists(key)) await files.delete(key);
     },
     deleteFolder: async (folder) => deleteFolder(await disk(), `${dropEnd(folder, /\//)}/`),
+    probe: async () => {
+      const [files, key] = [await disk(), `probe-${randomUUID()}`];
+      await files.put(key, 'A probe.');
+      await files.delete(key);
+    },
   };
 }
 

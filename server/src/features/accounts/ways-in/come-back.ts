@@ -32,7 +32,10 @@ export async function comeBack(deps: Deps, identity: Identity, c: Context<AppEnv
   }
   await noteTrace(deps, identity, c, { trace, answer, way: provider });
   if (place === `/account?linked=${provider}`) await tellLinked(deps, c, provider);
-  else if (trace.userId === undefined) noteAttempt(deps, null, 'sign_in_failed', { about: provider });
+  else if (trace.userId === undefined) {
+    noteAttempt(deps, null, 'sign_in_failed', { about: provider });
+    deps.log.info('identity.not_signed_in', { provider, reason: reasonIn(place) });
+  }
   return answer;
 }
 
@@ -47,6 +50,12 @@ async function tellLinked(deps: Deps, c: Context<AppEnv>, provider: SignInProvid
   if (caller === null) return;
   await tellAddedWay(deps, caller.uid, PROVIDER_NAMES[provider]);
   await noteActivity(deps, caller.uid, 'provider_linked', { about: provider });
+}
+
+/** The code of the refusal; anybody can come back with any words. */
+function reasonIn(place: string): string | undefined {
+  const code = new URL(place, 'http://localhost').searchParams.get('error') ?? '';
+  return /^[\w-]{1,60}$/u.test(code) ? code : undefined;
 }
 
 const half = z.object({ twoFactorRedirect: z.literal(true) });

@@ -20,7 +20,10 @@ export async function ask<T>(schema: z.ZodType<T>, url: string, token: string): 
     redirect: 'error',
     signal: AbortSignal.timeout(PATIENCE_MS),
   });
-  if (!response.ok) throw new Error(`the sign-in provider answered ${response.status}`);
+  if (!response.ok) {
+    const answered = { provider: new URL(url).host, status: response.status };
+    throw Object.assign(new Error(`the sign-in provider answered ${response.status}`), answered);
+  }
   return schema.parse(await response.json());
 }
 

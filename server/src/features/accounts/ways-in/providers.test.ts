@@ -2,6 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Config, readConfig } from '../../../config.ts';
+import { createLog } from '../../../platform/log.ts';
 import { codeOf, nextCodeOf } from '../../../testing/authenticator.ts';
 import { cookieJar } from '../../../testing/cookie-jar.ts';
 import { eventually } from '../../../testing/eventually.ts';
@@ -15,6 +17,7 @@ import { tinyPng } from '../../../testing/tiny-pictures.ts';
 import { authAccount, verification } from '../accounts.identity.table.ts';
 import { accountMails } from '../accounts.mail.table.ts';
 import { user } from '../accounts.table.ts';
+import { signInProbes } from './probe-sign-in.service.ts';
 
 let google: Awaited<ReturnType<typeof startGoogle>>;
 let github: Awaited<ReturnType<typeof startGithub>>;
@@ -24,6 +27,7 @@ const pictures = createServer((_request, response) =>
   response.writeHead(200, { 'content-type': 'image/png' }).end(tinyPng(96, 96)),
 );
 let pictureUrl = '';
+const lines: { event: string }[] = [];
 const BACK = `${ORIGIN}/api/auth/callback`;
 
 beforeAll(async () => {
@@ -35,6 +39,7 @@ beforeAll(async () => {
     startGithub(`${BACK}/github`),
   ]);
   app = await testApp({
+    log: createLog((line) => void lines.push(JSON.parse(line))),
     env: {
       ...google.env,
       ...github.env,
@@ -46,6 +51,7 @@ beforeAll(async () => {
   });
 });
 beforeEach(async () => {
+  lines.length = 0;
   await app.reset();
   smtp.reset();
   google.people.clear();
@@ -94,6 +100,23 @@ const octo = (email: string, verified = true) =>
   });
 const allSent = () => eventually(async () => expect(await app.deps.db.$count(accountMails)).toBe(0));
 const subjects = async (email: string) => (await allSent(), mailsTo(smtp, email).map(({ subject }) => subject));
+
+test('a provider that doesn’t know the client, or refuses a code, is logged by name with its answer', async () => {
+  const wrong = readConfig({ ...google.env, GOOGLE_CLIENT_SECRET: 'another', PUBLIC_URL: ORIGIN });
+  const tried = (config: Config) => signInProbes(config).map(({ probe }) => probe());
+  await expect(Promise.all(tried(app.deps.config))).resolves.toEqual(['knows the client', 'knows the client']);
+  await expect(Promise.all(tried(wrong))).rejects.toThrow('answered 401: invalid_client');
+  ada('ada@example.com');
+  const at = browser();
+  const begun = await at.request('POST', '/api/auth/sign-in/social', { provider: 'google' });
+  const back = new URL(await signInAt(begun.body.url, `${BACK}/google`, 'ada'));
+  back.searchParams.set('code', 'another');
+  await at.request('GET', pathOf(back.href));
+  expect(lines.filter(({ event }) => event.startsWith('identity.'))).toMatchObject([
+    { event: 'identity.failed', provider: 'google', error: expect.stringContaining('status=400 error=invalid_grant') },
+    { event: 'identity.not_signed_in', provider: 'google', reason: 'invalid_code' },
+  ]);
+});
 
 test('Google opens an account with name, confirmed email and photo, and signs in to it again', async () => {
   ada('Ada@Example.com');

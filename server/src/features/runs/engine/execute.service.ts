@@ -5,6 +5,7 @@ import { recallScope } from '../../../access.ts';
 import type { Deps } from '../../../platform/deps.ts';
 import type { Cut, GenerateInput, ModelInfo, RefusedCall } from '../../../platform/models/models.ts';
 import { ProviderError } from '../../../platform/models/provider-error.ts';
+import { outageOf } from '../../../platform/outage.ts';
 import { factsRoom, giveFacts } from '../../facts/give-facts.service.ts';
 import { type Recalled, recallSoon } from '../../memory/memory.service.ts';
 import { SEARCH_TOKENS } from '../../tools/search-tools.service.ts';
@@ -23,7 +24,7 @@ import {
 import { buildInput } from './context.ts';
 import { type Exposure, noExposure } from './exposure.ts';
 import { finishRun, type Outcome } from './finish.service.ts';
-import { INTERRUPTED } from './lease.service.ts';
+import { INTERRUPTED, untilAnswered } from './lease.service.ts';
 import type { EventLog } from './log.ts';
 import { quoteEarlierCalls, sizeOf } from './quotations.ts';
 import { type Run, RunStopped } from './run.ts';
@@ -141,9 +142,10 @@ async function assemble(
   { exposure, model }: Pick<Trace, 'exposure' | 'model'>,
 ): Promise<Assembled> {
   const { agent, inputText, sessionId } = run;
-  const { attached, budget } = await giveWithMessage(ctx, run, model.sight);
-  const withheld = await findWithheld(ctx.db, run.uid, run.without);
-  const reading = run.context ?? readContext(ctx.db, contextOf(run, withheld.exchanges));
+  // A database that is away is waited for.
+  const { attached, budget } = await untilAnswered(ctx, run, () => giveWithMessage(ctx, run, model.sight));
+  const withheld = await untilAnswered(ctx, run, () => findWithheld(ctx.db, run.uid, run.without));
+  const reading = run.context ?? readFor(ctx, run, withheld.exchanges);
   const [context, gathered] = await Promise.all([reading, recallFor(ctx, run, reading, withheld.memories)]);
   const { history: told, summary } = context;
   const { kept: opened, left, used: described } = model.tools ? await toolsFor(ctx, run, budget.room) : NO_TOOLS;
@@ -175,8 +177,8 @@ async function assemble(
   noteConversation(run, exposure, { history: told, summary });
   const isLong = history.cut || told.length === HISTORY_EXCHANGES || history.used > talk * LONG_SHARE;
   const tokens = rest + reserved - sizeOf(memories) - history.used;
-  const sees = model.sight;
-  const beside = await giveBeside(ctx, run, { attached, recalled: memories, told: history.kept, sees, tokens });
+  const given = { attached, recalled: memories, told: history.kept, sees: model.sight, tokens };
+  const beside = await untilAnswered(ctx, run, () => giveBeside(ctx, run, given));
   const room = new ToolRoom(tokens - beside.used);
   const { tools, refuse } = offerTools({ kept: opened, left }, { ctx, log, run, exposure, room, model });
   const said = { inputText, attached: run.attachments, sessionId, given: beside.given, history: beside.history };
@@ -199,6 +201,9 @@ function earlierAnswers(told: readonly { calls: readonly EarlierCall[] }[], room
   return quoteEarlierCalls(calls, fairLength(lengths, earlierRoom(room)));
 }
 
+const readFor = (ctx: Deps, run: Run, withheld: readonly string[]): Promise<RunContext> =>
+  untilAnswered(ctx, run, () => readContext(ctx.db, contextOf(run, withheld)));
+
 const contextOf = (run: Run, withheld: readonly string[]): ContextQuery => ({
   uid: run.uid,
   agentId: run.agent.id,
@@ -216,7 +221,7 @@ function receiptOf(memories: readonly Recalled[], partial: boolean): LoggedEvent
 
 /** The agent's tools, as many as leave room for a conversation; the model can search those that are left. */
 async function toolsFor(ctx: Deps, run: Run, room: number) {
-  const { opened, missing } = await openRunTools(ctx, run);
+  const { opened, missing } = await untilAnswered(ctx, run, () => openRunTools(ctx, run));
   const { kept, used } = fitTools(opened, room);
   const left = opened.filter((tool) => !kept.includes(tool));
   await noteLeftOut(ctx, run, { searchable: left, missing });
@@ -273,8 +278,11 @@ function outcomeOf(ctx: Deps, run: Run, error: unknown, said: Said): Outcome | n
       return { status: 'interrupted', ...endOf(said), usage: null, error: INTERRUPTED };
     return { status: 'cancelled', ...endOf(said) };
   }
-  ctx.log.error('runs.failed', error, { task: run.taskId });
-  const sentence =
-    error instanceof ProviderError ? `${SENTENCES.runFailedPrefix}${error.message}` : SENTENCES.runFailed;
-  return { status: 'failed', ...endOf(said), error: sentence };
+  ctx.log.error('runs.failed', error, { task: run.taskId, account: run.uid, agent: run.agent.id });
+  return { status: 'failed', ...endOf(said), error: sentenceFor(error) };
+}
+
+function sentenceFor(error: unknown): string {
+  if (error instanceof ProviderError) return `${SENTENCES.runFailedPrefix}${error.message}`;
+  return outageOf(error) === null ? SENTENCES.runFailed : `${SENTENCES.runFailedPrefix}${SENTENCES.unavailable}`;
 }

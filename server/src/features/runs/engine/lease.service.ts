@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Deps } from '../../../platform/deps.ts';
+import { outageOf } from '../../../platform/outage.ts';
 import { retryUntil } from '../../../platform/retry.ts';
 import { findSigns, findTask, signOf } from '../runs.queries.ts';
 import { inFlight, tasks } from '../runs.table.ts';
@@ -122,4 +123,5 @@ export const untilAnswered = <T>(ctx: Deps, run: Run, work: () => PromiseLike<T>
     AbortSignal.any([run.controller.signal, AbortSignal.timeout(ctx.config.LEASE_MS)]),
     async () => work(),
     (error, attempt) => ctx.log.error('runs.waits', error, { task: run.taskId, attempt }),
+    (error) => outageOf(error) !== null,
   );

@@ -19,8 +19,10 @@ export async function askForModels(provider: Provider): Promise<readonly Listed[
     });
   try {
     const response = await ask(`${provider.baseURL.replace(/\/$/u, '')}/models${PAGE[provider.type]}`);
-    const models = response.ok ? readModelList(await response.json()) : null;
-    if (models === null) throw new ProviderError(`The provider’s list of models can’t be read (${response.status}).`);
+    // The AI SDK, which it needs, is loaded only for a failure.
+    if (!response.ok) throw await (await import('../plain-answer.ts')).refused(response);
+    const models = readModelList(await response.json());
+    if (models === null) throw new ProviderError('The provider’s list of models can’t be read.');
     if (provider.type !== 'openai-compatible') return models;
     const root = provider.baseURL.replace(/(?:\/v1)?\/?$/u, '');
     return await askLocalServer(models, async (path, body) => {

@@ -36,11 +36,13 @@ export interface Catalogue {
   refreshSoon(): void;
   /** The model has refused a temperature. */
   refusesTemperature(model: Offered): void;
+  /** Why a provider’s list of models could not be read when it was last asked for; undefined where it could. */
+  problemOf(provider: Provider): string | undefined;
 }
 
 export function createCatalogue(providers: readonly Provider[], chosen: string | undefined, log: Log): Catalogue {
   const said: Said = { told: new Map(), fixed: new Set() };
-  const down = new Set<Provider>();
+  const down = new Map<Provider, string>();
   let offered = collect(providers, said);
   let asking: Promise<void> | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -50,12 +52,14 @@ export function createCatalogue(providers: readonly Provider[], chosen: string |
       said.told.set(provider, await askForModels(provider));
       down.delete(provider);
     } catch (error) {
-      if (down.has(provider)) return;
-      down.add(provider);
       // The AI SDK is loaded only where it is needed.
       const { explainFailure } = await import('../explain-failure.ts');
-      const { message: reason } = explainFailure(error, provider.secrets);
-      log.info('models.list_failed', { provider: provider.name, reason });
+      const { message: reason, isMissing } = explainFailure(error, provider.secrets);
+      // Some have no list, and need none where the operator names their models.
+      if (isMissing && provider.named.size > 0) return;
+      const isNew = !down.has(provider);
+      down.set(provider, reason);
+      if (isNew) log.info('models.list_failed', { provider: provider.name, reason });
     }
   }
 
@@ -88,6 +92,7 @@ export function createCatalogue(providers: readonly Provider[], chosen: string |
       said.fixed.add(`${provider.name}/${remoteId}`);
       offered = collect(providers, said);
     },
+    problemOf: (provider) => down.get(provider),
   };
 }
 
@@ -150,7 +155,7 @@ const shortName = ({ id, ownedBy }: { id: string; ownedBy?: string }): string =>
   ownedBy === 'library' && id.endsWith(':latest') ? twinOf(id) : id;
 
 /** What answers where nobody has chosen: what the operator named, and of the rest one that can use tools. */
-function firstOf(offered: readonly Offered[]): Offered | undefined {
+export function firstOf(offered: readonly Offered[]): Offered | undefined {
   const able = offered.filter(({ id }) => !DEFAULT_MODELS.some((one) => one === id));
   return (
     able.find(({ provider, remoteId }) => provider.named.has(remoteId)) ??

@@ -151,7 +151,7 @@ it('a provider that is down leaves the others; the variables of one come first',
   expect(logged).toEqual([
     {
       event: 'models.list_failed',
-      fields: { provider: new URL(one.origin).host, reason: 'The provider’s list of models can’t be read (500).' },
+      fields: { provider: new URL(one.origin).host, reason: 'The provider failed (500): {}' },
     },
   ]);
   expect(models.label).toBe(`${new URL(one.origin).host}, ${new URL(two.origin).host}`);

@@ -37,14 +37,16 @@ export function connectPaystack({
       });
       return { status: response.status, json: await response.json() };
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      throw new PaymentError(`the payment provider did not answer: ${redact(why, [secretKey])}`);
+      // fetch itself says only that it failed.
+      const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+      const why = reason instanceof Error ? reason.message : String(reason);
+      throw new PaymentError(`the payment provider did not answer: ${redact(why, [secretKey])}`, { cause: error });
     }
   }
 
   function refused(status: number, json: unknown): PaymentError {
     const { message = '' } = refusal.safeParse(json).data ?? {};
-    return new PaymentError(`the payment provider answered ${status}: ${redact(message, [secretKey])}`);
+    return new PaymentError(`the payment provider answered ${status}: ${redact(message, [secretKey])}`, { status });
   }
 
   return {

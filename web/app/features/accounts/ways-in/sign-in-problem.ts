@@ -15,6 +15,11 @@ const PROBLEMS = new Map([
     'account_already_linked_to_different_user',
     'That account is linked to another account here. Sign in with it, and unlink it there first.',
   ],
+  [
+    'invalid_code',
+    'The provider did not accept this sign-in. Sign in another way, or tell the operator: the server’s log says why.',
+  ],
+  ['unable_to_get_user_info', 'The provider did not say who you are. Please try again later.'],
   ['unable_to_link_account', 'Another account there is linked already. Unlink it first.'],
   ['state_mismatch', 'This took too long, or began in another browser. Please try again.'],
   ['state_not_found', 'This took too long, or began in another browser. Please try again.'],

@@ -1,1 +1,0 @@
--- functions 500b6714eaa0

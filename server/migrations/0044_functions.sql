@@ -1,0 +1,1 @@
+-- functions e2401fd4fc78

@@ -1,0 +1,92 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Config, findMisspelt } from './config.ts';
+import { ACCOUNT_MAIL_RETRIES } from './features/accounts/accounts.mail.service.ts';
+import { openOperatorServers } from './features/mcp/operator/operator-servers.ts';
+import { runAdminCommand } from './features/operator/operator.service.ts';
+import type { Reply } from './platform/command-socket.ts';
+import type { Database, Db } from './platform/database/database.ts';
+import { type OpenedDatabase, openDatabase } from './platform/database/open-database.ts';
+import { createLocalTrust } from './platform/http/local-trust.ts';
+import { sendOnly } from './platform/jobs/job-statements.ts';
+import { notifyChange } from './platform/live-channel.ts';
+import { createLog, type Log, silentLog } from './platform/log.ts';
+import { createMail } from './platform/mail/create-mail.ts';
+import { createModels } from './platform/models/create-models.ts';
+import { createPayments } from './platform/payments/create-payments.ts';
+import { createStorage } from './platform/storage/storage.ts';
+import { isWebBuilt } from './web-pages.ts';
+
+interface Command {
+  config: Config;
+  args: string[];
+  environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Carries a command out on the database, opened for it; a check goes without, if need be. */
+export async function onDatabase({ config, args, environment }: Command, without?: Error): Promise<Reply> {
+  const log = silentLog;
+  // Nothing signs sessions here; a server with DATABASE_URL keeps its secret to itself.
+  const opening = async (openLog: Log) => {
+    if (without !== undefined) throw without;
+    return openDatabase({ config: { AUTH_SECRET: 'unused'.repeat(8), ...config }, log: openLog });
+  };
+  const database = args[0] === 'check' ? await openForCheck(config, opening) : (await opening(log)).database;
+  const mail = createMail(config);
+  const trust = createLocalTrust(config, log);
+  const operatorLinks = openOperatorServers({ config, db: database.db, log }, environment);
+  try {
+    // A mail is sent by the server, at once or when it starts.
+    const told = { mail, jobs: sendOnly(ACCOUNT_MAIL_RETRIES), live: { notify: notifyChange } };
+    const ctx = {
+      database,
+      db: database.db,
+      config,
+      operatorLinks,
+      ...told,
+      log: createLog(),
+      trust,
+      models: createModels(config, { variables: environment }),
+      payments: createPayments({ config, trust, callSelf: async () => ({ ok: false }) }),
+      storage: createStorage(config),
+      surroundings: { misspelt: findMisspelt(environment), isWebBuilt: isWebBuilt() },
+    };
+    return await runAdminCommand(ctx, args);
+  } finally {
+    await Promise.all(operatorLinks.map((link) => link.close()));
+    mail.close();
+    await database.close();
+  }
+}
+
+/** How long a check waits for PostgreSQL; a server waits until it is there. */
+const OPEN_MS = 5_000;
+
+/** The database, or one that says why it can't be opened: the other parts are tried all the same. */
+async function openForCheck(config: Config, opening: (log: Log) => Promise<OpenedDatabase>): Promise<Database> {
+  let because: unknown;
+  const log: Log = { ...silentLog, info: (_event, fields) => void (because ??= fields?.because) };
+  const late = async () => {
+    await pause(OPEN_MS);
+    throw new Error(`it can’t be reached: ${because ?? 'no answer'}`);
+  };
+  const opened = opening(log).then(({ database }) => database);
+  return (config.DATABASE_URL === undefined ? opened : Promise.race([opened, late()])).catch((error: unknown) =>
+    unopened(config, error instanceof Error ? error : new Error(String(error))),
+  );
+}
+
+function unopened(config: Config, why: Error): Database {
+  const fail = async () => Promise.reject(why);
+  const refuse = () => {
+    throw why;
+  };
+  return {
+    kind: config.DATABASE_URL === undefined ? 'pglite' : 'postgres',
+    db: new Proxy({} as Db, { get: refuse }),
+    executeSql: fail,
+    listen: fail,
+    ping: fail,
+    hasRoom: async () => true,
+    close: async () => {},
+  };
+}
