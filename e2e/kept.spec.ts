@@ -211,11 +211,14 @@ test('open forms are there again after the cookie was gone, and nothing of them 
   await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click();
   await expect(page).toHaveURL(/\/signup$/u);
   await expect(writing(other)).toHaveValue('');
+  // The server has not said yet who is there.
+  await page.route('**/api/auth/get-session', () => {});
   await page.goBack();
   await expect(writing(page)).toHaveValue('');
   for (const tab of [other, page]) expect(await tab.evaluate(words)).not.toContain('saw');
   // What a visitor writes stays for visitors, and is no account's.
   await writing(page).fill('I see a saw.');
+  await page.unroute('**/api/auth/get-session');
   await page.reload();
   await expect(writing(page)).toHaveValue('I see a saw.');
   await page.goto(place);

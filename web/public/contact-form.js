@@ -21,13 +21,14 @@ async function prepare() {
   const person = signIn?.user.id ?? '';
   if (signIn === undefined || turn !== asked || !form.isConnected || form.dataset.person === person) return;
   if (form.dataset.person !== undefined) empty(form);
+  const early = readDraft(form);
   form.dataset.person = person;
   forgetOthers(form);
   const { message, email } = form.elements;
   const draft = readDraft(form);
-  if (message.value === '') message.value = draft.message;
-  else keepDraft(form);
-  if (email.value === '') email.value = draft.email;
+  if (message.value === '') message.value = early.message || draft.message;
+  if (email.value === '') email.value = early.email || draft.email;
+  keepDraft(form);
   if (!signIn) return;
   form.dataset.signedIn = '';
   if (email.value === '') email.value = signIn.user.email;
@@ -39,8 +40,8 @@ function empty(form) {
   for (const name of ['person', 'signedIn', 'key']) delete form.dataset[name];
 }
 
-/** Where this tab keeps what somebody wrote; `lib/typed` forgets it with the rest of what they typed. */
-const keyOf = (form, uid) => `${form.dataset.draft}${uid}:contact`;
+/** Where this tab keeps what somebody wrote, `?` before it is known who; `lib/typed` forgets it with the rest of what they typed. */
+const keyOf = (form, uid = '?') => `${form.dataset.draft}${uid}:contact`;
 
 /** What this person typed in this tab before and did not send. */
 function readDraft(form) {
@@ -55,7 +56,6 @@ function readDraft(form) {
 /** Keeps what is typed, for a reload or a look at another page; forgets it once it is sent. */
 function keepDraft(form) {
   const { person } = form.dataset;
-  if (person === undefined) return;
   const { message, email } = form.elements;
   try {
     if (message.value === '') sessionStorage.removeItem(keyOf(form, person));

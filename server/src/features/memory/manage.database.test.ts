@@ -1,5 +1,6 @@
 import { memoriesAnswer, memoryAnswer } from '@atelier/contract/memory';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../../testing/eventually.ts';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { taskEvents } from '../runs/runs.table.ts';
 import { memories } from './memory.table.ts';
@@ -192,8 +193,10 @@ describe('forgetting', () => {
     await ask(PEANUTS);
     await ask(QUESTION);
     await app.request('DELETE', '/api/agents/field-notes', { as: ada });
-    const { body } = await app.request('GET', `/api/sessions/${sessionId}/tasks`, { as: ada });
-    expect(JSON.stringify(body.tasks.map((t: { memoryUsed: unknown }) => t.memoryUsed))).not.toContain('peanuts');
+    await eventually(async () => {
+      const { body } = await app.request('GET', `/api/sessions/${sessionId}/tasks`, { as: ada });
+      expect(JSON.stringify(body.tasks.map((t: { memoryUsed: unknown }) => t.memoryUsed))).not.toContain('peanuts');
+    });
   });
 });
 

@@ -1,8 +1,10 @@
 import type { Tx } from '../../platform/database/database.ts';
-import { inPortions, WIDE_ROWS } from '../../platform/database/portions.ts';
+import { deleteInPortions, inPortions, WIDE_ROWS } from '../../platform/database/portions.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { dropUnnamed, dropUploads } from '../attachments/remove-attachments.service.ts';
 import { forgetSession } from '../memory/forget.service.ts';
+import { inQueue } from '../queue/queue.queries.ts';
+import { queuedMessages } from '../queue/queue.table.ts';
 import { handOverToCopies, removeTasks } from '../runs/leaving-session.service.ts';
 import { requestCancelOfSessions } from '../runs/runs.cancel.service.ts';
 import { beginRemoval, hideSessions, removeSession } from '../sessions/hide-sessions.service.ts';
@@ -39,6 +41,8 @@ export async function purgeSession(ctx: Deps, key: SessionKey): Promise<void> {
   await inPortions(ctx.db, (tx, size) => handOverToCopies(tx, key, size));
   await forgetSession(ctx, key);
   await inPortions(ctx.db, (tx, size) => removeExchanges(ctx, tx, key, size), WIDE_ROWS);
+  // What waits to be sent names attachments too.
+  await deleteInPortions(ctx.db, queuedMessages, inQueue(key), WIDE_ROWS);
   await dropUploads(ctx, key);
   await removeSession(ctx.db, key);
 }

@@ -263,5 +263,5 @@ it('goes with the account, while it waits too', async () => {
   const key = `userFiles/${ada.uid}/imports/${body.import.id}.zip`;
   expect(await app.deps.storage.has(key)).toBe(true);
   await app.request('DELETE', '/api/me', { as: ada, body: { password: 'correct horse' } });
-  expect(await app.deps.storage.has(key)).toBe(false);
+  await eventually(async () => expect(await app.deps.storage.has(key)).toBe(false));
 });

@@ -11,8 +11,7 @@ const MANY = 10_000;
 const AGENT = '00000000-0000-7000-8000-000000000001';
 /** A made session of every fiftieth, so that joins and filters have something to do. */
 const FILL = `
-  with person as (insert into "user" (id, name, email) values ($1, $1, $1)),
-  agent as (insert into agents (user_id, id, slug, name, prompt, model, temperature, memory_enabled)
+  with agent as (insert into agents (user_id, id, slug, name, prompt, model, temperature, memory_enabled)
     values ($1, '${AGENT}', 'a', 'A', 'p', 'offline', 0.5, true)),
   session as (insert into chat_sessions (user_id, id, agent_id, name) values ($1, '${AGENT}', '${AGENT}', 's'))
   insert into memories (user_id, id, agent_id, session_id, kind, text, version, created_at, forgotten_at)
@@ -24,7 +23,10 @@ const FILL = `
 let database: Database;
 beforeAll(async () => {
   database = await openTestDatabase();
-  for (const uid of ['ada', 'bob']) await database.executeSql(FILL, [uid]);
+  for (const uid of ['ada', 'bob']) {
+    await database.executeSql('insert into "user" (id, name, email) values ($1, $1, $1)', [uid]);
+    await database.executeSql(FILL, [uid]);
+  }
 });
 afterAll(() => database.close());
 
