@@ -92,7 +92,7 @@ describe('what nobody sees is taken out', () => {
     ['Hangul fillers', '김\u3164\u115F\u1160\uFFA0', '김'],
     ['a Braille blank beside other letters', 'Ada\u2800', 'Ada'],
     ['a mark at the beginning', ' \u0336 \u0301Ada', 'Ada'],
-    ['an object that is missing, and blank hieroglyphs', 'A\uFFFCd\u{13441}a\u{13442}', 'Ada'],
+    ['an object that is missing, and blank hieroglyphs', 'A\uFFFCd\u{13441}a\u{13442}\u{16FE4}', 'Ada'],
     ['interlinear annotations and a null notehead', '\uFFF9a\uFFFAb\uFFFB\u{1D159}', 'ab'],
   ])('%s', (_what, typed, stored) => {
     expect(cleanName(typed)).toBe(stored);

@@ -73,15 +73,16 @@ const listOf = (names: string) => names.split(/\s+/u).map((name) => wordsOf(name
 const SECRETS = listOf(
   `password passwd passphrase passcode credential authorization authorisation session-id sess-id api-key access-key private-key secret-key
   signing-key client-secret access-token auth-token refresh-token security-code verification-code recovery-code recovery-phrase seed-phrase
+  mnemonic mfa-code two-factor sms-code security-answer magic-link saml-response card-number
   Passwort Kennwort Zugangscode Sicherheitscode mot-de-passe code-d’accès contraseña contrasenya palavra-passe wachtwoord toegangscode lösenord
   passord adgangskode salasana jelszó lozinka zaporka slaptažodis kata-sandi nenosiri mật-khẩu пароль парола κωδικός-πρόσβασης סיסמה סיסמא
-  كلمة-المرور كلمة-السر رمز-عبور گذرواژه पासवर्ड পাসওয়ার্ড รหัสผ่าน 密码 密碼 口令 密钥 密鑰 令牌 暗証番号 パスワード トークン 비밀번호 암호 토큰`,
+  كلمة-المرور كلمة-السر رمز-عبور گذرواژه पासवर्ड कूटशब्द συνθηματικό الرمز-السري পাসওয়ার্ড รหัสผ่าน 密码 密碼 口令 密钥 密鑰 令牌 暗証番号 合言葉 验证码 驗證碼 パスワード トークン 비밀번호 암호 토큰`,
 );
 /** Names of secrets that are a word of their own: within others they are a keyboard, a passenger or a secretary. */
 const SECRET_WORDS = new Set(
   listOf(
-    `pass pw pwd pin otp totp cvv cvc key keys auth oauth cookie cookies secret secrets token tokens sid csrf xsrf jwt bearer hmac geheim
-    Schlüssel clé clave chave chiave sleutel senha segredo secreto segreto parola hasło heslo geslo şifre jeton ключ токен секрет`,
+    `pass pw pwd pin otp totp cvv cvc key keys auth oauth cookie cookies secret secrets token tokens sid csrf xsrf jwt bearer hmac mfa 2fa cvv2 creds psk assertion geheim
+    Schlüssel clé clave chave chiave sleutel senha segredo secreto segreto parola hasło haslo heslo sandi geslo şifre jeton ключ токен секрет`,
   ),
 );
 
@@ -98,13 +99,14 @@ const isSecret = (name: string) => {
 /** A longer text is no name. */
 const NAME_MAX = 60;
 const isSecretField = (name: string, value: unknown) =>
-  isSecret(name.slice(0, NAME_MAX)) && !(typeof value === 'number' && /tokens/iu.test(name));
+  (isSecret(name.slice(0, NAME_MAX)) || isSecret(name.slice(-NAME_MAX))) &&
+  !(typeof value === 'number' && /tokens/iu.test(name));
 /** Whether a value names a secret: `password`, `#pin` and `Password field`, not `Key West`. */
 const namesSecret = (value: unknown) =>
   typeof value === 'string' &&
   value.length <= NAME_MAX &&
   (/[\s/"=:]/u.test(value) ? SECRETS.some((secret) => wordsOf(value).join('').includes(secret)) : isSecret(value));
-const IS_VALUE = /^(?:value|values|val|v|text|content|contents|data|input|body|string)$/iu;
+const IS_VALUE = /^(?:value|values|val|v|text|content|contents|data|input|body|string|fill|entry|answer|typed)$/iu;
 
 /** A deeper value, and the rest of a longer text, is nothing that people read. */
 const DEPTH_MAX = 30;

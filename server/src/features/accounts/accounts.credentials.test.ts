@@ -72,6 +72,7 @@ test.each([
   'ᎪᎢᎬᏞᎥᎬᎡ|ꭺꭲꭼꮮꭵꭼꭱ|ꓮꓔꓰꓡꓲꓰꓣ|𐊠𐊗𐊆𐑃𐊦𐊆R|ⲁⲧⲉⳑⲓⲉⲅ|atеlıer|Αtеlιеr|αтєℓιєя|ДТΞLIΞЯ|卂ㄒ乇ㄥ丨乇尺|ᴀᴛᴇʟɪᴇʀ|ᵃᵗᵉˡⁱᵉʳ|Ⱥŧɇłɨɇɍ',
   'A⊤elier|A⟙elier|Atel∣er|Atel❘er|Atel׀er|ATEL丨ER|Atelㅣer|ᗅtelier|ATEᒪIER|ATELIEᖇ|Λtelier|∀telier|⍲telier|Atel١er|ATELﺍER',
   '4telier|A7elier|@telier|At3l13r|Atel!er|A†elier|A𐌕elier|Aፕelier|ᚨtelier|At℮li℮r|Atelieꭈ',
+  'AtelierAI|Atelier: account|Atelier Payments|Atelier Security Team|AtelierHelpDesk|Atelier No Reply|The Atelier|Atelier ✔ verified|Équipe Atelier',
   'Atelier Support|Atelier Team|ATELIER-ADMIN|Official Atelier|AtelierSupport|The Atelier Team|Аtelier Suppоrt|Atelier (official)|Support @ Atelier',
 ])('the product’s name is reserved, however it is drawn: %s', (names) => {
   for (const name of names.split('|'))

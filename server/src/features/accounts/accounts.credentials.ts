@@ -91,10 +91,24 @@ export function passwordRefusal(
 export const USER_NAME_MAX = 100;
 /** Who has one of these beside the product's name would pass for those who run it. */
 const OFFICES =
-  'admin administrator desk help moderator official operator security service staff support system team'.split(' ');
+  `account accounts admin administrator admins ai billing bot care customer desk équipe help helpdesk kundendienst moderator no
+  notification notifications official operator payment payments reply security service soporte staff suporte support system team the
+  verified`.split(/\s+/u);
+/** The name without words of office, however many. */
+const withoutOffices = (name: string) =>
+  name
+    .normalize('NFC')
+    .split(/[\s\p{P}\p{S}]+|(?<=\p{Ll})(?=\p{Lu})/u)
+    .filter((word) => !OFFICES.includes(word.toLowerCase()))
+    .join(' ');
 const RESERVED = [
   PRODUCT_NAME,
-  ...OFFICES.flatMap((of) => [PRODUCT_NAME + of, of + PRODUCT_NAME, `the${PRODUCT_NAME}${of}`]),
+  // Written together. Any two signs may stand for a word of two.
+  ...OFFICES.filter((of) => of.length > 3).flatMap((of) => [
+    PRODUCT_NAME + of,
+    of + PRODUCT_NAME,
+    `the${PRODUCT_NAME}${of}`,
+  ]),
 ];
 
 /** What others see of a person: 1 to 100 characters of any script, and nothing that is read as the product's name. */
@@ -103,7 +117,10 @@ export const userName = visibleText(z.string('The username is missing.'), 'The u
     error: `The username can have at most ${USER_NAME_MAX} characters.`,
     abort: true,
   })
-  .refine((name) => !isReadAs(name, RESERVED), `“${PRODUCT_NAME}” is reserved. Choose another username.`);
+  .refine(
+    (name) => ![name, withoutOffices(name)].some((text) => isReadAs(text, RESERVED)),
+    `“${PRODUCT_NAME}” is reserved. Choose another username.`,
+  );
 
 const email = z
   .string('The email is missing.')

@@ -23,6 +23,9 @@ import { noteActivity, noteSuspended } from './activity/activity.service.ts';
 import { forgiveAccount } from './limits/sign-in-limits.service.ts';
 import { suspendWays } from './suspension/suspension.service.ts';
 
+/** The queue that is told of a reset: what somebody else asked for goes on only if the owner says so. */
+export const RESET_QUEUE = 'accounts.reset';
+
 /**
  * Mails a link to reset the password, if the email has an account. That is looked up later, by the job that sends it, so that neither the
  * answer nor its time tells. Beyond three in twenty minutes nothing is sent; the last link works longer than that.
@@ -66,6 +69,7 @@ export async function resetPassword(
     // Somebody with the old password may have begun to set up a second factor.
     await tx.delete(twoFactor).where(and(eq(twoFactor.userId, userId), not(twoFactor.verified)));
     await tx.delete(authSession).where(eq(authSession.userId, userId));
+    await ctx.jobs.send(tx, RESET_QUEUE, { userId });
     const suspended = await suspendWays(ctx, tx, userId, { twoFactor: !(await confirmedBefore(tx, token)) });
     await forgiveAccount({ db: tx }, email);
     const content = { kind: 'password_changed', by: 'reset', suspended } as const;

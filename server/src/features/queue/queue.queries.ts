@@ -85,6 +85,13 @@ export async function pause(tx: Tx, key: SessionKey, reason: string, at: Date | 
     .where(and(inQueue(key), isLiving, waited));
 }
 
+/** Makes every message of an account that waits, wait for the person. */
+export const pauseAll = (tx: Tx, userId: string, reason: string) =>
+  tx
+    .update(queuedMessages)
+    .set({ reason, sendingAt: null })
+    .where(and(eq(queuedMessages.userId, userId), isLiving));
+
 /** Locks a session against other changes of its queue. */
 export async function lockSession(tx: Tx, { userId, sessionId }: SessionKey): Promise<void> {
   await tx

@@ -7,8 +7,9 @@ import {
 } from '@atelier/contract/composer/queue';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
+import { cookieOf, type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 import { scriptedModels } from '../../testing/scripted-models.ts';
+import { issueToken } from '../accounts/accounts.tokens.service.ts';
 
 const script = scriptedModels();
 let app: TestApp;
@@ -118,6 +119,19 @@ describe('a queue', () => {
     await change('POST', '/send');
     (await script.next()).say('ok').end();
     await emptied();
+  });
+
+  it('waits for its owner after a reset, which also stops the answer', async () => {
+    await send('one');
+    await script.next();
+    await queue('two');
+    const token = await issueToken(app.deps.db, { userId: ada.uid, purpose: 'operator_reset', email: ada.email });
+    await app.request('POST', '/api/auth/reset-password', { body: { token, newPassword: 'a better password' } });
+    const again = { email: ada.email, password: 'a better password' };
+    ada = { ...ada, cookie: cookieOf((await app.request('POST', '/api/auth/sign-in/email', { body: again })).headers) };
+    await eventually(async () => expect((await tasks())[0]).toMatchObject({ status: 'cancelled' }));
+    await paused(QUEUE_SENTENCES.signedOut);
+    expect(await asked()).toEqual(['one']);
   });
 
   it('shows as paused when the agent was deleted, takes nothing more, and can be emptied', async () => {

@@ -1,7 +1,10 @@
+import { QUEUE_SENTENCES } from '@atelier/contract/composer/queue';
 import { createTurns } from '../../platform/turns.ts';
+import { RESET_QUEUE } from '../accounts/accounts.passwords.service.ts';
+import { requestCancelOfUser } from '../runs/runs.cancel.service.ts';
 import type { RunsContext } from '../runs/runs.start.service.ts';
 import type { SessionKey } from '../sessions/sessions.service.ts';
-import { findWaitingSessions } from './queue.queries.ts';
+import { findWaitingSessions, pauseAll } from './queue.queries.ts';
 import { purgeRemoved } from './queue.service.ts';
 import { sendNext } from './send-next.service.ts';
 
@@ -49,6 +52,12 @@ function createFollower(ctx: RunsContext, onEnd: (key: SessionKey) => void) {
 export function openQueues(ctx: RunsContext): Queues {
   const queues = createQueues(ctx);
   ctx.jobs.handle('queue.sweep', () => queues.sweep(), { cron: '*/5 * * * *' });
+  ctx.jobs.handle<{ userId: string }>(RESET_QUEUE, ({ userId }) =>
+    ctx.db.transaction(async (tx) => {
+      await pauseAll(tx, userId, QUEUE_SENTENCES.signedOut);
+      await requestCancelOfUser(ctx, tx, userId);
+    }),
+  );
   return queues;
 }
 

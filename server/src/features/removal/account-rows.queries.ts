@@ -1,4 +1,4 @@
-import { eq, type SQL } from 'drizzle-orm';
+import { and, eq, type SQL } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Tx } from '../../platform/database/database.ts';
 import { someOf, WIDE_ROWS } from '../../platform/database/portions.ts';
@@ -15,6 +15,7 @@ import { taskPlaces } from '../runs/places.table.ts';
 import { taskEvents, tasks, toolGrants, toolMedia } from '../runs/runs.table.ts';
 import { summaries } from '../runs/summary.table.ts';
 import { sessionFolders } from '../sessions/folders.table.ts';
+import type { SessionKey } from '../sessions/sessions.service.ts';
 import { sessions } from '../sessions/sessions.table.ts';
 import { shares } from '../shares/shares.table.ts';
 
@@ -44,6 +45,16 @@ export const leftRows = (uid: string): [table: PgTable, ofAccount: SQL, rows?: n
   [attachments, eq(attachments.userId, uid), WIDE_ROWS],
   [exploreTags, eq(exploreTags.creatorId, uid)],
   [agents, eq(agents.userId, uid)],
+];
+
+/** The messages that wait in a session. */
+export const waitingRows = ({
+  userId,
+  sessionId,
+}: SessionKey): [table: PgTable, ofSession: SQL | undefined, rows: number] => [
+  queuedMessages,
+  and(eq(queuedMessages.userId, userId), eq(queuedMessages.sessionId, sessionId)),
+  WIDE_ROWS,
 ];
 
 /** Deletes some of an account's favorites; returns whose agents they were. */

@@ -3,12 +3,11 @@ import { deleteInPortions, inPortions, WIDE_ROWS } from '../../platform/database
 import type { Deps } from '../../platform/deps.ts';
 import { dropUnnamed, dropUploads } from '../attachments/remove-attachments.service.ts';
 import { forgetSession } from '../memory/forget.service.ts';
-import { inQueue } from '../queue/queue.queries.ts';
-import { queuedMessages } from '../queue/queue.table.ts';
 import { handOverToCopies, removeTasks } from '../runs/leaving-session.service.ts';
 import { requestCancelOfSessions } from '../runs/runs.cancel.service.ts';
 import { beginRemoval, hideSessions, removeSession } from '../sessions/hide-sessions.service.ts';
 import { PURGE_QUEUE, type SessionKey } from '../sessions/sessions.service.ts';
+import { waitingRows } from './account-rows.queries.ts';
 
 // The page offers undo for 5 s; a slow network gets as much again.
 const PURGE_AFTER_SECONDS = 10;
@@ -42,7 +41,7 @@ export async function purgeSession(ctx: Deps, key: SessionKey): Promise<void> {
   await forgetSession(ctx, key);
   await inPortions(ctx.db, (tx, size) => removeExchanges(ctx, tx, key, size), WIDE_ROWS);
   // What waits to be sent names attachments too.
-  await deleteInPortions(ctx.db, queuedMessages, inQueue(key), WIDE_ROWS);
+  await deleteInPortions(ctx.db, ...waitingRows(key));
   await dropUploads(ctx, key);
   await removeSession(ctx.db, key);
 }

@@ -28,9 +28,13 @@ export async function requestCancelOfAgent(ctx: Deps, tx: Tx, agent: { userId: s
   await requestCancel(ctx, tx, agent.userId, eq(tasks.agentId, agent.id));
 }
 
+/** Stops all runs of an account. */
+export const requestCancelOfUser = (ctx: Deps, tx: Tx, uid: string) =>
+  requestCancel(ctx, tx, uid, eq(tasks.userId, uid));
+
 /** Stops all runs of an account that is being deleted, and deletes their exchanges: whatever they still store finds none. */
 export async function stopRunsOfUser(ctx: Deps, tx: Tx, uid: string) {
-  await requestCancel(ctx, tx, uid, eq(tasks.userId, uid));
+  await requestCancelOfUser(ctx, tx, uid);
   await tx.delete(tasks).where(inFlightOf(uid));
 }
 

@@ -107,7 +107,8 @@ it('shows with receipts what was remembered and asked of tools: no file, no key,
 it('blanks fields of calls that are named like secrets, however they are spelled, and no others', async () => {
   const named =
     'password new-Password apiKey API_KEY authToken client_secret keys pw pass dbpass session_id sessionId Cookie X-CSRF-Token jwt otp githubtoken ' +
-    'webhooksecret cookiejar Proxy-Authorization Passwort Benutzerkennwort contraseña mot_de_passe palavraPasse пароль 密码 パスワード 비밀번호 كلمة_المرور';
+    'webhooksecret cookiejar Proxy-Authorization Passwort Benutzerkennwort contraseña mot_de_passe palavraPasse пароль 密码 パスワード 비밀번호 كلمة_المرور ' +
+    'mfaCode two_factor_code 2fa smsCode cvv2 creds psk security_answer magic_link SAMLResponse mnemonic cardNumber haslo 验证码 合言葉 الرمز_السري';
   const secrets = {
     ...Object.fromEntries(named.split(' ').map((name) => [name, 'hunter2'])),
     client_secret: { deep: 'hunter2' },
@@ -117,6 +118,8 @@ it('blanks fields of calls that are named like secrets, however they are spelled
       { name: 'password', value: 'hunter2' },
       { key: 'Authorization', value: ['hunter2'] },
       ['mot de passe', 'hunter2'],
+      { selector: '#password', fill: 'hunter2' },
+      { field: 'password', entry: 'hunter2' },
     ],
     filled: { element: 'Password field', ref: 'e5', text: 'hunter2' },
     args: ['--password', 'hunter2', '--pw=hunter2', '-u', 'ada'],
