@@ -11,7 +11,7 @@ export const QUEUE_SENTENCES = {
   sent: 'This message has just been sent, so it can’t be changed any more.',
   stopped: 'You stopped the answer, so these messages wait for you.',
   failed: 'The answer failed, so these messages wait for you.',
-  signedOut: 'The password was reset, so these messages wait for you.',
+  reset: 'The password was reset, so these messages wait for you.',
   interrupted: 'The server could not finish the answer, so these messages wait for you.',
 } as const;
 

@@ -130,7 +130,7 @@ describe('a queue', () => {
     const again = { email: ada.email, password: 'a better password' };
     ada = { ...ada, cookie: cookieOf((await app.request('POST', '/api/auth/sign-in/email', { body: again })).headers) };
     await eventually(async () => expect((await tasks())[0]).toMatchObject({ status: 'cancelled' }));
-    await paused(QUEUE_SENTENCES.signedOut);
+    await paused(QUEUE_SENTENCES.reset);
     expect(await asked()).toEqual(['one']);
   });
 

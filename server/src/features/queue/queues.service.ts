@@ -54,7 +54,7 @@ export function openQueues(ctx: RunsContext): Queues {
   ctx.jobs.handle('queue.sweep', () => queues.sweep(), { cron: '*/5 * * * *' });
   ctx.jobs.handle<{ userId: string }>(RESET_QUEUE, ({ userId }) =>
     ctx.db.transaction(async (tx) => {
-      await pauseAll(tx, userId, QUEUE_SENTENCES.signedOut);
+      await pauseAll(tx, userId, QUEUE_SENTENCES.reset);
       await requestCancelOfUser(ctx, tx, userId);
     }),
   );
