@@ -82,8 +82,14 @@ test('a session starts through the dialog, is renamed, deleted and brought back'
   await list.getByRole('button', { name: 'Delete session Summer in Norway' }).click();
   await expect(list.getByRole('link', { name: 'Summer in Norway' })).toBeHidden();
   await closeSidebar(page);
+  // The answer comes after the drawer was opened again, and leaves it open.
+  const opened = Promise.withResolvers<void>();
+  await page.route('**/api/sessions/restore', (route) => opened.promise.then(() => route.continue()));
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect((await sidebar(page)).getByRole('link', { name: 'Summer in Norway' })).toBeVisible();
+  const again = await sidebar(page);
+  opened.resolve();
+  await expect(page).toHaveURL(/sessionId=/u);
+  await expect(again.getByRole('link', { name: 'Summer in Norway' })).toBeVisible();
 });
 
 test('a fourth session of a free account is refused with its sentence', async ({ page, complaints }) => {

@@ -4,6 +4,7 @@ import { useAuth } from '../../lib/auth.tsx';
 import { ApiError } from '../../lib/http.ts';
 import { saveFrom } from '../../lib/save-from.ts';
 import { toastError } from '../../lib/toast-error.ts';
+import { BEHIND_DRAWER } from '../../ui/page/drawer-asked.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { useChangeSessions, useDeleteSessions, useRestoreSessions } from './change-sessions.api.ts';
 import type { SessionChange } from './session-pages.ts';
@@ -89,14 +90,14 @@ function useRemoval() {
   const { sayLimit } = useSessionRefusal();
   const restore = (sessions: Sessions, openId?: string) =>
     restoration.mutateAsync(idsOf(sessions)).then(
-      () => openId !== undefined && void navigate(`/runtime?sessionId=${openId}`),
+      () => openId !== undefined && void navigate(`/runtime?sessionId=${openId}`, BEHIND_DRAWER),
       (error: unknown) =>
         error instanceof ApiError && error.code === 'limit_reached' ? sayLimit(error.message) : toastError(error),
     );
   const remove = (sessions: Sessions) => {
     const open = sessions.find(({ id }) => id === openSessionId());
     return deletion.mutateAsync(idsOf(sessions)).then(() => {
-      if (open && open.id === openSessionId()) void navigate('/runtime', { replace: true });
+      if (open && open.id === openSessionId()) void navigate('/runtime', { replace: true, ...BEHIND_DRAWER });
       const action = { label: 'Undo', onClick: () => void restore(sessions, open?.id) };
       toast.success(`${named(sessions)} deleted.`, { action });
     }, toastError);

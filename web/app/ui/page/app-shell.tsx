@@ -3,7 +3,7 @@ import { type ReactNode, useCallback, useState } from 'react';
 import { useLocation } from 'react-router';
 import { IconButton } from '../icon-button.tsx';
 import { later } from '../later.tsx';
-import { useDrawerAsked } from './drawer-asked.ts';
+import { isBehindDrawer, useDrawerAsked } from './drawer-asked.ts';
 import { HomeLink } from './home-link.tsx';
 import { useWasWide } from './use-was-wide.ts';
 
@@ -58,9 +58,10 @@ const skipClass =
   'sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded focus:bg-raised focus:px-4 focus:py-2';
 
 function Drawer({ brand, sidebar }: { brand: string; sidebar: ReactNode }) {
-  const { key } = useLocation();
-  // The drawer's state belongs to one history entry, so every navigation closes it.
+  const { key, state } = useLocation();
+  // The drawer's state belongs to one history entry, so every navigation closes it but one that only follows an answer.
   const [openAt, setOpenAt] = useState<string | null>(null);
+  if (openAt !== null && openAt !== key) setOpenAt(isBehindDrawer(state) ? key : null);
   const setOpen = (open: boolean) => setOpenAt(open ? key : null);
   useDrawerAsked(useCallback(() => setOpenAt(key), [key]));
   return (

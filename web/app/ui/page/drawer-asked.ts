@@ -12,3 +12,10 @@ export function askForDrawer(): void {
 export function useDrawerAsked(open: () => void): void {
   useEffect(() => listeners.subscribe(open), [open]);
 }
+
+/** Options of a navigation that follows an answer and not a press: a drawer that was opened meanwhile stays. */
+export const BEHIND_DRAWER = { state: { behindDrawer: true } };
+
+/** Whether an entry of the history was reached with `BEHIND_DRAWER`. */
+export const isBehindDrawer = (state: unknown): boolean =>
+  typeof state === 'object' && state !== null && 'behindDrawer' in state;
