@@ -26,6 +26,8 @@ export const paymentState = z.enum([
   'void',
 ]);
 export type PaymentState = z.infer<typeof paymentState>;
+/** May still be paid, as far as anybody knows. */
+export const UNDECIDED: ReadonlySet<PaymentState> = new Set(['issued', 'open', 'pending', 'abandoned']);
 
 /** Who learnt of a change: the payer's page, the provider's webhook, our own re-check, or the start of a checkout. */
 export const paymentSource = z.enum(['browser', 'webhook', 'reconciliation', 'checkout']);

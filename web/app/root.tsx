@@ -8,6 +8,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
 import type { Route } from './+types/root.ts';
+import { PaymentNews } from './features/billing/payment-news.tsx';
 import { SearchHost } from './features/search/search-host.tsx';
 import { AuthProvider } from './lib/auth.tsx';
 import { earlyScript } from './lib/early.ts';
@@ -72,6 +73,7 @@ export default function Root() {
         <Outlet />
         <SearchHost fetchPalette={fetchPalette} />
         <NavigationGuard />
+        <PaymentNews />
         <UnsavedQuestion />
         <Toaster />
       </AuthProvider>

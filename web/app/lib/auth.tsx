@@ -73,6 +73,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const me = answer && answer.user.uid !== uid ? undefined : answer;
   const loading = signIn.data === undefined || me === undefined;
   const accepted = me?.user.uid;
+  const plan = me?.account.subscriptionStatus ?? null;
   const mismatch = answer ? answer.user.uid !== uid : false;
 
   useEffect(() => {
@@ -80,8 +81,8 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   }, [mismatch]);
   useEffect(watchConnection, []);
   useEffect(() => {
-    if (!loading) markSignedIn(accepted !== undefined);
-  }, [loading, accepted]);
+    if (!loading) markSignedIn(plan);
+  }, [loading, plan]);
   useEffect(() => (accepted === undefined || leaving ? undefined : followLive(accepted)), [accepted, leaving]);
   useEffect(() => {
     if (accepted === undefined) return;

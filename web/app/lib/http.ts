@@ -6,6 +6,12 @@ import { takeEarly } from './early.ts';
 /** Page requests fail after this long, with a sentence; streams, uploads and runs pass `null`. */
 export const TIMEOUT_MS = 30_000;
 
+interface ErrorDetails {
+  field: string;
+  retryAfter: number;
+  isWordless: boolean;
+}
+
 /** A refused or failed request. `status` 0 means that no answer came (`code` `offline` or `timeout`). */
 export class ApiError extends Error {
   readonly status: number;
@@ -13,14 +19,17 @@ export class ApiError extends Error {
   readonly field: string | undefined;
   /** Seconds to wait, if the server said so. */
   readonly retryAfter: number | undefined;
+  /** The answer had no words for people; `message` is our own. */
+  readonly isWordless: boolean;
 
-  constructor(status: number, code: string, message: string, more: { field?: string; retryAfter?: number } = {}) {
+  constructor(status: number, code: string, message: string, more: Partial<ErrorDetails> = {}) {
     super(message);
     this.name = 'ApiError';
     this.status = status;
     this.code = code;
     this.field = more.field;
     this.retryAfter = more.retryAfter;
+    this.isWordless = more.isWordless ?? false;
   }
 }
 
@@ -42,8 +51,13 @@ export function readError(status: number, body: unknown, headers: Headers): ApiE
   }
   const theirs = identityBody.safeParse(body);
   const code = theirs.data?.code ?? (status === 429 ? 'too_many_requests' : 'unknown');
-  const message = theirs.data?.message ?? withoutWords(status, headers);
-  return new ApiError(status, code, message, { field: theirs.data?.field, retryAfter });
+  const message = theirs.data?.message;
+  const isWordless = message === undefined && status !== 413;
+  return new ApiError(status, code, message ?? withoutWords(status, headers), {
+    ...theirs.data,
+    retryAfter,
+    isWordless,
+  });
 }
 
 /** A sentence for an answer that isn't the server's own: it never answers 413 without one, so a proxy in front of it did. */
@@ -129,7 +143,8 @@ function parseAnswer<T>(schema: z.ZodType<T>, answer: unknown, status: number): 
   const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;
   console.error('The server’s answer does not match the contract.', parsed.error);
-  throw new ApiError(status, 'unexpected_answer', 'The server sent something unexpected. Please reload the page.');
+  const message = 'The server sent something unexpected. Please reload the page.';
+  throw new ApiError(status, 'unexpected_answer', message, { isWordless: true });
 }
 
 /** The sentence to show for any error. */

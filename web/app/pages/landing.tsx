@@ -82,7 +82,7 @@ export default function LandingPage() {
         </dl>
       </Section>
       <Section title="Pricing">
-        <Pricing upgrade={<UpgradeButton variant="secondary" />} />
+        <Pricing upgrade={<UpgradeButton variant="secondary" className="pro:hidden" />} />
       </Section>
     </PublicPage>
   );
@@ -116,7 +116,7 @@ function Hero() {
         <Link to="/runtime" className={buttonClass('primary', 'md', 'px-6')}>
           Launch Runtime
         </Link>
-        <Link to="/library" className={buttonClass('secondary', 'md', 'px-6')}>
+        <Link to="/library" className={buttonClass('secondary', 'md', 'px-6 pro:hidden')}>
           Upgrade Now
         </Link>
       </div>

@@ -137,6 +137,14 @@ describe('verify', () => {
     expect((await shop.verify(caller, reference)).body).toMatchObject({ plan: 'free', payment: { state: 'refused' } });
     expect((await shop.account(caller)).subscriptionStatus).toBe('free');
     expect(await app.deps.db.select().from(proGrants)).toEqual([]);
+    const { status, body } = await shop.checkout(caller);
+    expect([status, body.error.message]).toEqual([
+      409,
+      'Payment succeeded, but we couldn’t update your account. Please contact support.',
+    ]);
+    const back = { id: 1, transaction_reference: reference, amount: 27_499, status: 'processed' };
+    await shop.notify(paystack.notice('refund.processed', back));
+    expect((await shop.checkout(caller)).status).toBe(200);
   });
 
   test('what the form reported gives nothing, stays known while the provider is away, and ends with its answer', async () => {

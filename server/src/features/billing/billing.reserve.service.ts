@@ -14,14 +14,16 @@ import { payments } from './billing.table.ts';
 export async function reserve(ctx: Deps, userId: string, { name, mode }: PaymentProvider) {
   return ctx.db.transaction(async (tx) => {
     if ((await lockPlan(tx, userId)) === 'pro') throw new AppError('conflict', SENTENCES.alreadyPro);
+    const own = and(eq(payments.userId, userId), eq(payments.provider, name), eq(payments.mode, mode));
+    // Money that doesn't fit is with the provider until it is given back: another payment would be a second charge.
+    if ((await tx.$count(payments, and(own, eq(payments.state, 'refused')))) > 0)
+      throw new AppError('conflict', SENTENCES.paymentNotWritten);
     const [usable] = await tx
       .select()
       .from(payments)
       .where(
         and(
-          eq(payments.userId, userId),
-          eq(payments.provider, name),
-          eq(payments.mode, mode),
+          own,
           eq(payments.amount, PRO_PRICE.amount),
           eq(payments.currency, PRO_PRICE.currency),
           or(

@@ -5,6 +5,7 @@ import {
   type PaymentState,
   PRO_PRICE,
   paymentReport,
+  UNDECIDED,
   type Verification,
   type VerifyBody,
 } from '@atelier/contract/billing';
@@ -78,7 +79,6 @@ async function noteReport(ctx: Deps, reference: string, report: PaymentReport): 
 
 /** A report that the provider has not confirmed within this long no longer keeps anybody from buying, in milliseconds. */
 const BELIEVED_MS: Record<PaymentReport, number> = { reported: 60 * 60_000, transfer: 24 * 60 * 60_000 };
-const UNDECIDED: ReadonlySet<PaymentState> = new Set(['issued', 'open', 'pending', 'abandoned']);
 
 function reportOf(state: PaymentState, events: readonly { entry: string; createdAt: Date }[]): PaymentReport | null {
   if (!UNDECIDED.has(state)) return null;

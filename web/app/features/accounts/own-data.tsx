@@ -70,7 +70,7 @@ function DeleteForm({ onCancel }: { onCancel: () => void }) {
     try {
       await asOwner(() => request(deleteAccountAnswer, 'DELETE', '/api/me', hasPassword ? { password } : {}));
       // A fresh document: nothing of the account stays in this tab's memory.
-      markSignedIn(false);
+      markSignedIn(null);
       clearPages();
       typed.forget();
       window.location.replace('/');

@@ -1,7 +1,9 @@
 import {
   billingAnswer,
   checkoutAnswer,
+  type Payment,
   type PaymentReport,
+  UNDECIDED,
   type Verification,
   verifyAnswer,
 } from '@atelier/contract/billing';
@@ -11,22 +13,32 @@ import { useAuth } from '../../lib/auth.tsx';
 import { ApiError, type RequestOptions, request } from '../../lib/http.ts';
 import { refresh } from '../../lib/live/stale.ts';
 import { keys, queryClient } from '../../lib/query.ts';
-import { dropReport, useUnheardReport } from './payment-report.ts';
+import { dropReport, type UnheardReport, useUnheardReport } from './payment-report.ts';
 
-/** The person's payments, and how one pays here. */
+/** The person's payments, and how one pays here. What this browser reported counts before the server has heard of it. */
 export function useBilling() {
   const { user } = useAuth();
+  const unheard = useUnheardReport(user?.uid);
   return useQuery({
     queryKey: keys.billing,
     queryFn: ({ signal }) => request(billingAnswer, 'GET', '/api/billing', undefined, { signal }),
     enabled: user !== null,
+    select: (billing) => ({ ...billing, payments: billing.payments.map((payment) => withReport(payment, unheard)) }),
   });
 }
 
+const withReport = (payment: Payment, unheard: UnheardReport | null): Payment =>
+  payment.reference === unheard?.reference && payment.confirming === null && UNDECIDED.has(payment.state)
+    ? { ...payment, confirming: unheard.report }
+    : payment;
+
 const REPORT_AGAIN_MS = 10_000;
 
-/** What is being confirmed: a payment, a bank transfer, or nothing. A report that the server missed is sent again until it arrives. */
-export function useConfirming(): PaymentReport | null {
+/**
+ * What stands in place of the purchase: a payment or bank transfer that is being confirmed, or money that came and did not fit; null where
+ * nothing does. A report that the server missed is sent again until it arrives.
+ */
+export function useUnsettled(): PaymentReport | 'refused' | null {
   const { user } = useAuth();
   const { data } = useBilling();
   const unheard = useUnheardReport(user?.uid);
@@ -36,6 +48,7 @@ export function useConfirming(): PaymentReport | null {
     const timer = setInterval(send, REPORT_AGAIN_MS);
     return () => clearInterval(timer);
   }, [unheard]);
+  if (data?.payments.some(({ state }) => state === 'refused')) return 'refused';
   return data?.payments.find(({ confirming }) => confirming !== null)?.confirming ?? unheard?.report ?? null;
 }
 

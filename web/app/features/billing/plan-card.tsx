@@ -94,15 +94,13 @@ function RefreshPlan() {
 
 function Recheck() {
   const { mutate, isPending, data, error } = useRecheck();
-  const found = () =>
-    mutate(undefined, { onSuccess: ({ plan }) => plan === 'pro' && toast.success(SENTENCES.paymentSucceeded) });
   return (
     <>
       <button
         type="button"
         aria-busy={isPending || undefined}
         className={linkClass}
-        onClick={() => !isPending && found()}
+        onClick={() => !isPending && mutate()}
       >
         {isPending && <Spinner />}I paid but am still Free
       </button>

@@ -1,4 +1,4 @@
-import { formatAmount, type PaymentReport, PRO_PRICE } from '@atelier/contract/billing';
+import { formatAmount, PRO_PRICE } from '@atelier/contract/billing';
 import { SENTENCES } from '@atelier/contract/errors';
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -7,7 +7,8 @@ import type { ReturnState } from '../../lib/return-place.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button, type ButtonProps } from '../../ui/button.tsx';
 import { AlertDialog } from '../../ui/overlay/alert-dialog.tsx';
-import { useConfirming } from './billing.api.ts';
+import { SupportSentence } from '../../ui/page/support-sentence.tsx';
+import { useUnsettled } from './billing.api.ts';
 import { useCheckout } from './use-checkout.ts';
 import { WalletDialog } from './wallet-dialog.tsx';
 
@@ -23,18 +24,19 @@ const TITLES = new Map<string, string>([
   [SENTENCES.alreadyPro, 'You are Pro'],
 ]);
 
-const CONFIRMING: Record<PaymentReport, string> = {
+const UNSETTLED = {
   reported: SENTENCES.paymentConfirming,
   transfer: SENTENCES.paymentPending,
+  refused: SENTENCES.paymentNotWritten,
 };
 
 /**
- * Buys Pro. Visitors are led to sign up first, and then to the billing page. Pro users see nothing; while a payment is being confirmed
- * its state stands here instead, and only a bank transfer may still be replaced by another way to pay.
+ * Buys Pro. Visitors are led to sign up first, and then to the billing page. Pro users see nothing; while a payment is being confirmed,
+ * or did not fit, that stands here instead, and only a bank transfer may still be replaced by another way to pay.
  */
 export function UpgradeButton({ variant = 'primary', size, className }: Props) {
   const { user, me } = useAuth();
-  const confirming = useConfirming();
+  const unsettled = useUnsettled();
   const { working, sentence, start, dismiss, wallet, payWith } = useCheckout(user?.uid ?? '');
   const [signedOut, setSignedOut] = useState(false);
   const navigate = useNavigate();
@@ -47,18 +49,22 @@ export function UpgradeButton({ variant = 'primary', size, className }: Props) {
   };
   return (
     <>
-      {confirming !== null && <Banner role="status">{CONFIRMING[confirming]}</Banner>}
-      {confirming !== 'reported' && (
+      {unsettled !== null && (
+        <Banner role="status">
+          <SupportSentence>{UNSETTLED[unsettled]}</SupportSentence>
+        </Banner>
+      )}
+      {(unsettled === null || unsettled === 'transfer') && (
         <Button
           ref={button}
-          variant={confirming === null ? variant : 'secondary'}
+          variant={unsettled === null ? variant : 'secondary'}
           size={size}
           className={className}
           loading={working}
           data-purchase=""
           onClick={() => (user === null ? setSignedOut(true) : void start().then(() => button.current?.focus()))}
         >
-          {user === null ? <Invitation /> : confirming === null ? 'Upgrade to Pro' : 'Pay another way'}
+          {user === null ? <Invitation /> : unsettled === null ? 'Upgrade to Pro' : 'Pay another way'}
         </Button>
       )}
       {wallet && <WalletDialog checkout={wallet} onEnd={payWith} />}

@@ -2,7 +2,6 @@ import type { Checkout } from '@atelier/contract/billing';
 import { SENTENCES } from '@atelier/contract/errors';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../lib/http.ts';
-import { toast } from '../../ui/overlay/toast.tsx';
 import { postCheckout, postVerify } from './billing.api.ts';
 import { keepReport } from './payment-report.ts';
 import { abandonPopup, type CheckoutEnd, payInPopup } from './paystack-popup.ts';
@@ -72,7 +71,6 @@ export function useCheckout(uid: string) {
     setWorking(false);
     setWallet(null);
     setSentence(said);
-    if (said === null) toast.success(SENTENCES.paymentSucceeded);
   }
 
   const pay = async (checkout: Checkout) => finish(await conclude(uid, await payInPopup(checkout), checkout));

@@ -11,6 +11,7 @@ import { useCallback, useEffect } from 'react';
 import { type RequestOptions, request } from '../../lib/http.ts';
 import { PAGE_SIZES } from '../../lib/page-sizes.ts';
 import { keys } from '../../lib/query.ts';
+import { startingRun } from './run-failure.ts';
 import {
   createEventBuffer,
   inOrder,
@@ -114,7 +115,7 @@ export function useSendMessage(sessionId: string) {
       const headers = { 'Idempotency-Key': key };
       const attachmentIds = attachments.length === 0 ? undefined : attachments.map(({ id }) => id);
       const body = { agentId, inputText, attachmentIds };
-      return (await request(taskAnswer, 'POST', address(sessionId), body, { headers })).task;
+      return (await startingRun(request(taskAnswer, 'POST', address(sessionId), body, { headers }))).task;
     },
     onSuccess: show,
     retry: false,
@@ -126,19 +127,24 @@ export function useSendFirst() {
   return useMutation({
     mutationFn: async (input: { sessionId: string; agentId: string; inputText: string }) => {
       const { sessionId, ...body } = input;
-      return (await request(taskAnswer, 'POST', address(sessionId), body)).task;
+      return (await startingRun(request(taskAnswer, 'POST', address(sessionId), body))).task;
     },
     retry: false,
   });
 }
+
+/** What one can ask of an exchange that starts a run. */
+const STARTS: ReadonlySet<string> = new Set(['retry', 'regenerate', 'edit', 'ask-again']);
 
 /** Asks something of an exchange; answers with the task that it gives. */
 export const postToTask = async (
   { sessionId, taskId, what }: { sessionId: string; taskId: string; what: string },
   body?: unknown,
   options?: RequestOptions,
-): Promise<Task> =>
-  (await request(taskAnswer, 'POST', `${taskAddress(sessionId, taskId)}/${what}`, body, options)).task;
+): Promise<Task> => {
+  const call = request(taskAnswer, 'POST', `${taskAddress(sessionId, taskId)}/${what}`, body, options);
+  return (await (STARTS.has(what) ? startingRun(call) : call)).task;
+};
 
 /** A call whose task is shown at once. */
 export const useTaskCall = <Input>(sessionId: string, call: (input: Input) => Promise<Task>) =>

@@ -1,11 +1,11 @@
 import { type Attachment, wordsFor } from '@atelier/contract/attachments/attachments';
-import { SENTENCES } from '@atelier/contract/errors';
 import type { Task } from '@atelier/contract/runs';
 import type { Session } from '@atelier/contract/sessions';
 import { useCallback, useEffect, useState } from 'react';
-import { ApiError, errorText } from '../../../lib/http.ts';
+import { ApiError } from '../../../lib/http.ts';
 import { useLatest } from '../../../ui/list/use-latest.ts';
 import { pending } from '../attachments/pending-store.ts';
+import { runFailure } from '../run-failure.ts';
 import { useSendMessage } from '../runs.api.ts';
 import { beginSend, failSend, hasArrived, isUnanswered, type Send } from './outbox.ts';
 import { drafts, outbox, useOutgoing } from './run-stores.ts';
@@ -58,7 +58,7 @@ export function useSending(session: Session, { tasks, problem }: Timeline, onAcc
   // Sent automatically once the server is back, it might come after the person has changed their mind.
   useWhen(queued !== undefined && tasks === undefined && problem !== null, () => {
     setQueued(undefined);
-    setUnsent(sentence(problem));
+    setUnsent(sentence(runFailure(problem)));
   });
   const say = (inputText: string) => tasks && post(inputText, tasks);
   const again = (failed: Send) => tasks && post(failed.inputText, tasks, failed.attachments);
@@ -124,10 +124,5 @@ const isInterrupted = ({ phase, error, refused }: Send) => phase === 'failed' &&
 
 const statusOf = (error: unknown) => (error instanceof ApiError ? error.status : 0);
 
-function sentence(error: unknown): string {
-  // Whoever could read that the sign-in has ended is signed in again.
-  if (statusOf(error) === 401) return '';
-  if (error instanceof ApiError) return errorText(error);
-  console.error(error);
-  return SENTENCES.runFailed;
-}
+/** Whoever could read that the sign-in has ended is signed in again. */
+const sentence = (error: Error) => (statusOf(error) === 401 ? '' : error.message);

@@ -1,0 +1,42 @@
+import { SENTENCES } from '@atelier/contract/errors';
+import { useEffect } from 'react';
+import { useAuth } from '../../lib/auth.tsx';
+import { TOAST_MS, toast } from '../../ui/overlay/toast.tsx';
+
+const KEY = 'seen-as-free';
+// Where storage is refused, it is known as long as the page.
+let seenAsFree: string | null = null;
+
+const read = () => {
+  try {
+    return sessionStorage.getItem(KEY) ?? seenAsFree;
+  } catch {
+    return seenAsFree;
+  }
+};
+
+function write(uid: string | null) {
+  seenAsFree = uid;
+  try {
+    if (uid === null) sessionStorage.removeItem(KEY);
+    else sessionStorage.setItem(KEY, uid);
+  } catch {
+    // See above.
+  }
+}
+
+/** Says in every open tab, once, that a payment made the account Pro, whoever found it and however late. */
+export function PaymentNews() {
+  const { me } = useAuth();
+  const uid = me?.user.uid;
+  const isPro = me?.account.subscriptionStatus === 'pro';
+  useEffect(() => {
+    if (uid === undefined) return;
+    if (!isPro) return write(uid);
+    if (read() !== uid) return;
+    toast.success(SENTENCES.paymentSucceeded);
+    // A reload takes the sentence away before it was read.
+    setTimeout(write, TOAST_MS, null);
+  }, [uid, isPro]);
+  return null;
+}
