@@ -3,7 +3,7 @@ import { type FakePaystack, TEST_KEYS } from '../server/src/testing/fake-paystac
 import { alert, checkout, expectSaid, upgrade } from './checkout.ts';
 import { expect, test } from './journey.ts';
 import { overHttps, simulatePaystack, startShop } from './paystack.ts';
-import { register } from './workshop.ts';
+import { keepNotices, register } from './workshop.ts';
 
 test.use({ baseURL: async ({ shop }, use) => use(shop.server.url) });
 
@@ -50,9 +50,15 @@ test('every event of the real library is answered; a payment makes Pro in both t
   await page.getByRole('button', { name: 'Pay another way' }).click();
   await expect(checkout(page).getByText(`code-${referenceOf(shop, email)}`)).toBeVisible();
   shop.paystack.pay(referenceOf(shop, email));
+  for (const tab of [page, other]) await keepNotices(tab);
   await press(page, 'Success');
-  await expect(page.getByText('Payment successful! You now have Pro access.')).toBeVisible();
-  for (const tab of [page, other]) await expect(tab.getByText('Pro — Lifetime Access')).toBeVisible();
+  for (const tab of [page, other]) {
+    await expect(tab.getByText('Payment successful! You now have Pro access.')).toHaveCount(1);
+    await expect(tab.getByText('Pro — Lifetime Access')).toBeVisible();
+  }
+  await page.goto('/');
+  await expect(page.getByRole('link', { name: 'Launch Runtime' })).toBeVisible();
+  await expect(page.getByText(/^Upgrade/u).filter({ visible: true })).toHaveCount(0);
   const all = (await Promise.all(received)).join('\n');
   expect(all).toContain(TEST_KEYS.open);
   expect(all).not.toContain(TEST_KEYS.secret);
@@ -72,11 +78,13 @@ test('the notice comes before the browser is back; a window closed after paying 
   shop.paystack.pay(reference);
   const { body, signature } = shop.paystack.notice('charge.success', shop.paystack.transactions.get(reference));
   const headers = { 'x-paystack-signature': signature };
+  await keepNotices(page);
   const answer = await fetch(`${shop.server.url}/api/webhooks/paystack`, { method: 'POST', body, headers });
   expect(answer.status).toBe(200);
   await expect(page.getByText('Pro — Lifetime Access')).toBeVisible();
   await press(page, 'Close');
-  await expect(page.getByText('Payment successful! You now have Pro access.')).toBeVisible();
+  await expect(checkout(page).owner()).toBeHidden();
+  await expect(page.getByText('Payment successful! You now have Pro access.')).toHaveCount(1);
   await expect(alert(page)).toBeHidden();
 });
 
@@ -179,6 +187,26 @@ test('a success that the provider has not confirmed gives nothing, and nobody is
   await expect(other.getByRole('heading', { name: 'Favorited Agents' })).toBeVisible();
 });
 
+test('money that does not fit is not asked for twice: card, button and receipt say the same @desk', async ({
+  page,
+  context,
+  shop,
+}) => {
+  await simulatePaystack(context);
+  const { email } = await register(page);
+  await page.goto('/billing');
+  await upgrade(page).click();
+  await expect(checkout(page).getByText('code-')).toBeVisible();
+  shop.paystack.pay(referenceOf(shop, email), { amount: 27_499 });
+  await press(page, 'Success');
+  const sentence = 'Payment succeeded, but we couldn’t update your account. Please contact support.';
+  await expectSaid(page, sentence);
+  await page.reload();
+  await expect(page.getByRole('status').filter({ hasText: sentence })).toBeVisible();
+  await expect(page.getByRole('article')).toContainText('Wrong amount or currency: please contact support');
+  await expect(upgrade(page)).toBeHidden();
+});
+
 test('the server dies between payment and grant: the sentence, and Pro follows by itself, once @desk', async ({
   browser,
   complaints,
@@ -210,6 +238,8 @@ test('the server dies between payment and grant: the sentence, and Pro follows b
   // The server has not heard of it, but this browser remembers.
   await expect(page.getByText('You don’t need to pay again.')).toBeVisible();
   await expect(upgrade(page)).toBeHidden();
+  await expect(page.getByRole('article')).toContainText('Being confirmed');
+  await expect(page.getByRole('article')).not.toContainText('Not paid');
   paystack.behave('none');
   await server.restart();
   await expect(page.getByText('Pro — Lifetime Access')).toBeVisible();

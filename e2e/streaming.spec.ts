@@ -70,7 +70,11 @@ test('eight tabs follow two answers, and each still responds', async ({ page, co
   await Promise.all(tabs.map(complete));
 });
 
-test('a provider that refuses costs nothing, and the words are back in the composer', async ({ page, provided }) => {
+test('a provider that refuses costs nothing, and the words are back in the composer', async ({
+  page,
+  provided,
+  complaints,
+}) => {
   await workspace(page);
   provided.provider.behave({ mode: 'error', status: 401, errorMessage: 'Incorrect API key: sk-journey-0123456789' });
   await send(page, 'Tell me a story');
@@ -78,6 +82,21 @@ test('a provider that refuses costs nothing, and the words are back in the compo
   await expect(page.getByText('sk-journey-0123456789')).toHaveCount(0);
   await expect(composer(page)).toHaveValue('Tell me a story');
   await expect(page.getByText('Free tier: 0/10 messages')).toBeVisible();
+
+  complaints.expectConsole(/status of 50[02]|ApiError/u);
+  const failing = [
+    { status: 502, said: 'Failed to run agent task. See console for details.' },
+    { status: 500, json: { error: { code: 'internal', message: 'Out.' } }, said: 'Failed to run agent task: Out.' },
+  ];
+  for (const { said, ...refusal } of failing) {
+    await page.route('**/retry', (route) => route.fulfill(refusal), { times: 1 });
+    await answer(page).getByRole('button', { name: 'Retry' }).click();
+    await expect(answer(page).getByText(said, { exact: true })).toBeVisible();
+    await page.route('**/tasks', (route) => route.fulfill(refusal), { times: 1 });
+    await composer(page).press('Enter');
+    await expect(page.getByText(said, { exact: true })).toHaveCount(2);
+    await expect(composer(page)).toHaveValue('Tell me a story');
+  }
 
   provided.provider.behave({ mode: 'ok', text: 'Once upon a time.' });
   await answer(page).getByRole('button', { name: 'Retry' }).click();
