@@ -55,12 +55,13 @@ export default defineConfig({
   globalSetup: './e2e/built-pages.ts',
   use: {
     browserName: 'chromium',
+    // The page speaks English whatever the browser's language is: no date or number may follow it.
+    locale: 'th-TH-u-ca-buddhist',
     // Full Chromium runs in its new headless mode, the only one that it still has. No page lives long enough for its scripts to be optimized.
     launchOptions: {
       executablePath,
       args: [...args, `--disable-features=${WITHOUT.join()}`, '--js-flags=--no-opt --no-maglev'],
     },
-    locale: 'en-GB',
     // A fading element has less contrast; measure its final state.
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',

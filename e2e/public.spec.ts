@@ -87,6 +87,19 @@ test('@desk pages introduce themselves, and what leads nowhere is a 404', async 
   await expect(page.getByRole('heading', { name: 'There is no page at this address.' })).toBeVisible();
 });
 
+test('an older browser is told which ones work; others are not', async ({ page, complaints }) => {
+  complaints.expectConsole(/./u);
+  const told = page.getByText('This browser is too old for Atelier.');
+  await page.goto('/login');
+  await expect(page.getByRole('heading', { name: 'Log in' })).toBeVisible();
+  await expect(told).toBeHidden();
+  await page.addInitScript('delete AbortSignal.any');
+  for (const path of ['/', '/login']) {
+    await page.goto(path);
+    await expect(told).toBeVisible();
+  }
+});
+
 test('somebody new is one press away from a first answer', async ({ page }) => {
   await signUp(page, newPerson());
   await expectAccessible(page);

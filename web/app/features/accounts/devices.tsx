@@ -6,7 +6,7 @@ import { errorText, request } from '../../lib/http.ts';
 import { toastError } from '../../lib/toast-error.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { minuteOf } from '../../ui/dates.ts';
+import { minuteOf } from '../../ui/formats.ts';
 import { Section, Setting } from '../../ui/page/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { devicesKey } from './devices-key.ts';

@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import { useAuth } from '../../lib/auth.tsx';
+import { formatNumber } from '../../ui/formats.ts';
 import { Section, Setting } from '../../ui/page/section.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 
@@ -19,7 +20,7 @@ export function UsageSection() {
         const [used, most] = [me.usage[count], me.limits[limit]];
         return (
           <Setting key={label} label={label}>
-            {most === null ? `${used.toLocaleString()}, without a limit` : `${used} of ${most} used`}
+            {most === null ? `${formatNumber(used)}, without a limit` : `${used} of ${most} used`}
             {most !== null && (
               <div className="mt-2 max-w-64">
                 <ProgressBar label={`${label} used`} share={Math.min(used / most, 1)} />

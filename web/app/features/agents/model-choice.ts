@@ -1,5 +1,6 @@
 import type { Me, ModelInfo } from '@atelier/contract/accounts';
 import { DEFAULT_MODEL, DEFAULT_MODELS } from '@atelier/contract/agents';
+import { formatNumber } from '../../ui/formats.ts';
 
 type Offer = Pick<Me, 'models' | 'standIn'> | null | undefined;
 
@@ -14,8 +15,6 @@ export function modelOptions(offer: Offer, current: string) {
   return options.some(({ value }) => value === current) ? options : [...options, { value: current, label: current }];
 }
 
-const tokens = new Intl.NumberFormat('en', { notation: 'compact' });
-
 /** What to know of the chosen model, in a line; undefined where there is nothing to say. */
 export function modelHint(offer: Offer, chosen: string): string | undefined {
   if (!offer?.standIn) return undefined;
@@ -27,7 +26,7 @@ export function modelHint(offer: Offer, chosen: string): string | undefined {
 
 const describe = ({ contextTokens, tools, sight, hearing, reasoning }: ModelInfo): string =>
   [
-    `Reads ${tokens.format(contextTokens)} tokens at once`,
+    `Reads ${formatNumber(contextTokens, { notation: 'compact' })} tokens at once`,
     tools ? 'uses tools' : 'can’t use tools',
     ...(sight ? ['sees pictures'] : []),
     ...(hearing ? ['hears sounds'] : []),

@@ -1,3 +1,4 @@
+import { secondOf } from '../../ui/formats.ts';
 import './receipts.css';
 import { formatAmount, type Payment, type PaymentSource, type PaymentState } from '@atelier/contract/billing';
 import { PRODUCT_NAME } from '@atelier/contract/product';
@@ -44,9 +45,6 @@ const SOURCES: Record<PaymentSource, string> = {
   checkout: 'at checkout',
 };
 
-const when = (instant: string) =>
-  new Date(instant).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
-
 /** One's own payments, newest first, each with its history and ready to print. */
 export function Receipts() {
   const { data, error, isPending, refetch } = useBilling();
@@ -86,7 +84,7 @@ function Receipt({ payment }: { payment: Payment }) {
           <h3 className="font-semibold">
             {PRODUCT_NAME} Pro, for a lifetime · {payment.confirming === null ? STATES[state] : 'Being confirmed'}
           </h3>
-          <p className="text-muted">{when(paidAt ?? createdAt)}</p>
+          <p className="text-muted">{secondOf(paidAt ?? createdAt)}</p>
         </div>
         <p className="font-mono text-lg">{formatAmount(amount, currency)}</p>
       </div>
@@ -117,7 +115,7 @@ const History = ({ payment }: { payment: Payment }) => (
   <ol>
     {payment.events.map(({ at, entry, source }) => (
       <li key={`${at} ${entry}`}>
-        <time dateTime={at}>{when(at)}</time>: {ENTRIES.get(entry) ?? entry}, {SOURCES[source]}
+        <time dateTime={at}>{secondOf(at)}</time>: {ENTRIES.get(entry) ?? entry}, {SOURCES[source]}
       </li>
     ))}
   </ol>

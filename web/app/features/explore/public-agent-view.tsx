@@ -2,7 +2,7 @@ import type { PublicAgent } from '@atelier/contract/explore';
 import { Lock } from 'lucide-react';
 import { SeenName, SeenText } from '../../lib/names/seen-text.tsx';
 import { AgentMark } from '../../ui/agent-mark.tsx';
-import { dayOf } from '../../ui/dates.ts';
+import { dayOf } from '../../ui/formats.ts';
 import { TagLinks } from './tag-links.tsx';
 
 /** Everything that is public of an agent, the whole prompt above all. */

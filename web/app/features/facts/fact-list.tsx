@@ -8,6 +8,7 @@ import { buttonClass } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FailureBanner } from '../../ui/failure.tsx';
+import { formatNumber } from '../../ui/formats.ts';
 import { ListSkeleton, outdatedClass } from '../../ui/list/list-skeleton.tsx';
 import { type Pen, usePen } from '../../ui/list/use-pen.ts';
 import { factLeftOpen } from './fact-edit.tsx';
@@ -34,7 +35,7 @@ export function FactList({ filters }: { filters: FactFilters }) {
     >
       <div className="flex items-center justify-between gap-3">
         <p role="status" className="text-muted text-sm">
-          {standing === 1 ? '1 fact' : `${standing.toLocaleString()} facts`}
+          {standing === 1 ? '1 fact' : `${formatNumber(standing)} facts`}
           {facts.data.more && ', the newest; search to find older ones'}
         </p>
         <a href={factsExport(filters)} download className={buttonClass('secondary', 'sm')}>

@@ -1,7 +1,7 @@
 import type { ApiKey } from '@atelier/contract/programs/keys';
 import { toastError } from '../../lib/toast-error.ts';
-import { dayOf, minuteOf } from '../../ui/dates.ts';
 import { useFocusPassedOn } from '../../ui/focus/use-focus-passed-on.ts';
+import { dayOf, minuteOf } from '../../ui/formats.ts';
 import { DangerButton } from '../../ui/overlay/danger-button.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';
 import { type ChosenAgent, useRevokeKey } from './keys.api.ts';

@@ -1,3 +1,4 @@
+import { formatNumber } from '../../ui/formats.ts';
 import { useEmbeddingProgress } from './memory.api.ts';
 
 /** Says how many memories can be found by meaning, until all can. */
@@ -8,7 +9,7 @@ export function EmbeddingProgress() {
   return (
     <div role="status" className="flex flex-col gap-1 text-muted text-sm">
       <p>
-        {embedding.done.toLocaleString()} of {embedding.total.toLocaleString()} memories are found by meaning (
+        {formatNumber(embedding.done)} of {formatNumber(embedding.total)} memories are found by meaning (
         <span className="font-mono">{embedding.model}</span>); the rest by their words until they are.
       </p>
       <progress

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { exchangePath } from '../../lib/addresses.ts';
 import { SeenName } from '../../lib/names/seen-text.tsx';
-import { minuteOf } from '../../ui/dates.ts';
+import { minuteOf } from '../../ui/formats.ts';
 import { isMarkdown } from './memory-words.ts';
 import { isRated, percent, speakerOf } from './receipt.ts';
 

@@ -1,4 +1,5 @@
 import type { Session } from '@atelier/contract/sessions';
+import { monthOf } from '../../ui/formats.ts';
 
 /** Sessions under one heading. */
 export interface SessionGroup {
@@ -11,8 +12,6 @@ const DAY_MS = 86_400_000;
 /** Midnight of a day, as a count of days: daylight saving time makes no day shorter or longer here. */
 const dayOf = (date: Date) => Math.round(Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / DAY_MS);
 
-const month = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric' });
-
 function labelOf(createdAt: string, now: Date): string {
   const at = new Date(createdAt);
   const age = dayOf(now) - dayOf(at);
@@ -20,7 +19,7 @@ function labelOf(createdAt: string, now: Date): string {
   if (age === 1) return 'Yesterday';
   if (age <= 7) return 'Previous 7 days';
   if (age <= 30) return 'Previous 30 days';
-  return month.format(at);
+  return monthOf(at);
 }
 
 /** Sessions in the order given, under headings: pinned ones first, then by day in the time zone of this machine. */

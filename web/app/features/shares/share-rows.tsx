@@ -1,8 +1,8 @@
 import type { Share } from '@atelier/contract/sharing/shares';
 import { Link } from 'react-router';
 import { exchangePath } from '../../lib/addresses.ts';
-import { dayOf } from '../../ui/dates.ts';
 import { useFocusPassedOn } from '../../ui/focus/use-focus-passed-on.ts';
+import { dayOf } from '../../ui/formats.ts';
 import { describeShare } from './describe-share.ts';
 import { ShareActions } from './share-actions.tsx';
 

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { SeenName } from '../../lib/names/seen-text.tsx';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { classes } from '../../ui/classes.ts';
-import { minuteOf } from '../../ui/dates.ts';
+import { minuteOf } from '../../ui/formats.ts';
 import { SharedReceipt } from './shared-receipt.tsx';
 
 const Time = ({ at }: { at: string }) => <time dateTime={at}>{minuteOf(at)}</time>;

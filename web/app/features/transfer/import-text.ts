@@ -1,4 +1,5 @@
 import type { AccountImport, ImportCount, ImportKind } from '@atelier/contract/imports';
+import { formatNumber } from '../../ui/formats.ts';
 
 /** The kinds for people. */
 export const KIND_LABELS: Record<ImportKind, string> = {
@@ -24,13 +25,13 @@ export function shareDone({ counts }: AccountImport): number {
 /** What became of one kind: `3 imported · 2 were here · 1 left out`; before the start, how many there are. */
 export function countText(count: ImportCount, state: AccountImport['state']): string {
   if (count.found === 0) return 'None';
-  if (state === 'ready') return count.found.toLocaleString('en-US');
+  if (state === 'ready') return formatNumber(count.found);
   const rest = count.found - done(count);
   const parts = [
-    `${count.imported.toLocaleString('en-US')} imported`,
-    count.present > 0 ? `${count.present.toLocaleString('en-US')} were here` : '',
-    count.left > 0 ? `${count.left.toLocaleString('en-US')} left out` : '',
-    rest > 0 ? `${rest.toLocaleString('en-US')} to come` : '',
+    `${formatNumber(count.imported)} imported`,
+    count.present > 0 ? `${formatNumber(count.present)} were here` : '',
+    count.left > 0 ? `${formatNumber(count.left)} left out` : '',
+    rest > 0 ? `${formatNumber(rest)} to come` : '',
   ];
   return parts.filter((part) => part !== '').join(' · ');
 }

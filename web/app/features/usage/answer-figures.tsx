@@ -1,17 +1,18 @@
 import type { Task } from '@atelier/contract/runs';
 import { Gauge } from 'lucide-react';
 import { Link } from 'react-router';
+import { formatNumber } from '../../ui/formats.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Popover } from '../../ui/overlay/popover.tsx';
-import { formatTokens, modelName } from './usage-words.ts';
+import { modelName } from './usage-words.ts';
 
 /** Which model answered, and how many tokens it took; on a press. Nothing where that is not known. */
 export function AnswerFigures({ task: { usage, model } }: { task: Task }) {
   if (usage === null) return null;
   const figures = [
     ['Model', modelName(model)],
-    ['Tokens read', formatTokens(usage.inputTokens)],
-    ['Tokens written', formatTokens(usage.outputTokens)],
+    ['Tokens read', formatNumber(usage.inputTokens)],
+    ['Tokens written', formatNumber(usage.outputTokens)],
   ];
   return (
     <Popover

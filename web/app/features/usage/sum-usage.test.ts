@@ -1,8 +1,9 @@
 import type { UsageRow } from '@atelier/contract/spending/usage';
 import { describe, expect, it } from 'vitest';
+import { formatNumber } from '../../ui/formats.ts';
 import { sumByAgent, sumByDay, sumUsage } from './sum-usage.ts';
 import { daysOf, readPeriod } from './usage-days.ts';
-import { formatCost, formatTokens } from './usage-words.ts';
+import { formatCost } from './usage-words.ts';
 
 const row = (more: Partial<UsageRow>): UsageRow => ({
   day: '2026-11-02',
@@ -57,5 +58,5 @@ it('writes figures so that small ones don’t vanish', () => {
   expect(formatCost(0.00012, 'USD')).toMatch(/0\.00012/u);
   expect(formatCost(12.3456, 'USD')).toMatch(/12\.35/u);
   expect(formatCost(null, 'USD')).toBe('not known');
-  expect(formatTokens(1_234)).toMatch(/1.?234/u);
+  expect(formatNumber(1_234)).toMatch(/1.?234/u);
 });

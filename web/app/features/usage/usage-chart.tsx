@@ -1,6 +1,6 @@
 import { useId } from 'react';
+import { formatDay, formatNumber } from '../../ui/formats.ts';
 import type { UsageSum } from './sum-usage.ts';
-import { formatDay, formatTokens } from './usage-words.ts';
 
 export interface UsageChartProps {
   days: readonly { day: string; sum: UsageSum }[];
@@ -18,7 +18,7 @@ export function UsageChart({ days }: UsageChartProps) {
   return (
     <figure className="flex flex-col gap-2">
       <div className="flex items-baseline justify-between gap-4 text-muted text-sm">
-        <span>Up to {formatTokens(most)} tokens a day</span>
+        <span>Up to {formatNumber(most)} tokens a day</span>
         <Legend />
       </div>
       <svg
@@ -30,7 +30,7 @@ export function UsageChart({ days }: UsageChartProps) {
       >
         <title
           id={id}
-        >{`Tokens from ${formatDay(first)} to ${formatDay(last)}, at most ${formatTokens(most)} a day`}</title>
+        >{`Tokens from ${formatDay(first)} to ${formatDay(last)}, at most ${formatNumber(most)} a day`}</title>
         {days.map(({ day, sum }, at) => (
           <Bar key={day} day={day} at={at} sum={sum} most={most} />
         ))}
@@ -49,7 +49,7 @@ function Bar({ day, at, sum, most }: { day: string; at: number; sum: UsageSum; m
   const place = { x: at + (1 - FILLS) / 2, width: FILLS };
   return (
     <g>
-      <title>{`${formatDay(day)}: ${formatTokens(sum.inputTokens)} read, ${formatTokens(sum.outputTokens)} written`}</title>
+      <title>{`${formatDay(day)}: ${formatNumber(sum.inputTokens)} read, ${formatNumber(sum.outputTokens)} written`}</title>
       {/* The whole height answers to a pointer, also above a low bar. */}
       <rect x={at} y={0} width={1} height={HEIGHT} fill="transparent" />
       <rect {...place} y={HEIGHT - read} height={read} fill="var(--edge)" />

@@ -1,8 +1,9 @@
 import type { UsageReport as Report } from '@atelier/contract/spending/usage';
+import { formatDay, formatNumber } from '../../ui/formats.ts';
 import { type AgentUsage, sumByAgent, sumByDay, sumUsage, type UsageSum } from './sum-usage.ts';
 import { UsageChart } from './usage-chart.tsx';
 import { UsageTable } from './usage-table.tsx';
-import { formatCost, formatDay, formatTokens, modelName } from './usage-words.ts';
+import { formatCost, modelName } from './usage-words.ts';
 
 /** What a period took: its sums, the days as bars, and the agents with their models. */
 export function UsageReport({ report }: { report: Report }) {
@@ -56,9 +57,9 @@ function AgentName({ agent: { agentName, agentDeleted, model } }: { agent: Agent
 
 function Totals({ total, currency }: { total: UsageSum; currency: string }) {
   const figures = [
-    ['Answers', formatTokens(total.answers)],
-    ['Tokens read', formatTokens(total.inputTokens)],
-    ['Tokens written', formatTokens(total.outputTokens)],
+    ['Answers', formatNumber(total.answers)],
+    ['Tokens read', formatNumber(total.inputTokens)],
+    ['Tokens written', formatNumber(total.outputTokens)],
     ['Cost', `${total.isPartial ? 'over ' : ''}${formatCost(total.cost, currency)}`],
   ];
   return (
@@ -80,7 +81,7 @@ function Notes({ total, agents }: { total: UsageSum; agents: readonly AgentUsage
     <ul className="flex list-disc flex-col gap-1 pl-5 text-muted text-sm">
       {total.estimated > 0 && (
         <li>
-          The tokens of {total.estimated === total.answers ? 'all' : formatTokens(total.estimated)} answers are
+          The tokens of {total.estimated === total.answers ? 'all' : formatNumber(total.estimated)} answers are
           estimated, because the provider did not count them.
         </li>
       )}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
+import { formatNumber } from '../../ui/formats.ts';
 import type { UsageSum } from './sum-usage.ts';
-import { formatCost, formatTokens } from './usage-words.ts';
+import { formatCost } from './usage-words.ts';
 
 export interface UsageTableProps {
   caption: string;
@@ -37,9 +38,9 @@ export function UsageTable({ caption, head, rows, currency }: UsageTableProps) {
               <th scope="row" className="min-w-36 px-3 py-2 text-start font-normal">
                 {name}
               </th>
-              <td className={cell}>{formatTokens(sum.answers)}</td>
-              <td className={cell}>{formatTokens(sum.inputTokens)}</td>
-              <td className={cell}>{formatTokens(sum.outputTokens)}</td>
+              <td className={cell}>{formatNumber(sum.answers)}</td>
+              <td className={cell}>{formatNumber(sum.inputTokens)}</td>
+              <td className={cell}>{formatNumber(sum.outputTokens)}</td>
               <td className={cell}>
                 {sum.isPartial && 'over '}
                 {formatCost(sum.cost, currency)}

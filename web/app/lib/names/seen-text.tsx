@@ -1,4 +1,5 @@
 import { countUnseen, splitUnseen } from '@atelier/contract/names/unseen';
+import { formatNumber } from '../../ui/formats.ts';
 
 /** A text as it is stored: characters that nobody would see appear as marks with their numbers. */
 export function SeenText({ text }: { text: string }) {
@@ -49,5 +50,5 @@ const numberOf = (point: number) => `U+${point.toString(16).toUpperCase().padSta
 export function hintWithUnseen(hint: string, typed: string): string {
   const count = countUnseen(typed);
   if (count === 0) return hint;
-  return `${hint} It has ${count === 1 ? 'an invisible character' : `${count.toLocaleString('en-US')} invisible characters`}.`;
+  return `${hint} It has ${count === 1 ? 'an invisible character' : `${formatNumber(count)} invisible characters`}.`;
 }

@@ -1,6 +1,6 @@
 import type { Way } from '@atelier/contract/sign-in/ways';
 import { Checkbox } from '../../../ui/checkbox.tsx';
-import { dayOf } from '../../../ui/dates.ts';
+import { dayOf } from '../../../ui/formats.ts';
 import { wayWords } from './way-words.ts';
 
 export interface WayChoiceProps {

@@ -1,14 +1,16 @@
 import { MESSAGE_MAX } from '@atelier/contract/runs';
+import { formatNumber } from '../../../ui/formats.ts';
 
 /** From here on the composer shows the count. */
 const NEAR = MESSAGE_MAX * 0.9;
 
-const figure = (n: number) => n.toLocaleString('en-US');
-
 /** The length as the server counts it, and whether it is too long; null while the limit is far. */
 export function lengthNotice(text: string): { text: string; over: boolean } | null {
   if (text.length < NEAR) return null;
-  return { text: `${figure(text.length)} / ${figure(MESSAGE_MAX)} characters`, over: text.length > MESSAGE_MAX };
+  return {
+    text: `${formatNumber(text.length)} / ${formatNumber(MESSAGE_MAX)} characters`,
+    over: text.length > MESSAGE_MAX,
+  };
 }
 
 /** True when Enter means "send": without Shift, and not while an input method composes a word. */

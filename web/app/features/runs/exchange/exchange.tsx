@@ -6,7 +6,7 @@ import { memo, type ReactNode, useRef } from 'react';
 import { AgentMark } from '../../../ui/agent-mark.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { minuteOf } from '../../../ui/dates.ts';
+import { minuteOf } from '../../../ui/formats.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { AnswerText } from '../answer/answer-text.tsx';
 import { MessageAttachments } from '../attachments/message-attachments.tsx';

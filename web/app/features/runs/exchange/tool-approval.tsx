@@ -17,7 +17,8 @@ export function ToolApproval({ task, call }: { task: Task; call: ToolCall }) {
       if (!approve.isPending) approve.mutate({ taskId: task.id, approval: { callId: call.id, decision } });
     },
   });
-  const page = call.name === 'web_fetch' ? URL.parse(call.question?.to ?? '') : null;
+  const to = call.question?.to ?? '';
+  const page = call.name === 'web_fetch' && URL.canParse(to) ? new URL(to) : null;
   const wish =
     page !== null
       ? 'wants to fetch this address:'
