@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './journey.ts';
+import { expect, expectNoSidewaysScroll, test } from './journey.ts';
 import {
   ask,
   chooseForSession,
@@ -53,6 +53,7 @@ test('an agent is created, edited and deleted', async ({ page, complaints }) => 
 test('a session starts through the dialog, is renamed, deleted and brought back', { tag: '@phone' }, async ({
   page,
 }) => {
+  const size = page.viewportSize() ?? { width: 1280, height: 800 };
   await signUp(page);
   const side = await sidebar(page);
   await side.getByRole('button', { name: 'New session' }).click();
@@ -78,10 +79,25 @@ test('a session starts through the dialog, is renamed, deleted and brought back'
   await list.getByRole('button', { name: 'Save name' }).click();
   await expect(list.getByRole('link', { name: 'Summer in Norway' })).toBeVisible();
 
-  await keepNotices(page);
-  await list.getByRole('button', { name: 'Delete session Summer in Norway' }).click();
-  await expect(list.getByRole('link', { name: 'Summer in Norway' })).toBeHidden();
   await closeSidebar(page);
+  await expect(page).toHaveTitle('Summer in Norway · Atelier');
+  await page.getByRole('button', { name: 'Summer in Norway: rename this session' }).click();
+  await page.getByRole('textbox', { name: 'Session name' }).fill('Winter in Norway');
+  await page.getByRole('textbox', { name: 'Session name' }).press('Enter');
+  await expect(page).toHaveTitle('Winter in Norway · Atelier');
+  await page.setViewportSize({ width: 320, height: 568 });
+  await expect(page.getByRole('button', { name: 'Winter in Norway: rename this session' })).toBeInViewport({
+    ratio: 1,
+  });
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize(size);
+
+  await sidebar(page);
+  await keepNotices(page);
+  await list.getByRole('button', { name: 'Delete session Winter in Norway' }).click();
+  await expect(list.getByRole('link', { name: 'Winter in Norway' })).toBeHidden();
+  await closeSidebar(page);
+  await expect(page).toHaveTitle('Runtime · Atelier');
   // The answer comes after the drawer was opened again, and leaves it open.
   const opened = Promise.withResolvers<void>();
   await page.route('**/api/sessions/restore', (route) => opened.promise.then(() => route.continue()));
@@ -89,7 +105,7 @@ test('a session starts through the dialog, is renamed, deleted and brought back'
   const again = await sidebar(page);
   opened.resolve();
   await expect(page).toHaveURL(/sessionId=/u);
-  await expect(again.getByRole('link', { name: 'Summer in Norway' })).toBeVisible();
+  await expect(again.getByRole('link', { name: 'Winter in Norway' })).toBeVisible();
 });
 
 test('a fourth session of a free account is refused with its sentence', async ({ page, complaints }) => {

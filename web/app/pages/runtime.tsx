@@ -17,6 +17,7 @@ import { NoSession } from '../features/sessions/no-session.tsx';
 import { useSessionQuestion } from '../features/sessions/session-dialog-store.ts';
 import { SessionList, type SessionListProps } from '../features/sessions/session-list.tsx';
 import type { Selection } from '../features/sessions/session-pages.ts';
+import { SessionTitle } from '../features/sessions/session-title.tsx';
 import { useSelection } from '../features/sessions/use-selection.ts';
 import { ShareButton } from '../features/shares/share-button.tsx';
 import { ShareHost } from '../features/shares/share-host.tsx';
@@ -186,15 +187,24 @@ interface HeaderProps {
 function Header({ session, hasAgent, isLoading, onAgent }: HeaderProps) {
   return (
     <>
-      <h1 className="line-clamp-2 min-w-0 flex-1 font-semibold leading-5 sm:text-lg">
+      {/* On a phone the session's title has a line of its own, below the buttons. */}
+      <div className="contents min-w-0 flex-1 sm:block">
+        <h1 className="line-clamp-2 min-w-0 flex-1 font-semibold leading-5 sm:text-lg">
+          {session ? (
+            <>
+              Session with: <SeenName name={session.agentName} />
+            </>
+          ) : (
+            SENTENCES.noSessionHeader
+          )}
+        </h1>
+        {/* Without a session it only loads where one is named in the address. */}
         {session ? (
-          <>
-            Session with: <SeenName name={session.agentName} />
-          </>
+          <SessionTitle key={session.id} session={session} />
         ) : (
-          SENTENCES.noSessionHeader
+          isLoading && <span className="order-last h-9 basis-full sm:hidden" />
         )}
-      </h1>
+      </div>
       <ModelBadge className="hidden sm:inline-flex" />
       {session && <ShareButton shared={{ sessionId: session.id }} label="Share session" size="md" />}
       <Button className="shrink-0" disabled={isLoading} onClick={onAgent}>

@@ -43,7 +43,7 @@ export function AppShell({ brand, sidebar, header, notice, children }: AppShellP
       <div className="flex min-w-0 flex-1 flex-col">
         <header className="flex min-h-14 shrink-0 items-center gap-2 border-b bg-paper px-3 sm:px-5">
           <Drawer brand={brand} sidebar={sidebar} />
-          <div className="flex min-w-0 flex-1 items-center gap-3">{header}</div>
+          <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 py-1.5 sm:flex-nowrap">{header}</div>
         </header>
         {notice}
         <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 flex-col overflow-y-auto outline-none">

@@ -1,0 +1,40 @@
+import { PRODUCT_NAME } from '@atelier/contract/product';
+import type { Session } from '@atelier/contract/sessions';
+import { useEffect, useState } from 'react';
+import { SessionNameEdit } from './session-name-edit.tsx';
+import { useSessionActions } from './use-session-actions.ts';
+
+/** The open session's name, in the header and in the browser's tab; a press renames it. */
+export function SessionTitle({ session }: { session: Session }) {
+  const { name } = session;
+  const { change } = useSessionActions();
+  const [editing, setEditing] = useState(false);
+  useEffect(() => {
+    const before = document.title;
+    document.title = `${name} · ${PRODUCT_NAME}`;
+    return () => {
+      document.title = before;
+    };
+  }, [name]);
+  const done = (renamed: string | null) => {
+    setEditing(false);
+    if (renamed !== null) void change([session], { name: renamed });
+  };
+  return (
+    <div className="order-last flex min-w-0 basis-full sm:order-none">
+      {editing ? (
+        <SessionNameEdit name={name} onDone={done} />
+      ) : (
+        <button
+          type="button"
+          aria-label={`${name}: rename this session`}
+          title="Rename this session"
+          onClick={() => setEditing(true)}
+          className="min-w-0 truncate rounded text-muted text-sm underline-offset-4 hover:underline touch:min-h-9"
+        >
+          {name}
+        </button>
+      )}
+    </div>
+  );
+}
