@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { calls, download, get, post, remove, upload } from '../calls.ts';
 import { uuid } from '../ids.ts';
 
 /** How many go with one message. */
@@ -48,3 +49,19 @@ export const attachmentIds = z
   .array(uuid)
   .max(ATTACHMENTS_MAX, TOO_MANY_ATTACHED)
   .refine((ids) => new Set(ids).size === ids.length, 'Each attachment goes with a message once.');
+
+export const attachmentCalls = calls('/api/sessions/:sessionId/attachments', {
+  add: post('', 'addAttachment', 'Uploads a picture or file for a message.', {
+    who: 'pro',
+    rate: 'uploads',
+    place: 'uploads',
+    body: upload,
+    answer: attachmentAnswer,
+    status: 201,
+    fails: ['limit_reached', 'unsupported_type'],
+  }),
+  get: get('/:attachmentId', 'getAttachment', 'The picture or file itself.', { answer: download }),
+  remove: remove('/:attachmentId', 'deleteAttachment', 'Removes an attachment that was not sent.', {
+    fails: ['conflict'],
+  }),
+});
