@@ -1,6 +1,6 @@
 import { parseAst } from 'vite';
 
-const METHODS = new Set(['get', 'post', 'put', 'patch', 'remove']);
+const METHODS = new Set(['get', 'post', 'create', 'put', 'patch', 'remove']);
 
 interface Node {
   type: string;

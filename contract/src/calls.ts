@@ -93,17 +93,19 @@ export class Call<Path extends string = string, Options extends CallOptions = Ca
 
 // The web's build drops the id, the summary and every option but `answer`: see `web/without-server-parts.ts`.
 const by =
-  (method: Method) =>
+  (method: Method, usual?: { status: number }) =>
   <const Path extends string, const Options extends CallOptions = Record<never, never>>(
     path: Path,
     id: string,
     summary: string,
     options?: Options,
   ) =>
-    new Call(method, path, id, summary, (options ?? {}) as Options);
+    new Call(method, path, id, summary, { ...usual, ...options } as Options);
 
 export const get = by('GET');
 export const post = by('POST');
+/** A POST that answers 201. */
+export const create = by('POST', { status: 201 });
 export const put = by('PUT');
 export const patch = by('PATCH');
 export const remove = by('DELETE');

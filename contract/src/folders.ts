@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { calls, get, patch, post, remove } from './calls.ts';
+import { calls, create, get, patch, remove } from './calls.ts';
 import { instant } from './ids.ts';
 import { nameText } from './names/names.ts';
 
@@ -30,10 +30,9 @@ export const foldersAnswer = z.object({ folders: z.array(folder) });
 
 export const folderCalls = calls('/api/folders', {
   list: get('', 'listFolders', 'Your folders of sessions.', { answer: foldersAnswer }),
-  create: post('', 'createFolder', 'Creates a folder.', {
+  create: create('', 'createFolder', 'Creates a folder.', {
     body: folderWrite,
     answer: folderAnswer,
-    status: 201,
     fails: ['limit_reached', 'conflict'],
   }),
   rename: patch('/:folderId', 'renameFolder', 'Renames a folder.', {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { UNNAMED_AGENT } from './agents.ts';
-import { calls, download, get, patch, post } from './calls.ts';
+import { calls, create, download, get, patch, post } from './calls.ts';
 import { instant, pageQuery, uuid } from './ids.ts';
 import { cleanName, nameText } from './names/names.ts';
 
@@ -89,10 +89,9 @@ export type SessionExportFormat = z.infer<typeof sessionExportQuery>['format'];
 
 export const sessionCalls = calls('/api/sessions', {
   list: get('', 'listSessions', 'Your sessions.', { query: sessionsQuery, answer: sessionsAnswer }),
-  create: post('', 'createSession', 'Opens a session with an agent.', {
+  create: create('', 'createSession', 'Opens a session with an agent.', {
     body: sessionCreate,
     answer: sessionAnswer,
-    status: 201,
     fails: ['limit_reached', 'not_found'],
   }),
   get: get('/:sessionId', 'getSession', 'One session.', { answer: sessionAnswer }),

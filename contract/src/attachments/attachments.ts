@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { calls, download, get, post, remove, upload } from '../calls.ts';
+import { calls, create, download, get, remove, upload } from '../calls.ts';
 import { uuid } from '../ids.ts';
 
 /** How many go with one message. */
@@ -51,13 +51,12 @@ export const attachmentIds = z
   .refine((ids) => new Set(ids).size === ids.length, 'Each attachment goes with a message once.');
 
 export const attachmentCalls = calls('/api/sessions/:sessionId/attachments', {
-  add: post('', 'addAttachment', 'Uploads a picture or file for a message.', {
+  add: create('', 'addAttachment', 'Uploads a picture or file for a message.', {
     who: 'pro',
     rate: 'uploads',
     place: 'uploads',
     body: upload,
     answer: attachmentAnswer,
-    status: 201,
     fails: ['limit_reached', 'unsupported_type'],
   }),
   get: get('/:attachmentId', 'getAttachment', 'The picture or file itself.', { answer: download }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { calls, get, patch, post, remove } from '../calls.ts';
+import { calls, create, get, patch, remove } from '../calls.ts';
 import { instant } from '../ids.ts';
 import { nameText } from '../names/names.ts';
 import { plainText } from '../names/plain-text.ts';
@@ -61,10 +61,9 @@ export const promptsAnswer = z.object({ prompts: z.array(savedPrompt) });
 
 export const promptCalls = calls('/api/prompts', {
   list: get('', 'listPrompts', 'Your saved prompts.', { answer: promptsAnswer }),
-  create: post('', 'createPrompt', 'Saves a prompt.', {
+  create: create('', 'createPrompt', 'Saves a prompt.', {
     body: promptCreate,
     answer: promptAnswer,
-    status: 201,
     fails: ['conflict'],
   }),
   update: patch('/:promptId', 'updatePrompt', 'Changes a saved prompt.', {
