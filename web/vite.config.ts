@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, normalizePath, type Plugin } from 'vite';
+import { withoutServerParts } from './without-server-parts.ts';
 
 /** Of Zod's schemas every one can describe itself, as JSON Schema and by its limits; no page asks, and that is a fifth of Zod. */
 const withoutJsonSchema: Plugin = {
@@ -20,6 +21,12 @@ const withoutJsonSchema: Plugin = {
 const APP = normalizePath(join(import.meta.dirname, 'app'));
 const CONTRACT = normalizePath(join(import.meta.dirname, '..', 'contract', 'src'));
 
+const slimCalls: Plugin = {
+  name: 'slim-calls',
+  applyToEnvironment: ({ name }) => name === 'client',
+  transform: (code, id) => (id.startsWith(CONTRACT) && code.includes(' calls(') ? withoutServerParts(code) : null),
+};
+
 /** Files by their path without the ending. Throws for one that doesn't exist, which would otherwise quietly move to another chunk. */
 const listed = (folder: string, names: string[]) =>
   new Set(
@@ -32,7 +39,7 @@ const listed = (folder: string, names: string[]) =>
 
 /** What every page of the application needs comes in one file and what a signed-in one needs in another, not in forty that a phone would fetch six at a time. */
 const LIBRARIES = /node_modules[\\/](?:react|react-dom|react-router|scheduler|@tanstack|zod|lucide-react)[\\/]/u;
-const EVERYWHERE = listed(CONTRACT, ['accounts', 'errors', 'ids', 'product']);
+const EVERYWHERE = listed(CONTRACT, ['accounts', 'calls', 'errors', 'ids', 'product']);
 /** What is fetched later than the page: what follows changes, and what brings a library with it. */
 const LATER = new Set([
   ...listed(`${APP}/lib`, [
@@ -57,7 +64,7 @@ const LATER = new Set([
 ]);
 /** What the signed-in pages share, and the small files that the workspace shares with its later parts. */
 const SIGNED_IN = new Set([
-  ...listed(CONTRACT, ['agents', 'memory', 'runs', 'sessions', 'tools']),
+  ...listed(CONTRACT, ['agents', 'memory', 'removal', 'runs', 'sessions', 'tools']),
   ...listed(`${APP}/lib`, ['live/live-events', 'live/stale', 'offline-notice', 'share-open', 'wishes']),
   ...listed(`${APP}/ui`, ['copy-button', 'failure', 'overlay/menu', 'overlay/popover', 'focus/use-focus-passed-on']),
   ...listed(`${APP}/features`, [
@@ -114,7 +121,7 @@ const groups = [
 ];
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter(), withoutJsonSchema],
+  plugins: [tailwindcss(), reactRouter(), withoutJsonSchema, slimCalls],
   build: {
     // The content security policy allows no `data:` scripts or fonts, so nothing is inlined.
     assetsInlineLimit: 0,

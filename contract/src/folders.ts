@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { calls, create, get, patch, remove } from './calls.ts';
 import { instant } from './ids.ts';
 import { nameText } from './names/names.ts';
 
@@ -26,3 +27,18 @@ export type Folder = z.infer<typeof folder>;
 export const folderAnswer = z.object({ folder });
 /** All folders, by name. */
 export const foldersAnswer = z.object({ folders: z.array(folder) });
+
+export const folderCalls = calls('/api/folders', {
+  list: get('', 'listFolders', 'Your folders of sessions.', { answer: foldersAnswer }),
+  create: create('', 'createFolder', 'Creates a folder.', {
+    body: folderWrite,
+    answer: folderAnswer,
+    fails: ['limit_reached', 'conflict'],
+  }),
+  rename: patch('/:folderId', 'renameFolder', 'Renames a folder.', {
+    body: folderWrite,
+    answer: folderAnswer,
+    fails: ['conflict'],
+  }),
+  remove: remove('/:folderId', 'deleteFolder', 'Deletes a folder and keeps its sessions.'),
+});

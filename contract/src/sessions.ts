@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { UNNAMED_AGENT } from './agents.ts';
+import { calls, create, download, get, patch, post } from './calls.ts';
 import { instant, pageQuery, uuid } from './ids.ts';
 import { cleanName, nameText } from './names/names.ts';
 
@@ -85,3 +86,40 @@ export const sessionExportQuery = z.object({
   format: z.enum(['md', 'json'], 'The format is “md” or “json”.').default('md'),
 });
 export type SessionExportFormat = z.infer<typeof sessionExportQuery>['format'];
+
+export const sessionCalls = calls('/api/sessions', {
+  list: get('', 'listSessions', 'Your sessions.', { query: sessionsQuery, answer: sessionsAnswer }),
+  create: create('', 'createSession', 'Opens a session with an agent.', {
+    body: sessionCreate,
+    answer: sessionAnswer,
+    fails: ['limit_reached', 'not_found'],
+  }),
+  get: get('/:sessionId', 'getSession', 'One session.', { answer: sessionAnswer }),
+  change: patch('/:sessionId', 'changeSession', 'Renames, pins, archives or moves a session.', {
+    body: sessionUpdate,
+    answer: sessionAnswer,
+  }),
+  changeMany: patch('', 'changeSessions', 'Changes several sessions at once.', {
+    body: sessionsUpdate,
+    answer: changedSessionsAnswer,
+    fails: ['not_found'],
+    description:
+      'Renaming several adds a number to each name, in the order of `ids`. Sessions that are gone are left out.',
+  }),
+  restoreMany: post('/restore', 'restoreSessions', 'Takes deletions back.', {
+    body: sessionsPick,
+    answer: changedSessionsAnswer,
+    fails: ['limit_reached', 'not_found'],
+  }),
+  restore: post('/:sessionId/restore', 'restoreSession', 'Takes a deletion back.', {
+    answer: sessionAnswer,
+    fails: ['limit_reached'],
+  }),
+});
+
+export const sessionExportCalls = calls('/api/sessions', {
+  export: get('/:sessionId/export', 'exportSession', 'A session as a file.', {
+    query: sessionExportQuery,
+    answer: download,
+  }),
+});

@@ -1,4 +1,5 @@
 import { FREE_LIMITS } from '@atelier/contract/accounts';
+import type { AccessRule, KeyRule, PlaceKind, RateKind } from '@atelier/contract/calls';
 import { SENTENCES } from '@atelier/contract/errors';
 import type { KeyScope } from '@atelier/contract/programs/keys';
 import type { MiddlewareHandler } from 'hono';
@@ -33,12 +34,6 @@ export type AppEnv = {
   };
 };
 
-/** `public` anyone, `user` signed in, `pro` signed in with Pro. */
-export type AccessRule = 'public' | 'user' | 'pro';
-
-/** Which API keys a route takes beside a cookie: none, any, or those with the scope. */
-export type KeyRule = 'none' | 'any' | KeyScope;
-
 const rules = new WeakMap<object, { rule: AccessRule; keys: KeyRule }>();
 
 /**
@@ -66,8 +61,7 @@ export const RATES = {
   toolServers: { burst: 20, perMinute: 20 },
   /** What a server has to read; each opened menu asks two times. */
   serverContents: { burst: 40, perMinute: 60 },
-} as const satisfies Record<string, Rate>;
-export type RateKind = keyof typeof RATES;
+} as const satisfies Record<RateKind, Rate>;
 
 /**
  * How many may be under way at once: for one account, and in the whole process. A place may wait for the other side as long as
@@ -84,7 +78,7 @@ export const PLACES = {
   imports: { each: 1, all: 50 },
   toolServers: { each: 2, all: 100 },
   serverContents: { each: 4, all: 200 },
-} as const;
+} as const satisfies Record<PlaceKind, { each: number; all: number }>;
 
 /** How many of those that hold a place and keep the processor busy work at once; one that waits for the other side doesn't count. */
 const AT_WORK = { exports: 10, imports: 5 };
@@ -96,7 +90,7 @@ export interface Bounds {
   /** Counts one; throws 429 with the seconds to wait when the account is too fast. */
   spend(uid: string, kind: RateKind): void;
   /** Takes a place and returns how to give it back; throws 429 when none is left. */
-  enter(uid: string, kind: keyof typeof PLACES): () => void;
+  enter(uid: string, kind: PlaceKind): () => void;
   /** Takes a place and opens what is to be sent from it; it is given back when that ends in any way. */
   hold(uid: string, kind: Sent, open: () => Opened | Promise<Opened>): Promise<Opened>;
   /** Does work when it is the account's turn. */
@@ -171,7 +165,7 @@ export function requires(rule: AccessRule, kind?: RateKind, keys: KeyRule = 'non
 
 /** Takes a place for as long as the request is answered; throws 429 when none is left. */
 export const holdsPlace =
-  (kind: keyof typeof PLACES): MiddlewareHandler<AppEnv> =>
+  (kind: PlaceKind): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
     const leave = c.get('bounds').enter(c.get('caller').uid, kind);
     await next().finally(leave);

@@ -143,7 +143,7 @@ export async function createApp(deps: Deps) {
   app.route('/api/webhooks', webhookRoutes(deps));
   for (const tree of TREES) app.use(tree, requireOwnOrigin(deps));
   app.route('/api/agents', filesRoutes(deps));
-  app.route('/api/sessions', attachmentsRoutes(deps));
+  app.route('/', attachmentsRoutes(deps));
   app.route('/api/imports', importsRoutes(deps));
   app.route('/api/me', photosRoutes(deps));
   app.use('/api/*', limitBody(JSON_BODY_BYTES, ' A message can have at most 32,000 characters, a prompt 20,000.'));
@@ -244,10 +244,10 @@ function mountFeatures(app: Hono<AppEnv>, deps: Deps, runner: Runner, queues: Qu
   app.route('/api/mcp-servers', mcpRoutes(deps));
   app.route('/api/mcp-servers', serverContentsRoutes(deps));
   app.route('/api/keys', keysRoutes(deps));
-  app.route('/api/prompts', promptsRoutes(deps));
-  app.route('/api/sessions', sessionsRoutes(deps, sendWaiting));
-  app.route('/api/sessions', sessionExportRoutes(deps));
-  app.route('/api/folders', foldersRoutes(deps));
+  app.route('/', promptsRoutes(deps));
+  app.route('/', sessionsRoutes(deps, sendWaiting));
+  app.route('/', sessionExportRoutes(deps));
+  app.route('/', foldersRoutes(deps));
   app.route('/api/sessions', runsRoutes({ ...deps, runner }));
   app.route('/api/sessions', branchesRoutes({ ...deps, runner }));
   app.route('/api/sessions', callsRoutes(deps));
@@ -262,6 +262,6 @@ function mountFeatures(app: Hono<AppEnv>, deps: Deps, runner: Runner, queues: Qu
   app.route('/api/shared', sharedRoutes(deps));
   app.route('/api/usage', usageRoutes(deps));
   app.route('/api', ownDataRoutes(deps));
-  app.route('/api', removalRoutes(deps));
+  app.route('/', removalRoutes(deps));
   app.route('/api/live', liveRoutes(deps));
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { calls, create, download, get, remove, upload } from '../calls.ts';
 import { uuid } from '../ids.ts';
 
 /** How many go with one message. */
@@ -48,3 +49,18 @@ export const attachmentIds = z
   .array(uuid)
   .max(ATTACHMENTS_MAX, TOO_MANY_ATTACHED)
   .refine((ids) => new Set(ids).size === ids.length, 'Each attachment goes with a message once.');
+
+export const attachmentCalls = calls('/api/sessions/:sessionId/attachments', {
+  add: create('', 'addAttachment', 'Uploads a picture or file for a message.', {
+    who: 'pro',
+    rate: 'uploads',
+    place: 'uploads',
+    body: upload,
+    answer: attachmentAnswer,
+    fails: ['limit_reached', 'unsupported_type'],
+  }),
+  get: get('/:attachmentId', 'getAttachment', 'The picture or file itself.', { answer: download }),
+  remove: remove('/:attachmentId', 'deleteAttachment', 'Removes an attachment that was not sent.', {
+    fails: ['conflict'],
+  }),
+});

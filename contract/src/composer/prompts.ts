@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { calls, create, get, patch, remove } from '../calls.ts';
 import { instant } from '../ids.ts';
 import { nameText } from '../names/names.ts';
 import { plainText } from '../names/plain-text.ts';
@@ -57,3 +58,18 @@ export type SavedPrompt = z.infer<typeof savedPrompt>;
 export const promptAnswer = z.object({ prompt: savedPrompt });
 /** By name. */
 export const promptsAnswer = z.object({ prompts: z.array(savedPrompt) });
+
+export const promptCalls = calls('/api/prompts', {
+  list: get('', 'listPrompts', 'Your saved prompts.', { answer: promptsAnswer }),
+  create: create('', 'createPrompt', 'Saves a prompt.', {
+    body: promptCreate,
+    answer: promptAnswer,
+    fails: ['conflict'],
+  }),
+  update: patch('/:promptId', 'updatePrompt', 'Changes a saved prompt.', {
+    body: promptUpdate,
+    answer: promptAnswer,
+    fails: ['conflict'],
+  }),
+  remove: remove('/:promptId', 'deletePrompt', 'Deletes a saved prompt.'),
+});

@@ -22,7 +22,6 @@ export const ACCOUNT: [call: string, Operation][] = Object.entries({
   }),
   'GET /api/me': json('getMe', 'Who is signed in, their plan, limits and models.', accounts.me),
   'GET /api/me/activity': json('listActivity', 'What concerned the safety of your account.', activityAnswer),
-  'DELETE /api/me': json('deleteMe', 'Deletes the account with everything in it.', accounts.deleteAccountAnswer),
   'PUT /api/me/photo': json('setPhoto', 'Sets your photo: a PNG, JPEG or WebP.', accounts.photoAnswer, {
     body: { type: 'image/*', schema: z.file() },
     fails: ['unsupported_type'],

@@ -1,5 +1,5 @@
-import * as agentFiles from '@atelier/contract/agent-file';
 import * as agents from '@atelier/contract/agents';
+import * as agentFiles from '@atelier/contract/agents/agent-file';
 import * as contents from '@atelier/contract/composer/server-contents';
 import * as explore from '@atelier/contract/explore';
 import * as favorites from '@atelier/contract/favorites';
@@ -21,7 +21,6 @@ export const AGENTS: [call: string, Operation][] = Object.entries({
   }),
   'GET /api/agents/{agentId}': json('getAgent', 'One of your agents.', agents.agentAnswer),
   'PUT /api/agents/{agentId}': json('updateAgent', 'Changes an agent.', agents.agentAnswer, { fails: ['conflict'] }),
-  'DELETE /api/agents/{agentId}': nothing('deleteAgent', 'Deletes an agent with its memories and files.'),
   'GET /api/agents/{agentId}/export': json('exportAgent', 'An agent as a file.', agentFiles.writtenAgentFile, {
     download: true,
   }),

@@ -1,6 +1,6 @@
 import * as accounts from '@atelier/contract/accounts';
-import * as agentFiles from '@atelier/contract/agent-file';
 import * as agents from '@atelier/contract/agents';
+import * as agentFiles from '@atelier/contract/agents/agent-file';
 import * as attachments from '@atelier/contract/attachments/attachments';
 import * as billing from '@atelier/contract/billing';
 import * as prompts from '@atelier/contract/composer/prompts';
@@ -20,6 +20,7 @@ import * as mcp from '@atelier/contract/mcp';
 import * as memory from '@atelier/contract/memory';
 import * as keys from '@atelier/contract/programs/keys';
 import * as openai from '@atelier/contract/programs/openai';
+import * as removal from '@atelier/contract/removal';
 import * as runs from '@atelier/contract/runs';
 import * as search from '@atelier/contract/search';
 import * as sessions from '@atelier/contract/sessions';
@@ -29,7 +30,7 @@ import * as ways from '@atelier/contract/sign-in/ways';
 import * as usage from '@atelier/contract/spending/usage';
 import * as tools from '@atelier/contract/tools';
 import * as why from '@atelier/contract/why-found';
-import type { Operation } from '../platform/http/operation.ts';
+import { type Operation, operationsOf } from '../platform/http/operation.ts';
 import { ACCOUNT, alive, ready } from './account-operations.ts';
 import { AGENTS } from './agents-operations.ts';
 import { IDENTITY } from './identity-operations.ts';
@@ -59,7 +60,7 @@ export const SHAPES: readonly object[] = [
     keys,
     mcp,
   ],
-  [memory, openai, prompts, queue, runs, search, contents, sessions, shares, tools, usage, ways, why],
+  [memory, openai, prompts, queue, removal, runs, search, contents, sessions, shares, tools, usage, ways, why],
   { alive, ready, memoriesExport, factsExport },
 ].flat();
 
@@ -71,4 +72,5 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
   ...PROGRAMS,
   ...SESSIONS,
   ...SHARES,
+  ...operationsOf(SHAPES),
 ]);

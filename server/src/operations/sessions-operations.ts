@@ -1,14 +1,11 @@
-import * as attachments from '@atelier/contract/attachments/attachments';
-import * as prompts from '@atelier/contract/composer/prompts';
 import * as queue from '@atelier/contract/composer/queue';
 import * as facts from '@atelier/contract/facts';
-import * as folders from '@atelier/contract/folders';
 import * as memory from '@atelier/contract/memory';
 import * as runs from '@atelier/contract/runs';
 import * as search from '@atelier/contract/search';
 import * as sessions from '@atelier/contract/sessions';
 import { z } from 'zod';
-import { json, nothing, ONCE, type Operation, other, upload } from '../platform/http/operation.ts';
+import { json, nothing, ONCE, type Operation, other } from '../platform/http/operation.ts';
 
 export const memoriesExport = z.object({ memories: z.array(memory.memory) });
 export const factsExport = z.object({ facts: z.array(facts.fact) });
@@ -26,57 +23,6 @@ const exchange = (id: string, summary: string, more?: Parameters<typeof json>[3]
 
 /** Sessions, answers, and what is remembered of them. */
 export const SESSIONS: [call: string, Operation][] = Object.entries({
-  'GET /api/sessions': json('listSessions', 'Your sessions.', sessions.sessionsAnswer),
-  'POST /api/sessions': json('createSession', 'Opens a session with an agent.', sessions.sessionAnswer, {
-    status: 201,
-    fails: ['limit_reached', 'not_found'],
-  }),
-  'GET /api/sessions/{sessionId}': json('getSession', 'One session.', sessions.sessionAnswer),
-  'PATCH /api/sessions/{sessionId}': json(
-    'changeSession',
-    'Renames, pins, archives or moves a session.',
-    sessions.sessionAnswer,
-  ),
-  'PATCH /api/sessions': json('changeSessions', 'Changes several sessions at once.', sessions.changedSessionsAnswer, {
-    fails: ['not_found'],
-    description:
-      'Renaming several adds a number to each name, in the order of `ids`. Sessions that are gone are left out.',
-  }),
-  'DELETE /api/sessions': json('deleteSessions', 'Deletes several sessions.', sessions.deletedSessionsAnswer, {
-    fails: ['not_found'],
-  }),
-  'POST /api/sessions/restore': json('restoreSessions', 'Takes deletions back.', sessions.changedSessionsAnswer, {
-    fails: ['limit_reached', 'not_found'],
-  }),
-  'GET /api/sessions/{sessionId}/export': other('exportSession', 'A session as a file.', '*/*', { download: true }),
-  'GET /api/folders': json('listFolders', 'Your folders of sessions.', folders.foldersAnswer),
-  'POST /api/folders': json('createFolder', 'Creates a folder.', folders.folderAnswer, {
-    status: 201,
-    fails: ['limit_reached', 'conflict'],
-  }),
-  'PATCH /api/folders/{folderId}': json('renameFolder', 'Renames a folder.', folders.folderAnswer, CONFLICTS),
-  'DELETE /api/folders/{folderId}': nothing('deleteFolder', 'Deletes a folder and keeps its sessions.'),
-  'DELETE /api/sessions/{sessionId}': nothing('deleteSession', 'Deletes a session with its exchanges.'),
-  'POST /api/sessions/{sessionId}/restore': json('restoreSession', 'Takes a deletion back.', sessions.sessionAnswer, {
-    fails: ['limit_reached'],
-  }),
-  'POST /api/sessions/{sessionId}/attachments': json(
-    'addAttachment',
-    'Uploads a picture or file for a message.',
-    attachments.attachmentAnswer,
-    { status: 201, body: upload, fails: ['limit_reached', 'unsupported_type'] },
-  ),
-  'GET /api/sessions/{sessionId}/attachments/{attachmentId}': other(
-    'getAttachment',
-    'The picture or file itself.',
-    '*/*',
-    { download: true },
-  ),
-  'DELETE /api/sessions/{sessionId}/attachments/{attachmentId}': nothing(
-    'deleteAttachment',
-    'Removes an attachment that was not sent.',
-    CONFLICTS,
-  ),
   'GET /api/sessions/{sessionId}/tasks': json(
     'listTasks',
     'The exchanges on a session’s chosen path.',
@@ -89,11 +35,6 @@ export const SESSIONS: [call: string, Operation][] = Object.entries({
     fails: ['limit_reached', 'pro_required', 'conflict'],
   }),
   'GET /api/sessions/{sessionId}/tasks/{taskId}': exchange('getTask', 'One exchange.'),
-  'DELETE /api/sessions/{sessionId}/tasks/{taskId}': nothing(
-    'deleteTask',
-    'Deletes one exchange; what followed stays.',
-    CONFLICTS,
-  ),
   'POST /api/sessions/{sessionId}/tasks/{taskId}/restore': exchange(
     'restoreTask',
     'Takes the deletion of an exchange back.',
@@ -185,13 +126,6 @@ export const SESSIONS: [call: string, Operation][] = Object.entries({
     queue.queuedAnswer,
     CONFLICTS,
   ),
-  'GET /api/prompts': json('listPrompts', 'Your saved prompts.', prompts.promptsAnswer),
-  'POST /api/prompts': json('createPrompt', 'Saves a prompt.', prompts.promptAnswer, {
-    status: 201,
-    fails: ['conflict'],
-  }),
-  'PATCH /api/prompts/{promptId}': json('updatePrompt', 'Changes a saved prompt.', prompts.promptAnswer, CONFLICTS),
-  'DELETE /api/prompts/{promptId}': nothing('deletePrompt', 'Deletes a saved prompt.'),
   'POST /api/runAgentTask': json('runAgentTask', 'Sends a message and waits for the answer.', runs.runAgentTaskAnswer, {
     headers: ONCE,
     fails: ['limit_reached', 'not_found', 'conflict', 'provider_failed'],

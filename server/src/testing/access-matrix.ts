@@ -1,6 +1,7 @@
+import type { AccessRule, KeyRule } from '@atelier/contract/calls';
 import type { KeyScope } from '@atelier/contract/programs/keys';
 import { eq } from 'drizzle-orm';
-import { type AccessRule, declaredKeys, declaredRule, type KeyRule } from '../access.ts';
+import { declaredKeys, declaredRule } from '../access.ts';
 import { profiles, user } from '../features/accounts/accounts.table.ts';
 import type { TestApp, TestUser } from './harness.ts';
 

@@ -1,7 +1,8 @@
+import { calls, get, put } from '@atelier/contract/calls';
 import { SENTENCES } from '@atelier/contract/errors';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { ApiError, errorText, readError, request } from './http.ts';
+import { ApiError, addressOf, call, errorText, readError, request } from './http.ts';
 
 const answerWith = (body: string, init?: ResponseInit) => vi.stubGlobal('fetch', async () => new Response(body, init));
 const refusal = (promise: Promise<unknown>) =>
@@ -41,6 +42,27 @@ describe('reading a refusal', () => {
       `The proxy “nginx” ${sentence}`,
     );
     expect(readError(413, undefined, new Headers()).message).toBe(`A proxy ${sentence}`);
+  });
+});
+
+describe('a call', () => {
+  const thing = calls('/api/things/:thingId', {
+    show: get('', 'show', 'Shows.', { query: z.object({ q: z.string(), limit: z.coerce.number().optional() }) }),
+    name: put('/name', 'name', 'Names.', { body: z.object({ name: z.string() }), answer: z.object({ n: z.number() }) }),
+  });
+  const params = { thingId: 'a/b' };
+
+  it('goes to its address, with what is asked and sent', async () => {
+    expect(addressOf(thing.show, { params, query: { q: 'x y', limit: undefined } })).toBe('/api/things/a%2Fb?q=x+y');
+    const asked = vi.fn(async () => new Response('{"n":1,"more":2}'));
+    vi.stubGlobal('fetch', asked);
+    expect(await call(thing.name, { params, body: { name: 'Ada' } })).toEqual({ n: 1 });
+    const sent = { method: 'PUT', body: '{"name":"Ada"}' };
+    expect(asked).toHaveBeenCalledWith('/api/things/a%2Fb/name', expect.objectContaining(sent));
+  });
+  it('that answers nothing resolves with nothing', async () => {
+    vi.stubGlobal('fetch', async () => new Response(null, { status: 204 }));
+    expect(await call(thing.show, { params, query: { q: 'x' } })).toBeUndefined();
   });
 });
 

@@ -1,3 +1,4 @@
+import type { Call, ParamsOf, SchemaOf } from '@atelier/contract/calls';
 import { errorBody, SENTENCES } from '@atelier/contract/errors';
 import { z } from 'zod';
 import { createListeners } from '../ui/shared-value.ts';
@@ -114,6 +115,40 @@ export async function request<T>(
     traffic.tell(false);
     throw new ApiError(0, 'offline', SENTENCES.offline);
   }
+}
+
+type None = Record<never, never>;
+type Query<One> = z.input<SchemaOf<One, 'query'>>;
+
+/** What stands in the address of a call. */
+type Addressed<One> = ([keyof ParamsOf<One>] extends [never] ? None : { params: ParamsOf<One> }) &
+  ([SchemaOf<One, 'query'>] extends [never]
+    ? None
+    : None extends Query<One>
+      ? { query?: Query<One> }
+      : { query: Query<One> });
+type Sent<One> = RequestOptions &
+  Addressed<One> &
+  ([SchemaOf<One, 'body'>] extends [never] ? None : { body: z.input<SchemaOf<One, 'body'>> });
+type Parts = RequestOptions & { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown };
+
+function fill(path: string, { params = {}, query = {} }: Parts): string {
+  const filled = path.replaceAll(/:(\w+)/gu, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const asked = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, `${value}`]]));
+  return asked.length === 0 ? filled : `${filled}?${new URLSearchParams(asked)}`;
+}
+
+/** The address of a call, for what isn't fetched by `call`: a download, an upload. */
+export const addressOf = <One extends Call>({ path }: One, addressed: Addressed<One>): string =>
+  fill(path, addressed as Parts);
+
+/** Makes a call of the contract and returns its answer, checked; undefined where it has none. Throws as `request` does. */
+export function call<One extends Call>(
+  one: One,
+  ...[sent]: None extends Sent<One> ? [sent?: Sent<One>] : [sent: Sent<One>]
+): Promise<[SchemaOf<One, 'answer'>] extends [never] ? undefined : z.output<SchemaOf<One, 'answer'>>>;
+export function call({ method, path, options }: Call, { body, ...sent }: Parts = {}): Promise<unknown> {
+  return request((options.answer as z.ZodType | undefined) ?? z.undefined(), method, fill(path, sent), body, sent);
 }
 
 /** Sends a file's own bytes, or nothing, to a call whose answer isn't needed. Throws `ApiError`. */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { agentFile } from '@atelier/contract/agent-file';
+import { agentFile } from '@atelier/contract/agents/agent-file';
 import { eq, sql } from 'drizzle-orm';
 import { getTableConfig } from 'drizzle-orm/pg-core';
 import { strFromU8, unzipSync } from 'fflate';

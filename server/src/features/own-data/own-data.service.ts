@@ -1,4 +1,4 @@
-import { agentFileOf } from '@atelier/contract/agent-file';
+import { agentFileOf } from '@atelier/contract/agents/agent-file';
 import { ACCOUNT_ARCHIVE_FORMAT, ACCOUNT_ARCHIVE_VERSION } from '@atelier/contract/imports';
 import { PRODUCT_NAME } from '@atelier/contract/product';
 import type { Caller } from '../../access.ts';

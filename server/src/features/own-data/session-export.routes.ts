@@ -1,32 +1,23 @@
-import { sessionExportQuery } from '@atelier/contract/sessions';
-import { Hono } from 'hono';
-import { type AppEnv, requires } from '../../access.ts';
+import { sessionExportCalls } from '@atelier/contract/sessions';
 import type { Deps } from '../../platform/deps.ts';
-import { validate } from '../../platform/http/validate.ts';
+import { serve } from '../../serve.ts';
 import { whileSignedIn } from '../accounts/auth/watch-caller.service.ts';
 import { getSession } from '../sessions/sessions.service.ts';
 import { exportSession } from './session-export.service.ts';
 
 const TYPES = { md: 'text/markdown; charset=utf-8', json: 'application/json; charset=utf-8' } as const;
 
-/** `GET /api/sessions/:sessionId/export`; mounted at /api/sessions. */
-export function sessionExportRoutes(deps: Deps) {
-  return new Hono<AppEnv>().get(
-    '/:sessionId/export',
-    requires('user'),
-    validate('query', sessionExportQuery),
-    async (c) => {
-      const caller = c.get('caller');
-      const { format } = c.req.valid('query');
-      const session = await getSession(deps.db, caller.uid, c.req.param('sessionId'));
+export const sessionExportRoutes = (deps: Deps) =>
+  serve(sessionExportCalls, {
+    export: async ({ c, caller, params, query: { format } }) => {
+      const session = await getSession(deps.db, caller.uid, params.sessionId);
       const open = () => ReadableStream.from(whileSignedIn(deps, c, exportSession(deps, session, format)));
-      const document = await c.get('bounds').hold(caller.uid, 'exports', open);
-      c.header('Content-Type', TYPES[format]);
-      c.header('Content-Disposition', attachment(session.name, format));
-      return c.body(document);
+      return c.body(await c.get('bounds').hold(caller.uid, 'exports', open), 200, {
+        'content-type': TYPES[format],
+        'content-disposition': attachment(session.name, format),
+      });
     },
-  );
-}
+  });
 
 /** The session's name as a file name that every system can store; in full for who reads RFC 8187. */
 function attachment(name: string, ending: string): string {

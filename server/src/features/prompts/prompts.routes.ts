@@ -1,23 +1,15 @@
-import { promptCreate, promptUpdate } from '@atelier/contract/composer/prompts';
-import { Hono } from 'hono';
-import { type AppEnv, requires } from '../../access.ts';
+import { promptCalls } from '@atelier/contract/composer/prompts';
 import type { Deps } from '../../platform/deps.ts';
-import { validate } from '../../platform/http/validate.ts';
+import { serve } from '../../serve.ts';
 import { createPrompt, deletePrompt, getPrompt, listPrompts, updatePrompt } from './prompts.service.ts';
 
-/** Mounted at /api/prompts. */
-export function promptsRoutes(deps: Deps) {
-  return new Hono<AppEnv>()
-    .get('/', requires('user'), async (c) => c.json({ prompts: await listPrompts(deps, c.get('caller')) }))
-    .post('/', requires('user'), validate('json', promptCreate), async (c) =>
-      c.json({ prompt: await createPrompt(deps, c.get('caller'), c.req.valid('json')) }, 201),
-    )
-    .patch('/:promptId', requires('user'), validate('json', promptUpdate), async (c) => {
-      const prompt = await getPrompt(deps, c.get('caller'), c.req.param('promptId'));
-      return c.json({ prompt: await updatePrompt(deps, prompt, c.req.valid('json')) });
-    })
-    .delete('/:promptId', requires('user'), async (c) => {
-      await deletePrompt(deps, await getPrompt(deps, c.get('caller'), c.req.param('promptId')));
-      return c.body(null, 204);
-    });
-}
+export const promptsRoutes = (deps: Deps) =>
+  serve(promptCalls, {
+    list: async ({ caller }) => ({ prompts: await listPrompts(deps, caller) }),
+    create: async ({ caller, body }) => ({ prompt: await createPrompt(deps, caller, body) }),
+    update: async ({ caller, params, body }) => {
+      const prompt = await getPrompt(deps, caller, params.promptId);
+      return { prompt: await updatePrompt(deps, prompt, body) };
+    },
+    remove: async ({ caller, params }) => deletePrompt(deps, await getPrompt(deps, caller, params.promptId)),
+  });

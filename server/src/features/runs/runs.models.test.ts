@@ -1,4 +1,4 @@
-import { READY_AGENTS } from '@atelier/contract/ready-agents';
+import { READY_AGENTS } from '@atelier/contract/agents/ready-agents';
 import { tasksAnswer } from '@atelier/contract/runs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { chunk, type FakeWire, serveOllama, spoken, sse, startFakeWire } from '../../testing/fake-wire.ts';

@@ -1,5 +1,5 @@
-import type { AgentFile } from '@atelier/contract/agent-file';
 import { AGENT_LIMITS, UNNAMED_AGENT } from '@atelier/contract/agents';
+import type { AgentFile } from '@atelier/contract/agents/agent-file';
 import { fitName } from '@atelier/contract/names/names';
 import { violates } from '../../platform/database/constraint.ts';
 import type { Deps } from '../../platform/deps.ts';

@@ -1,4 +1,4 @@
-import { agentFile, agentFileOf } from '@atelier/contract/agent-file';
+import { agentFile, agentFileOf } from '@atelier/contract/agents/agent-file';
 import { Hono } from 'hono';
 import { type AppEnv, requires } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';

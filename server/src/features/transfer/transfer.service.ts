@@ -1,5 +1,5 @@
-import type { AgentFile } from '@atelier/contract/agent-file';
 import { DEFAULT_MODEL } from '@atelier/contract/agents';
+import type { AgentFile } from '@atelier/contract/agents/agent-file';
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { offersModel } from '../agents/check-agent.service.ts';

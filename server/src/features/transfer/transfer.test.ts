@@ -1,4 +1,4 @@
-import { agentFile } from '@atelier/contract/agent-file';
+import { agentFile } from '@atelier/contract/agents/agent-file';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type TestApp, type TestUser, testApp } from '../../testing/harness.ts';
 

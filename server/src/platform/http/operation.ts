@@ -1,3 +1,4 @@
+import { Call, type Raw } from '@atelier/contract/calls';
 import type { ErrorCode } from '@atelier/contract/errors';
 import { z } from 'zod';
 
@@ -20,7 +21,7 @@ export interface Operation {
   /** It sets or clears the cookie of the sign-in. */
   setsCookie?: true;
   /** Failures beyond those that every route of its kind has. */
-  fails?: ErrorCode[];
+  fails?: readonly ErrorCode[];
   /** Failures have another body than `ErrorBody`. */
   failure?: z.ZodType;
   /** A refusal may be a page for people. */
@@ -68,3 +69,19 @@ export const ONCE = {
 
 /** The body of an upload. */
 export const upload = { type: 'multipart/form-data', schema: z.object({ file: z.file() }) };
+
+const isRaw = (part: z.ZodType | Raw | undefined): part is Raw => part !== undefined && !(part instanceof z.ZodType);
+
+function operationOf({ id, summary, status, options }: Call): Operation {
+  const { who: _who, rate: _rate, keys: _keys, place: _place, query: _query, body, answer, ...more } = options;
+  const sent = isRaw(answer) ? { ...answer, answer: answer.content } : answer && { type: 'application/json', answer };
+  return { ...more, ...sent, id, summary, status, body: isRaw(body) ? upload : undefined };
+}
+
+/** What the description says of the calls that these modules export. */
+export const operationsOf = (modules: readonly object[]): [call: string, Operation][] =>
+  modules
+    .flatMap((module) => Object.values(module))
+    .flatMap((exported: unknown) => (typeof exported === 'object' && exported !== null ? Object.values(exported) : []))
+    .filter((one) => one instanceof Call)
+    .map((call) => [`${call.method} ${call.path.replaceAll(/:(\w+)/gu, '{$1}')}`, operationOf(call)]);

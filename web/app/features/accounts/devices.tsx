@@ -1,4 +1,4 @@
-import { describeDevice } from '@atelier/contract/devices';
+import { describeDevice } from '@atelier/contract/sign-in/devices';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import { asOwner } from '../../lib/auth/as-owner.ts';

@@ -1,10 +1,10 @@
-import { deleteAccountAnswer } from '@atelier/contract/accounts';
+import { removalCalls } from '@atelier/contract/removal';
 import { Download } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { asOwner } from '../../lib/auth/as-owner.ts';
 import { useAuth } from '../../lib/auth.tsx';
-import { errorText, request } from '../../lib/http.ts';
+import { call, errorText } from '../../lib/http.ts';
 import { clearPages } from '../../lib/sign-in.ts';
 import { markSignedIn } from '../../lib/sign-in-mark.ts';
 import { typed } from '../../lib/typed/typed.ts';
@@ -68,7 +68,7 @@ function DeleteForm({ onCancel }: { onCancel: () => void }) {
     setProblem(null);
     setWorking(true);
     try {
-      await asOwner(() => request(deleteAccountAnswer, 'DELETE', '/api/me', hasPassword ? { password } : {}));
+      await asOwner(() => call(removalCalls.account, { body: hasPassword ? { password } : {} }));
       // A fresh document: nothing of the account stays in this tab's memory.
       markSignedIn(null);
       clearPages();

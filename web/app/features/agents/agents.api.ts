@@ -1,8 +1,9 @@
 import { type Agent, type AgentCreate, type AgentUpdate, agentAnswer, agentsAnswer } from '@atelier/contract/agents';
+import { removalCalls } from '@atelier/contract/removal';
 import { toolsAnswer } from '@atelier/contract/tools';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { z } from 'zod';
-import { request } from '../../lib/http.ts';
+import type { z } from 'zod';
+import { call, request } from '../../lib/http.ts';
 import { refreshEach } from '../../lib/live/stale.ts';
 import { PAGE_SIZES } from '../../lib/page-sizes.ts';
 import { keys } from '../../lib/query.ts';
@@ -59,7 +60,7 @@ export function useSaveAgent(agentId: string | undefined) {
 export function useDeleteAgent() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (agentId: string) => request(z.unknown(), 'DELETE', address(agentId)),
+    mutationFn: (agentId: string) => call(removalCalls.agent, { params: { agentId } }),
     onSuccess: (_, agentId) => {
       queryClient.setQueryData<Agent[]>(keys.agents, (agents) => agents?.filter((a) => a.id !== agentId));
       refreshEach('agents', 'sessions');

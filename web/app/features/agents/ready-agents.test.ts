@@ -1,5 +1,5 @@
 import { agentCreate } from '@atelier/contract/agents';
-import { READY_AGENTS } from '@atelier/contract/ready-agents';
+import { READY_AGENTS } from '@atelier/contract/agents/ready-agents';
 import { expect, it } from 'vitest';
 
 it('offers three agents that the server accepts as they are, none of them published or with tools', () => {

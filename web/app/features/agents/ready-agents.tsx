@@ -1,4 +1,4 @@
-import { READY_AGENTS, type ReadyAgent } from '@atelier/contract/ready-agents';
+import { READY_AGENTS, type ReadyAgent } from '@atelier/contract/agents/ready-agents';
 import { ArrowRight } from 'lucide-react';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { Spinner } from '../../ui/spinner.tsx';

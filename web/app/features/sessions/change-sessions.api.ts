@@ -1,11 +1,7 @@
-import {
-  changedSessionsAnswer,
-  deletedSessionsAnswer,
-  SESSIONS_AT_ONCE,
-  type Session,
-} from '@atelier/contract/sessions';
+import { removalCalls } from '@atelier/contract/removal';
+import { SESSIONS_AT_ONCE, type Session, sessionCalls } from '@atelier/contract/sessions';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import { request } from '../../lib/http.ts';
+import { call } from '../../lib/http.ts';
 import { refresh } from '../../lib/live/stale.ts';
 import { keys } from '../../lib/query.ts';
 import { changeInPages, dropSessions, type SessionChange, type SessionPage } from './session-pages.ts';
@@ -34,7 +30,7 @@ export function useChangeSessions() {
   return useMutation({
     mutationFn: async ({ ids, change }: { ids: readonly string[]; change: SessionChange }) => {
       for (const some of portions(ids)) {
-        await request(changedSessionsAnswer, 'PATCH', '/api/sessions', { ids: some, ...change });
+        await call(sessionCalls.changeMany, { body: { ids: some, ...change } });
       }
     },
     onMutate: async ({ ids, change }) => {
@@ -56,7 +52,7 @@ export function useDeleteSessions() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (ids: readonly string[]) => {
-      for (const some of portions(ids)) await request(deletedSessionsAnswer, 'DELETE', '/api/sessions', { ids: some });
+      for (const some of portions(ids)) await call(removalCalls.sessions, { body: { ids: some } });
     },
     onMutate: async (ids) => {
       const all = new Set(ids);
@@ -70,9 +66,7 @@ export function useDeleteSessions() {
 export function useRestoreSessions() {
   return useMutation({
     mutationFn: async (ids: readonly string[]) => {
-      for (const some of portions(ids)) {
-        await request(changedSessionsAnswer, 'POST', '/api/sessions/restore', { ids: some });
-      }
+      for (const some of portions(ids)) await call(sessionCalls.restoreMany, { body: { ids: some } });
     },
     onSettled: refreshSessions,
   });

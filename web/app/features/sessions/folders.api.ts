@@ -1,7 +1,6 @@
-import { folderAnswer, foldersAnswer } from '@atelier/contract/folders';
+import { folderCalls } from '@atelier/contract/folders';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { z } from 'zod';
-import { request } from '../../lib/http.ts';
+import { call } from '../../lib/http.ts';
 import { refresh } from '../../lib/live/stale.ts';
 import { keys } from '../../lib/query.ts';
 import { toastError } from '../../lib/toast-error.ts';
@@ -11,23 +10,23 @@ import { toast } from '../../ui/overlay/toast.tsx';
 export const useFolders = () =>
   useQuery({
     queryKey: keys.folders,
-    queryFn: async ({ signal }) => (await request(foldersAnswer, 'GET', '/api/folders', undefined, { signal })).folders,
+    queryFn: async ({ signal }) => (await call(folderCalls.list, { signal })).folders,
   });
 
 /** Creates a folder, or renames the one named by `id`. */
 export const useSaveFolder = () =>
   useMutation({
-    mutationFn: async ({ id, name }: { id: string | undefined; name: string }) => {
-      const path = id === undefined ? '/api/folders' : `/api/folders/${id}`;
-      return (await request(folderAnswer, id === undefined ? 'POST' : 'PATCH', path, { name })).folder;
-    },
+    mutationFn: async ({ id, name }: { id: string | undefined; name: string }) =>
+      id === undefined
+        ? (await call(folderCalls.create, { body: { name } })).folder
+        : (await call(folderCalls.rename, { params: { folderId: id }, body: { name } })).folder,
     onSettled: () => refresh('sessions'),
   });
 
 /** Deletes a folder and says so; its sessions stay. A list that shows it returns to all sessions by itself. */
 export function useFolderDeletion() {
   const deletion = useMutation({
-    mutationFn: (id: string) => request(z.unknown(), 'DELETE', `/api/folders/${id}`),
+    mutationFn: (folderId: string) => call(folderCalls.remove, { params: { folderId } }),
     onSettled: () => refresh('sessions'),
   });
   return (id: string) =>

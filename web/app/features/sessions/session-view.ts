@@ -1,4 +1,4 @@
-import type { Session } from '@atelier/contract/sessions';
+import type { Session, SessionsQuery } from '@atelier/contract/sessions';
 import { createShared } from '../../ui/shared-value.ts';
 
 /** Which sessions the list shows. */
@@ -15,7 +15,7 @@ export const MAIN_VIEW: SessionView = { place: 'all', agentId: '' };
 export const isMainView = ({ place, agentId }: SessionView) => place === 'all' && agentId === '';
 
 /** The filters of `GET /api/sessions` that the view stands for. An agent's sessions are shown from every folder. */
-export function viewFilters({ place, agentId }: SessionView): Record<string, string> {
+export function viewFilters({ place, agentId }: SessionView): Partial<SessionsQuery> {
   if (place === 'archived') return { archived: 'true', ...(agentId === '' ? {} : { agentId }) };
   if (place !== 'all') return { folderId: place, ...(agentId === '' ? {} : { agentId }) };
   return agentId === '' ? { folderId: 'none' } : { agentId };

@@ -1,4 +1,4 @@
-import { type Session, type SessionCreate, sessionAnswer, sessionsAnswer } from '@atelier/contract/sessions';
+import { type Session, type SessionCreate, sessionCalls } from '@atelier/contract/sessions';
 import {
   type InfiniteData,
   type QueryClient,
@@ -7,7 +7,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { request } from '../../lib/http.ts';
+import { call } from '../../lib/http.ts';
 import { refreshEach } from '../../lib/live/stale.ts';
 import { PAGE_SIZES } from '../../lib/page-sizes.ts';
 import { keys } from '../../lib/query.ts';
@@ -19,9 +19,6 @@ export type Cached = InfiniteData<SessionPage, string>;
 /** Pages after the first are larger: a person who reads on has many. */
 const LATER_PAGE = 200;
 
-const fetchPage = (filters: Record<string, string>, signal?: AbortSignal) =>
-  request(sessionsAnswer, 'GET', `/api/sessions?${new URLSearchParams(filters)}`, undefined, signal ? { signal } : {});
-
 /** The sessions of a view, a page at a time. */
 export function useSessions(view: SessionView = MAIN_VIEW) {
   return useInfiniteQuery({
@@ -29,7 +26,7 @@ export function useSessions(view: SessionView = MAIN_VIEW) {
     queryFn: ({ pageParam, signal }) => {
       const limit = pageParam === '' ? PAGE_SIZES.sessions : LATER_PAGE;
       const cursor = pageParam === '' ? undefined : { cursor: pageParam };
-      return fetchPage({ limit: `${limit}`, ...viewFilters(view), ...cursor }, signal);
+      return call(sessionCalls.list, { query: { limit, ...viewFilters(view), ...cursor }, signal });
     },
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
@@ -41,7 +38,8 @@ export function useSession(sessionId: string, enabled: boolean) {
   const queryClient = useQueryClient();
   return useQuery({
     queryKey: keys.session(sessionId),
-    queryFn: async ({ signal }) => (await fetchPage({ limit: '1', sessionId }, signal)).sessions[0] ?? null,
+    queryFn: async ({ signal }) =>
+      (await call(sessionCalls.list, { query: { limit: 1, sessionId }, signal })).sessions[0] ?? null,
     placeholderData: () => findInLists(queryClient, sessionId),
     enabled,
   });
@@ -55,7 +53,7 @@ function findInLists(queryClient: QueryClient, sessionId: string): Session | und
 
 /** The latest session with an agent, archived ones aside; undefined when there is none. */
 export const fetchLatestSession = async (agentId: string): Promise<Session | undefined> => {
-  const { sessions } = await fetchPage({ limit: '50', agentId });
+  const { sessions } = await call(sessionCalls.list, { query: { limit: 50, agentId } });
   return sessions.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))[0];
 };
 
@@ -68,7 +66,7 @@ export function refreshSessions() {
 export function useCreateSession() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (body: SessionCreate) => (await request(sessionAnswer, 'POST', '/api/sessions', body)).session,
+    mutationFn: async (body: SessionCreate) => (await call(sessionCalls.create, { body })).session,
     onSuccess: (session) => {
       // Shown before the list is refetched, so that the new address doesn't look unknown.
       queryClient.setQueryData<Session>(keys.session(session.id), session);

@@ -1,7 +1,7 @@
-import type { Session, SessionExportFormat } from '@atelier/contract/sessions';
+import { type Session, type SessionExportFormat, sessionExportCalls } from '@atelier/contract/sessions';
 import { useNavigate } from 'react-router';
 import { useAuth } from '../../lib/auth.tsx';
-import { ApiError } from '../../lib/http.ts';
+import { ApiError, addressOf } from '../../lib/http.ts';
 import { saveFrom } from '../../lib/save-from.ts';
 import { toastError } from '../../lib/toast-error.ts';
 import { toast } from '../../ui/overlay/toast.tsx';
@@ -71,7 +71,8 @@ export function useSessionActions(): SessionActions {
       );
     },
     remove,
-    exportAs: ({ id }: Session, format: SessionExportFormat) => saveFrom(`/api/sessions/${id}/export?format=${format}`),
+    exportAs: ({ id }: Session, format: SessionExportFormat) =>
+      saveFrom(addressOf(sessionExportCalls.export, { params: { sessionId: id }, query: { format } })),
   };
 }
 

@@ -1,5 +1,5 @@
-import type { AgentFile } from '@atelier/contract/agent-file';
 import type { Agent } from '@atelier/contract/agents';
+import type { AgentFile } from '@atelier/contract/agents/agent-file';
 import { type ChangeEvent, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/overlay/toast.tsx';

@@ -1,5 +1,5 @@
-import type { AgentFile } from '@atelier/contract/agent-file';
 import type { Agent, SettingName } from '@atelier/contract/agents';
+import type { AgentFile } from '@atelier/contract/agents/agent-file';
 import { type SubmitEvent, useId, useState } from 'react';
 import { ApiError, errorText } from '../../lib/http.ts';
 import { SeenText } from '../../lib/names/seen-text.tsx';

@@ -1,4 +1,4 @@
-import { type AgentFile, agentFile, agentFileProblem } from '@atelier/contract/agent-file';
+import { type AgentFile, agentFile, agentFileProblem } from '@atelier/contract/agents/agent-file';
 
 /** A prompt of 20,000 characters and all else, each at its longest, is smaller than this. Bytes. */
 export const FILE_BYTES = 200 * 1024;

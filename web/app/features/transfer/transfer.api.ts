@@ -1,4 +1,4 @@
-import { type AgentFile, importAnswer } from '@atelier/contract/agent-file';
+import { type AgentFile, importAnswer } from '@atelier/contract/agents/agent-file';
 import { useMutation } from '@tanstack/react-query';
 import { request } from '../../lib/http.ts';
 import { refreshEach } from '../../lib/live/stale.ts';

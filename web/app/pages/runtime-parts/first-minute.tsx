@@ -1,4 +1,4 @@
-import type { ReadyAgent } from '@atelier/contract/ready-agents';
+import type { ReadyAgent } from '@atelier/contract/agents/ready-agents';
 import { useState } from 'react';
 import type { NavigateOptions } from 'react-router';
 import { useSaveAgent } from '../../features/agents/agents.api.ts';

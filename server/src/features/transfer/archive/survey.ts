@@ -1,5 +1,5 @@
-import { agentFile } from '@atelier/contract/agent-file';
 import { UNNAMED_AGENT } from '@atelier/contract/agents';
+import { agentFile } from '@atelier/contract/agents/agent-file';
 import { importKind } from '@atelier/contract/imports';
 import { cleanName } from '@atelier/contract/names/names';
 import { z } from 'zod';

@@ -1,8 +1,13 @@
 import { ATTACHMENT_LIMITS, ATTACHMENT_SENTENCES, refusedAttachment } from '@atelier/contract/attachments/attachable';
-import { ATTACHMENTS_MAX, attachmentAnswer, TOO_MANY_ATTACHED } from '@atelier/contract/attachments/attachments';
+import {
+  ATTACHMENTS_MAX,
+  attachmentAnswer,
+  attachmentCalls,
+  TOO_MANY_ATTACHED,
+} from '@atelier/contract/attachments/attachments';
 import { FILE_SENTENCES } from '@atelier/contract/files';
 import { z } from 'zod';
-import { errorText, request } from '../../../lib/http.ts';
+import { addressOf, errorText, request } from '../../../lib/http.ts';
 import { noticeRefusal } from '../../../lib/query.ts';
 import { sendFile } from '../../../lib/send-file.ts';
 import { typed } from '../../../lib/typed/typed.ts';
@@ -25,8 +30,6 @@ typed.subscribe(() => {
   for (const stop of stops.values()) stop.abort();
   chosen.clear();
 });
-
-const address = (sessionId: string) => `/api/sessions/${encodeURIComponent(sessionId)}/attachments`;
 
 /** Adds files to a session's composer and uploads them. Returns why some were left out, if so. */
 export function attachFiles(sessionId: string, files: readonly File[]): string | undefined {
@@ -79,7 +82,8 @@ async function upload(sessionId: string, { id, kind }: Pick<Pending, 'id' | 'kin
     if (file === undefined) throw new NotAttachable(NOT_KEPT);
     const ready = kind === 'picture' ? await preparePicture(file) : file;
     const onProgress = (share: number) => change({ share });
-    const { attachment } = await sendFile(attachmentAnswer, address(sessionId), ready, onProgress, stop.signal);
+    const where = addressOf(attachmentCalls.add, { params: { sessionId } });
+    const { attachment } = await sendFile(attachmentAnswer, where, ready, onProgress, stop.signal);
     change({ share: 1, stored: attachment });
   } catch (error) {
     await noticeRefusal(error);

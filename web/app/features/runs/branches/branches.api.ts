@@ -1,8 +1,8 @@
+import { removalCalls } from '@atelier/contract/removal';
 import { taskAnswer } from '@atelier/contract/runs';
 import { sessionAnswer } from '@atelier/contract/sessions';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { z } from 'zod';
-import { request } from '../../../lib/http.ts';
+import { call, request } from '../../../lib/http.ts';
 import { refresh } from '../../../lib/live/stale.ts';
 import { keys } from '../../../lib/query.ts';
 import { postToTask, taskAddress, useTaskCall } from '../runs.api.ts';
@@ -37,7 +37,7 @@ export function useDeleteTask(sessionId: string) {
   const queryClient = useQueryClient();
   const queryKey = keys.tasks(sessionId);
   return useMutation({
-    mutationFn: (taskId: string) => request(z.unknown(), 'DELETE', taskAddress(sessionId, taskId)),
+    mutationFn: (taskId: string) => call(removalCalls.task, { params: { sessionId, taskId } }),
     onMutate: async (taskId) => {
       await queryClient.cancelQueries({ queryKey });
       queryClient.setQueryData<TaskPages>(queryKey, (data) => data && dropTask(data, taskId));

@@ -1,34 +1,30 @@
-import { type PromptCreate, promptAnswer, promptsAnswer, type SavedPrompt } from '@atelier/contract/composer/prompts';
+import { type PromptCreate, promptCalls, type SavedPrompt } from '@atelier/contract/composer/prompts';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { z } from 'zod';
-import { request } from '../../../lib/http.ts';
+import { call } from '../../../lib/http.ts';
 import { refresh } from '../../../lib/live/stale.ts';
 import { keys } from '../../../lib/query.ts';
-
-const address = (id: string) => `/api/prompts/${encodeURIComponent(id)}`;
 
 /** The person's saved prompts, by name; asked for once they are wanted. */
 export const usePrompts = (wanted: boolean) =>
   useQuery({
     queryKey: keys.prompts,
-    queryFn: async ({ signal }) => (await request(promptsAnswer, 'GET', '/api/prompts', undefined, { signal })).prompts,
+    queryFn: async ({ signal }) => (await call(promptCalls.list, { signal })).prompts,
     enabled: wanted,
   });
 
 /** Creates a prompt, or changes the one with this id. */
-export const useSavePrompt = (id: string | undefined) =>
+export const useSavePrompt = (promptId: string | undefined) =>
   useMutation({
-    mutationFn: async (prompt: PromptCreate) => {
-      const isNew = id === undefined;
-      const where = isNew ? '/api/prompts' : address(id);
-      return (await request(promptAnswer, isNew ? 'POST' : 'PATCH', where, prompt)).prompt;
-    },
+    mutationFn: async (body: PromptCreate) =>
+      promptId === undefined
+        ? (await call(promptCalls.create, { body })).prompt
+        : (await call(promptCalls.update, { params: { promptId }, body })).prompt,
     onSettled: () => refresh('prompts'),
   });
 
 /** Deletes a prompt; saving it again undoes that. */
 export const useDeletePrompt = () =>
   useMutation({
-    mutationFn: ({ id }: SavedPrompt) => request(z.unknown(), 'DELETE', address(id)),
+    mutationFn: ({ id }: SavedPrompt) => call(promptCalls.remove, { params: { promptId: id } }),
     onSettled: () => refresh('prompts'),
   });

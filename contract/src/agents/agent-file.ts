@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AgentSettings, agent, agentSettings, NEW_AGENT, settingsOf, storedSettings } from './agents.ts';
+import { type AgentSettings, agent, agentSettings, NEW_AGENT, settingsOf, storedSettings } from '../agents.ts';
 
 export const AGENT_FILE_FORMAT = 'atelier.agent';
 export const AGENT_FILE_VERSION = 1;

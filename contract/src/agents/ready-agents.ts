@@ -1,4 +1,4 @@
-import type { AgentCreate } from './agents.ts';
+import type { AgentCreate } from '../agents.ts';
 
 /** An agent to start with, and a first question that it can answer with any model. */
 export interface ReadyAgent {
