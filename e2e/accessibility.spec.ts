@@ -42,6 +42,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
           await expectAccessible(page);
           await expectNoSidewaysScroll(page);
         }
+        // The last of them is the account's; on a phone links lead to its sections.
+        for (const link of await page.getByRole('navigation', { name: 'On this page' }).getByRole('link').all()) {
+          await link.click();
+          await expect(page.getByRole('heading', { name: await link.innerText(), exact: true })).toBeInViewport();
+        }
         await page.goto('/runtime');
         await page.getByRole('button', { name: 'Create Agent' }).first().click();
         await expectDialogAccessible(page, 'Create Agent');

@@ -106,9 +106,9 @@ test('ten things told over three sessions are ten facts, which can be corrected,
 
   // The agent knew it as a fact, and everything said is still there.
   await page.goto('/memory');
-  await page.getByRole('link', { name: 'Everything said' }).click();
+  await page.getByRole('link', { name: 'Messages' }).click();
   await expect(page.getByRole('list', { name: 'Memories' }).getByRole('listitem').first()).toBeVisible();
-  await page.getByRole('link', { name: 'What is known' }).click();
+  await page.getByRole('link', { name: 'Facts' }).click();
   const saved = page.waitForResponse((answer) => answer.request().method() === 'PUT');
   await page.getByLabel('Keep facts from what I say').uncheck();
   await saved;

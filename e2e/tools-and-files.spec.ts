@@ -46,13 +46,13 @@ test('a tool is found, attached, used and looked into; a starter begins the talk
   await expect(exchange.getByRole('button', { name: 'Copy answer' })).toBeVisible();
   await expect(exchange).toContainText('84');
   const line = exchange.getByRole('list', { name: 'Tools used' }).getByRole('listitem');
-  await expect(line).toContainText('calculator');
+  await expect(line).toContainText('Calculator');
   await line.locator('summary').click();
   await expect(line.getByText('"value": 84')).toBeVisible();
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);
   await page.reload();
-  await expect(exchanges(page).last().getByRole('list', { name: 'Tools used' })).toContainText('calculator');
+  await expect(exchanges(page).last().getByRole('list', { name: 'Tools used' })).toContainText('Calculator');
 });
 
 test('a file is added, cited at its place, deleted and brought back', async ({ page, server }) => {
@@ -151,7 +151,7 @@ test('a tool that writes asks before it does', async ({ page }) => {
     const write = (name: string) =>
       `Use write_file with ${JSON.stringify({ path: join(folder, name), content: 'ahoy' })}`;
     await send(page, write('denied.txt'));
-    await expect(page.getByRole('group', { name: /May disk__write_file run/u })).toBeVisible();
+    await expect(page.getByRole('group', { name: /May “disk__write_file” run/u })).toBeVisible();
     await expectNoSidewaysScroll(page);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Deny' }).click();
@@ -189,7 +189,7 @@ test('what would leave is shown whole before it does: an address to fetch, and a
   try {
     await openConversation(page, { agent: 'Courier', prompt: 'You carry', at: server.url, pro: server });
     await page.getByRole('button', { name: 'Edit Agent' }).click();
-    await dialog(page).getByRole('checkbox', { name: 'web_fetch' }).check();
+    await dialog(page).getByRole('checkbox', { name: 'Fetch a web page' }).check();
     await dialog(page).getByRole('button', { name: 'Save Agent' }).click();
     await expect(dialog(page)).toBeHidden();
     const address = `${site}/?q=${'a-secret-'.repeat(20)}`;
@@ -198,7 +198,7 @@ test('what would leave is shown whole before it does: an address to fetch, and a
       text: `I could not. See [the tides](${site}/tides?me=a-secret) ![map](${site}/pixel?me=a-secret)`,
     });
     await send(page, 'What do you know of me?');
-    const question = page.getByRole('group', { name: 'May web_fetch run?' });
+    const question = page.getByRole('group', { name: 'May “Fetch a web page” run?' });
     await expect(question).toContainText(address);
     await expect(question).toContainText('Your message does not name this address.');
     await expect(question).toContainText(`follow links on pages of ${new URL(site).host}`);

@@ -16,8 +16,21 @@ export const tool = z.object({
 export type Tool = z.infer<typeof tool>;
 export const toolsAnswer = z.object({ tools: z.array(tool) });
 
-/** A tool's id for people: without the random key of a person's own server. */
-export const shownToolName = (id: string): string => id.replace(/^s[0-9a-f]{8}__(?=.)/, '');
+const BUILT_IN = new Map([
+  ['calculator', 'Calculator'],
+  ['current_time', 'Date and time'],
+  ['find_tools', 'Find tools'],
+  ['run_javascript', 'Run JavaScript'],
+  ['search_files', 'Search files'],
+  ['search_memory', 'Search memory'],
+  ['web_fetch', 'Fetch a web page'],
+]);
+
+/** A tool's id without the random key of a person's own server. */
+export const withoutServerKey = (id: string): string => id.replace(/^s[0-9a-f]{8}__(?=.)/, '');
+
+/** A tool's name for people. */
+export const shownToolName = (id: string): string => BUILT_IN.get(id) ?? withoutServerKey(id);
 
 /** The id that stands for all tools of a tool's server in an agent's list, those of later included; null for a built-in tool. */
 export const allOfServer = (id: string): string | null => (id.includes('__') ? `${id.split('__', 1)[0]}__*` : null);

@@ -14,12 +14,26 @@ import { SharedLinks } from '../features/shares/shared-links.tsx';
 import { ImportAccount } from '../features/transfer/import-account.tsx';
 import { useAuth } from '../lib/auth.tsx';
 import { ownPageMeta } from '../lib/page-meta.ts';
+import { SectionLinks } from '../ui/page/section.tsx';
 
 export const meta = () => ownPageMeta('Account');
+
+const SECTIONS = [
+  'You',
+  'Usage',
+  'Signing in',
+  'Devices',
+  'Recent activity',
+  'API keys',
+  'Shared links',
+  'Your data',
+  'Delete your account',
+];
 
 export default function OwnAccountPage() {
   return (
     <AccountPage title="Account">
+      <SectionLinks titles={SECTIONS} />
       <SuspendedWays />
       <Profile />
       <UsageSection />

@@ -1,5 +1,5 @@
 import { type Shared, type SharedExchange, shareToken } from '@atelier/contract/sharing/shares';
-import { shownToolName } from '@atelier/contract/tools';
+import { withoutServerKey } from '@atelier/contract/tools';
 import type { Caller } from '../../access.ts';
 import type { Deps } from '../../platform/deps.ts';
 import { notFound } from '../../platform/errors.ts';
@@ -67,7 +67,7 @@ const toMemory = ({ kind, text, timestamp }: ShownTask['memoryUsed'][number]) =>
 
 /** What was asked of a tool, not what it answered: that may be a file, a page, or somebody else's. */
 const toCall = ({ name, input, state }: ShownTask['toolCalls'][number]) => ({
-  name: shownToolName(name),
+  name: withoutServerKey(name),
   ...(input === undefined ? {} : { input: redactFields(input) }),
   failed: state === 'failed',
 });

@@ -20,7 +20,7 @@ export function UsageSection() {
         const [used, most] = [me.usage[count], me.limits[limit]];
         return (
           <Setting key={label} label={label}>
-            {most === null ? `${formatNumber(used)}, without a limit` : `${used} of ${most} used`}
+            {most === null ? `${formatNumber(used)} · unlimited` : `${used} of ${most} used`}
             {most !== null && (
               <div className="mt-2 max-w-64">
                 <ProgressBar label={`${label} used`} share={Math.min(used / most, 1)} />

@@ -14,7 +14,7 @@ import { type Pen, usePen } from '../../ui/list/use-pen.ts';
 import { factLeftOpen } from './fact-edit.tsx';
 import { FactRow } from './fact-row.tsx';
 import { type FactFilters, factsExport, useFactSettings, useFacts } from './facts.api.ts';
-import { type AgentFacts, groupFacts } from './group-facts.ts';
+import { type AgentFacts, groupFacts, subjectName } from './group-facts.ts';
 
 /** The filtered facts, by agent and by what they are about. */
 export function FactList({ filters }: { filters: FactFilters }) {
@@ -62,8 +62,8 @@ function OfAgent({ agent, pen, onGone }: { agent: AgentFacts; pen: Pen<Fact>; on
         <span className="min-w-0 truncate">{agent.agentName}</span>
       </h2>
       {agent.subjects.map(({ about, facts }) => (
-        <section key={about} aria-label={about} className="flex flex-col">
-          <h3 className="font-semibold text-muted text-sm">{about}</h3>
+        <section key={about} aria-label={subjectName(about)} className="flex flex-col">
+          <h3 className="font-semibold text-muted text-sm">{subjectName(about)}</h3>
           <ul className="flex flex-col divide-y">
             {facts.map((standing) => (
               <FactRow

@@ -18,7 +18,12 @@ export interface AgentFacts {
   subjects: Subject[];
 }
 
-const FIRST = ['You', 'Shared'];
+const SHARED = 'Shared';
+const FIRST = ['You', SHARED];
+
+/** Whom or what facts are about, for people. */
+export const subjectName = (about: string) => (about === SHARED ? 'You and others' : about);
+
 const rank = ({ about }: Subject) => (FIRST.includes(about) ? FIRST.indexOf(about) : FIRST.length);
 
 /**

@@ -10,10 +10,10 @@ export function Shelf() {
     <>
       <nav aria-label="Views" className="-mt-2 flex gap-5 border-b">
         <ViewLink to={addressOf('facts', agentId)} current={!isSaid}>
-          What is known
+          Facts
         </ViewLink>
         <ViewLink to={addressOf('said', agentId)} current={isSaid}>
-          Everything said
+          Messages
         </ViewLink>
       </nav>
       {isSaid ? <Said /> : <Facts />}

@@ -1,15 +1,34 @@
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
+
+const anchorOf = (title: string) => title.toLowerCase().replaceAll(' ', '-');
 
 /** One topic of a page. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
-  const id = useId();
+  const id = anchorOf(title);
   return (
     <section aria-labelledby={id} className="rounded-lg border bg-raised p-6">
-      <h2 id={id} className="font-semibold text-xl">
+      <h2 id={id} className="scroll-mt-8 font-semibold text-xl">
         {title}
       </h2>
       {children}
     </section>
+  );
+}
+
+/** On a phone: the way to the sections of a long page. */
+export function SectionLinks({ titles }: { titles: readonly string[] }) {
+  return (
+    <nav aria-label="On this page" className="flex flex-wrap gap-x-5 sm:hidden">
+      {titles.map((title) => (
+        <a
+          key={title}
+          href={`#${anchorOf(title)}`}
+          className="inline-flex min-h-11 items-center underline underline-offset-4"
+        >
+          {title}
+        </a>
+      ))}
+    </nav>
   );
 }
 

@@ -29,7 +29,7 @@ export function ToolApproval({ task, call }: { task: Task; call: ToolCall }) {
     <div
       ref={group}
       role="group"
-      aria-label={`May ${shownToolName(call.name)} run?`}
+      aria-label={`May “${shownToolName(call.name)}” run?`}
       className="mt-1 flex flex-col gap-2 rounded border border-edge bg-raised p-3 text-sm"
     >
       <p>

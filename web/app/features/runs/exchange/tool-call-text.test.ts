@@ -31,10 +31,10 @@ test('durations', () => {
 });
 
 test('the key of one’s own server is no name', () => {
-  expect(['s5d35c39d__weigh', 'disk__write_file', 'calculator', 's5d35c39d__'].map(shownToolName)).toEqual([
+  expect(['s5d35c39d__weigh', 'disk__write_file', 'web_fetch', 's5d35c39d__'].map(shownToolName)).toEqual([
     'weigh',
     'disk__write_file',
-    'calculator',
+    'Fetch a web page',
     's5d35c39d__',
   ]);
 });
